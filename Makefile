@@ -1,0 +1,31 @@
+# Two commands are enough: `make run` and `make test`. Both install what is missing, ask nothing, and are quick the second time.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help run test lint report windows setup models clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 18
+
+run: ## install what is missing, build, start Luna (without a display: on a virtual desktop)
+	@scripts/run.sh
+
+test: ## install what is missing, build, run all tests
+	@scripts/test.sh
+
+lint: ## formatting, clippy without warnings, shell scripts
+	@scripts/lint.sh
+
+report: ## run the benches, write report/REPORT.md
+	@scripts/report.sh
+
+windows: ## type-check for Windows (says SKIPPED where its packages can't be had)
+	@scripts/windows-check.sh
+
+setup: ## only install what is missing for run and test
+	@scripts/setup.sh test
+
+models: ## only fetch the default models
+	@scripts/models.sh
+
+clean: ## remove what was built (not the models)
+	@cargo clean

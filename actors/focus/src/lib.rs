@@ -1,0 +1,206 @@
+//! The Focus actor: focus mode (FOC-1 to FOC-4).
+//!
+//! **Hears** [`FocusMessage`]: commands, cursor moves, answers to its questions, how speech goes.
+//! **Says** questions to Uia and Ocr, readings and notices to Tts, and the events of FOC-3 to the bus.
+//! **Never** decides: [`luna_logic::focus::Focus`] does, and this performs the effects. Never looks at the screen itself.
+
+#![forbid(unsafe_code)]
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use luna_logic::focus::{Effect, Event, Focus, Settings};
+use luna_messages::bus::BusEvent;
+use luna_messages::capability::{Capability, CapabilityState};
+use luna_messages::control::Command;
+use luna_messages::focus::FocusMessage;
+use luna_messages::ocr::OcrMessage;
+use luna_messages::tts::{Notice, TtsMessage};
+use luna_messages::uia::UiaMessage;
+use luna_messages::{Message, Reply, RequestId};
+use luna_platform::PlatformError;
+use luna_platform::hot_key::{HotKey, HotKeys, Key};
+use luna_platform::pointer::{Pointer, Watch};
+use luna_runtime::actor::{Actor, ActorError, Context};
+use luna_runtime::capabilities::Capabilities;
+use luna_runtime::inbox::Inbox;
+use luna_runtime::metric_names;
+
+/// Whom the Focus actor talks to and what it uses of the machine.
+#[derive(Clone)]
+pub struct FocusParts {
+    /// Questions to the tree.
+    pub uia: Inbox<UiaMessage>,
+    /// Questions to recognition.
+    pub ocr: Inbox<OcrMessage>,
+    /// Readings and notices.
+    pub tts: Inbox<TtsMessage>,
+    /// Where the pointer is.
+    pub pointer: Arc<dyn Pointer>,
+    /// The Esc key while Luna waits for a command.
+    pub hot_keys: Arc<dyn HotKeys>,
+    /// Says what is missing.
+    pub capabilities: Capabilities,
+    /// Tells the outside.
+    pub publish: Arc<dyn Fn(BusEvent) + Send + Sync>,
+    /// The settings as they are now; asked before each event (CFG-4).
+    pub settings: Arc<dyn Fn() -> Settings + Send + Sync>,
+}
+
+/// The Focus actor.
+pub struct FocusActor {
+    parts: FocusParts,
+    focus: Focus,
+    /// Reports cursor moves; only while focus mode is on.
+    pointer_watch: Option<Watch>,
+    /// Reports the Esc key; only while Luna waits for a command, so that applications keep theirs.
+    escape_watch: Option<Watch>,
+}
+
+impl FocusActor {
+    /// Focus mode, off.
+    #[must_use]
+    pub fn new(parts: FocusParts) -> Self {
+        let focus = Focus::new((parts.settings)());
+        Self { parts, focus, pointer_watch: None, escape_watch: None }
+    }
+
+    fn perform(&mut self, effect: Effect, context: &Context<FocusMessage>) {
+        match effect {
+            Effect::AskTree { id, request } => {
+                let reply = answer_by(context.inbox(), move |answer| FocusMessage::Tree { id, answer });
+                // A refused question drops its reply, which answers it: nobody waits for ever.
+                drop(self.parts.uia.post(UiaMessage::Pick { request, reply }));
+            }
+            Effect::AskRecognition { id, request, window, protected } => {
+                let reply = answer_by(context.inbox(), move |answer| FocusMessage::Recognised { id, answer });
+                drop(self.parts.ocr.post(OcrMessage::Pick { request, window, protected, reply }));
+            }
+            Effect::AskLines { id, request, recognised } => {
+                let reply = answer_by(context.inbox(), move |answer| FocusMessage::Lines { id, answer });
+                let question = UiaMessage::Lines { request, recognised, reply };
+                drop(self.parts.uia.post(question));
+            }
+            Effect::Read(request) => self.speak(TtsMessage::Read(request)),
+            Effect::Say(phrase, timing) => {
+                let lang = (self.parts.settings)().lang;
+                let text = phrase.text(lang).to_owned();
+                self.speak(TtsMessage::Say(Notice { id: RequestId::next(), text, lang, timing }));
+            }
+            Effect::NextSentence => self.speak(TtsMessage::Next),
+            Effect::PreviousSentence => self.speak(TtsMessage::Previous),
+            Effect::Forget => self.speak(TtsMessage::Forget),
+            Effect::StartTimer { generation, after } => {
+                context.send_after(after, FocusMessage::Timer { generation }).detach();
+            }
+            Effect::WatchPointer(on) => self.watch_pointer(on, context.inbox()),
+            Effect::HoldEscape(on) => self.hold_escape(on, context.inbox()),
+            Effect::Publish(event) => (self.parts.publish)(event),
+            Effect::CountPick { method, outcome } => {
+                metrics::counter!(metric_names::PICKS, "method" => method, "outcome" => outcome).increment(1);
+                let ended = match outcome {
+                    "success" => "success",
+                    "no_text" => "clarify",
+                    _ => "failed",
+                };
+                metrics::counter!(metric_names::OUTCOMES, "outcome" => ended).increment(1);
+            }
+        }
+    }
+
+    fn speak(&self, message: TtsMessage) {
+        let kind = message.kind();
+        if self.parts.tts.post(message).is_err() {
+            tracing::error!(kind, "The speech actor's inbox took no order.");
+        }
+    }
+
+    fn watch_pointer(&mut self, on: bool, inbox: &Inbox<FocusMessage>) {
+        self.pointer_watch = None;
+        if !on {
+            return;
+        }
+        let (moves, capabilities) = (inbox.clone(), self.parts.capabilities.clone());
+        let watch = self.parts.pointer.watch(
+            Box::new(move |point| drop(moves.post(FocusMessage::CursorMoved(point)))),
+            Box::new(move |error| report(&capabilities, Capability::Pointer, Err(error))),
+        );
+        let outcome = watch.map(|watch| self.pointer_watch = Some(watch));
+        report(&self.parts.capabilities, Capability::Pointer, outcome);
+    }
+
+    fn hold_escape(&mut self, on: bool, inbox: &Inbox<FocusMessage>) {
+        self.escape_watch = None;
+        if !on {
+            return;
+        }
+        let escape = HotKey { ctrl: false, alt: false, shift: false, meta: false, key: Key::Escape };
+        let inbox = inbox.clone();
+        let pressed = Box::new(move |_| drop(inbox.post(FocusMessage::Command(Command::Escape))));
+        // Without Esc the time limit still ends the wait; `HotKey` as a whole is reported by who holds the other keys.
+        self.escape_watch = self.parts.hot_keys.watch(&[escape], pressed).ok().map(|(watch, _)| watch);
+    }
+
+    fn cursor(&self) -> Option<luna_messages::Point> {
+        match self.parts.pointer.position() {
+            Ok(point) => Some(point),
+            Err(error) => {
+                report(&self.parts.capabilities, Capability::Pointer, Err(error));
+                None
+            }
+        }
+    }
+}
+
+/// A reply that comes back by the asker's own door.
+fn answer_by<T: Send + 'static>(
+    inbox: &Inbox<FocusMessage>,
+    make: impl FnOnce(Result<T, luna_messages::Lost>) -> FocusMessage + Send + 'static,
+) -> Reply<T> {
+    let inbox = inbox.clone();
+    Reply::new(move |answer| drop(inbox.post(make(answer))))
+}
+
+fn report(capabilities: &Capabilities, capability: Capability, outcome: Result<(), PlatformError>) {
+    let state = match outcome {
+        Ok(()) => CapabilityState::Available,
+        Err(PlatformError::Unavailable(why)) => CapabilityState::Unavailable(why),
+        // What concerns one application or region says nothing of the capability.
+        Err(PlatformError::NoAnswer | PlatformError::Gone | PlatformError::OutsideScreen) => return,
+    };
+    capabilities.set(capability, state);
+}
+
+#[async_trait]
+impl Actor for FocusActor {
+    type Message = FocusMessage;
+    const NAME: &'static str = "focus";
+
+    async fn started(&mut self, _: &Context<FocusMessage>) -> Result<(), ActorError> {
+        (self.parts.publish)(BusEvent::FocusState { state: self.focus.state().name().to_owned() });
+        Ok(())
+    }
+
+    async fn handle(&mut self, message: FocusMessage, context: &Context<FocusMessage>) -> Result<(), ActorError> {
+        let event = match message {
+            FocusMessage::Command(command) => Event::Command { command, cursor: self.cursor() },
+            FocusMessage::CursorMoved(point) => Event::CursorMoved(point),
+            FocusMessage::Tree { id, answer } => Event::Tree(id, answer),
+            FocusMessage::Recognised { id, answer } => Event::Recognised(id, answer),
+            FocusMessage::Lines { id, answer } => Event::Lines(id, answer),
+            FocusMessage::Speech(event) => Event::Speech(event),
+            FocusMessage::Timer { generation } => Event::Timer(generation),
+        };
+        self.focus.set_settings((self.parts.settings)());
+        for effect in self.focus.step(event) {
+            self.perform(effect, context);
+        }
+        Ok(())
+    }
+
+    async fn stopping(&mut self, _: &Context<FocusMessage>) {
+        self.pointer_watch = None;
+        self.escape_watch = None;
+    }
+}
+

@@ -1,0 +1,171 @@
+//! The Ocr actor: text recognition of a part of the screen (OCR-1 to OCR-4, PIC-2, PIC-4).
+//!
+//! **Hears** [`OcrMessage`]. **Says** answers to whoever asked. Works through the recognition engine, a program of its own.
+//! **Never** keeps a picture after it was recognised, never looks at boxes that it was told are protected (PIC-5).
+
+#![forbid(unsafe_code)]
+
+mod engine;
+mod look;
+mod results;
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use luna_logic::choose::ChoiceWeights;
+use luna_logic::region::RegionRule;
+use luna_messages::capability::Unavailable;
+use luna_messages::engine::OcrLoad;
+use luna_messages::Rect;
+use luna_messages::ocr::{OcrMessage, OcrPick};
+use luna_messages::pick::{PickFailure, PickRequest, WindowInfo};
+use luna_platform::capture::Capture;
+use luna_runtime::actor::{Actor, ActorError, Context};
+use luna_runtime::task::Task;
+use luna_runtime::capabilities::Capabilities;
+use luna_runtime::engine::EngineProgram;
+use tokio::time::Instant;
+
+pub use crate::engine::RecognitionEngine;
+use crate::results::Results;
+
+/// What the configuration says of recognition.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OcrSettings {
+    /// Where to look.
+    pub region: RegionRule,
+    /// How the line is chosen, `focus_mode.ocr`.
+    pub weights: ChoiceWeights,
+    /// Mean confidence below which the quality is low, `focus_mode.ocr_low_quality`.
+    pub low_quality: f32,
+    /// Blocks kept of a result at most, `windows.ocr.topk`.
+    pub top: usize,
+    /// Results kept, `windows.ocr.history`.
+    pub history: usize,
+    /// For how long, `windows.ocr.ttl_ms`.
+    pub ttl: Duration,
+    /// How often expired ones are wiped at least, `privacy.ttl_purge_ms`.
+    pub purge_every: Duration,
+}
+
+/// Finds the models, or says what is missing. Asked at each attempt to start the engine, because a file may have been placed (KER-9).
+pub type FindModels = Arc<dyn Fn() -> Result<OcrLoad, Unavailable> + Send + Sync>;
+
+/// What the Ocr actor uses.
+#[derive(Clone)]
+pub struct OcrParts {
+    /// Pictures of the screen.
+    pub capture: Arc<dyn Capture>,
+    /// The engine's program.
+    pub program: EngineProgram,
+    /// Its models.
+    pub models: FindModels,
+    /// Says what is missing.
+    pub capabilities: Capabilities,
+    /// The settings as they are now.
+    pub settings: Arc<dyn Fn() -> OcrSettings + Send + Sync>,
+}
+
+/// The Ocr actor.
+pub struct OcrActor {
+    parts: OcrParts,
+    /// The engine, started at need and again after a crash; shared with the jobs under way.
+    engine: Arc<RecognitionEngine>,
+    /// Results of a moment ago (BUF-1).
+    results: Arc<Mutex<Results>>,
+    /// The pick under way; a newer one replaces and so cancels it (KER-6).
+    pick: Option<Task>,
+    /// The recognition of a window's lines under way.
+    lines: Option<Task>,
+    /// The start of the engine ahead of the first pick, or again after trouble.
+    warm_up: Option<Task>,
+    /// The clock for wiping and trying again.
+    clock: Option<Task>,
+}
+
+impl OcrActor {
+    /// An actor on `parts`.
+    #[must_use]
+    pub fn new(parts: OcrParts) -> Self {
+        let settings = (parts.settings)();
+        let engine =
+            RecognitionEngine::new(parts.program.clone(), parts.models.clone(), parts.capabilities.clone());
+        let results = Results::new(settings.history, settings.ttl, Instant::now());
+        Self {
+            parts,
+            engine: Arc::new(engine),
+            results: Arc::new(Mutex::new(results)),
+            pick: None,
+            lines: None,
+            warm_up: None,
+            clock: None,
+        }
+    }
+
+    fn warm_up(&mut self, context: &Context<OcrMessage>) {
+        let engine = self.engine.clone();
+        self.warm_up = Some(context.spawn(async move {
+            // Its outcome is told to the capabilities by the engine itself.
+            drop(engine.ready().await);
+        }));
+    }
+}
+
+#[async_trait]
+impl Actor for OcrActor {
+    type Message = OcrMessage;
+    const NAME: &'static str = "ocr";
+
+    async fn started(&mut self, context: &Context<OcrMessage>) -> Result<(), ActorError> {
+        self.clock = Some(context.every((self.parts.settings)().purge_every, || OcrMessage::Tick));
+        self.warm_up(context);
+        Ok(())
+    }
+
+    async fn handle(&mut self, message: OcrMessage, context: &Context<OcrMessage>) -> Result<(), ActorError> {
+        let (parts, engine, results) = (self.parts.clone(), self.engine.clone(), self.results.clone());
+        match message {
+            OcrMessage::Pick { request, window, protected, reply } => {
+                self.pick = Some(context.spawn(async move {
+                    reply.answer(look::pick(&parts, &engine, request, window, &protected).await);
+                }));
+            }
+            OcrMessage::Lines { window, protected, reply } => {
+                self.lines = Some(context.spawn(async move {
+                    reply.answer(look::lines(&parts, &engine, &results, &window, &protected).await);
+                }));
+            }
+            OcrMessage::Tick => {
+                if let Ok(mut results) = results.lock() {
+                    results.purge(Instant::now());
+                }
+                if engine.wants_retry(Instant::now()) {
+                    self.warm_up(context);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn stopping(&mut self, _: &Context<OcrMessage>) {
+        (self.pick, self.lines, self.warm_up, self.clock) = (None, None, None, None);
+        self.engine.close().await;
+    }
+}
+
+/// Recognises around a point once, outside of an actor: for commands that do one thing and end.
+///
+/// # Errors
+/// Why there is nothing to read.
+pub async fn pick_once(
+    parts: &OcrParts,
+    request: PickRequest,
+    window: Option<WindowInfo>,
+    protected: &[Rect],
+) -> Result<OcrPick, PickFailure> {
+    let engine = RecognitionEngine::new(parts.program.clone(), parts.models.clone(), parts.capabilities.clone());
+    let found = look::pick(parts, &engine, request, window, protected).await;
+    engine.close().await;
+    found
+}

@@ -1,0 +1,51 @@
+//! Recognised lines of a window of a moment ago, so that stepping line by line doesn't recognise the window again (BUF-1).
+
+use std::time::Duration;
+
+use luna_logic::buffers::Expiring;
+use luna_messages::ocr::OcrResult;
+use tokio::time::Instant;
+use zeroize::Zeroize;
+
+struct Kept {
+    window: u64,
+    result: OcrResult,
+}
+
+impl Zeroize for Kept {
+    fn zeroize(&mut self) {
+        for block in &mut self.result.blocks {
+            block.text.zeroize();
+        }
+        self.result.rows.zeroize();
+    }
+}
+
+/// The newest few results.
+pub struct Results {
+    newest: Expiring<Kept>,
+    /// Where the buffer's time begins.
+    start: Instant,
+}
+
+impl Results {
+    /// Keeps at most `count` for `ttl` each.
+    pub const fn new(count: usize, ttl: Duration, start: Instant) -> Self {
+        Self { newest: Expiring::new(count, ttl), start }
+    }
+
+    /// The result of that window, if it is still fresh.
+    pub fn of(&self, window: u64, now: Instant) -> Option<OcrResult> {
+        self.newest.alive(now - self.start).find(|kept| kept.window == window).map(|kept| kept.result.clone())
+    }
+
+    /// Remembers a result.
+    pub fn remember(&mut self, window: u64, result: OcrResult, now: Instant) {
+        self.newest.push(Kept { window, result }, now - self.start);
+    }
+
+    /// Wipes what expired (BUF-2).
+    pub fn purge(&mut self, now: Instant) {
+        self.newest.purge(now - self.start);
+    }
+}

@@ -1,0 +1,109 @@
+//! The Reflex actor: short commands that are obeyed at once (BRG-1, BRG-7).
+//!
+//! **Hears** [`ReflexMessage`]: commands from the hot keys, from `luna ctl`, later from the voice.
+//! **Says** [`TtsMessage`] to the Tts actor where speech itself obeys, [`FocusMessage`] to the Focus actor always, and
+//! `BargeIn.Command` to the bus.
+//! **Never** waits, asks a model, or looks at the screen.
+
+#![forbid(unsafe_code)]
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use luna_messages::bus::BusEvent;
+use luna_messages::control::Command;
+use luna_messages::focus::{FocusMessage, ReflexMessage};
+use luna_messages::tts::TtsMessage;
+use luna_runtime::actor::{Actor, ActorError, Context};
+use luna_runtime::inbox::Inbox;
+
+/// Whom the Reflex actor talks to.
+#[derive(Clone)]
+pub struct ReflexParts {
+    /// Obeys what concerns speech alone.
+    pub tts: Inbox<TtsMessage>,
+    /// Obeys the rest, and keeps the state of focus mode.
+    pub focus: Inbox<FocusMessage>,
+    /// Tells the outside.
+    pub publish: Arc<dyn Fn(BusEvent) + Send + Sync>,
+}
+
+/// The Reflex actor.
+pub struct ReflexActor {
+    parts: ReflexParts,
+}
+
+impl ReflexActor {
+    /// An actor that talks to `parts`.
+    #[must_use]
+    pub const fn new(parts: ReflexParts) -> Self {
+        Self { parts }
+    }
+}
+
+#[async_trait]
+impl Actor for ReflexActor {
+    type Message = ReflexMessage;
+    const NAME: &'static str = "reflex";
+
+    async fn handle(&mut self, message: ReflexMessage, _: &Context<ReflexMessage>) -> Result<(), ActorError> {
+        let ReflexMessage::Command(command) = message;
+        // Speech first: silence must not wait for the rest of the way.
+        if let Some(order) = order_to_speech(command)
+            && self.parts.tts.post(order).is_err()
+        {
+            tracing::error!(command = command.name(), "The speech actor's inbox took no reflex.");
+        }
+        if self.parts.focus.post(FocusMessage::Command(command)).is_err() {
+            tracing::error!(command = command.name(), "The focus actor's inbox took no reflex.");
+        }
+        (self.parts.publish)(BusEvent::BargeIn { command });
+        Ok(())
+    }
+}
+
+/// What speech does by itself. Next and previous are not among them: they mean lines while pinned (FOC-4), which only Focus knows.
+const fn order_to_speech(command: Command) -> Option<TtsMessage> {
+    match command {
+        Command::Stop => Some(TtsMessage::Stop),
+        Command::Pause => Some(TtsMessage::Pause),
+        Command::Resume => Some(TtsMessage::Resume),
+        Command::PauseToggle => Some(TtsMessage::PauseToggle),
+        Command::Repeat => Some(TtsMessage::Repeat),
+        Command::Slower => Some(TtsMessage::Slower),
+        Command::Faster => Some(TtsMessage::Faster),
+        // Reading ends here, and Focus forgets the text in the same breath.
+        Command::FocusOff => Some(TtsMessage::Stop),
+        Command::FocusOn
+        | Command::FocusToggle
+        | Command::Next
+        | Command::Prev
+        | Command::Translate
+        | Command::Spell
+        | Command::SpellJamo
+        | Command::Numbers
+        | Command::Summarize
+        | Command::Bigger
+        | Command::Pin
+        | Command::Unpin
+        | Command::PinToggle
+        | Command::Escape => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use luna_messages::{Lane, Message};
+
+    use super::*;
+
+    #[test]
+    fn what_concerns_speech_alone_goes_there_in_the_reflex_lane_brg_1() {
+        for command in [Command::Stop, Command::Pause, Command::Resume, Command::Repeat, Command::Slower, Command::FocusOff] {
+            assert_eq!(order_to_speech(command).map(|order| order.lane()), Some(Lane::Reflex), "{command:?}");
+        }
+        for command in [Command::Next, Command::Prev, Command::Pin, Command::Bigger, Command::FocusOn] {
+            assert!(order_to_speech(command).is_none(), "{command:?}");
+        }
+    }
+}

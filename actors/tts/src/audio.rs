@@ -1,0 +1,138 @@
+//! The audio thread: opens and closes the device, stretches and resamples, keeps the ring filled. The actor never waits for it.
+
+mod thread;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use luna_logic::speech::player::Play;
+use luna_platform::audio::AudioOutput;
+use luna_runtime::Capabilities;
+
+use crate::clip::Clip;
+use crate::control::Control;
+use crate::report::Reports;
+
+/// What the audio thread needs.
+pub struct AudioParts {
+    /// The sound output.
+    pub output: Arc<dyn AudioOutput>,
+    /// The device, `None` for the default one.
+    pub device: Option<String>,
+    /// Buffer of the device.
+    pub buffer_frames: u32,
+    /// Where a missing device is told.
+    pub capabilities: Capabilities,
+    /// Where the fate of orders is told.
+    pub reports: Reports,
+}
+
+/// An order to play a clip.
+#[derive(Debug, Clone)]
+struct Job {
+    /// Number of the order, as samples carry it.
+    order: u32,
+    /// Its name in reports.
+    play: Play,
+    clip: Arc<Clip>,
+}
+
+/// What the actor wants of the audio thread; the newest counts.
+#[derive(Debug)]
+struct Wanted {
+    /// Taken by the audio thread.
+    job: Option<Job>,
+    rate: f32,
+    /// Look whether a device has come.
+    probe: bool,
+    quit: bool,
+}
+
+#[derive(Debug)]
+struct Shared {
+    control: Arc<Control>,
+    wanted: Mutex<Wanted>,
+}
+
+impl Shared {
+    fn wanted(&self) -> MutexGuard<'_, Wanted> {
+        // Held for moments, and nothing inside can break half-way.
+        self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The actor's side. Everything here returns at once. Dropping it ends all sound and the thread.
+pub struct Audio {
+    shared: Arc<Shared>,
+}
+
+impl Audio {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub fn start(parts: AudioParts, rate: f32) -> std::io::Result<Self> {
+        let wanted = Mutex::new(Wanted { job: None, rate, probe: false, quit: false });
+        let shared = Arc::new(Shared { control: Arc::new(Control::new()), wanted });
+        let theirs = shared.clone();
+        let thread = std::thread::Builder::new().name("luna-audio".into()).spawn(move || thread::run(&theirs, parts))?;
+        shared.control.set_audio_thread(thread.thread().clone());
+        Ok(Self { shared })
+    }
+
+    /// A clip whose growth wakes the audio thread.
+    #[must_use]
+    pub fn new_clip(&self) -> Arc<Clip> {
+        Arc::new(Clip::new(self.shared.control.clone()))
+    }
+
+    /// Ends what sounds and plays `clip`.
+    pub fn play(&self, play: Play, clip: Arc<Clip>) {
+        let mut wanted = self.shared.wanted();
+        let order = self.shared.control.next_sentence();
+        wanted.job = Some(Job { order, play, clip });
+        drop(wanted);
+        self.shared.control.wake();
+    }
+
+    /// Ends what sounds (TTS-4).
+    pub fn silence(&self) {
+        // The number first: from here on the device gives silence.
+        self.shared.control.silence();
+        self.shared.wanted().job = None;
+        self.shared.control.wake();
+    }
+
+    /// As [`Audio::silence`], where nothing may be sounding: not measured.
+    pub fn forget(&self) {
+        self.shared.control.next_order();
+        self.shared.wanted().job = None;
+        self.shared.control.wake();
+    }
+
+    /// Halts what sounds, or lets it go on.
+    pub fn halt(&self, halted: bool) {
+        self.shared.control.halt(halted);
+        self.shared.control.wake();
+    }
+
+    /// Changes the speed from here on.
+    pub fn set_rate(&self, rate: f32) {
+        self.shared.wanted().rate = rate;
+        self.shared.control.wake();
+    }
+
+    /// Looks whether there is a device now, where there was none.
+    pub fn probe(&self) {
+        self.shared.wanted().probe = true;
+        self.shared.control.wake();
+    }
+}
+
+impl Drop for Audio {
+    fn drop(&mut self) {
+        self.forget();
+        self.shared.wanted().quit = true;
+        self.shared.control.wake();
+        // Not joined: closing a device can take its time, and nobody may wait for that.
+    }
+}

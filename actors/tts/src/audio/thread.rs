@@ -1,0 +1,342 @@
+//! What the audio thread does.
+
+use std::sync::Arc;
+use std::thread::park_timeout;
+use std::time::Duration;
+
+use luna_logic::speech::player::Play;
+use luna_logic::speech::resample::Resampler;
+use luna_logic::speech::tempo::Tempo;
+use luna_messages::capability::{Capability, CapabilityState, Unavailable};
+use luna_platform::PlatformError;
+use luna_platform::audio::OpenOutput;
+use luna_runtime::metric_names::SPEECH_STOP_DURATION;
+use tokio::time::Instant;
+use zeroize::Zeroize;
+
+use super::{AudioParts, Job, Shared};
+use crate::clip::{End, Place};
+use crate::report::Report;
+use crate::ring::{Ring, Slot};
+use crate::source::RingSource;
+
+/// Sound in the ring: enough for a busy machine, little enough that a change of speed is heard soon.
+const RING_MS: u32 = 100;
+/// Sound of a clip that is worked on at once.
+const STEP_MS: u32 = 10;
+/// How long the device stays open after the last sound: opening costs the first sound of what comes next.
+const LINGER: Duration = Duration::from_secs(15);
+/// How long a device may take nothing of what waits for it.
+const STALL: Duration = Duration::from_secs(3);
+/// A device that could not be opened is not asked again for so long: each try may block.
+const CLOSED_FOR: Duration = Duration::from_secs(2);
+/// How often the thread looks at the ring while sound plays, at an open device, and otherwise.
+const LOOK_PLAYING: Duration = Duration::from_millis(10);
+const LOOK_OPEN: Duration = Duration::from_millis(500);
+const LOOK_IDLE: Duration = Duration::from_secs(60);
+
+struct OpenDevice {
+    device: Box<dyn OpenOutput>,
+    ring: Arc<Ring>,
+    sample_rate: u32,
+    /// What the device had taken when it last moved, and when that was.
+    popped: usize,
+    moved: Instant,
+}
+
+/// A clip on its way into the ring.
+struct Feeding {
+    job: Job,
+    place: Place,
+    tempo: Option<Tempo>,
+    resampler: Option<Resampler>,
+    /// Ready for the ring; `at` of it is in.
+    ready: Vec<f32>,
+    at: usize,
+    begun: bool,
+    /// The clip is through the stretch; only `ready` is left.
+    through: bool,
+    fed: bool,
+}
+
+impl Feeding {
+    const fn new(job: Job) -> Self {
+        let place = Place::START;
+        Self { job, place, tempo: None, resampler: None, ready: Vec::new(), at: 0, begun: false, through: false, fed: false }
+    }
+}
+
+impl Drop for Feeding {
+    fn drop(&mut self) {
+        self.ready.zeroize();
+    }
+}
+
+struct Worker<'a> {
+    shared: &'a Shared,
+    parts: AudioParts,
+    device: Option<OpenDevice>,
+    feeding: Option<Feeding>,
+    /// The order that sounds, until its end was told.
+    sounding: Option<(u32, Play)>,
+    started: bool,
+    rate: f32,
+    last_sound: Instant,
+    /// When the device could not be opened.
+    refused: Option<Instant>,
+    /// Devices that were given up in a row without having taken a sample.
+    stalls: u32,
+    /// Kept between rounds, so that the round allocates nothing.
+    input: Vec<f32>,
+    stretched: Vec<f32>,
+}
+
+/// Runs until the actor is gone.
+pub(super) fn run(shared: &Shared, parts: AudioParts) {
+    let mut worker = Worker {
+        shared,
+        parts,
+        device: None,
+        feeding: None,
+        sounding: None,
+        started: false,
+        rate: 1.0,
+        last_sound: Instant::now(),
+        refused: None,
+        stalls: 0,
+        input: Vec::new(),
+        stretched: Vec::new(),
+    };
+    while worker.round() {
+        park_timeout(worker.pause());
+    }
+}
+
+impl Worker<'_> {
+    /// One round; false where the actor is gone.
+    fn round(&mut self) -> bool {
+        let (job, probe) = {
+            let mut wanted = self.shared.wanted();
+            if wanted.quit {
+                return false;
+            }
+            self.rate = wanted.rate;
+            (wanted.job.take(), std::mem::take(&mut wanted.probe))
+        };
+        if let Some(job) = job {
+            self.sounding = Some((job.order, job.play));
+            self.started = false;
+            self.feeding = Some(Feeding::new(job));
+        }
+        self.drop_what_is_over();
+        self.look_after_device(probe);
+        self.feed();
+        self.tell();
+        true
+    }
+
+    fn pause(&self) -> Duration {
+        match (&self.feeding, &self.device) {
+            _ if self.sounding.is_some() && !self.shared.control.is_halted() => LOOK_PLAYING,
+            (_, Some(_)) => LOOK_OPEN,
+            (_, None) => LOOK_IDLE,
+        }
+    }
+
+    fn drop_what_is_over(&mut self) {
+        let order = self.shared.control.order();
+        if self.sounding.is_some_and(|s| s.0 != order) {
+            self.sounding = None;
+            self.feeding = None;
+            self.input.zeroize();
+            self.stretched.zeroize();
+        }
+    }
+
+    fn look_after_device(&mut self, probe: bool) {
+        let now = Instant::now();
+        if let Some(device) = &mut self.device {
+            let popped = device.ring.popped();
+            if popped != device.popped || device.ring.is_empty() || self.shared.control.is_halted() {
+                if popped != device.popped {
+                    self.stalls = 0;
+                    self.last_sound = now;
+                }
+                (device.popped, device.moved) = (popped, now);
+            }
+            let stalled = now - device.moved > STALL;
+            let lost = device.device.lost();
+            if stalled || lost.is_some() {
+                let why = lost.map_or_else(|| "it takes no sound".to_owned(), |error| error.to_string());
+                tracing::warn!(why, "The sound device is lost and is opened again.");
+                self.stalls += u32::from(stalled);
+                self.device = None;
+                self.start_sentence_anew();
+            } else if self.sounding.is_none() && now - self.last_sound > LINGER {
+                self.device = None;
+            }
+        }
+        if self.device.is_some() {
+            return;
+        }
+        // No device is opened for what nobody can make a sound of.
+        let impossible = self.feeding.as_ref().is_some_and(|f| f.job.clip.ended() == Some(End::Impossible));
+        if self.feeding.is_some() && !impossible || probe {
+            self.open(probe);
+        }
+    }
+
+    fn open(&mut self, probe: bool) {
+        let now = Instant::now();
+        if !probe && self.refused.is_some_and(|at| now - at < CLOSED_FOR) {
+            return self.give_up();
+        }
+        if self.stalls >= 2 {
+            self.stalls = 0;
+            let reason = "The sound device takes no sound.".into();
+            return self.refuse(Unavailable { reason, remedy: "Choose another one, or start the sound server again.".into() });
+        }
+        let control = self.shared.control.clone();
+        let (sender, made) = std::sync::mpsc::sync_channel(1);
+        let opened = self.parts.output.open(
+            self.parts.device.as_deref(),
+            self.parts.buffer_frames,
+            Box::new(move |format| {
+                let ring = Arc::new(Ring::new((format.sample_rate / 1000 * RING_MS) as usize));
+                // There is room for the one ring.
+                let _ = sender.try_send(ring.clone());
+                Box::new(RingSource::new(ring, control, format.sample_rate))
+            }),
+        );
+        let now = Instant::now();
+        match (opened, made.try_recv()) {
+            (Ok(device), Ok(ring)) => {
+                let sample_rate = device.format().sample_rate;
+                self.device = Some(OpenDevice { device, ring, sample_rate, popped: 0, moved: now });
+                self.last_sound = now;
+                self.refused = None;
+                self.parts.capabilities.set(Capability::AudioOutput, CapabilityState::Available);
+            }
+            (Ok(_), Err(_)) => {
+                let reason = "The sound device was opened without a sound source.".into();
+                self.refuse(Unavailable { reason, remedy: "This is a mistake in Luna; please report it.".into() });
+            }
+            (Err(PlatformError::Unavailable(why)), _) => self.refuse(why),
+            (Err(error), _) => {
+                let remedy = "Luna tries again by itself.".into();
+                self.refuse(Unavailable { reason: error.to_string(), remedy });
+            }
+        }
+    }
+
+    fn refuse(&mut self, why: Unavailable) {
+        tracing::warn!(reason = why.reason, "There is no sound output; what is said is only told as events.");
+        self.parts.capabilities.set(Capability::AudioOutput, CapabilityState::Unavailable(why));
+        self.refused = Some(Instant::now());
+        self.give_up();
+    }
+
+    /// The order can't be spoken.
+    fn give_up(&mut self) {
+        self.feeding = None;
+        if let Some((_, play)) = self.sounding.take() {
+            self.parts.reports.send(Report::Unspoken(play));
+        }
+    }
+
+    /// What the old device had not played is lost with it: the sentence begins again (TTS-1).
+    fn start_sentence_anew(&mut self) {
+        if let Some(feeding) = self.feeding.take() {
+            self.feeding = Some(Feeding::new(feeding.job.clone()));
+        }
+    }
+
+    fn feed(&mut self) {
+        let (Some(feeding), Some(device)) = (&mut self.feeding, &self.device) else {
+            if let Some(feeding) = &self.feeding
+                && feeding.job.clip.ended() == Some(End::Impossible)
+            {
+                self.give_up();
+            }
+            return;
+        };
+        let order = feeding.job.order;
+        while !feeding.fed {
+            // What is ready goes in first.
+            while let Some(sample) = feeding.ready.get(feeding.at) {
+                if !feeding.begun {
+                    feeding.begun = device.ring.push(order, Slot::Start);
+                }
+                if !feeding.begun || !device.ring.push(order, Slot::Sample(*sample)) {
+                    return;
+                }
+                feeding.at += 1;
+            }
+            feeding.ready.zeroize();
+            feeding.at = 0;
+            if feeding.through {
+                feeding.begun = feeding.begun || device.ring.push(order, Slot::Start);
+                feeding.fed = feeding.begun && device.ring.push(order, Slot::End);
+                if !feeding.fed {
+                    return;
+                }
+                break;
+            }
+            // Asked before reading: what is appended in between is read in the next round.
+            let ended = feeding.job.clip.ended();
+            match ended {
+                Some(End::Crashed | End::Impossible) => {
+                    let report = if ended == Some(End::Crashed) { Report::Broken } else { Report::Unspoken };
+                    self.parts.reports.send(report(feeding.job.play));
+                    self.feeding = None;
+                    self.sounding = None;
+                    return;
+                }
+                Some(End::Done) | None => {}
+            }
+            let Some(rate) = feeding.job.clip.sample_rate() else {
+                // A sentence without any sound, such as "…", still begins and ends.
+                feeding.through = ended.is_some();
+                if feeding.through {
+                    continue;
+                }
+                return;
+            };
+            let tempo = feeding.tempo.get_or_insert_with(|| Tempo::new(rate));
+            let resampler = feeding.resampler.get_or_insert_with(|| Resampler::new(rate, device.sample_rate));
+            tempo.set_rate(self.rate);
+            self.input.zeroize();
+            self.stretched.zeroize();
+            let read = feeding.job.clip.read(&mut feeding.place, (rate * STEP_MS / 1000) as usize, &mut self.input);
+            if read > 0 {
+                tempo.push(&self.input, &mut self.stretched);
+                resampler.push(&self.stretched, &mut feeding.ready);
+            } else if ended.is_some() {
+                tempo.finish(&mut self.stretched);
+                resampler.push(&self.stretched, &mut feeding.ready);
+                resampler.finish(&mut feeding.ready);
+                feeding.through = true;
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn tell(&mut self) {
+        let control = &self.shared.control;
+        if let Some(took) = control.take_stop() {
+            metrics::histogram!(SPEECH_STOP_DURATION).record(took.as_secs_f64());
+        }
+        let Some((order, play)) = self.sounding else { return };
+        if !self.started && control.has_started(order) {
+            self.started = true;
+            self.parts.reports.send(Report::Started(play, Instant::now()));
+        }
+        if control.has_ended(order) {
+            self.sounding = None;
+            self.feeding = None;
+            self.last_sound = Instant::now();
+            self.parts.reports.send(Report::Ended(play));
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! The sound of one sentence while it is made and played.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+use zeroize::{Zeroize, Zeroizing};
+
+use crate::control::Control;
+
+/// How the making of a sound ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// All of it is there.
+    Done,
+    /// The engine crashed or hung: worth another try.
+    Crashed,
+    /// There is no engine, or it can't speak this.
+    Impossible,
+}
+
+#[derive(Debug, Default)]
+struct Inside {
+    // In pieces that are never moved: a vector that grows would leave copies behind that nobody wipes (BUF-2).
+    pieces: Vec<Zeroizing<Vec<f32>>>,
+    sample_rate: u32,
+    end: Option<End>,
+}
+
+/// The sound of one sentence: the engine's task appends, the audio thread reads.
+#[derive(Debug)]
+pub struct Clip {
+    inside: Mutex<Inside>,
+    cancelled: AtomicBool,
+    /// Lets the engine's task notice at once that the sound is not wanted any more.
+    cancel: Notify,
+    control: Arc<Control>,
+}
+
+/// A place in a clip.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Place {
+    piece: usize,
+    sample: usize,
+}
+
+impl Place {
+    /// The beginning.
+    pub const START: Self = Self { piece: 0, sample: 0 };
+}
+
+impl Clip {
+    /// An empty clip; the audio thread of `control` is woken when it grows.
+    #[must_use]
+    pub fn new(control: Arc<Control>) -> Self {
+        Self { inside: Mutex::default(), cancelled: AtomicBool::new(false), cancel: Notify::new(), control }
+    }
+
+    fn inside(&self) -> MutexGuard<'_, Inside> {
+        // Held for moments, and nothing inside can break half-way.
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Appends sound. The first piece settles the sample rate, which is returned.
+    pub fn append(&self, samples: Vec<f32>, sample_rate: u32) -> u32 {
+        let mut inside = self.inside();
+        if inside.sample_rate == 0 {
+            inside.sample_rate = sample_rate;
+        }
+        let rate = inside.sample_rate;
+        inside.pieces.push(Zeroizing::new(samples));
+        drop(inside);
+        self.control.wake();
+        rate
+    }
+
+    /// Samples a second; `None` before the first sound.
+    #[must_use]
+    pub fn sample_rate(&self) -> Option<u32> {
+        Some(self.inside().sample_rate).filter(|rate| *rate > 0)
+    }
+
+    /// Nothing more comes.
+    pub fn end(&self, end: End) {
+        self.inside().end.get_or_insert(end);
+        self.control.wake();
+    }
+
+    /// How it ended, if it did.
+    #[must_use]
+    pub fn ended(&self) -> Option<End> {
+        self.inside().end
+    }
+
+    /// Copies up to `count` samples from `place` on into `out`, moves `place`, and returns how many there were.
+    pub fn read(&self, place: &mut Place, count: usize, out: &mut Vec<f32>) -> usize {
+        let inside = self.inside();
+        let mut left = count;
+        while left > 0
+            && let Some(piece) = inside.pieces.get(place.piece)
+        {
+            let part = &piece[place.sample..];
+            let take = part.len().min(left);
+            out.extend_from_slice(&part[..take]);
+            left -= take;
+            place.sample += take;
+            if place.sample == piece.len() {
+                *place = Place { piece: place.piece + 1, sample: 0 };
+            }
+        }
+        count - left
+    }
+
+    /// Nobody wants it any more.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Release);
+        self.cancel.notify_one();
+    }
+
+    /// Whether nobody wants it any more.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Acquire)
+    }
+
+    /// Waits until nobody wants it any more.
+    pub async fn cancelled(&self) {
+        while !self.is_cancelled() {
+            self.cancel.notified().await;
+        }
+    }
+
+    /// Wipes the sound.
+    pub fn wipe(&self) {
+        self.cancel();
+        let mut inside = self.inside();
+        inside.pieces.zeroize();
+        inside.pieces.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_appended_is_read_piece_by_piece() {
+        let clip = Clip::new(Arc::new(Control::new()));
+        let (mut place, mut out) = (Place::default(), Vec::new());
+        assert_eq!(clip.read(&mut place, 10, &mut out), 0);
+        assert_eq!(clip.sample_rate(), None);
+        assert_eq!(clip.append(vec![1.0, 2.0, 3.0], 22_050), 22_050);
+        assert_eq!(clip.append(vec![4.0], 16_000), 22_050);
+        assert_eq!(clip.read(&mut place, 2, &mut out), 2);
+        assert_eq!(clip.read(&mut place, 10, &mut out), 2);
+        clip.append(vec![5.0], 22_050);
+        clip.end(End::Done);
+        clip.end(End::Crashed);
+        assert_eq!(clip.read(&mut place, 10, &mut out), 1);
+        assert_eq!((out, clip.ended()), (vec![1.0, 2.0, 3.0, 4.0, 5.0], Some(End::Done)));
+        clip.wipe();
+        assert!(clip.is_cancelled() && clip.inside().pieces.is_empty());
+    }
+}

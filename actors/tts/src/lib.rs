@@ -1,0 +1,134 @@
+//! The Tts actor: speaks (TTS-1 to TTS-6).
+//!
+//! **Hears** [`TtsMessage`]: commands of the person (lane Reflex), texts and notices (lane Tts), and from its own helpers a wake-up that
+//! carries nothing. **Says** [`SpeechEvent`] through the closure that it was given, and the state of the capabilities
+//! `SpeechSynthesis` and `AudioOutput`.
+//!
+//! **Never** waits in a handler: the engine is spoken to by a task ([`voice`]), the device by a thread ([`audio`]); both report by a
+//! queue and a wake-up. **Never** plays on after a stop: each sample carries the number of its order ([`ring`]). **Never** decides:
+//! that is `luna_logic::speech::player`.
+
+#![forbid(unsafe_code)]
+
+mod shell;
+
+mod audio;
+mod voice;
+
+mod clip;
+mod control;
+mod report;
+mod ring;
+mod source;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use luna_messages::Lang;
+use luna_messages::engine::SpeechLoad;
+use luna_messages::tts::{SpeechEvent, TtsMessage};
+use luna_platform::audio::AudioOutput;
+use luna_runtime::{Actor, ActorError, Capabilities, Context, EngineProgram, Task};
+
+use shell::Shell;
+
+/// How often a missing engine or device is looked for (KER-9).
+const TICK: Duration = Duration::from_secs(5);
+
+/// How it speaks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TtsSettings {
+    /// Speed at the beginning; 1.0 is the voice's own.
+    pub rate: f32,
+    /// What slower and faster change it by.
+    pub rate_step: f32,
+    /// Slowest.
+    pub rate_min: f32,
+    /// Fastest, at most 4.0.
+    pub rate_max: f32,
+    /// Voices by language; the engine's own choice where there is none.
+    pub voices: BTreeMap<Lang, String>,
+    /// Buffer of the sound device in frames, 256 to 4096.
+    pub buffer_frames: u32,
+    /// Part of the name of the sound device; `None`: the default one.
+    pub device: Option<String>,
+}
+
+impl Default for TtsSettings {
+    fn default() -> Self {
+        Self {
+            rate: 1.0,
+            rate_step: 0.15,
+            rate_min: 0.5,
+            rate_max: 3.0,
+            voices: BTreeMap::new(),
+            buffer_frames: 512,
+            device: None,
+        }
+    }
+}
+
+/// What it works with. Clones work with the same, so that each incarnation can be given one.
+#[derive(Clone)]
+pub struct TtsParts {
+    /// The sound output.
+    pub audio: Arc<dyn AudioOutput>,
+    /// The speech engine.
+    pub engine: EngineProgram,
+    /// What the engine loads.
+    pub load: SpeechLoad,
+    /// Where a missing engine or device is told.
+    pub capabilities: Capabilities,
+    /// Hears what is spoken; must return at once.
+    pub events: Arc<dyn Fn(SpeechEvent) + Send + Sync>,
+}
+
+/// The actor.
+pub struct TtsActor {
+    settings: TtsSettings,
+    parts: TtsParts,
+    /// Made at the start, when the inbox is known.
+    running: Option<Running>,
+}
+
+struct Running {
+    shell: Shell,
+    _voice: Task,
+    _tick: Task,
+}
+
+impl TtsActor {
+    /// An actor that opens and starts nothing yet.
+    #[must_use]
+    pub const fn new(settings: TtsSettings, parts: TtsParts) -> Self {
+        Self { settings, parts, running: None }
+    }
+}
+
+#[async_trait]
+impl Actor for TtsActor {
+    type Message = TtsMessage;
+    const NAME: &'static str = "tts";
+
+    async fn started(&mut self, context: &Context<TtsMessage>) -> Result<(), ActorError> {
+        let (shell, voice) = Shell::start(&self.settings, &self.parts, context.inbox().clone()).map_err(ActorError::new)?;
+        self.running =
+            Some(Running { shell, _voice: context.spawn(voice), _tick: context.every(TICK, || TtsMessage::Tick) });
+        Ok(())
+    }
+
+    async fn handle(&mut self, message: TtsMessage, _: &Context<TtsMessage>) -> Result<(), ActorError> {
+        if let Some(running) = &mut self.running {
+            running.shell.handle(message);
+        }
+        Ok(())
+    }
+
+    async fn stopping(&mut self, _: &Context<TtsMessage>) {
+        if let Some(running) = &mut self.running {
+            running.shell.handle(TtsMessage::Forget);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The way of the samples from the audio thread to the device's thread: a ring without locks. Each sample carries the number of the
+//! order that it belongs to, so that nothing of an order that was replaced or stopped can be played, whatever the timing (TTS-4).
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+/// What stands in a slot.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Slot {
+    /// A sample.
+    Sample(f32),
+    /// Here the order begins.
+    Start,
+    /// Here it ends.
+    End,
+}
+
+/// Not-a-numbers that no sound holds: samples are made finite before they go in.
+const START: u32 = 0x7FC0_0001;
+const END: u32 = 0x7FC0_0002;
+
+impl Slot {
+    fn bits(self) -> u32 {
+        match self {
+            Self::Sample(sample) if sample.is_finite() => sample.to_bits(),
+            Self::Sample(_) => 0,
+            Self::Start => START,
+            Self::End => END,
+        }
+    }
+
+    const fn from_bits(bits: u32) -> Self {
+        match bits {
+            START => Self::Start,
+            END => Self::End,
+            sample => Self::Sample(f32::from_bits(sample)),
+        }
+    }
+}
+
+/// The ring. One thread pushes, one pops.
+#[derive(Debug)]
+pub struct Ring {
+    /// The order's number above, the sample's bits below.
+    slots: Box<[AtomicU64]>,
+    /// Slots ever taken; only the popping thread writes it.
+    popped: AtomicUsize,
+    /// Slots ever filled; only the pushing thread writes it.
+    pushed: AtomicUsize,
+}
+
+impl Ring {
+    /// A ring of so many slots.
+    #[must_use]
+    pub fn new(slots: usize) -> Self {
+        let slots = (0..slots.max(1)).map(|_| AtomicU64::new(0)).collect();
+        Self { slots, popped: AtomicUsize::new(0), pushed: AtomicUsize::new(0) }
+    }
+
+    /// Free slots, for the pushing thread.
+    #[must_use]
+    pub fn free(&self) -> usize {
+        self.slots.len() - self.pushed.load(Ordering::Relaxed).wrapping_sub(self.popped.load(Ordering::Acquire))
+    }
+
+    /// Slots ever taken: a sign that the device lives.
+    #[must_use]
+    pub fn popped(&self) -> usize {
+        self.popped.load(Ordering::Acquire)
+    }
+
+    /// Whether nothing waits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.free() == self.slots.len()
+    }
+
+    /// Puts a slot in; false where there is no room. Only from the one pushing thread.
+    pub fn push(&self, order: u32, slot: Slot) -> bool {
+        if self.free() == 0 {
+            return false;
+        }
+        let at = self.pushed.load(Ordering::Relaxed);
+        self.slots[at % self.slots.len()].store(u64::from(order) << 32 | u64::from(slot.bits()), Ordering::Relaxed);
+        self.pushed.store(at.wrapping_add(1), Ordering::Release);
+        true
+    }
+
+    /// Takes the next slot and wipes it (BUF-2). Only from the one popping thread.
+    pub fn pop(&self) -> Option<(u32, Slot)> {
+        let at = self.popped.load(Ordering::Relaxed);
+        if at == self.pushed.load(Ordering::Acquire) {
+            return None;
+        }
+        let packed = self.slots[at % self.slots.len()].swap(0, Ordering::Relaxed);
+        self.popped.store(at.wrapping_add(1), Ordering::Release);
+        Some(((packed >> 32) as u32, Slot::from_bits(packed as u32)))
+    }
+}
+
+impl Drop for Ring {
+    fn drop(&mut self) {
+        for slot in &self.slots {
+            slot.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn slots_come_out_in_order_and_the_bound_holds() {
+        let ring = Ring::new(3);
+        assert!(ring.push(1, Slot::Start) && ring.push(1, Slot::Sample(0.5)) && ring.push(2, Slot::End));
+        assert!(!ring.push(2, Slot::End) && ring.free() == 0);
+        assert_eq!(ring.pop(), Some((1, Slot::Start)));
+        assert!(ring.push(3, Slot::Sample(f32::NAN)));
+        assert_eq!([ring.pop(), ring.pop(), ring.pop(), ring.pop()], [
+            Some((1, Slot::Sample(0.5))),
+            Some((2, Slot::End)),
+            Some((3, Slot::Sample(0.0))),
+            None
+        ]);
+        assert!(ring.is_empty() && ring.slots.iter().all(|s| s.load(Ordering::Relaxed) == 0));
+    }
+
+    #[test]
+    fn two_threads_lose_nothing() {
+        let ring = Arc::new(Ring::new(64));
+        let pushing = ring.clone();
+        let thread = std::thread::spawn(move || {
+            for i in 0..100_000_u32 {
+                while !pushing.push(i, Slot::Sample(i as f32)) {
+                    std::thread::yield_now();
+                }
+            }
+        });
+        let mut next = 0;
+        while next < 100_000 {
+            match ring.pop() {
+                Some((order, Slot::Sample(sample))) => {
+                    assert_eq!((order, sample), (next, next as f32));
+                    next += 1;
+                }
+                Some(_) => unreachable!("only samples were pushed"),
+                None => std::thread::yield_now(),
+            }
+        }
+        assert!(thread.join().is_ok());
+    }
+}

@@ -1,0 +1,230 @@
+//! Takes a message, asks the player, performs the effects.
+
+use std::collections::VecDeque;
+use std::future::Future;
+use std::sync::Arc;
+
+use luna_logic::speech::player::{Effect, Input, Piece, Play, Player, Rates};
+use luna_logic::speech::script::{self, Sentence};
+use luna_messages::Reply;
+use luna_messages::capability::{Capability, CapabilityState};
+use luna_messages::tts::{SpeechEvent, TtsMessage};
+use luna_runtime::metric_names::{SPEECH_SENTENCES, record_stage};
+use luna_runtime::{Capabilities, Inbox};
+use tokio::time::Instant;
+
+use crate::audio::{Audio, AudioParts};
+use crate::clip::{Clip, End};
+use crate::report::{Report, Reports};
+use crate::voice::{self, VoiceParts, VoiceQueue};
+use crate::{TtsParts, TtsSettings};
+
+/// Sounds that are kept: the one before, for repeat and previous; this one; the next.
+const KEPT: usize = 3;
+
+/// The actor's state.
+pub struct Shell {
+    player: Player,
+    audio: Audio,
+    voice: VoiceQueue,
+    clips: VecDeque<(Piece, Arc<Clip>)>,
+    reports: Reports,
+    capabilities: Capabilities,
+    events: Arc<dyn Fn(SpeechEvent) + Send + Sync>,
+    /// Whoever waits for silence.
+    idle: Vec<Reply<()>>,
+    /// When the text came whose first sound is not out yet.
+    asked: Option<Instant>,
+}
+
+impl Shell {
+    /// A silent shell, and the task of its engine.
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub fn start(
+        settings: &TtsSettings,
+        parts: &TtsParts,
+        inbox: Inbox<TtsMessage>,
+    ) -> std::io::Result<(Self, impl Future<Output = ()> + Send + 'static)> {
+        let reports = Reports::new(inbox);
+        let player = Player::new(rates(settings));
+        let audio = AudioParts {
+            output: parts.audio.clone(),
+            device: settings.device.clone(),
+            buffer_frames: settings.buffer_frames,
+            capabilities: parts.capabilities.clone(),
+            reports: reports.clone(),
+        };
+        let voice_parts = VoiceParts {
+            program: parts.engine.clone(),
+            load: parts.load.clone(),
+            voices: settings.voices.clone(),
+            capabilities: parts.capabilities.clone(),
+        };
+        let voice = VoiceQueue::default();
+        // The first sentence should not wait for the engine to start.
+        voice.start_engine();
+        let task = voice::run(voice_parts, voice.clone());
+        let shell = Self {
+            audio: Audio::start(audio, player.rate())?,
+            player,
+            voice,
+            clips: VecDeque::new(),
+            reports,
+            capabilities: parts.capabilities.clone(),
+            events: parts.events.clone(),
+            idle: Vec::new(),
+            asked: None,
+        };
+        Ok((shell, task))
+    }
+
+    /// Handles a message; returns at once.
+    pub fn handle(&mut self, message: TtsMessage) {
+        match message {
+            TtsMessage::Stop => self.step(Input::Stop),
+            TtsMessage::Pause => self.step(Input::Pause),
+            TtsMessage::Resume => self.step(Input::Resume),
+            TtsMessage::PauseToggle => self.step(Input::PauseToggle),
+            TtsMessage::Repeat => self.step(Input::Repeat),
+            TtsMessage::Next => self.step(Input::Next),
+            TtsMessage::Previous => self.step(Input::Previous),
+            TtsMessage::Slower => self.step(Input::Slower),
+            TtsMessage::Faster => self.step(Input::Faster),
+            TtsMessage::Forget => self.step(Input::Forget),
+            TtsMessage::Read(request) => {
+                self.asked = Some(Instant::now());
+                self.step(Input::Read(script::of_request(&request)));
+            }
+            TtsMessage::Say(notice) => self.step(Input::Say(script::of_notice(&notice), notice.timing)),
+            TtsMessage::Wake => self.take_reports(),
+            TtsMessage::Tick => self.tick(),
+            TtsMessage::Idle { reply } => self.idle.push(reply),
+        }
+        if self.player.is_silent() {
+            for reply in self.idle.drain(..) {
+                reply.answer(());
+            }
+        }
+    }
+
+    fn take_reports(&mut self) {
+        while let Some(report) = self.reports.take() {
+            match report {
+                Report::Started(play, at) => {
+                    if let Some(asked) = self.asked.take() {
+                        record_stage("speech_first_sound", at.saturating_duration_since(asked));
+                    }
+                    self.step(Input::Started(play));
+                }
+                Report::Ended(play) => self.step(Input::Ended(play)),
+                Report::Broken(play) => self.step(Input::Broken(play)),
+                Report::Unspoken(play) => self.step(Input::Unspoken(play)),
+            }
+        }
+    }
+
+    /// Looks for what is missing (KER-9).
+    fn tick(&self) {
+        let missing = |capability| matches!(self.capabilities.get(capability), CapabilityState::Unavailable(_));
+        if missing(Capability::SpeechSynthesis) {
+            self.voice.start_engine();
+        }
+        if missing(Capability::AudioOutput) {
+            self.audio.probe();
+        }
+    }
+
+    fn step(&mut self, input: Input) {
+        let heard = matches!(input, Input::Started(_));
+        for effect in self.player.step(input) {
+            match effect {
+                Effect::Play { play, piece, sentence } => self.play(play, piece, sentence),
+                Effect::Prepare { piece, sentence } => {
+                    self.clip(piece, sentence, false);
+                }
+                Effect::Silence => {
+                    self.audio.silence();
+                    self.drop_unfinished(None);
+                    self.asked = None;
+                }
+                Effect::Halt => self.audio.halt(true),
+                Effect::Continue => self.audio.halt(false),
+                Effect::Tempo(rate) => self.audio.set_rate(rate),
+                Effect::Wipe => self.wipe(),
+                Effect::Tell(event) => {
+                    if let SpeechEvent::Sentence { lang, .. } = &event
+                        && heard
+                    {
+                        metrics::counter!(SPEECH_SENTENCES, "lang" => lang.code()).increment(1);
+                    }
+                    (self.events)(event);
+                }
+            }
+        }
+    }
+
+    fn play(&mut self, play: Play, piece: Piece, sentence: Sentence) {
+        // The engine is not to finish what nobody will hear before it comes to this.
+        self.drop_unfinished(Some(piece));
+        let clip = self.clip(piece, sentence, true);
+        self.audio.play(play, clip);
+    }
+
+    /// The sound of `piece`: the one that is kept, or a new one that the engine is asked for.
+    fn clip(&mut self, piece: Piece, sentence: Sentence, now: bool) -> Arc<Clip> {
+        let usable = |clip: &Clip| !clip.is_cancelled() && matches!(clip.ended(), None | Some(End::Done));
+        if let Some(at) = self.clips.iter().position(|(kept, _)| *kept == piece)
+            && let Some((_, clip)) = self.clips.remove(at)
+            && usable(&clip)
+        {
+            self.clips.push_back((piece, clip.clone()));
+            return clip;
+        }
+        let clip = self.audio.new_clip();
+        self.voice.order(sentence, clip.clone(), now);
+        self.clips.push_back((piece, clip.clone()));
+        if self.clips.len() > KEPT
+            && let Some((_, oldest)) = self.clips.pop_front()
+        {
+            oldest.cancel();
+        }
+        clip
+    }
+
+    fn drop_unfinished(&mut self, but: Option<Piece>) {
+        self.clips.retain(|(piece, clip)| {
+            let keep = Some(*piece) == but || clip.ended() == Some(End::Done);
+            if !keep {
+                clip.cancel();
+            }
+            keep
+        });
+    }
+
+    fn wipe(&mut self) {
+        self.audio.forget();
+        self.voice.clear();
+        for (_, clip) in self.clips.drain(..) {
+            clip.wipe();
+        }
+        self.asked = None;
+    }
+}
+
+impl Drop for Shell {
+    fn drop(&mut self) {
+        self.wipe();
+    }
+}
+
+fn rates(settings: &TtsSettings) -> Rates {
+    let thousandths = |rate: f32| (rate.clamp(0.25, 4.0) * 1000.0).round() as u32;
+    Rates {
+        rate: thousandths(settings.rate),
+        step: (settings.rate_step.clamp(0.0, 4.0) * 1000.0).round() as u32,
+        min: thousandths(settings.rate_min),
+        max: thousandths(settings.rate_max),
+    }
+}

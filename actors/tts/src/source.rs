@@ -1,0 +1,141 @@
+//! What the device's thread asks for sound. It never waits: what is not in the ring is silence.
+
+use std::sync::Arc;
+
+use luna_platform::audio::SoundSource;
+
+use crate::control::Control;
+use crate::ring::{Ring, Slot};
+
+/// How long sound fades where it is cut or begins, in milliseconds: enough to spare the click, too short to be heard as sound.
+const FADE_MS: u32 = 1;
+
+/// The source.
+pub struct RingSource {
+    ring: Arc<Ring>,
+    control: Arc<Control>,
+    /// The order that was played last.
+    order: u32,
+    /// Change of the gain a sample.
+    step: f32,
+    /// Gain of what comes from the ring: rises from 0 after silence.
+    gain: f32,
+    /// The last sample that went out.
+    last: f32,
+    /// What is left of a sound that was cut: falls to 0.
+    residue: f32,
+    residue_gain: f32,
+}
+
+impl RingSource {
+    /// Plays what is in `ring`, at so many samples a second.
+    #[must_use]
+    pub fn new(ring: Arc<Ring>, control: Arc<Control>, sample_rate: u32) -> Self {
+        let step = 1000.0 / (sample_rate.max(1000) * FADE_MS) as f32;
+        let order = control.order();
+        Self { ring, control, order, step, gain: 0.0, last: 0.0, residue: 0.0, residue_gain: 0.0 }
+    }
+
+    /// From here on what sounded is over: it fades.
+    fn cut(&mut self) {
+        if self.last != 0.0 {
+            (self.residue, self.residue_gain) = (self.last, 1.0);
+        }
+        self.gain = 0.0;
+    }
+
+    /// The next sample of the order, if there is one.
+    fn next(&mut self) -> Option<f32> {
+        loop {
+            match self.ring.pop()? {
+                (order, _) if order != self.order => {}
+                (_, Slot::Sample(sample)) => return Some(sample),
+                (order, Slot::Start) => self.control.note_started(order),
+                (order, Slot::End) => self.control.note_ended(order),
+            }
+        }
+    }
+}
+
+impl SoundSource for RingSource {
+    fn fill(&mut self, out: &mut [f32]) -> usize {
+        let order = self.control.order();
+        if order != self.order {
+            self.order = order;
+            self.cut();
+            self.control.note_silent();
+        }
+        let halted = self.control.is_halted();
+        for sample in out.iter_mut() {
+            let next = if halted { None } else { self.next() };
+            let mut value = match next {
+                Some(next) => {
+                    self.gain = (self.gain + self.step).min(1.0);
+                    next * self.gain
+                }
+                None => {
+                    if self.gain > 0.0 {
+                        self.cut();
+                    }
+                    0.0
+                }
+            };
+            if self.residue_gain > 0.0 {
+                self.residue_gain -= self.step;
+                value += self.residue * self.residue_gain.max(0.0);
+            }
+            self.last = value;
+            *sample = value;
+        }
+        out.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(slots: usize) -> (Arc<Ring>, Arc<Control>, RingSource) {
+        let (ring, control) = (Arc::new(Ring::new(slots)), Arc::new(Control::new()));
+        let source = RingSource::new(ring.clone(), control.clone(), 48_000);
+        (ring, control, source)
+    }
+
+    fn fill(source: &mut RingSource) -> Vec<f32> {
+        let mut out = vec![9.0; 64];
+        assert_eq!(source.fill(&mut out), 64);
+        out
+    }
+
+    #[test]
+    fn after_a_stop_nothing_of_the_old_order_comes_out_tts_4() {
+        let (ring, control, mut source) = source(1000);
+        let order = control.next_order();
+        ring.push(order, Slot::Start);
+        (0..400).for_each(|_| assert!(ring.push(order, Slot::Sample(0.8))));
+        assert!(fill(&mut source).last().is_some_and(|s| *s == 0.8) && control.has_started(order));
+        control.silence();
+        // The audio thread has not noticed yet, and pushes on.
+        (0..100).for_each(|_| assert!(ring.push(order, Slot::Sample(0.8))));
+        let out = fill(&mut source);
+        assert!(out[48..].iter().all(|s| *s == 0.0), "only a millisecond of fading is left");
+        assert!(out.windows(2).all(|w| (w[0] - w[1]).abs() < 0.05), "and it does not click");
+        assert!(ring.is_empty() && control.take_stop().is_some());
+        assert!(fill(&mut source).iter().all(|s| *s == 0.0) && !control.has_ended(order));
+    }
+
+    #[test]
+    fn halted_sound_waits_and_goes_on_tts_2() {
+        let (ring, control, mut source) = source(1000);
+        let order = control.next_order();
+        (0..128).for_each(|_| assert!(ring.push(order, Slot::Sample(0.5))));
+        ring.push(order, Slot::End);
+        fill(&mut source);
+        control.halt(true);
+        assert!(fill(&mut source)[60..].iter().all(|s| *s == 0.0) && ring.popped() == 64);
+        control.halt(false);
+        assert!(fill(&mut source)[60..].iter().all(|s| *s == 0.5) && !control.has_ended(order));
+        fill(&mut source);
+        assert!(control.has_ended(order));
+    }
+}

@@ -1,0 +1,241 @@
+//! The engine's task: starts the engine, has sentences spoken into clips one after another, starts it again when it crashed (ENG-2).
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use luna_logic::speech::resample::Resampler;
+use luna_logic::speech::runs::Run as Words;
+use luna_logic::speech::script::Sentence;
+use luna_messages::Lang;
+use luna_messages::capability::{Capability, CapabilityState, Unavailable};
+use luna_messages::engine::{EngineChunk, EngineErrorKind, EngineJob, LoadSpec, SpeakJob, SpeechLoad};
+use luna_runtime::{Capabilities, EngineFailure, EngineHost, EngineProgram};
+use tokio::sync::Notify;
+use tokio::time::{Instant, timeout};
+
+use crate::clip::{Clip, End};
+
+/// Silence after a sentence: the engine's own was cut, so that it delays nothing.
+const AFTER_SENTENCE_MS: u32 = 130;
+/// Longest wait for the next piece of sound; an engine that takes longer hangs.
+const HANGS: Duration = Duration::from_secs(8);
+/// An engine that did not start is not tried again for so long, but by a tick.
+const NOT_STARTED_FOR: Duration = Duration::from_secs(3);
+/// Sentences that wait to be spoken, at most.
+const WAITING: usize = 8;
+
+/// What the task needs.
+pub struct VoiceParts {
+    /// The program.
+    pub program: EngineProgram,
+    /// Library and data.
+    pub load: SpeechLoad,
+    /// Voices by language; the engine's own choice where there is none.
+    pub voices: BTreeMap<Lang, String>,
+    /// Where a missing engine is told.
+    pub capabilities: Capabilities,
+}
+
+/// A sentence to be spoken into a clip.
+struct Order {
+    sentence: Sentence,
+    clip: Arc<Clip>,
+}
+
+/// Sentences that wait. Clones share it.
+#[derive(Clone, Default)]
+pub struct VoiceQueue {
+    orders: Arc<Mutex<VecDeque<Order>>>,
+    came: Arc<Notify>,
+    /// Asks the task to start the engine now, if it does not run.
+    start: Arc<std::sync::atomic::AtomicBool>,
+}
+
+impl VoiceQueue {
+    /// Has `sentence` spoken into `clip`; before all others where it is to sound now.
+    pub fn order(&self, sentence: Sentence, clip: Arc<Clip>, now: bool) {
+        let mut orders = self.orders.lock().unwrap_or_else(PoisonError::into_inner);
+        orders.retain(|order| !order.clip.is_cancelled());
+        let order = Order { sentence, clip };
+        if now {
+            orders.push_front(order);
+        } else {
+            orders.push_back(order);
+        }
+        if orders.len() > WAITING
+            && let Some(last) = orders.pop_back()
+        {
+            last.clip.end(End::Impossible);
+        }
+        drop(orders);
+        self.came.notify_one();
+    }
+
+    /// Tries to start the engine if it does not run (KER-9).
+    pub fn start_engine(&self) {
+        self.start.store(true, std::sync::atomic::Ordering::Release);
+        self.came.notify_one();
+    }
+
+    /// Drops what waits.
+    pub fn clear(&self) {
+        self.orders.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    fn take(&self) -> Option<Order> {
+        self.orders.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+    }
+}
+
+/// The task. It ends when it is dropped, and the engine with it.
+pub async fn run(parts: VoiceParts, queue: VoiceQueue) {
+    let mut voice = Voice { parts, host: None, refused: None, unknown: BTreeSet::new() };
+    loop {
+        if queue.start.swap(false, std::sync::atomic::Ordering::AcqRel) {
+            voice.refused = None;
+            let _ = voice.host().await;
+        }
+        match queue.take() {
+            Some(order) if order.clip.is_cancelled() => {}
+            Some(order) => {
+                let end = tokio::select! {
+                    biased;
+                    () = order.clip.cancelled() => continue,
+                    end = voice.speak(&order) => end,
+                };
+                order.clip.end(end);
+            }
+            None => queue.came.notified().await,
+        }
+    }
+}
+
+struct Voice {
+    parts: VoiceParts,
+    host: Option<EngineHost>,
+    /// When the engine could not be started.
+    refused: Option<Instant>,
+    /// Configured voices that the engine does not know.
+    unknown: BTreeSet<String>,
+}
+
+impl Voice {
+    /// The engine, started where it does not run.
+    async fn host(&mut self) -> Option<EngineHost> {
+        if let Some(host) = self.host.take().filter(EngineHost::is_alive) {
+            self.host = Some(host.clone());
+            return Some(host);
+        }
+        if self.refused.is_some_and(|at| at.elapsed() < NOT_STARTED_FOR) {
+            return None;
+        }
+        match self.start().await {
+            Ok(host) => {
+                self.refused = None;
+                self.host = Some(host.clone());
+                self.parts.capabilities.set(Capability::SpeechSynthesis, CapabilityState::Available);
+                Some(host)
+            }
+            Err(failure) => {
+                self.refused = Some(Instant::now());
+                tracing::warn!(%failure, "The speech engine can't be used; what is said is only told as events.");
+                let state = CapabilityState::Unavailable(unavailable(failure));
+                self.parts.capabilities.set(Capability::SpeechSynthesis, state);
+                None
+            }
+        }
+    }
+
+    async fn start(&self) -> Result<EngineHost, EngineFailure> {
+        let host = EngineHost::start(&self.parts.program).await?;
+        let loaded = host.load(LoadSpec::Speech(self.parts.load.clone())).await?;
+        for note in loaded.notes {
+            tracing::warn!(topic = note.topic, reason = note.reason, remedy = note.remedy, "The speech engine lacks something.");
+        }
+        Ok(host)
+    }
+
+    async fn speak(&mut self, order: &Order) -> End {
+        let Some(host) = self.host().await else { return End::Impossible };
+        let mut resampler = None;
+        for words in &order.sentence.runs {
+            let voice = self.parts.voices.get(&words.lang).filter(|name| !self.unknown.contains(*name)).cloned();
+            let mut spoken = speak_run(&host, words, voice.clone(), &order.clip, &mut resampler).await;
+            if let (Err(EngineFailure::Refused(error)), Some(name)) = (&spoken, voice)
+                && error.kind == EngineErrorKind::BadInput
+            {
+                tracing::warn!(%error, "The configured voice is not there; the engine's own choice speaks instead.");
+                self.unknown.insert(name);
+                spoken = speak_run(&host, words, None, &order.clip, &mut resampler).await;
+            }
+            match spoken {
+                Ok(()) => {}
+                Err(EngineFailure::Refused(error)) => {
+                    tracing::warn!(%error, "The speech engine refused a sentence.");
+                    return End::Impossible;
+                }
+                Err(failure) => {
+                    tracing::warn!(%failure, "The speech engine failed and is started again.");
+                    host.kill();
+                    self.host = None;
+                    return End::Crashed;
+                }
+            }
+        }
+        if let Some(rate) = order.clip.sample_rate() {
+            order.clip.append(vec![0.0; (rate * AFTER_SENTENCE_MS / 1000) as usize], rate);
+        }
+        End::Done
+    }
+}
+
+/// Has one voice speak its part; sound of another sample rate than the clip's is brought to it.
+async fn speak_run(
+    host: &EngineHost,
+    words: &Words,
+    voice: Option<String>,
+    clip: &Clip,
+    resampler: &mut Option<(u32, Resampler)>,
+) -> Result<(), EngineFailure> {
+    let job = EngineJob::Speak(SpeakJob { text: words.text.clone(), lang: words.lang, voice });
+    let mut run = host.run(job, Bytes::new())?;
+    loop {
+        let hangs = EngineFailure::TimedOut { what: "any sound", after: HANGS };
+        match timeout(HANGS, run.next()).await.unwrap_or(Err(hangs))? {
+            Some((EngineChunk::Sound { sample_rate }, payload)) => {
+                let samples = payload.chunks_exact(2).map(|pair| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / 32_768.0);
+                let samples: Vec<f32> = samples.collect();
+                match clip.sample_rate() {
+                    Some(rate) if rate != sample_rate => {
+                        let (from, resampler) = resampler.get_or_insert_with(|| (sample_rate, Resampler::new(sample_rate, rate)));
+                        if *from != sample_rate {
+                            (*from, *resampler) = (sample_rate, Resampler::new(sample_rate, rate));
+                        }
+                        let mut out = Vec::new();
+                        resampler.push(&samples, &mut out);
+                        clip.append(out, rate);
+                    }
+                    Some(_) | None => {
+                        clip.append(samples, sample_rate);
+                    }
+                }
+            }
+            Some((EngineChunk::Line(_), _)) => {
+                return Err(EngineFailure::Protocol { what: "it sent a line of text where sound was asked for".into() });
+            }
+            None => return Ok(()),
+        }
+    }
+}
+
+fn unavailable(failure: EngineFailure) -> Unavailable {
+    match failure {
+        EngineFailure::Refused(error) => Unavailable { reason: error.message, remedy: error.remedy },
+        failure => Unavailable {
+            reason: failure.to_string(),
+            remedy: "Install Luna's speech engine beside Luna; she tries again by herself.".into(),
+        },
+    }
+}

@@ -1,0 +1,91 @@
+//! What really comes out of the sound device. Needs the session of the tests, with a null sink whose monitor is recorded.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "support/harness.rs"]
+mod harness;
+#[path = "support/monitor.rs"]
+mod monitor;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use harness::{Desk, pitch};
+use luna_messages::capability::{Capability, CapabilityState};
+use luna_messages::tts::TtsMessage;
+use luna_platform::audio::device::DeviceOutput;
+use monitor::{LOUD, Monitor};
+use tokio::sync::Mutex;
+use tokio::time::{Instant, sleep};
+
+/// The monitor hears everything: one test at a time.
+static QUIET: Mutex<()> = Mutex::const_new(());
+
+const LONG: &str = "We will all go home in the evening and never come again in the morning. 오늘 회의는 오후 세 시에 시작합니다.";
+/// How long after a stop sound may be heard on a busy machine; the bench holds the real figure.
+const STOP_BOUND: Duration = Duration::from_millis(80);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn speech_is_heard_and_nothing_after_a_stop_tts_4() {
+    let _quiet = QUIET.lock().await;
+    let monitor = Monitor::open();
+    let desk = Desk::new(Arc::new(DeviceOutput::new()));
+    for round in 0..6_u64 {
+        let id = desk.read(LONG);
+        desk.sentence(id, 0).await;
+        sleep(Duration::from_millis(400 + 37 * round)).await;
+        let asked = Instant::now();
+        desk.post(TtsMessage::Stop);
+        sleep(Duration::from_millis(1000)).await;
+        let heard = monitor.take();
+        assert!(heard.is_loud_between(asked - Duration::from_millis(350), asked), "nothing was heard before the stop");
+        let late = heard.last_loud().unwrap().saturating_duration_since(asked);
+        assert!(late < STOP_BOUND, "sound for {late:?} after the stop");
+    }
+    assert_eq!(desk.capabilities.get(Capability::AudioOutput), CapabilityState::Available);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn both_languages_and_a_faster_voice_are_heard_at_the_same_pitch_tts_2_tts_5() {
+    let _quiet = QUIET.lock().await;
+    let monitor = Monitor::open();
+    let desk = Desk::new(Arc::new(DeviceOutput::new()));
+    let mut speech = Vec::new();
+    for _ in 0..2 {
+        let _ = monitor.take();
+        let id = desk.read(LONG);
+        desk.finished(id).await;
+        sleep(Duration::from_millis(200)).await;
+        let samples = monitor.take().samples();
+        let first = samples.iter().position(|s| s.abs() > LOUD).expect("speech must be heard");
+        let last = samples.iter().rposition(|s| s.abs() > LOUD).unwrap();
+        speech.push(samples[first..last].to_vec());
+        assert_eq!(desk.told(id), ["0", "1", "finished"]);
+        (0..4).for_each(|_| desk.post(TtsMessage::Faster));
+    }
+    let ratio = speech[0].len() as f32 / speech[1].len() as f32;
+    assert!((1.35..1.85).contains(&ratio), "four steps made it {ratio} times as fast");
+    let pitches: Vec<f32> = speech.iter().map(|s| pitch(s, monitor::SAMPLE_RATE)).collect();
+    assert!((pitches[1] / pitches[0] - 1.0).abs() < 0.1, "the pitch went from {} to {} Hz", pitches[0], pitches[1]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pause_is_silent_and_speech_goes_on_tts_2() {
+    let _quiet = QUIET.lock().await;
+    let monitor = Monitor::open();
+    let desk = Desk::new(Arc::new(DeviceOutput::new()));
+    let id = desk.read(LONG);
+    desk.sentence(id, 0).await;
+    sleep(Duration::from_millis(500)).await;
+    desk.post(TtsMessage::Pause);
+    sleep(Duration::from_millis(200)).await;
+    let _ = monitor.take();
+    sleep(Duration::from_millis(500)).await;
+    assert!(monitor.take().last_loud().is_none(), "the pause is not silent");
+    desk.post(TtsMessage::Resume);
+    desk.finished(id).await;
+    sleep(Duration::from_millis(100)).await;
+    assert!(monitor.take().samples().iter().filter(|s| s.abs() > LOUD).count() > 20_000);
+    assert_eq!(desk.told(id), ["0", "paused", "resumed", "1", "finished"]);
+}

@@ -1,0 +1,116 @@
+//! How a question to the tree is answered, with what each trouble means for the person.
+
+use std::sync::Mutex;
+
+use luna_logic::region;
+use luna_messages::capability::{Capability, CapabilityState};
+use luna_messages::ocr::OcrMessage;
+use luna_messages::pick::{PickFailure, PickRequest, WindowInfo};
+use luna_messages::uia::{TextLine, TreeAnswer};
+use luna_messages::{Rect, Reply};
+use luna_platform::PlatformError;
+use luna_platform::accessibility::AtPoint;
+use luna_platform::capture::monitor_at;
+use luna_runtime::capabilities::Capabilities;
+use tokio::time::Instant;
+
+use crate::snapshots::Snapshots;
+use crate::{UiaParts, UiaSettings};
+
+/// What the tree says of the place of `request`.
+pub async fn pick(parts: &UiaParts, settings: UiaSettings, request: PickRequest) -> TreeAnswer {
+    let window = match parts.accessibility.window_at(request.cursor).await {
+        Ok(window) => window,
+        Err(PlatformError::Gone) => return TreeAnswer::Refused(PickFailure::WindowGone),
+        // Without windows the tree may still answer; it does its own search.
+        Err(PlatformError::Unavailable(_) | PlatformError::NoAnswer | PlatformError::OutsideScreen) => None,
+    };
+    let region = region_of(parts, settings, request, window.as_ref());
+    let outcome = parts.accessibility.at_point(request.cursor, region).await;
+    report(&parts.capabilities, &outcome);
+    match outcome {
+        Ok(AtPoint::Element(element)) if settings.prefer_tree => TreeAnswer::Found(element),
+        Ok(AtPoint::Element(element)) => match recognise_instead(parts, window, region).await {
+            Some(answer) => answer,
+            None => TreeAnswer::Found(element),
+        },
+        Ok(AtPoint::Protected(_)) => TreeAnswer::Refused(PickFailure::Protected),
+        Ok(AtPoint::NoText { window, protected }) => TreeAnswer::NoText { window: Some(window), protected },
+        Ok(AtPoint::NoWindow) if settings.region.whole_screen => {
+            TreeAnswer::NoText { window: None, protected: Vec::new() }
+        }
+        Ok(AtPoint::NoWindow) => TreeAnswer::Refused(PickFailure::NoWindow),
+        // No tree at all: nobody can tell protected fields, but applications draw those as dots; recognition is what is left.
+        Err(PlatformError::Unavailable(_)) if window.is_some() => TreeAnswer::NoText { window, protected: Vec::new() },
+        Err(error) => TreeAnswer::Refused(failure(&error)),
+    }
+}
+
+/// Where the person wants recognition first: allowed only once protected fields are known.
+async fn recognise_instead(parts: &UiaParts, window: Option<WindowInfo>, region: Rect) -> Option<TreeAnswer> {
+    let window = window?;
+    let protected = parts.accessibility.protected_boxes(&window, region).await.ok()?;
+    Some(TreeAnswer::NoText { window: Some(window), protected })
+}
+
+fn region_of(parts: &UiaParts, settings: UiaSettings, request: PickRequest, window: Option<&WindowInfo>) -> Rect {
+    let monitors = parts.capture.monitors().unwrap_or_default();
+    let bounds = window.map(|window| window.bounds);
+    match monitor_at(&monitors, request.cursor).map(|monitor| monitor.bounds).or(bounds) {
+        Some(monitor) => region::around(settings.region, request.cursor, monitor, bounds, request.enlarge),
+        None => Rect::new(request.cursor.x, request.cursor.y, 1, 1),
+    }
+}
+
+/// Answers with the lines of the window at a point, from a fresh snapshot, from the tree, or by recognition.
+pub async fn lines(
+    parts: &UiaParts,
+    snapshots: &Mutex<Snapshots>,
+    request: PickRequest,
+    recognised: bool,
+    reply: Reply<Result<Vec<TextLine>, PickFailure>>,
+) {
+    let window = match parts.accessibility.window_at(request.cursor).await {
+        Ok(Some(window)) => window,
+        Ok(None) => return reply.answer(Err(PickFailure::NoWindow)),
+        Err(error) => return reply.answer(Err(failure(&error))),
+    };
+    if recognised {
+        return match parts.accessibility.protected_boxes(&window, window.bounds).await {
+            Ok(protected) => drop(parts.ocr.post(OcrMessage::Lines { window, protected, reply })),
+            Err(PlatformError::Unavailable(_)) => {
+                drop(parts.ocr.post(OcrMessage::Lines { window, protected: Vec::new(), reply }));
+            }
+            Err(error) => reply.answer(Err(failure(&error))),
+        };
+    }
+    let fresh = snapshots.lock().ok().and_then(|snapshots| snapshots.lines(window.handle, Instant::now()));
+    let lines = match fresh {
+        Some(lines) => Ok(lines),
+        None => parts.accessibility.window_lines(&window).await.map_err(|error| failure(&error)),
+    };
+    if let (Ok(lines), Ok(mut snapshots)) = (&lines, snapshots.lock()) {
+        snapshots.remember(window.handle, lines.clone(), Instant::now());
+    }
+    reply.answer(lines);
+}
+
+/// Tells the capabilities how a question to the tree went. Trouble of one application says nothing of the tree.
+pub fn report<T>(capabilities: &Capabilities, outcome: &Result<T, PlatformError>) {
+    let state = match outcome {
+        Ok(_) | Err(PlatformError::NoAnswer | PlatformError::Gone | PlatformError::OutsideScreen) => {
+            CapabilityState::Available
+        }
+        Err(PlatformError::Unavailable(why)) => CapabilityState::Unavailable(why.clone()),
+    };
+    capabilities.set(Capability::Accessibility, state);
+}
+
+const fn failure(error: &PlatformError) -> PickFailure {
+    match error {
+        PlatformError::Unavailable(_) => PickFailure::Unavailable,
+        PlatformError::NoAnswer => PickFailure::NoAnswer,
+        PlatformError::Gone => PickFailure::WindowGone,
+        PlatformError::OutsideScreen => PickFailure::NoText,
+    }
+}

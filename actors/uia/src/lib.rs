@@ -1,0 +1,134 @@
+//! The Uia actor: questions to the accessibility tree (PIC-1, PIC-5).
+//!
+//! **Hears** [`UiaMessage`]. **Says** answers to whoever asked, and hands questions that need recognition to Ocr.
+//! **Never** reads a protected field, and never lets recognition look where protected fields were not searched for.
+
+#![forbid(unsafe_code)]
+
+mod answer;
+mod snapshots;
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use luna_logic::region::RegionRule;
+use luna_messages::capability::{Capability, CapabilityState};
+use luna_messages::ocr::OcrMessage;
+use luna_messages::pick::PickRequest;
+use luna_messages::uia::{TreeAnswer, UiaMessage};
+use luna_platform::accessibility::Accessibility;
+use luna_platform::capture::Capture;
+use luna_runtime::actor::{Actor, ActorError, Context};
+use luna_runtime::task::Task;
+use luna_runtime::capabilities::Capabilities;
+use luna_runtime::inbox::Inbox;
+use tokio::time::Instant;
+
+use crate::snapshots::Snapshots;
+
+/// What the configuration says of picking by the tree.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UiaSettings {
+    /// Where recognition would look.
+    pub region: RegionRule,
+    /// Whether the tree goes first, `focus_mode.prefer_uia`. Where not, it still guards protected fields.
+    pub prefer_tree: bool,
+    /// How many snapshots are kept, `windows.uia.snapshots`.
+    pub snapshots: usize,
+    /// For how long, `windows.uia.ttl_ms`.
+    pub snapshot_ttl: Duration,
+    /// How often expired ones are wiped at least, `privacy.ttl_purge_ms`.
+    pub purge_every: Duration,
+}
+
+/// Whom the Uia actor talks to and what it uses of the machine.
+#[derive(Clone)]
+pub struct UiaParts {
+    /// The tree.
+    pub accessibility: Arc<dyn Accessibility>,
+    /// Knows the monitors.
+    pub capture: Arc<dyn Capture>,
+    /// Recognises the lines of a window.
+    pub ocr: Inbox<OcrMessage>,
+    /// Says what is missing.
+    pub capabilities: Capabilities,
+    /// The settings as they are now.
+    pub settings: Arc<dyn Fn() -> UiaSettings + Send + Sync>,
+}
+
+/// The Uia actor.
+pub struct UiaActor {
+    parts: UiaParts,
+    /// Lines of windows that were asked for lately (BUF-1); shared with the questions under way.
+    snapshots: Arc<Mutex<Snapshots>>,
+    /// The pick under way; a newer one replaces and so cancels it (KER-6).
+    pick: Option<Task>,
+    /// The question for lines under way.
+    lines: Option<Task>,
+    /// A look whether the bus is back.
+    check: Option<Task>,
+    /// The clock for wiping and looking again.
+    clock: Option<Task>,
+}
+
+impl UiaActor {
+    /// An actor on `parts`.
+    #[must_use]
+    pub fn new(parts: UiaParts) -> Self {
+        let settings = (parts.settings)();
+        let snapshots = Arc::new(Mutex::new(Snapshots::new(settings.snapshots, settings.snapshot_ttl, Instant::now())));
+        Self { parts, snapshots, pick: None, lines: None, check: None, clock: None }
+    }
+
+    fn tick(&mut self, context: &Context<UiaMessage>) {
+        if let Ok(mut snapshots) = self.snapshots.lock() {
+            snapshots.purge(Instant::now());
+        }
+        // Looking again costs a round trip, so only where the bus is known to be gone, or nobody asked yet.
+        if self.parts.capabilities.get(Capability::Accessibility) != CapabilityState::Available {
+            let parts = self.parts.clone();
+            self.check = Some(context.spawn(async move {
+                let outcome = parts.accessibility.check().await;
+                answer::report(&parts.capabilities, &outcome);
+            }));
+        }
+    }
+}
+
+#[async_trait]
+impl Actor for UiaActor {
+    type Message = UiaMessage;
+    const NAME: &'static str = "uia";
+
+    async fn started(&mut self, context: &Context<UiaMessage>) -> Result<(), ActorError> {
+        self.clock = Some(context.every((self.parts.settings)().purge_every, || UiaMessage::Tick));
+        self.tick(context);
+        Ok(())
+    }
+
+    async fn handle(&mut self, message: UiaMessage, context: &Context<UiaMessage>) -> Result<(), ActorError> {
+        let parts = self.parts.clone();
+        match message {
+            UiaMessage::Pick { request, reply } => {
+                self.pick = Some(context.spawn(async move {
+                    let settings = (parts.settings)();
+                    reply.answer(answer::pick(&parts, settings, request).await);
+                }));
+            }
+            UiaMessage::Lines { request, recognised, reply } => {
+                let snapshots = self.snapshots.clone();
+                self.lines = Some(context.spawn(async move {
+                    answer::lines(&parts, &snapshots, request, recognised, reply).await;
+                }));
+            }
+            UiaMessage::Tick => self.tick(context),
+        }
+        Ok(())
+    }
+}
+
+/// Asks the tree once, outside of an actor: for commands that do one thing and end.
+pub async fn pick_once(parts: &UiaParts, request: PickRequest) -> TreeAnswer {
+    answer::pick(parts, (parts.settings)(), request).await
+}

@@ -1,0 +1,51 @@
+//! Lines of windows that were asked for a moment ago, so that stepping quickly doesn't walk the tree again (BUF-1).
+
+use std::time::Duration;
+
+use luna_logic::buffers::Expiring;
+use luna_messages::uia::TextLine;
+use tokio::time::Instant;
+use zeroize::Zeroize;
+
+/// The lines of one window.
+struct Snapshot {
+    window: u64,
+    lines: Vec<TextLine>,
+}
+
+impl Zeroize for Snapshot {
+    fn zeroize(&mut self) {
+        for line in &mut self.lines {
+            line.text.zeroize();
+        }
+    }
+}
+
+/// The newest few snapshots.
+pub struct Snapshots {
+    newest: Expiring<Snapshot>,
+    /// Where the buffer's time begins.
+    start: Instant,
+}
+
+impl Snapshots {
+    /// Keeps at most `count` for `ttl` each.
+    pub const fn new(count: usize, ttl: Duration, start: Instant) -> Self {
+        Self { newest: Expiring::new(count, ttl), start }
+    }
+
+    /// The lines of that window, if they are still fresh.
+    pub fn lines(&self, window: u64, now: Instant) -> Option<Vec<TextLine>> {
+        self.newest.alive(now - self.start).find(|snapshot| snapshot.window == window).map(|s| s.lines.clone())
+    }
+
+    /// Remembers the lines of a window.
+    pub fn remember(&mut self, window: u64, lines: Vec<TextLine>, now: Instant) {
+        self.newest.push(Snapshot { window, lines }, now - self.start);
+    }
+
+    /// Wipes what expired (BUF-2).
+    pub fn purge(&mut self, now: Instant) {
+        self.newest.purge(now - self.start);
+    }
+}

@@ -1,0 +1,173 @@
+//! What each trouble of the tree means for the person (PIC-1, PIC-3, PIC-5, KER-6, KER-9). With scripted doubles of the tree.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use luna_actor_uia::{UiaActor, UiaParts, UiaSettings, pick_once};
+use luna_logic::region::RegionRule;
+use luna_messages::capability::{Capability, CapabilityState};
+use luna_messages::image::Picture;
+use luna_messages::ocr::OcrMessage;
+use luna_messages::pick::{Element, PickFailure, PickRequest, Role, WindowInfo};
+use luna_messages::uia::{TextLine, TreeAnswer, UiaMessage};
+use luna_messages::{ElementId, Lost, Point, Rect};
+use luna_platform::PlatformError;
+use luna_platform::accessibility::fault::{Fault, FaultyAccessibility, ScriptedAccessibility};
+use luna_platform::accessibility::null::NoAccessibility;
+use luna_platform::accessibility::{Accessibility, AtPoint};
+use luna_platform::capture::fault::StillCapture;
+use luna_runtime::actor::Actor as _;
+use luna_runtime::capabilities::Capabilities;
+use luna_runtime::inbox::Inbox;
+use luna_runtime::testkit;
+
+const WINDOW: Rect = Rect::new(0, 0, 400, 300);
+
+fn window() -> WindowInfo {
+    WindowInfo { handle: 7, process: 1, title: "window".into(), bounds: WINDOW }
+}
+
+fn element() -> Element {
+    Element {
+        id: ElementId("1".into()),
+        role: Role::Button,
+        text: "Save".into(),
+        bbox: Rect::new(10, 10, 80, 20),
+        offset: None,
+        automation_id: String::new(),
+        enabled: true,
+        rows: vec![],
+        has_header: false,
+    }
+}
+
+/// A window with a button, a protected field and empty ground.
+fn tree() -> ScriptedAccessibility {
+    let field = Rect::new(10, 100, 80, 20);
+    let nothing = AtPoint::NoText { window: window(), protected: vec![field] };
+    ScriptedAccessibility {
+        windows: vec![window()],
+        places: vec![
+            (Rect::new(10, 10, 80, 20), AtPoint::Element(element())),
+            (field, AtPoint::Protected(field)),
+            (WINDOW, nothing),
+        ],
+        lines: vec![TextLine { text: "Save".into(), bbox: Rect::new(10, 10, 80, 20) }],
+        protected: vec![field],
+    }
+}
+
+struct Scene {
+    parts: UiaParts,
+    faults: Arc<FaultyAccessibility>,
+}
+
+fn scene_on(inner: Arc<dyn Accessibility>, prefer_tree: bool) -> Scene {
+    let faults = Arc::new(FaultyAccessibility::new(inner));
+    let settings = UiaSettings {
+        region: RegionRule { roi_px: 420, whole_screen: false },
+        prefer_tree,
+        snapshots: 3,
+        snapshot_ttl: Duration::from_millis(1500),
+        purge_every: Duration::from_secs(3),
+    };
+    let picture = Picture::new(400, 300, vec![255; 3 * 400 * 300]).unwrap();
+    let parts = UiaParts {
+        accessibility: faults.clone(),
+        capture: Arc::new(StillCapture::new(picture)),
+        ocr: testkit::inbox(),
+        capabilities: Capabilities::new(Arc::new(|_, _| {})),
+        settings: Arc::new(move || settings),
+    };
+    Scene { parts, faults }
+}
+
+fn scene() -> Scene {
+    scene_on(Arc::new(tree()), true)
+}
+
+async fn ask(scene: &Scene, x: i32, y: i32) -> TreeAnswer {
+    pick_once(&scene.parts, PickRequest { cursor: Point::new(x, y), enlarge: 1.0 }).await
+}
+
+#[tokio::test]
+async fn each_place_has_its_answer_pic_1_pic_5() {
+    let field = Rect::new(10, 100, 80, 20);
+    for (x, y, expect) in [
+        (20, 15, TreeAnswer::Found(element())),
+        (20, 110, TreeAnswer::Refused(PickFailure::Protected)),
+        (200, 200, TreeAnswer::NoText { window: Some(window()), protected: vec![field] }),
+        (900, 200, TreeAnswer::Refused(PickFailure::NoWindow)),
+    ] {
+        assert_eq!(ask(&scene(), x, y).await, expect, "{x},{y}");
+    }
+}
+
+#[tokio::test]
+async fn where_recognition_is_preferred_the_tree_still_guards_protected_fields_pic_5() {
+    let scene = scene_on(Arc::new(tree()), false);
+    let field = Rect::new(10, 100, 80, 20);
+    assert_eq!(ask(&scene, 20, 15).await, TreeAnswer::NoText { window: Some(window()), protected: vec![field] });
+    assert_eq!(ask(&scene, 20, 110).await, TreeAnswer::Refused(PickFailure::Protected));
+}
+
+#[tokio::test]
+async fn trouble_of_one_application_is_no_trouble_of_the_tree_ker_9() {
+    for (error, expect) in [
+        (PlatformError::NoAnswer, PickFailure::NoAnswer),
+        (PlatformError::Gone, PickFailure::WindowGone),
+    ] {
+        let scene = scene();
+        scene.faults.always(Fault::Error(error));
+        assert_eq!(ask(&scene, 20, 15).await, TreeAnswer::Refused(expect));
+        let state = scene.parts.capabilities.get(Capability::Accessibility);
+        assert!(!matches!(state, CapabilityState::Unavailable(_)), "{state:?}");
+    }
+}
+
+#[tokio::test]
+async fn without_a_tree_it_is_told_why_ker_9() {
+    let scene = scene_on(Arc::new(NoAccessibility), true);
+    assert_eq!(ask(&scene, 20, 15).await, TreeAnswer::Refused(PickFailure::Unavailable));
+    let state = scene.parts.capabilities.get(Capability::Accessibility);
+    assert!(matches!(&state, CapabilityState::Unavailable(why) if !why.remedy.is_empty()), "{state:?}");
+}
+
+#[tokio::test]
+async fn a_newer_pick_replaces_an_older_one_that_hangs_ker_6() {
+    let scene = scene();
+    scene.faults.order(Fault::Never);
+    let inbox: Inbox<UiaMessage> = testkit::inbox();
+    let context = testkit::context(&inbox);
+    let mut actor = UiaActor::new(scene.parts.clone());
+    let request = PickRequest { cursor: Point::new(20, 15), enlarge: 1.0 };
+    let (reply, older) = testkit::reply();
+    actor.handle(UiaMessage::Pick { request, reply }, &context).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let (reply, newer) = testkit::reply();
+    actor.handle(UiaMessage::Pick { request, reply }, &context).await.unwrap();
+    assert_eq!(newer.await.unwrap(), Ok(TreeAnswer::Found(element())));
+    assert_eq!(older.await.unwrap(), Err(Lost::Crashed), "the older asker is told");
+}
+
+#[tokio::test]
+async fn lines_come_from_the_tree_once_and_from_recognition_where_the_target_did_foc_4_buf_1() {
+    let scene = scene();
+    let inbox: Inbox<UiaMessage> = testkit::inbox();
+    let context = testkit::context(&inbox);
+    let mut actor = UiaActor::new(scene.parts.clone());
+    let request = PickRequest { cursor: Point::new(20, 15), enlarge: 1.0 };
+    for _ in 0..2 {
+        let (reply, lines) = testkit::reply();
+        actor.handle(UiaMessage::Lines { request, recognised: false, reply }, &context).await.unwrap();
+        assert_eq!(lines.await.unwrap().unwrap().unwrap().len(), 1);
+    }
+    // window_at twice, but the lines themselves only once: the snapshot is fresh.
+    assert_eq!(scene.faults.asked(), 3);
+    let (reply, _lines) = testkit::reply();
+    actor.handle(UiaMessage::Lines { request, recognised: true, reply }, &context).await.unwrap();
+    let handed_on = testkit::drain_soon(&scene.parts.ocr, Duration::from_secs(2)).await;
+    assert!(matches!(&handed_on[..], [OcrMessage::Lines { protected, .. }] if protected.len() == 1), "{handed_on:?}");
+}

@@ -1,0 +1,495 @@
+//! Throughput, and the wait of an urgent message behind 100,000 others: Luna's inbox with its shell beside plain ractor, ractor's Factory with its
+//! PriorityQueue, kameo, xtra and tokio's mpsc, in one run (KER-3).
+//!
+//! `LUNA_BENCH_ROUNDS` sets how often the urgent wait is measured (200), `LUNA_BENCH_OUT` where the rows go (`target/report/inbox.json`).
+//! Luna pays for its metrics: a recorder is installed.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, missing_docs)]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use futures_util::FutureExt;
+use luna_messages::{Lane, Message};
+use luna_runtime::{Inbox, InboxSettings, RestartPolicy, Tree};
+use tokio::runtime::Runtime;
+use tokio::sync::Semaphore;
+
+const FLOOD: usize = 100_000;
+
+/// What every contestant is sent.
+#[derive(Debug)]
+enum Note {
+    /// Waits until the flood stands behind it.
+    Gate,
+    /// One of the 100,000.
+    Work,
+    /// The urgent one, and when it was sent.
+    Urgent(Instant),
+}
+
+/// What every contestant does with it: the same few instructions.
+struct Desk {
+    gate: Semaphore,
+    handled: AtomicUsize,
+    urgent_ns: AtomicU64,
+}
+
+impl Desk {
+    fn new() -> Arc<Self> {
+        Arc::new(Self {
+            gate: Semaphore::new(0),
+            handled: AtomicUsize::new(0),
+            urgent_ns: AtomicU64::new(0),
+        })
+    }
+
+    async fn handle(&self, note: Note) {
+        match note {
+            Note::Gate => self.gate.acquire().await.unwrap().forget(),
+            Note::Work => drop(self.handled.fetch_add(1, Ordering::Relaxed)),
+            Note::Urgent(sent) => {
+                let wait = u64::try_from(sent.elapsed().as_nanos()).unwrap().max(1);
+                self.urgent_ns.store(wait, Ordering::Release);
+            }
+        }
+    }
+}
+
+trait Contestant {
+    fn post(&self, note: Note);
+}
+
+type Start = fn(Arc<Desk>) -> Box<dyn Contestant>;
+
+mod luna {
+    use super::*;
+
+    impl Message for Note {
+        fn lane(&self) -> Lane {
+            match self {
+                Self::Urgent(_) => Lane::Reflex,
+                Self::Gate | Self::Work => Lane::Llm,
+            }
+        }
+        fn kind(&self) -> &'static str {
+            match self {
+                Self::Urgent(_) => "urgent",
+                Self::Gate => "gate",
+                Self::Work => "work",
+            }
+        }
+    }
+
+    struct Worker(Arc<Desk>);
+
+    #[async_trait::async_trait]
+    impl luna_runtime::Actor for Worker {
+        type Message = Note;
+        const NAME: &'static str = "bench";
+        async fn handle(
+            &mut self,
+            note: Note,
+            _: &luna_runtime::Context<Note>,
+        ) -> Result<(), luna_runtime::ActorError> {
+            self.0.handle(note).await;
+            Ok(())
+        }
+    }
+
+    struct Luna(Inbox<Note>, #[allow(dead_code)] Tree);
+
+    impl Contestant for Luna {
+        fn post(&self, note: Note) {
+            self.0.post(note).unwrap();
+        }
+    }
+
+    pub fn start(desk: Arc<Desk>) -> Box<dyn Contestant> {
+        let promote_after = InboxSettings::default().promote_after;
+        let inbox = Inbox::new(
+            "bench",
+            InboxSettings {
+                bounds: [64, 64, 64, 64, FLOOD + 1],
+                promote_after,
+            },
+        );
+        let tree = Tree::new(Arc::new(|event| panic!("{event:?}")));
+        let policy = RestartPolicy {
+            handler_deadline: Duration::from_secs(60),
+            ..RestartPolicy::default()
+        };
+        tree.add::<Worker>(policy, inbox.clone(), move || Worker(desk.clone()));
+        Box::new(Luna(inbox, tree))
+    }
+}
+
+mod plain_ractor {
+    use ractor::{Actor, ActorProcessingErr, ActorRef, ActorRuntime};
+
+    use super::*;
+
+    struct Worker;
+
+    impl Actor for Worker {
+        type Msg = Note;
+        type State = Arc<Desk>;
+        type Arguments = Arc<Desk>;
+        async fn pre_start(&self, _: ActorRef<Note>, desk: Arc<Desk>) -> Result<Arc<Desk>, ActorProcessingErr> {
+            Ok(desk)
+        }
+        async fn handle(&self, _: ActorRef<Note>, note: Note, desk: &mut Arc<Desk>) -> Result<(), ActorProcessingErr> {
+            desk.handle(note).await;
+            Ok(())
+        }
+    }
+
+    struct Ractor(ActorRef<Note>);
+
+    impl Contestant for Ractor {
+        fn post(&self, note: Note) {
+            self.0.send_message(note).unwrap();
+        }
+    }
+
+    pub fn start(desk: Arc<Desk>) -> Box<dyn Contestant> {
+        Box::new(Ractor(ActorRuntime::spawn_instant(None, Worker, desk).unwrap().0))
+    }
+}
+
+mod ractor_factory {
+    use ractor::factory::queues::{PriorityManager, PriorityQueue, StandardPriority};
+    use ractor::factory::routing::QueuerRouting;
+    use ractor::factory::{
+        Factory, FactoryArguments, FactoryMessage, Job, JobOptions, Worker, WorkerBuilder, WorkerId,
+    };
+    use ractor::{ActorProcessingErr, ActorRef, ActorRuntime};
+
+    use super::*;
+
+    /// The key is the priority.
+    type Key = usize;
+
+    struct ByKey;
+
+    impl PriorityManager<Key, StandardPriority> for ByKey {
+        fn is_discardable(&self, _: &Key) -> bool {
+            false
+        }
+        fn get_priority(&self, key: &Key) -> Option<StandardPriority> {
+            Some((*key).into())
+        }
+    }
+
+    struct Hand(Arc<Desk>);
+
+    impl Worker for Hand {
+        type Key = Key;
+        type Message = Note;
+        type State = ();
+        type Arguments = ();
+        async fn pre_start(
+            &self,
+            _: WorkerId,
+            _: &ActorRef<FactoryMessage<Key, Note>>,
+            (): (),
+        ) -> Result<(), ActorProcessingErr> {
+            Ok(())
+        }
+        async fn handle(
+            &self,
+            _: WorkerId,
+            _: &ActorRef<FactoryMessage<Key, Note>>,
+            job: Job<Key, Note>,
+            (): &mut (),
+        ) -> Result<Key, ActorProcessingErr> {
+            self.0.handle(job.msg).await;
+            Ok(job.key)
+        }
+    }
+
+    struct Builder(Arc<Desk>);
+
+    impl WorkerBuilder<Hand, ()> for Builder {
+        fn build(&mut self, _: WorkerId) -> (Hand, ()) {
+            (Hand(self.0.clone()), ())
+        }
+    }
+
+    type Queue = PriorityQueue<Key, Note, StandardPriority, ByKey, 5>;
+
+    struct Pool(ActorRef<FactoryMessage<Key, Note>>);
+
+    impl Contestant for Pool {
+        fn post(&self, note: Note) {
+            let key = if matches!(note, Note::Urgent(_)) { 0 } else { 4 };
+            let job = Job {
+                key,
+                msg: note,
+                options: JobOptions::default(),
+                accepted: None,
+            };
+            assert!(self.0.send_message(FactoryMessage::Dispatch(job)).is_ok());
+        }
+    }
+
+    pub fn start(desk: Arc<Desk>) -> Box<dyn Contestant> {
+        let arguments = FactoryArguments::builder()
+            .worker_builder(Box::new(Builder(desk)))
+            .queue(Queue::new(ByKey))
+            .router(QueuerRouting::default())
+            .num_initial_workers(1)
+            .build();
+        let factory = Factory::<Key, Note, (), Hand, QueuerRouting<Key, Note>, Queue>::default();
+        Box::new(Pool(ActorRuntime::spawn_instant(None, factory, arguments).unwrap().0))
+    }
+}
+
+mod with_kameo {
+    use kameo::actor::{ActorRef, Spawn};
+    use kameo::error::Infallible;
+    use kameo::mailbox;
+    use kameo::message::{Context, Message};
+
+    use super::{Arc, Contestant, Desk, Note};
+
+    struct Worker(Arc<Desk>);
+
+    impl kameo::Actor for Worker {
+        type Args = Self;
+        type Error = Infallible;
+        async fn on_start(worker: Self, _: ActorRef<Self>) -> Result<Self, Infallible> {
+            Ok(worker)
+        }
+    }
+
+    impl Message<Note> for Worker {
+        type Reply = ();
+        async fn handle(&mut self, note: Note, _: &mut Context<Self, ()>) {
+            self.0.handle(note).await;
+        }
+    }
+
+    struct Kameo(ActorRef<Worker>);
+
+    impl Contestant for Kameo {
+        fn post(&self, note: Note) {
+            assert!(self.0.tell(note).try_send().is_ok());
+        }
+    }
+
+    pub fn start(desk: Arc<Desk>) -> Box<dyn Contestant> {
+        Box::new(Kameo(Worker::spawn_with_mailbox(Worker(desk), mailbox::unbounded())))
+    }
+}
+
+mod with_xtra {
+    use xtra::prelude::*;
+
+    use super::{Arc, Desk, FLOOD, FutureExt, Note};
+
+    struct Worker(Arc<Desk>);
+
+    impl Actor for Worker {
+        type Stop = ();
+        async fn stopped(self) {}
+    }
+
+    impl Handler<Note> for Worker {
+        type Return = ();
+        async fn handle(&mut self, note: Note, _: &mut Context<Self>) {
+            self.0.handle(note).await;
+        }
+    }
+
+    struct Xtra(Address<Worker>);
+
+    impl super::Contestant for Xtra {
+        fn post(&self, note: Note) {
+            let priority = u32::from(matches!(note, Note::Urgent(_)));
+            let sending = self.0.send(note).priority(priority).detach();
+            assert!(sending.now_or_never().is_some(), "the bound is above the flood");
+        }
+    }
+
+    pub fn start(desk: Arc<Desk>) -> Box<dyn super::Contestant> {
+        Box::new(Xtra(xtra::spawn_tokio(Worker(desk), Mailbox::bounded(FLOOD + 2))))
+    }
+}
+
+mod tokio_mpsc {
+    use tokio::sync::mpsc;
+
+    use super::*;
+
+    impl Contestant for mpsc::UnboundedSender<Note> {
+        fn post(&self, note: Note) {
+            self.send(note).unwrap();
+        }
+    }
+
+    pub fn start(desk: Arc<Desk>) -> Box<dyn Contestant> {
+        let (sender, mut notes) = mpsc::unbounded_channel();
+        tokio::spawn(async move {
+            while let Some(note) = notes.recv().await {
+                desk.handle(note).await;
+            }
+        });
+        Box::new(sender)
+    }
+}
+
+/// The poster may not sleep: waking it would be measured.
+fn spin_until(what: &str, done: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !done() {
+        assert!(start.elapsed() < Duration::from_secs(60), "{what} does not come");
+        std::hint::spin_loop();
+    }
+}
+
+/// Messages a second, posted and handled side by side.
+fn throughput(contestant: &dyn Contestant, desk: &Desk) -> f64 {
+    desk.handled.store(0, Ordering::Relaxed);
+    let start = Instant::now();
+    for _ in 0..FLOOD {
+        contestant.post(Note::Work);
+    }
+    spin_until("the flood", || desk.handled.load(Ordering::Relaxed) == FLOOD);
+    FLOOD as f64 / start.elapsed().as_secs_f64()
+}
+
+/// How long an urgent message waits that is posted while at least 99,000 of 100,000 others wait and are being handled. In microseconds.
+/// `None` where the machine held up the poster until fewer waited: such a round says nothing about the mailbox.
+fn urgent_wait(contestant: &dyn Contestant, desk: &Desk) -> Option<f64> {
+    desk.handled.store(0, Ordering::Relaxed);
+    desk.urgent_ns.store(0, Ordering::Relaxed);
+    contestant.post(Note::Gate);
+    for _ in 0..FLOOD {
+        contestant.post(Note::Work);
+    }
+    desk.gate.add_permits(1);
+    spin_until("the gate", || desk.handled.load(Ordering::Relaxed) > 0);
+    let sent = Instant::now();
+    let before = desk.handled.load(Ordering::Relaxed);
+    contestant.post(Note::Urgent(sent));
+    spin_until("the urgent one", || desk.urgent_ns.load(Ordering::Acquire) > 0);
+    spin_until("the flood", || desk.handled.load(Ordering::Relaxed) == FLOOD);
+    (before <= FLOOD / 100).then(|| desk.urgent_ns.load(Ordering::Relaxed) as f64 / 1000.0)
+}
+
+fn quantile(sorted: &[f64], q: f64) -> f64 {
+    sorted[((sorted.len() as f64 * q).ceil() as usize).clamp(1, sorted.len()) - 1]
+}
+
+struct Figures {
+    name: &'static str,
+    median: f64,
+    p99: f64,
+    per_second: f64,
+}
+
+fn row(name: &str, unit: &str, all: &[Figures], pick: impl Fn(&Figures) -> f64) -> serde_json::Value {
+    let peers: serde_json::Map<_, _> = all[1..].iter().map(|f| (f.name.into(), pick(f).into())).collect();
+    serde_json::json!({ "name": name, "unit": unit, "ours": pick(&all[0]), "peers": peers })
+}
+
+fn main() {
+    let _recorder = metrics_exporter_prometheus::PrometheusBuilder::new()
+        .install_recorder()
+        .unwrap();
+    let rounds: usize = std::env::var("LUNA_BENCH_ROUNDS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(200);
+    let contestants: [(&str, Start); 6] = [
+        ("luna", luna::start),
+        ("ractor", plain_ractor::start),
+        ("ractor factory, priority queue", ractor_factory::start),
+        ("kameo", with_kameo::start),
+        ("xtra, bounded, priority", with_xtra::start),
+        ("tokio mpsc", tokio_mpsc::start),
+    ];
+    let mut waits = contestants.map(|_| Vec::new());
+    let mut speeds = contestants.map(|_| Vec::new());
+    // All take turns, so that a disturbance of the machine hits all alike. Each has a runtime of its own, so that none disturbs another.
+    let blocks = 10;
+    for _ in 0..blocks {
+        for (index, (_, start)) in contestants.iter().enumerate() {
+            let runtime: Runtime = tokio::runtime::Builder::new_multi_thread()
+                .worker_threads(2)
+                .enable_all()
+                .build()
+                .unwrap();
+            let _inside = runtime.enter();
+            let desk = Desk::new();
+            let contestant = start(desk.clone());
+            throughput(&*contestant, &desk);
+            speeds[index].extend((0..3).map(|_| throughput(&*contestant, &desk)));
+            let share = rounds.div_ceil(blocks);
+            waits[index].extend(
+                (0..20 * share)
+                    .filter_map(|_| urgent_wait(&*contestant, &desk))
+                    .take(share),
+            );
+            drop(contestant);
+            drop(_inside);
+            runtime.shutdown_timeout(Duration::from_secs(1));
+        }
+    }
+    let figures: Vec<Figures> = contestants
+        .iter()
+        .zip(waits.iter_mut().zip(&mut speeds))
+        .map(|((name, _), (waits, speeds))| {
+            waits.sort_by(f64::total_cmp);
+            speeds.sort_by(f64::total_cmp);
+            let (median, p99) = (quantile(waits, 0.5), quantile(waits, 0.99));
+            Figures {
+                name,
+                median,
+                p99,
+                per_second: quantile(speeds, 0.5),
+            }
+        })
+        .collect();
+    println!(
+        "An urgent message behind {FLOOD} others, {:?} rounds; throughput of post and handling, median of {}",
+        waits.each_ref().map(Vec::len),
+        speeds[0].len()
+    );
+    println!(
+        "{:<32} {:>12} {:>12} {:>10} {:>14} {:>10}",
+        "", "median µs", "p99 µs", "× ours", "messages/s", "× ours"
+    );
+    let ours = &figures[0];
+    for f in &figures {
+        println!(
+            "{:<32} {:>12.1} {:>12.1} {:>10.1} {:>14.0} {:>10.2}",
+            f.name,
+            f.median,
+            f.p99,
+            f.p99 / ours.p99,
+            f.per_second,
+            f.per_second / ours.per_second
+        );
+    }
+    let rows = [
+        row("inbox.urgent_wait_p99", "µs", &figures, |f| f.p99),
+        row("inbox.urgent_wait_median", "µs", &figures, |f| f.median),
+        row("inbox.throughput", "messages/s", &figures, |f| f.per_second),
+    ];
+    let out = std::env::var("LUNA_BENCH_OUT")
+        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/report/inbox.json").into());
+    for row in &rows {
+        println!("{row}");
+    }
+    let folder = std::path::Path::new(&out).parent().unwrap();
+    std::fs::create_dir_all(folder).unwrap();
+    std::fs::write(&out, serde_json::to_string_pretty(&rows).unwrap()).unwrap();
+    println!(
+        "goals: p99 {:.1} µs (≤ 50), ractor's / ours {:.0} (≥ 100), throughput / ractor's {:.2} (≥ 1)",
+        ours.p99,
+        figures[1].p99 / ours.p99,
+        ours.per_second / figures[1].per_second
+    );
+}

@@ -1,0 +1,59 @@
+//! What an engine program has to offer.
+
+use luna_messages::engine::{
+    EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel,
+};
+
+use crate::{CancelFlag, Output};
+
+/// What [`Engine::load`] tells: the models it holds, and limitations that don't keep it from working.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Loaded {
+    /// The models.
+    pub models: Vec<LoadedModel>,
+    /// What is missing, and what to do about it.
+    pub notes: Vec<EngineNote>,
+}
+
+/// A native runtime behind the pipe. Methods are called on one thread, one after another; a panic in any of them is answered by
+/// `Failed` and the program goes on.
+pub trait Engine {
+    /// Which engine this is; sent in the first frame.
+    const KIND: EngineKind;
+
+    /// Loads models. A second load replaces the first.
+    ///
+    /// # Errors
+    /// A file or library that is missing or not what it should be. What was loaded before may be gone then.
+    fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError>;
+
+    /// Works on a job; results go to `output` as they come. Returns early, with `Ok`, once `cancel` is set: the answer is then
+    /// `Cancelled`, whatever is returned.
+    ///
+    /// # Errors
+    /// The job can't be done as given, or nothing is loaded.
+    fn run(
+        &mut self,
+        job: EngineJob,
+        payload: Vec<u8>,
+        output: &mut Output,
+        cancel: &CancelFlag,
+    ) -> Result<(), EngineError>;
+
+    /// Gives models and memory back. Called also where nothing is loaded.
+    fn unload(&mut self);
+}
+
+/// An [`EngineError`] of that kind: what is wrong and what to do, each a full sentence.
+#[must_use]
+pub fn failure(
+    kind: EngineErrorKind,
+    message: impl Into<String>,
+    remedy: impl Into<String>,
+) -> EngineError {
+    EngineError {
+        kind,
+        message: message.into(),
+        remedy: remedy.into(),
+    }
+}

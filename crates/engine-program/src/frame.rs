@@ -1,0 +1,133 @@
+//! Frames: a 32-bit big-endian length, then that many bytes: a 32-bit big-endian length of the header, the header as JSON, and
+//! the payload.
+
+use std::io::{self, ErrorKind, Read, Write};
+
+use luna_messages::engine::MAX_FRAME;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Why a frame could not be read or written. After any of these the pipe is of no more use.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum FrameError {
+    #[error("the pipe failed: {0}")]
+    Pipe(#[from] io::Error),
+    #[error("a frame of {bytes} bytes is larger than the {MAX_FRAME} that are accepted")]
+    TooLarge { bytes: usize },
+    #[error("a frame of {frame} bytes claims a header of {header} bytes")]
+    HeaderLength { frame: usize, header: usize },
+    #[error("the header of a frame is not what was expected: {0}")]
+    Header(#[from] serde_json::Error),
+}
+
+/// Reads one frame; `None` where the pipe ended between frames.
+///
+/// # Errors
+/// The pipe failed or ended inside a frame, or the frame breaks the rules of the protocol.
+pub fn read<T: DeserializeOwned>(
+    input: &mut impl Read,
+) -> Result<Option<(T, Vec<u8>)>, FrameError> {
+    let mut length = [0u8; 4];
+    match input.read(&mut length[..1]) {
+        Ok(0) => return Ok(None),
+        Ok(_) => {}
+        Err(error) if error.kind() == ErrorKind::Interrupted => return read(input),
+        Err(error) => return Err(error.into()),
+    }
+    input.read_exact(&mut length[1..])?;
+    let bytes = u32::from_be_bytes(length) as usize;
+    if bytes > MAX_FRAME {
+        return Err(FrameError::TooLarge { bytes });
+    }
+    if bytes < 4 {
+        return Err(FrameError::HeaderLength {
+            frame: bytes,
+            header: 0,
+        });
+    }
+    input.read_exact(&mut length)?;
+    let header = u32::from_be_bytes(length) as usize;
+    let Some(payload) = (bytes - 4).checked_sub(header) else {
+        return Err(FrameError::HeaderLength {
+            frame: bytes,
+            header,
+        });
+    };
+    // Header and payload are read apart: a picture of many megabytes is not copied a second time.
+    let mut head = vec![0u8; header];
+    input.read_exact(&mut head)?;
+    let mut body = vec![0u8; payload];
+    input.read_exact(&mut body)?;
+    Ok(Some((serde_json::from_slice(&head)?, body)))
+}
+
+/// The bytes of one frame.
+///
+/// # Errors
+/// The frame would be too large.
+pub fn encode<T: Serialize>(header: &T, payload: &[u8]) -> Result<Vec<u8>, FrameError> {
+    let head = serde_json::to_vec(header)?;
+    let bytes = 4 + head.len() + payload.len();
+    let (true, Ok(whole), Ok(head_length)) = (
+        bytes <= MAX_FRAME,
+        u32::try_from(bytes),
+        u32::try_from(head.len()),
+    ) else {
+        return Err(FrameError::TooLarge { bytes });
+    };
+    let mut frame = Vec::with_capacity(4 + bytes);
+    frame.extend_from_slice(&whole.to_be_bytes());
+    frame.extend_from_slice(&head_length.to_be_bytes());
+    frame.extend_from_slice(&head);
+    frame.extend_from_slice(payload);
+    Ok(frame)
+}
+
+/// Writes one frame in one go and flushes it.
+///
+/// # Errors
+/// The frame would be too large, or the pipe failed.
+pub fn write<T: Serialize>(
+    output: &mut impl Write,
+    header: &T,
+    payload: &[u8],
+) -> Result<(), FrameError> {
+    output.write_all(&encode(header, payload)?)?;
+    output.flush()?;
+    Ok(())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)]
+mod tests {
+    use luna_messages::RequestId;
+    use luna_messages::engine::ToEngine;
+
+    use super::*;
+
+    fn check(bytes: &[u8], expect: &str) {
+        let answer = match read::<ToEngine>(&mut &bytes[..]) {
+            Ok(None) => "end".to_owned(),
+            Ok(Some((header, payload))) => format!("{header:?} {payload:?}"),
+            Err(FrameError::Pipe(_)) => "pipe".to_owned(),
+            Err(FrameError::TooLarge { .. }) => "too large".to_owned(),
+            Err(FrameError::HeaderLength { .. }) => "header length".to_owned(),
+            Err(FrameError::Header(_)) => "header".to_owned(),
+        };
+        assert_eq!(answer, expect, "{bytes:?}");
+    }
+
+    #[test]
+    fn frames_are_read_or_refused_eng_1() {
+        let good = encode(&ToEngine::Health { id: RequestId(7) }, &[1, 2]).unwrap();
+        check(&good, "Health { id: RequestId(7) } [1, 2]");
+        check(&[], "end");
+        check(&good[..3], "pipe");
+        check(&good[..good.len() - 1], "pipe");
+        check(&[0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0], "too large");
+        check(&[0, 0, 0, 3, 0, 0, 0], "header length");
+        check(&[0, 0, 0, 5, 0, 0, 0, 9, 1], "header length");
+        check(&[0, 0, 0, 6, 0, 0, 0, 2, b'{', b'}'], "header");
+    }
+}

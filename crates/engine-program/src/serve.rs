@@ -1,0 +1,253 @@
+//! The loop of an engine program.
+
+use std::any::Any;
+use std::io::{self, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use luna_messages::RequestId;
+use luna_messages::engine::{
+    EngineError, EngineErrorKind, EngineJob, FromEngine, LoadSpec, PROTOCOL, ToEngine,
+};
+
+use crate::frame::{self, FrameError};
+use crate::output::{Pipe, complain};
+use crate::{CancelFlag, Engine, Output, failure, resident_bytes};
+
+/// Speaks the protocol on stdin and stdout until stdin ends; then the process ends at once, whatever it is doing.
+pub fn serve(engine: impl Engine) -> ExitCode {
+    serve_on(engine, io::stdin(), io::stdout(), |code| {
+        std::process::exit(code)
+    })
+}
+
+/// What waits for the worker.
+enum Work {
+    Load {
+        id: RequestId,
+        spec: LoadSpec,
+    },
+    Run {
+        id: RequestId,
+        job: EngineJob,
+        payload: Vec<u8>,
+        cancel: CancelFlag,
+    },
+    Unload {
+        id: RequestId,
+    },
+}
+
+/// What reader and worker share.
+#[derive(Default)]
+struct Jobs {
+    /// Told in `Healthy`.
+    running: Option<RequestId>,
+    /// Flags of jobs that wait or run, so that a cancel reaches both.
+    flags: Vec<(RequestId, CancelFlag)>,
+}
+
+type SharedJobs = Arc<Mutex<Jobs>>;
+
+fn lock(jobs: &SharedJobs) -> MutexGuard<'_, Jobs> {
+    // Nothing inside can be left half-changed by a panic.
+    jobs.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// [`serve`] on any pipe. `gone` is called on the reader thread with an exit code when the input ended (0) or broke the protocol
+/// (2); if it returns, the work that waits is still done before this function returns.
+fn serve_on<E: Engine>(
+    mut engine: E,
+    mut input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    gone: impl FnOnce(i32) + Send + 'static,
+) -> ExitCode {
+    let pipe = Pipe::new(output);
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    pipe.send(
+        &FromEngine::Hello {
+            engine: E::KIND,
+            protocol: PROTOCOL,
+            version,
+        },
+        &[],
+    );
+    let jobs = SharedJobs::default();
+    let (sender, receiver) = channel();
+    let reader = {
+        let (pipe, jobs) = (pipe.clone(), Arc::clone(&jobs));
+        thread::Builder::new()
+            .name("frames".to_owned())
+            .spawn(move || {
+                let code = match read_frames(&mut input, &sender, &pipe, &jobs) {
+                    Ok(()) => 0,
+                    Err(error) => {
+                        complain(&format!("The engine ends because {error}."));
+                        2
+                    }
+                };
+                gone(code);
+            })
+    };
+    if let Err(error) = reader {
+        complain(&format!("The engine could not start a thread: {error}."));
+        return ExitCode::FAILURE;
+    }
+    work(&mut engine, &receiver, &pipe, &jobs);
+    ExitCode::SUCCESS
+}
+
+/// The reader thread: what can be answered at once is, the rest goes to the worker.
+fn read_frames(
+    input: &mut impl Read,
+    work: &Sender<Work>,
+    pipe: &Pipe,
+    jobs: &SharedJobs,
+) -> Result<(), FrameError> {
+    while let Some((message, payload)) = frame::read::<ToEngine>(input)? {
+        let item = match message {
+            ToEngine::Health { id } => {
+                let running = lock(jobs).running;
+                pipe.send(
+                    &FromEngine::Healthy {
+                        id,
+                        running,
+                        resident_bytes: resident_bytes(),
+                    },
+                    &[],
+                );
+                continue;
+            }
+            ToEngine::Cancel { id } => {
+                lock(jobs)
+                    .flags
+                    .iter()
+                    .filter(|(job, _)| *job == id)
+                    .for_each(|(_, flag)| flag.set());
+                continue;
+            }
+            ToEngine::Load { id, spec } => Work::Load { id, spec },
+            ToEngine::Unload { id } => Work::Unload { id },
+            ToEngine::Run { id, job } => {
+                let cancel = CancelFlag::new();
+                lock(jobs).flags.push((id, cancel.clone()));
+                Work::Run {
+                    id,
+                    job,
+                    payload,
+                    cancel,
+                }
+            }
+        };
+        if work.send(item).is_err() {
+            // The worker has ended; nothing more can be done for anybody.
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The main thread: one request after another.
+fn work(engine: &mut impl Engine, receiver: &Receiver<Work>, pipe: &Pipe, jobs: &SharedJobs) {
+    for item in receiver {
+        let answer = match item {
+            Work::Load { id, spec } => {
+                lock(jobs).running = Some(id);
+                match guarded(|| engine.load(spec)) {
+                    Ok(loaded) => FromEngine::Loaded {
+                        id,
+                        models: loaded.models,
+                        notes: loaded.notes,
+                        resident_bytes: resident_bytes(),
+                    },
+                    Err(error) => {
+                        // Half of the models is worse than none. A panic here was told already by the hook.
+                        let _ = guarded(|| {
+                            engine.unload();
+                            Ok(())
+                        });
+                        FromEngine::Failed { id, error }
+                    }
+                }
+            }
+            Work::Run {
+                id,
+                job,
+                payload,
+                cancel,
+            } => run(engine, id, job, payload, &cancel, pipe, jobs),
+            Work::Unload { id } => {
+                let unloaded = guarded(|| {
+                    engine.unload();
+                    Ok(())
+                });
+                match unloaded {
+                    Ok(()) => FromEngine::Unloaded {
+                        id,
+                        resident_bytes: resident_bytes(),
+                    },
+                    Err(error) => FromEngine::Failed { id, error },
+                }
+            }
+        };
+        lock(jobs).running = None;
+        if !pipe.send(&answer, &[]) {
+            return;
+        }
+    }
+}
+
+fn run(
+    engine: &mut impl Engine,
+    id: RequestId,
+    job: EngineJob,
+    payload: Vec<u8>,
+    cancel: &CancelFlag,
+    pipe: &Pipe,
+    jobs: &SharedJobs,
+) -> FromEngine {
+    let start = Instant::now();
+    let result = if cancel.is_set() {
+        Ok(())
+    } else {
+        lock(jobs).running = Some(id);
+        let mut output = Output::new(pipe.clone(), id);
+        guarded(|| engine.run(job, payload, &mut output, cancel))
+    };
+    lock(jobs).flags.retain(|(job, _)| *job != id);
+    match result {
+        _ if cancel.is_set() => FromEngine::Cancelled { id },
+        Ok(()) => FromEngine::Done {
+            id,
+            elapsed_us: u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX),
+        },
+        Err(error) => FromEngine::Failed { id, error },
+    }
+}
+
+/// Runs a piece of engine code; a panic becomes an error.
+fn guarded<T>(call: impl FnOnce() -> Result<T, EngineError>) -> Result<T, EngineError> {
+    // The engine may be left in any state that its own code allows; `Unload` and `Load` set it up anew.
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
+        Err(failure(
+            EngineErrorKind::Internal,
+            format!("The engine failed inside: {}.", words(panic.as_ref())),
+            "Try again; if it happens each time, report it with this message.",
+        ))
+    })
+}
+
+fn words(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no reason was given")
+}
+
+#[cfg(test)]
+mod tests;

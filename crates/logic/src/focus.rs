@@ -1,0 +1,17 @@
+//! Focus mode as a state machine: what happens at each event (FOC-1, FOC-2, FOC-4).
+//!
+//! [`Focus::step`] takes an event and gives effects; the Focus actor performs them. Requests carry an id, and an answer to any but the
+//! newest is ignored, so that late answers can't bring back what the person left.
+
+mod effect;
+mod lines;
+mod state;
+mod step;
+
+pub use effect::Effect;
+pub use lines::LineWindow;
+pub use state::{Focus, Settings, State, Target};
+pub use step::{Event, pick_of};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,72 @@
+//! What the Focus actor is told to do.
+
+use std::time::Duration;
+
+use luna_messages::bus::BusEvent;
+use luna_messages::pick::{PickRequest, WindowInfo};
+use luna_messages::tts::{NoticeTiming, ReadRequest};
+use luna_messages::{Rect, RequestId};
+
+use crate::phrases::Phrase;
+
+/// An effect; performed in the order given.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Ask the tree what is under the cursor.
+    AskTree {
+        /// Names the answer.
+        id: RequestId,
+        /// Where.
+        request: PickRequest,
+    },
+    /// Ask for recognition of the region around the cursor.
+    AskRecognition {
+        /// Names the answer.
+        id: RequestId,
+        /// Where.
+        request: PickRequest,
+        /// The window to stay in.
+        window: Option<WindowInfo>,
+        /// Boxes that must not be looked at.
+        protected: Vec<Rect>,
+    },
+    /// Ask for the lines of the window under the cursor.
+    AskLines {
+        /// Names the answer.
+        id: RequestId,
+        /// Where.
+        request: PickRequest,
+        /// Whether the target was found by recognition, so that its lines are, too.
+        recognised: bool,
+    },
+    /// Read a text aloud.
+    Read(ReadRequest),
+    /// Say a sentence of Luna's own.
+    Say(Phrase, NoticeTiming),
+    /// Go to the next sentence.
+    NextSentence,
+    /// Go to the sentence before.
+    PreviousSentence,
+    /// Stop speech and wipe the text.
+    Forget,
+    /// Send `Timer { generation }` after that time.
+    StartTimer {
+        /// The timer's number.
+        generation: u64,
+        /// When.
+        after: Duration,
+    },
+    /// Begin or end to watch the pointer.
+    WatchPointer(bool),
+    /// Begin or end to hold the Esc key.
+    HoldEscape(bool),
+    /// Tell the outside.
+    Publish(BusEvent),
+    /// Count how a pick ended, by the name of [`luna_messages::pick::PickMethod`] or of the failure.
+    CountPick {
+        /// `uia`, `ocr` or `none`.
+        method: &'static str,
+        /// `success` or why not.
+        outcome: &'static str,
+    },
+}

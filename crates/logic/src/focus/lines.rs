@@ -1,0 +1,105 @@
+//! Reading line by line while pinned (FOC-4): the lines next to the one that is read (BUF-1).
+
+use luna_messages::Rect;
+use luna_messages::uia::TextLine;
+use zeroize::Zeroize;
+
+/// Up or down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Towards the top.
+    Up,
+    /// Towards the bottom.
+    Down,
+}
+
+/// The current line with at most a few before and after it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LineWindow {
+    /// Lines above, the nearest last.
+    before: Vec<TextLine>,
+    /// Lines below, the nearest first.
+    after: Vec<TextLine>,
+}
+
+impl LineWindow {
+    /// The lines of a window around the one that stands at `current` with text `text`: `before` above and `after` below.
+    #[must_use]
+    pub fn around(lines: &[TextLine], current: Rect, text: &str, before: usize, after: usize) -> Self {
+        let Some(here) = find(lines, current, text) else {
+            return Self::default();
+        };
+        Self {
+            before: lines[here.start.saturating_sub(before)..here.start].to_vec(),
+            after: lines[here.end..lines.len().min(here.end + after)].to_vec(),
+        }
+    }
+
+    /// The neighbour in that direction; `None` at the border of the window's text.
+    #[must_use]
+    pub fn neighbour(&self, direction: Direction) -> Option<&TextLine> {
+        match direction {
+            Direction::Up => self.before.last(),
+            Direction::Down => self.after.first(),
+        }
+    }
+}
+
+impl Drop for LineWindow {
+    /// Screen text does not stay in freed memory (BUF-2).
+    fn drop(&mut self) {
+        for line in self.before.iter_mut().chain(&mut self.after) {
+            line.text.zeroize();
+        }
+    }
+}
+
+/// The lines that `current` covers: usually one; several where a paragraph is being read.
+fn find(lines: &[TextLine], current: Rect, text: &str) -> Option<std::ops::Range<usize>> {
+    let covered = |line: &TextLine| {
+        let middle = line.bbox.center();
+        current.contains(middle) && (text.contains(line.text.trim()) || line.text.contains(text.trim()))
+    };
+    if let Some(start) = lines.iter().position(covered) {
+        let end = lines[start..].iter().position(|line| !covered(line)).map_or(lines.len(), |n| start + n);
+        return Some(start..end);
+    }
+    // The screen may have scrolled: the same words elsewhere, else the nearest place.
+    let by_text = lines.iter().position(|line| line.text.trim() == text.trim());
+    let nearest = || (0..lines.len()).min_by_key(|&i| (lines[i].bbox.center().y - current.center().y).abs());
+    by_text.or_else(nearest).map(|i| i..i + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines() -> Vec<TextLine> {
+        (0..6).map(|i| TextLine { text: format!("line {i}"), bbox: Rect::new(10, i * 20, 100, 16) }).collect()
+    }
+
+    #[track_caller]
+    fn check(current: [i32; 4], text: &str, up: Option<&str>, down: Option<&str>) {
+        let window = LineWindow::around(&lines(), Rect::from(current), text, 2, 2);
+        assert!(window.before.len() <= 2 && window.after.len() <= 2, "BUF-1");
+        assert_eq!(window.neighbour(Direction::Up).map(|l| l.text.as_str()), up);
+        assert_eq!(window.neighbour(Direction::Down).map(|l| l.text.as_str()), down);
+    }
+
+    #[test]
+    fn neighbours_of_a_line_foc_4_buf_1() {
+        check([10, 40, 100, 16], "line 2", Some("line 1"), Some("line 3"));
+        check([10, 0, 100, 16], "line 0", None, Some("line 1"));
+        check([10, 100, 100, 16], "line 5", Some("line 4"), None);
+        // A paragraph of three lines is left as a whole.
+        check([10, 20, 100, 60], "line 1 line 2 line 3", Some("line 0"), Some("line 4"));
+        // The window scrolled by one line meanwhile.
+        check([10, 60, 100, 16], "line 2", Some("line 1"), Some("line 3"));
+    }
+
+    #[test]
+    fn nothing_is_known_of_an_empty_window() {
+        let window = LineWindow::around(&[], Rect::new(0, 0, 10, 10), "x", 2, 2);
+        assert_eq!(window.neighbour(Direction::Down), None);
+    }
+}

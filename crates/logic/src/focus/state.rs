@@ -1,0 +1,142 @@
+//! The states of focus mode and what is remembered in them.
+
+use std::time::Duration;
+
+use luna_messages::pick::{Pick, PickRequest};
+use luna_messages::reading::Style;
+use luna_messages::{Lang, Point, RequestId};
+use zeroize::Zeroize;
+
+use super::lines::LineWindow;
+
+/// What the configuration says of focus mode.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// Whether a moved cursor picks again, `focus_mode.follow`.
+    pub follow: bool,
+    /// Moves up to this many pixels are no moves, `focus_mode.move_threshold_px`.
+    pub move_threshold_px: u32,
+    /// How long the cursor must have settled, `focus_mode.debounce_ms`.
+    pub debounce: Duration,
+    /// How long Luna waits for an answer, `focus_mode.wait_cmd_timeout_ms`.
+    pub wait_command_timeout: Duration,
+    /// After this long a pick counts as failed, whatever its components do. Not configurable: it only guards against their defects.
+    pub pick_deadline: Duration,
+    /// Lines kept before the current one, `windows.text.prev`.
+    pub lines_before: usize,
+    /// Lines kept after it, `windows.text.next`.
+    pub lines_after: usize,
+    /// Language of Luna's own sentences.
+    pub lang: Lang,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            follow: true,
+            move_threshold_px: 24,
+            debounce: Duration::from_millis(250),
+            wait_command_timeout: Duration::from_millis(8000),
+            pick_deadline: Duration::from_secs(5),
+            lines_before: 2,
+            lines_after: 2,
+            lang: Lang::Ko,
+        }
+    }
+}
+
+/// The states of FOC-1. `ActOnCmd` is not among them: a command is acted on within one step, then reading goes on.
+#[derive(Debug, Clone, PartialEq)]
+pub enum State {
+    /// Focus mode is off.
+    Idle,
+    /// Looking for the text under the cursor.
+    Targeting {
+        /// The request that counts; answers to others are ignored.
+        id: RequestId,
+        /// What was asked.
+        request: PickRequest,
+    },
+    /// Reading a target.
+    Reading(Target),
+    /// Reading a target that stays although the cursor moves.
+    Pinned(Target),
+    /// There was no text; waiting for "bigger", Esc or time.
+    WaitCommand {
+        /// What was asked in vain.
+        request: PickRequest,
+    },
+}
+
+impl State {
+    /// The name of the state in FOC-1.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Idle => "Idle",
+            Self::Targeting { .. } => "Targeting",
+            Self::Reading(_) => "Reading",
+            Self::Pinned(_) => "Pinned",
+            Self::WaitCommand { .. } => "WaitCmd",
+        }
+    }
+}
+
+/// What is being read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Target {
+    /// The text and where it is.
+    pub pick: Pick,
+    /// The request that found it.
+    pub request: PickRequest,
+    /// The reading that speaks it; events of others are not its own.
+    pub reading: RequestId,
+    /// How it is read.
+    pub style: Style,
+    /// Lines around it, once they are known (BUF-1).
+    pub lines: Option<LineWindow>,
+}
+
+impl Drop for Target {
+    /// Screen text does not stay in freed memory (BUF-2).
+    fn drop(&mut self) {
+        self.pick.text.zeroize();
+        self.pick.rows.zeroize();
+    }
+}
+
+/// Focus mode.
+#[derive(Debug)]
+pub struct Focus {
+    pub(super) settings: Settings,
+    pub(super) state: State,
+    /// Where the cursor was seen last; a settling move picks there.
+    pub(super) cursor: Option<Point>,
+    /// The timer that ends the settling of the cursor.
+    pub(super) settling: Option<u64>,
+    /// The timer that ends a pick or a wait for a command.
+    pub(super) deadline: Option<u64>,
+    /// Number of the newest timer.
+    pub(super) timers: u64,
+    /// A step by line that waits for the lines of the window: request and direction.
+    pub(super) step_wanted: Option<(RequestId, super::lines::Direction)>,
+}
+
+impl Focus {
+    /// Focus mode, off.
+    #[must_use]
+    pub const fn new(settings: Settings) -> Self {
+        Self { settings, state: State::Idle, cursor: None, settling: None, deadline: None, timers: 0, step_wanted: None }
+    }
+
+    /// The state.
+    #[must_use]
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Takes over changed settings; they count from the next event on (CFG-4).
+    pub const fn set_settings(&mut self, settings: Settings) {
+        self.settings = settings;
+    }
+}

@@ -1,0 +1,350 @@
+//! FOC-1 as a table, and what must hold whatever happens.
+
+use luna_messages::bus::BusEvent;
+use luna_messages::control::Command;
+use luna_messages::ocr::OcrPick;
+use luna_messages::pick::{Element, Pick, PickFailure, PickMethod, Role};
+use luna_messages::tts::ReadRequest;
+use luna_messages::uia::{TextLine, TreeAnswer};
+use luna_messages::{ElementId, Lang, Lost, Point, Rect, RequestId};
+use proptest::prelude::*;
+
+use super::*;
+use crate::phrases::Phrase;
+
+fn element(text: &str) -> Element {
+    Element {
+        id: ElementId("e".to_owned()),
+        role: Role::Text,
+        text: text.to_owned(),
+        bbox: Rect::new(100, 100, 200, 20),
+        offset: None,
+        automation_id: String::new(),
+        enabled: true,
+        rows: Vec::new(),
+        has_header: false,
+    }
+}
+
+fn recognised(text: &str, low_quality: bool) -> OcrPick {
+    let pick = Pick {
+        method: PickMethod::Ocr,
+        bbox: Rect::new(100, 100, 200, 20),
+        text: text.to_owned(),
+        lang: Lang::En,
+        is_table: false,
+        role: None,
+        id: None,
+        offset: None,
+        rows: Vec::new(),
+        has_header: false,
+        confidence: 0.9,
+    };
+    OcrPick { pick, low_quality }
+}
+
+fn lines() -> Vec<TextLine> {
+    (0..5).map(|i| TextLine { text: format!("line {i}"), bbox: Rect::new(100, 100 + i * 20, 200, 16) }).collect()
+}
+
+/// A focus mode with the cursor at (110, 110), and what it did last.
+struct Play {
+    focus: Focus,
+    effects: Vec<Effect>,
+}
+
+impl Play {
+    fn new() -> Self {
+        Self { focus: Focus::new(Settings::default()), effects: Vec::new() }
+    }
+
+    fn event(mut self, event: Event) -> Self {
+        self.effects = self.focus.step(event);
+        self
+    }
+
+    fn command(self, command: Command) -> Self {
+        self.event(Event::Command { command, cursor: Some(Point::new(110, 110)) })
+    }
+
+    /// Answers the newest request to the tree.
+    fn tree(self, answer: Result<TreeAnswer, Lost>) -> Self {
+        let id = self.pick_id();
+        self.event(Event::Tree(id, answer))
+    }
+
+    fn pick_id(&self) -> RequestId {
+        match self.focus.state {
+            State::Targeting { id, .. } => id,
+            _ => panic!("no pick is under way in {}", self.focus.state.name()),
+        }
+    }
+
+    fn nothing_there(self) -> Self {
+        let play = self.tree(Ok(TreeAnswer::NoText { window: None, protected: Vec::new() }));
+        let id = play.pick_id();
+        play.event(Event::Recognised(id, Ok(Err(PickFailure::NoText))))
+    }
+
+    fn reading() -> Self {
+        Self::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(element("line 1"))))
+    }
+
+    fn pinned() -> Self {
+        Self::reading().command(Command::Pin)
+    }
+
+    fn waiting() -> Self {
+        Self::new().command(Command::FocusOn).nothing_there()
+    }
+
+    /// The newest timer runs out.
+    fn time(self) -> Self {
+        let newest = self.focus.timers;
+        self.event(Event::Timer(newest))
+    }
+
+    fn lines_come(self) -> Self {
+        let id = self.effects.iter().find_map(|e| match e {
+            Effect::AskLines { id, .. } => Some(*id),
+            _ => None,
+        });
+        self.event(Event::Lines(id.expect("lines were asked for"), Ok(Ok(lines()))))
+    }
+
+    #[track_caller]
+    fn is(self, state: &str) -> Self {
+        assert_eq!(self.focus.state.name(), state);
+        self
+    }
+
+    #[track_caller]
+    fn says(self, phrase: Phrase) -> Self {
+        assert!(self.effects.iter().any(|e| matches!(e, Effect::Say(said, _) if *said == phrase)), "{:?}", self.effects);
+        self
+    }
+
+    #[track_caller]
+    fn reads(self, text: &str) -> Self {
+        let read = reads_in(&self.effects);
+        assert_eq!(read, [text], "{:?}", self.effects);
+        self
+    }
+
+    #[track_caller]
+    fn does(self, effect: &Effect) -> Self {
+        assert!(self.effects.contains(effect), "{effect:?} not in {:?}", self.effects);
+        self
+    }
+}
+
+fn reads_in(effects: &[Effect]) -> Vec<String> {
+    let text = |request: &ReadRequest| match &request.reading {
+        luna_messages::tts::Reading::Text { text, .. } => text.clone(),
+        luna_messages::tts::Reading::Rows { rows, .. } => rows.iter().map(|r| r.join("|")).collect::<Vec<_>>().join("/"),
+    };
+    effects.iter().filter_map(|e| if let Effect::Read(request) = e { Some(text(request)) } else { None }).collect()
+}
+
+#[test]
+fn every_row_of_foc_1() {
+    Play::new().is("Idle").command(Command::FocusOn).is("Targeting").does(&Effect::WatchPointer(true));
+    Play::reading().is("Reading").reads("line 1");
+    Play::waiting().is("WaitCmd").says(Phrase::NothingToRead(PickFailure::NoText)).does(&Effect::HoldEscape(true));
+    for command in [Command::Stop, Command::Repeat, Command::Slower, Command::Spell, Command::Numbers, Command::Next] {
+        Play::reading().command(command).is("Reading");
+        Play::pinned().command(command).is("Pinned");
+    }
+    Play::reading().event(Event::CursorMoved(Point::new(300, 300))).is("Reading").time().is("Targeting");
+    Play::reading().command(Command::Pin).is("Pinned");
+    Play::pinned().lines_come().command(Command::Next).is("Pinned").reads("line 2");
+    Play::pinned().lines_come().command(Command::Prev).is("Pinned").reads("line 0");
+    Play::pinned().command(Command::Unpin).is("Reading");
+    Play::waiting().command(Command::Bigger).is("Targeting");
+    Play::waiting().time().is("Idle").says(Phrase::FocusTimedOut).does(&Effect::HoldEscape(false));
+    Play::waiting().command(Command::Escape).is("Idle");
+    for play in [Play::new().command(Command::FocusOn), Play::reading(), Play::pinned(), Play::waiting()] {
+        play.command(Command::FocusOff)
+            .is("Idle")
+            .does(&Effect::Forget)
+            .does(&Effect::Publish(BusEvent::Highlight { bbox: None, pinned: false }))
+            .does(&Effect::WatchPointer(false));
+    }
+}
+
+#[test]
+fn follow_picks_again_only_after_settling_beyond_the_threshold_foc_2() {
+    // 24 px are no move.
+    let play = Play::reading().event(Event::CursorMoved(Point::new(134, 110)));
+    assert!(play.effects.is_empty());
+    // Each further move starts the time anew: an old timer means nothing.
+    let play = Play::reading().event(Event::CursorMoved(Point::new(200, 110)));
+    let old = play.focus.timers;
+    let play = play.event(Event::CursorMoved(Point::new(220, 110))).event(Event::Timer(old)).is("Reading").time();
+    let State::Targeting { request, .. } = play.focus.state else { panic!() };
+    assert_eq!(request.cursor, Point::new(220, 110));
+    // Back again in time: nothing happens.
+    let play = Play::reading().event(Event::CursorMoved(Point::new(200, 110)));
+    play.event(Event::CursorMoved(Point::new(112, 110))).time().is("Reading");
+    // Not while pinned, and not where follow is off.
+    Play::pinned().event(Event::CursorMoved(Point::new(500, 500))).time().is("Pinned");
+    let mut off = Play::reading();
+    off.focus.set_settings(Settings { follow: false, ..Settings::default() });
+    off.event(Event::CursorMoved(Point::new(500, 500))).time().is("Reading");
+}
+
+#[test]
+fn bigger_multiplies_by_one_and_a_half_until_the_next_target_pic_2() {
+    let play = Play::waiting().command(Command::Bigger).nothing_there().command(Command::Bigger);
+    let State::Targeting { request, .. } = play.focus.state else { panic!() };
+    assert!((request.enlarge - 2.25).abs() < 1e-6);
+    let id = play.pick_id();
+    let play = play.event(Event::Tree(id, Ok(TreeAnswer::Found(element("x")))));
+    let play = play.event(Event::CursorMoved(Point::new(400, 400))).time();
+    let State::Targeting { request, .. } = play.focus.state else { panic!() };
+    assert!((request.enlarge - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn recognition_is_asked_only_where_the_tree_has_no_text_and_nothing_is_protected_pic_1_pic_5() {
+    let play = Play::new().command(Command::FocusOn);
+    let protected = vec![Rect::new(1, 2, 3, 4)];
+    let play = play.tree(Ok(TreeAnswer::NoText { window: None, protected: protected.clone() }));
+    assert!(matches!(&play.effects[..], [Effect::AskRecognition { protected: p, .. }] if *p == protected));
+    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Refused(PickFailure::Protected)));
+    assert!(!play.effects.iter().any(|e| matches!(e, Effect::AskRecognition { .. })));
+    play.says(Phrase::NothingToRead(PickFailure::Protected));
+}
+
+#[test]
+fn low_quality_is_said_and_a_retry_offered_ocr_3() {
+    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::NoText { window: None, protected: vec![] }));
+    let id = play.pick_id();
+    play.event(Event::Recognised(id, Ok(Ok(recognised("blurred", true))))).reads("blurred").says(Phrase::LowQuality);
+}
+
+#[test]
+fn a_table_is_read_row_by_row_and_spelt_as_text_ocr_4_brg_2() {
+    let mut table = element("사과");
+    table.rows = vec![vec!["이름".into(), "값".into()], vec!["사과".into(), "1".into()]];
+    table.has_header = true;
+    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table))).reads("이름|값/사과|1");
+    play.command(Command::Spell).reads("사과");
+}
+
+#[test]
+fn a_late_answer_changes_nothing() {
+    let play = Play::new().command(Command::FocusOn);
+    let old = play.pick_id();
+    let play = play.event(Event::CursorMoved(Point::new(500, 500))).time().is("Targeting");
+    assert_ne!(play.pick_id(), old);
+    let play = play.event(Event::Tree(old, Ok(TreeAnswer::Found(element("old"))))).is("Targeting");
+    assert!(play.effects.is_empty());
+    let play = Play::new().command(Command::FocusOn);
+    let id = play.pick_id();
+    let play = play.command(Command::FocusOff).event(Event::Tree(id, Ok(TreeAnswer::Found(element("old"))))).is("Idle");
+    assert!(play.effects.is_empty());
+}
+
+#[test]
+fn a_lost_answer_is_said_ker_7() {
+    Play::new().command(Command::FocusOn).tree(Err(Lost::Crashed)).says(Phrase::NothingToRead(PickFailure::Failed));
+    // And if nobody ever answers, the deadline does.
+    Play::new().command(Command::FocusOn).time().is("WaitCmd").says(Phrase::NothingToRead(PickFailure::NoAnswer));
+}
+
+#[test]
+fn the_border_of_the_window_is_said_foc_4() {
+    let mut play = Play::pinned().lines_come();
+    for text in ["line 2", "line 3", "line 4"] {
+        play = play.command(Command::Next).reads(text).lines_come();
+    }
+    play.command(Command::Next).lines_come().says(Phrase::LastLine);
+}
+
+#[test]
+fn commands_without_a_target_are_answered() {
+    Play::new().command(Command::Pin).says(Phrase::FocusIsOff);
+    Play::new().command(Command::Next).says(Phrase::FocusIsOff);
+    Play::waiting().command(Command::Spell).says(Phrase::NothingIsRead);
+    Play::reading().command(Command::Translate).says(Phrase::NoLanguageModel);
+}
+
+#[derive(Debug, Clone)]
+enum Random {
+    Command(Command),
+    Move(i32, i32),
+    TreeText,
+    TreeNothing,
+    TreeLost,
+    Ocr(bool),
+    Lines,
+    Timer(u64),
+}
+
+fn random() -> impl Strategy<Value = Random> {
+    use Command as C;
+    let commands = vec![
+        C::FocusOn, C::FocusOff, C::FocusToggle, C::Stop, C::Next, C::Prev, C::Spell, C::Numbers, C::Bigger, C::Pin,
+        C::Unpin, C::PinToggle, C::Escape, C::Translate, C::Repeat,
+    ];
+    prop_oneof![
+        4 => prop::sample::select(commands).prop_map(Random::Command),
+        2 => (0..600_i32, 0..600_i32).prop_map(|(x, y)| Random::Move(x, y)),
+        2 => Just(Random::TreeText),
+        1 => Just(Random::TreeNothing),
+        1 => Just(Random::TreeLost),
+        1 => any::<bool>().prop_map(Random::Ocr),
+        1 => Just(Random::Lines),
+        2 => (0..4_u64).prop_map(Random::Timer),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn whatever_happens_focus_mode_stays_consistent(events in prop::collection::vec(random(), 0..80)) {
+        let mut focus = Focus::new(Settings::default());
+        let mut asked = RequestId(0);
+        let mut lines_asked = RequestId(0);
+        let mut watching = false;
+        let mut holding = false;
+        for event in events {
+            let before = focus.state().name();
+            let input = match event {
+                Random::Command(command) => Event::Command { command, cursor: Some(Point::new(110, 110)) },
+                Random::Move(x, y) => Event::CursorMoved(Point::new(x, y)),
+                Random::TreeText => Event::Tree(asked, Ok(TreeAnswer::Found(element("line 1")))),
+                Random::TreeNothing => Event::Tree(asked, Ok(TreeAnswer::NoText { window: None, protected: vec![] })),
+                Random::TreeLost => Event::Tree(asked, Err(Lost::Crashed)),
+                Random::Ocr(found) => Event::Recognised(asked, Ok(if found { Ok(recognised("line 1", false)) } else { Err(PickFailure::NoText) })),
+                Random::Lines => Event::Lines(lines_asked, Ok(Ok(lines()))),
+                Random::Timer(back) => Event::Timer(focus.timers.saturating_sub(back)),
+            };
+            let effects = focus.step(input);
+            for effect in &effects {
+                match effect {
+                    Effect::AskTree { id, .. } => asked = *id,
+                    Effect::AskLines { id, .. } => lines_asked = *id,
+                    Effect::WatchPointer(on) => watching = *on,
+                    Effect::HoldEscape(on) => holding = *on,
+                    _ => {}
+                }
+            }
+            let after = focus.state().name();
+            // FOC-1: the pointer is watched exactly outside of Idle, Esc is held exactly in WaitCmd.
+            prop_assert_eq!(watching, after != "Idle");
+            prop_assert_eq!(holding, after == "WaitCmd");
+            // Only the arrows of FOC-1 exist.
+            let allowed = matches!(
+                (before, after),
+                ("Idle", "Targeting") | ("Targeting", "Reading" | "WaitCmd") | ("Reading", "Targeting" | "Pinned")
+                    | ("Pinned", "Reading") | ("WaitCmd", "Targeting") | (_, "Idle")
+            ) || before == after;
+            prop_assert!(allowed, "{} → {}", before, after);
+            // Nothing is read but in Reading and Pinned, and Idle is left silent of readings.
+            if after == "Idle" {
+                prop_assert!(reads_in(&effects).is_empty());
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Decisions: pure functions and state machines. `now` is an argument; there is no clock, file, randomness, thread or channel here,
+//! and nothing knows that actors exist. So all of it is tested without a desktop.
+//!
+//! Read first: [`focus`] (what happens at each event of focus mode), then [`region`] and [`choose`] (what is picked), then [`speech`].
+
+#![forbid(unsafe_code)]
+
+pub mod focus;
+
+pub mod choose;
+pub mod paragraphs;
+pub mod reading_order;
+pub mod recognition;
+pub mod region;
+pub mod table;
+
+pub mod language;
+pub mod phrases;
+pub mod speech;
+
+pub mod buffers;
+pub mod redact;

@@ -1,0 +1,25 @@
+//! How a text becomes speech, and what the player does at each command (TTS-1 to TTS-5).
+//!
+//! Read in this order: [`sentence`] (where a text is cut), [`runs`] (which voice says which part), the styles [`spell`],
+//! [`numbers`] and [`rows`], [`script`] (a request becomes an [`script::Utterance`]), [`player`] (what is said when). [`tempo`] and
+//! [`resample`] work on sound.
+
+pub mod sentence;
+
+mod abbreviations;
+mod clause;
+
+pub mod runs;
+
+mod letters;
+pub mod numbers;
+pub mod rows;
+pub mod spell;
+mod units;
+
+pub mod script;
+
+pub mod player;
+
+pub mod resample;
+pub mod tempo;

@@ -1,0 +1,624 @@
+//! What is said when: the decisions of the Tts actor (TTS-2, TTS-4, FOC-4, BRG-2, BRG-8, BUF-2).
+//!
+//! [`Player::step`] takes what happened and returns what to do. Each order to play has a number of its own ([`Play`]), so that a
+//! result that comes late, about an order that was replaced or stopped, changes nothing.
+
+use std::collections::VecDeque;
+
+use luna_messages::RequestId;
+use luna_messages::tts::{NoticeTiming, SpeechEvent};
+
+use super::script::{Sentence, Utterance};
+
+/// Notices that wait for the end of a sentence, at most; the oldest gives way.
+const WAITING: usize = 8;
+
+/// Names one order to play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Play(pub u64);
+
+/// Names a sentence: its sound can be made ahead and kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Piece {
+    /// The reading or notice.
+    pub id: RequestId,
+    /// Its sentence, from 0.
+    pub idx: usize,
+}
+
+/// What happened.
+#[derive(Debug)]
+pub enum Input {
+    /// Read this; replaces what is being read.
+    Read(Utterance),
+    /// Say this of Luna's own.
+    Say(Utterance, NoticeTiming),
+    /// Stop; the place is kept (BRG-8).
+    Stop,
+    /// Halt.
+    Pause,
+    /// Go on, also after a stop.
+    Resume,
+    /// Pause where something sounds, else resume.
+    PauseToggle,
+    /// This sentence again.
+    Repeat,
+    /// The next sentence.
+    Next,
+    /// The one before; at the first, the first again.
+    Previous,
+    /// Slower by a step.
+    Slower,
+    /// Faster by a step.
+    Faster,
+    /// Stop and wipe all text.
+    Forget,
+    /// The first sound of that order went to the device.
+    Started(Play),
+    /// All of it was heard.
+    Ended(Play),
+    /// The engine crashed on it. It is tried once more.
+    Broken(Play),
+    /// It can't be spoken: no device, no engine. Its text is told all the same, so that it can be shown (KER-9).
+    Unspoken(Play),
+}
+
+/// What to do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// End what sounds, and what is halted; speak this.
+    Play {
+        /// Number of this order.
+        play: Play,
+        /// Name of the sentence.
+        piece: Piece,
+        /// The sentence.
+        sentence: Sentence,
+    },
+    /// Make the sound of this sentence ahead: it comes next.
+    Prepare {
+        /// Name of the sentence.
+        piece: Piece,
+        /// The sentence.
+        sentence: Sentence,
+    },
+    /// End what sounds.
+    Silence,
+    /// Halt what sounds.
+    Halt,
+    /// Let it go on.
+    Continue,
+    /// Speak at this speed from now on; 1.0 is the voice's own.
+    Tempo(f32),
+    /// Wipe all sound that was made.
+    Wipe,
+    /// Tell the others.
+    Tell(SpeechEvent),
+}
+
+/// Limits of the speed, in thousandths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rates {
+    /// Where it begins.
+    pub rate: u32,
+    /// One step.
+    pub step: u32,
+    /// Slowest.
+    pub min: u32,
+    /// Fastest.
+    pub max: u32,
+}
+
+#[derive(Debug)]
+struct Place {
+    utterance: Utterance,
+    idx: usize,
+}
+
+impl Place {
+    const fn id(&self) -> RequestId {
+        self.utterance.id
+    }
+
+    fn is_last(&self) -> bool {
+        self.idx + 1 >= self.utterance.sentences.len()
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    Reading,
+    Notice,
+}
+
+/// What sounds now, or is halted.
+#[derive(Debug, Clone, Copy)]
+struct Now {
+    play: Play,
+    what: What,
+    /// Whether its text was told; a second try is not told again.
+    told: bool,
+    /// Whether this is the second try.
+    again: bool,
+}
+
+/// The state of speaking.
+#[derive(Debug)]
+pub struct Player {
+    rates: Rates,
+    rate: u32,
+    /// Number of the last order.
+    plays: u64,
+    /// The text that is read, kept after its end and after a stop so that repeat, previous and resume find it.
+    reading: Option<Place>,
+    /// Whether the reading was begun and its end not told yet; also while a notice is said in between.
+    open: bool,
+    /// Whether it was read to its end: then there is nothing to resume.
+    finished: bool,
+    /// The notice that is said, kept after its end where it answered the person, so that it can be repeated.
+    notice: Option<Place>,
+    /// Whether that notice is an answer to the person.
+    answer: bool,
+    /// Notices that wait for the end of the sentence.
+    waiting: VecDeque<Utterance>,
+    now: Option<Now>,
+    halted: bool,
+    /// What came of the order while it was halted; it counts when the person resumes.
+    outcome: Option<Input>,
+}
+
+impl Player {
+    /// A player that is silent.
+    #[must_use]
+    pub const fn new(rates: Rates) -> Self {
+        Self {
+            rates,
+            rate: rates.rate,
+            plays: 0,
+            reading: None,
+            open: false,
+            finished: false,
+            notice: None,
+            answer: false,
+            waiting: VecDeque::new(),
+            now: None,
+            halted: false,
+            outcome: None,
+        }
+    }
+
+    /// Whether nothing sounds, is halted or waits.
+    #[must_use]
+    pub const fn is_silent(&self) -> bool {
+        self.now.is_none()
+    }
+
+    /// Whether something is being spoken and not halted.
+    #[must_use]
+    pub const fn is_speaking(&self) -> bool {
+        self.now.is_some() && !self.halted
+    }
+
+    /// The speed; 1.0 is the voice's own.
+    #[must_use]
+    pub fn rate(&self) -> f32 {
+        self.rate as f32 / 1000.0
+    }
+
+    /// Takes what happened; returns what to do, in order.
+    pub fn step(&mut self, input: Input) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        let to = &mut effects;
+        let sounded = self.now.is_some();
+        let command = !matches!(
+            input,
+            Input::Started(_) | Input::Ended(_) | Input::Broken(_) | Input::Unspoken(_)
+        );
+        match input {
+            Input::Read(utterance) => self.read(utterance, to),
+            Input::Say(utterance, timing) => self.say(utterance, timing, to),
+            Input::Stop => self.stop(to),
+            Input::Pause => self.pause(to),
+            Input::Resume => self.resume(to),
+            Input::PauseToggle if self.is_speaking() => self.pause(to),
+            Input::PauseToggle => self.resume(to),
+            Input::Repeat => self.repeat(to),
+            Input::Next => self.next(to),
+            Input::Previous => self.previous(to),
+            Input::Slower => self.set_rate(self.rate.saturating_sub(self.rates.step), to),
+            Input::Faster => self.set_rate(self.rate + self.rates.step, to),
+            Input::Forget => self.forget(to),
+            Input::Started(play) => {
+                if self.is_now(play) {
+                    self.tell_sentence(to);
+                }
+            }
+            Input::Ended(play) | Input::Broken(play) | Input::Unspoken(play)
+                if !self.is_now(play) => {}
+            Input::Ended(_) | Input::Broken(_) | Input::Unspoken(_) if self.halted => {
+                self.outcome = Some(input)
+            }
+            Input::Ended(_) => self.advance(to),
+            Input::Broken(_) => self.try_again(to),
+            Input::Unspoken(_) => {
+                self.tell_sentence(to);
+                self.advance(to);
+            }
+        }
+        // A command that leaves nothing to be said ends what sounds, first of all (TTS-4).
+        if command && sounded && self.now.is_none() {
+            effects.insert(0, Effect::Silence);
+        }
+        effects
+    }
+
+    fn is_now(&self, play: Play) -> bool {
+        self.now.is_some_and(|now| now.play == play)
+    }
+
+    fn read(&mut self, utterance: Utterance, to: &mut Vec<Effect>) {
+        self.cut(to);
+        self.notice = None;
+        let empty = utterance.sentences.is_empty();
+        let idx = utterance
+            .first
+            .min(utterance.sentences.len().saturating_sub(1));
+        self.finished = empty;
+        self.open = !empty;
+        if empty {
+            to.push(Effect::Tell(SpeechEvent::Finished { id: utterance.id }));
+            self.reading = None;
+        } else {
+            self.reading = Some(Place { utterance, idx });
+        }
+        self.go_on(to, false);
+    }
+
+    fn say(&mut self, utterance: Utterance, timing: NoticeTiming, to: &mut Vec<Effect>) {
+        if utterance.sentences.is_empty() {
+            to.push(Effect::Tell(SpeechEvent::Finished { id: utterance.id }));
+            return;
+        }
+        match timing {
+            NoticeTiming::AfterSentence if self.now.is_some() => {
+                if self.waiting.len() >= WAITING
+                    && let Some(oldest) = self.waiting.pop_front()
+                {
+                    to.push(Effect::Tell(SpeechEvent::Stopped {
+                        id: oldest.id,
+                        idx: 0,
+                    }));
+                }
+                self.waiting.push_back(utterance);
+            }
+            NoticeTiming::AfterSentence | NoticeTiming::Now => {
+                self.cut(to);
+                self.say_notice(Place { utterance, idx: 0 }, timing == NoticeTiming::Now, to);
+            }
+        }
+    }
+
+    fn stop(&mut self, to: &mut Vec<Effect>) {
+        if self.now.is_none() {
+            return;
+        }
+        self.cut(to);
+        for notice in self.waiting.drain(..) {
+            to.push(Effect::Tell(SpeechEvent::Stopped {
+                id: notice.id,
+                idx: 0,
+            }));
+        }
+    }
+
+    fn forget(&mut self, to: &mut Vec<Effect>) {
+        self.stop(to);
+        // Dropping a sentence wipes it.
+        self.reading = None;
+        self.notice = None;
+        self.finished = true;
+        to.push(Effect::Wipe);
+    }
+
+    /// Ends what is being said without a new order; tells who was cut off. Places are kept.
+    fn cut(&mut self, to: &mut Vec<Effect>) {
+        let now = self.now.take();
+        self.halted = false;
+        self.outcome = None;
+        if now.is_some_and(|now| now.what == What::Notice)
+            && let Some(notice) = &self.notice
+        {
+            to.push(Effect::Tell(SpeechEvent::Stopped {
+                id: notice.id(),
+                idx: notice.idx,
+            }));
+        }
+        if std::mem::take(&mut self.open)
+            && let Some(reading) = &self.reading
+        {
+            to.push(Effect::Tell(SpeechEvent::Stopped {
+                id: reading.id(),
+                idx: reading.idx,
+            }));
+        }
+    }
+
+    fn pause(&mut self, to: &mut Vec<Effect>) {
+        if self.is_speaking()
+            && let Some(id) = self.now_id()
+        {
+            self.halted = true;
+            to.extend([Effect::Halt, Effect::Tell(SpeechEvent::Paused { id })]);
+        }
+    }
+
+    fn resume(&mut self, to: &mut Vec<Effect>) {
+        if self.halted {
+            self.unhalt(to);
+            match self.outcome.take() {
+                Some(outcome) => to.extend(self.step(outcome)),
+                None => to.push(Effect::Continue),
+            }
+        } else if self.now.is_none() && !self.finished {
+            self.speak_reading(to);
+        }
+    }
+
+    /// Tells that what was halted goes on.
+    fn unhalt(&mut self, to: &mut Vec<Effect>) {
+        if std::mem::take(&mut self.halted)
+            && let Some(id) = self.now_id()
+        {
+            to.push(Effect::Tell(SpeechEvent::Resumed { id }));
+        }
+    }
+
+    fn repeat(&mut self, to: &mut Vec<Effect>) {
+        match self.now.map(|now| now.what) {
+            Some(What::Notice) => {
+                self.unhalt(to);
+                self.order(What::Notice, to);
+            }
+            Some(What::Reading) => self.speak_reading(to),
+            None => match self.notice.take() {
+                Some(answer) => {
+                    to.push(Effect::Tell(SpeechEvent::Resumed { id: answer.id() }));
+                    self.say_notice(Place { idx: 0, ..answer }, true, to);
+                }
+                None => self.speak_reading(to),
+            },
+        }
+    }
+
+    fn next(&mut self, to: &mut Vec<Effect>) {
+        let skipped = self.skip_notice(to);
+        match &mut self.reading {
+            // The notice stood before the sentence that comes next.
+            Some(_) if skipped && self.open => self.speak_reading(to),
+            Some(reading) if !reading.is_last() => {
+                reading.idx += 1;
+                self.speak_reading(to);
+            }
+            Some(_) if self.open => {
+                self.unhalt(to);
+                self.outcome = None;
+                self.now = None;
+                self.finish_reading(to);
+                self.go_on(to, true);
+            }
+            Some(_) | None if skipped => self.go_on(to, true),
+            Some(_) | None => {}
+        }
+    }
+
+    fn previous(&mut self, to: &mut Vec<Effect>) {
+        let skipped = self.skip_notice(to);
+        if let Some(reading) = &mut self.reading {
+            reading.idx = reading.idx.saturating_sub(1);
+            self.speak_reading(to);
+        } else if skipped {
+            self.go_on(to, true);
+        }
+    }
+
+    /// Ends a notice that the person steps over, if one is said.
+    fn skip_notice(&mut self, to: &mut Vec<Effect>) -> bool {
+        if self.now.is_none_or(|now| now.what != What::Notice) {
+            return false;
+        }
+        self.now = None;
+        self.halted = false;
+        self.outcome = None;
+        if let Some(notice) = self.notice.take() {
+            to.push(Effect::Tell(SpeechEvent::Stopped {
+                id: notice.id(),
+                idx: notice.idx,
+            }));
+        }
+        true
+    }
+
+    fn set_rate(&mut self, rate: u32, to: &mut Vec<Effect>) {
+        let rate = rate.max(self.rates.min).min(self.rates.max);
+        self.rate = rate;
+        to.extend([
+            Effect::Tempo(self.rate()),
+            Effect::Tell(SpeechEvent::Rate { thousandths: rate }),
+        ]);
+    }
+
+    /// The sentence was said; what comes after it?
+    fn advance(&mut self, to: &mut Vec<Effect>) {
+        let Some(now) = self.now.take() else { return };
+        let place = match now.what {
+            What::Reading => &mut self.reading,
+            What::Notice => &mut self.notice,
+        };
+        match (place, now.what) {
+            (Some(place), what) if !place.is_last() => {
+                place.idx += 1;
+                if what == What::Notice {
+                    return self.order(What::Notice, to);
+                }
+            }
+            (Some(place), What::Notice) => {
+                to.push(Effect::Tell(SpeechEvent::Finished { id: place.id() }));
+                if !self.answer {
+                    self.notice = None;
+                }
+            }
+            (Some(_), What::Reading) => self.finish_reading(to),
+            (None, _) => {}
+        }
+        self.go_on(to, true);
+    }
+
+    fn finish_reading(&mut self, to: &mut Vec<Effect>) {
+        self.open = false;
+        self.finished = true;
+        if let Some(reading) = &self.reading {
+            to.push(Effect::Tell(SpeechEvent::Finished { id: reading.id() }));
+        }
+    }
+
+    /// A notice that waits, else the reading, else silence.
+    fn go_on(&mut self, to: &mut Vec<Effect>, notices: bool) {
+        if (notices || !self.open)
+            && let Some(notice) = self.waiting.pop_front()
+        {
+            self.say_notice(
+                Place {
+                    utterance: notice,
+                    idx: 0,
+                },
+                false,
+                to,
+            );
+            return;
+        }
+        if self.open {
+            self.order(What::Reading, to);
+        }
+    }
+
+    fn try_again(&mut self, to: &mut Vec<Effect>) {
+        match self.now {
+            Some(now) if !now.again => {
+                self.order(now.what, to);
+                self.now = self.now.map(|next| Now {
+                    told: now.told,
+                    again: true,
+                    ..next
+                });
+            }
+            Some(_) | None => {
+                self.tell_sentence(to);
+                self.advance(to);
+            }
+        }
+    }
+
+    fn speak_reading(&mut self, to: &mut Vec<Effect>) {
+        let Some(reading) = &self.reading else { return };
+        let id = reading.id();
+        if !self.open || self.halted {
+            to.push(Effect::Tell(SpeechEvent::Resumed { id }));
+        }
+        self.open = true;
+        self.finished = false;
+        self.notice = None;
+        self.order(What::Reading, to);
+    }
+
+    fn say_notice(&mut self, place: Place, answer: bool, to: &mut Vec<Effect>) {
+        self.notice = Some(place);
+        self.answer = answer;
+        self.order(What::Notice, to);
+    }
+
+    /// Orders the sentence at its place, and the making of the one that comes after it.
+    fn order(&mut self, what: What, to: &mut Vec<Effect>) {
+        self.halted = false;
+        self.outcome = None;
+        self.plays += 1;
+        let play = Play(self.plays);
+        self.now = Some(Now {
+            play,
+            what,
+            told: false,
+            again: false,
+        });
+        let place = match what {
+            What::Reading => &self.reading,
+            What::Notice => &self.notice,
+        };
+        let Some((piece, sentence)) = place.as_ref().and_then(|place| piece_at(place, place.idx))
+        else {
+            return;
+        };
+        to.push(Effect::Play {
+            play,
+            piece,
+            sentence,
+        });
+        let ahead = match (place, what) {
+            (Some(place), _) if !place.is_last() => piece_at(place, place.idx + 1),
+            (_, What::Notice) if self.open => self
+                .reading
+                .as_ref()
+                .and_then(|reading| piece_at(reading, reading.idx)),
+            _ => None,
+        };
+        if let Some((piece, sentence)) = ahead {
+            to.push(Effect::Prepare { piece, sentence });
+        }
+    }
+
+    fn now_id(&self) -> Option<RequestId> {
+        self.now_place().map(Place::id)
+    }
+
+    fn now_place(&self) -> Option<&Place> {
+        match self.now?.what {
+            What::Reading => self.reading.as_ref(),
+            What::Notice => self.notice.as_ref(),
+        }
+    }
+
+    fn tell_sentence(&mut self, to: &mut Vec<Effect>) {
+        let Some(now) = &mut self.now else { return };
+        if std::mem::replace(&mut now.told, true) {
+            return;
+        }
+        let notice = now.what == What::Notice;
+        let Some(place) = self.now_place() else {
+            return;
+        };
+        let Some(sentence) = place.utterance.sentences.get(place.idx) else {
+            return;
+        };
+        to.push(Effect::Tell(SpeechEvent::Sentence {
+            id: place.id(),
+            idx: place.idx,
+            of: place.utterance.sentences.len(),
+            text: sentence.text.clone(),
+            lang: sentence.lang,
+            notice,
+        }));
+    }
+}
+
+fn piece_at(place: &Place, idx: usize) -> Option<(Piece, Sentence)> {
+    let sentence = place.utterance.sentences.get(idx)?;
+    Some((
+        Piece {
+            id: place.id(),
+            idx,
+        },
+        sentence.clone(),
+    ))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)]
+mod tests;

@@ -1,0 +1,329 @@
+//! Tables of small cases, and a random walk against what must always hold.
+
+use std::collections::HashSet;
+
+use luna_messages::Lang;
+use proptest::prelude::*;
+
+use super::super::script::Sentence;
+use super::*;
+
+const RATES: Rates = Rates {
+    rate: 1000,
+    step: 150,
+    min: 500,
+    max: 3000,
+};
+
+fn text(id: u64, sentences: usize) -> Utterance {
+    let sentences = (0..sentences)
+        .map(|i| Sentence::plain(&format!("t{id}.{i}"), Lang::En))
+        .collect();
+    Utterance {
+        id: RequestId(id),
+        sentences,
+        first: 0,
+    }
+}
+
+/// An event or effect in a few letters: "play 1.0", "started 1.0", ….
+fn brief(effect: &Effect) -> String {
+    let tell = |event: &SpeechEvent| match event {
+        SpeechEvent::Sentence {
+            id, idx, notice, ..
+        } => format!("told {id}.{idx}{}", if *notice { "!" } else { "" }),
+        SpeechEvent::Finished { id } => format!("finished {id}"),
+        SpeechEvent::Stopped { id, idx } => format!("stopped {id}.{idx}"),
+        SpeechEvent::Paused { id } => format!("paused {id}"),
+        SpeechEvent::Resumed { id } => format!("resumed {id}"),
+        SpeechEvent::Rate { thousandths } => format!("rate {thousandths}"),
+    };
+    match effect {
+        Effect::Play { piece, .. } => format!("play {}.{}", piece.id, piece.idx),
+        Effect::Prepare { piece, .. } => format!("prepare {}.{}", piece.id, piece.idx),
+        Effect::Silence => "silence".into(),
+        Effect::Halt => "halt".into(),
+        Effect::Continue => "continue".into(),
+        Effect::Tempo(rate) => format!("tempo {rate}"),
+        Effect::Wipe => "wipe".into(),
+        Effect::Tell(event) => tell(event),
+    }
+}
+
+/// Runs commands, one word each: "read3" (three sentences), "say", "now" (notices), "start", "end", "broken", "unspoken", "late", ….
+/// `expect` has the effects of the last command.
+#[track_caller]
+fn check(commands: &str, expect: &[&str]) {
+    let mut player = Player::new(RATES);
+    let mut last = Vec::new();
+    let mut id = 0;
+    let mut play = Play(0);
+    for command in commands.split_whitespace() {
+        let mut fresh = |sentences| {
+            id += 1;
+            text(id, sentences)
+        };
+        let input = match command {
+            "say" => Input::Say(fresh(1), NoticeTiming::AfterSentence),
+            "say2" => Input::Say(fresh(2), NoticeTiming::AfterSentence),
+            "now" => Input::Say(fresh(1), NoticeTiming::Now),
+            "stop" => Input::Stop,
+            "pause" => Input::Pause,
+            "resume" => Input::Resume,
+            "toggle" => Input::PauseToggle,
+            "repeat" => Input::Repeat,
+            "next" => Input::Next,
+            "prev" => Input::Previous,
+            "slower" => Input::Slower,
+            "faster" => Input::Faster,
+            "forget" => Input::Forget,
+            "start" => Input::Started(play),
+            "end" => Input::Ended(play),
+            "broken" => Input::Broken(play),
+            "unspoken" => Input::Unspoken(play),
+            "late" => Input::Ended(Play(play.0.wrapping_sub(1))),
+            read => Input::Read(fresh(read.strip_prefix("read").unwrap().parse().unwrap())),
+        };
+        let effects = player.step(input);
+        for effect in &effects {
+            if let Effect::Play { play: order, .. } = effect {
+                play = *order;
+            }
+        }
+        last = effects.iter().map(brief).collect();
+    }
+    assert_eq!(last, expect, "{commands}");
+}
+
+#[test]
+fn reading_goes_sentence_by_sentence_tts_1() {
+    check("read2", &["play 1.0", "prepare 1.1"]);
+    check("read2 start", &["told 1.0"]);
+    check("read2 start start", &[]);
+    check("read2 end", &["play 1.1"]);
+    check("read2 end end", &["finished 1"]);
+    check("read0", &["finished 1"]);
+    check("read2 late", &[]);
+    check("read2 read1", &["stopped 1.0", "play 2.0"]);
+    check("read2 end end end", &[]);
+}
+
+#[test]
+fn stop_keeps_the_place_and_nothing_follows_tts_4_brg_8() {
+    check("read3 end stop", &["silence", "stopped 1.1"]);
+    check("read3 stop stop", &[]);
+    check("read3 stop end", &[]);
+    check("read3 stop broken", &[]);
+    check(
+        "read3 end stop resume",
+        &["resumed 1", "play 1.1", "prepare 1.2"],
+    );
+    check("read1 end resume", &[]);
+    check("resume", &[]);
+    check("stop", &[]);
+}
+
+#[test]
+fn pause_and_resume_tts_2() {
+    check("read2 pause", &["halt", "paused 1"]);
+    check("read2 pause pause", &[]);
+    check("read2 pause resume", &["resumed 1", "continue"]);
+    check("read2 toggle", &["halt", "paused 1"]);
+    check("read2 toggle toggle", &["resumed 1", "continue"]);
+    check(
+        "read2 stop toggle",
+        &["resumed 1", "play 1.0", "prepare 1.1"],
+    );
+    // The end came through as it was halted: nothing sounds until the person resumes.
+    check("read2 pause end", &[]);
+    check("read2 pause end resume", &["resumed 1", "play 1.1"]);
+    check("read2 pause stop", &["silence", "stopped 1.0"]);
+    check("read2 pause next", &["resumed 1", "play 1.1"]);
+    check("read2 pause read1", &["stopped 1.0", "play 2.0"]);
+}
+
+#[test]
+fn repeat_next_previous_foc_4() {
+    check("read3 end repeat", &["play 1.1", "prepare 1.2"]);
+    check("read1 end repeat", &["resumed 1", "play 1.0"]);
+    check("read3 next", &["play 1.1", "prepare 1.2"]);
+    check("read2 next next", &["silence", "finished 1"]);
+    check("read2 next next next", &[]);
+    check("read2 prev", &["play 1.0", "prepare 1.1"]);
+    check("read3 end end prev", &["play 1.1", "prepare 1.2"]);
+    check("read3 stop next", &["resumed 1", "play 1.1", "prepare 1.2"]);
+    check(
+        "read2 end end prev",
+        &["resumed 1", "play 1.0", "prepare 1.1"],
+    );
+    check("next", &[]);
+    check("prev", &[]);
+    check("repeat", &[]);
+}
+
+#[test]
+fn the_speed_changes_within_its_limits_tts_2_brg_2() {
+    check("read2 faster", &["tempo 1.15", "rate 1150"]);
+    check("read2 slower", &["tempo 0.85", "rate 850"]);
+    check(
+        "slower slower slower slower slower",
+        &["tempo 0.5", "rate 500"],
+    );
+    check(&"faster ".repeat(20), &["tempo 3", "rate 3000"]);
+}
+
+#[test]
+fn notices_wait_for_the_sentence_or_replace_it() {
+    check("say", &["play 1.0"]);
+    check("say start", &["told 1.0!"]);
+    check("read2 say", &[]);
+    check("read2 say end", &["play 2.0", "prepare 1.1"]);
+    check("read2 say end end", &["finished 2", "play 1.1"]);
+    check("read1 say end", &["finished 1", "play 2.0"]);
+    check("read2 say2 end end", &["play 2.1", "prepare 1.1"]);
+    check("read2 now", &["stopped 1.0", "play 2.0"]);
+    check("read2 now end", &["finished 2"]);
+    check(
+        "read2 now end resume",
+        &["resumed 1", "play 1.0", "prepare 1.1"],
+    );
+    check("read2 now end repeat", &["resumed 2", "play 2.0"]);
+    check("read1 say end end repeat", &["resumed 1", "play 1.0"]);
+    check("read2 say stop", &["silence", "stopped 1.0", "stopped 2.0"]);
+    check(
+        "read2 say end stop",
+        &["silence", "stopped 2.0", "stopped 1.1"],
+    );
+    check(
+        "read3 say end next",
+        &["stopped 2.0", "play 1.1", "prepare 1.2"],
+    );
+    check(
+        "read3 say end prev",
+        &["stopped 2.0", "play 1.0", "prepare 1.1"],
+    );
+    check("read2 now next", &["stopped 2.0", "resumed 1", "play 1.1"]);
+    check("now next", &["silence", "stopped 1.0"]);
+    check("read2 read0", &["silence", "stopped 1.0", "finished 2"]);
+    check("now repeat", &["play 1.0"]);
+}
+
+#[test]
+fn a_crash_is_tried_once_more_then_told_eng_2() {
+    check("read2 broken", &["play 1.0", "prepare 1.1"]);
+    check("read2 broken broken", &["told 1.0", "play 1.1"]);
+    check("read2 start broken start", &[]);
+    check("read2 start broken broken", &["play 1.1"]);
+    check("read2 broken end broken", &["play 1.1"]);
+}
+
+#[test]
+fn without_a_voice_the_text_is_told_ker_9() {
+    check("read2 unspoken", &["told 1.0", "play 1.1"]);
+    check("read2 unspoken unspoken", &["told 1.1", "finished 1"]);
+    check("read2 pause unspoken", &[]);
+}
+
+#[test]
+fn forget_leaves_nothing_buf_2() {
+    check("read2 forget", &["silence", "stopped 1.0", "wipe"]);
+    check("read2 forget repeat", &[]);
+    check("read2 forget resume", &[]);
+    check("read2 now end forget repeat", &[]);
+    check("forget", &["wipe"]);
+}
+
+fn input() -> impl Strategy<Value = u8> {
+    0..22_u8
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn what_must_always_hold_tts_2_tts_4_brg_8(walk in prop::collection::vec((input(), 0..4_usize), 1..60)) {
+        let mut player = Player::new(RATES);
+        let mut play = Play(0);
+        let mut id = 0;
+        // Who was begun and not ended; who speaks; whether it is halted; whether a stop forbids to play.
+        let mut owed: HashSet<RequestId> = HashSet::new();
+        let (mut sounding, mut halted, mut stopped) = (false, false, false);
+        for (choice, size) in walk {
+            let mut fresh = || { id += 1; text(id, size) };
+            let mut stale = false;
+            let mut command = true;
+            let input = match choice {
+                0..=2 => Input::Read(fresh()),
+                3 => Input::Say(fresh(), NoticeTiming::Now),
+                4 => Input::Say(fresh(), NoticeTiming::AfterSentence),
+                5 => Input::Pause,
+                6 => Input::Resume,
+                7 => Input::PauseToggle,
+                8 => Input::Repeat,
+                9 => Input::Next,
+                10 => Input::Previous,
+                11 => Input::Slower,
+                12 => Input::Faster,
+                13 => Input::Stop,
+                14 => Input::Forget,
+                results => {
+                    command = false;
+                    stale = size == 3;
+                    let of = if stale { Play(play.0.wrapping_sub(1)) } else { play };
+                    match results {
+                        15 | 16 => Input::Started(of),
+                        17..=19 => Input::Ended(of),
+                        20 => Input::Broken(of),
+                        _ => Input::Unspoken(of),
+                    }
+                }
+            };
+            match &input {
+                Input::Read(u) | Input::Say(u, _) => { owed.insert(u.id); }
+                _ => {}
+            }
+            let stops = matches!(input, Input::Stop | Input::Forget);
+            let effects = player.step(input);
+            if stale || !command && !sounding {
+                prop_assert!(effects.is_empty(), "a late result did {effects:?}");
+            }
+            if command {
+                stopped = stops;
+            }
+            for effect in &effects {
+                match effect {
+                    Effect::Play { play: order, sentence, piece } => {
+                        prop_assert!(!stopped, "played after a stop");
+                        prop_assert!(command || !halted, "played while halted");
+                        prop_assert!(order.0 > play.0, "numbers of orders grow");
+                        prop_assert!(owed.contains(&piece.id), "played what was ended");
+                        prop_assert_eq!(&sentence.text, &format!("t{}.{}", piece.id, piece.idx));
+                        play = *order;
+                        sounding = true;
+                        halted = false;
+                    }
+                    Effect::Silence => { sounding = false; halted = false; }
+                    Effect::Halt => { prop_assert!(sounding && !halted); halted = true; }
+                    Effect::Continue => { prop_assert!(sounding && halted); halted = false; }
+                    Effect::Tell(SpeechEvent::Resumed { id }) => { owed.insert(*id); }
+                    Effect::Tell(SpeechEvent::Finished { id } | SpeechEvent::Stopped { id, .. }) => {
+                        prop_assert!(owed.remove(id), "{id} ended twice");
+                    }
+                    Effect::Tell(SpeechEvent::Sentence { idx, of, .. }) => prop_assert!(idx < of),
+                    Effect::Tell(SpeechEvent::Rate { thousandths }) => prop_assert!((500..=3000).contains(thousandths)),
+                    Effect::Tell(SpeechEvent::Paused { id }) => prop_assert!(owed.contains(id)),
+                    Effect::Prepare { .. } | Effect::Tempo(_) | Effect::Wipe => {}
+                }
+            }
+            if player.is_silent() {
+                sounding = false;
+                prop_assert!(owed.is_empty(), "{owed:?} never ended");
+            }
+            prop_assert_eq!(sounding, !player.is_silent());
+            prop_assert_eq!(sounding && !halted, player.is_speaking());
+            if stopped {
+                prop_assert!(player.is_silent());
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Which voice says which part of a sentence (TTS-5).
+
+use luna_messages::Lang;
+
+use crate::language::{by_script, is_hangul};
+
+/// Words for one voice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// Which voice.
+    pub lang: Lang,
+    /// The words.
+    pub text: String,
+}
+
+impl Run {
+    /// Words for one voice.
+    pub fn new(lang: Lang, text: impl Into<String>) -> Self {
+        Self {
+            lang,
+            text: text.into(),
+        }
+    }
+}
+
+/// What a stretch of characters asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Hangul,
+    Latin,
+    Number,
+    /// Marks, spaces, and letters of other scripts: goes with its neighbour.
+    Other,
+}
+
+/// Letters of a unit after a number, at most.
+const UNIT_LETTERS: usize = 4;
+
+/// Cuts a sentence into runs. Together they hold every character. Marks and spaces go with what stands before them; numbers and
+/// units are Korean in a Korean sentence; a single Latin letter in a Korean sentence ("A형") is left to the Korean voice.
+#[must_use]
+pub fn split(sentence: &str, fallback: Lang) -> Vec<Run> {
+    let main = by_script(sentence, fallback);
+    let stretches = stretches(sentence);
+    let mut runs: Vec<Run> = Vec::new();
+    // What came before anything that has a voice.
+    let mut pending = String::new();
+    for (i, &(kind, text)) in stretches.iter().enumerate() {
+        let before = i.checked_sub(1).map(|b| stretches[b].0);
+        let lang = match kind {
+            Kind::Hangul => Some(Lang::Ko),
+            Kind::Latin if main == Lang::Ko && joins_korean(text, before) => Some(Lang::Ko),
+            Kind::Latin => Some(Lang::En),
+            // "3,200원" in an English sentence is still said in Korean.
+            Kind::Number
+                if main == Lang::Ko
+                    || stretches
+                        .get(i + 1)
+                        .is_some_and(|next| next.0 == Kind::Hangul) =>
+            {
+                Some(Lang::Ko)
+            }
+            Kind::Number => Some(Lang::En),
+            Kind::Other => None,
+        };
+        match (lang, runs.last_mut()) {
+            (None, None) => pending.push_str(text),
+            (None, Some(last)) => last.text.push_str(text),
+            (Some(lang), Some(last)) if last.lang == lang => last.text.push_str(text),
+            (Some(lang), _) => {
+                let mut whole = std::mem::take(&mut pending);
+                whole.push_str(text);
+                runs.push(Run { lang, text: whole });
+            }
+        }
+    }
+    if !pending.is_empty() {
+        runs.push(Run {
+            lang: main,
+            text: pending,
+        });
+    }
+    runs
+}
+
+fn joins_korean(text: &str, before: Option<Kind>) -> bool {
+    let letters = text.chars().count();
+    letters == 1 || before == Some(Kind::Number) && letters <= UNIT_LETTERS
+}
+
+/// Neighbouring characters of one kind. Marks between digits belong to the number.
+fn stretches(sentence: &str) -> Vec<(Kind, &str)> {
+    let chars: Vec<(usize, char)> = sentence.char_indices().collect();
+    let mut found: Vec<(Kind, usize)> = Vec::new();
+    for (i, &(at, c)) in chars.iter().enumerate() {
+        let kind = if is_hangul(c) {
+            Kind::Hangul
+        } else if c.is_numeric() {
+            Kind::Number
+        } else if is_latin(c) {
+            Kind::Latin
+        } else if matches!(c, '\'' | '’' | '-' | '.' | ',' | ':' | '/' | '@' | '_')
+            && let Some((last @ (Kind::Latin | Kind::Number), _)) = found.last()
+            && chars
+                .get(i + 1)
+                .is_some_and(|next| is_latin(next.1) || next.1.is_numeric())
+        {
+            // Inside "don't", "Wi-Fi", "3.14", "a@b.c".
+            *last
+        } else {
+            Kind::Other
+        };
+        if found.last().is_none_or(|last| last.0 != kind) {
+            found.push((kind, at));
+        }
+    }
+    let ends = found.iter().skip(1).map(|f| f.1).chain([sentence.len()]);
+    found
+        .iter()
+        .zip(ends)
+        .map(|(&(kind, from), to)| (kind, &sentence[from..to]))
+        .collect()
+}
+
+/// Latin with its accents.
+fn is_latin(c: char) -> bool {
+    c.is_ascii_alphabetic()
+        || c.is_alphabetic()
+            && matches!(c, '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' | '\u{FF21}'..='\u{FF5A}')
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check(sentence: &str, expect: &[(Lang, &str)]) {
+        let runs = split(sentence, Lang::Ko);
+        assert_eq!(
+            runs.iter()
+                .map(|r| (r.lang, r.text.as_str()))
+                .collect::<Vec<_>>(),
+            expect,
+            "{sentence}"
+        );
+    }
+
+    #[test]
+    fn each_script_has_its_voice_tts_5() {
+        use Lang::{En, Ko};
+        check("안녕하세요.", &[(Ko, "안녕하세요.")]);
+        check("Hello there.", &[(En, "Hello there.")]);
+        check(
+            "이 문서는 PowerPoint로 만들었다.",
+            &[(Ko, "이 문서는 "), (En, "PowerPoint"), (Ko, "로 만들었다.")],
+        );
+        check(
+            "Press the 확인 button.",
+            &[(En, "Press the "), (Ko, "확인 "), (En, "button.")],
+        );
+        check(
+            "모두 3,200원이고 12.5% 늘었다.",
+            &[(Ko, "모두 3,200원이고 12.5% 늘었다.")],
+        );
+        check("거리는 5km입니다.", &[(Ko, "거리는 5km입니다.")]);
+        check(
+            "I paid 3,200원 today.",
+            &[(En, "I paid "), (Ko, "3,200원 "), (En, "today.")],
+        );
+        check("혈액형은 A형이다.", &[(Ko, "혈액형은 A형이다.")]);
+        check(
+            "\"안녕\" means hello to everyone here.",
+            &[(Ko, "\"안녕\" "), (En, "means hello to everyone here.")],
+        );
+        check(
+            "Windows 11 업데이트를 설치합니다.",
+            &[(En, "Windows "), (Ko, "11 업데이트를 설치합니다.")],
+        );
+        check("3.14", &[(Ko, "3.14")]);
+        check("---", &[(Ko, "---")]);
+        check("I don't use Wi-Fi.", &[(En, "I don't use Wi-Fi.")]);
+        check("", &[]);
+    }
+
+    proptest! {
+        #[test]
+        fn runs_hold_every_character_tts_5(text in "([가-힣]|[a-zA-Z]|[0-9]|[.,!?'@ -]|\\PC){0,60}") {
+            let runs = split(&text, Lang::En);
+            prop_assert_eq!(runs.iter().map(|r| r.text.as_str()).collect::<String>(), text);
+            prop_assert!(runs.windows(2).all(|w| w[0].lang != w[1].lang));
+        }
+    }
+}

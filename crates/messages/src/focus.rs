@@ -1,0 +1,99 @@
+//! What the Focus and Reflex actors hear.
+
+use crate::control::Command;
+use crate::ocr::OcrPick;
+use crate::pick::PickFailure;
+use crate::tts::SpeechEvent;
+use crate::uia::{TextLine, TreeAnswer};
+use crate::{Lane, Lost, Message, Overflow, Point, RequestId};
+
+/// What the Reflex actor hears: commands, from wherever they come.
+#[derive(Debug)]
+pub enum ReflexMessage {
+    /// Obey at once.
+    Command(Command),
+}
+
+impl Message for ReflexMessage {
+    fn lane(&self) -> Lane {
+        Lane::Reflex
+    }
+
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Command(command) => command.name(),
+        }
+    }
+}
+
+/// What the Focus actor hears.
+#[derive(Debug)]
+pub enum FocusMessage {
+    /// A reflex command (`BargeIn.Command`, `FocusMode.toggle`).
+    Command(Command),
+    /// The cursor moved. Only the newest counts.
+    CursorMoved(Point),
+    /// The tree answered pick `id`.
+    Tree {
+        /// The pick that it answers.
+        id: RequestId,
+        /// The answer.
+        answer: Result<TreeAnswer, Lost>,
+    },
+    /// Text recognition answered pick `id` (`Focus.Pick.result` with method ocr).
+    Recognised {
+        /// The pick that it answers.
+        id: RequestId,
+        /// The answer.
+        answer: Result<Result<OcrPick, PickFailure>, Lost>,
+    },
+    /// The lines of the window for a step while pinned.
+    Lines {
+        /// The request that it answers.
+        id: RequestId,
+        /// The answer.
+        answer: Result<Result<Vec<TextLine>, PickFailure>, Lost>,
+    },
+    /// The Tts actor tells how speech goes.
+    Speech(SpeechEvent),
+    /// A timer ran out: settling of the cursor, waiting for a command. `generation` tells stale ones.
+    Timer {
+        /// The timer's number.
+        generation: u64,
+    },
+}
+
+impl Message for FocusMessage {
+    fn lane(&self) -> Lane {
+        match self {
+            Self::Command(_) => Lane::Reflex,
+            Self::Speech(_) => Lane::Tts,
+            Self::CursorMoved(_) | Self::Tree { .. } | Self::Timer { .. } => Lane::Uia,
+            Self::Recognised { .. } | Self::Lines { .. } => Lane::Ocr,
+        }
+    }
+
+    fn overflow(&self) -> Overflow {
+        match self {
+            Self::CursorMoved(_) => Overflow::Coalesce,
+            Self::Command(_)
+            | Self::Tree { .. }
+            | Self::Recognised { .. }
+            | Self::Lines { .. }
+            | Self::Speech(_)
+            | Self::Timer { .. } => Overflow::Refuse,
+        }
+    }
+
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Command(_) => "command",
+            Self::CursorMoved(_) => "cursor_moved",
+            Self::Tree { .. } => "tree",
+            Self::Recognised { .. } => "recognised",
+            Self::Lines { .. } => "lines",
+            Self::Speech(_) => "speech",
+            Self::Timer { .. } => "timer",
+        }
+    }
+}

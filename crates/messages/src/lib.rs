@@ -1,0 +1,34 @@
+//! Words: what Luna's components say to each other. Ids, lanes, one file per topic; no behaviour, no I/O.
+//!
+//! Read in this order: [`lane`] (which message goes first), [`reply`] (how an answer comes back),
+//! then the topics. The names that go out on the bus are those of FOC-3; see [`bus`].
+
+#![forbid(unsafe_code)]
+
+pub mod lane;
+pub mod reply;
+
+pub mod geometry;
+pub mod ids;
+pub mod language;
+
+pub mod capability;
+pub mod control;
+pub mod image;
+pub mod pick;
+pub mod reading;
+
+pub mod focus;
+pub mod metrics;
+pub mod ocr;
+pub mod tts;
+pub mod uia;
+
+pub mod bus;
+pub mod engine;
+
+pub use geometry::{Point, Rect};
+pub use ids::{ElementId, RequestId};
+pub use lane::{Lane, Message, Overflow};
+pub use language::Lang;
+pub use reply::{Lost, Reply};

@@ -1,0 +1,30 @@
+//! How text is read aloud (TTS, NLU-1).
+
+use serde::{Deserialize, Serialize};
+
+/// What the person wants done with the text under the cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names are those of FOC-3")]
+pub enum Intent {
+    Read,
+    Translate,
+    Spell,
+    Numbers,
+    Summarize,
+}
+
+/// How a text is turned into speech (TTS-3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Style {
+    /// Plain.
+    #[default]
+    News,
+    /// Character by character.
+    Spell,
+    /// Character by character, Hangul syllables taken apart into their jamo.
+    SpellJamo,
+    /// Only the numbers with their units.
+    Numbers,
+}

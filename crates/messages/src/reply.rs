@@ -1,0 +1,74 @@
+//! How the answer to a request finds its asker. A request is answered exactly once, or its asker is told why not (KER-7).
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Why a request got no answer of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
+pub enum Lost {
+    /// The actor ended or crashed while it held the request, or the request was dropped from a full lane.
+    #[error("the component that worked on this ended before it could answer")]
+    Crashed,
+}
+
+type Deliver<T> = Box<dyn FnOnce(Result<T, Lost>) + Send>;
+
+/// Where an answer goes: usually into the inbox of the asker, by the same door as every other message.
+///
+/// A reply that is dropped unanswered delivers [`Lost::Crashed`], so that a request can't vanish silently.
+pub struct Reply<T> {
+    /// Taken by the one answer; `None` afterwards, so that drop knows that nothing is owed.
+    deliver: Option<Deliver<T>>,
+}
+
+impl<T> Reply<T> {
+    /// A reply that hands its answer, or the reason why there is none, to `deliver`. `deliver` must return at once.
+    pub fn new(deliver: impl FnOnce(Result<T, Lost>) + Send + 'static) -> Self {
+        Self { deliver: Some(Box::new(deliver)) }
+    }
+
+    /// A reply that nobody waits for.
+    #[must_use]
+    pub const fn ignored() -> Self {
+        Self { deliver: None }
+    }
+
+    /// Answers the request.
+    pub fn answer(mut self, value: T) {
+        if let Some(deliver) = self.deliver.take() {
+            deliver(Ok(value));
+        }
+    }
+}
+
+impl<T> Drop for Reply<T> {
+    fn drop(&mut self) {
+        if let Some(deliver) = self.deliver.take() {
+            deliver(Err(Lost::Crashed));
+        }
+    }
+}
+
+impl<T> fmt::Debug for Reply<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.deliver.is_some() { "Reply(open)" } else { "Reply(done)" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn an_answer_arrives_once_and_a_dropped_reply_says_so_ker_7() {
+        let (sender, answers) = mpsc::channel();
+        let other = sender.clone();
+        Reply::new(move |answer| sender.send(answer).unwrap()).answer(7);
+        drop(Reply::new(move |answer| other.send(answer).unwrap()));
+        assert_eq!(answers.iter().collect::<Vec<_>>(), vec![Ok(7), Err(Lost::Crashed)]);
+    }
+}

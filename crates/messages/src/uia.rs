@@ -1,0 +1,72 @@
+//! What the Uia actor hears: questions about the accessibility tree.
+
+use crate::pick::{Element, PickFailure, PickRequest, WindowInfo};
+use crate::{Lane, Message, Overflow, Rect, Reply};
+
+/// What the tree says about a point.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TreeAnswer {
+    /// An element with text.
+    Found(Element),
+    /// Nothing to read there by the tree; text recognition may try, inside `window` and not under `protected` (PIC-5).
+    NoText {
+        /// The window under the point, where there is one.
+        window: Option<WindowInfo>,
+        /// Boxes that must not be looked at.
+        protected: Vec<Rect>,
+    },
+    /// Nothing may be or can be read there; recognition must not try.
+    Refused(PickFailure),
+}
+
+/// One line of a window's text, for reading line by line while pinned (FOC-4).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextLine {
+    /// The text.
+    pub text: String,
+    /// Place on the desktop.
+    pub bbox: Rect,
+}
+
+/// What the Uia actor hears.
+#[derive(Debug)]
+pub enum UiaMessage {
+    /// What is under the cursor? A newer question makes an older one pointless.
+    Pick {
+        /// Where.
+        request: PickRequest,
+        /// The answer.
+        reply: Reply<TreeAnswer>,
+    },
+    /// The lines of the window under a point, in reading order.
+    Lines {
+        /// A point of the window.
+        request: PickRequest,
+        /// Whether the target was found by recognition, so that its lines are to be found that way, too.
+        recognised: bool,
+        /// The lines, or why there are none.
+        reply: Reply<Result<Vec<TextLine>, PickFailure>>,
+    },
+    /// Look again whether the accessibility bus is there (KER-9), and wipe snapshots that expired (BUF-2).
+    Tick,
+}
+
+impl Message for UiaMessage {
+    fn lane(&self) -> Lane {
+        Lane::Uia
+    }
+
+    fn overflow(&self) -> Overflow {
+        match self {
+            Self::Pick { .. } | Self::Lines { .. } | Self::Tick => Overflow::Coalesce,
+        }
+    }
+
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Pick { .. } => "pick",
+            Self::Lines { .. } => "lines",
+            Self::Tick => "tick",
+        }
+    }
+}

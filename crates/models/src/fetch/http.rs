@@ -1,0 +1,248 @@
+//! Downloads that go on where they broke off.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ureq::Agent;
+use ureq::http::{Response, StatusCode, header};
+
+use super::Wanted;
+use crate::error::{ModelError, SourceError};
+use crate::progress::ProgressSink;
+
+/// The largest file that is taken where no size is known: 64 GiB.
+const LARGEST: u64 = 1 << 36;
+
+/// How patient a download is.
+#[derive(Debug, Clone, Copy)]
+pub struct HttpSettings {
+    /// For the connection.
+    pub connect: Duration,
+    /// For the beginning of the answer.
+    pub answer: Duration,
+    /// Without a byte.
+    pub silence: Duration,
+    /// Attempts at a source whose connection breaks off, each going on where the last one stopped.
+    pub attempts: u32,
+}
+
+impl Default for HttpSettings {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(15),
+            answer: Duration::from_secs(30),
+            silence: Duration::from_secs(60),
+            attempts: 3,
+        }
+    }
+}
+
+pub(super) struct Client {
+    agent: Agent,
+    attempts: u32,
+}
+
+/// Where a part came from, so that it isn't continued from something else.
+struct Origin {
+    url: String,
+    validator: String,
+}
+
+impl Client {
+    pub(super) fn new(settings: HttpSettings) -> Self {
+        let config = Agent::config_builder()
+            .timeout_connect(Some(settings.connect))
+            .timeout_recv_response(Some(settings.answer))
+            .timeout_per_read(Some(settings.silence))
+            .max_redirects(8)
+            .http_status_as_error(false)
+            .user_agent(concat!("luna/", env!("CARGO_PKG_VERSION")))
+            .build();
+        Self {
+            agent: Agent::new_with_config(config),
+            attempts: settings.attempts.max(1),
+        }
+    }
+
+    pub(super) fn get(&self, url: &str, wanted: &Wanted<'_>, sink: &mut dyn ProgressSink) -> Result<(), SourceError> {
+        let mut last = None;
+        for _ in 0..self.attempts {
+            let before = length(wanted.part);
+            match self.once(url, wanted, sink) {
+                Err(SourceError::Network { cause }) => {
+                    // Without progress, and nothing ever came: another attempt at once would give the same.
+                    let stuck = length(wanted.part) == before && before == 0;
+                    last = Some(SourceError::Network { cause });
+                    if stuck {
+                        break;
+                    }
+                }
+                other => return other,
+            }
+        }
+        Err(last.unwrap_or(SourceError::NoFile))
+    }
+
+    fn once(&self, url: &str, wanted: &Wanted<'_>, sink: &mut dyn ProgressSink) -> Result<(), SourceError> {
+        let mut have = continuable(url, wanted);
+        if have > 0 && wanted.bytes == Some(have) {
+            return Ok(());
+        }
+        let mut request = self.agent.get(url).header(header::ACCEPT_ENCODING, "identity");
+        if have > 0 {
+            request = request.header(header::RANGE, format!("bytes={have}-"));
+            if let Some(origin) = origin(wanted.part).filter(|origin| origin.url == url && !origin.validator.is_empty())
+            {
+                request = request.header(header::IF_RANGE, origin.validator);
+            }
+        }
+        let response = request.call().map_err(network)?;
+        let status = response.status();
+        match status {
+            StatusCode::PARTIAL_CONTENT if range_start(&response) == Some(have) => {}
+            StatusCode::OK => have = 0,
+            // The part is longer than the file, or the server can't continue: from the beginning.
+            StatusCode::RANGE_NOT_SATISFIABLE | StatusCode::PARTIAL_CONTENT if have > 0 => {
+                discard(wanted.part);
+                return Err(SourceError::Network {
+                    cause: "the download could not be continued".to_owned(),
+                });
+            }
+            _ => {
+                return Err(SourceError::Status { code: status.as_u16() });
+            }
+        }
+        let rest = response.headers().get(header::CONTENT_LENGTH);
+        let rest = rest
+            .and_then(|value| value.to_str().ok())
+            .and_then(|text| text.parse::<u64>().ok());
+        let total = rest.map(|rest| have + rest);
+        if let (Some(found), Some(expected)) = (total, wanted.bytes)
+            && found != expected
+        {
+            discard(wanted.part);
+            return Err(SourceError::WrongSize { found, expected });
+        }
+        remember(wanted.part, url, &response).map_err(|error| target(wanted, error))?;
+        sink.begin(wanted.name, url, total.or(wanted.bytes).or(wanted.about), have);
+        let mut file = open(wanted.part, have).map_err(|error| target(wanted, error))?;
+        let mut body = response.into_body().into_reader();
+        let mut buffer = vec![0; 1 << 16];
+        let limit = wanted.bytes.unwrap_or(LARGEST);
+        loop {
+            let count = match body.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => {
+                    let _ = file.flush();
+                    return Err(SourceError::Network {
+                        cause: error.to_string(),
+                    });
+                }
+            };
+            have += count as u64;
+            if have > limit {
+                drop(file);
+                discard(wanted.part);
+                return Err(SourceError::WrongSize {
+                    found: have,
+                    expected: limit,
+                });
+            }
+            if let Err(error) = file.write_all(&buffer[..count]) {
+                drop(file);
+                // A full disk is left as it was found.
+                discard(wanted.part);
+                return Err(target(wanted, error));
+            }
+            sink.advance(have);
+        }
+        match total {
+            Some(total) if have < total => Err(SourceError::Network {
+                cause: format!("the connection ended after {have} of {total} bytes"),
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// How much of this file is there from an earlier attempt.
+fn continuable(url: &str, wanted: &Wanted<'_>) -> u64 {
+    let have = length(wanted.part);
+    let same = origin(wanted.part).is_some_and(|origin| origin.url == url && !origin.validator.is_empty());
+    let fits = wanted.bytes.is_none_or(|bytes| have <= bytes);
+    if have > 0 && fits && (same || wanted.same_everywhere) {
+        return have;
+    }
+    if have > 0 {
+        discard(wanted.part);
+    }
+    0
+}
+
+fn open(part: &Path, have: u64) -> io::Result<File> {
+    if have > 0 {
+        OpenOptions::new().append(true).open(part)
+    } else {
+        File::create(part)
+    }
+}
+
+fn length(part: &Path) -> u64 {
+    fs::metadata(part).map_or(0, |meta| meta.len())
+}
+
+fn note_of(part: &Path) -> PathBuf {
+    let mut name = part.as_os_str().to_owned();
+    name.push(".from");
+    PathBuf::from(name)
+}
+
+fn origin(part: &Path) -> Option<Origin> {
+    let text = fs::read_to_string(note_of(part)).ok()?;
+    let (url, validator) = text.split_once('\n')?;
+    Some(Origin {
+        url: url.to_owned(),
+        validator: validator.trim_end().to_owned(),
+    })
+}
+
+fn remember<B>(part: &Path, url: &str, response: &Response<B>) -> io::Result<()> {
+    let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
+    // A weak validator says nothing about bytes.
+    let etag = header(header::ETAG).filter(|etag| !etag.starts_with("W/"));
+    let validator = etag.or_else(|| header(header::LAST_MODIFIED)).unwrap_or_default();
+    fs::write(note_of(part), format!("{url}\n{validator}\n"))
+}
+
+/// Removes a part and the note beside it.
+pub(super) fn discard(part: &Path) {
+    for path in [part.to_owned(), note_of(part)] {
+        match fs::remove_file(&path) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => {
+                tracing::warn!(path = %path.display(), %error, "A broken download could not be removed.")
+            }
+        }
+    }
+}
+
+fn range_start<B>(response: &Response<B>) -> Option<u64> {
+    let text = response.headers().get(header::CONTENT_RANGE)?.to_str().ok()?;
+    text.strip_prefix("bytes ")?.split('-').next()?.parse().ok()
+}
+
+fn target(wanted: &Wanted<'_>, error: io::Error) -> SourceError {
+    let needed = wanted.bytes.or(wanted.about).unwrap_or(0);
+    SourceError::Target(Box::new(ModelError::io(wanted.part, needed, error)))
+}
+
+fn network(error: ureq::Error) -> SourceError {
+    SourceError::Network {
+        cause: error.to_string(),
+    }
+}

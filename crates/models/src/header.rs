@@ -1,0 +1,81 @@
+//! Whether a file begins as its format does: a cheap check before a native library opens it (ENG-4).
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::manifest::Format;
+
+/// A wrong header: what the file should have been.
+#[derive(Debug, PartialEq, Eq)]
+pub struct NotThis(pub &'static str);
+
+/// The name of a format for people.
+#[must_use]
+pub fn describe(format: Format) -> &'static str {
+    match format {
+        Format::Onnx => "an ONNX model",
+        Format::Ggml => "a Whisper model (ggml)",
+        Format::Gguf => "a language model (GGUF)",
+        Format::Elf => "a Linux library",
+        Format::Pe => "a Windows library",
+        Format::Text => "UTF-8 text",
+    }
+}
+
+/// Compares the first bytes of a file.
+///
+/// # Errors
+/// What opening and reading give; inside, [`NotThis`] for a wrong header.
+pub fn check_file(path: &Path, format: Format) -> io::Result<Result<(), NotThis>> {
+    let mut head = Vec::with_capacity(64);
+    File::open(path)?.take(64).read_to_end(&mut head)?;
+    Ok(check(&head, format))
+}
+
+/// Compares the first bytes.
+///
+/// # Errors
+/// [`NotThis`].
+pub fn check(head: &[u8], format: Format) -> Result<(), NotThis> {
+    let right = match format {
+        // A protocol buffer: field 1 (IR version) as a number, and a small one.
+        Format::Onnx => head.len() >= 8 && head[0] == 0x08 && (1..=32).contains(&head[1]),
+        Format::Ggml => head.starts_with(b"lmgg"),
+        Format::Gguf => head.starts_with(b"GGUF"),
+        Format::Elf => head.starts_with(b"\x7fELF"),
+        Format::Pe => head.starts_with(b"MZ"),
+        Format::Text => match std::str::from_utf8(head) {
+            Ok(_) => !head.is_empty() && !head.contains(&0),
+            // A character may be cut at the end of what was read.
+            Err(error) => error.error_len().is_none() && error.valid_up_to() > 0,
+        },
+    };
+    if right { Ok(()) } else { Err(NotThis(describe(format))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_another_format_is_refused_eng_4() {
+        let cases: [(&[u8], Format, bool); 12] = [
+            (b"\x08\x08:\xa0\xd2\xa1\x02\n", Format::Onnx, true),
+            (b"<!DOCTYPE html><html>", Format::Onnx, false),
+            (b"", Format::Onnx, false),
+            (b"\x08", Format::Onnx, false),
+            (b"lmgg\x00\x00", Format::Ggml, true),
+            (b"GGUF\x03\x00", Format::Ggml, false),
+            (b"GGUF\x03\x00", Format::Gguf, true),
+            (b"\x7fELF\x02", Format::Elf, true),
+            (b"MZ\x90", Format::Pe, true),
+            (b"version https://git-lfs", Format::Gguf, false),
+            ("가나".as_bytes(), Format::Text, true),
+            (b"\xff\xfe\x00", Format::Text, false),
+        ];
+        for (head, format, expect) in cases {
+            assert_eq!(check(head, format).is_ok(), expect, "{head:?} as {format:?}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The accessibility tree: AT-SPI on Linux, UI Automation on Windows.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use luna_messages::pick::{Element, WindowInfo};
+use luna_messages::uia::TextLine;
+use luna_messages::{Point, Rect};
+
+use crate::PlatformError;
+
+/// What the tree has at a point.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AtPoint {
+    /// An element with a text that may be read (PIC-1).
+    Element(Element),
+    /// A protected field (PIC-5). No text of it was asked for.
+    Protected(Rect),
+    /// A window without readable element there; `protected` are the boxes of protected fields that meet `region_hint`.
+    NoText {
+        /// The window.
+        window: WindowInfo,
+        /// Boxes that text recognition must not see.
+        protected: Vec<Rect>,
+    },
+    /// No window at all.
+    NoWindow,
+}
+
+/// Questions to the accessibility tree.
+///
+/// Every call has a deadline of its own inside (some toolkits never answer some methods); a call that runs longer than about a second is
+/// a defect. Dropping the future cancels the question. Text of protected fields is never fetched, not even to be thrown away.
+#[async_trait]
+pub trait Accessibility: Send + Sync {
+    /// What is at `point`. `region_hint`: the box that text recognition would look at instead; protected fields are searched there.
+    ///
+    /// # Errors
+    /// [`PlatformError`]; an application that doesn't answer is [`PlatformError::NoAnswer`].
+    async fn at_point(&self, point: Point, region_hint: Rect) -> Result<AtPoint, PlatformError>;
+
+    /// The top-level window at `point`, without asking the application.
+    ///
+    /// # Errors
+    /// [`PlatformError`].
+    async fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError>;
+
+    /// The visible text of `window`, line by line in reading order, without protected fields. Keeps a budget: at most some hundred elements.
+    ///
+    /// # Errors
+    /// [`PlatformError`].
+    async fn window_lines(&self, window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError>;
+
+    /// Boxes of the protected fields of `window` that meet `region` (PIC-5).
+    ///
+    /// # Errors
+    /// [`PlatformError::NoAnswer`] also where the search was not finished within its budget: then nobody may look at the pixels.
+    async fn protected_boxes(&self, window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError>;
+
+    /// Whether the tree can be asked at all, for `luna doctor` and after trouble.
+    ///
+    /// # Errors
+    /// [`PlatformError::Unavailable`] with reason and remedy.
+    async fn check(&self) -> Result<(), PlatformError>;
+}
+
+/// The accessibility of this platform. Connects at the first question, and again after the bus went away.
+#[must_use]
+pub fn system() -> Arc<dyn Accessibility> {
+    #[cfg(target_os = "linux")]
+    return Arc::new(linux::AtSpi::new());
+    #[cfg(windows)]
+    return Arc::new(windows::UiAutomation::new());
+    #[cfg(not(any(target_os = "linux", windows)))]
+    return Arc::new(null::NoAccessibility);
+}
+
+pub mod fault;
+#[cfg(target_os = "linux")]
+pub mod linux;
+pub mod null;
+#[cfg(windows)]
+pub mod windows;

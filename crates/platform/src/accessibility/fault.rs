@@ -1,0 +1,221 @@
+//! An accessibility tree that misbehaves on order, or answers from a script, for the tests of all crates.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use luna_messages::pick::WindowInfo;
+use luna_messages::uia::TextLine;
+use luna_messages::{Point, Rect};
+
+use super::{Accessibility, AtPoint};
+use crate::PlatformError;
+
+/// How the next question is answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// As the one beneath answers.
+    None,
+    /// So much later, then as the one beneath answers.
+    Late(Duration),
+    /// Not at all.
+    Never,
+    /// With this error.
+    Error(PlatformError),
+    /// The task that asks panics, as a defect in a platform library would.
+    Panic,
+}
+
+/// Wraps another tree and does what it is told. Orders given with [`FaultyAccessibility::order`] are used up one a question;
+/// after them [`FaultyAccessibility::always`] rules.
+pub struct FaultyAccessibility {
+    /// Who answers in the end.
+    inner: Arc<dyn Accessibility>,
+    /// What was ordered for the next questions.
+    orders: Mutex<VecDeque<Fault>>,
+    /// What rules without orders.
+    standing: Mutex<Fault>,
+    /// Questions so far.
+    asked: Mutex<usize>,
+}
+
+impl FaultyAccessibility {
+    /// One that answers as `inner` until something is ordered.
+    #[must_use]
+    pub fn new(inner: Arc<dyn Accessibility>) -> Self {
+        Self {
+            inner,
+            orders: Mutex::default(),
+            standing: Mutex::new(Fault::None),
+            asked: Mutex::default(),
+        }
+    }
+
+    /// Orders how the next question that nothing was ordered for is answered.
+    pub fn order(&self, fault: Fault) {
+        self.orders.lock().unwrap_or_else(PoisonError::into_inner).push_back(fault);
+    }
+
+    /// Orders how all questions are answered that nothing else was ordered for.
+    pub fn always(&self, fault: Fault) {
+        *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = fault;
+    }
+
+    /// How many questions were asked, whatever became of them.
+    #[must_use]
+    pub fn asked(&self) -> usize {
+        *self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn misbehave(&self) -> Result<(), PlatformError> {
+        *self.asked.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        let order = self.orders.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        let fault = order.unwrap_or_else(|| self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        match fault {
+            Fault::None => Ok(()),
+            Fault::Late(by) => {
+                tokio::time::sleep(by).await;
+                Ok(())
+            }
+            Fault::Never => std::future::pending().await,
+            Fault::Error(error) => Err(error),
+            Fault::Panic => std::panic::panic_any("ordered by a test"),
+        }
+    }
+}
+
+#[async_trait]
+impl Accessibility for FaultyAccessibility {
+    async fn at_point(&self, point: Point, region_hint: Rect) -> Result<AtPoint, PlatformError> {
+        self.misbehave().await?;
+        self.inner.at_point(point, region_hint).await
+    }
+
+    async fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError> {
+        self.misbehave().await?;
+        self.inner.window_at(point).await
+    }
+
+    async fn window_lines(&self, window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError> {
+        self.misbehave().await?;
+        self.inner.window_lines(window).await
+    }
+
+    async fn protected_boxes(&self, window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError> {
+        self.misbehave().await?;
+        self.inner.protected_boxes(window, region).await
+    }
+
+    async fn check(&self) -> Result<(), PlatformError> {
+        self.misbehave().await?;
+        self.inner.check().await
+    }
+}
+
+/// A tree made up by a test: the first entry whose box holds the point answers.
+#[derive(Debug, Clone, Default)]
+pub struct ScriptedAccessibility {
+    /// The windows, topmost first.
+    pub windows: Vec<WindowInfo>,
+    /// What is where, topmost first. Where none fits, the window has no text; where no window is, there is none.
+    pub places: Vec<(Rect, AtPoint)>,
+    /// The lines of every window.
+    pub lines: Vec<TextLine>,
+    /// The protected boxes of every window.
+    pub protected: Vec<Rect>,
+}
+
+impl ScriptedAccessibility {
+    fn meeting(&self, region: Rect) -> Vec<Rect> {
+        self.protected
+            .iter()
+            .copied()
+            .filter(|one| !one.intersection(region).is_empty())
+            .collect()
+    }
+}
+
+#[async_trait]
+impl Accessibility for ScriptedAccessibility {
+    async fn at_point(&self, point: Point, region_hint: Rect) -> Result<AtPoint, PlatformError> {
+        if let Some((_, answer)) = self.places.iter().find(|(place, _)| place.contains(point)) {
+            return Ok(answer.clone());
+        }
+        Ok(match self.window_at(point).await? {
+            Some(window) => AtPoint::NoText {
+                window,
+                protected: self.meeting(region_hint),
+            },
+            None => AtPoint::NoWindow,
+        })
+    }
+
+    async fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError> {
+        Ok(self.windows.iter().find(|window| window.bounds.contains(point)).cloned())
+    }
+
+    async fn window_lines(&self, _window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError> {
+        Ok(self.lines.clone())
+    }
+
+    async fn protected_boxes(&self, _window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError> {
+        Ok(self.meeting(region))
+    }
+
+    async fn check(&self) -> Result<(), PlatformError> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)]
+mod tests {
+    use super::*;
+
+    fn desk() -> ScriptedAccessibility {
+        let bounds = Rect::new(0, 0, 100, 100);
+        ScriptedAccessibility {
+            windows: vec![WindowInfo {
+                handle: 1,
+                process: 2,
+                title: "T".into(),
+                bounds,
+            }],
+            places: vec![(Rect::new(10, 10, 5, 5), AtPoint::Protected(Rect::new(10, 10, 5, 5)))],
+            lines: Vec::new(),
+            protected: vec![Rect::new(10, 10, 5, 5)],
+        }
+    }
+
+    #[tokio::test]
+    async fn a_script_answers_by_place() {
+        let (desk, region) = (desk(), Rect::new(12, 12, 50, 50));
+        assert!(matches!(desk.at_point(Point::new(11, 11), region).await, Ok(AtPoint::Protected(_))));
+        let Ok(AtPoint::NoText { protected, .. }) = desk.at_point(Point::new(50, 50), region).await else {
+            panic!()
+        };
+        assert_eq!(protected, desk.protected);
+        assert_eq!(desk.at_point(Point::new(500, 50), region).await, Ok(AtPoint::NoWindow));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn faults_come_in_the_order_of_the_orders_then_the_standing_one() {
+        let (faulty, point) = (FaultyAccessibility::new(Arc::new(desk())), Point::new(500, 50));
+        faulty.order(Fault::Error(PlatformError::Gone));
+        faulty.order(Fault::Late(Duration::from_secs(5)));
+        assert_eq!(faulty.window_at(point).await, Err(PlatformError::Gone));
+        let start = tokio::time::Instant::now();
+        assert_eq!(faulty.window_at(point).await, Ok(None));
+        assert_eq!(start.elapsed(), Duration::from_secs(5));
+        faulty.always(Fault::Never);
+        assert!(tokio::time::timeout(Duration::from_secs(60), faulty.check()).await.is_err());
+        faulty.always(Fault::Panic);
+        let faulty = Arc::new(faulty);
+        let asked = Arc::clone(&faulty);
+        assert!(tokio::spawn(async move { asked.check().await }).await.unwrap_err().is_panic());
+        faulty.always(Fault::None);
+        assert_eq!(faulty.check().await, Ok(()));
+        assert_eq!(faulty.asked(), 5);
+    }
+}

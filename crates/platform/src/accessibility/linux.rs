@@ -1,0 +1,414 @@
+//! AT-SPI, the accessibility tree of Linux desktops.
+//!
+//! X11's stacking order → process → application on the accessibility bus → its element for the window → the element under the point →
+//! the one that a person means → its text. Each call has a deadline, and so has each question as a whole.
+
+mod climb;
+mod id;
+mod order;
+mod role;
+
+mod bus;
+mod display;
+mod node;
+mod session;
+mod worker;
+
+mod hit;
+mod lines;
+mod protect;
+mod rows;
+mod text;
+mod walk;
+mod way;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use atspi::Role as Native;
+use futures_util::future::join4;
+use luna_messages::pick::{Element, Role, WindowInfo};
+use luna_messages::uia::TextLine;
+use luna_messages::{Point, Rect};
+use tokio::time::{Instant, timeout};
+
+use self::bus::CallError;
+use self::display::{Top, Windows};
+use self::id::{Identity, element_id};
+use self::node::{App, Node};
+use self::session::Session;
+use self::way::{Rung, Seen, Way};
+use self::worker::Worker;
+use super::{Accessibility, AtPoint};
+use crate::PlatformError;
+
+/// How long one question may take as a whole.
+const QUESTION: Duration = Duration::from_millis(900);
+/// How long an application that did not answer is left alone.
+const BACK_OFF: Duration = Duration::from_secs(3);
+
+/// The accessibility tree by AT-SPI. Connects at the first question and again after the bus went away. Works on a thread of its own.
+#[derive(Default)]
+pub struct AtSpi {
+    /// What answers.
+    tree: Arc<Tree>,
+    /// The thread, from the first question on.
+    worker: OnceLock<Result<Worker, PlatformError>>,
+}
+
+impl AtSpi {
+    /// The tree of this desktop session.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The tree of the session whose session bus has this D-Bus address.
+    #[must_use]
+    pub fn with_session_bus(address: &str) -> Self {
+        let tree = Tree {
+            session_bus: Some(address.to_owned()),
+            ..Tree::default()
+        };
+        Self {
+            tree: Arc::new(tree),
+            worker: OnceLock::new(),
+        }
+    }
+
+    async fn run<T, F>(&self, question: impl FnOnce(Arc<Tree>) -> F) -> Result<T, PlatformError>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, PlatformError>> + Send + 'static,
+    {
+        let worker = self.worker.get_or_init(Worker::start).as_ref().map_err(Clone::clone)?;
+        let answer = worker.run(question(Arc::clone(&self.tree))).await;
+        answer.unwrap_or(Err(PlatformError::NoAnswer))
+    }
+}
+
+/// What is known of the tree, and how it is asked.
+#[derive(Default)]
+struct Tree {
+    /// Address of the session bus where it isn't the environment's.
+    session_bus: Option<String>,
+    windows: Windows,
+    /// The connection to the bus; not there before the first question, and after it was lost.
+    session: tokio::sync::Mutex<Option<Arc<Session>>>,
+    /// Processes that did not answer, and until when they are left alone.
+    silent: Mutex<HashMap<u32, Instant>>,
+}
+
+/// A window with the application behind it.
+struct Place {
+    app: Arc<App>,
+    frame: Node,
+    /// What the application's coordinates are relative to.
+    origin: Point,
+}
+
+impl Tree {
+    async fn session(&self) -> Result<Arc<Session>, PlatformError> {
+        let mut session = self.session.lock().await;
+        if let Some(session) = &*session {
+            return Ok(Arc::clone(session));
+        }
+        let opened = Arc::new(Session::open(self.session_bus.as_deref()).await?);
+        *session = Some(Arc::clone(&opened));
+        Ok(opened)
+    }
+
+    /// Drops a connection that turned out to be dead, unless another question has replaced it already.
+    async fn drop_session(&self, dead: &Arc<Session>) {
+        let mut session = self.session.lock().await;
+        if session.as_ref().is_some_and(|current| Arc::ptr_eq(current, dead)) {
+            *session = None;
+        }
+    }
+
+    fn is_silent(&self, process: u32, now: Instant) -> bool {
+        let silent = self.silent.lock().unwrap_or_else(PoisonError::into_inner);
+        silent.get(&process).is_some_and(|&until| now < until)
+    }
+
+    fn note_silence(&self, process: u32, now: Instant) {
+        tracing::debug!(process, "An application does not answer; it is left alone for a while.");
+        let mut silent = self.silent.lock().unwrap_or_else(PoisonError::into_inner);
+        silent.retain(|_, until| now < *until);
+        silent.insert(process, now + BACK_OFF);
+    }
+
+    /// Asks about a window: `question` gets the application's side of it, or nothing where it is not on the bus.
+    /// Connects again and forgets stale knowledge once, and turns failures into what they mean for the person.
+    async fn ask<T, F>(&self, top: &Top, question: impl Fn(Option<Place>) -> F) -> Result<T, PlatformError>
+    where
+        F: Future<Output = Result<T, CallError>>,
+    {
+        let process = top.info.process;
+        if self.is_silent(process, Instant::now()) {
+            return Err(PlatformError::NoAnswer);
+        }
+        let attempts = async {
+            for is_last in [false, true] {
+                let session = self.session().await?;
+                let asked = async { question(Self::place(&session, top).await?).await };
+                match asked.await {
+                    Ok(answer) => return Ok(answer),
+                    Err(CallError::Late) => break,
+                    Err(error) if is_last => {
+                        tracing::debug!(process, %error, "An application's tree can't be read.");
+                        break;
+                    }
+                    Err(_) => {
+                        // The application ended or changed its window, or the bus itself went away.
+                        session.forget(&top.info);
+                        if session.check().await.is_err() {
+                            self.drop_session(&session).await;
+                        }
+                        if self.windows.find(top.info.handle)?.is_none() {
+                            return Err(PlatformError::Gone);
+                        }
+                    }
+                }
+            }
+            Err(PlatformError::NoAnswer)
+        };
+        let result = timeout(QUESTION, attempts).await.unwrap_or(Err(PlatformError::NoAnswer));
+        if matches!(result, Err(PlatformError::NoAnswer)) {
+            if self.windows.find(top.info.handle)?.is_none() {
+                return Err(PlatformError::Gone);
+            }
+            self.note_silence(process, Instant::now());
+        }
+        result
+    }
+
+    async fn place(session: &Arc<Session>, top: &Top) -> Result<Option<Place>, CallError> {
+        let Some(app) = session.app(&top.info, Instant::now()).await? else {
+            return Ok(None);
+        };
+        let Some(frame) = session.frame(&app, &top.info).await? else {
+            return Ok(None);
+        };
+        let bounds = top.info.bounds;
+        let origin = if app.local {
+            Point::new(bounds.x, bounds.y)
+        } else {
+            Point::default()
+        };
+        Ok(Some(Place { app, frame, origin }))
+    }
+
+    async fn pick(place: Option<Place>, top: &Top, point: Point, region: Rect) -> Result<AtPoint, CallError> {
+        let window = top.info.clone();
+        // Not on the bus: nothing is known of it, nor whether something in it is protected.
+        let Some(place) = place else {
+            return Ok(AtPoint::NoText {
+                window,
+                protected: Vec::new(),
+            });
+        };
+        let mut seen = Seen::default();
+        let in_menu = if top.is_popup {
+            hit::in_menu(&place.app, window.bounds, point).await?
+        } else {
+            None
+        };
+        let hit = match in_menu {
+            Some(item) => item,
+            None if top.is_popup && !is_own_frame(&place, window.bounds).await? => {
+                // It covers the window that the application's tree tells of.
+                let protected = protect::boxes(&place.frame, region, place.origin).await?;
+                return Ok(AtPoint::NoText { window, protected });
+            }
+            None => hit::hit(&place.frame, point, place.origin, &mut seen).await?,
+        };
+        let way = Way::up(hit, place.origin, seen).await?;
+        if let Some(protected) = way.protected() {
+            return Ok(AtPoint::Protected(protected));
+        }
+        let mut target = way.target(point);
+        if target == 0 {
+            target = sentence_host(&way).await;
+        }
+        let Some(rung) = way.rungs.get(target) else {
+            return Err(CallError::Refused);
+        };
+        if rung.facts.states.is_editable() && protect::is_secret(&rung.node).await {
+            return Ok(AtPoint::Protected(rung.facts.bbox));
+        }
+        if let Some(element) = element(&place, &window, &way, target, point).await {
+            return Ok(AtPoint::Element(element));
+        }
+        let protected = protect::boxes(&place.frame, region, place.origin).await?;
+        Ok(AtPoint::NoText { window, protected })
+    }
+}
+
+/// Whether the frame that was found stands for the popup and not merely for another window of the application.
+async fn is_own_frame(place: &Place, popup: Rect) -> Result<bool, CallError> {
+    let bbox = place.frame.extents(place.origin).await?;
+    let meets = bbox.intersection(popup);
+    let area = |rect: Rect| i64::from(rect.width) * i64::from(rect.height);
+    Ok(!meets.is_empty() && 2 * area(meets) > area(bbox))
+}
+
+/// The text of the target. Where the toolkit can't tell what lies under the pointer in it, the piece that was hit tells.
+async fn read(way: &Way, target: usize, role: Role, point: Point, origin: Point) -> text::Reading {
+    let Some(rung) = way.rungs.get(target) else {
+        return text::Reading::default();
+    };
+    let mut reading = text::read(&rung.node, role, point, origin).await;
+    if reading.offset.is_none() && target > 0 {
+        let pieces: Vec<&Node> = way.rungs.iter().take(target).map(|rung| &rung.node).collect();
+        reading.offset = text::offset_by_piece(&rung.node, &pieces, &reading.text, point, origin).await;
+    }
+    reading
+}
+
+/// Plain text straight in a section of a page: a piece of it that was hit means the whole. The rung to read.
+async fn sentence_host(way: &Way) -> usize {
+    let is_piece = way.rungs.first().is_some_and(|hit| hit.facts.native == Native::Static);
+    let is_section = way
+        .rungs
+        .get(1)
+        .is_some_and(|host| matches!(host.facts.native, Native::Section | Native::Label | Native::Article));
+    if !is_piece || !is_section {
+        return 0;
+    }
+    // Blocks in a section are its children as well: then the piece is a block by itself.
+    let children = way.rungs[1].node.child_count().await.unwrap_or(0);
+    usize::from((2..=60).contains(&children) && text::has_running_text(&way.rungs[1].node).await)
+}
+
+/// The element at `target` of the way, where it has a text that may be read.
+async fn element(place: &Place, window: &WindowInfo, way: &Way, target: usize, point: Point) -> Option<Element> {
+    let Rung { node, facts } = way.rungs.get(target)?;
+    let role = match facts.role {
+        // Chosen as the host of a sentence.
+        Role::Group if target == 1 && matches!(facts.native, Native::Section | Native::Article) => Role::Text,
+        role => role,
+    };
+    if !role.is_readable() {
+        return None;
+    }
+    let (node, facts) = (node.clone(), facts.clone());
+    let (reading, name, automation_id, rows) = join4(
+        read(way, target, role, point, place.origin),
+        node.name(),
+        node.automation_id(),
+        rows::around(way, place.origin),
+    )
+    .await;
+    if reading.text.is_empty() {
+        return None;
+    }
+    // The name of a field may follow what is typed into it; then it is no part of what the field is.
+    let name = name
+        .ok()
+        .filter(|name| role != Role::Edit || *name != reading.text)
+        .unwrap_or_default();
+    let seen = facts.bbox.intersection(window.bounds);
+    let identity = Identity {
+        process: window.process,
+        window: window.handle,
+        automation_id: &automation_id,
+        role,
+        name: &name,
+        path: way.path.get(target..).unwrap_or_default(),
+    };
+    Some(Element {
+        id: element_id(identity),
+        role,
+        text: reading.text,
+        bbox: if seen.is_empty() { facts.bbox } else { seen },
+        offset: reading.offset,
+        automation_id,
+        enabled: facts.states.is_enabled(),
+        rows: rows.rows,
+        has_header: rows.has_header,
+    })
+}
+
+impl Tree {
+    async fn at_point(&self, point: Point, region_hint: Rect) -> Result<AtPoint, PlatformError> {
+        let Some(top) = self.windows.at(point)? else {
+            return Ok(AtPoint::NoWindow);
+        };
+        self.ask(&top, |place| Self::pick(place, &top, point, region_hint)).await
+    }
+
+    fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError> {
+        Ok(self.windows.at(point)?.map(|top| top.info))
+    }
+
+    async fn window_lines(&self, window: WindowInfo) -> Result<Vec<TextLine>, PlatformError> {
+        let Some(top) = self.windows.find(window.handle)? else {
+            return Err(PlatformError::Gone);
+        };
+        let view = top.info.bounds;
+        self.ask(&top, |place| async move {
+            match place {
+                Some(place) => lines::lines(&place.frame, view, place.origin).await,
+                None => Ok(Vec::new()),
+            }
+        })
+        .await
+    }
+
+    async fn protected_boxes(&self, window: WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError> {
+        let Some(top) = self.windows.find(window.handle)? else {
+            return Err(PlatformError::Gone);
+        };
+        self.ask(&top, |place| async move {
+            match place {
+                Some(place) => protect::boxes(&place.frame, region, place.origin).await,
+                None => Ok(Vec::new()),
+            }
+        })
+        .await
+    }
+
+    async fn check(&self) -> Result<(), PlatformError> {
+        // Without a display no window can be found, whatever the bus says.
+        self.windows.at(Point::new(i32::MIN / 2, i32::MIN / 2))?;
+        for _ in 0..2 {
+            let session = self.session().await?;
+            if session.check().await.is_ok() {
+                return Ok(());
+            }
+            self.drop_session(&session).await;
+        }
+        Err(PlatformError::unavailable(
+            "The accessibility bus does not answer.",
+            "Log out and in again, or install at-spi2-core (apt install at-spi2-core).",
+        ))
+    }
+}
+
+#[async_trait]
+impl Accessibility for AtSpi {
+    async fn at_point(&self, point: Point, region_hint: Rect) -> Result<AtPoint, PlatformError> {
+        self.run(|tree| async move { tree.at_point(point, region_hint).await }).await
+    }
+
+    async fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError> {
+        self.run(|tree| async move { tree.window_at(point) }).await
+    }
+
+    async fn window_lines(&self, window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError> {
+        let window = window.clone();
+        self.run(|tree| async move { tree.window_lines(window).await }).await
+    }
+
+    async fn protected_boxes(&self, window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError> {
+        let window = window.clone();
+        self.run(|tree| async move { tree.protected_boxes(window, region).await }).await
+    }
+
+    async fn check(&self) -> Result<(), PlatformError> {
+        self.run(|tree| async move { tree.check().await }).await
+    }
+}

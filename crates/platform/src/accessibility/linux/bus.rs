@@ -1,0 +1,177 @@
+//! The accessibility bus: reaching it, and calls with a deadline.
+
+use std::time::Duration;
+
+use atspi::zbus::fdo;
+use atspi::zbus::names::BusName;
+use atspi::zbus::zvariant::{DynamicDeserialize, DynamicType, ObjectPath, OwnedObjectPath, OwnedValue};
+use atspi::zbus::{self, Connection, connection::Builder};
+use serde::Serialize;
+use tokio::time::timeout;
+
+use crate::PlatformError;
+
+/// How long one call may take. Some toolkits never answer methods that they lack.
+pub(super) const CALL: Duration = Duration::from_millis(300);
+/// How long connecting may take: the bus and its registry may have to be started first.
+const CONNECT: Duration = Duration::from_millis(800);
+
+const ROOT: &str = "/org/a11y/atspi/accessible/root";
+
+/// Why a call gave nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(super) enum CallError {
+    /// No answer within the deadline.
+    #[error("no answer in time")]
+    Late,
+    /// The connection is gone, or the application is.
+    #[error("the connection is gone")]
+    Lost,
+    /// The answer is an error: the element is gone or lacks the method. Or it can't be understood.
+    #[error("the call was refused")]
+    Refused,
+}
+
+impl From<zbus::Error> for CallError {
+    fn from(error: zbus::Error) -> Self {
+        match error {
+            zbus::Error::InputOutput(_) | zbus::Error::Handshake(_) => Self::Lost,
+            zbus::Error::MethodError(name, _, _) => match name.as_str() {
+                "org.freedesktop.DBus.Error.ServiceUnknown"
+                | "org.freedesktop.DBus.Error.NameHasNoOwner"
+                | "org.freedesktop.DBus.Error.NoReply"
+                | "org.freedesktop.DBus.Error.Disconnected" => Self::Lost,
+                _ => Self::Refused,
+            },
+            _ => Self::Refused,
+        }
+    }
+}
+
+/// An address on a connection: whom to call.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Target<'a> {
+    /// Over which connection.
+    pub(super) connection: &'a Connection,
+    /// The bus name; nobody listens to it on a direct connection, where it does no harm.
+    pub(super) name: &'a str,
+    /// The object.
+    pub(super) path: &'a ObjectPath<'a>,
+}
+
+impl Target<'_> {
+    /// Calls a method and reads its answer, within `limit`.
+    pub(super) async fn call<B, R>(self, interface: &str, method: &str, body: &B, limit: Duration) -> Result<R, CallError>
+    where
+        B: Serialize + DynamicType + Sync,
+        R: for<'d> DynamicDeserialize<'d>,
+    {
+        let name = BusName::try_from(self.name).map_err(|_| CallError::Refused)?;
+        let asked = self.connection.call_method(Some(name), self.path, Some(interface), method, body);
+        let answer = timeout(limit, asked).await.map_err(|_| CallError::Late)??;
+        answer.body().deserialize().map_err(|_| CallError::Refused)
+    }
+
+    /// Reads a property, within `limit`.
+    pub(super) async fn property<R>(self, interface: &str, property: &str, limit: Duration) -> Result<R, CallError>
+    where
+        R: TryFrom<OwnedValue>,
+    {
+        let value: OwnedValue = self
+            .call("org.freedesktop.DBus.Properties", "Get", &(interface, property), limit)
+            .await?;
+        R::try_from(value).map_err(|_| CallError::Refused)
+    }
+}
+
+/// A connection to the accessibility bus.
+#[derive(Debug, Clone)]
+pub(super) struct Bus {
+    /// The connection to the bus that all applications share.
+    pub(super) connection: Connection,
+}
+
+impl Bus {
+    /// Connects. `session`: the address of the session bus, where not the environment's.
+    pub(super) async fn connect(session: Option<&str>) -> Result<Self, PlatformError> {
+        match timeout(CONNECT, Self::connect_without_deadline(session)).await {
+            Ok(result) => result,
+            Err(_) => Err(PlatformError::unavailable(
+                "The accessibility bus does not answer.",
+                "Log out and in again, or start at-spi-bus-launcher (Debian package at-spi2-core).",
+            )),
+        }
+    }
+
+    async fn connect_without_deadline(session: Option<&str>) -> Result<Self, PlatformError> {
+        let address = match (session, std::env::var("AT_SPI_BUS_ADDRESS")) {
+            (None, Ok(address)) if !address.is_empty() => address,
+            (session, _) => Self::ask_address(session).await?,
+        };
+        let builder = Builder::address(address.as_str()).map_err(|_| no_bus())?;
+        let connection = builder.build().await.map_err(|_| no_bus())?;
+        Ok(Self { connection })
+    }
+
+    /// Asks the session bus where the accessibility bus is, and has applications told that someone listens.
+    async fn ask_address(session: Option<&str>) -> Result<String, PlatformError> {
+        let builder = match session {
+            Some(address) => Builder::address(address),
+            None => Builder::session(),
+        };
+        let connection = builder.map_err(|_| no_session())?.build().await.map_err(|_| no_session())?;
+        let path = ObjectPath::from_static_str_unchecked("/org/a11y/bus");
+        let target = Target {
+            connection: &connection,
+            name: "org.a11y.Bus",
+            path: &path,
+        };
+        let address: String = target
+            .call("org.a11y.Bus", "GetAddress", &(), CONNECT)
+            .await
+            .map_err(|_| no_bus())?;
+        // Qt, GTK 4 and browsers show their trees only if somebody wants them. What it was before doesn't matter: it is wanted now.
+        let wanted = target.property::<bool>("org.a11y.Status", "IsEnabled", CALL).await;
+        if wanted == Ok(false) {
+            let on = ("org.a11y.Status", "IsEnabled", zbus::zvariant::Value::Bool(true));
+            let set = target.call::<_, ()>("org.freedesktop.DBus.Properties", "Set", &on, CALL).await;
+            tracing::debug!(worked = set.is_ok(), "Asked the applications to show their accessibility trees.");
+        }
+        Ok(address)
+    }
+
+    /// The registry, whose children are the applications.
+    pub(super) async fn applications(&self) -> Result<Vec<(String, OwnedObjectPath)>, CallError> {
+        let path = ObjectPath::from_static_str_unchecked(ROOT);
+        let target = Target {
+            connection: &self.connection,
+            name: "org.a11y.atspi.Registry",
+            path: &path,
+        };
+        target.call("org.a11y.atspi.Accessible", "GetChildren", &(), CONNECT).await
+    }
+
+    /// The process that owns a name on the bus.
+    pub(super) async fn process_of(&self, name: &str) -> Result<u32, CallError> {
+        let asked = async {
+            let proxy = fdo::DBusProxy::new(&self.connection).await?;
+            let name = BusName::try_from(name).map_err(zbus::Error::from)?;
+            proxy.get_connection_unix_process_id(name).await.map_err(zbus::Error::from)
+        };
+        Ok(timeout(CALL, asked).await.map_err(|_| CallError::Late)??)
+    }
+}
+
+fn no_session() -> PlatformError {
+    PlatformError::unavailable(
+        "The D-Bus session bus can't be reached.",
+        "Start Luna inside a desktop session, or under dbus-run-session; DBUS_SESSION_BUS_ADDRESS names the bus.",
+    )
+}
+
+fn no_bus() -> PlatformError {
+    PlatformError::unavailable(
+        "The accessibility bus is not there.",
+        "Install at-spi2-core (apt install at-spi2-core) and log in again.",
+    )
+}

@@ -1,0 +1,261 @@
+//! Which window lies under a point: the X server's stacking, not the applications' word.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
+
+use luna_messages::pick::WindowInfo;
+use luna_messages::{Point, Rect};
+use x11rb::connection::{Connection as _, RequestConnection as _};
+use x11rb::cookie::Cookie;
+use x11rb::protocol::shape::{self, ConnectionExt as _};
+use x11rb::protocol::xproto::{Atom, AtomEnum, ConnectionExt as _, GetPropertyReply, MapState, Window, WindowClass};
+use x11rb::rust_connection::RustConnection;
+
+use crate::PlatformError;
+use crate::x11::{Display, Failure, with_kept};
+
+/// A window on the screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Top {
+    /// What the rest of Luna is told.
+    pub(super) info: WindowInfo,
+    /// The window decides itself where it is: a menu, a tool tip.
+    pub(super) is_popup: bool,
+}
+
+/// The X display, connected at the first question and again after it was lost.
+#[derive(Default)]
+pub(super) struct Windows {
+    link: Mutex<Option<Link>>,
+}
+
+struct Link {
+    display: Display,
+    has_shape: bool,
+    client_list: Atom,
+    pid: Atom,
+    name: Atom,
+    utf8: Atom,
+    gtk_frame: Atom,
+}
+
+impl Windows {
+    /// The topmost window at `point`.
+    pub(super) fn at(&self, point: Point) -> Result<Option<Top>, PlatformError> {
+        self.with(|link| link.at(point))
+    }
+
+    /// The window as it is now; `None` where it is gone or hidden.
+    pub(super) fn find(&self, handle: u64) -> Result<Option<Top>, PlatformError> {
+        let Ok(window) = Window::try_from(handle) else { return Ok(None) };
+        self.with(|link| link.top(window, false))
+    }
+
+    fn with<T>(&self, work: impl Fn(&mut Link) -> Result<T, Failure>) -> Result<T, PlatformError> {
+        let mut link = self.link.lock().unwrap_or_else(PoisonError::into_inner);
+        with_kept(&mut link, Link::open, work)
+    }
+}
+
+/// A window may vanish between two requests: then it simply isn't there.
+fn unless_gone<T>(result: Result<T, Failure>) -> Result<Option<T>, Failure> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(Failure::Refused(_)) => Ok(None),
+        Err(error @ (Failure::Lost | Failure::Final(_))) => Err(error),
+    }
+}
+
+impl Link {
+    fn open() -> Result<Self, PlatformError> {
+        let display = Display::open()?;
+        Self::prepare(display).map_err(PlatformError::from)
+    }
+
+    fn prepare(display: Display) -> Result<Self, Failure> {
+        let connection = &display.connection;
+        let has_shape = connection.extension_information(shape::X11_EXTENSION_NAME)?.is_some();
+        let names = [
+            "_NET_CLIENT_LIST_STACKING",
+            "_NET_WM_PID",
+            "_NET_WM_NAME",
+            "UTF8_STRING",
+            "_GTK_FRAME_EXTENTS",
+        ];
+        let mut atoms = [0; 5];
+        for (atom, name) in atoms.iter_mut().zip(names) {
+            *atom = connection.intern_atom(false, name.as_bytes())?.reply()?.atom;
+        }
+        let [client_list, pid, name, utf8, gtk_frame] = atoms;
+        Ok(Self {
+            has_shape,
+            client_list,
+            pid,
+            name,
+            utf8,
+            gtk_frame,
+            display,
+        })
+    }
+
+    fn at(&self, point: Point) -> Result<Option<Top>, Failure> {
+        let connection = &self.display.connection;
+        let tree = connection.query_tree(self.display.root)?;
+        let clients: HashSet<Window> = self.clients()?.into_iter().collect();
+        let stack = tree.reply()?.children;
+        // All at once: one round trip for all windows.
+        let mut asked = Vec::with_capacity(stack.len());
+        for &window in &stack {
+            asked.push((window, connection.get_window_attributes(window)?, connection.get_geometry(window)?));
+        }
+        let mut candidates = Vec::new();
+        for (window, attributes, geometry) in asked {
+            let attributes = unless_gone(attributes.reply().map_err(Failure::from))?;
+            let geometry = unless_gone(geometry.reply().map_err(Failure::from))?;
+            let (Some(attributes), Some(geometry)) = (attributes, geometry) else {
+                continue;
+            };
+            let border = 2 * i32::from(geometry.border_width);
+            let (width, height) = (i32::from(geometry.width) + border, i32::from(geometry.height) + border);
+            let bounds = Rect::new(geometry.x.into(), geometry.y.into(), width, height);
+            let is_seen = attributes.map_state == MapState::VIEWABLE && attributes.class == WindowClass::INPUT_OUTPUT;
+            if is_seen && bounds.contains(point) {
+                candidates.push((window, bounds, attributes.override_redirect));
+            }
+        }
+        for (window, bounds, is_popup) in candidates.into_iter().rev() {
+            if let Some(client) = self.client_in(window, &clients, 0)? {
+                if let Some(top) = self.top(client, false)? {
+                    return Ok(Some(top));
+                }
+            } else if self.takes_input(window, point, bounds)? {
+                // Without a window manager nothing is in the list, and every window is its own.
+                if let Some(top) = self.top(window, is_popup)? {
+                    return Ok(Some(top));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Windows that a window manager knows, bottom to top.
+    fn clients(&self) -> Result<Vec<Window>, Failure> {
+        let list = self
+            .ask(self.display.root, self.client_list, AtomEnum::WINDOW.into(), 4096)?
+            .reply()?;
+        Ok(list.value32().into_iter().flatten().collect())
+    }
+
+    /// The managed window inside a frame of the window manager.
+    fn client_in(&self, window: Window, clients: &HashSet<Window>, depth: u32) -> Result<Option<Window>, Failure> {
+        if clients.contains(&window) {
+            return Ok(Some(window));
+        }
+        if depth == 3 || clients.is_empty() {
+            return Ok(None);
+        }
+        let tree = unless_gone(self.display.connection.query_tree(window)?.reply().map_err(Failure::from))?;
+        for child in tree.map(|tree| tree.children).unwrap_or_default().into_iter().rev() {
+            if let Some(client) = self.client_in(child, clients, depth + 1)? {
+                return Ok(Some(client));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a click at `point` would reach the window: overlays let everything through.
+    fn takes_input(&self, window: Window, point: Point, bounds: Rect) -> Result<bool, Failure> {
+        if !self.has_shape {
+            return Ok(true);
+        }
+        let shape = self.display.connection.shape_get_rectangles(window, shape::SK::INPUT)?;
+        let Some(shape) = unless_gone(shape.reply().map_err(Failure::from))? else {
+            return Ok(false);
+        };
+        let at = Point::new(point.x - bounds.x, point.y - bounds.y);
+        Ok(shape
+            .rectangles
+            .iter()
+            .any(|r| Rect::new(r.x.into(), r.y.into(), r.width.into(), r.height.into()).contains(at)))
+    }
+
+    fn top(&self, window: Window, is_popup: bool) -> Result<Option<Top>, Failure> {
+        unless_gone(self.top_unless_gone(window, is_popup)).map(Option::flatten)
+    }
+
+    fn top_unless_gone(&self, window: Window, is_popup: bool) -> Result<Option<Top>, Failure> {
+        let connection = &self.display.connection;
+        // All at once, again one round trip.
+        let attributes = connection.get_window_attributes(window)?;
+        let geometry = connection.get_geometry(window)?;
+        let margins = self.ask(window, self.gtk_frame, AtomEnum::CARDINAL.into(), 4)?;
+        let pid = self.ask(window, self.pid, AtomEnum::CARDINAL.into(), 1)?;
+        let name = self.ask(window, self.name, self.utf8, 1024)?;
+        let old_name = self.ask(window, AtomEnum::WM_NAME.into(), AtomEnum::ANY.into(), 1024)?;
+        let origin = connection.translate_coordinates(window, self.display.root, 0, 0)?;
+        if attributes.reply()?.map_state != MapState::VIEWABLE {
+            return Ok(None);
+        }
+        let (geometry, origin) = (geometry.reply()?, origin.reply()?);
+        let mut bounds = Rect::new(
+            origin.dst_x.into(),
+            origin.dst_y.into(),
+            geometry.width.into(),
+            geometry.height.into(),
+        );
+        // Shadows that a GTK application draws itself belong to its X window, but not to what a person takes for the window.
+        let margins = numbers(&margins.reply()?);
+        if let [left, right, up, down] = margins[..] {
+            bounds = Rect::new(
+                bounds.x + left,
+                bounds.y + up,
+                bounds.width - left - right,
+                bounds.height - up - down,
+            );
+        }
+        let process = match numbers(&pid.reply()?).first() {
+            Some(&pid) => u32::try_from(pid).unwrap_or(0),
+            None => self.process_of_sibling(window)?,
+        };
+        let name = name.reply()?.value;
+        let name = if name.is_empty() { old_name.reply()?.value } else { name };
+        let info = WindowInfo {
+            handle: window.into(),
+            process,
+            title: String::from_utf8_lossy(&name).into_owned(),
+            bounds,
+        };
+        Ok(Some(Top { info, is_popup }))
+    }
+
+    /// The process of another window of the same X client: menus of some toolkits don't say whose they are.
+    fn process_of_sibling(&self, window: Window) -> Result<u32, Failure> {
+        let mask = !self.display.connection.setup().resource_id_mask;
+        for sibling in self.clients()? {
+            if sibling != window && sibling & mask == window & mask {
+                let pid = self.ask(sibling, self.pid, AtomEnum::CARDINAL.into(), 1)?;
+                let pid = unless_gone(pid.reply().map_err(Failure::from))?;
+                if let Some(&pid) = pid.map(|pid| numbers(&pid)).unwrap_or_default().first() {
+                    return Ok(u32::try_from(pid).unwrap_or(0));
+                }
+            }
+        }
+        Ok(0)
+    }
+
+    fn ask(&self, window: Window, atom: Atom, kind: Atom, words: u32) -> Result<Asked<'_>, Failure> {
+        Ok(self.display.connection.get_property(false, window, atom, kind, 0, words)?)
+    }
+}
+
+/// A property that was asked for.
+type Asked<'a> = Cookie<'a, RustConnection, GetPropertyReply>;
+
+fn numbers(property: &GetPropertyReply) -> Vec<i32> {
+    property
+        .value32()
+        .into_iter()
+        .flatten()
+        .map(|number| i32::try_from(number).unwrap_or(0))
+        .collect()
+}

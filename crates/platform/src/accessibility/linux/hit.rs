@@ -1,0 +1,185 @@
+//! From a window's element down to the one under a point.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use atspi::Role as Native;
+use futures_util::future::{BoxFuture, FutureExt as _};
+use futures_util::stream::{self, StreamExt as _};
+use luna_messages::pick::Role;
+use luna_messages::{Point, Rect};
+
+use super::bus::{CALL, CallError};
+use super::node::{App, Facts, Node};
+use super::role;
+use super::way::Seen;
+
+/// Elements that a search of our own may ask at most.
+const BUDGET: usize = 1500;
+/// Questions under way at a time: enough to fill the pipe, not so many that the application does nothing else.
+const AT_ONCE: usize = 32;
+/// Children of one element that are looked at.
+const CHILDREN: usize = 400;
+/// How deep trees are followed.
+const DEPTH: usize = 40;
+
+/// The deepest element under `point` in `frame`.
+pub(super) async fn hit(frame: &Node, point: Point, origin: Point, seen: &mut Seen) -> Result<Node, CallError> {
+    let mut current = frame.clone();
+    if !frame.app.local {
+        current = descend(frame, point, origin, seen).await?;
+    }
+    let facts = match seen.facts(&current) {
+        Some(facts) => facts,
+        None => current.facts(origin).await?,
+    };
+    if !is_container(facts.role) {
+        return Ok(current);
+    }
+    // The toolkit stopped at a container: some overlook children outside of their parent's box.
+    let search = Search {
+        point,
+        origin,
+        left: AtomicUsize::new(BUDGET),
+    };
+    Ok(search.below(&current, 0).await?.map_or(current, |found| found.node))
+}
+
+/// The toolkit's own hit test, level by level.
+async fn descend(frame: &Node, point: Point, origin: Point, seen: &mut Seen) -> Result<Node, CallError> {
+    let mut current = frame.clone();
+    for depth in 0..DEPTH {
+        // What is asked here of each element is needed on the way up; asked now it costs no time.
+        match seen.during(&current, origin, current.at_point(point)).await {
+            Ok(Some(next)) if next != current && next != *frame => current = next,
+            Ok(_) | Err(CallError::Refused) => break,
+            Err(CallError::Late) if depth > 0 => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(current)
+}
+
+/// A menu entry of the application under `point`, wherever its menus hang in the tree: open menus are windows of their own on the screen,
+/// but not in the tree.
+pub(super) async fn in_menu(app: &Arc<App>, popup: Rect, point: Point) -> Result<Option<Node>, CallError> {
+    let roles = [
+        Native::MenuItem,
+        Native::CheckMenuItem,
+        Native::RadioMenuItem,
+        Native::TearoffMenuItem,
+        Native::Menu,
+        Native::ListItem,
+    ];
+    let frames = Node::root(Arc::clone(app)).children().await?;
+    let mut best: Option<(i64, Node)> = None;
+    for frame in frames {
+        let items = match frame.matches(&roles, CALL).await {
+            Ok(items) => items,
+            Err(CallError::Refused) => continue,
+            Err(error) => return Err(error),
+        };
+        let asked = items
+            .into_iter()
+            .map(|item| async move { (item.facts(Point::default()).await, item) });
+        let answers: Vec<_> = stream::iter(asked).buffer_unordered(AT_ONCE).collect().await;
+        for (facts, item) in answers {
+            let Ok(facts) = facts else { continue };
+            let area = i64::from(facts.bbox.width) * i64::from(facts.bbox.height);
+            // Whether they say "showing" doesn't matter: a window is open at their place.
+            if facts.bbox.contains(point) && popup.contains(facts.bbox.center()) && best.as_ref().is_none_or(|(other, _)| area < *other) {
+                best = Some((area, item));
+            }
+        }
+    }
+    Ok(best.map(|(_, item)| item))
+}
+
+const fn is_container(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Group | Role::Other | Role::Window | Role::Document | Role::Table | Role::List
+    )
+}
+
+struct Found {
+    node: Node,
+    /// Whether it ends the search: not merely a container.
+    is_end: bool,
+}
+
+struct Search {
+    point: Point,
+    origin: Point,
+    left: AtomicUsize,
+}
+
+impl Search {
+    fn below<'a>(&'a self, node: &'a Node, depth: usize) -> BoxFuture<'a, Result<Option<Found>, CallError>> {
+        async move {
+            if depth >= DEPTH {
+                return Ok(None);
+            }
+            let mut children = match node.children().await {
+                Ok(children) => children,
+                Err(CallError::Refused) => return Ok(None),
+                Err(error) => return Err(error),
+            };
+            children.truncate(CHILDREN);
+            if self
+                .left
+                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(children.len()))
+                .is_err()
+            {
+                return Err(CallError::Late);
+            }
+            let asked = children
+                .into_iter()
+                .map(|child| async move { (child.facts(self.origin).await, child) });
+            let answers: Vec<(Result<Facts, CallError>, Node)> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+            let mut here = Vec::new();
+            let mut around = Vec::new();
+            for (facts, child) in answers {
+                let facts = match facts {
+                    Ok(facts) => facts,
+                    Err(CallError::Refused) => continue,
+                    Err(error) => return Err(error),
+                };
+                if !facts.states.is_shown(child.app.local) {
+                    continue;
+                }
+                if facts.bbox.contains(self.point) {
+                    here.push((facts, child));
+                } else if facts.bbox.is_empty() || role::overflows(facts.native) {
+                    around.push((facts, child));
+                }
+            }
+            // What was drawn last lies on top.
+            let mut best = None;
+            for (facts, child) in here.into_iter().rev() {
+                if matches!(facts.role, Role::Protected | Role::Edit) {
+                    return Ok(Some(Found { node: child, is_end: true }));
+                }
+                match self.below(&child, depth + 1).await? {
+                    Some(found) if found.is_end => return Ok(Some(found)),
+                    _ => {}
+                }
+                let found = Found {
+                    node: child,
+                    is_end: facts.role.is_readable(),
+                };
+                if found.is_end {
+                    return Ok(Some(found));
+                }
+                best.get_or_insert(found);
+            }
+            for (_, child) in around.into_iter().rev() {
+                if let Some(found) = self.below(&child, depth + 1).await?.filter(|found| found.is_end) {
+                    return Ok(Some(found));
+                }
+            }
+            Ok(best)
+        }
+        .boxed()
+    }
+}

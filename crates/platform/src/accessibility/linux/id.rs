@@ -1,0 +1,80 @@
+//! Stable ids of elements (PIC-6). Pure.
+
+use std::fmt::Write as _;
+
+use luna_messages::ElementId;
+use luna_messages::pick::Role;
+use sha2::{Digest as _, Sha256};
+
+/// What an id is made of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Identity<'a> {
+    /// Process id.
+    pub(super) process: u32,
+    /// The window's handle.
+    pub(super) window: u64,
+    /// The application's own id of the element.
+    pub(super) automation_id: &'a str,
+    /// Role.
+    pub(super) role: Role,
+    /// Name; empty for fields whose name follows their text.
+    pub(super) name: &'a str,
+    /// Positions among siblings, the element's own first.
+    pub(super) path: &'a [i32],
+}
+
+/// The id: 128 bits of a SHA-256, in hexadecimal. Stable over restarts of Luna and independent of the machine.
+pub(super) fn element_id(identity: Identity<'_>) -> ElementId {
+    let mut hash = Sha256::new();
+    hash.update(identity.process.to_le_bytes());
+    hash.update(identity.window.to_le_bytes());
+    for text in [identity.automation_id, &format!("{:?}", identity.role), identity.name] {
+        // With its length before it: "ab" "c" and "a" "bc" must differ.
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text.as_bytes());
+    }
+    for index in identity.path {
+        hash.update(index.to_le_bytes());
+    }
+    let mut id = String::with_capacity(32);
+    for byte in hash.finalize().iter().take(16) {
+        // Writing into a string cannot fail.
+        let _ = write!(id, "{byte:02x}");
+    }
+    ElementId(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_stable_and_tell_everything_apart_pic_6() {
+        let base = Identity {
+            process: 7,
+            window: 9,
+            automation_id: "ab",
+            role: Role::Button,
+            name: "c",
+            path: &[0, 3],
+        };
+        assert_eq!(element_id(base), element_id(base));
+        let others = [
+            Identity { process: 8, ..base },
+            Identity { window: 8, ..base },
+            Identity {
+                automation_id: "a",
+                name: "bc",
+                ..base
+            },
+            Identity { role: Role::Text, ..base },
+            Identity { name: "d", ..base },
+            Identity { path: &[0, 4], ..base },
+            Identity { path: &[0], ..base },
+        ];
+        for other in others {
+            assert_ne!(element_id(base), element_id(other), "{other:?}");
+        }
+        assert_eq!(element_id(base).0.len(), 32);
+    }
+}

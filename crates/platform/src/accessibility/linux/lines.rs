@@ -1,0 +1,141 @@
+//! The visible text of a window, line by line in reading order (FOC-4). Protected fields are left out (PIC-5).
+
+use atspi::Role as Native;
+use futures_util::stream::{self, StreamExt as _};
+use luna_messages::pick::Role;
+use luna_messages::uia::TextLine;
+use luna_messages::{Point, Rect};
+
+use super::bus::CallError;
+use super::node::{Facts, Node};
+use super::order::reading_order;
+use super::walk::{Visit, walk};
+use super::{protect, role, text};
+
+/// Elements that are asked at most.
+const BUDGET: usize = 1200;
+/// Elements whose text is read at most.
+const TEXTS: usize = 500;
+/// Lines of one element.
+const LINES: usize = 120;
+/// Texts that are read at a time.
+const AT_ONCE: usize = 16;
+
+/// The lines of the window that `frame` stands for, within `view`.
+pub(super) async fn lines(frame: &Node, view: Rect, origin: Point) -> Result<Vec<TextLine>, CallError> {
+    let local = frame.app.local;
+    let mut walked = walk(frame, origin, BUDGET, |facts| visit(facts, view, local)).await?;
+    walked.taken.truncate(TEXTS);
+    let read = walked
+        .taken
+        .into_iter()
+        .map(|(node, facts)| async move { of_element(&node, &facts, view, origin).await });
+    let read: Vec<Vec<TextLine>> = stream::iter(read).buffered(AT_ONCE).collect().await;
+    Ok(reading_order(read.into_iter().flatten().collect()))
+}
+
+/// Which elements are read as a whole, and which only for what is in them.
+fn visit(facts: &Facts, view: Rect, local: bool) -> Visit {
+    let is_hidden = !facts.states.is_shown(local) && facts.role != Role::Window;
+    if is_hidden || facts.role == Role::Protected {
+        return Visit::Skip;
+    }
+    let is_elsewhere = facts.bbox.intersection(view).is_empty();
+    if facts.role == Role::Window || role::overflows(facts.native) && facts.role != Role::MenuItem && facts.role != Role::ComboBox {
+        return if facts.role == Role::Tab && !is_elsewhere {
+            Visit::TakeAndEnter
+        } else {
+            Visit::Enter
+        };
+    }
+    if is_elsewhere {
+        return if facts.bbox.is_empty() { Visit::Enter } else { Visit::Skip };
+    }
+    match facts.role {
+        Role::Text | Role::Edit | Role::Hyperlink | Role::Button | Role::MenuItem | Role::Heading | Role::CheckBox => Visit::Take,
+        Role::RadioButton | Role::ComboBox | Role::Slider | Role::Cell | Role::ListItem => Visit::Take,
+        // A tab is named, and its page is below it.
+        Role::Tab => Visit::TakeAndEnter,
+        Role::Document | Role::Table | Role::List | Role::Group | Role::Other | Role::Window => Visit::Enter,
+        Role::Image if facts.native == Native::ImageMap => Visit::Enter,
+        Role::Image | Role::Protected => Visit::Skip,
+    }
+}
+
+async fn of_element(node: &Node, facts: &Facts, view: Rect, origin: Point) -> Vec<TextLine> {
+    if facts.states.is_editable() && protect::is_secret(node).await {
+        return Vec::new();
+    }
+    let reading = text::read(node, facts.role, Point::new(i32::MIN / 4, i32::MIN / 4), origin).await;
+    if reading.text.is_empty() {
+        return Vec::new();
+    }
+    let whole = facts.bbox.intersection(view);
+    let is_running = matches!(facts.role, Role::Text | Role::Edit | Role::Heading);
+    // About two lines' height; a guess is enough, the toolkit tells the rest.
+    if !is_running || !reading.text.contains('\n') && facts.bbox.height < 40 {
+        let text = reading.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        return vec![TextLine { text, bbox: whole }];
+    }
+    visual_lines(node, facts.bbox, view, origin)
+        .await
+        .unwrap_or_else(|| evenly(&reading.text, facts.bbox, view))
+}
+
+/// The lines as they are wrapped on the screen, each with its own box; `None` where the toolkit can't tell.
+async fn visual_lines(node: &Node, bbox: Rect, view: Rect, origin: Point) -> Option<Vec<TextLine>> {
+    let count = node.character_count().await.ok()?;
+    let mut lines = Vec::new();
+    let mut offset = 0;
+    for _ in 0..LINES {
+        if offset >= count {
+            break;
+        }
+        let (text, start, end) = node.line_at(offset).await?;
+        if end <= offset || text.contains('\u{FFFC}') {
+            return None;
+        }
+        let place = node.range_extents(start, (end - 1).max(start + 1), origin).await?;
+        let seen = place.intersection(bbox).intersection(view);
+        if !text.trim().is_empty() && !seen.is_empty() {
+            lines.push(TextLine {
+                text: text.trim().to_owned(),
+                bbox: seen,
+            });
+        } else if place.y > view.bottom() {
+            break;
+        }
+        offset = end;
+    }
+    (!lines.is_empty()).then_some(lines)
+}
+
+/// The lines of a text at equal distances: where nothing better is known. Pure.
+fn evenly(text: &str, bbox: Rect, view: Rect) -> Vec<TextLine> {
+    let lines: Vec<&str> = text.lines().collect();
+    let count = i32::try_from(lines.len()).unwrap_or(1).max(1);
+    // Text begins at the top; a large field is rarely full.
+    let height = (bbox.height / count).clamp(1, 24);
+    let placed = (0..count).zip(lines).map(|(index, line)| TextLine {
+        text: line.trim().to_owned(),
+        bbox: Rect::new(bbox.x, bbox.y + index * height, bbox.width, height).intersection(view),
+    });
+    placed
+        .filter(|line| !line.text.is_empty() && !line.bbox.is_empty())
+        .take(LINES)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_without_boxes_are_laid_out_from_the_top_foc_4() {
+        let view = Rect::new(0, 0, 100, 60);
+        let lines = evenly("a\n\nb\nc", Rect::new(10, 0, 50, 80), view);
+        let places: Vec<_> = lines.iter().map(|line| (line.text.as_str(), line.bbox.y)).collect();
+        assert_eq!(places, [("a", 0), ("b", 40)]);
+        assert!(evenly("", Rect::new(0, 0, 5, 5), view).is_empty());
+    }
+}

@@ -1,0 +1,480 @@
+//! An element of an application's tree, and questions to it.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
+
+use atspi::Role as Native;
+use atspi::zbus::Connection;
+use atspi::zbus::zvariant::{DynamicDeserialize, DynamicType, ObjectPath, OwnedObjectPath, OwnedValue};
+use futures_util::future::{join, join3};
+use luna_messages::pick::Role;
+use luna_messages::{Point, Rect};
+use serde::Serialize;
+
+use super::bus::{CALL, CallError, Target};
+use super::role;
+
+const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";
+const COMPONENT: &str = "org.a11y.atspi.Component";
+const TEXT: &str = "org.a11y.atspi.Text";
+const TABLE: &str = "org.a11y.atspi.Table";
+/// How long a question may take whose answer is only a refinement.
+const EXTRA: Duration = Duration::from_millis(80);
+
+/// An application on the accessibility bus.
+pub(super) struct App {
+    /// The shared bus, for what belongs to other processes.
+    pub(super) bus: Connection,
+    /// A connection straight to the application, where its toolkit offers one.
+    pub(super) direct: Option<Connection>,
+    /// Its name on the bus.
+    pub(super) name: String,
+    /// Its process.
+    pub(super) process: u32,
+    /// Coordinates are relative to the window, and hits must be tested here: GTK 4.
+    pub(super) local: bool,
+    /// How often in a row it did not answer where in a text something is. GTK 4.8 never does.
+    pub(super) unplaced: AtomicU8,
+}
+
+impl App {
+    /// Whether it is worth asking where in a text something is. An application that works is asked again after one late answer,
+    /// one whose toolkit is known for it is not.
+    fn places_text(&self) -> bool {
+        self.unplaced.load(Ordering::Relaxed) < if self.local { 1 } else { 3 }
+    }
+
+    fn placed_text(&self, did: bool) {
+        let count = if did {
+            0
+        } else {
+            self.unplaced.load(Ordering::Relaxed).saturating_add(1)
+        };
+        self.unplaced.store(count, Ordering::Relaxed);
+    }
+}
+
+/// State bits of AT-SPI that matter here.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct States(u64);
+
+impl States {
+    const EDITABLE: u32 = 7;
+    const ENABLED: u32 = 8;
+    const SENSITIVE: u32 = 24;
+    const SHOWING: u32 = 25;
+    const VISIBLE: u32 = 30;
+
+    pub(super) fn from_words(words: &[u32]) -> Self {
+        let word = |index: usize| u64::from(words.get(index).copied().unwrap_or(0));
+        Self(word(0) | word(1) << 32)
+    }
+
+    const fn has(self, bit: u32) -> bool {
+        self.0 >> bit & 1 == 1
+    }
+
+    pub(super) const fn is_editable(self) -> bool {
+        self.has(Self::EDITABLE)
+    }
+
+    /// GTK 3 and 4 say "sensitive", others "enabled", some both.
+    pub(super) const fn is_enabled(self) -> bool {
+        self.has(Self::ENABLED) || self.has(Self::SENSITIVE)
+    }
+
+    /// On the screen as far as the toolkit tells. GTK 4 never says "showing".
+    pub(super) const fn is_shown(self, local: bool) -> bool {
+        self.has(Self::SHOWING) || local && self.has(Self::VISIBLE)
+    }
+}
+
+/// An element.
+#[derive(Clone)]
+pub(super) struct Node {
+    /// Whose.
+    pub(super) app: Arc<App>,
+    /// Bus name of the process that it lives in; nearly always that of the application.
+    name: String,
+    /// Which.
+    path: OwnedObjectPath,
+}
+
+impl Eq for Node {}
+
+impl Hash for Node {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+        self.path.as_str().hash(state);
+    }
+}
+
+impl PartialEq for Node {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.path == other.path
+    }
+}
+
+impl fmt::Debug for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.name, self.path)
+    }
+}
+
+/// What an element is and where. Asked for before anything else; holds no content.
+#[derive(Debug, Clone)]
+pub(super) struct Facts {
+    /// Role in AT-SPI.
+    pub(super) native: Native,
+    /// Role by Luna's words.
+    pub(super) role: Role,
+    /// States.
+    pub(super) states: States,
+    /// Place on the desktop; empty where the toolkit gives none.
+    pub(super) bbox: Rect,
+}
+
+impl Node {
+    /// The root of an application.
+    pub(super) fn root(app: Arc<App>) -> Self {
+        let path = ObjectPath::from_static_str_unchecked("/org/a11y/atspi/accessible/root").into();
+        Self {
+            name: app.name.clone(),
+            path,
+            app,
+        }
+    }
+
+    /// What a reference of the application points at; `None` for the null reference.
+    fn at(&self, reference: (String, OwnedObjectPath)) -> Option<Self> {
+        let (name, path) = reference;
+        if name.is_empty() || path.as_str() == "/org/a11y/atspi/null" {
+            return None;
+        }
+        Some(Self {
+            app: Arc::clone(&self.app),
+            name,
+            path,
+        })
+    }
+
+    fn target(&self) -> Target<'_> {
+        let connection = match &self.app.direct {
+            Some(direct) if self.name == self.app.name => direct,
+            _ => &self.app.bus,
+        };
+        Target {
+            connection,
+            name: &self.name,
+            path: &self.path,
+        }
+    }
+
+    async fn call<B, R>(&self, interface: &str, method: &str, body: &B) -> Result<R, CallError>
+    where
+        B: Serialize + DynamicType + Sync,
+        R: for<'d> DynamicDeserialize<'d>,
+    {
+        self.target().call(interface, method, body, CALL).await
+    }
+
+    async fn property<R: TryFrom<OwnedValue>>(&self, interface: &str, property: &str) -> Result<R, CallError> {
+        self.target().property(interface, property, CALL).await
+    }
+
+    async fn reference(
+        &self,
+        interface: &str,
+        method: &str,
+        body: &(impl Serialize + DynamicType + Sync),
+    ) -> Result<Option<Self>, CallError> {
+        let reference = self.call(interface, method, body).await?;
+        Ok(self.at(reference))
+    }
+
+    fn coordinates(&self) -> u32 {
+        u32::from(self.app.local)
+    }
+
+    /// Role in AT-SPI.
+    pub(super) async fn native(&self) -> Result<Native, CallError> {
+        let number: u32 = self.call(ACCESSIBLE, "GetRole", &()).await?;
+        Ok(Native::try_from(number).unwrap_or(Native::Unknown))
+    }
+
+    /// States.
+    pub(super) async fn states(&self) -> Result<States, CallError> {
+        let words: Vec<u32> = self.call(ACCESSIBLE, "GetState", &()).await?;
+        Ok(States::from_words(&words))
+    }
+
+    /// The box as the toolkit gives it; empty where it is nowhere on the screen.
+    async fn raw_extents(&self) -> Result<Rect, CallError> {
+        let (x, y, width, height): (i32, i32, i32, i32) = self.call(COMPONENT, "GetExtents", &(self.coordinates(),)).await?;
+        // GTK 3 says i32::MIN for what isn't mapped.
+        if x < -30_000 || y < -30_000 {
+            Ok(Rect::default())
+        } else {
+            Ok(Rect::new(x, y, width, height))
+        }
+    }
+
+    /// The box on the desktop; `origin`: what the toolkit's coordinates are relative to.
+    pub(super) async fn extents(&self, origin: Point) -> Result<Rect, CallError> {
+        let raw = self.raw_extents().await?;
+        Ok(if raw.is_empty() {
+            Rect::default()
+        } else {
+            raw.translated(origin.x, origin.y)
+        })
+    }
+
+    /// Role, states and box at once. A box that can't be had is empty; any other failure is one of the whole.
+    pub(super) async fn facts(&self, origin: Point) -> Result<Facts, CallError> {
+        let (native, states, bbox) = join3(self.native(), self.states(), self.extents(origin)).await;
+        let (native, states) = (native?, states?);
+        let bbox = match bbox {
+            Ok(bbox) => bbox,
+            Err(CallError::Refused) => Rect::default(),
+            Err(error) => return Err(error),
+        };
+        Ok(Facts {
+            native,
+            role: role::meaning(native, states.is_editable()),
+            states,
+            bbox,
+        })
+    }
+
+    /// Children.
+    pub(super) async fn children(&self) -> Result<Vec<Self>, CallError> {
+        let references: Vec<(String, OwnedObjectPath)> = self.call(ACCESSIBLE, "GetChildren", &()).await?;
+        Ok(references.into_iter().filter_map(|reference| self.at(reference)).collect())
+    }
+
+    /// How many children.
+    pub(super) async fn child_count(&self) -> Result<i32, CallError> {
+        self.property(ACCESSIBLE, "ChildCount").await
+    }
+
+    /// One child.
+    pub(super) async fn child(&self, index: i32) -> Result<Option<Self>, CallError> {
+        self.reference(ACCESSIBLE, "GetChildAtIndex", &(index,)).await
+    }
+
+    /// The parent.
+    pub(super) async fn parent(&self) -> Result<Option<Self>, CallError> {
+        let value: OwnedValue = self.property(ACCESSIBLE, "Parent").await?;
+        let reference = <(String, OwnedObjectPath)>::try_from(value).map_err(|_| CallError::Refused)?;
+        Ok(self.at(reference))
+    }
+
+    /// Position among the siblings.
+    pub(super) async fn index(&self) -> Result<i32, CallError> {
+        self.call(ACCESSIBLE, "GetIndexInParent", &()).await
+    }
+
+    /// Interfaces by their short names.
+    pub(super) async fn interfaces(&self) -> Result<Interfaces, CallError> {
+        let names: Vec<String> = self.call(ACCESSIBLE, "GetInterfaces", &()).await?;
+        Ok(Interfaces(names))
+    }
+
+    /// The element under a desktop point, by the toolkit.
+    pub(super) async fn at_point(&self, point: Point) -> Result<Option<Self>, CallError> {
+        self.reference(COMPONENT, "GetAccessibleAtPoint", &(point.x, point.y, 0_u32)).await
+    }
+
+    /// The name. Never asked of what is protected.
+    pub(super) async fn name(&self) -> Result<String, CallError> {
+        let name: String = self.property(ACCESSIBLE, "Name").await?;
+        Ok(if self.app.local && role::is_class_name(&name) {
+            String::new()
+        } else {
+            name
+        })
+    }
+
+    /// The application's own id of the element: empty where there is none.
+    pub(super) async fn automation_id(&self) -> String {
+        let id = self.property::<String>(ACCESSIBLE, "AccessibleId");
+        let attributes = self.call::<_, HashMap<String, String>>(ACCESSIBLE, "GetAttributes", &());
+        let (id, attributes) = join(id, attributes).await;
+        match id {
+            Ok(id) if !id.is_empty() => id,
+            _ => attributes
+                .ok()
+                .and_then(|mut attributes| attributes.remove("id"))
+                .unwrap_or_default(),
+        }
+    }
+
+    /// Name of the element that labels this one; empty where none does.
+    pub(super) async fn label(&self) -> String {
+        const LABELLED_BY: u32 = 2;
+        let relations = self
+            .call::<_, Vec<(u32, Vec<(String, OwnedObjectPath)>)>>(ACCESSIBLE, "GetRelationSet", &())
+            .await;
+        let labels = relations
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|(kind, _)| *kind == LABELLED_BY)
+            .flat_map(|(_, labels)| labels);
+        match labels.filter_map(|label| self.at(label)).next() {
+            Some(label) => label.name().await.unwrap_or_default(),
+            None => String::new(),
+        }
+    }
+
+    /// The toolkit, of an application's root.
+    pub(super) async fn toolkit(&self) -> Result<String, CallError> {
+        self.property("org.a11y.atspi.Application", "ToolkitName").await
+    }
+
+    /// Where the application can be reached directly.
+    pub(super) async fn direct_address(&self) -> Result<String, CallError> {
+        self.call("org.a11y.atspi.Application", "GetApplicationBusAddress", &()).await
+    }
+
+    /// Characters in the text. Never asked of what is protected.
+    pub(super) async fn character_count(&self) -> Result<i32, CallError> {
+        self.property(TEXT, "CharacterCount").await
+    }
+
+    /// Characters `start` to `end` of the text. Never asked of what is protected.
+    pub(super) async fn text(&self, start: i32, end: i32) -> Result<String, CallError> {
+        self.call(TEXT, "GetText", &(start, end)).await
+    }
+
+    /// The character at a desktop point.
+    pub(super) async fn offset_at(&self, point: Point, origin: Point) -> Option<usize> {
+        if !self.app.places_text() {
+            return None;
+        }
+        let asked = (point.x - origin.x, point.y - origin.y, self.coordinates());
+        match self.target().call::<_, i32>(TEXT, "GetOffsetAtPoint", &asked, EXTRA).await {
+            Ok(offset) => {
+                self.app.placed_text(true);
+                usize::try_from(offset).ok()
+            }
+            Err(CallError::Late) => {
+                self.app.placed_text(false);
+                None
+            }
+            Err(CallError::Lost | CallError::Refused) => None,
+        }
+    }
+
+    /// The visual line that holds a character: its text and where it begins and ends.
+    pub(super) async fn line_at(&self, offset: i32) -> Option<(String, i32, i32)> {
+        const LINE: u32 = 3;
+        self.target().call(TEXT, "GetStringAtOffset", &(offset, LINE), EXTRA).await.ok()
+    }
+
+    /// The box of some characters on the desktop.
+    pub(super) async fn range_extents(&self, start: i32, end: i32, origin: Point) -> Option<Rect> {
+        if !self.app.places_text() {
+            return None;
+        }
+        let asked = (start, end, self.coordinates());
+        match self
+            .target()
+            .call::<_, (i32, i32, i32, i32)>(TEXT, "GetRangeExtents", &asked, EXTRA)
+            .await
+        {
+            Ok((x, y, width, height)) if width > 0 && height > 0 && x > -30_000 => {
+                Some(Rect::new(x, y, width, height).translated(origin.x, origin.y))
+            }
+            Err(CallError::Late) => {
+                self.app.placed_text(false);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// The number of a slider or the like. Never asked of what is protected.
+    pub(super) async fn value(&self) -> Result<f64, CallError> {
+        self.property("org.a11y.atspi.Value", "CurrentValue").await
+    }
+
+    /// Rows and columns of a table.
+    pub(super) async fn table_size(&self) -> Result<(i32, i32), CallError> {
+        let (rows, columns) = join(self.property(TABLE, "NRows"), self.property(TABLE, "NColumns")).await;
+        Ok((rows?, columns?))
+    }
+
+    /// A cell of a table.
+    pub(super) async fn cell(&self, row: i32, column: i32) -> Option<Self> {
+        self.reference(TABLE, "GetAccessibleAt", &(row, column)).await.ok().flatten()
+    }
+
+    /// The header of a table's column.
+    pub(super) async fn column_header(&self, column: i32) -> Option<Self> {
+        self.reference(TABLE, "GetColumnHeader", &(column,)).await.ok().flatten()
+    }
+
+    /// The row that a child of a table is in.
+    pub(super) async fn row_of_index(&self, index: i32) -> Option<i32> {
+        self.call(TABLE, "GetRowAtIndex", &(index,)).await.ok().filter(|&row| row >= 0)
+    }
+
+    /// All elements below of one of `roles`, searched by the application itself.
+    pub(super) async fn matches(&self, roles: &[Native], limit: Duration) -> Result<Vec<Self>, CallError> {
+        // The roles are a set of bits in 32-bit words, as the C library sends them.
+        let mut words = [0_i32; 5];
+        for &role in roles {
+            let number = role as usize;
+            if let Some(word) = words.get_mut(number / 32) {
+                *word |= 1_i32.wrapping_shl(u32::try_from(number % 32).unwrap_or(0));
+            }
+        }
+        const ALL: i32 = 1;
+        const ANY: i32 = 2;
+        const CANONICAL: u32 = 1;
+        let none: [i32; 2] = [0, 0];
+        let attributes: HashMap<&str, &str> = HashMap::new();
+        let interfaces: [&str; 0] = [];
+        let rule = (&none[..], ALL, attributes, ALL, &words[..], ANY, &interfaces[..], ALL, false);
+        let references: Vec<(String, OwnedObjectPath)> = self
+            .target()
+            .call("org.a11y.atspi.Collection", "GetMatches", &(rule, CANONICAL, 0_i32, true), limit)
+            .await?;
+        Ok(references.into_iter().filter_map(|reference| self.at(reference)).collect())
+    }
+}
+
+/// Interfaces of an element.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Interfaces(Vec<String>);
+
+impl Interfaces {
+    /// Whether it has the interface of this short name.
+    pub(super) fn has(&self, short: &str) -> bool {
+        self.0.iter().any(|name| name.rsplit('.').next() == Some(short))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_are_read_from_their_bits() {
+        let shown = States::from_words(&[1 << 25 | 1 << 8, 0]);
+        assert!(shown.is_shown(false) && shown.is_enabled() && !shown.is_editable());
+        let gtk4 = States::from_words(&[1 << 30 | 1 << 7]);
+        assert!(!gtk4.is_shown(false) && gtk4.is_shown(true) && gtk4.is_editable() && !gtk4.is_enabled());
+        assert_eq!(States::from_words(&[]), States::default());
+    }
+
+    #[test]
+    fn interfaces_go_by_their_short_names() {
+        let interfaces = Interfaces(vec!["org.a11y.atspi.Text".into(), "org.a11y.atspi.TableCell".into()]);
+        assert!(interfaces.has("Text") && interfaces.has("TableCell") && !interfaces.has("Table"));
+    }
+}

@@ -1,0 +1,246 @@
+//! What AT-SPI's roles mean to Luna (PIC-1, PIC-5). Pure.
+
+use atspi::Role as Native;
+use luna_messages::pick::Role;
+
+/// The role by Luna's words. `editable`: the element takes text; AT-SPI says "text" for labels and for fields alike.
+pub(super) fn meaning(native: Native, editable: bool) -> Role {
+    match native {
+        Native::PasswordText => Role::Protected,
+        Native::Entry | Native::Editbar | Native::Autocomplete | Native::DateEditor | Native::Terminal => Role::Edit,
+        Native::Text if editable => Role::Edit,
+        Native::Text
+        | Native::Label
+        | Native::Static
+        | Native::Paragraph
+        | Native::Caption
+        | Native::AcceleratorLabel
+        | Native::ToolTip
+        | Native::StatusBar
+        | Native::BlockQuote
+        | Native::Comment
+        | Native::Definition
+        | Native::DescriptionTerm
+        | Native::DescriptionValue
+        | Native::Footnote
+        | Native::ContentDeletion
+        | Native::ContentInsertion
+        | Native::Mark
+        | Native::Suggestion
+        | Native::Subscript
+        | Native::Superscript
+        | Native::Math
+        | Native::MathFraction
+        | Native::MathRoot
+        | Native::Timer
+        | Native::Marquee
+        | Native::Notification
+        | Native::Alert
+        | Native::Footer
+        | Native::Header
+        | Native::ProgressBar
+        | Native::LevelBar => Role::Text,
+        Native::DocumentFrame
+        | Native::DocumentSpreadsheet
+        | Native::DocumentPresentation
+        | Native::DocumentText
+        | Native::DocumentWeb
+        | Native::DocumentEmail
+        | Native::HTMLContainer
+        | Native::Article
+        | Native::Page
+        | Native::Log => Role::Document,
+        Native::Link => Role::Hyperlink,
+        Native::Button | Native::ToggleButton | Native::PushButtonMenu => Role::Button,
+        Native::MenuItem | Native::Menu | Native::CheckMenuItem | Native::RadioMenuItem | Native::TearoffMenuItem => Role::MenuItem,
+        Native::ListItem | Native::TreeItem | Native::DesktopIcon => Role::ListItem,
+        Native::Heading => Role::Heading,
+        Native::PageTab => Role::Tab,
+        Native::CheckBox => Role::CheckBox,
+        Native::RadioButton => Role::RadioButton,
+        Native::ComboBox => Role::ComboBox,
+        Native::Slider | Native::SpinButton | Native::Dial | Native::Rating => Role::Slider,
+        Native::TableCell | Native::TableColumnHeader | Native::TableRowHeader | Native::ColumnHeader | Native::RowHeader => Role::Cell,
+        Native::Table | Native::TreeTable => Role::Table,
+        Native::List | Native::ListBox | Native::Tree | Native::DescriptionList => Role::List,
+        Native::Image | Native::Icon | Native::ImageMap | Native::CHART | Native::Animation | Native::Canvas | Native::DrawingArea => {
+            Role::Image
+        }
+        Native::Frame | Native::Window | Native::Dialog | Native::FileChooser | Native::ColorChooser | Native::FontChooser => Role::Window,
+        Native::Section if editable => Role::Edit,
+        Native::Panel
+        | Native::Filler
+        | Native::Section
+        | Native::Grouping
+        | Native::Form
+        | Native::Landmark
+        | Native::ScrollPane
+        | Native::Viewport
+        | Native::SplitPane
+        | Native::LayeredPane
+        | Native::RootPane
+        | Native::PageTabList
+        | Native::ToolBar
+        | Native::MenuBar
+        | Native::PopupMenu
+        | Native::TableRow
+        | Native::TitleBar
+        | Native::InfoBar
+        | Native::Embedded
+        | Native::InternalFrame => Role::Group,
+        // What is left over has no text of its own that a person would want to hear.
+        _ => Role::Other,
+    }
+}
+
+/// Whether a hit inside such an element means the element: it does something when it is clicked.
+pub(super) const fn acts(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Button | Role::Hyperlink | Role::MenuItem | Role::Tab | Role::CheckBox | Role::RadioButton | Role::ComboBox
+    )
+}
+
+/// Whether a hit inside such an element means the element unless something smaller is a unit of text by itself.
+pub(super) const fn holds_text(role: Role) -> bool {
+    matches!(role, Role::Cell | Role::ListItem | Role::Heading)
+}
+
+/// Blocks of running text: what lies in one is a piece of a sentence.
+pub(super) const fn is_block(native: Native) -> bool {
+    matches!(
+        native,
+        Native::Paragraph
+            | Native::Heading
+            | Native::Caption
+            | Native::BlockQuote
+            | Native::Comment
+            | Native::Definition
+            | Native::DescriptionTerm
+            | Native::DescriptionValue
+            | Native::Footnote
+    )
+}
+
+/// Whether climbing from a hit ends below such an element.
+pub(super) const fn is_boundary(native: Native) -> bool {
+    matches!(
+        native,
+        Native::Application
+            | Native::Frame
+            | Native::Window
+            | Native::Dialog
+            | Native::DocumentWeb
+            | Native::DocumentFrame
+            | Native::DocumentText
+            | Native::Table
+            | Native::TreeTable
+            | Native::Tree
+            | Native::List
+            | Native::ListBox
+            | Native::ScrollPane
+            | Native::Viewport
+            | Native::MenuBar
+            | Native::PageTabList
+            | Native::DesktopFrame
+    )
+}
+
+/// Containers whose children may lie outside of their box.
+pub(super) const fn overflows(native: Native) -> bool {
+    matches!(
+        native,
+        Native::PageTab | Native::Menu | Native::MenuItem | Native::ComboBox | Native::Application | Native::Unknown | Native::Invalid
+    )
+}
+
+/// Whether a name of a field that takes text says that it is a secret. Some toolkits (GTK 4 among them) have fields that show bullets
+/// but are nothing special in the tree and hand out what was typed; their label is all there is to go by (PIC-5).
+pub(super) fn names_a_secret(name: &str) -> bool {
+    const WORDS: [&str; 13] = [
+        "password",
+        "passwd",
+        "passcode",
+        "passphrase",
+        "pass phrase",
+        "secret",
+        "cvc",
+        "cvv",
+        "비밀번호",
+        "비밀 번호",
+        "암호",
+        "패스워드",
+        "비번",
+    ];
+    let name = name.to_lowercase();
+    WORDS.iter().any(|word| name.contains(word)) || name.split(|c: char| !c.is_alphanumeric()).any(|word| word == "pin")
+}
+
+/// Whether a name is only the name of a widget class, which GTK 4 gives where an application gives none.
+pub(super) fn is_class_name(name: &str) -> bool {
+    name.strip_prefix("Gtk")
+        .is_some_and(|rest| rest.chars().next().is_some_and(char::is_uppercase) && rest.chars().all(char::is_alphanumeric))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn password_text_is_protected_whatever_else_it_is_pic_5() {
+        for editable in [false, true] {
+            assert_eq!(meaning(Native::PasswordText, editable), Role::Protected);
+        }
+    }
+
+    #[test]
+    fn kin_of_the_readable_roles_are_readable_pic_1() {
+        let kin = [
+            (Native::Label, Role::Text),
+            (Native::Static, Role::Text),
+            (Native::Entry, Role::Edit),
+            (Native::Link, Role::Hyperlink),
+            (Native::Button, Role::Button),
+            (Native::MenuItem, Role::MenuItem),
+            (Native::DocumentText, Role::Document),
+            (Native::ListItem, Role::ListItem),
+            (Native::Heading, Role::Heading),
+            (Native::PageTab, Role::Tab),
+            (Native::CheckBox, Role::CheckBox),
+            (Native::TableCell, Role::Cell),
+        ];
+        for (native, role) in kin {
+            assert_eq!(meaning(native, false), role);
+            assert!(role.is_readable(), "{role:?}");
+        }
+        for native in [Native::Panel, Native::Frame, Native::Image, Native::ScrollBar, Native::Filler] {
+            assert!(!meaning(native, false).is_readable(), "{native:?}");
+        }
+        assert_eq!(meaning(Native::Text, true), Role::Edit);
+        assert_eq!(meaning(Native::Text, false), Role::Text);
+    }
+
+    #[test]
+    fn labels_that_name_a_secret_pic_5() {
+        for name in [
+            "Password",
+            "New password:",
+            "비밀번호 확인",
+            "암호를 입력하세요",
+            "PIN",
+            "Card pin code",
+            "CVC",
+        ] {
+            assert!(names_a_secret(name), "{name}");
+        }
+        for name in ["Spinner", "Opinion", "City 도시", "", "Shopping"] {
+            assert!(!names_a_secret(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn class_names_are_not_names() {
+        assert!(is_class_name("GtkEntry") && is_class_name("GtkListBox"));
+        assert!(!is_class_name("Gtk") && !is_class_name("Gtk programming") && !is_class_name("Gtkmm") && !is_class_name("Save"));
+    }
+}

@@ -1,0 +1,165 @@
+//! The rows of the table or list that an element belongs to (OCR-4).
+
+use std::time::Duration;
+
+use atspi::Role as Native;
+use futures_util::future::join_all;
+use futures_util::stream::{self, StreamExt as _};
+use luna_messages::pick::Role;
+use luna_messages::{Point, Rect};
+use tokio::time::timeout;
+
+use super::node::Node;
+use super::text;
+use super::way::Way;
+
+/// Rows and columns that are read at most.
+const ROWS: i32 = 60;
+const COLUMNS: i32 = 12;
+/// Characters of a cell.
+const CELL: usize = 300;
+/// How long it may take: a pick with fewer rows is better than a late one.
+const BUDGET: Duration = Duration::from_millis(350);
+/// Questions under way at a time.
+const AT_ONCE: usize = 32;
+
+/// Rows, first one first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Rows {
+    /// The rows' cells.
+    pub(super) rows: Vec<Vec<String>>,
+    /// Whether the first row is a header.
+    pub(super) has_header: bool,
+}
+
+/// The rows around the element at the beginning of `way`; nothing where it is in no table or list.
+pub(super) async fn around(way: &Way, origin: Point) -> Rows {
+    // Only cells and items, and what lies in them, have rows: a pick elsewhere stays fast.
+    let is_kin = way
+        .rungs
+        .iter()
+        .take(6)
+        .any(|rung| matches!(rung.facts.role, Role::Cell | Role::ListItem) || rung.facts.native == Native::TableRow);
+    let Some(position) = way
+        .rungs
+        .iter()
+        .position(|rung| matches!(rung.facts.role, Role::Table | Role::List))
+    else {
+        return Rows::default();
+    };
+    let container = &way.rungs[position];
+    if !is_kin && position > 1 {
+        return Rows::default();
+    }
+    // What is scrolled away isn't read.
+    let view = way.rungs.get(position + 1).map_or(container.facts.bbox, |above| {
+        let seen = above.facts.bbox.intersection(container.facts.bbox);
+        if seen.is_empty() { container.facts.bbox } else { seen }
+    });
+    let index = position.checked_sub(1).and_then(|below| way.path.get(below)).copied().unwrap_or(0);
+    let read = async {
+        let interfaces = container.node.interfaces().await.unwrap_or_default();
+        if interfaces.has("Table") {
+            table(&container.node, way, position, view, origin).await
+        } else {
+            list(&container.node, index, view, origin).await
+        }
+    };
+    timeout(BUDGET, read).await.unwrap_or_default()
+}
+
+/// The row of the element, by whatever the toolkit can tell.
+async fn row_of(table: &Node, way: &Way, position: usize) -> i32 {
+    let Some(below) = position.checked_sub(1) else { return 0 };
+    let Some(index) = way.path.get(below).copied() else { return 0 };
+    match way.rungs[below].facts.native {
+        Native::TableRow => index,
+        Native::TableCell | Native::Unknown => table.row_of_index(index).await.unwrap_or(0),
+        _ => 0,
+    }
+}
+
+async fn table(table: &Node, way: &Way, position: usize, view: Rect, origin: Point) -> Rows {
+    let Ok((rows, columns)) = table.table_size().await else {
+        return Rows::default();
+    };
+    let here = row_of(table, way, position).await.clamp(0, (rows - 1).max(0));
+    let first = (here - ROWS / 2).clamp(0, (rows - ROWS).max(0));
+    let columns = columns.min(COLUMNS);
+    // One cell of each row tells whether the row is seen.
+    let seen = (first..rows.min(first + ROWS)).map(|row| async move {
+        let cell = table.cell(row, 0).await?;
+        let facts = cell.facts(origin).await.ok()?;
+        let is_seen = row == here || facts.bbox.is_empty() || !facts.bbox.intersection(view).is_empty();
+        is_seen.then_some((row, facts.native))
+    });
+    let seen: Vec<Option<(i32, Native)>> = stream::iter(seen).buffered(AT_ONCE).collect().await;
+    let seen: Vec<(i32, Native)> = seen.into_iter().flatten().collect();
+    let numbers: Vec<i32> = seen.iter().map(|&(row, _)| row).collect();
+    let read = numbers.into_iter().map(|row| async move {
+        let cells = (0..columns).map(|column| async move {
+            match table.cell(row, column).await {
+                Some(cell) => text::brief(&cell, CELL).await,
+                None => String::new(),
+            }
+        });
+        join_all(cells).await
+    });
+    let mut read: Vec<Vec<String>> = stream::iter(read).buffered(8).collect().await;
+    if seen.first().is_some_and(|&(row, native)| row == 0 && is_header(native)) {
+        return Rows {
+            rows: read,
+            has_header: true,
+        };
+    }
+    let headers = join_all((0..columns).map(|column| async move {
+        match table.column_header(column).await {
+            Some(header) => text::brief(&header, CELL).await,
+            None => String::new(),
+        }
+    }));
+    let headers = headers.await;
+    let has_header = headers.iter().any(|header| !header.is_empty());
+    if has_header {
+        read.insert(0, headers);
+    }
+    Rows { rows: read, has_header }
+}
+
+const fn is_header(native: Native) -> bool {
+    matches!(native, Native::TableColumnHeader | Native::ColumnHeader)
+}
+
+async fn list(list: &Node, index: i32, view: Rect, origin: Point) -> Rows {
+    let count = list.child_count().await.unwrap_or(0);
+    let first = (index - ROWS / 2).clamp(0, (count - ROWS).max(0));
+    let items: Vec<Node> = if count <= 4 * ROWS {
+        let children = list.children().await.unwrap_or_default();
+        children
+            .into_iter()
+            .skip(usize::try_from(first).unwrap_or(0))
+            .take(usize::try_from(ROWS).unwrap_or(0))
+            .collect()
+    } else {
+        join_all((first..count.min(first + ROWS)).map(|index| list.child(index)))
+            .await
+            .into_iter()
+            .filter_map(|child| child.ok().flatten())
+            .collect()
+    };
+    let read = items.into_iter().map(|item| async move {
+        let facts = item.facts(origin).await.ok()?;
+        let is_seen = facts.states.is_shown(item.app.local) && !facts.bbox.intersection(view).is_empty();
+        if !is_seen || facts.role == Role::Protected {
+            return None;
+        }
+        Some((facts.native, text::brief(&item, CELL).await)).filter(|(_, text)| !text.is_empty())
+    });
+    let read: Vec<Option<(Native, String)>> = stream::iter(read).buffered(AT_ONCE).collect().await;
+    let read: Vec<(Native, String)> = read.into_iter().flatten().collect();
+    let has_header = read.first().is_some_and(|&(native, _)| is_header(native));
+    Rows {
+        rows: read.into_iter().map(|(_, text)| vec![text]).collect(),
+        has_header,
+    }
+}

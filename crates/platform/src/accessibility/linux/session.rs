@@ -1,0 +1,268 @@
+//! What is known about the applications while the bus lasts: who they are and which element stands for which window.
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicU8;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use atspi::Role as Native;
+use atspi::zbus::connection::Builder;
+use futures_util::future::{join, join_all};
+use luna_messages::pick::WindowInfo;
+use luna_messages::{Point, Rect};
+use tokio::time::{Instant, timeout};
+
+use super::bus::{Bus, CALL, CallError};
+use super::node::{App, Node};
+use crate::PlatformError;
+
+/// How long a process counts as not on the bus before it is looked for again.
+const ABSENT: Duration = Duration::from_millis(700);
+
+/// A connection and what was learnt over it. Ends with the connection.
+pub(super) struct Session {
+    bus: Bus,
+    /// Applications by the process that owns their windows.
+    apps: Mutex<HashMap<u32, Arc<App>>>,
+    /// Processes that have windows but are not on the bus, and since when.
+    absent: Mutex<HashMap<u32, Instant>>,
+    /// Frames by window.
+    frames: Mutex<HashMap<u64, Node>>,
+}
+
+impl Session {
+    /// Connects to the accessibility bus. `session`: the address of the session bus, where not the environment's.
+    pub(super) async fn open(session: Option<&str>) -> Result<Self, PlatformError> {
+        let bus = Bus::connect(session).await?;
+        Ok(Self {
+            bus,
+            apps: Mutex::default(),
+            absent: Mutex::default(),
+            frames: Mutex::default(),
+        })
+    }
+
+    /// Whether the bus and its registry answer.
+    pub(super) async fn check(&self) -> Result<(), CallError> {
+        self.bus.applications().await.map(|_| ())
+    }
+
+    /// The application that a window belongs to; `None` where it is not on the bus.
+    pub(super) async fn app(&self, window: &WindowInfo, now: Instant) -> Result<Option<Arc<App>>, CallError> {
+        let known = lock(&self.apps).get(&window.process).cloned();
+        if known.is_some() {
+            return Ok(known);
+        }
+        if lock(&self.absent).get(&window.process).is_some_and(|&since| now < since + ABSENT) {
+            return Ok(None);
+        }
+        let found = self.look_for(window).await?;
+        match &found {
+            Some(app) => drop(lock(&self.apps).insert(window.process, Arc::clone(app))),
+            None => {
+                let mut absent = lock(&self.absent);
+                absent.retain(|_, since| now < *since + ABSENT);
+                absent.insert(window.process, now);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Drops what is remembered about a window and its application: it has changed.
+    pub(super) fn forget(&self, window: &WindowInfo) {
+        lock(&self.apps).remove(&window.process);
+        lock(&self.frames).remove(&window.handle);
+    }
+
+    async fn look_for(&self, window: &WindowInfo) -> Result<Option<Arc<App>>, CallError> {
+        let names: Vec<String> = self
+            .bus
+            .applications()
+            .await?
+            .into_iter()
+            .map(|(name, _)| name)
+            .filter(|name| !name.is_empty())
+            .collect();
+        let processes = join_all(names.iter().map(|name| self.bus.process_of(name))).await;
+        let apps: Vec<(String, u32)> = names
+            .into_iter()
+            .zip(processes)
+            .filter_map(|(name, process)| Some((name, process.ok()?)))
+            .collect();
+        // A window may belong to a child of the process that is on the bus, or the other way round.
+        let by_process = apps
+            .iter()
+            .find(|(_, process)| *process == window.process && window.process != 0)
+            .or_else(|| {
+                let above = ancestors(window.process);
+                apps.iter()
+                    .find(|(_, process)| above.contains(process) || window.process != 0 && ancestors(*process).contains(&window.process))
+            });
+        if let Some((name, process)) = by_process {
+            return self.meet(name.clone(), *process).await.map(Some);
+        }
+        // In a sandbox the process ids are others: the title must do.
+        if window.title.is_empty() {
+            return Ok(None);
+        }
+        let titled = join_all(apps.iter().map(|(name, process)| self.has_frame(name, *process, &window.title))).await;
+        match apps.iter().zip(titled).find(|(_, titled)| *titled) {
+            Some(((name, process), _)) => self.meet(name.clone(), *process).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn plain(&self, name: String, process: u32) -> App {
+        let bus = self.bus.connection.clone();
+        App {
+            bus,
+            direct: None,
+            name,
+            process,
+            local: false,
+            unplaced: AtomicU8::new(0),
+        }
+    }
+
+    async fn has_frame(&self, name: &str, process: u32, title: &str) -> bool {
+        let root = Node::root(Arc::new(self.plain(name.to_owned(), process)));
+        let looked = async {
+            let frames = root.children().await.unwrap_or_default();
+            join_all(frames.iter().map(Node::name))
+                .await
+                .into_iter()
+                .any(|name| name.as_deref() == Ok(title))
+        };
+        timeout(CALL, looked).await.unwrap_or(false)
+    }
+
+    /// Learns what matters about an application, and connects to it directly where it can.
+    async fn meet(&self, name: String, process: u32) -> Result<Arc<App>, CallError> {
+        let root = Node::root(Arc::new(self.plain(name.clone(), process)));
+        let (toolkit, address) = join(root.toolkit(), root.direct_address()).await;
+        if toolkit == Err(CallError::Late) {
+            return Err(CallError::Late);
+        }
+        let mut app = self.plain(name, process);
+        // GTK 3 calls itself "gtk".
+        app.local = toolkit.as_deref() == Ok("GTK");
+        if let Some(address) = address.ok().filter(|address| !address.is_empty()) {
+            let connecting = async { Builder::address(address.as_str())?.p2p().build().await };
+            app.direct = timeout(CALL, connecting).await.ok().and_then(Result::ok);
+        }
+        tracing::debug!(
+            process,
+            direct = app.direct.is_some(),
+            local = app.local,
+            "Met an application on the accessibility bus."
+        );
+        Ok(Arc::new(app))
+    }
+
+    /// The element that stands for a window; `None` where the application shows none that fits.
+    pub(super) async fn frame(&self, app: &Arc<App>, window: &WindowInfo) -> Result<Option<Node>, CallError> {
+        let known = lock(&self.frames).get(&window.handle).cloned();
+        if known.is_some() {
+            return Ok(known);
+        }
+        let found = best_frame(app, window).await?;
+        if let Some(frame) = &found {
+            let mut frames = lock(&self.frames);
+            // Handles of windows that are gone would pile up over weeks.
+            if frames.len() > 256 {
+                frames.clear();
+            }
+            frames.insert(window.handle, frame.clone());
+        }
+        Ok(found)
+    }
+}
+
+/// Titles, places and sizes decide between the windows of one application.
+async fn best_frame(app: &Arc<App>, window: &WindowInfo) -> Result<Option<Node>, CallError> {
+    let frames = Node::root(Arc::clone(app)).children().await?;
+    let asked = frames.iter().map(|frame| async {
+        let (name, facts) = join(frame.name(), frame.facts(Point::default())).await;
+        Ok::<_, CallError>((name?, facts?))
+    });
+    let mut best: Option<(u32, Node)> = None;
+    for (frame, answer) in frames.iter().zip(join_all(asked).await) {
+        let (name, facts) = match answer {
+            Ok(answer) => answer,
+            Err(CallError::Refused) => continue,
+            Err(error) => return Err(error),
+        };
+        let score = fitness(&name, facts.native, facts.bbox, window, app.local);
+        if score > 0 && best.as_ref().is_none_or(|(other, _)| score > *other) {
+            best = Some((score, frame.clone()));
+        }
+    }
+    // With a single window there is nothing to choose.
+    Ok(best
+        .map(|(_, frame)| frame)
+        .or_else(|| if frames.len() == 1 { frames.into_iter().next() } else { None }))
+}
+
+/// How well a frame fits a window; 0: not at all. Frames of some toolkits include what the window manager draws around them.
+fn fitness(name: &str, native: Native, bbox: Rect, window: &WindowInfo, local: bool) -> u32 {
+    let near = |one: i32, other: i32| one.abs_diff(other) <= 60;
+    let same_size = near(bbox.width, window.bounds.width) && near(bbox.height, window.bounds.height);
+    let same_place = !local && near(bbox.x, window.bounds.x) && near(bbox.y, window.bounds.y);
+    let exact = bbox.width == window.bounds.width && bbox.height == window.bounds.height;
+    let titled = !name.is_empty() && name == window.title;
+    let alike = !titled && !name.is_empty() && !window.title.is_empty() && (name.contains(&window.title) || window.title.contains(name));
+    let points =
+        8 * u32::from(titled) + 4 * u32::from(alike) + 6 * u32::from(same_place && same_size) + 3 * u32::from(same_size) + u32::from(exact);
+    let is_window = matches!(
+        native,
+        Native::Frame | Native::Window | Native::Dialog | Native::Alert | Native::FileChooser
+    );
+    if points >= 3 { points + u32::from(is_window) } else { 0 }
+}
+
+/// Parent processes, nearest first, at most four.
+fn ancestors(process: u32) -> Vec<u32> {
+    let mut above = Vec::new();
+    let mut current = process;
+    while above.len() < 4 {
+        let status = std::fs::read_to_string(format!("/proc/{current}/status")).unwrap_or_default();
+        let parent = status
+            .lines()
+            .find_map(|line| line.strip_prefix("PPid:"))
+            .and_then(|pid| pid.trim().parse().ok());
+        match parent {
+            Some(parent) if parent > 1 => {
+                above.push(parent);
+                current = parent;
+            }
+            _ => break,
+        }
+    }
+    above
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_told_apart_by_title_place_and_size() {
+        let window = WindowInfo {
+            handle: 1,
+            process: 1,
+            title: "Note".into(),
+            bounds: Rect::new(61, 80, 860, 640),
+        };
+        let fit = |name, bbox, local| fitness(name, Native::Frame, Rect::from(bbox), &window, local);
+        let (decorated, elsewhere, gtk4) = ([60, 60, 862, 661], [900, 60, 862, 661], [0, 0, 860, 640]);
+        assert!(fit("Note", decorated, false) > fit("Note", elsewhere, false));
+        assert!(fit("Note", elsewhere, false) > fit("Other", elsewhere, false));
+        assert!(fit("Other", decorated, false) > fit("Other", elsewhere, false));
+        assert!(fit("Note", gtk4, true) > fit("Other", gtk4, true));
+        assert_eq!(fit("Other", [900, 900, 10, 10], false), 0);
+    }
+}

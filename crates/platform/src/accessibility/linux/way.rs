@@ -1,0 +1,134 @@
+//! The way from an element up to its window.
+
+use futures_util::future::{join, join3};
+use luna_messages::pick::Role;
+use luna_messages::{Point, Rect};
+
+use super::bus::CallError;
+use super::climb::{self, Step};
+use super::node::{Facts, Node};
+use super::role;
+
+/// Ancestors that are looked at closely.
+const CLOSE: usize = 8;
+/// Ancestors that are followed for the index path (PIC-6).
+const FAR: usize = 40;
+
+/// An element of the way.
+pub(super) struct Rung {
+    /// The element.
+    pub(super) node: Node,
+    /// What it is.
+    pub(super) facts: Facts,
+}
+
+/// An element with all that the way needs to know of it.
+struct Survey {
+    facts: Facts,
+    index: i32,
+    parent: Option<Node>,
+}
+
+impl Survey {
+    async fn of(node: &Node, origin: Point) -> Result<Self, CallError> {
+        let (facts, index, parent) = join3(node.facts(origin), node.index(), node.parent()).await;
+        Ok(Self {
+            facts: facts?,
+            index: index.unwrap_or(-1),
+            parent: parent.ok().flatten(),
+        })
+    }
+}
+
+/// What was learnt of elements on the way down, so that it needn't be asked on the way up.
+#[derive(Default)]
+pub(super) struct Seen(Vec<(Node, Survey)>);
+
+impl Seen {
+    /// Asks about an element while something else is asked as well, and keeps the answer.
+    pub(super) async fn during<T>(&mut self, node: &Node, origin: Point, other: impl Future<Output = T>) -> T {
+        let (other, survey) = join(other, Survey::of(node, origin)).await;
+        if let Ok(survey) = survey {
+            self.0.push((node.clone(), survey));
+        }
+        other
+    }
+
+    /// What an element is, where it is known.
+    pub(super) fn facts(&self, node: &Node) -> Option<Facts> {
+        self.0
+            .iter()
+            .find(|(known, _)| known == node)
+            .map(|(_, survey)| survey.facts.clone())
+    }
+
+    async fn take(&mut self, node: &Node, origin: Point) -> Result<Survey, CallError> {
+        match self.0.iter().position(|(known, _)| known == node) {
+            Some(position) => Ok(self.0.swap_remove(position).1),
+            None => Survey::of(node, origin).await,
+        }
+    }
+}
+
+/// The way up.
+pub(super) struct Way {
+    /// The element and its nearest ancestors, the element first.
+    pub(super) rungs: Vec<Rung>,
+    /// Positions among siblings, the element's first, up to the window.
+    pub(super) path: Vec<i32>,
+}
+
+impl Way {
+    /// Follows the parents of `hit`.
+    pub(super) async fn up(hit: Node, origin: Point, mut seen: Seen) -> Result<Self, CallError> {
+        let mut way = Self {
+            rungs: Vec::with_capacity(CLOSE),
+            path: Vec::new(),
+        };
+        let mut current = hit;
+        for _ in 0..FAR {
+            if way.rungs.len() < CLOSE {
+                let Survey { facts, index, parent } = seen.take(&current, origin).await?;
+                let is_top = is_top(&facts);
+                way.path.push(index);
+                way.rungs.push(Rung { node: current, facts });
+                match parent {
+                    Some(parent) if !is_top => current = parent,
+                    _ => break,
+                }
+            } else {
+                let (index, parent) = join(current.index(), current.parent()).await;
+                way.path.push(index.unwrap_or(-1));
+                match parent {
+                    Ok(Some(parent)) => current = parent,
+                    _ => break,
+                }
+            }
+        }
+        Ok(way)
+    }
+
+    /// The box of the protected field that the element is or lies in (PIC-5).
+    pub(super) fn protected(&self) -> Option<Rect> {
+        let protected = self.rungs.iter().find(|rung| rung.facts.role == Role::Protected)?;
+        Some(protected.facts.bbox)
+    }
+
+    /// The rung that a person means who points at `point`.
+    pub(super) fn target(&self, point: Point) -> usize {
+        let steps: Vec<Step> = self
+            .rungs
+            .iter()
+            .map(|rung| Step {
+                native: rung.facts.native,
+                role: rung.facts.role,
+                holds_point: rung.facts.bbox.contains(point),
+            })
+            .collect();
+        climb::target(&steps)
+    }
+}
+
+fn is_top(facts: &Facts) -> bool {
+    facts.role == Role::Window && !role::overflows(facts.native)
+}

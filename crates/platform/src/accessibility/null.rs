@@ -1,0 +1,59 @@
+//! No accessibility tree: for platforms without one, and for tests of what Luna does then (KER-9).
+
+use async_trait::async_trait;
+use luna_messages::pick::WindowInfo;
+use luna_messages::uia::TextLine;
+use luna_messages::{Point, Rect};
+
+use super::{Accessibility, AtPoint};
+use crate::PlatformError;
+
+/// An accessibility tree that is never there.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoAccessibility;
+
+fn missing<T>() -> Result<T, PlatformError> {
+    Err(PlatformError::unavailable(
+        "This platform has no accessibility tree that Luna can ask.",
+        "Luna reads by text recognition instead; on Linux, run her in a desktop session with at-spi2-core.",
+    ))
+}
+
+#[async_trait]
+impl Accessibility for NoAccessibility {
+    async fn at_point(&self, _point: Point, _region_hint: Rect) -> Result<AtPoint, PlatformError> {
+        missing()
+    }
+
+    async fn window_at(&self, _point: Point) -> Result<Option<WindowInfo>, PlatformError> {
+        missing()
+    }
+
+    async fn window_lines(&self, _window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError> {
+        missing()
+    }
+
+    async fn protected_boxes(&self, _window: &WindowInfo, _region: Rect) -> Result<Vec<Rect>, PlatformError> {
+        missing()
+    }
+
+    async fn check(&self) -> Result<(), PlatformError> {
+        missing()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_missing_says_why_and_what_to_do_ker_9() {
+        let error = NoAccessibility.at_point(Point::new(1, 1), Rect::new(0, 0, 2, 2)).await.unwrap_err();
+        let PlatformError::Unavailable(why) = &error else {
+            panic!("{error:?}")
+        };
+        assert!(!why.reason.is_empty() && !why.remedy.is_empty());
+        assert_eq!(NoAccessibility.check().await.unwrap_err(), error);
+    }
+}

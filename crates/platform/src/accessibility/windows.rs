@@ -1,0 +1,149 @@
+//! The accessibility tree of Windows by UI Automation.
+//!
+//! Calls of UI Automation block and reach into other programs, so they run on a thread of their own ([`worker`]), with a deadline; a
+//! thread that a program keeps stuck is left to itself and replaced. Text is asked for only after the whole way from the element up to
+//! its window was seen to hold no protected field (PIC-5).
+
+mod climb;
+mod lines;
+mod protected;
+mod rows;
+mod text;
+mod tree;
+mod window;
+mod worker;
+
+// Pure, and the same for every platform: an element's id must not depend on who reads the tree.
+#[path = "linux/id.rs"]
+mod id;
+#[path = "linux/order.rs"]
+mod order;
+
+use async_trait::async_trait;
+use luna_messages::pick::{Element, WindowInfo};
+use luna_messages::uia::TextLine;
+use luna_messages::{Point, Rect};
+
+use self::tree::{Node, Tree};
+use self::worker::{Budget, Workers};
+use super::{Accessibility, AtPoint};
+use crate::PlatformError;
+
+/// The accessibility tree of Windows.
+#[derive(Default)]
+pub struct UiAutomation {
+    workers: Workers,
+}
+
+impl UiAutomation {
+    /// A tree that is connected to at the first question.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+#[async_trait]
+impl Accessibility for UiAutomation {
+    async fn at_point(&self, point: Point, region_hint: Rect) -> Result<AtPoint, PlatformError> {
+        let Some(window) = window::at(point) else {
+            return Ok(AtPoint::NoWindow);
+        };
+        self.workers
+            .ask(move |tree, budget| at_point(tree, budget, window, point, region_hint))
+            .await
+    }
+
+    async fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError> {
+        Ok(window::at(point))
+    }
+
+    async fn window_lines(&self, window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError> {
+        let window = window.clone();
+        self.workers
+            .ask(move |tree, budget| lines::of_window(tree, budget, &window))
+            .await
+    }
+
+    async fn protected_boxes(
+        &self,
+        window: &WindowInfo,
+        region: Rect,
+    ) -> Result<Vec<Rect>, PlatformError> {
+        let window = window.clone();
+        self.workers
+            .ask(move |tree, _| protected::boxes(tree, &window, region))
+            .await
+    }
+
+    async fn check(&self) -> Result<(), PlatformError> {
+        self.workers.ask(|tree, _| tree.root().map(drop)).await
+    }
+}
+
+/// What is at `point` of `window`.
+fn at_point(
+    tree: &Tree,
+    budget: &Budget,
+    window: WindowInfo,
+    point: Point,
+    region_hint: Rect,
+) -> Result<AtPoint, PlatformError> {
+    if let Some(hit) = tree.at(point)? {
+        let way = tree.way_up(hit, budget)?;
+        // A field shows what is typed by elements inside it, so one protected element of the way protects all below.
+        if let Some(secret) = way.iter().find(|node| node.is_protected()) {
+            return Ok(AtPoint::Protected(secret.bounds));
+        }
+        let target = climb::target(&way.iter().map(|node| node.step(point)).collect::<Vec<_>>());
+        if let Some(element) = way
+            .get(target..)
+            .map(|way| element(tree, budget, &window, way, point))
+            .transpose()?
+            .flatten()
+        {
+            return Ok(AtPoint::Element(element));
+        }
+    }
+    let protected = protected::boxes(tree, &window, region_hint)?;
+    Ok(AtPoint::NoText { window, protected })
+}
+
+/// The first element of `way` as something to read; `None` where it has no text or isn't of a role that is read (PIC-1).
+fn element(
+    tree: &Tree,
+    budget: &Budget,
+    window: &WindowInfo,
+    way: &[Node],
+    point: Point,
+) -> Result<Option<Element>, PlatformError> {
+    let Some(node) = way.first().filter(|node| node.role.is_readable()) else {
+        return Ok(None);
+    };
+    let Some(found) = text::at(tree, node, point)? else {
+        return Ok(None);
+    };
+    let name = node.name()?;
+    let path = tree.path(way, budget)?;
+    let identity = id::Identity {
+        process: window.process,
+        window: window.handle,
+        automation_id: &node.automation_id,
+        role: node.role,
+        name: &name,
+        path: &path,
+    };
+    let id = id::element_id(identity);
+    let table = rows::around(tree, budget, way);
+    Ok(Some(Element {
+        id,
+        role: node.role,
+        text: found.text,
+        bbox: node.bounds,
+        offset: found.offset,
+        automation_id: node.automation_id.clone(),
+        enabled: node.enabled,
+        rows: table.rows,
+        has_header: table.has_header,
+    }))
+}

@@ -1,0 +1,40 @@
+//! Protected fields (PIC-5): where they are, without asking them for anything.
+
+use luna_messages::Rect;
+use luna_messages::pick::WindowInfo;
+use uiautomation::UIElement;
+use uiautomation::core::UICondition;
+use uiautomation::types::{TreeScope, UIProperty};
+use uiautomation::variants::Variant;
+
+use super::tree::{Tree, found, from_uia, rect};
+use crate::PlatformError;
+
+/// The boxes of the protected fields of `window` that meet `region`. The program itself searches, in one call.
+pub(super) fn boxes(tree: &Tree, window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError> {
+    let all = all(tree, &tree.window(window.handle)?)?;
+    Ok(all.into_iter().filter(|bounds| !bounds.intersection(region).is_empty()).collect())
+}
+
+/// The boxes of all protected fields in `element`.
+pub(super) fn all(tree: &Tree, element: &UIElement) -> Result<Vec<Rect>, PlatformError> {
+    let fields = element.find_all_build_cache(TreeScope::Subtree, &condition(tree, true)?, tree.facts());
+    let fields = found(fields)?.unwrap_or_default();
+    // A field that doesn't tell its place could be anywhere: then nobody may look at the pixels.
+    fields
+        .iter()
+        .map(|field| field.get_cached_bounding_rectangle().map(rect).map_err(|error| from_uia(&error)))
+        .collect()
+}
+
+/// Whether `element` is or holds a protected field.
+pub(super) fn has_inside(tree: &Tree, element: &UIElement) -> Result<bool, PlatformError> {
+    Ok(found(element.find_first(TreeScope::Subtree, &condition(tree, true)?))?.is_some())
+}
+
+/// The condition of being protected or not.
+pub(super) fn condition(tree: &Tree, protected: bool) -> Result<UICondition, PlatformError> {
+    tree.automation
+        .create_property_condition(UIProperty::IsPassword, Variant::from(protected), None)
+        .map_err(|error| from_uia(&error))
+}

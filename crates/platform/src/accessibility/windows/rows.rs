@@ -1,0 +1,126 @@
+//! Tables and lists as rows of text (OCR-4).
+
+use std::time::Duration;
+
+use luna_messages::pick::Role;
+use uiautomation::UIElement;
+use uiautomation::patterns::{UIGridPattern, UITablePattern};
+use uiautomation::types::TreeScope;
+
+use super::protected;
+use super::text;
+use super::tree::{Node, Tree, found, from_uia};
+use super::worker::Budget;
+use crate::PlatformError;
+
+/// How much of a table is fetched: each cell is some calls into the program.
+const MOST_ROWS: i32 = 60;
+const MOST_COLUMNS: i32 = 20;
+
+/// What the rows may take of a question's time; those that are there by then are enough to begin with.
+const SHARE: Duration = Duration::from_millis(300);
+
+/// A table.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Rows {
+    pub(super) rows: Vec<Vec<String>>,
+    pub(super) has_header: bool,
+}
+
+/// The table or list that the first element of `way` is or lies in; empty where there is none, or where it can't be told.
+pub(super) fn around(tree: &Tree, budget: &Budget, way: &[Node]) -> Rows {
+    let belongs = way.first().is_some_and(|node| {
+        matches!(node.role, Role::Cell | Role::ListItem | Role::Table | Role::List | Role::Text | Role::Hyperlink)
+    });
+    let Some(holder) = way.iter().find(|node| matches!(node.role, Role::Table | Role::List)).filter(|_| belongs) else {
+        return Rows::default();
+    };
+    let budget = budget.part(SHARE);
+    let rows = match holder.element.get_pattern::<UIGridPattern>() {
+        Ok(grid) => of_grid(tree, &budget, holder, &grid),
+        Err(_) => of_list(tree, &budget, holder),
+    };
+    // The text of the element itself is there; a table that can't be read only isn't announced as one.
+    rows.unwrap_or_default()
+}
+
+fn of_grid(tree: &Tree, budget: &Budget, holder: &Node, grid: &UIGridPattern) -> Result<Rows, PlatformError> {
+    let uia = |error| from_uia(&error);
+    let columns = grid.get_column_count().map_err(uia)?.min(MOST_COLUMNS);
+    let count = grid.get_row_count().map_err(uia)?.min(MOST_ROWS);
+    let mut table = Rows::default();
+    if let Some(header) = header(tree, holder)? {
+        table.rows.push(header);
+        table.has_header = true;
+    }
+    for row in 0..count {
+        let mut cells = Vec::new();
+        for column in 0..columns {
+            if budget.check().is_err() {
+                // Whole rows only.
+                return Ok(table);
+            }
+            cells.push(match grid.get_item(row, column) {
+                Ok(cell) => cell_text(tree, cell)?,
+                Err(_) => String::new(),
+            });
+        }
+        // Browsers count the header among the rows.
+        if row == 0 && table.rows.first() == Some(&cells) {
+            continue;
+        }
+        table.rows.push(cells);
+    }
+    Ok(table)
+}
+
+/// The names of the columns, where the table tells them.
+fn header(tree: &Tree, holder: &Node) -> Result<Option<Vec<String>>, PlatformError> {
+    let Ok(pattern) = holder.element.get_pattern::<UITablePattern>() else {
+        return Ok(None);
+    };
+    let Some(headers) = found(pattern.get_column_headers())? else {
+        return Ok(None);
+    };
+    let names: Vec<String> = headers
+        .into_iter()
+        .take(usize::try_from(MOST_COLUMNS).unwrap_or_default())
+        .map(|header| cell_text(tree, header))
+        .collect::<Result<_, _>>()?;
+    Ok(names.iter().any(|name| !name.is_empty()).then_some(names))
+}
+
+/// A list as rows of one column. Lists have no header.
+fn of_list(tree: &Tree, budget: &Budget, holder: &Node) -> Result<Rows, PlatformError> {
+    let open = protected::condition(tree, false)?;
+    let items =
+        found(holder.element.find_all_build_cache(TreeScope::Children, &open, tree.facts()))?.unwrap_or_default();
+    let mut table = Rows::default();
+    for item in items.into_iter().take(usize::try_from(MOST_ROWS).unwrap_or_default()) {
+        if budget.check().is_err() {
+            break;
+        }
+        let node = Node::new(item)?;
+        if node.role != Role::ListItem {
+            continue;
+        }
+        let name = node.name()?;
+        if !name.trim().is_empty() {
+            table.rows.push(vec![name]);
+        }
+    }
+    Ok(table)
+}
+
+/// The text of a cell, empty for one that is or holds a protected field (PIC-5).
+fn cell_text(tree: &Tree, cell: UIElement) -> Result<String, PlatformError> {
+    let cell = cell.build_updated_cache(tree.facts()).map_err(|error| from_uia(&error))?;
+    let node = Node::new(cell)?;
+    if node.is_protected() || protected::has_inside(tree, &node.element)? {
+        return Ok(String::new());
+    }
+    match text::value(&node)? {
+        Some(value) => Ok(value),
+        None => node.name(),
+    }
+}

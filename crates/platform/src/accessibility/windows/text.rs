@@ -1,0 +1,101 @@
+//! The text of an element: of the text pattern, else its value, else its name (PIC-1).
+
+use luna_messages::Point;
+use luna_messages::pick::Role;
+use uiautomation::patterns::{UITextPattern, UIValuePattern};
+use uiautomation::types::{Point as UiaPoint, TextPatternRangeEndpoint, TextUnit};
+
+use super::protected;
+use super::tree::{Node, Tree, from_uia};
+use crate::PlatformError;
+
+/// The longest text that is fetched, in UTF-16 units: some hours of reading aloud.
+const LONGEST: i32 = 50_000;
+
+/// A text and where in it the point is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) text: String,
+    /// In characters.
+    pub(super) offset: Option<usize>,
+}
+
+/// The text of `node`, which must not be protected; `None` where it has none.
+pub(super) fn at(tree: &Tree, node: &Node, point: Point) -> Result<Option<Found>, PlatformError> {
+    if node.is_protected() {
+        return Ok(None);
+    }
+    // The text of a document holds that of its fields: it is taken only where none of them is protected (PIC-5).
+    let may_run = matches!(node.role, Role::Edit | Role::Document | Role::Text);
+    if may_run
+        && !protected::has_inside(tree, &node.element)?
+        && let Some(found) = running(node, point)?
+    {
+        return Ok(Some(found));
+    }
+    if matches!(node.role, Role::Document) {
+        // Its value is its address, its name its title: neither is what stands at the point.
+        return Ok(None);
+    }
+    let text = if has_value(node.role) { value(node)? } else { None };
+    let text = match text {
+        Some(text) => text,
+        None => node.name()?,
+    };
+    Ok((!text.trim().is_empty()).then_some(Found { text, offset: None }))
+}
+
+/// Whether the value of such an element is what a person reads there. A link's value is its address.
+fn has_value(role: Role) -> bool {
+    matches!(role, Role::Edit | Role::ComboBox | Role::Slider | Role::Cell)
+}
+
+/// The value; `None` where there is none or it is empty.
+pub(super) fn value(node: &Node) -> Result<Option<String>, PlatformError> {
+    // An element without the pattern answers with an error.
+    let Ok(pattern) = node.element.get_pattern::<UIValuePattern>() else {
+        return Ok(None);
+    };
+    let value = pattern.get_value().map_err(|error| from_uia(&error))?;
+    Ok((!value.trim().is_empty()).then_some(value))
+}
+
+/// Running text with the place of the point in it.
+fn running(node: &Node, point: Point) -> Result<Option<Found>, PlatformError> {
+    let Ok(pattern) = node.element.get_pattern::<UITextPattern>() else {
+        return Ok(None);
+    };
+    let whole =
+        pattern.get_document_range().and_then(|range| range.get_text(LONGEST)).map_err(|error| from_uia(&error))?;
+    if whole.trim().is_empty() {
+        return Ok(None);
+    }
+    // Programs that can't tell the place answer with an error; then reading begins at the start.
+    let before = before(&pattern, point).ok();
+    match before {
+        Some(offset) if offset < whole.chars().count() => Ok(Some(Found { text: whole, offset: Some(offset) })),
+        // The point lies behind what was fetched of a very long text: begin with its paragraph.
+        Some(_) if whole.encode_utf16().count() >= usize::try_from(LONGEST).unwrap_or(usize::MAX) => {
+            let text = from_paragraph(&pattern, point).map_err(|error| from_uia(&error))?;
+            Ok(Some(Found { text, offset: Some(0) }))
+        }
+        Some(_) | None => Ok(Some(Found { text: whole, offset: None })),
+    }
+}
+
+/// How many characters of the text stand before `point`.
+fn before(pattern: &UITextPattern, point: Point) -> Result<usize, uiautomation::Error> {
+    let here = pattern.get_range_from_point(UiaPoint::new(point.x, point.y))?;
+    let head = pattern.get_document_range()?;
+    head.move_endpoint_by_range(TextPatternRangeEndpoint::End, &here, TextPatternRangeEndpoint::Start)?;
+    Ok(head.get_text(LONGEST)?.chars().count())
+}
+
+/// The text from the start of the paragraph at `point`.
+fn from_paragraph(pattern: &UITextPattern, point: Point) -> Result<String, uiautomation::Error> {
+    let here = pattern.get_range_from_point(UiaPoint::new(point.x, point.y))?;
+    here.expand_to_enclosing_unit(TextUnit::Paragraph)?;
+    let tail = pattern.get_document_range()?;
+    tail.move_endpoint_by_range(TextPatternRangeEndpoint::Start, &here, TextPatternRangeEndpoint::Start)?;
+    tail.get_text(LONGEST)
+}

@@ -1,0 +1,223 @@
+//! UI Automation as Luna uses it: elements with the few facts that every question needs, fetched in one call each.
+
+use luna_messages::pick::Role;
+use luna_messages::{Point, Rect};
+use uiautomation::core::UICacheRequest;
+use uiautomation::types::{ControlType, HeadingLevel, Point as UiaPoint, Rect as UiaRect, UIProperty};
+use uiautomation::{UIAutomation, UIElement, UITreeWalker};
+use windows::Win32::System::Com::{CLSCTX_INPROC_SERVER, COINIT_MULTITHREADED, CoCreateInstance, CoInitializeEx};
+use windows::Win32::UI::Accessibility::{
+    CUIAutomation8, IUIAutomation, IUIAutomation2, UIA_E_ELEMENTNOTAVAILABLE, UIA_E_TIMEOUT,
+};
+use windows::core::Interface as _;
+
+use super::climb::{Step, meaning};
+use super::worker::Budget;
+use crate::PlatformError;
+use crate::win32::{become_dpi_aware, failed};
+
+/// How long one call may wait for another program, in milliseconds; less than a whole question's time, so that it can still be answered.
+const CALL_LIMIT: u32 = 600;
+
+/// How many ancestors are looked at; deeper trees than this are broken ones.
+const DEEPEST: usize = 64;
+
+/// Up to which place a sibling is told from the others in an element's id (PIC-6).
+const MOST_SIBLINGS: i32 = 256;
+
+/// The connection. It belongs to the thread that made it.
+pub(super) struct Tree {
+    pub(super) automation: UIAutomation,
+    walker: UITreeWalker,
+    /// What is fetched with each element. No name and no value: those are text, and asked for later (PIC-5).
+    facts: UICacheRequest,
+}
+
+impl Tree {
+    /// Connects this thread.
+    pub(super) fn connect() -> Result<Self, PlatformError> {
+        become_dpi_aware();
+        let automation = automation().map_err(|error| {
+            failed(
+                "UI Automation, by which Luna reads other programs, can't be reached",
+                &error,
+                "Restart Windows; if it stays so, repair it with `sfc /scannow`.",
+            )
+        })?;
+        Self::with(automation).map_err(|error| from_uia(&error))
+    }
+
+    fn with(automation: UIAutomation) -> Result<Self, uiautomation::Error> {
+        let facts = automation.create_cache_request()?;
+        for property in [
+            UIProperty::IsPassword,
+            UIProperty::ControlType,
+            UIProperty::BoundingRectangle,
+            UIProperty::AutomationId,
+            UIProperty::IsEnabled,
+        ] {
+            facts.add_property(property)?;
+        }
+        // Only since Windows 10; headings are plain text before.
+        let _ = facts.add_property(UIProperty::HeadingLevel);
+        let walker = automation.get_control_view_walker()?;
+        Ok(Self { automation, walker, facts })
+    }
+
+    /// The desktop.
+    pub(super) fn root(&self) -> Result<UIElement, PlatformError> {
+        self.automation.get_root_element().map_err(|error| from_uia(&error))
+    }
+
+    /// What is fetched with each element of a search.
+    pub(super) fn facts(&self) -> &UICacheRequest {
+        &self.facts
+    }
+
+    /// The innermost element at `point`.
+    pub(super) fn at(&self, point: Point) -> Result<Option<Node>, PlatformError> {
+        found(self.automation.element_from_point_build_cache(UiaPoint::new(point.x, point.y), &self.facts))?
+            .map(Node::new)
+            .transpose()
+    }
+
+    /// The element of a window.
+    pub(super) fn window(&self, handle: u64) -> Result<UIElement, PlatformError> {
+        let handle = isize::try_from(handle).map_err(|_| PlatformError::Gone)?;
+        self.automation.element_from_handle(handle.into()).map_err(|error| from_uia(&error))
+    }
+
+    /// `node` and its ancestors up to its window.
+    pub(super) fn way_up(&self, node: Node, budget: &Budget) -> Result<Vec<Node>, PlatformError> {
+        let mut way = vec![node];
+        while way.len() < DEEPEST
+            && let Some(last) = way.last()
+            && last.control != ControlType::Window
+        {
+            budget.check()?;
+            match found(self.walker.get_parent_build_cache(&last.element, &self.facts))? {
+                Some(parent) => way.push(Node::new(parent)?),
+                None => break,
+            }
+        }
+        Ok(way)
+    }
+
+    /// The places of the elements of `way` among their siblings, the first element's own first.
+    pub(super) fn path(&self, way: &[Node], budget: &Budget) -> Result<Vec<i32>, PlatformError> {
+        way.iter().filter(|node| node.control != ControlType::Window).map(|node| self.place(node, budget)).collect()
+    }
+
+    fn place(&self, node: &Node, budget: &Budget) -> Result<i32, PlatformError> {
+        let (mut place, mut at) = (0, node.element.clone());
+        while place < MOST_SIBLINGS {
+            budget.check()?;
+            match found(self.walker.get_previous_sibling(&at))? {
+                Some(sibling) => at = sibling,
+                None => break,
+            }
+            place += 1;
+        }
+        Ok(place)
+    }
+}
+
+/// A client whose calls end in time. Before Windows 8 there is none; then the limit of the whole question must do.
+fn automation() -> Result<UIAutomation, windows::core::Error> {
+    // SAFETY: this thread was started for this and uses COM nowhere else; COM is never closed on it, which its end does.
+    unsafe { CoInitializeEx(None, COINIT_MULTITHREADED) }.ok()?;
+    // SAFETY: COM was made ready on this thread just before.
+    let created: Result<IUIAutomation, _> = unsafe { CoCreateInstance(&CUIAutomation8, None, CLSCTX_INPROC_SERVER) };
+    let Ok(automation) = created else {
+        return UIAutomation::new_direct().map_err(Into::into);
+    };
+    if let Ok(limits) = automation.cast::<IUIAutomation2>() {
+        // SAFETY: calls of a live object with numbers.
+        unsafe {
+            limits.SetConnectionTimeout(CALL_LIMIT)?;
+            limits.SetTransactionTimeout(CALL_LIMIT)?;
+        }
+    }
+    Ok(UIAutomation::from(automation))
+}
+
+/// An element with its facts.
+pub(super) struct Node {
+    pub(super) element: UIElement,
+    pub(super) control: ControlType,
+    pub(super) role: Role,
+    pub(super) bounds: Rect,
+    pub(super) automation_id: String,
+    pub(super) enabled: bool,
+}
+
+impl Node {
+    /// An element that was fetched with [`Tree::facts`].
+    ///
+    /// # Errors
+    /// Above all where the element does not say whether it is protected: then it may not be read (PIC-5).
+    pub(super) fn new(element: UIElement) -> Result<Self, PlatformError> {
+        let protected = element.is_cached_password().map_err(|error| from_uia(&error))?;
+        let control = element.get_cached_control_type().unwrap_or(ControlType::Custom);
+        let heading = element.get_cached_heading_level().is_ok_and(|level| level != HeadingLevel::HeadingLevelNone);
+        let bounds = element.get_cached_bounding_rectangle().map_err(|error| from_uia(&error))?;
+        Ok(Self {
+            control,
+            role: if protected { Role::Protected } else { meaning(control, heading) },
+            bounds: rect(bounds),
+            automation_id: element.get_cached_automation_id().unwrap_or_default(),
+            enabled: element.is_cached_enabled().unwrap_or(true),
+            element,
+        })
+    }
+
+    pub(super) fn is_protected(&self) -> bool {
+        self.role == Role::Protected
+    }
+
+    /// What the decision needs, where to climb.
+    pub(super) fn step(&self, point: Point) -> Step {
+        Step { control: self.control, role: self.role, holds_point: self.bounds.contains(point) }
+    }
+
+    /// Its name. Only for elements that are not protected.
+    pub(super) fn name(&self) -> Result<String, PlatformError> {
+        if self.is_protected() {
+            return Ok(String::new());
+        }
+        self.element.get_name().map_err(|error| from_uia(&error))
+    }
+}
+
+/// A box of UI Automation, which are physical pixels of the desktop already (PIC-7).
+pub(super) fn rect(rect: UiaRect) -> Rect {
+    let (x, y) = (rect.get_left(), rect.get_top());
+    Rect::new(x, y, rect.get_right().saturating_sub(x), rect.get_bottom().saturating_sub(y))
+}
+
+/// `None` where there is no such element, which the library tells by an error without a code.
+pub(super) fn found<T>(result: Result<T, uiautomation::Error>) -> Result<Option<T>, PlatformError> {
+    match result {
+        Ok(element) => Ok(Some(element)),
+        Err(error) if error.code() == 0 => Ok(None),
+        Err(error) => Err(from_uia(&error)),
+    }
+}
+
+/// What an error of UI Automation means to who asked.
+pub(super) fn from_uia(error: &uiautomation::Error) -> PlatformError {
+    // The program ended or closed the connection during the call: RPC_S_SERVER_UNAVAILABLE, RPC_E_DISCONNECTED, RPC_E_SERVERFAULT.
+    const GONE: [u32; 3] = [0x8007_06ba, 0x8001_0108, 0x8001_0105];
+    let code = error.code().cast_unsigned();
+    if code == UIA_E_ELEMENTNOTAVAILABLE || GONE.contains(&code) {
+        return PlatformError::Gone;
+    }
+    if code != UIA_E_TIMEOUT {
+        // Programs answer wrongly in many ways; to the person all of them are one. No text of the program is in the code.
+        tracing::debug!(
+            code = format_args!("0x{code:08X}"),
+            "A program answered a question of the accessibility tree with an error."
+        );
+    }
+    PlatformError::NoAnswer
+}

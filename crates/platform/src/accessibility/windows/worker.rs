@@ -1,0 +1,162 @@
+//! The thread that asks UI Automation, and how long it may take.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::oneshot;
+
+use super::tree::Tree;
+use crate::PlatformError;
+use crate::win32::no_thread;
+
+/// How long a question may take. UI Automation itself would wait 20 seconds for a program that doesn't answer.
+const LIMIT: Duration = Duration::from_millis(900);
+
+/// How many threads may be stuck in programs that don't answer before nobody is asked any more.
+const MOST_THREADS: usize = 4;
+
+/// How many questions may wait behind the one that is being answered. Who asks has one at a time, so more is a program that hangs.
+const MOST_WAITING: usize = 8;
+
+type Job = Box<dyn FnOnce(&Result<Tree, PlatformError>) + Send>;
+
+/// What is left of a question's time. Looked at between calls: a call that runs can't be taken back.
+#[derive(Debug, Clone)]
+pub(super) struct Budget {
+    deadline: Instant,
+    /// Set when nobody waits for the answer any more.
+    cancelled: Arc<AtomicBool>,
+}
+
+impl Budget {
+    fn new() -> Self {
+        Self { deadline: Instant::now() + LIMIT, cancelled: Arc::default() }
+    }
+
+    /// A part of this budget: at most `duration` from now.
+    pub(super) fn part(&self, duration: Duration) -> Self {
+        Self { deadline: self.deadline.min(Instant::now() + duration), cancelled: Arc::clone(&self.cancelled) }
+    }
+
+    /// # Errors
+    /// [`PlatformError::NoAnswer`] where the time is over.
+    pub(super) fn check(&self) -> Result<(), PlatformError> {
+        if Instant::now() >= self.deadline || self.cancelled.load(Ordering::Relaxed) {
+            return Err(PlatformError::NoAnswer);
+        }
+        Ok(())
+    }
+}
+
+/// Cancels a question when its future is dropped.
+struct CancelOnDrop(Arc<AtomicBool>);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The thread that takes questions, and those that are stuck.
+#[derive(Default)]
+pub(super) struct Workers {
+    /// The way to the thread that takes questions; `None` before the first one and after a thread got stuck.
+    current: Mutex<Option<SyncSender<Job>>>,
+    /// Threads that live.
+    alive: Arc<AtomicUsize>,
+}
+
+impl Workers {
+    /// Lets the thread answer `question`.
+    ///
+    /// # Errors
+    /// That of the question, [`PlatformError::NoAnswer`] after [`LIMIT`], or the reason why UI Automation can't be asked.
+    pub(super) async fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&Tree, &Budget) -> Result<T, PlatformError> + Send + 'static,
+    ) -> Result<T, PlatformError> {
+        let budget = Budget::new();
+        let _cancel = CancelOnDrop(Arc::clone(&budget.cancelled));
+        let (reply, answer) = oneshot::channel();
+        let job: Job = Box::new(move |tree| {
+            let result = match tree {
+                Ok(tree) => budget.check().and_then(|()| question(tree, &budget)),
+                Err(error) => Err(error.clone()),
+            };
+            // Nobody waits any more where the question was dropped.
+            let _ = reply.send(result);
+        });
+        self.hand_over(job)?;
+        match tokio::time::timeout(LIMIT, answer).await {
+            Ok(Ok(result)) => result,
+            // The thread ended without an answer.
+            Ok(Err(_)) => Err(PlatformError::NoAnswer),
+            Err(_) => {
+                // It may be stuck in a program: the next question gets a thread of its own, this one ends after its call.
+                *self.current.lock().unwrap_or_else(PoisonError::into_inner) = None;
+                Err(PlatformError::NoAnswer)
+            }
+        }
+    }
+
+    fn hand_over(&self, job: Job) -> Result<(), PlatformError> {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let job = match current.as_ref() {
+            Some(jobs) => match jobs.try_send(job) {
+                Ok(()) => return Ok(()),
+                Err(TrySendError::Full(_)) => return Err(PlatformError::NoAnswer),
+                // It ended because UI Automation couldn't be reached; that may be better now.
+                Err(TrySendError::Disconnected(job)) => job,
+            },
+            None => job,
+        };
+        let jobs = self.start()?;
+        // Its queue is empty; should the thread have ended already, the reply is dropped, and that is the answer.
+        let _ = jobs.try_send(job);
+        *current = Some(jobs);
+        Ok(())
+    }
+
+    fn start(&self) -> Result<SyncSender<Job>, PlatformError> {
+        if self.alive.load(Ordering::Acquire) >= MOST_THREADS {
+            return Err(PlatformError::NoAnswer);
+        }
+        let alive = Alive::new(&self.alive);
+        let (jobs, waiting) = sync_channel(MOST_WAITING);
+        std::thread::Builder::new()
+            .name("luna-uia".into())
+            .spawn(move || work(&waiting, alive))
+            .map_err(|error| no_thread("ask the accessibility tree", &error))?;
+        Ok(jobs)
+    }
+}
+
+/// Counts a thread as long as it lives.
+struct Alive(Arc<AtomicUsize>);
+
+impl Alive {
+    fn new(count: &Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, Ordering::AcqRel);
+        Self(Arc::clone(count))
+    }
+}
+
+impl Drop for Alive {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// Answers questions until nobody can ask any more, or until UI Automation can't be reached.
+fn work(waiting: &Receiver<Job>, alive: Alive) {
+    let tree = Tree::connect();
+    for job in waiting {
+        job(&tree);
+        if tree.is_err() {
+            break;
+        }
+    }
+    drop(alive);
+}

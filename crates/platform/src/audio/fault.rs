@@ -1,0 +1,193 @@
+//! A test double of a sound device: it keeps time and remembers what it played, fails to open so many times, dies, or stalls on order.
+//! Nothing of it is heard.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use super::{AudioOutput, OpenOutput, OutputFormat, SoundSource};
+use crate::PlatformError;
+
+/// What the double plays at.
+const SAMPLE_RATE: u32 = 48_000;
+
+/// The double. Clones share its state: one goes to the actor, one stays with the test.
+#[derive(Debug, Clone, Default)]
+pub struct FaultyOutput {
+    state: Arc<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Opens that fail before one succeeds; `u32::MAX` means all.
+    failures: AtomicU32,
+    /// How often it was opened, successfully or not.
+    opens: AtomicU32,
+    /// Devices that are open now.
+    open_now: AtomicU32,
+    /// Ordered to report an error; taken by the device that does.
+    die: AtomicBool,
+    /// Asks for no more samples, and reports nothing.
+    stalled: AtomicBool,
+    /// How long an opening takes, in milliseconds.
+    slow_ms: AtomicU32,
+    /// Everything that was played.
+    played: Mutex<Vec<f32>>,
+}
+
+impl FaultyOutput {
+    /// Works until it is told otherwise.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The next `times` openings fail.
+    pub fn fail_opening(&self, times: u32) {
+        self.state.failures.store(times, Ordering::SeqCst);
+    }
+
+    /// Openings take so long.
+    pub fn slow_opening(&self, time: Duration) {
+        self.state.slow_ms.store(u32::try_from(time.as_millis()).unwrap_or(u32::MAX), Ordering::SeqCst);
+    }
+
+    /// The device that is open reports an error and falls silent.
+    pub fn die(&self) {
+        self.state.die.store(true, Ordering::SeqCst);
+    }
+
+    /// The device asks for no more samples, without an error, or goes on.
+    pub fn stall(&self, stalled: bool) {
+        self.state.stalled.store(stalled, Ordering::SeqCst);
+    }
+
+    /// How often it was opened, failures counted.
+    #[must_use]
+    pub fn opens(&self) -> u32 {
+        self.state.opens.load(Ordering::SeqCst)
+    }
+
+    /// Whether a device is open.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.state.open_now.load(Ordering::SeqCst) > 0
+    }
+
+    /// What was played since the last call, at 48,000 samples a second.
+    #[must_use]
+    pub fn take_played(&self) -> Vec<f32> {
+        std::mem::take(&mut *self.state.played.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl AudioOutput for FaultyOutput {
+    fn open(
+        &self,
+        _device: Option<&str>,
+        buffer_frames: u32,
+        make_source: Box<dyn FnOnce(OutputFormat) -> Box<dyn SoundSource> + Send>,
+    ) -> Result<Box<dyn OpenOutput>, PlatformError> {
+        self.state.opens.fetch_add(1, Ordering::SeqCst);
+        std::thread::sleep(Duration::from_millis(self.state.slow_ms.load(Ordering::SeqCst).into()));
+        let fails = |left: u32| (left > 0).then(|| if left == u32::MAX { left } else { left - 1 });
+        if self.state.failures.fetch_update(Ordering::SeqCst, Ordering::SeqCst, fails).is_ok() {
+            return Err(PlatformError::unavailable("The test double refuses to open.", "Order it to work."));
+        }
+        let format = OutputFormat { sample_rate: SAMPLE_RATE, buffer_frames };
+        self.state.die.store(false, Ordering::SeqCst);
+        self.state.open_now.fetch_add(1, Ordering::SeqCst);
+        let (state, source) = (self.state.clone(), make_source(format));
+        let closed = Arc::new(AtomicBool::new(false));
+        let lost = Arc::new(AtomicBool::new(false));
+        let (closes, loses) = (closed.clone(), lost.clone());
+        let clock = std::thread::spawn(move || play(&state, source, buffer_frames, &closes, &loses));
+        Ok(Box::new(Open { state: self.state.clone(), format, closed, lost, clock: Some(clock) }))
+    }
+
+    fn devices(&self) -> Result<Vec<String>, PlatformError> {
+        Ok(vec!["test double".into()])
+    }
+}
+
+struct Open {
+    state: Arc<State>,
+    format: OutputFormat,
+    closed: Arc<AtomicBool>,
+    lost: Arc<AtomicBool>,
+    clock: Option<JoinHandle<()>>,
+}
+
+impl OpenOutput for Open {
+    fn format(&self) -> OutputFormat {
+        self.format
+    }
+
+    fn lost(&self) -> Option<PlatformError> {
+        let lost = self.lost.load(Ordering::SeqCst);
+        lost.then(|| PlatformError::unavailable("The test double died on order.", "Open it again."))
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.closed.store(true, Ordering::SeqCst);
+        if let Some(clock) = self.clock.take() {
+            let _ = clock.join();
+        }
+        self.state.open_now.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Takes a buffer's worth of samples each time that it would have been played.
+fn play(state: &State, mut source: Box<dyn SoundSource>, frames: u32, closed: &AtomicBool, lost: &AtomicBool) {
+    let mut buffer = vec![0.0; frames.max(1) as usize];
+    let period = Duration::from_secs_f64(f64::from(frames.max(1)) / f64::from(SAMPLE_RATE));
+    let mut due = Instant::now();
+    while !closed.load(Ordering::SeqCst) {
+        if state.die.swap(false, Ordering::SeqCst) {
+            lost.store(true, Ordering::SeqCst);
+        }
+        if !lost.load(Ordering::SeqCst) && !state.stalled.load(Ordering::SeqCst) {
+            let filled = source.fill(&mut buffer).min(buffer.len());
+            buffer[filled..].fill(0.0);
+            state.played.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(&buffer);
+        }
+        due += period;
+        std::thread::sleep(due.saturating_duration_since(Instant::now()));
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)]
+mod tests {
+    use super::*;
+
+    struct Loud;
+
+    impl SoundSource for Loud {
+        fn fill(&mut self, out: &mut [f32]) -> usize {
+            out.fill(0.5);
+            out.len()
+        }
+    }
+
+    #[test]
+    fn it_fails_plays_and_dies_on_order_ker_9() {
+        let output = FaultyOutput::new();
+        output.fail_opening(1);
+        let open = || output.open(None, 256, Box::new(|_| Box::new(Loud)));
+        assert!(open().is_err());
+        let device = open().unwrap();
+        std::thread::sleep(Duration::from_millis(60));
+        assert!(device.lost().is_none() && output.is_open());
+        let played = output.take_played();
+        assert!(played.len() >= 512 && played.iter().all(|s| *s == 0.5));
+        output.die();
+        std::thread::sleep(Duration::from_millis(60));
+        assert!(device.lost().is_some());
+        drop(device);
+        assert!(!output.is_open() && output.opens() == 2);
+    }
+}

@@ -1,0 +1,65 @@
+//! Pictures of the screen.
+
+use std::sync::Arc;
+
+use luna_messages::image::Picture;
+use luna_messages::{Point, Rect};
+
+use crate::PlatformError;
+
+/// A picture and where on the desktop it is from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shot {
+    /// The pixels.
+    pub picture: Picture,
+    /// The region that they show; the part of the wanted one that lies on the screen.
+    pub region: Rect,
+}
+
+/// A monitor in physical pixels of the desktop (PIC-7).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Monitor {
+    /// Its place on the desktop.
+    pub bounds: Rect,
+    /// Physical pixels for one logical pixel.
+    pub scale: f64,
+}
+
+/// Takes pictures of the screen. Calls block, for about a millisecond; callers use a thread that may block.
+pub trait Capture: Send + Sync {
+    /// The pixels of `region`, clipped to the screen.
+    ///
+    /// # Errors
+    /// [`PlatformError::OutsideScreen`] where nothing is left after clipping.
+    fn region(&self, region: Rect) -> Result<Shot, PlatformError>;
+
+    /// All monitors; at least one.
+    ///
+    /// # Errors
+    /// [`PlatformError`].
+    fn monitors(&self) -> Result<Vec<Monitor>, PlatformError>;
+}
+
+/// The monitor that holds `point`, else the nearest one. `None` only for an empty list.
+#[must_use]
+pub fn monitor_at(monitors: &[Monitor], point: Point) -> Option<Monitor> {
+    monitors.iter().copied().min_by(|a, b| a.bounds.distance_to(point).total_cmp(&b.bounds.distance_to(point)))
+}
+
+/// The capture of this platform. Connects at the first picture, and again after the display went away.
+#[must_use]
+pub fn system() -> Arc<dyn Capture> {
+    #[cfg(target_os = "linux")]
+    return Arc::new(linux::X11Capture::new());
+    #[cfg(windows)]
+    return Arc::new(windows::WindowsCapture::new());
+    #[cfg(not(any(target_os = "linux", windows)))]
+    return Arc::new(null::NoCapture);
+}
+
+pub mod fault;
+#[cfg(target_os = "linux")]
+pub mod linux;
+pub mod null;
+#[cfg(windows)]
+pub mod windows;

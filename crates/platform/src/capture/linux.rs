@@ -1,0 +1,219 @@
+//! Pictures of an X11 screen by MIT-SHM: the server writes into memory that both see. Where it is missing, by GetImage.
+
+mod monitors;
+mod pixels;
+mod segment;
+
+use std::sync::{Mutex, PoisonError};
+
+use luna_messages::Rect;
+use luna_messages::image::Picture;
+use x11rb::connection::RequestConnection as _;
+use x11rb::protocol::ErrorKind;
+use x11rb::protocol::shm::{self, ConnectionExt as _};
+use x11rb::protocol::xproto::{ConnectionExt as _, ImageFormat};
+
+use self::pixels::PixelLayout;
+use self::segment::Segment;
+use super::{Capture, Monitor, Shot};
+use crate::PlatformError;
+use crate::x11::{Display, Failure, with_kept};
+
+/// The capture of an X11 display (PIC-3, PIC-7).
+#[derive(Default)]
+pub struct X11Capture {
+    /// Kept between pictures: connecting takes longer than a picture.
+    session: Mutex<Option<Session>>,
+    /// Whether to do without shared memory although it is there.
+    plain: bool,
+}
+
+impl X11Capture {
+    /// A capture that connects at the first picture.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A capture that never uses shared memory: for displays on another machine, and to check that both ways show the same.
+    #[must_use]
+    pub fn without_shared_memory() -> Self {
+        Self { session: Mutex::default(), plain: true }
+    }
+
+    fn with_session<T>(&self, work: impl Fn(&mut Session) -> Result<T, Failure>) -> Result<T, PlatformError> {
+        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        with_kept(&mut session, || Session::open(self.plain), work)
+    }
+}
+
+impl Capture for X11Capture {
+    fn region(&self, region: Rect) -> Result<Shot, PlatformError> {
+        self.with_session(|session| session.region(region))
+    }
+
+    fn monitors(&self) -> Result<Vec<Monitor>, PlatformError> {
+        self.with_session(|session| monitors::monitors(&session.display))
+    }
+}
+
+/// A connection with what was found out about it.
+struct Session {
+    /// First, so that it is dropped before the connection: it says goodbye by it.
+    segment: Option<Segment>,
+    display: Display,
+    /// How the screen stores its colours.
+    layout: PixelLayout,
+    /// Whether the server can share memory with us.
+    shared_memory: bool,
+}
+
+impl Session {
+    fn open(plain: bool) -> Result<Self, PlatformError> {
+        let display = Display::open()?;
+        let layout = PixelLayout::of(&display)?;
+        let shared_memory = !plain && can_share_memory(&display);
+        tracing::debug!(shared_memory, "The screen can be captured.");
+        Ok(Self { segment: None, display, layout, shared_memory })
+    }
+
+    fn region(&mut self, wanted: Rect) -> Result<Shot, Failure> {
+        // Asked each time: the screen changes its size when a monitor comes or goes.
+        let (width, height) = self.display.size()?;
+        let region = wanted.intersection(Rect::new(0, 0, width.into(), height.into()));
+        let area = Area::of(region).ok_or(PlatformError::OutsideScreen)?;
+        if self.shared_memory {
+            match self.by_shared_memory(area) {
+                Ok(rgb) => return shot(area, region, rgb),
+                // The screen shrank between the two questions: what lies outside now is a mismatch to the server.
+                Err(Failure::Refused(error)) if error.error_kind == ErrorKind::Match => {
+                    return Err(PlatformError::OutsideScreen.into());
+                }
+                Err(Failure::Refused(error)) => {
+                    // A display that came from another machine says so only now.
+                    tracing::debug!(kind = ?error.error_kind, "The display shares no memory; pictures are fetched by message.");
+                    self.shared_memory = false;
+                    self.segment = None;
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+        let rgb = self.by_message(area)?;
+        shot(area, region, rgb)
+    }
+
+    fn by_shared_memory(&mut self, area: Area) -> Result<Vec<u8>, Failure> {
+        let connection = &self.display.connection;
+        let bytes = area.pixels() * 4;
+        let segment = match self.segment.take() {
+            Some(segment) if segment.len() >= bytes => segment,
+            // The old one, if there was one, is dropped before a larger one is made.
+            old => {
+                if let Some(old) = old {
+                    old.detach(connection);
+                }
+                Segment::new(connection, bytes)?
+            }
+        };
+        let segment = self.segment.insert(segment);
+        let format = ImageFormat::Z_PIXMAP.into();
+        connection
+            .shm_get_image(self.display.root, area.x, area.y, area.width, area.height, !0, format, segment.id(), 0)?
+            .reply()
+            .map_err(Failure::from)?;
+        let rgb = self.layout.to_rgb(segment.written(bytes));
+        // What was on the screen doesn't wait in shared memory for the next picture (PRV-1).
+        segment.wipe(bytes);
+        Ok(rgb)
+    }
+
+    fn by_message(&self, area: Area) -> Result<Vec<u8>, Failure> {
+        let root = self.display.root;
+        let reply = self
+            .display
+            .connection
+            .get_image(ImageFormat::Z_PIXMAP, root, area.x, area.y, area.width, area.height, !0)?
+            .reply();
+        let mut data = match reply {
+            Ok(reply) => reply.data,
+            Err(error) => {
+                return match error.into() {
+                    Failure::Refused(error) if error.error_kind == ErrorKind::Match => {
+                        Err(PlatformError::OutsideScreen.into())
+                    }
+                    failure => Err(failure),
+                };
+            }
+        };
+        let rgb = self.layout.to_rgb(&data);
+        data.fill(0);
+        std::hint::black_box(&data);
+        Ok(rgb)
+    }
+}
+
+fn can_share_memory(display: &Display) -> bool {
+    let known = display.connection.extension_information(shm::X11_EXTENSION_NAME).ok().flatten().is_some();
+    // Version 1.2 passes the memory as a file descriptor, which works without System V segments that a crash would leave behind.
+    known
+        && display
+            .connection
+            .shm_query_version()
+            .ok()
+            .and_then(|cookie| cookie.reply().ok())
+            .is_some_and(|version| (version.major_version, version.minor_version) >= (1, 2))
+}
+
+fn shot(area: Area, region: Rect, rgb: Vec<u8>) -> Result<Shot, Failure> {
+    let picture = Picture::new(area.width.into(), area.height.into(), rgb).map_err(|error| {
+        PlatformError::unavailable(format!("The X display sent a broken picture: {error}."), "Try again.")
+    })?;
+    Ok(Shot { picture, region })
+}
+
+/// A region as the protocol writes it, not empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Area {
+    x: i16,
+    y: i16,
+    width: u16,
+    height: u16,
+}
+
+impl Area {
+    /// `None` where `region` is empty or lies beyond what the protocol can name.
+    fn of(region: Rect) -> Option<Self> {
+        if region.is_empty() {
+            return None;
+        }
+        Some(Self {
+            x: region.x.try_into().ok()?,
+            y: region.y.try_into().ok()?,
+            width: region.width.try_into().ok()?,
+            height: region.height.try_into().ok()?,
+        })
+    }
+
+    fn pixels(self) -> usize {
+        usize::from(self.width) * usize::from(self.height)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regions_become_areas_of_the_protocol() {
+        let area = |x, y, width, height| Some(Area { x, y, width, height });
+        for (region, expect) in [
+            (Rect::new(1, 2, 3, 4), area(1, 2, 3, 4)),
+            (Rect::new(0, 0, 0, 4), None),
+            (Rect::new(0, 0, 4, -1), None),
+            (Rect::new(40_000, 0, 1, 1), None),
+            (Rect::new(0, 0, 70_000, 1), None),
+        ] {
+            assert_eq!(Area::of(region), expect, "{region:?}");
+        }
+    }
+}

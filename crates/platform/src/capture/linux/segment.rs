@@ -1,0 +1,82 @@
+//! Memory that the X server and Luna both see.
+
+use std::ptr::NonNull;
+
+use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
+use x11rb::connection::Connection as _;
+use x11rb::protocol::shm::{ConnectionExt as _, Seg};
+use x11rb::rust_connection::RustConnection;
+
+use crate::PlatformError;
+use crate::x11::Failure;
+
+/// A mapped segment. The server frees its side at [`Segment::detach`] or with the connection; ours goes at drop.
+pub(super) struct Segment {
+    id: Seg,
+    memory: NonNull<u8>,
+    len: usize,
+}
+
+// SAFETY: the mapping belongs to this value alone, and may be used and unmapped from any thread.
+unsafe impl Send for Segment {}
+
+impl Segment {
+    /// A segment of at least `bytes` bytes.
+    pub(super) fn new(connection: &RustConnection, bytes: usize) -> Result<Self, Failure> {
+        // Rounded up, so that regions of slightly different sizes share one.
+        let len = bytes.next_multiple_of(256 * 1024);
+        let size = u32::try_from(len).map_err(|_| PlatformError::OutsideScreen)?;
+        let id = connection.generate_id()?;
+        let file = connection.shm_create_segment(id, size, false)?.reply()?.shm_fd;
+        // SAFETY: a new mapping at an address that the kernel chooses overlaps nothing.
+        let mapped =
+            unsafe { mmap(std::ptr::null_mut(), len, ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED, &file, 0) };
+        let memory = mapped.ok().and_then(|memory| NonNull::new(memory.cast::<u8>()));
+        let Some(memory) = memory else {
+            // The server made it; without our side it is useless.
+            connection.shm_detach(id)?;
+            return Err(PlatformError::unavailable(
+                "There is no memory for a picture of the screen.",
+                "Close programs that use much memory.",
+            )
+            .into());
+        };
+        Ok(Self { id, memory, len })
+    }
+
+    pub(super) fn id(&self) -> Seg {
+        self.id
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The first `bytes` bytes, after the server's answer told that it has written them.
+    pub(super) fn written(&self, bytes: usize) -> &[u8] {
+        // SAFETY: the mapping holds `len` readable bytes while `self` lives; the server writes only between a request and its
+        // answer, and `&self` keeps us from sending another request with this segment meanwhile (they need `&mut Session`).
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr(), bytes.min(self.len)) }
+    }
+
+    /// Makes the first `bytes` bytes zero.
+    pub(super) fn wipe(&mut self, bytes: usize) {
+        // SAFETY: as in `written`, and `&mut self` makes sure that no slice of it is in use.
+        let memory = unsafe { std::slice::from_raw_parts_mut(self.memory.as_ptr(), bytes.min(self.len)) };
+        memory.fill(0);
+        std::hint::black_box(&*memory);
+    }
+
+    /// Gives the segment back, on the server's side too.
+    pub(super) fn detach(self, connection: &RustConnection) {
+        // If the connection is lost, so is the server's side.
+        let _ = connection.shm_detach(self.id);
+    }
+}
+
+impl Drop for Segment {
+    fn drop(&mut self) {
+        // SAFETY: `memory` and `len` are those of the mapping made in `new`, which nothing uses any more.
+        let _ = unsafe { munmap(self.memory.as_ptr().cast(), self.len) };
+    }
+}

@@ -1,0 +1,155 @@
+//! Global hot keys of an X11 display: keys grabbed on the root window.
+
+mod grab;
+mod keyboard;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use x11rb::connection::Connection as _;
+use x11rb::protocol::Event;
+use x11rb::protocol::xproto::Timestamp;
+
+use self::grab::{Grabbed, grab_all, release_all, release_stale};
+use super::{HotKey, HotKeys, Watch};
+use crate::PlatformError;
+use crate::x11::{Display, Failure, Waker, Woken, wait};
+
+/// The hot keys of an X11 display.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct X11HotKeys;
+
+impl X11HotKeys {
+    /// Hot keys that connect when they are watched.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self
+    }
+}
+
+impl HotKeys for X11HotKeys {
+    fn watch(
+        &self,
+        keys: &[HotKey],
+        pressed: Box<dyn Fn(usize) + Send>,
+    ) -> Result<(Watch, Vec<(usize, String)>), PlatformError> {
+        let display = Display::open()?;
+        let (grabbed, refused) = grab_all(&display, keys).map_err(PlatformError::from)?;
+        let shared = Arc::new(Shared { display, waker: Waker::new()?, state: Mutex::new(State::Watching) });
+        let listener =
+            Listener { shared: Arc::clone(&shared), keys: keys.to_vec(), grabbed, pressed, released: HashMap::new() };
+        std::thread::Builder::new().name("luna-hot-key".into()).spawn(move || listener.run()).map_err(|error| {
+            PlatformError::unavailable(
+                format!("The system gives no thread to wait for hot keys with: {error}."),
+                "Close programs, or raise the limit of processes (ulimit -u).",
+            )
+        })?;
+        Ok((Watch::new(move || shared.stop()), refused))
+    }
+}
+
+/// What the thread and the owner of the watch share.
+struct Shared {
+    display: Display,
+    waker: Waker,
+    /// Held while keys are grabbed or released, so that a remap can't grab again what the owner just released.
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Watching,
+    Stopped,
+}
+
+impl Shared {
+    /// Releases the keys before it returns: who watches again right away must find them free.
+    fn stop(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        *state = State::Stopped;
+        // If the display is lost, so are the grabs.
+        let _ = release_all(&self.display);
+        self.waker.wake();
+    }
+}
+
+struct Listener {
+    shared: Arc<Shared>,
+    /// Kept to grab them again when the keyboard layout changes.
+    keys: Vec<HotKey>,
+    grabbed: Grabbed,
+    pressed: Box<dyn Fn(usize) + Send>,
+    /// When a key went up last. A key that is held repeats: it goes up and down in the same millisecond, which no finger can.
+    released: HashMap<u8, Timestamp>,
+}
+
+impl Listener {
+    fn run(mut self) {
+        loop {
+            match self.take_events() {
+                Ok(()) => {}
+                Err(Failure::Lost) => {
+                    tracing::warn!("The display went away, and with it the hot keys.");
+                    return;
+                }
+                Err(failure) => {
+                    tracing::warn!(error = %PlatformError::from(failure), "The hot keys could not be grabbed again.")
+                }
+            }
+            if wait(&self.shared.display.connection, &self.shared.waker, None) == Woken::Stop {
+                return;
+            }
+        }
+    }
+
+    fn take_events(&mut self) -> Result<(), Failure> {
+        loop {
+            // A change of layout comes as a burst of notices; one grab after the last is enough.
+            let mut remapped = false;
+            while let Some(event) = self.shared.display.connection.poll_for_event()? {
+                match event {
+                    Event::KeyPress(event) => {
+                        let repeats = self.released.get(&event.detail) == Some(&event.time);
+                        if let Some(index) = self.grabbed.find(event.detail, event.state.into())
+                            && !repeats
+                            && self.is_watching()
+                        {
+                            (self.pressed)(index);
+                        }
+                    }
+                    Event::KeyRelease(event) => {
+                        self.released.insert(event.detail, event.time);
+                    }
+                    Event::MappingNotify(_) => remapped = true,
+                    _ => {}
+                }
+            }
+            if !remapped {
+                return Ok(());
+            }
+            // Answers to its questions may bring events along, so the queue is looked at once more.
+            self.grab_again()?;
+        }
+    }
+
+    fn is_watching(&self) -> bool {
+        *self.shared.state.lock().unwrap_or_else(PoisonError::into_inner) == State::Watching
+    }
+
+    fn grab_again(&mut self) -> Result<(), Failure> {
+        let state = self.shared.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if *state == State::Stopped {
+            return Ok(());
+        }
+        // New grabs before old ones go: such notices come in the middle of a chord when the person changes to another keyboard, and
+        // the key that follows must not fall into a gap.
+        let (grabbed, refused) = grab_all(&self.shared.display, &self.keys)?;
+        let old = std::mem::replace(&mut self.grabbed, grabbed);
+        release_stale(&self.shared.display, &old, &self.grabbed)?;
+        for (index, reason) in refused {
+            let key = self.keys.get(index).map(ToString::to_string);
+            tracing::warn!(?key, reason, "A hot key is lost after the keyboard changed.");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,132 @@
+//! Grabbing keys, with all states of the lock keys.
+
+use x11rb::protocol::ErrorKind;
+use x11rb::protocol::xproto::{ConnectionExt as _, Grab, GrabMode, Keycode, ModMask};
+
+use super::keyboard::{CTRL, Keyboard, SHIFT};
+use crate::hot_key::HotKey;
+use crate::x11::{Display, Failure};
+
+/// Which press belongs to which hot key.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Grabbed {
+    /// Key, modifiers, position in the list of hot keys.
+    presses: Vec<(Keycode, u16, usize)>,
+    /// The modifiers that count; the lock keys and mouse buttons don't.
+    counting: u16,
+    /// All keys and modifiers that the server was asked for: those of `presses` with all states of the lock keys.
+    combinations: Vec<(Keycode, u16)>,
+}
+
+impl Grabbed {
+    /// The hot key of a press, by the key and the state of modifiers and buttons.
+    pub(super) fn find(&self, keycode: Keycode, state: u16) -> Option<usize> {
+        let held = state & self.counting;
+        self.presses.iter().find(|(key, modifiers, _)| (*key, *modifiers) == (keycode, held)).map(|(.., index)| *index)
+    }
+}
+
+/// Grabs all `keys`; those that can't be had are told with the reason. Grabbing again what this connection holds already is no error.
+pub(super) fn grab_all(display: &Display, keys: &[HotKey]) -> Result<(Grabbed, Vec<(usize, String)>), Failure> {
+    let keyboard = Keyboard::read(display)?;
+    let (alt, meta, locks) = (keyboard.alt(), keyboard.meta(), subsets(&keyboard.locks()));
+    let mut grabbed = Grabbed { counting: SHIFT | CTRL | alt | meta, ..Grabbed::default() };
+    let mut refused = Vec::new();
+    for (index, key) in keys.iter().enumerate() {
+        let bits = [(key.shift, SHIFT), (key.ctrl, CTRL), (key.alt, alt), (key.meta, meta)];
+        let modifiers = bits.into_iter().filter(|(held, _)| *held).fold(0, |all, (_, bit)| all | bit);
+        let keycodes = keyboard.keycodes(key.key);
+        let problem = if keycodes.is_empty() {
+            Some(format!("No key of this keyboard gives {key}. Choose another hot key."))
+        } else if key.ctrl && key.alt && keycodes.iter().any(|&keycode| keyboard.switches_console(keycode)) {
+            Some(format!("The system itself uses {key} to switch consoles. Choose another hot key."))
+        } else if keycodes.iter().any(|&keycode| grabbed.find(keycode, modifiers).is_some()) {
+            Some(format!("Luna uses {key} for something else already. Choose another hot key."))
+        } else {
+            let all = keycodes.iter().flat_map(|&keycode| locks.iter().map(move |lock| (keycode, modifiers | lock)));
+            let combinations: Vec<(Keycode, u16)> = all.collect();
+            let free = grab(display, &combinations)?;
+            if free {
+                grabbed.presses.extend(keycodes.iter().map(|&keycode| (keycode, modifiers, index)));
+                grabbed.combinations.extend(combinations);
+            }
+            (!free).then(|| format!("Another program holds {key} already. Choose another hot key or change it there."))
+        };
+        refused.extend(problem.map(|reason| (index, reason)));
+    }
+    Ok((grabbed, refused))
+}
+
+/// Grabs all `combinations`, or none. `false` where another program holds one.
+fn grab(display: &Display, combinations: &[(Keycode, u16)]) -> Result<bool, Failure> {
+    let connection = &display.connection;
+    let mut sent = Vec::new();
+    for &(keycode, modifiers) in combinations {
+        // Asynchronous: the keyboard goes on while the key is held, and nothing hangs if Luna does.
+        let mode = GrabMode::ASYNC;
+        sent.push(connection.grab_key(false, display.root, ModMask::from(modifiers), keycode, mode, mode)?);
+    }
+    let mut free = true;
+    for request in sent {
+        match request.check().map_err(Failure::from) {
+            Ok(()) => {}
+            Err(Failure::Refused(error)) if error.error_kind == ErrorKind::Access => free = false,
+            Err(failure) => return Err(failure),
+        }
+    }
+    if !free {
+        release(display, combinations)?;
+    }
+    Ok(free)
+}
+
+/// Releases what `old` has and `new` has not.
+pub(super) fn release_stale(display: &Display, old: &Grabbed, new: &Grabbed) -> Result<(), Failure> {
+    let stale = old.combinations.iter().copied().filter(|combination| !new.combinations.contains(combination));
+    release(display, &stale.collect::<Vec<_>>())
+}
+
+fn release(display: &Display, combinations: &[(Keycode, u16)]) -> Result<(), Failure> {
+    for &(keycode, modifiers) in combinations {
+        display.connection.ungrab_key(keycode, display.root, ModMask::from(modifiers))?.check()?;
+    }
+    Ok(())
+}
+
+/// Releases all keys that this connection holds, and returns when the server did it.
+pub(super) fn release_all(display: &Display) -> Result<(), Failure> {
+    Ok(display.connection.ungrab_key(Keycode::from(Grab::ANY), display.root, ModMask::ANY)?.check()?)
+}
+
+/// All unions of some of `bits`, the empty one included.
+fn subsets(bits: &[u16]) -> Vec<u16> {
+    bits.iter().fold(vec![0], |all, bit| {
+        let with: Vec<u16> = all.iter().map(|subset| subset | bit).filter(|subset| !all.contains(subset)).collect();
+        [all, with].concat()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lock_keys_don_t_keep_a_hot_key_from_working() {
+        for (bits, expect) in
+            [(vec![], vec![0]), (vec![2], vec![0, 2]), (vec![2, 16], vec![0, 2, 16, 18]), (vec![2, 2], vec![0, 2])]
+        {
+            assert_eq!(subsets(&bits), expect, "{bits:?}");
+        }
+        let presses = vec![(38, CTRL, 0), (38, CTRL | SHIFT, 1)];
+        let grabbed = Grabbed { presses, counting: CTRL | SHIFT, combinations: vec![] };
+        for (keycode, state, expect) in [
+            (38, CTRL, Some(0)),
+            (38, CTRL | 2 | 16 | 1 << 8, Some(0)),
+            (38, CTRL | SHIFT, Some(1)),
+            (38, 0, None),
+            (39, CTRL, None),
+        ] {
+            assert_eq!(grabbed.find(keycode, state), expect, "{keycode} {state}");
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Which key of the keyboard gives which symbol, and which modifier is which: layouts differ.
+
+use x11rb::connection::Connection as _;
+use x11rb::protocol::xproto::{ConnectionExt as _, Keycode, Keysym};
+
+use crate::hot_key::Key;
+use crate::x11::{Display, Failure};
+
+const XK_SCROLL_LOCK: Keysym = 0xff14;
+const XK_NUM_LOCK: Keysym = 0xff7f;
+const XK_META_L: Keysym = 0xffe7;
+const XK_META_R: Keysym = 0xffe8;
+const XK_ALT_L: Keysym = 0xffe9;
+const XK_ALT_R: Keysym = 0xffea;
+const XK_SUPER_L: Keysym = 0xffeb;
+const XK_SUPER_R: Keysym = 0xffec;
+
+/// `XF86Switch_VT_1` to `XF86Switch_VT_12`.
+const XK_SWITCH_CONSOLE: std::ops::RangeInclusive<Keysym> = 0x1008_fe01..=0x1008_fe0c;
+
+/// The modifier bits of the protocol that always mean the same.
+pub(super) const SHIFT: u16 = 1;
+pub(super) const CAPS_LOCK: u16 = 1 << 1;
+pub(super) const CTRL: u16 = 1 << 2;
+
+/// The keyboard's tables.
+pub(super) struct Keyboard {
+    first: Keycode,
+    /// Symbols a key.
+    columns: usize,
+    /// `columns` symbols for each key, beginning with `first`.
+    symbols: Vec<Keysym>,
+    /// Keys of the eight modifiers, as many for each.
+    modifier_keys: Vec<Keycode>,
+}
+
+impl Keyboard {
+    /// The tables as they are now.
+    pub(super) fn read(display: &Display) -> Result<Self, Failure> {
+        let connection = &display.connection;
+        let setup = connection.setup();
+        let (first, last) = (setup.min_keycode, setup.max_keycode);
+        let mapping = connection.get_keyboard_mapping(first, last.saturating_sub(first).saturating_add(1))?;
+        let modifiers = connection.get_modifier_mapping()?;
+        let mapping = mapping.reply()?;
+        Ok(Self {
+            first,
+            columns: usize::from(mapping.keysyms_per_keycode).max(1),
+            symbols: mapping.keysyms,
+            modifier_keys: modifiers.reply()?.keycodes,
+        })
+    }
+
+    /// The keys that give `key`: those that give it without Shift, else those that give it at all (digits on a French keyboard,
+    /// Latin letters in the second group of a Cyrillic one).
+    pub(super) fn keycodes(&self, key: Key) -> Vec<Keycode> {
+        let symbol = symbol(key);
+        let plain = self.keycodes_where(|symbols| symbols.first() == Some(&symbol));
+        if plain.is_empty() { self.keycodes_where(|symbols| symbols.contains(&symbol)) } else { plain }
+    }
+
+    fn keycodes_where(&self, fits: impl Fn(&[Keysym]) -> bool) -> Vec<Keycode> {
+        let keys = (self.first..=Keycode::MAX).zip(self.symbols.chunks_exact(self.columns));
+        keys.filter(|(_, symbols)| fits(symbols)).map(|(keycode, _)| keycode).collect()
+    }
+
+    /// The modifier bit of Alt: usually the first of the five free ones.
+    pub(super) fn alt(&self) -> u16 {
+        self.modifier(&[XK_ALT_L, XK_ALT_R]).or_else(|| self.modifier(&[XK_META_L, XK_META_R])).unwrap_or(1 << 3)
+    }
+
+    /// The modifier bit of the Super or Windows key.
+    pub(super) fn meta(&self) -> u16 {
+        self.modifier(&[XK_SUPER_L, XK_SUPER_R]).unwrap_or(1 << 6)
+    }
+
+    /// The modifier bits that are switched on and off and must not keep a hot key from working.
+    pub(super) fn locks(&self) -> Vec<u16> {
+        let found = [XK_NUM_LOCK, XK_SCROLL_LOCK].into_iter().filter_map(|symbol| self.modifier(&[symbol]));
+        std::iter::once(CAPS_LOCK).chain(found).collect()
+    }
+
+    fn modifier(&self, symbols: &[Keysym]) -> Option<u16> {
+        let per_modifier = self.modifier_keys.len() / 8;
+        if per_modifier == 0 {
+            return None;
+        }
+        let has_one = |keycodes: &[Keycode]| keycodes.iter().any(|&keycode| self.gives_one(keycode, symbols));
+        // The first three are Shift, Lock and Control, whatever keys they have.
+        let found = self.modifier_keys.chunks_exact(per_modifier).skip(3).position(has_one)?;
+        Some(1 << (found + 3))
+    }
+
+    fn gives_one(&self, keycode: Keycode, symbols: &[Keysym]) -> bool {
+        self.row(keycode).iter().any(|symbol| symbols.contains(symbol))
+    }
+
+    /// Whether the server itself takes the key when Control and Alt are held, to switch to another console: then a grab succeeds, but
+    /// no press ever arrives.
+    pub(super) fn switches_console(&self, keycode: Keycode) -> bool {
+        self.row(keycode).iter().any(|symbol| XK_SWITCH_CONSOLE.contains(symbol))
+    }
+
+    /// The symbols of a key.
+    fn row(&self, keycode: Keycode) -> &[Keysym] {
+        let row = keycode.checked_sub(self.first).map(usize::from);
+        row.and_then(|row| self.symbols.chunks_exact(self.columns).nth(row)).unwrap_or_default()
+    }
+}
+
+/// The symbol by which the protocol names `key`.
+fn symbol(key: Key) -> Keysym {
+    match key {
+        // Latin characters are their own symbols.
+        Key::Character(character) => character.to_ascii_lowercase().into(),
+        Key::Function(number) => 0xffbd + Keysym::from(number),
+        Key::Escape => 0xff1b,
+        Key::Space => 0x20,
+        Key::Enter => 0xff0d,
+        Key::Home => 0xff50,
+        Key::Left => 0xff51,
+        Key::Up => 0xff52,
+        Key::Right => 0xff53,
+        Key::Down => 0xff54,
+        Key::PageUp => 0xff55,
+        Key::PageDown => 0xff56,
+        Key::End => 0xff57,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Keys 8 to 13: a with A, Cyrillic with Latin b, ampersand with 1, Alt, Super, Num Lock.
+    fn keyboard() -> Keyboard {
+        let rows = [
+            [0x61, 0x41, 0],
+            [0x6c2, 0x6e2, 0x62],
+            [0x26, 0x31, 0],
+            [XK_ALT_L, 0, 0],
+            [XK_SUPER_L, 0, 0],
+            [XK_NUM_LOCK, 0, 0],
+        ];
+        let mut modifier_keys = vec![0; 16];
+        (modifier_keys[8], modifier_keys[6], modifier_keys[15]) = (12, 11, 13);
+        Keyboard { first: 8, columns: 3, symbols: rows.concat(), modifier_keys }
+    }
+
+    #[test]
+    fn keys_are_found_on_foreign_layouts() {
+        for (key, expect) in [
+            (Key::Character('a'), vec![8]),
+            (Key::Character('A'), vec![8]),
+            (Key::Character('b'), vec![9]),
+            (Key::Character('1'), vec![10]),
+            (Key::Character('z'), vec![]),
+            (Key::Function(24), vec![]),
+        ] {
+            assert_eq!(keyboard().keycodes(key), expect, "{key:?}");
+        }
+    }
+
+    #[test]
+    fn keys_that_switch_consoles_are_known() {
+        let symbols = vec![0xffc6, 0x1008_fe09, 0x61, 0x41];
+        let keyboard = Keyboard { first: 8, columns: 2, symbols, modifier_keys: vec![] };
+        assert_eq!([7, 8, 9, 10].map(|keycode| keyboard.switches_console(keycode)), [false, true, false, false]);
+    }
+
+    #[test]
+    fn modifiers_are_found_by_their_keys() {
+        let keyboard = keyboard();
+        assert_eq!((keyboard.alt(), keyboard.meta()), (1 << 3, 1 << 4));
+        assert_eq!(keyboard.locks(), [CAPS_LOCK, 1 << 7]);
+        let empty = Keyboard { first: 8, columns: 1, symbols: vec![], modifier_keys: vec![] };
+        assert_eq!((empty.alt(), empty.meta(), empty.locks()), (1 << 3, 1 << 6, vec![CAPS_LOCK]));
+    }
+}

@@ -1,0 +1,168 @@
+//! Global hot keys on Windows: `RegisterHotKey` in a thread with a message queue.
+
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::time::Duration;
+
+use windows::Win32::Foundation::{ERROR_HOTKEY_ALREADY_REGISTERED, LPARAM, WPARAM};
+use windows::Win32::System::Threading::GetCurrentThreadId;
+use windows::Win32::UI::Input::KeyboardAndMouse::{
+    HOT_KEY_MODIFIERS, MOD_ALT, MOD_CONTROL, MOD_NOREPEAT, MOD_SHIFT, MOD_WIN, RegisterHotKey, UnregisterHotKey,
+    VIRTUAL_KEY, VK_DOWN, VK_END, VK_ESCAPE, VK_F1, VK_HOME, VK_LEFT, VK_NEXT, VK_PRIOR, VK_RETURN, VK_RIGHT, VK_SPACE,
+    VK_UP,
+};
+use windows::Win32::UI::WindowsAndMessaging::{
+    GetMessageW, MSG, PM_NOREMOVE, PeekMessageW, PostThreadMessageW, WM_HOTKEY, WM_QUIT, WM_USER,
+};
+
+use super::{HotKey, HotKeys, Key, Watch};
+use crate::PlatformError;
+use crate::win32::no_thread;
+
+/// How long the start and the end of the thread may take; both take a millisecond.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The hot keys of Windows.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct WindowsHotKeys;
+
+impl WindowsHotKeys {
+    /// Hot keys.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self
+    }
+}
+
+/// What the thread tells when it is ready: how to reach it, and the keys that it didn't get.
+struct Ready {
+    thread: u32,
+    refused: Vec<(usize, String)>,
+}
+
+impl HotKeys for WindowsHotKeys {
+    fn watch(
+        &self,
+        keys: &[HotKey],
+        pressed: Box<dyn Fn(usize) + Send>,
+    ) -> Result<(Watch, Vec<(usize, String)>), PlatformError> {
+        let keys = keys.to_vec();
+        let (tell_ready, ready) = sync_channel(1);
+        let (tell_end, ended) = sync_channel::<()>(0);
+        // Hot keys belong to the thread that registered them, so everything happens there.
+        std::thread::Builder::new()
+            .name("luna-hot-key".into())
+            .spawn(move || {
+                listen(&keys, &*pressed, &tell_ready);
+                drop(tell_end);
+            })
+            .map_err(|error| no_thread("wait for hot keys", &error))?;
+        let Ready { thread, refused } = ready.recv_timeout(PATIENCE).map_err(|_| {
+            PlatformError::unavailable(
+                "Windows did not register the hot keys in time.",
+                "Use `luna ctl` instead, or start Luna again.",
+            )
+        })?;
+        let watch = Watch::new(move || {
+            // SAFETY: it takes numbers only; where the thread has ended already, it is an error that matters to no one.
+            let posted = unsafe { PostThreadMessageW(thread, WM_QUIT, WPARAM(0), LPARAM(0)) };
+            // SAFETY: it takes nothing.
+            let this = unsafe { GetCurrentThreadId() };
+            if posted.is_ok() && this != thread {
+                // Who watches again right away must find the keys free.
+                let _ = ended.recv_timeout(PATIENCE);
+            }
+        });
+        Ok((watch, refused))
+    }
+}
+
+/// Registers the keys, reports presses until the thread is told to quit, and gives the keys back.
+fn listen(keys: &[HotKey], pressed: &dyn Fn(usize), tell_ready: &SyncSender<Ready>) {
+    let mut message = MSG::default();
+    // A thread gets a message queue at its first look; before, nobody could tell it to quit.
+    // SAFETY: `message` lives until the call returns, and may be written.
+    let _ = unsafe { PeekMessageW(&raw mut message, None, WM_USER, WM_USER, PM_NOREMOVE) };
+    let refused = register(keys);
+    let registered: Vec<usize> =
+        (0..keys.len()).filter(|index| refused.iter().all(|(place, _)| place != index)).collect();
+    // SAFETY: it takes nothing.
+    let thread = unsafe { GetCurrentThreadId() };
+    if tell_ready.send(Ready { thread, refused }).is_ok() {
+        // 0 is the order to quit, -1 an error that repeating would not mend.
+        // SAFETY: as above.
+        while unsafe { GetMessageW(&raw mut message, None, 0, 0) }.0 > 0 {
+            if message.message == WM_HOTKEY && message.wParam.0 < keys.len() {
+                pressed(message.wParam.0);
+            }
+        }
+    }
+    for index in registered {
+        // SAFETY: it takes a number that was registered by this thread.
+        let _ = unsafe { UnregisterHotKey(None, id(index)) };
+    }
+}
+
+/// The keys that Windows refuses, with the reason.
+fn register(keys: &[HotKey]) -> Vec<(usize, String)> {
+    let mut refused = Vec::new();
+    for (index, key) in keys.iter().enumerate() {
+        // SAFETY: it takes numbers only; without a window, presses come to the queue of this thread.
+        let result = unsafe { RegisterHotKey(None, id(index), modifiers(key), virtual_key(key.key).0.into()) };
+        let Err(error) = result else { continue };
+        let reason = if error.code() == ERROR_HOTKEY_ALREADY_REGISTERED.to_hresult() {
+            format!("Another program holds {key} already. Choose another hot key or change it there.")
+        } else {
+            format!("Windows refuses {key}: {}. Choose another hot key.", error.message().trim_end_matches('.'))
+        };
+        refused.push((index, reason));
+    }
+    refused
+}
+
+/// The number by which Windows reports a press. Applications have 0 to 0xBFFF.
+fn id(index: usize) -> i32 {
+    i32::try_from(index).unwrap_or(i32::MAX)
+}
+
+fn modifiers(key: &HotKey) -> HOT_KEY_MODIFIERS {
+    let held = [(key.ctrl, MOD_CONTROL), (key.alt, MOD_ALT), (key.shift, MOD_SHIFT), (key.meta, MOD_WIN)];
+    // A key that is held is one press.
+    held.into_iter().filter(|(held, _)| *held).fold(MOD_NOREPEAT, |all, (_, modifier)| all | modifier)
+}
+
+fn virtual_key(key: Key) -> VIRTUAL_KEY {
+    match key {
+        // Letters and digits have their upper-case ASCII code, whatever the layout.
+        Key::Character(character) => {
+            VIRTUAL_KEY(u16::try_from(u32::from(character.to_ascii_uppercase())).unwrap_or_default())
+        }
+        Key::Function(number) => VIRTUAL_KEY(VK_F1.0 + u16::from(number.saturating_sub(1))),
+        Key::Escape => VK_ESCAPE,
+        Key::Space => VK_SPACE,
+        Key::Enter => VK_RETURN,
+        Key::Up => VK_UP,
+        Key::Down => VK_DOWN,
+        Key::Left => VK_LEFT,
+        Key::Right => VK_RIGHT,
+        Key::PageUp => VK_PRIOR,
+        Key::PageDown => VK_NEXT,
+        Key::Home => VK_HOME,
+        Key::End => VK_END,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_have_the_codes_of_windows() {
+        for (name, code) in
+            [("a", 0x41), ("9", 0x39), ("f1", 0x70), ("f24", 0x87), ("escape", 0x1b), ("page_up", 0x21), ("end", 0x23)]
+        {
+            assert_eq!(virtual_key(name.parse::<HotKey>().unwrap().key).0, code, "{name}");
+        }
+        assert_eq!(modifiers(&"ctrl+alt+l".parse().unwrap()), MOD_NOREPEAT | MOD_CONTROL | MOD_ALT);
+    }
+}

@@ -1,0 +1,19 @@
+//! What the machine offers: one trait a capability, each with `linux`, `windows`, `null` (not there) and `fault`
+//! (misbehaves on order) beside it. Nothing here decides anything; who calls is an actor's shell or the composition root.
+//!
+//! **Absent on purpose:** no knowledge of actors, of configuration files, or of what Luna does with what she gets.
+
+pub mod error;
+
+pub mod accessibility;
+pub mod audio;
+pub mod capture;
+pub mod hot_key;
+pub mod pointer;
+
+#[cfg(windows)]
+mod win32;
+#[cfg(target_os = "linux")]
+mod x11;
+
+pub use error::PlatformError;

@@ -1,0 +1,48 @@
+//! The pointer of an X11 display. Moves come as raw events of XInput2, whatever window the pointer is over.
+
+mod watch;
+
+use std::sync::{Mutex, PoisonError};
+
+use luna_messages::Point;
+use x11rb::protocol::xproto::ConnectionExt as _;
+
+use super::{Pointer, Watch};
+use crate::PlatformError;
+use crate::x11::{Display, Failure, with_kept};
+
+/// The pointer of an X11 display.
+#[derive(Default)]
+pub struct X11Pointer {
+    /// Kept between questions: connecting takes longer than an answer.
+    display: Mutex<Option<Display>>,
+}
+
+impl X11Pointer {
+    /// A pointer that connects at the first question.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Pointer for X11Pointer {
+    fn position(&self) -> Result<Point, PlatformError> {
+        let mut display = self.display.lock().unwrap_or_else(PoisonError::into_inner);
+        with_kept(&mut display, Display::open, |display| position(display))
+    }
+
+    fn watch(
+        &self,
+        moved: Box<dyn Fn(Point) + Send>,
+        lost: Box<dyn FnOnce(PlatformError) + Send>,
+    ) -> Result<Watch, PlatformError> {
+        watch::start(moved, lost)
+    }
+}
+
+/// Where the pointer is on the root window: physical pixels of the whole desktop (PIC-7).
+fn position(display: &Display) -> Result<Point, Failure> {
+    let answer = display.connection.query_pointer(display.root)?.reply()?;
+    Ok(Point::new(answer.root_x.into(), answer.root_y.into()))
+}

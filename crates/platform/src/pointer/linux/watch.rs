@@ -1,0 +1,195 @@
+//! The thread that follows the pointer.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use luna_messages::Point;
+use x11rb::connection::{Connection as _, RequestConnection as _};
+use x11rb::protocol::Event;
+use x11rb::protocol::xinput::{self, ConnectionExt as _, EventMask, XIEventMask};
+
+use crate::PlatformError;
+use crate::pointer::Watch;
+use crate::pointer::linux::position;
+use crate::x11::{Display, Failure, Waker, Woken, wait};
+
+/// Time between two reports: about 120 a second, as fast as a screen can show.
+const BETWEEN_REPORTS: Duration = Duration::from_millis(8);
+
+/// Programs that set the pointer (`XWarpPointer`: some screen magnifiers and test tools) cause no raw event. So after each moment of
+/// rest the position is asked for once more; two small questions a second cost nothing that could be measured.
+const LOOK_AT_REST: Duration = Duration::from_millis(500);
+
+/// Time between two questions where the server has no XInput2.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Connects and starts the thread.
+pub(super) fn start(
+    moved: Box<dyn Fn(Point) + Send>,
+    lost: Box<dyn FnOnce(PlatformError) + Send>,
+) -> Result<Watch, PlatformError> {
+    let display = Display::open()?;
+    let has_events = select_moves(&display)?;
+    let at = position(&display)?;
+    let control = Arc::new(Control { waker: Waker::new()?, stopped: AtomicBool::new(false) });
+    let follower = Follower { display, control: Arc::clone(&control), has_events, moved, rhythm: Rhythm::new(at) };
+    let spawned = std::thread::Builder::new().name("luna-pointer".into()).spawn(move || {
+        if let Err(failure) = follower.run() {
+            lost(failure.into());
+        }
+    });
+    spawned.map_err(|error| {
+        PlatformError::unavailable(
+            format!("The system gives no thread to follow the pointer with: {error}."),
+            "Close programs, or raise the limit of processes (ulimit -u).",
+        )
+    })?;
+    Ok(Watch::new(move || {
+        control.stopped.store(true, Ordering::Release);
+        control.waker.wake();
+    }))
+}
+
+/// Asks for raw motion events of all pointers. `false` where the server can't.
+fn select_moves(display: &Display) -> Result<bool, PlatformError> {
+    match try_select_moves(display) {
+        Ok(selected) => Ok(selected),
+        Err(Failure::Lost) => Err(Failure::Lost.into()),
+        Err(Failure::Refused(error)) => {
+            tracing::debug!(kind = ?error.error_kind, "The display has no XInput2; the pointer is polled.");
+            Ok(false)
+        }
+        Err(Failure::Final(_)) => Ok(false),
+    }
+}
+
+fn try_select_moves(display: &Display) -> Result<bool, Failure> {
+    const ALL_MASTERS: u16 = 1;
+    let connection = &display.connection;
+    if connection.extension_information(xinput::X11_EXTENSION_NAME)?.is_none() {
+        return Ok(false);
+    }
+    // Since 2.1 raw events reach the root window also while another program holds the pointer.
+    let version = connection.xinput_xi_query_version(2, 2)?.reply()?;
+    if (version.major_version, version.minor_version) < (2, 1) {
+        return Ok(false);
+    }
+    let mask = EventMask { deviceid: ALL_MASTERS, mask: vec![XIEventMask::RAW_MOTION] };
+    connection.xinput_xi_select_events(display.root, &[mask])?.check()?;
+    Ok(true)
+}
+
+/// How the owner of the watch reaches the thread.
+struct Control {
+    waker: Waker,
+    /// Looked at before each report: nothing is reported any more once the watch is dropped, but for a call that runs already.
+    stopped: AtomicBool,
+}
+
+struct Follower {
+    display: Display,
+    control: Arc<Control>,
+    has_events: bool,
+    moved: Box<dyn Fn(Point) + Send>,
+    rhythm: Rhythm,
+}
+
+impl Follower {
+    /// Follows until the watch is dropped.
+    ///
+    /// # Errors
+    /// Where the display went away.
+    fn run(mut self) -> Result<(), Failure> {
+        loop {
+            self.take_events()?;
+            if self.rhythm.is_due(Instant::now()) {
+                let at = position(&self.display)?;
+                if self.rhythm.looked(at, Instant::now()) && !self.control.stopped.load(Ordering::Acquire) {
+                    (self.moved)(at);
+                }
+                // The answer may have come with events behind it, which no longer wake anyone.
+                self.take_events()?;
+            }
+            let rest = if self.has_events { LOOK_AT_REST } else { POLL };
+            let timeout = self.rhythm.sleep(Instant::now(), rest);
+            match wait(&self.display.connection, &self.control.waker, Some(timeout)) {
+                Woken::Stop => return Ok(()),
+                Woken::Timeout => self.rhythm.stir(),
+                Woken::Display => {}
+            }
+        }
+    }
+
+    fn take_events(&mut self) -> Result<(), Failure> {
+        while let Some(event) = self.display.connection.poll_for_event()? {
+            if matches!(event, Event::XinputRawMotion(_)) {
+                self.rhythm.stir();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// When to look where the pointer is, and whether it is worth a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Rhythm {
+    /// The place reported last.
+    at: Point,
+    /// When it was looked at last.
+    last: Option<Instant>,
+    /// Whether something moved since.
+    stirred: bool,
+}
+
+impl Rhythm {
+    fn new(at: Point) -> Self {
+        Self { at, last: None, stirred: false }
+    }
+
+    /// Something may have moved.
+    fn stir(&mut self) {
+        self.stirred = true;
+    }
+
+    fn is_due(&self, now: Instant) -> bool {
+        self.stirred && self.last.is_none_or(|last| now.saturating_duration_since(last) >= BETWEEN_REPORTS)
+    }
+
+    /// The pointer is at `at`. Whether that is news.
+    fn looked(&mut self, at: Point, now: Instant) -> bool {
+        let moved = at != self.at;
+        *self = Self { at, last: Some(now), stirred: false };
+        moved
+    }
+
+    /// How long to sleep at most: what is left of the pause between reports, else `rest`.
+    fn sleep(&self, now: Instant, rest: Duration) -> Duration {
+        match self.last {
+            Some(last) if self.stirred => BETWEEN_REPORTS.saturating_sub(now.saturating_duration_since(last)),
+            _ => rest,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_put_together_and_the_last_one_is_never_lost() {
+        let start = Instant::now();
+        let after = |milliseconds| start + Duration::from_millis(milliseconds);
+        let mut rhythm = Rhythm::new(Point::new(0, 0));
+        assert!(!rhythm.is_due(start), "nothing moved");
+        rhythm.stir();
+        assert!(rhythm.is_due(start));
+        assert!(rhythm.looked(Point::new(5, 0), start));
+        rhythm.stir();
+        assert!(!rhythm.is_due(after(3)), "too early");
+        assert_eq!(rhythm.sleep(after(3), LOOK_AT_REST), Duration::from_millis(5));
+        assert!(rhythm.is_due(after(8)));
+        assert!(!rhythm.looked(Point::new(5, 0), after(8)), "the same place isn't news");
+        assert_eq!(rhythm.sleep(after(9), LOOK_AT_REST), LOOK_AT_REST);
+    }
+}

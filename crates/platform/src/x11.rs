@@ -1,0 +1,200 @@
+//! What the X11 modules share: opening the display, telling a lost display from a refused request, and waiting for events
+//! in a thread that can be woken.
+
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::Duration;
+
+use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
+use rustix::io::Errno;
+use x11rb::connection::Connection as _;
+use x11rb::errors::{ConnectError, ConnectionError, ReplyError, ReplyOrIdError};
+use x11rb::protocol::xproto::{ConnectionExt as _, Screen, Window};
+use x11rb::rust_connection::RustConnection;
+use x11rb::x11_utils::X11Error;
+
+use crate::PlatformError;
+
+/// An open display.
+pub(crate) struct Display {
+    /// The connection. Its requests may come from several threads.
+    pub(crate) connection: RustConnection,
+    /// Position of the default screen in the setup.
+    screen: usize,
+    /// Its root window, kept because nearly every request names it.
+    pub(crate) root: Window,
+}
+
+impl Display {
+    /// Opens the display that `DISPLAY` names.
+    pub(crate) fn open() -> Result<Self, PlatformError> {
+        let (connection, screen) = x11rb::connect(None).map_err(|error| unreachable_display(&error))?;
+        let root = connection.setup().roots.get(screen).map(|screen| screen.root);
+        let root = root.ok_or_else(|| unreachable_display(&ConnectError::InvalidScreen))?;
+        Ok(Self { connection, screen, root })
+    }
+
+    /// The default screen as it was when the display was opened; its size may have changed since.
+    pub(crate) fn screen(&self) -> Option<&Screen> {
+        self.connection.setup().roots.get(self.screen)
+    }
+
+    /// Width and height of the screen now.
+    pub(crate) fn size(&self) -> Result<(u16, u16), Failure> {
+        let geometry = self.connection.get_geometry(self.root)?.reply()?;
+        Ok((geometry.width, geometry.height))
+    }
+}
+
+/// Why an X request failed, for who can try again.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The connection is unusable; a new one may work.
+    Lost,
+    /// The server refused this request; the connection goes on.
+    Refused(X11Error),
+    /// It isn't about the connection.
+    Final(PlatformError),
+}
+
+impl From<ConnectionError> for Failure {
+    fn from(error: ConnectionError) -> Self {
+        match error {
+            ConnectionError::UnsupportedExtension => Self::Final(PlatformError::unavailable(
+                "The X display lacks an extension that Luna needs.",
+                "Use an X server with the extensions MIT-SHM, RANDR and XInputExtension, such as Xorg, Xwayland or Xvfb.",
+            )),
+            _ => Self::Lost,
+        }
+    }
+}
+
+impl From<ReplyError> for Failure {
+    fn from(error: ReplyError) -> Self {
+        match error {
+            ReplyError::ConnectionError(error) => error.into(),
+            ReplyError::X11Error(error) => Self::Refused(error),
+        }
+    }
+}
+
+impl From<ReplyOrIdError> for Failure {
+    fn from(error: ReplyOrIdError) -> Self {
+        match error {
+            // A connection that has used up its ids is as good as lost: a new one has new ids.
+            ReplyOrIdError::IdsExhausted => Self::Lost,
+            ReplyOrIdError::ConnectionError(error) => error.into(),
+            ReplyOrIdError::X11Error(error) => Self::Refused(error),
+        }
+    }
+}
+
+impl From<PlatformError> for Failure {
+    fn from(error: PlatformError) -> Self {
+        Self::Final(error)
+    }
+}
+
+impl From<Failure> for PlatformError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Lost => lost_display(),
+            // The kinds only: an error's values could name a window.
+            Failure::Refused(error) => Self::unavailable(
+                format!("The X display refused a request: {:?}.", error.error_kind),
+                "Try again; if it stays so, restart the desktop session.",
+            ),
+            Failure::Final(error) => error,
+        }
+    }
+}
+
+/// The error of a display that went away while it was used.
+pub(crate) fn lost_display() -> PlatformError {
+    PlatformError::unavailable(
+        "The X display went away.",
+        "Luna connects again by herself once the display is back; otherwise start Luna again in the new session.",
+    )
+}
+
+fn unreachable_display(error: &ConnectError) -> PlatformError {
+    match std::env::var("DISPLAY") {
+        Ok(name) if !name.is_empty() => PlatformError::unavailable(
+            format!("The X display {name} can't be reached: {error}."),
+            "Check that the display runs and that this user may use it (XAUTHORITY).",
+        ),
+        _ => PlatformError::unavailable(
+            "There is no X display: DISPLAY is not set.",
+            "Start Luna inside a desktop session with X11 or Xwayland, or set DISPLAY.",
+        ),
+    }
+}
+
+/// Uses a display that is opened at the first use, kept, and opened again once if it was lost meanwhile.
+pub(crate) fn with_kept<D, T>(
+    kept: &mut Option<D>,
+    open: impl Fn() -> Result<D, PlatformError>,
+    work: impl Fn(&mut D) -> Result<T, Failure>,
+) -> Result<T, PlatformError> {
+    for attempt in 0..2 {
+        let is_new = kept.is_none();
+        let display = match kept {
+            Some(display) => display,
+            None => kept.insert(open()?),
+        };
+        match work(display) {
+            Err(Failure::Lost) => {
+                *kept = None;
+                if is_new || attempt == 1 {
+                    break;
+                }
+            }
+            result => return result.map_err(PlatformError::from),
+        }
+    }
+    Err(lost_display())
+}
+
+/// Wakes a thread that waits in [`wait`].
+pub(crate) struct Waker(OwnedFd);
+
+impl Waker {
+    /// A waker that was not used yet.
+    pub(crate) fn new() -> Result<Self, PlatformError> {
+        eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map(Self).map_err(|_| {
+            PlatformError::unavailable(
+                "The system has no file descriptor left to watch the display with.",
+                "Close programs, or raise the limit of open files (ulimit -n).",
+            )
+        })
+    }
+
+    /// Wakes the thread now and for ever.
+    pub(crate) fn wake(&self) {
+        // It can fail only where the counter is full, and then the thread is awake.
+        let _ = rustix::io::write(&self.0, &1_u64.to_ne_bytes());
+    }
+}
+
+/// What ended the waiting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Woken {
+    /// [`Waker::wake`].
+    Stop,
+    /// The display has something to say, or is gone: reading tells.
+    Display,
+    /// The time is over.
+    Timeout,
+}
+
+/// Waits until the display has something to say. Take all events that are queued already before.
+pub(crate) fn wait(connection: &RustConnection, waker: &Waker, timeout: Option<Duration>) -> Woken {
+    let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
+    let mut watched =
+        [PollFd::new(&waker.0, PollFlags::IN), PollFd::from_borrowed_fd(connection.stream().as_fd(), PollFlags::IN)];
+    match poll(&mut watched, timeout.as_ref()) {
+        Ok(0) | Err(Errno::INTR) => Woken::Timeout,
+        Ok(_) if !watched[0].revents().is_empty() => Woken::Stop,
+        // After an error the read that follows tells what is wrong.
+        Ok(_) | Err(_) => Woken::Display,
+    }
+}

@@ -1,0 +1,614 @@
+//! The accessibility tree of a real desktop: GTK 3, GTK 4 and Chromium windows with known texts, asked as Luna asks.
+//!
+//! Needs a desktop session (X display, session bus, accessibility bus, window manager), `python3-gi`, the GTK 3 and 4 bindings, and
+//! Chromium. What is missing fails the test and is named.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::collections::HashMap;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use luna_messages::pick::{Element, Role};
+use luna_messages::{Point, Rect};
+use luna_platform::PlatformError;
+use luna_platform::accessibility::linux::AtSpi;
+use luna_platform::accessibility::{Accessibility, AtPoint};
+use tokio::sync::{Mutex, MutexGuard};
+
+/// One desktop: tests take turns, so that windows don't cover each other.
+static DESK: Mutex<()> = Mutex::const_new(());
+/// What the password fields of all samples hold.
+const SECRET: &str = "hunter2";
+const SECRET_KO: &str = "비밀";
+
+async fn desk() -> MutexGuard<'static, ()> {
+    for variable in ["DISPLAY", "DBUS_SESSION_BUS_ADDRESS"] {
+        let is_set = std::env::var(variable).is_ok_and(|value| !value.is_empty());
+        assert!(
+            is_set,
+            "{variable} is not set: this test needs a desktop session with X, D-Bus and at-spi2-core"
+        );
+    }
+    DESK.lock().await
+}
+
+fn fixture(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures").join(name);
+    path.canonicalize().unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// A running sample; ended when it is dropped.
+struct Sample {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+    places: HashMap<String, Rect>,
+}
+
+impl Sample {
+    fn start(name: &str, title: &str, at: Point) -> Self {
+        // The Debian packages of the bindings belong to Debian's own interpreter.
+        let python = if std::path::Path::new("/usr/bin/python3").exists() {
+            "/usr/bin/python3"
+        } else {
+            "python3"
+        };
+        let mut child = Command::new(python)
+            .arg(fixture(name))
+            .args([title, &at.x.to_string(), &at.y.to_string()])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("{python} is needed for the sample windows: {error}"));
+        let (sender, lines) = channel();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        std::thread::spawn(move || stdout.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        let stdin = child.stdin.take();
+        let mut sample = Self {
+            child,
+            stdin,
+            lines,
+            places: HashMap::new(),
+        };
+        sample.wait_for("READY");
+        sample
+    }
+
+    /// Takes the positions that the sample prints until it prints `word`.
+    fn wait_for(&mut self, word: &str) {
+        loop {
+            let line = self.lines.recv_timeout(Duration::from_secs(20));
+            let line = line.unwrap_or_else(|_| panic!("the sample did not print {word}: are python3-gi and gir1.2-gtk-3.0/4.0 installed?"));
+            if line == word {
+                return;
+            }
+            let place: serde_json::Value = serde_json::from_str(&line).unwrap();
+            let number = |key: &str| i32::try_from(place[key].as_i64().unwrap()).unwrap();
+            let rect = Rect::new(number("x"), number("y"), number("width"), number("height"));
+            self.places.insert(place["name"].as_str().unwrap().to_owned(), rect);
+        }
+    }
+
+    fn tell(&mut self, command: &str) {
+        let stdin = self.stdin.as_mut().unwrap();
+        writeln!(stdin, "{command}").unwrap();
+        stdin.flush().unwrap();
+    }
+
+    fn place(&self, name: &str) -> Rect {
+        *self.places.get(name).unwrap_or_else(|| panic!("the sample has no {name}"))
+    }
+
+    fn signal(&self, signal: &str) {
+        let done = Command::new("kill").args([signal, &self.child.id().to_string()]).status().unwrap();
+        assert!(done.success());
+    }
+}
+
+impl Drop for Sample {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        // The X server takes a moment to forget the window.
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+/// A Chromium window that shows the sample page.
+struct Browser {
+    child: Child,
+    profile: PathBuf,
+    /// Top left corner of the page.
+    origin: Point,
+}
+
+impl Browser {
+    async fn start(tree: &AtSpi) -> Self {
+        let profile = std::env::temp_dir().join(format!("luna-chromium-{}-{:?}", std::process::id(), std::thread::current().id()));
+        let origin = Point::new(100, 120);
+        let child = Command::new("chromium")
+            .args([
+                "--force-renderer-accessibility",
+                "--no-sandbox",
+                "--test-type",
+                "--disable-gpu",
+                "--no-first-run",
+            ])
+            .args([
+                "--disable-background-networking",
+                "--window-position=100,120",
+                "--window-size=800,650",
+            ])
+            .arg(format!("--user-data-dir={}", profile.display()))
+            .arg(format!("--app=file://{}", fixture("page.html").display()))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| panic!("chromium is needed (Debian package chromium): {error}"));
+        let mut browser = Self { child, profile, origin };
+        let start = Instant::now();
+        // Until the page is there and its tree as well.
+        loop {
+            assert!(start.elapsed() < Duration::from_secs(40), "Chromium did not show the page");
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            let Some(window) = tree.window_at(Point::new(500, 500)).await.unwrap() else {
+                continue;
+            };
+            browser.origin = Point::new(window.bounds.x, window.bounds.y);
+            if window.title.contains("Luna sample page") {
+                if let Ok(AtPoint::Element(element)) = pick(tree, browser.at(60, 30)).await {
+                    if element.text.contains("Weather") {
+                        return browser;
+                    }
+                }
+            }
+        }
+    }
+
+    fn at(&self, x: i32, y: i32) -> Point {
+        Point::new(self.origin.x + x, self.origin.y + y)
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        std::thread::sleep(Duration::from_millis(300));
+        let _ = std::fs::remove_dir_all(&self.profile);
+    }
+}
+
+fn region(point: Point) -> Rect {
+    Rect::new(point.x - 120, point.y - 120, 240, 240)
+}
+
+async fn pick(tree: &AtSpi, point: Point) -> Result<AtPoint, PlatformError> {
+    let start = Instant::now();
+    let answer = tree.at_point(point, region(point)).await;
+    assert!(start.elapsed() < Duration::from_millis(1000), "a pick took {:?}", start.elapsed());
+    answer
+}
+
+async fn element(tree: &AtSpi, what: &str, point: Point) -> Element {
+    match pick(tree, point).await {
+        Ok(AtPoint::Element(element)) => element,
+        other => panic!("{what} at {point:?}: {other:?}"),
+    }
+}
+
+fn assert_no_secret(what: &str, shown: &impl std::fmt::Debug) {
+    let shown = format!("{shown:?}");
+    assert!(!shown.contains(SECRET), "{what} holds the secret: {shown}");
+    // The label of the field says it as well; only together with the rest it is the secret.
+    assert!(!shown.contains(&format!("2-{SECRET_KO}")), "{what} holds the secret: {shown}");
+    assert!(
+        !shown.contains('●') && !shown.contains('•'),
+        "{what} holds the bullets of the secret: {shown}"
+    );
+}
+
+/// Points all over a window: nothing of the secret comes out of any, nor of its lines.
+async fn sweep(tree: &AtSpi, window: Rect, password: Rect, what: &str) {
+    let mut protected = 0;
+    for y in (window.y + 8..window.bottom()).step_by(24) {
+        for x in (window.x + 8..window.right()).step_by(90) {
+            let answer = pick(tree, Point::new(x, y)).await;
+            assert_no_secret(what, &answer);
+            if matches!(answer, Ok(AtPoint::Protected(_))) {
+                protected += 1;
+            }
+        }
+    }
+    assert!(protected > 0, "{what}: no point of the password field was told to be protected");
+    let info = tree.window_at(password.center()).await.unwrap().unwrap();
+    let lines = tree.window_lines(&info).await.unwrap();
+    assert!(lines.len() > 5, "{what}: {lines:?}");
+    assert_no_secret(what, &lines);
+    let boxes = tree.protected_boxes(&info, window).await.unwrap();
+    assert!(
+        boxes.iter().any(|found| found.contains(password.center())),
+        "{what}: {boxes:?} miss {password:?}"
+    );
+    let far = Rect::new(password.x, password.y - 90, 30, 20);
+    assert_eq!(tree.protected_boxes(&info, far).await, Ok(Vec::new()), "{what}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn elements_of_gtk_3_are_found_with_their_texts_pic_1() {
+    let _desk = desk().await;
+    let sample = Sample::start("gtk3_sample.py", "Picks 고르기", Point::new(60, 60));
+    let tree = AtSpi::new();
+    tree.check().await.unwrap();
+    let cases = [
+        ("label_en", Role::Text, "The quick brown fox jumps over the lazy dog."),
+        ("label_ko", Role::Text, "다람쥐 헌 쳇바퀴에 타고파."),
+        ("button", Role::Button, "Send report 보고서 보내기"),
+        ("disabled", Role::Button, "Not now 지금은 안 됨"),
+        ("check", Role::CheckBox, "Notifications 알림 받기"),
+        ("radio", Role::RadioButton, "Daily 매일"),
+        ("link", Role::Button, "Open the manual 설명서"),
+        ("entry", Role::Edit, "Seoul station 서울역"),
+        ("combo", Role::ComboBox, "Bus 버스"),
+        ("scale", Role::Slider, "Volume 소리 크기 42"),
+        ("menu_file", Role::MenuItem, "File 파일"),
+        ("tab_other", Role::Tab, "Other 그 밖"),
+        ("task0", Role::ListItem, "우유 사기"),
+        ("cell1_0", Role::Cell, "배 Pear"),
+    ];
+    for (name, role, text) in cases {
+        let found = element(&tree, name, sample.place(name).center()).await;
+        assert_eq!((found.role, found.text.as_str()), (role, text), "{name}");
+        assert_eq!(found.enabled, name != "disabled", "{name}");
+        assert!(found.bbox.contains(sample.place(name).center()), "{name}: {found:?}");
+    }
+    let window = tree.window_at(sample.place("button").center()).await.unwrap().unwrap();
+    assert_eq!(window.title, "Picks 고르기");
+    assert_eq!(window.process, sample.child.id());
+    // A picture has no text in the tree: recognition may look, except at the password field that its region meets.
+    let point = sample.place("picture").center();
+    let hint = Rect::new(point.x - 200, point.y - 200, 400, 400);
+    let Ok(AtPoint::NoText { window: under, protected }) = tree.at_point(point, hint).await else {
+        panic!("the picture has a text")
+    };
+    assert_eq!(under, window);
+    assert_eq!(protected.len(), 1);
+    assert!(protected[0].contains(sample.place("password").center()));
+    assert_eq!(pick(&tree, Point::new(1900, 1060)).await, Ok(AtPoint::NoWindow));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cells_and_items_bring_the_rows_around_them_ocr_4() {
+    let _desk = desk().await;
+    let sample = Sample::start("gtk3_sample.py", "Rows 줄", Point::new(60, 60));
+    let tree = AtSpi::new();
+    let expect = [
+        ["품목 Item", "값 Price"],
+        ["사과 Apple", "1,200원"],
+        ["배 Pear", "2,500원"],
+        ["포도 Grape", "4,300원"],
+        ["감 Persimmon", "900원"],
+        ["귤 Tangerine", "700원"],
+    ];
+    for name in ["cell0_0", "cell3_1", "header1"] {
+        let cell = element(&tree, name, sample.place(name).center()).await;
+        assert_eq!(cell.rows, expect, "{name}");
+        assert!(cell.has_header, "{name}");
+    }
+    let item = element(&tree, "task2", sample.place("task2").center()).await;
+    assert_eq!(item.text, "보고서 쓰기");
+    assert_eq!(
+        item.rows,
+        [["우유 사기"], ["Call the dentist"], ["보고서 쓰기"], ["Water the plants"]]
+    );
+    assert!(!item.has_header);
+    let label = element(&tree, "label_en", sample.place("label_en").center()).await;
+    assert_eq!(label.rows, Vec::<Vec<String>>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_offset_tells_the_line_under_the_pointer_pic_1() {
+    let _desk = desk().await;
+    let sample = Sample::start("gtk3_sample.py", "Lines 글줄", Point::new(60, 60));
+    let tree = AtSpi::new();
+    let expect = [
+        "First line of the note.",
+        "둘째 줄은 한국어입니다.",
+        "Third line has the words seven and eight.",
+        "마지막 줄입니다.",
+    ];
+    for (number, line) in expect.into_iter().enumerate() {
+        let found = element(&tree, "note", sample.place(&format!("note_line{number}")).center()).await;
+        assert_eq!(found.role, Role::Edit);
+        let offset = found.offset.unwrap();
+        let before: String = found.text.chars().take(offset).collect();
+        assert_eq!(
+            before.lines().count().max(1) - 1 + usize::from(before.ends_with('\n')),
+            number,
+            "{line}: {offset}"
+        );
+    }
+    // The whole window, in reading order (FOC-4).
+    let window = tree.window_at(sample.place("note").center()).await.unwrap().unwrap();
+    let lines = tree.window_lines(&window).await.unwrap();
+    let position = |text: &str| {
+        lines
+            .iter()
+            .position(|line| line.text == text)
+            .unwrap_or_else(|| panic!("{text:?} is not in {lines:?}"))
+    };
+    for pair in expect.windows(2) {
+        assert!(position(pair[0]) < position(pair[1]));
+    }
+    assert!(position("The quick brown fox jumps over the lazy dog.") < position("다람쥐 헌 쳇바퀴에 타고파."));
+    assert!(position("사과 Apple") < position("1,200원") && position("1,200원") < position("배 Pear"));
+    let third = &lines[position(expect[2])];
+    let place = sample.place("note_line2");
+    assert!(
+        third.bbox.contains(place.center()) && third.bbox.height < 2 * place.height,
+        "{third:?} {place:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_open_menu_is_read_pic_1() {
+    let _desk = desk().await;
+    let mut sample = Sample::start("gtk3_sample.py", "Menu 메뉴", Point::new(60, 60));
+    let tree = AtSpi::new();
+    sample.tell("menu");
+    sample.wait_for("MENU");
+    let found = element(&tree, "menu_open", sample.place("menu_open").center()).await;
+    assert_eq!((found.role, found.text.as_str()), (Role::MenuItem, "Open document 문서 열기"));
+    sample.tell("unmenu");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ids_stay_the_same_pic_6() {
+    let _desk = desk().await;
+    let sample = Sample::start("gtk3_sample.py", "Ids 이름", Point::new(60, 60));
+    let mut before = HashMap::new();
+    for round in 0..2 {
+        // A new connection each round, as after a restart of Luna.
+        let tree = AtSpi::new();
+        for _ in 0..2 {
+            for name in ["label_en", "button", "entry", "cell0_0", "cell0_1", "task0", "task1", "note"] {
+                let found = element(&tree, name, sample.place(name).center()).await;
+                let id = before.entry(name).or_insert_with(|| found.id.clone());
+                assert_eq!(*id, found.id, "{name} in round {round}");
+            }
+        }
+    }
+    let different: std::collections::HashSet<_> = before.values().collect();
+    assert_eq!(different.len(), before.len());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_protected_field_of_gtk_3_is_never_read_pic_5() {
+    let _desk = desk().await;
+    let sample = Sample::start("gtk3_sample.py", "Secrets 3", Point::new(60, 60));
+    let tree = AtSpi::new();
+    let password = sample.place("password");
+    assert!(matches!(pick(&tree, password.center()).await, Ok(AtPoint::Protected(found)) if found.contains(password.center())));
+    sweep(&tree, Rect::new(61, 80, 860, 640), password, "GTK 3").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn gtk_4_is_read_although_it_tells_no_desktop_coordinates_pic_1() {
+    let _desk = desk().await;
+    let sample = Sample::start("gtk4_sample.py", "Four 넷", Point::new(200, 150));
+    let tree = AtSpi::new();
+    let cases = [
+        ("label_en", Role::Text, "The five boxing wizards jump quickly."),
+        ("label_ko", Role::Text, "키스의 고유조건은 입술끼리 만나야 한다."),
+        ("button", Role::Button, "Save 저장하기"),
+        ("check", Role::CheckBox, "Remember me 기억하기"),
+        ("entry", Role::Edit, "Busan harbour 부산항"),
+        ("link", Role::Hyperlink, "Read more 더 읽기"),
+        ("task1", Role::ListItem, "Call the dentist"),
+    ];
+    for (name, role, text) in cases {
+        let found = element(&tree, name, sample.place(name).center()).await;
+        assert_eq!((found.role, found.text.as_str()), (role, text), "{name}");
+    }
+    let item = element(&tree, "task1", sample.place("task1").center()).await;
+    assert_eq!(item.rows, [["우유 사기"], ["Call the dentist"], ["보고서 쓰기"]]);
+    let note = sample.place("note");
+    let found = element(&tree, "note", Point::new(note.x + 40, note.y + 8)).await;
+    assert!(found.text.contains("둘째 줄은 한국어입니다."), "{found:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_protected_field_of_gtk_4_which_hands_it_out_is_never_read_pic_5() {
+    let _desk = desk().await;
+    let sample = Sample::start("gtk4_sample.py", "Secrets 4", Point::new(200, 150));
+    let tree = AtSpi::new();
+    let password = sample.place("password");
+    assert!(matches!(pick(&tree, password.center()).await, Ok(AtPoint::Protected(_))));
+    // An ordinary field that only shows bullets is nothing special in the tree; its label tells.
+    let hidden = sample.place("hidden_entry");
+    assert!(matches!(pick(&tree, hidden.center()).await, Ok(AtPoint::Protected(_))));
+    let label = sample.place("label_en");
+    sweep(&tree, Rect::new(label.x - 10, label.y - 10, 560, 470), password, "GTK 4").await;
+    let window = tree.window_at(hidden.center()).await.unwrap().unwrap();
+    let boxes = tree.protected_boxes(&window, window.bounds).await.unwrap();
+    assert!(
+        boxes.len() == 2 && boxes.iter().any(|found| found.contains(hidden.center())),
+        "{boxes:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn chromium_is_read_and_its_protected_field_is_not_pic_1_pic_5() {
+    let _desk = desk().await;
+    let tree = AtSpi::new();
+    let browser = Browser::start(&tree).await;
+    let cases = [
+        ((60, 22), Role::Heading, "Weather report 날씨 소식"),
+        ((60, 62), Role::Text, "Rain is expected tonight in Seoul 서울, with strong wind."),
+        ((270, 62), Role::Hyperlink, "Seoul 서울"),
+        ((420, 62), Role::Text, "Rain is expected tonight in Seoul 서울, with strong wind."),
+        ((60, 102), Role::Text, "오늘 밤 서울에는 비가 오고 바람이 강하게 붑니다."),
+        ((100, 145), Role::Button, "Refresh 새로 고침"),
+        ((280, 141), Role::CheckBox, "Celsius 섭씨"),
+        ((100, 190), Role::Edit, "Jeju island 제주도"),
+        ((60, 258), Role::Cell, "부산 Busan"),
+        ((230, 286), Role::Cell, "18 °C"),
+        ((80, 382), Role::ListItem, "장화 Boots"),
+        ((400, 355), Role::Edit, "First line here.\n둘째 줄입니다."),
+        ((60, 448), Role::Edit, "Editable division 고칠 수 있는 칸"),
+    ];
+    for ((x, y), role, text) in cases {
+        let found = element(&tree, text, browser.at(x, y)).await;
+        assert_eq!((found.role, found.text.as_str()), (role, text), "{found:?}");
+    }
+    // Where in the sentence the pointer is, behind the embedded link as well.
+    for (x, word) in [(60, "Rain"), (420, "strong")] {
+        let found = element(&tree, word, browser.at(x, 62)).await;
+        let offset = found.offset.unwrap_or_else(|| panic!("{found:?}"));
+        let at = found.text.find(word).map(|byte| found.text[..byte].chars().count()).unwrap();
+        assert!(offset.abs_diff(at) < 12, "{word}: {offset} {at}");
+    }
+    let cell = element(&tree, "cell", browser.at(230, 286)).await;
+    assert_eq!(
+        cell.rows,
+        [
+            ["도시 City", "기온 Temperature"],
+            ["부산 Busan", "21 °C"],
+            ["대전 Daejeon", "18 °C"],
+            ["인천 Incheon", "17 °C"]
+        ]
+    );
+    assert!(cell.has_header);
+    let item = element(&tree, "item", browser.at(80, 382)).await;
+    assert_eq!(item.rows, [["우산 Umbrella"], ["장화 Boots"], ["Coat 외투"]]);
+    assert_eq!(element(&tree, "entry", browser.at(100, 190)).await.automation_id, "entry");
+    let password = Rect::new(browser.origin.x + 270, browser.origin.y + 175, 228, 32);
+    let page = Rect::new(browser.origin.x, browser.origin.y, 640, 480);
+    sweep(&tree, page, password, "Chromium").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_window_that_vanishes_is_told_as_gone_and_the_process_goes_on() {
+    let _desk = desk().await;
+    let tree = AtSpi::new();
+    for wait in [0, 3, 10, 40] {
+        let mut sample = Sample::start("gtk3_sample.py", "Vanishing 사라지기", Point::new(60, 60));
+        let point = sample.place("cell2_0").center();
+        let window = tree.window_at(point).await.unwrap().unwrap();
+        element(&tree, "cell", point).await;
+        sample.tell("close");
+        tokio::time::sleep(Duration::from_millis(wait)).await;
+        let answer = pick(&tree, point).await;
+        let is_fine = matches!(
+            answer,
+            Ok(AtPoint::Element(_) | AtPoint::NoWindow | AtPoint::NoText { .. }) | Err(PlatformError::Gone | PlatformError::NoAnswer)
+        );
+        assert!(is_fine, "{answer:?}");
+        sample.child.wait().unwrap();
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        assert_eq!(tree.window_lines(&window).await, Err(PlatformError::Gone));
+        assert_eq!(tree.protected_boxes(&window, window.bounds).await, Err(PlatformError::Gone));
+    }
+    let sample = Sample::start("gtk3_sample.py", "Still here", Point::new(60, 60));
+    element(&tree, "button", sample.place("button").center()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_application_that_does_not_answer_is_left_alone_and_comes_back() {
+    let _desk = desk().await;
+    let sample = Sample::start("gtk3_sample.py", "Stopped 멈춤", Point::new(60, 60));
+    let point = sample.place("button").center();
+    for is_known in [false, true] {
+        let tree = AtSpi::new();
+        if is_known {
+            element(&tree, "button", point).await;
+        }
+        sample.signal("-STOP");
+        assert_eq!(pick(&tree, point).await, Err(PlatformError::NoAnswer), "known: {is_known}");
+        // While it is left alone the answer costs nothing.
+        let start = Instant::now();
+        assert_eq!(pick(&tree, point).await, Err(PlatformError::NoAnswer));
+        assert!(start.elapsed() < Duration::from_millis(50), "{:?}", start.elapsed());
+        let window = tree.window_at(point).await.unwrap().unwrap();
+        assert_eq!(tree.protected_boxes(&window, window.bounds).await, Err(PlatformError::NoAnswer));
+        sample.signal("-CONT");
+        let start = Instant::now();
+        while pick(&tree, point).await == Err(PlatformError::NoAnswer) {
+            assert!(start.elapsed() < Duration::from_secs(6), "it did not come back");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        element(&tree, "button", point).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_bus_the_reason_and_the_remedy_are_told_ker_9() {
+    let _desk = desk().await;
+    let sample = Sample::start("gtk3_sample.py", "No bus", Point::new(60, 60));
+    let tree = AtSpi::with_session_bus("unix:path=/nonexistent/luna-test-bus");
+    let point = sample.place("button").center();
+    for error in [tree.check().await.unwrap_err(), pick(&tree, point).await.unwrap_err()] {
+        let PlatformError::Unavailable(why) = error else {
+            panic!("{error:?}")
+        };
+        assert!(why.reason.contains("session bus") && !why.remedy.is_empty(), "{why:?}");
+    }
+    // The window is found all the same: recognition can go on.
+    assert!(tree.window_at(point).await.unwrap().is_some());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bus_that_went_away_and_came_back_is_found_again_ker_9() {
+    let _desk = desk().await;
+    let address_of = |child: &mut Child| {
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        line.trim().to_owned()
+    };
+    let directory = std::env::temp_dir().join(format!("luna-bus-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    let wanted = format!("unix:path={}", directory.join("bus").display());
+    let start = || {
+        let _ = std::fs::remove_file(directory.join("bus"));
+        let mut daemon = Command::new("dbus-daemon")
+            .args(["--session", "--nofork", "--print-address", &format!("--address={wanted}")])
+            // Without display and in a directory of its own it leaves the accessibility bus of this desktop alone.
+            .env_remove("AT_SPI_BUS_ADDRESS")
+            .env_remove("DISPLAY")
+            .env("XDG_RUNTIME_DIR", &directory)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| panic!("dbus-daemon is needed (Debian package dbus): {error}"));
+        assert!(address_of(&mut daemon).starts_with("unix:path="));
+        daemon
+    };
+    let mut daemon = start();
+    let tree = AtSpi::with_session_bus(&wanted);
+    tree.check().await.unwrap();
+    daemon.kill().unwrap();
+    daemon.wait().unwrap();
+    // Its accessibility bus ends with it, in its own time.
+    let begun = Instant::now();
+    while tree.check().await.is_ok() {
+        assert!(
+            begun.elapsed() < Duration::from_secs(20),
+            "the accessibility bus outlives its session"
+        );
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    assert!(matches!(tree.check().await, Err(PlatformError::Unavailable(_))));
+    let mut daemon = start();
+    let begun = Instant::now();
+    while let Err(error) = tree.check().await {
+        assert!(begun.elapsed() < Duration::from_secs(10), "{error}");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    daemon.kill().unwrap();
+    daemon.wait().unwrap();
+    let _ = std::fs::remove_dir_all(&directory);
+}

@@ -1,0 +1,203 @@
+//! Global hot keys of a real X11 display. Runs inside an X session; without one every test fails and says so.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use luna_platform::hot_key::linux::X11HotKeys;
+use luna_platform::hot_key::{HotKey, HotKeys, Watch};
+use x11rb::connection::Connection;
+use x11rb::protocol::xproto::{ConnectionExt as _, Keycode};
+use x11rb::protocol::xtest::ConnectionExt as _;
+use x11rb::rust_connection::RustConnection;
+use x11rb::wrapper::ConnectionExt as _;
+
+const PRESS: u8 = 2;
+const RELEASE: u8 = 3;
+
+const CONTROL: u32 = 0xffe3;
+const SHIFT: u32 = 0xffe1;
+const ALT: u32 = 0xffe9;
+const NUM_LOCK: u32 = 0xff7f;
+
+/// There is one keyboard: one test types at a time.
+static HANDS: Mutex<()> = Mutex::new(());
+
+struct Keyboard {
+    connection: RustConnection,
+    root: u32,
+    _alone: MutexGuard<'static, ()>,
+}
+
+impl Keyboard {
+    fn new() -> Self {
+        let alone = HANDS.lock().unwrap_or_else(PoisonError::into_inner);
+        let (connection, screen) =
+            x11rb::connect(None).expect("this test needs an X display; run it inside an X session (DISPLAY)");
+        let root = connection.setup().roots[screen].root;
+        Self { connection, root, _alone: alone }
+    }
+
+    fn keycode(&self, symbol: u32) -> Keycode {
+        let (first, last) = (self.connection.setup().min_keycode, self.connection.setup().max_keycode);
+        let mapping = self.connection.get_keyboard_mapping(first, last - first + 1).unwrap().reply().unwrap();
+        let width = usize::from(mapping.keysyms_per_keycode);
+        let row = mapping.keysyms.chunks_exact(width).position(|row| row[0] == symbol);
+        first + Keycode::try_from(row.expect("the keyboard has this key")).unwrap()
+    }
+
+    fn send(&self, kind: u8, symbol: u32) {
+        self.connection.xtest_fake_input(kind, self.keycode(symbol), 0, self.root, 0, 0, 0).unwrap();
+        self.connection.sync().unwrap();
+    }
+
+    /// Presses all in order and lets go in reverse.
+    fn chord(&self, symbols: &[u32]) {
+        symbols.iter().for_each(|&symbol| self.send(PRESS, symbol));
+        symbols.iter().rev().for_each(|&symbol| self.send(RELEASE, symbol));
+    }
+}
+
+fn keys(names: &[&str]) -> Vec<HotKey> {
+    names.iter().map(|name| name.parse().unwrap()).collect()
+}
+
+fn watched(names: &[&str]) -> (Watch, Vec<(usize, String)>, Receiver<usize>) {
+    let (sender, pressed) = channel();
+    let (watch, refused) = X11HotKeys::new()
+        .watch(
+            &keys(names),
+            Box::new(move |index| {
+                let _ = sender.send(index);
+            }),
+        )
+        .unwrap();
+    (watch, refused, pressed)
+}
+
+fn next(pressed: &Receiver<usize>) -> Option<usize> {
+    pressed.recv_timeout(Duration::from_millis(500)).ok()
+}
+
+#[test]
+fn pressing_a_hot_key_is_told_with_its_place() {
+    let keyboard = Keyboard::new();
+    let (_watch, refused, pressed) = watched(&["ctrl+alt+l", "ctrl+shift+f9", "ctrl+alt+page_up"]);
+    assert_eq!(refused, []);
+    let start = Instant::now();
+    keyboard.chord(&[CONTROL, ALT, u32::from(b'l')]);
+    assert_eq!(next(&pressed), Some(0));
+    assert!(start.elapsed() < Duration::from_millis(200), "{:?}", start.elapsed());
+    keyboard.chord(&[CONTROL, SHIFT, 0xffc6]);
+    assert_eq!(next(&pressed), Some(1));
+    keyboard.chord(&[CONTROL, ALT, 0xff55]);
+    assert_eq!(next(&pressed), Some(2));
+    // With fewer modifiers it is somebody else's key.
+    keyboard.chord(&[CONTROL, u32::from(b'l')]);
+    assert_eq!(next(&pressed), None);
+}
+
+#[test]
+fn a_key_that_the_system_takes_or_that_is_not_there_is_given_back() {
+    let _keyboard = Keyboard::new();
+    let (_watch, refused, _) = watched(&["ctrl+alt+f2", "ctrl+alt+y"]);
+    let [(0, reason)] = refused.as_slice() else { panic!("{refused:?}") };
+    assert!(reason.contains("switch consoles"), "{reason}");
+}
+
+#[test]
+fn num_lock_changes_nothing() {
+    let keyboard = Keyboard::new();
+    let (_watch, refused, pressed) = watched(&["ctrl+alt+j"]);
+    assert_eq!(refused, []);
+    keyboard.chord(&[NUM_LOCK]);
+    keyboard.chord(&[CONTROL, ALT, u32::from(b'j')]);
+    let with_lock = next(&pressed);
+    keyboard.chord(&[NUM_LOCK]);
+    assert_eq!(with_lock, Some(0));
+}
+
+#[test]
+fn a_key_that_is_held_is_one_press() {
+    let keyboard = Keyboard::new();
+    let (_watch, _, pressed) = watched(&["ctrl+alt+k"]);
+    for symbol in [CONTROL, ALT, u32::from(b'k')] {
+        keyboard.send(PRESS, symbol);
+    }
+    // Repeating begins after some 600 ms.
+    std::thread::sleep(Duration::from_millis(1_500));
+    for symbol in [u32::from(b'k'), ALT, CONTROL] {
+        keyboard.send(RELEASE, symbol);
+    }
+    std::thread::sleep(Duration::from_millis(50));
+    assert_eq!(pressed.try_iter().collect::<Vec<_>>(), [0]);
+}
+
+#[test]
+fn a_key_that_another_program_holds_is_given_back_with_the_reason() {
+    let keyboard = Keyboard::new();
+    let (_first, refused, first) = watched(&["ctrl+alt+m"]);
+    assert_eq!(refused, []);
+    let (second, refused, second_pressed) = watched(&["ctrl+alt+m", "ctrl+alt+n", "ctrl+alt+n", "ctrl+alt+f24"]);
+    let reason = |place: usize| refused.iter().find(|(index, _)| *index == place).map(|(_, reason)| reason.as_str());
+    assert!(reason(0).is_some_and(|reason| reason.contains("Another program holds ctrl+alt+m")), "{refused:?}");
+    assert_eq!(reason(1), None);
+    assert!(reason(2).is_some_and(|reason| reason.contains("Luna uses ctrl+alt+n")), "{refused:?}");
+    keyboard.chord(&[CONTROL, ALT, u32::from(b'm')]);
+    assert_eq!((next(&first), second_pressed.try_recv().ok()), (Some(0), None));
+    keyboard.chord(&[CONTROL, ALT, u32::from(b'n')]);
+    assert_eq!(next(&second_pressed), Some(1));
+    drop(second);
+}
+
+#[test]
+fn dropping_the_watch_frees_the_keys_at_once_and_ends_the_thread() {
+    let keyboard = Keyboard::new();
+    for _ in 0..5 {
+        let (watch, refused, pressed) = watched(&["ctrl+alt+h"]);
+        assert_eq!(refused, [], "the watch before still held the key");
+        drop(watch);
+        keyboard.chord(&[CONTROL, ALT, u32::from(b'h')]);
+        assert_eq!(pressed.recv_timeout(Duration::from_millis(300)).ok(), None);
+    }
+    let start = Instant::now();
+    while threads() > 0 {
+        assert!(start.elapsed() < Duration::from_millis(500), "a thread still runs half a second after the drop");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_change_of_the_layout_keeps_the_hot_key() {
+    let keyboard = Keyboard::new();
+    let (_watch, refused, pressed) = watched(&["ctrl+alt+u"]);
+    assert_eq!(refused, []);
+    let (u, spare) = (keyboard.keycode(u32::from(b'u')), keyboard.connection.setup().max_keycode);
+    let width = keyboard.connection.get_keyboard_mapping(u, 1).unwrap().reply().unwrap().keysyms_per_keycode;
+    let set = |keycode: Keycode, symbol: u32| {
+        let mut row = vec![0; width.into()];
+        row[0] = symbol;
+        keyboard.connection.change_keyboard_mapping(1, keycode, width, &row).unwrap();
+        keyboard.connection.sync().unwrap();
+    };
+    let before = keyboard.connection.get_keyboard_mapping(u, 1).unwrap().reply().unwrap().keysyms;
+    set(u, 0);
+    set(spare, u32::from(b'u'));
+    std::thread::sleep(Duration::from_millis(300));
+    keyboard.chord(&[CONTROL, ALT, u32::from(b'u')]);
+    let moved = next(&pressed);
+    set(spare, 0);
+    keyboard.connection.change_keyboard_mapping(1, u, width, &before).unwrap();
+    keyboard.connection.sync().unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    keyboard.chord(&[CONTROL, ALT, u32::from(b'u')]);
+    assert_eq!((moved, next(&pressed)), (Some(0), Some(0)));
+}
+
+fn threads() -> usize {
+    let tasks = std::fs::read_dir("/proc/self/task").unwrap().flatten();
+    let name = |task: std::fs::DirEntry| std::fs::read_to_string(task.path().join("comm")).unwrap_or_default();
+    tasks.map(name).filter(|name| name.trim() == "luna-hot-key").count()
+}

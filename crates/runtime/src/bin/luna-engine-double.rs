@@ -1,0 +1,207 @@
+//! A stand-in for an engine, for the tests of the engine host: it keeps to the protocol, or breaks it where the test says so.
+//!
+//! The first argument names what goes wrong outside of jobs; the text of a `speak` job says what that job does.
+
+use std::collections::HashSet;
+use std::io::{self, Read, Write};
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use luna_messages::RequestId;
+use luna_messages::engine::{
+    EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, FromEngine, LoadedModel, PROTOCOL, ToEngine,
+};
+
+fn bytes_of(message: &FromEngine, payload: &[u8]) -> io::Result<Vec<u8>> {
+    let header = serde_json::to_vec(message)?;
+    let whole = (4 + header.len() + payload.len()) as u32;
+    Ok([
+        &whole.to_be_bytes()[..],
+        &(header.len() as u32).to_be_bytes(),
+        &header,
+        payload,
+    ]
+    .concat())
+}
+
+fn raw(bytes: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes)?;
+    out.flush()
+}
+
+fn say(message: &FromEngine, payload: &[u8]) -> io::Result<()> {
+    raw(&bytes_of(message, payload)?)
+}
+
+fn complain(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
+fn forever() -> ! {
+    loop {
+        thread::sleep(Duration::from_secs(3600));
+    }
+}
+
+fn read_frame(input: &mut impl Read) -> io::Result<(ToEngine, Vec<u8>)> {
+    let mut length = [0; 4];
+    input.read_exact(&mut length)?;
+    let mut frame = vec![0; u32::from_be_bytes(length) as usize];
+    input.read_exact(&mut frame)?;
+    length.copy_from_slice(&frame[..4]);
+    let end = 4 + u32::from_be_bytes(length) as usize;
+    Ok((serde_json::from_slice(&frame[4..end])?, frame[end..].to_vec()))
+}
+
+type Cancelled = Arc<Mutex<HashSet<RequestId>>>;
+
+fn is_cancelled(cancelled: &Cancelled, id: RequestId) -> bool {
+    cancelled.lock().is_ok_and(|set| set.contains(&id))
+}
+
+fn work(id: RequestId, order: &str, payload: &[u8], cancelled: &Cancelled) -> io::Result<()> {
+    let chunk = FromEngine::Chunk {
+        id,
+        chunk: EngineChunk::Sound { sample_rate: 16_000 },
+    };
+    let (word, number) = order.split_once(' ').unwrap_or((order, "0"));
+    let number: u64 = number.parse().unwrap_or(0);
+    match word {
+        "stream" => (0..number).try_for_each(|n| say(&chunk, &n.to_be_bytes()))?,
+        "slow" | "deaf" => {
+            for _ in 0..number {
+                if word == "slow" && is_cancelled(cancelled, id) {
+                    return say(&FromEngine::Cancelled { id }, &[]);
+                }
+                say(&chunk, payload)?;
+                thread::sleep(Duration::from_millis(10));
+            }
+        }
+        "refuse" => {
+            let error = EngineError {
+                kind: EngineErrorKind::BadInput,
+                message: "It can't be spoken.".into(),
+                remedy: "Say something else.".into(),
+            };
+            return say(&FromEngine::Failed { id, error }, &[]);
+        }
+        "abort" => {
+            complain("assertion failed: double\n");
+            std::process::abort();
+        }
+        "exit" => std::process::exit(number as i32),
+        "hang" => forever(),
+        "garbage" => raw(b"What is this?\n")?,
+        "bad-header" => raw(&[0, 0, 0, 8, 0, 0, 0, 4, b'n', b'o', b'p', b'e'])?,
+        "long" => raw(&u32::MAX.to_be_bytes())?,
+        "half" => {
+            let whole = bytes_of(&chunk, payload)?;
+            raw(&whole[..whole.len() / 2])?;
+            std::process::exit(0);
+        }
+        "wrong-answer" => say(&FromEngine::Unloaded { id, resident_bytes: 0 }, &[])?,
+        "noise" => complain(&"complaint ".repeat(100_000)),
+        _ => say(&chunk, payload)?,
+    }
+    say(&FromEngine::Done { id, elapsed_us: 1 }, &[])
+}
+
+fn main() -> io::Result<()> {
+    let mode = std::env::args().nth(1).unwrap_or_default();
+    let engine = if mode == "other-engine" {
+        EngineKind::Ocr
+    } else {
+        EngineKind::Speech
+    };
+    let protocol = if mode == "other-version" {
+        PROTOCOL + 1
+    } else {
+        PROTOCOL
+    };
+    match mode.as_str() {
+        "die-at-start" => {
+            complain("no library\n");
+            std::process::exit(7);
+        }
+        "silent" => forever(),
+        "garbage-first" => raw(b"Hello, I am not an engine.\n")?,
+        _ => say(
+            &FromEngine::Hello {
+                engine,
+                protocol,
+                version: "double".into(),
+            },
+            &[],
+        )?,
+    }
+    let cancelled = Cancelled::default();
+    let (jobs, to_do) = mpsc::channel::<(ToEngine, Vec<u8>)>();
+    let (worker_mode, known) = (mode.clone(), cancelled.clone());
+    thread::spawn(move || -> io::Result<()> {
+        for (message, payload) in to_do {
+            match message {
+                ToEngine::Run { id, .. } if is_cancelled(&known, id) => say(&FromEngine::Cancelled { id }, &[])?,
+                ToEngine::Run {
+                    id,
+                    job: EngineJob::Speak(job),
+                } => work(id, &job.text, &payload, &known)?,
+                ToEngine::Run { .. } | ToEngine::Cancel { .. } | ToEngine::Health { .. } => {}
+                ToEngine::Load { .. } if worker_mode == "die-at-load" => std::process::abort(),
+                ToEngine::Load { .. } if worker_mode == "hang-at-load" => forever(),
+                ToEngine::Load { id, .. } => {
+                    let models = vec![LoadedModel {
+                        name: "voice:en".into(),
+                        bytes: 1,
+                    }];
+                    say(
+                        &FromEngine::Loaded {
+                            id,
+                            models,
+                            notes: Vec::new(),
+                            resident_bytes: 1000,
+                        },
+                        &[],
+                    )?;
+                }
+                ToEngine::Unload { .. } if worker_mode == "die-at-unload" => std::process::abort(),
+                ToEngine::Unload { .. } if worker_mode == "hang-at-unload" => forever(),
+                ToEngine::Unload { id } => say(&FromEngine::Unloaded { id, resident_bytes: 10 }, &[])?,
+            }
+        }
+        Ok(())
+    });
+    let mut input = io::stdin().lock();
+    while let Ok((message, payload)) = read_frame(&mut input) {
+        match message {
+            ToEngine::Health { id } if mode != "no-health" => {
+                say(
+                    &FromEngine::Healthy {
+                        id,
+                        running: None,
+                        resident_bytes: 1,
+                    },
+                    &[],
+                )?;
+            }
+            ToEngine::Health { .. } => {}
+            ToEngine::Cancel { id } => {
+                if let Ok(mut set) = cancelled.lock() {
+                    set.insert(id);
+                }
+            }
+            ToEngine::Run {
+                job: EngineJob::Speak(ref job),
+                ..
+            } if job.text == "freeze" => forever(),
+            ToEngine::Load { .. } | ToEngine::Run { .. } | ToEngine::Unload { .. } => {
+                let _ = jobs.send((message, payload));
+            }
+        }
+    }
+    if mode == "stays" {
+        forever();
+    }
+    Ok(())
+}

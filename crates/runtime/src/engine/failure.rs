@@ -1,0 +1,51 @@
+//! Why a request to an engine was not done.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use luna_messages::engine::EngineError;
+
+/// Why a request to an engine was not done. Each is one clear sentence or two.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EngineFailure {
+    /// The program could not be started.
+    #[error("The engine {} could not be started: {reason}.", path.display())]
+    NotStarted {
+        /// The program.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The program is gone.
+    #[error("The engine ended: {reason}.")]
+    Ended {
+        /// How it ended, and the last that it wrote to its standard error.
+        reason: String,
+    },
+    /// The engine says that it can't be done, and what to do about it.
+    #[error(transparent)]
+    Refused(EngineError),
+    /// The job was cancelled.
+    #[error("The engine's work was cancelled.")]
+    Cancelled,
+    /// The engine did not answer in time.
+    #[error("The engine did not give {what} within {after:?}.")]
+    TimedOut {
+        /// What was waited for.
+        what: &'static str,
+        /// How long.
+        after: Duration,
+    },
+    /// The program said what it must not say; it was ended.
+    #[error("The engine does not keep to the protocol: {what}.")]
+    Protocol {
+        /// What it did.
+        what: String,
+    },
+    /// Too many requests wait for it already.
+    #[error("The engine has {waiting} requests waiting and takes no more.")]
+    Busy {
+        /// How many.
+        waiting: usize,
+    },
+}

@@ -1,0 +1,118 @@
+//! Frames on the pipe, as `luna_messages::engine` lays them down. Pure.
+
+use bytes::{Buf, BufMut, Bytes, BytesMut};
+use luna_messages::engine::{FromEngine, MAX_FRAME, ToEngine};
+use tokio_util::codec::LengthDelimitedCodec;
+
+use super::failure::EngineFailure;
+
+/// A message to the engine, ready to be written: everything before the payload, and the payload, which is not copied.
+#[derive(Debug)]
+pub(super) struct Outgoing {
+    pub head: Bytes,
+    pub payload: Bytes,
+}
+
+/// Cuts the bytes of the pipe into frames and refuses those that are too long.
+pub(super) fn codec() -> LengthDelimitedCodec {
+    LengthDelimitedCodec::builder()
+        .length_field_length(4)
+        .max_frame_length(MAX_FRAME)
+        .new_codec()
+}
+
+/// Makes a frame.
+pub(super) fn encode(message: &ToEngine, payload: Bytes) -> Result<Outgoing, EngineFailure> {
+    let header = serde_json::to_vec(message).map_err(|error| EngineFailure::Protocol {
+        what: error.to_string(),
+    })?;
+    let whole = 4 + header.len() + payload.len();
+    if whole > MAX_FRAME {
+        let what = format!("a request of {whole} bytes is longer than the {MAX_FRAME} that are allowed");
+        return Err(EngineFailure::Protocol { what });
+    }
+    let mut head = BytesMut::with_capacity(8 + header.len());
+    // Both fit: they are at most MAX_FRAME.
+    head.put_u32(whole as u32);
+    head.put_u32(header.len() as u32);
+    head.put_slice(&header);
+    Ok(Outgoing {
+        head: head.freeze(),
+        payload,
+    })
+}
+
+/// Takes a frame apart. The payload is not copied. What a bad frame holds is not quoted: it may be text of the screen.
+pub(super) fn decode(frame: BytesMut) -> Result<(FromEngine, Bytes), EngineFailure> {
+    let mut frame = frame.freeze();
+    let bad = |what: String| EngineFailure::Protocol { what };
+    if frame.len() < 4 {
+        return Err(bad(format!("a frame of {} bytes has no header", frame.len())));
+    }
+    let header = frame.get_u32() as usize;
+    if header > frame.len() {
+        return Err(bad(format!("a header of {header} bytes does not fit into its frame")));
+    }
+    let payload = frame.split_off(header);
+    let message = serde_json::from_slice(&frame).map_err(|error| {
+        bad(format!(
+            "a header is not understood ({:?}, column {})",
+            error.classify(),
+            error.column()
+        ))
+    })?;
+    Ok((message, payload))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)]
+mod tests {
+    use luna_messages::RequestId;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check(frame: &[u8], expect: Result<(u64, &[u8]), &str>) {
+        match (decode(BytesMut::from(frame)), expect) {
+            (Ok((FromEngine::Cancelled { id }, payload)), Ok((number, bytes))) => {
+                assert_eq!((id.0, &payload[..]), (number, bytes));
+            }
+            (Err(EngineFailure::Protocol { what }), Err(part)) => assert!(what.contains(part), "{what}"),
+            (got, expect) => panic!("{frame:?}: got {got:?}, expected {expect:?}"),
+        }
+    }
+
+    fn frame(header: &str, payload: &[u8]) -> Vec<u8> {
+        [&(header.len() as u32).to_be_bytes(), header.as_bytes(), payload].concat()
+    }
+
+    #[test]
+    fn frames_are_read_or_refused_without_quoting_them_eng_1() {
+        check(&frame(r#"{"type":"cancelled","id":7}"#, b"abc"), Ok((7, b"abc")));
+        check(&frame(r#"{"type":"cancelled","id":7}"#, b""), Ok((7, b"")));
+        check(b"abc", Err("no header"));
+        check(b"\xff\xff\xff\xffabc", Err("does not fit"));
+        check(&frame(r#"{"type":"secret text"}"#, b""), Err("not understood"));
+        let failure = decode(BytesMut::from(&frame(r#"{"type":"secret text"}"#, b"")[..])).unwrap_err();
+        assert!(!failure.to_string().contains("secret"), "{failure}");
+    }
+
+    #[test]
+    fn a_request_is_a_length_a_header_and_a_payload_eng_1() {
+        let out = encode(&ToEngine::Cancel { id: RequestId(3) }, Bytes::from_static(b"xy")).unwrap();
+        let header = br#"{"type":"cancel","id":3}"#;
+        let length = |n: usize| (n as u32).to_be_bytes();
+        assert_eq!(
+            &out.head[..],
+            [&length(4 + header.len() + 2)[..], &length(header.len()), header].concat()
+        );
+        assert_eq!(&out.payload[..], b"xy");
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+            let _ = decode(BytesMut::from(&bytes[..]));
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! The requests that an engine owes an answer to.
+
+use std::collections::HashMap;
+
+use bytes::Bytes;
+use luna_messages::RequestId;
+use luna_messages::engine::{EngineChunk, EngineKind, FromEngine};
+use tokio::sync::{mpsc, oneshot};
+
+use super::failure::EngineFailure;
+use super::{Health, Loaded};
+use crate::metric_names::{ENGINE_LOADS, ENGINE_REQUESTS, outcome};
+
+/// Most chunks that wait for a reader of results who is slow.
+const MAX_CHUNKS: usize = 4096;
+
+/// Most requests that may be owed at a time.
+pub(super) const MAX_PENDING: usize = 256;
+
+type Answer<T> = oneshot::Sender<Result<T, EngineFailure>>;
+
+/// The asker's ends of a job: its chunks, then how it ended.
+pub(super) struct RunEnds {
+    pub chunks: mpsc::Receiver<(EngineChunk, Bytes)>,
+    pub end: oneshot::Receiver<Result<(), EngineFailure>>,
+}
+
+/// Who waits for what.
+#[derive(Debug)]
+pub(super) enum Asked {
+    Load(Answer<Loaded>),
+    Unload(Answer<u64>),
+    Health(Answer<Health>),
+    Run {
+        chunks: mpsc::Sender<(EngineChunk, Bytes)>,
+        end: Answer<()>,
+    },
+}
+
+/// A job's two ends.
+pub(super) fn run() -> (Asked, RunEnds) {
+    let (to, chunks) = mpsc::channel(MAX_CHUNKS);
+    let (told, end) = oneshot::channel();
+    (Asked::Run { chunks: to, end: told }, RunEnds { chunks, end })
+}
+
+/// The table. Once it was closed, each later request is answered at once with the reason.
+#[derive(Debug)]
+pub(super) struct Pending {
+    kind: EngineKind,
+    asked: HashMap<RequestId, Asked>,
+    closed: Option<EngineFailure>,
+}
+
+impl Pending {
+    pub fn new(kind: EngineKind) -> Self {
+        Self {
+            kind,
+            asked: HashMap::new(),
+            closed: None,
+        }
+    }
+
+    pub fn insert(&mut self, id: RequestId, asked: Asked) -> Result<(), EngineFailure> {
+        if let Some(why) = &self.closed {
+            return Err(why.clone());
+        }
+        if self.asked.len() >= MAX_PENDING {
+            return Err(EngineFailure::Busy {
+                waiting: self.asked.len(),
+            });
+        }
+        self.asked.insert(id, asked);
+        Ok(())
+    }
+
+    /// Forgets a request that could not be sent or whose asker has gone.
+    pub fn remove(&mut self, id: RequestId) {
+        self.asked.remove(&id);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.asked.is_empty()
+    }
+
+    pub fn closed(&self) -> Option<EngineFailure> {
+        self.closed.clone()
+    }
+
+    /// Answers everything that is owed with `why`.
+    pub fn close(&mut self, why: &EngineFailure) {
+        self.closed.get_or_insert_with(|| why.clone());
+        let all: Vec<Asked> = self.asked.drain().map(|(_, asked)| asked).collect();
+        for asked in all {
+            self.fail(asked, why.clone(), outcome::LOST);
+        }
+    }
+
+    /// Hands an answer to its asker. Late answers, whose asker has gone, are dropped. `true` where the job gave more than its asker takes and is
+    /// to be cancelled.
+    pub fn dispatch(&mut self, message: FromEngine, payload: Bytes) -> Result<bool, EngineFailure> {
+        match message {
+            FromEngine::Hello { .. } => Err(EngineFailure::Protocol {
+                what: "it said hello twice".into(),
+            }),
+            FromEngine::Chunk { id, chunk } => Ok(self.chunk(id, chunk, payload)),
+            FromEngine::Failed { id, error } => {
+                if let Some(asked) = self.asked.remove(&id) {
+                    self.fail(asked, EngineFailure::Refused(error), outcome::FAILED);
+                }
+                Ok(false)
+            }
+            FromEngine::Loaded {
+                id,
+                models,
+                notes,
+                resident_bytes,
+            } => match self.asked.remove(&id) {
+                Some(Asked::Load(answer)) => {
+                    self.count(ENGINE_LOADS, outcome::DONE);
+                    let _ = answer.send(Ok(Loaded {
+                        models,
+                        notes,
+                        resident_bytes,
+                    }));
+                    Ok(false)
+                }
+                other => self.unfit("loaded", other),
+            },
+            FromEngine::Unloaded { id, resident_bytes } => match self.asked.remove(&id) {
+                Some(Asked::Unload(answer)) => {
+                    let _ = answer.send(Ok(resident_bytes));
+                    Ok(false)
+                }
+                other => self.unfit("unloaded", other),
+            },
+            FromEngine::Healthy {
+                id,
+                running,
+                resident_bytes,
+            } => match self.asked.remove(&id) {
+                Some(Asked::Health(answer)) => {
+                    let _ = answer.send(Ok(Health {
+                        running,
+                        resident_bytes,
+                    }));
+                    Ok(false)
+                }
+                other => self.unfit("healthy", other),
+            },
+            FromEngine::Done { id, elapsed_us: _ } => match self.asked.remove(&id) {
+                Some(Asked::Run { chunks: _, end }) => {
+                    self.count(ENGINE_REQUESTS, outcome::DONE);
+                    let _ = end.send(Ok(()));
+                    Ok(false)
+                }
+                other => self.unfit("done", other),
+            },
+            FromEngine::Cancelled { id } => match self.asked.remove(&id) {
+                Some(Asked::Run { chunks: _, end }) => {
+                    self.count(ENGINE_REQUESTS, outcome::CANCELLED);
+                    let _ = end.send(Err(EngineFailure::Cancelled));
+                    Ok(false)
+                }
+                other => self.unfit("cancelled", other),
+            },
+        }
+    }
+
+    fn chunk(&mut self, id: RequestId, chunk: EngineChunk, payload: Bytes) -> bool {
+        let Some(Asked::Run { chunks, .. }) = self.asked.get(&id) else {
+            return false;
+        };
+        match chunks.try_send((chunk, payload)) {
+            // A closed channel belongs to an asker that has gone; the job was cancelled then.
+            Ok(()) | Err(mpsc::error::TrySendError::Closed(_)) => false,
+            Err(mpsc::error::TrySendError::Full(_)) => {
+                let what = format!("it gave {MAX_CHUNKS} results that nobody took");
+                if let Some(asked) = self.asked.remove(&id) {
+                    self.fail(asked, EngineFailure::Protocol { what }, outcome::FAILED);
+                }
+                true
+            }
+        }
+    }
+
+    fn unfit(&mut self, what: &str, other: Option<Asked>) -> Result<bool, EngineFailure> {
+        let Some(asked) = other else { return Ok(false) };
+        let why = EngineFailure::Protocol {
+            what: format!("it answered \"{what}\" to another question"),
+        };
+        self.fail(asked, why.clone(), outcome::LOST);
+        Err(why)
+    }
+
+    /// Tells one asker why there is no answer; one that has gone needs none.
+    fn fail(&self, asked: Asked, why: EngineFailure, outcome: &'static str) {
+        match asked {
+            Asked::Load(answer) => {
+                self.count(ENGINE_LOADS, outcome);
+                drop(answer.send(Err(why)));
+            }
+            Asked::Unload(answer) => drop(answer.send(Err(why))),
+            Asked::Health(answer) => drop(answer.send(Err(why))),
+            Asked::Run { chunks: _, end } => {
+                self.count(ENGINE_REQUESTS, outcome);
+                drop(end.send(Err(why)));
+            }
+        }
+    }
+
+    fn count(&self, name: &'static str, outcome: &'static str) {
+        metrics::counter!(name, "engine" => self.kind.name(), "outcome" => outcome).increment(1);
+    }
+}

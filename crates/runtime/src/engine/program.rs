@@ -1,0 +1,138 @@
+//! Engine programs on this machine: where they are and how they are started.
+
+use std::env::consts::EXE_EXTENSION;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use luna_messages::engine::EngineKind;
+use tokio::process::{Child, Command};
+
+use super::failure::EngineFailure;
+
+/// An engine program and how to start it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineProgram {
+    /// What it must say that it is.
+    pub kind: EngineKind,
+    /// The program.
+    pub path: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// How much it steps back for others: 0 as Luna itself, up to 19. On Windows anything above 0 is "below normal".
+    pub nice: i32,
+}
+
+/// Where the engine program `name` (such as `luna-engine-ocr`) is: in the folder of `LUNA_ENGINE_DIR`, else beside the running program, else
+/// one folder up, where cargo puts programs and tests look for them. Whether it is there shows when it is started.
+#[must_use]
+pub fn engine_path(name: &str) -> PathBuf {
+    let folder = std::env::var_os("LUNA_ENGINE_DIR").map(PathBuf::from);
+    let own = std::env::current_exe().unwrap_or_default();
+    find(name, folder.as_deref(), &own, Path::exists)
+}
+
+fn find(name: &str, folder: Option<&Path>, own: &Path, exists: impl Fn(&Path) -> bool) -> PathBuf {
+    let file = Path::new(name).with_extension(EXE_EXTENSION);
+    if let Some(folder) = folder {
+        return folder.join(file);
+    }
+    let beside = own.parent().unwrap_or(Path::new("")).join(&file);
+    let above = own.parent().and_then(Path::parent).unwrap_or(Path::new("")).join(&file);
+    if !exists(&beside) && exists(&above) {
+        above
+    } else {
+        beside
+    }
+}
+
+/// Starts the program at its priority, its three streams connected. It ends with its [`Child`].
+pub(super) fn spawn(program: &EngineProgram) -> Result<Child, EngineFailure> {
+    let mut command = Command::new(&program.path);
+    command
+        .args(&program.arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        // ggml forks a debugger into an aborting process otherwise.
+        .env("GGML_NO_BACKTRACE", "1")
+        .kill_on_drop(true);
+    #[cfg(windows)]
+    {
+        const CREATE_NO_WINDOW: u32 = 0x0800_0000;
+        const BELOW_NORMAL_PRIORITY_CLASS: u32 = 0x0000_4000;
+        let priority = if program.nice > 0 {
+            BELOW_NORMAL_PRIORITY_CLASS
+        } else {
+            0
+        };
+        command.creation_flags(CREATE_NO_WINDOW | priority);
+    }
+    #[cfg(unix)]
+    // A signal that ends Luna from the keyboard must reach the engines through Luna, in order.
+    command.process_group(0);
+    let child = command.spawn().map_err(|error| EngineFailure::NotStarted {
+        path: program.path.clone(),
+        reason: error.to_string(),
+    })?;
+    #[cfg(unix)]
+    lower(&child, program.nice);
+    Ok(child)
+}
+
+/// Lowers the priority and forbids core files, which would hold what is on the screen (BUF-3).
+#[cfg(unix)]
+fn lower(child: &Child, nice: i32) {
+    use rustix::process::{Pid, setpriority_process};
+    let Some(pid) = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw) else {
+        return;
+    };
+    // The threads that the program starts later inherit both.
+    if nice != 0
+        && let Err(error) = setpriority_process(Some(pid), nice)
+    {
+        tracing::debug!(%error, nice, "The priority of an engine could not be set.");
+    }
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Resource, Rlimit, prlimit};
+        if let Err(error) = prlimit(
+            Some(pid),
+            Resource::Core,
+            Rlimit {
+                current: Some(0),
+                maximum: Some(0),
+            },
+        ) {
+            tracing::debug!(%error, "Core files of an engine could not be forbidden.");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_found_where_they_are() {
+        let own = Path::new("/t/debug/deps/test");
+        let check = |folder: Option<&str>, there: &[&str], expect: &str| {
+            let found = find("luna-engine-ocr", folder.map(Path::new), own, |path| {
+                there.iter().any(|p| Path::new(p).with_extension(EXE_EXTENSION) == path)
+            });
+            assert_eq!(
+                found,
+                Path::new(expect).with_extension(EXE_EXTENSION),
+                "{folder:?} {there:?}"
+            );
+        };
+        check(Some("/e"), &["/t/debug/luna-engine-ocr"], "/e/luna-engine-ocr");
+        check(
+            None,
+            &["/t/debug/deps/luna-engine-ocr", "/t/debug/luna-engine-ocr"],
+            "/t/debug/deps/luna-engine-ocr",
+        );
+        check(None, &["/t/debug/luna-engine-ocr"], "/t/debug/luna-engine-ocr");
+        // Where it is nowhere, the error names the place where a person would put it.
+        check(None, &[], "/t/debug/deps/luna-engine-ocr");
+    }
+}

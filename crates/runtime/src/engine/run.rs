@@ -1,0 +1,105 @@
+//! A job under way.
+
+use std::sync::{Arc, OnceLock};
+
+use bytes::Bytes;
+use luna_messages::RequestId;
+use luna_messages::engine::EngineChunk;
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+use super::drive::Shared;
+use super::failure::EngineFailure;
+use super::pending::RunEnds;
+
+/// A job under way. Dropping it cancels the job.
+#[derive(Debug)]
+pub struct Run {
+    id: RequestId,
+    shared: Arc<Shared>,
+    ends: RunEnds,
+    /// When it was cancelled.
+    cancelled: OnceLock<Instant>,
+    /// Lets `next` notice a cancel that came while it waited.
+    cancel_came: Notify,
+    /// How it ended, once that is known.
+    over: Option<Result<(), EngineFailure>>,
+}
+
+impl std::fmt::Debug for RunEnds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("RunEnds")
+    }
+}
+
+impl Run {
+    pub(super) fn new(id: RequestId, shared: Arc<Shared>, ends: RunEnds) -> Self {
+        Self {
+            id,
+            shared,
+            ends,
+            cancelled: OnceLock::new(),
+            cancel_came: Notify::new(),
+            over: None,
+        }
+    }
+
+    /// Names the job in [`super::Health`].
+    #[must_use]
+    pub fn id(&self) -> RequestId {
+        self.id
+    }
+
+    /// The next part of the result; `None` when the job is complete. May be dropped and called again without loss.
+    ///
+    /// # Errors
+    /// [`EngineFailure::Cancelled`] once the engine obeyed [`Run::cancel`], [`EngineFailure::TimedOut`] where it does not obey in time,
+    /// [`EngineFailure::Refused`] where the job can't be done, [`EngineFailure::Ended`] where the program went away. The same again when asked again.
+    pub async fn next(&mut self) -> Result<Option<(EngineChunk, Bytes)>, EngineFailure> {
+        if let Some(over) = &self.over {
+            return over.clone().map(|()| None);
+        }
+        let deadline = self.shared.settings.cancel;
+        let Self {
+            ends,
+            cancelled,
+            cancel_came,
+            shared,
+            ..
+        } = self;
+        let overdue = async {
+            loop {
+                match cancelled.get() {
+                    Some(at) => return tokio::time::sleep_until(*at + deadline).await,
+                    // A permit is kept, so a cancel just before this point is noticed too.
+                    None => cancel_came.notified().await,
+                }
+            }
+        };
+        let over = tokio::select! {
+            biased;
+            // First, because a job that does not stop may give parts without end.
+            () = overdue => Err(EngineFailure::TimedOut { what: "up a cancelled job", after: deadline }),
+            chunk = ends.chunks.recv() => match chunk {
+                Some(chunk) => return Ok(Some(chunk)),
+                None => (&mut ends.end).await.unwrap_or_else(|_| Err(shared.why_ended())),
+            },
+        };
+        self.over = Some(over.clone());
+        over.map(|()| None)
+    }
+
+    /// Asks the engine to stop at the next boundary. Parts that are under way may still come.
+    pub fn cancel(&self) {
+        if self.over.is_none() && self.cancelled.set(Instant::now()).is_ok() {
+            self.shared.cancel(self.id);
+            self.cancel_came.notify_one();
+        }
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        self.cancel();
+    }
+}

@@ -1,0 +1,295 @@
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// `(lane, kind, overflow, number)`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Note(Lane, &'static str, Overflow, u32);
+
+impl Message for Note {
+    fn lane(&self) -> Lane {
+        self.0
+    }
+    fn overflow(&self) -> Overflow {
+        self.2
+    }
+    fn kind(&self) -> &'static str {
+        self.1
+    }
+}
+
+const BOUNDS: [usize; 5] = [3, 3, 3, 3, 3];
+const PROMOTE: [Option<Duration>; 5] = [
+    None,
+    None,
+    None,
+    Some(Duration::from_secs(2)),
+    Some(Duration::from_secs(5)),
+];
+
+fn note(lane: Lane, number: u32) -> Note {
+    Note(lane, "note", Overflow::Refuse, number)
+}
+
+fn offer(lanes: &mut Lanes<Note>, note: Note, at: u64) -> Offered<Note> {
+    lanes.offer(Waiting::new(note, Duration::from_secs(at), false), note.overflow())
+}
+
+fn order(lanes: &mut Lanes<Note>, now: u64) -> Vec<u32> {
+    std::iter::from_fn(|| lanes.take(Duration::from_secs(now)).0.map(|w| w.message.3)).collect()
+}
+
+/// Offers at their times, then takes all at `now`.
+fn check(offers: &[(u64, Note)], now: u64, expect: &[u32]) {
+    let mut lanes = Lanes::new(BOUNDS, PROMOTE);
+    for &(at, note) in offers {
+        let _ = offer(&mut lanes, note, at);
+    }
+    assert_eq!(order(&mut lanes, now), expect, "{offers:?} at {now}");
+    assert_eq!(lanes.depth(), [0; 5]);
+}
+
+#[test]
+fn strict_priority_and_first_in_first_out_inside_a_lane_ker_3() {
+    check(&[], 0, &[]);
+    check(
+        &[
+            (0, note(Lane::Llm, 9)),
+            (0, note(Lane::Uia, 5)),
+            (0, note(Lane::Ocr, 7)),
+            (0, note(Lane::Uia, 6)),
+            (0, note(Lane::Reflex, 1)),
+            (0, note(Lane::Tts, 3)),
+            (0, note(Lane::Reflex, 2)),
+        ],
+        0,
+        &[1, 2, 3, 5, 6, 7, 9],
+    );
+}
+
+#[test]
+fn each_rule_at_the_bound_ker_4() {
+    let oldest = |number| Note(Lane::Uia, "cursor", Overflow::DropOldest, number);
+    let newest = |kind, number| Note(Lane::Uia, kind, Overflow::Coalesce, number);
+    let at = |notes: &[Note]| notes.iter().map(|&n| (0, n)).collect::<Vec<_>>();
+    let refuse: Vec<Note> = (1..=5).map(|n| note(Lane::Uia, n)).collect();
+    check(&at(&refuse), 0, &[1, 2, 3]);
+    check(&at(&(1..=5).map(oldest).collect::<Vec<_>>()), 0, &[3, 4, 5]);
+    // The newest of its kind takes the place of the waiting one; another kind is left alone.
+    check(
+        &at(&[newest("a", 1), newest("b", 2), note(Lane::Uia, 3), newest("a", 4)]),
+        0,
+        &[4, 2, 3],
+    );
+    // At the bound with none of its kind there: refused.
+    check(
+        &at(&[
+            newest("a", 1),
+            newest("b", 2),
+            newest("c", 3),
+            newest("d", 4),
+            newest("b", 5),
+        ]),
+        0,
+        &[1, 5, 3],
+    );
+    // After the first of a kind was dropped to make room, the next of it is a new one.
+    check(
+        &at(&[
+            newest("a", 1),
+            oldest(2),
+            oldest(3),
+            oldest(4),
+            newest("a", 5),
+            oldest(6),
+        ]),
+        0,
+        &[3, 4, 6],
+    );
+    let mut lanes = Lanes::new(BOUNDS, PROMOTE);
+    assert!(matches!(offer(&mut lanes, newest("a", 1), 0), Offered::Accepted));
+    assert!(matches!(
+        offer(&mut lanes, newest("a", 2), 0),
+        Offered::Coalesced(Note(_, _, _, 1))
+    ));
+    for n in 3..5 {
+        assert!(matches!(offer(&mut lanes, oldest(n), 0), Offered::Accepted));
+    }
+    assert!(matches!(
+        offer(&mut lanes, note(Lane::Uia, 9), 0),
+        Offered::Refused(Note(_, _, _, 9))
+    ));
+    assert!(matches!(
+        offer(&mut lanes, oldest(5), 0),
+        Offered::DroppedOldest(Note(_, _, _, 2))
+    ));
+}
+
+#[test]
+fn who_waited_too_long_goes_to_the_end_of_uia_once_ker_5() {
+    let late = [
+        (0, note(Lane::Ocr, 7)),
+        (0, note(Lane::Llm, 9)),
+        (0, note(Lane::Ocr, 8)),
+        (0, note(Lane::Uia, 1)),
+    ];
+    check(&late, 2, &[1, 7, 8, 9]);
+    check(&late, 3, &[1, 7, 8, 9]);
+    let mut lanes = Lanes::new(BOUNDS, PROMOTE);
+    for (at, n) in [
+        (0, note(Lane::Llm, 9)),
+        (4, note(Lane::Ocr, 8)),
+        (0, note(Lane::Uia, 1)),
+        (0, note(Lane::Uia, 2)),
+    ] {
+        let _ = offer(&mut lanes, n, at);
+    }
+    let now = Duration::from_secs(6);
+    let (first, from) = lanes.take(now);
+    assert_eq!((first.unwrap().message.3, from.0), (1, [0, 0, 0, 0, 1]));
+    // What comes into lane Uia afterwards goes behind the promoted one; reflexes still go before all.
+    let _ = offer(&mut lanes, note(Lane::Uia, 3), 6);
+    let _ = offer(&mut lanes, note(Lane::Reflex, 0), 6);
+    assert_eq!(lanes.depth(), [1, 0, 2, 1, 1]);
+    assert_eq!(order(&mut lanes, 6), [0, 2, 9, 3, 8]);
+}
+
+#[test]
+fn a_promoted_message_counts_against_the_bound_that_it_came_from_ker_5() {
+    let mut lanes = Lanes::new(BOUNDS, PROMOTE);
+    for n in 1..=3 {
+        let _ = offer(&mut lanes, note(Lane::Llm, n), 0);
+        let _ = offer(&mut lanes, note(Lane::Uia, 10 + n), 0);
+    }
+    assert_eq!(lanes.take(Duration::from_secs(6)).0.unwrap().message.3, 11);
+    assert!(matches!(offer(&mut lanes, note(Lane::Llm, 4), 6), Offered::Refused(_)));
+    assert!(matches!(offer(&mut lanes, note(Lane::Uia, 14), 6), Offered::Accepted));
+    let newest = Note(Lane::Llm, "x", Overflow::DropOldest, 5);
+    assert!(matches!(
+        offer(&mut lanes, newest, 6),
+        Offered::DroppedOldest(Note(_, _, _, 1))
+    ));
+    assert_eq!(order(&mut lanes, 6), [12, 13, 2, 3, 14, 5]);
+}
+
+#[test]
+fn a_newer_one_of_its_kind_replaces_a_promoted_one_ker_4() {
+    let ask = |n| Note(Lane::Ocr, "ask", Overflow::Coalesce, n);
+    let mut lanes = Lanes::new(BOUNDS, PROMOTE);
+    let _ = offer(&mut lanes, ask(1), 0);
+    let _ = offer(&mut lanes, note(Lane::Uia, 7), 0);
+    assert_eq!(lanes.take(Duration::from_secs(3)).0.unwrap().message.3, 7);
+    assert!(matches!(
+        offer(&mut lanes, ask(2), 3),
+        Offered::Coalesced(Note(_, _, _, 1))
+    ));
+    assert_eq!(order(&mut lanes, 3), [2]);
+}
+
+#[test]
+fn a_repetition_goes_first_unless_a_newer_one_waits_ker_7() {
+    let ask = |n| Note(Lane::Ocr, "ask", Overflow::Coalesce, n);
+    let mut lanes = Lanes::new(BOUNDS, PROMOTE);
+    for n in 1..=3 {
+        let _ = offer(&mut lanes, note(Lane::Ocr, n), 0);
+    }
+    assert!(
+        lanes
+            .put_back(Waiting::new(note(Lane::Ocr, 0), Duration::ZERO, false))
+            .is_none()
+    );
+    assert_eq!(
+        lanes.depth()[3],
+        4,
+        "it was accepted once, so the bound does not refuse it"
+    );
+    assert_eq!(order(&mut lanes, 0), [0, 1, 2, 3]);
+    let _ = offer(&mut lanes, ask(2), 0);
+    assert_eq!(
+        lanes.put_back(Waiting::new(ask(1), Duration::ZERO, false)).unwrap().3,
+        1
+    );
+    assert_eq!(order(&mut lanes, 0), [2]);
+    assert!(lanes.put_back(Waiting::new(ask(3), Duration::ZERO, false)).is_none());
+    assert!(matches!(
+        offer(&mut lanes, ask(4), 0),
+        Offered::Coalesced(Note(_, _, _, 3))
+    ));
+    assert_eq!(order(&mut lanes, 0), [4]);
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    Offer(Note),
+    Take,
+    Later(u64),
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let lane = prop::sample::select(Lane::ALL.to_vec());
+    let overflow = prop::sample::select(vec![Overflow::Refuse, Overflow::DropOldest, Overflow::Coalesce]);
+    let step = prop_oneof![
+        4 => (lane, overflow).prop_map(|(lane, overflow)| {
+            let kind = match overflow {
+                Overflow::Refuse => "r",
+                Overflow::DropOldest => "d",
+                Overflow::Coalesce => "c",
+            };
+            Step::Offer(Note(lane, kind, overflow, 0))
+        }),
+        2 => Just(Step::Take),
+        1 => (0u64..4).prop_map(Step::Later),
+    ];
+    prop::collection::vec(step, 0..120)
+}
+
+proptest! {
+    /// KER-4: nothing vanishes (each message is taken, handed back or still there) and no lane exceeds its bound.
+    /// KER-3 and KER-5: nothing overtakes within a lane, and a lower lane is served only while no higher one waits, promoted ones excepted.
+    #[test]
+    fn conservation_bounds_and_order_ker_3_4_5(steps in steps()) {
+        let mut lanes = Lanes::new(BOUNDS, PROMOTE);
+        let (mut now, mut number, mut out) = (0u64, 0u32, Vec::new());
+        let mut last_taken = [None::<u32>; 5];
+        for step in steps {
+            match step {
+                Step::Offer(mut note) => {
+                    number += 1;
+                    note.3 = number;
+                    match offer(&mut lanes, note, now) {
+                        Offered::Accepted => {}
+                        Offered::DroppedOldest(n) | Offered::Coalesced(n) | Offered::Refused(n) => out.push(n.3),
+                    }
+                }
+                Step::Later(seconds) => now += seconds,
+                Step::Take => {
+                    let before = lanes.depth();
+                    if let (Some(taken), _) = lanes.take(Duration::from_secs(now)) {
+                        out.push(taken.message.3);
+                        let lane = taken.lane.index();
+                        prop_assert_eq!(before[0] > 0, lane == 0, "a reflex never waits");
+                        if before[1] > 0 { prop_assert!(lane <= 1); }
+                        let age = now - taken.since.as_secs();
+                        if lane > TARGET && PROMOTE[lane].is_none_or(|after| Duration::from_secs(age) <= after) {
+                            prop_assert_eq!(before[2], 0);
+                            prop_assert!(lane == 3 || before[3] == 0);
+                        }
+                        if taken.kind != "c" {
+                            prop_assert!(last_taken[lane].is_none_or(|last| last < taken.message.3));
+                            last_taken[lane] = Some(taken.message.3);
+                        }
+                    } else {
+                        prop_assert_eq!(before, [0; 5]);
+                    }
+                }
+            }
+            let depth = lanes.depth();
+            prop_assert!(depth.iter().zip(BOUNDS).all(|(d, bound)| *d <= bound));
+        }
+        out.extend(lanes.clear().into_iter().map(|w| w.message.3));
+        out.sort_unstable();
+        prop_assert_eq!(out, (1..=number).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,214 @@
+//! The names of all metrics, described beside (MET-1, MET-2). Prometheus conventions: base units, `_total` for counters.
+//! Label values are constants of the program or names of actors, lanes and stages; never text of the screen or of speech.
+
+use std::time::Duration;
+
+use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
+
+use crate::sampling::Sampler;
+
+/// Gauge `{actor, lane}`: messages that wait.
+pub const INBOX_DEPTH: &str = "luna_inbox_depth";
+/// Histogram `{actor, lane}`, seconds: from post to the start of handling. Sampled.
+pub const INBOX_WAIT: &str = "luna_inbox_wait_seconds";
+/// Counter `{actor, lane}`: messages handed to the actor.
+pub const MESSAGES_HANDLED: &str = "luna_messages_handled_total";
+/// Counter `{actor, lane, how}`: messages that were accepted or offered and not handled; `how` is one of [`how`].
+pub const MESSAGES_DROPPED: &str = "luna_messages_dropped_total";
+/// Counter `{actor, lane}`: messages moved to the end of lane Uia (KER-5).
+pub const MESSAGES_PROMOTED: &str = "luna_messages_promoted_total";
+/// Counter `{actor}`: messages during which the actor crashed (KER-7).
+pub const MESSAGES_CRASHED: &str = "luna_messages_crashed_total";
+/// Counter `{actor}`: messages that were handed out once more after a crash (KER-7).
+pub const MESSAGES_RETRIED: &str = "luna_messages_retried_total";
+
+/// Counter `{actor, cause}`: ends that were not asked for; `cause` is one of [`cause`].
+pub const ACTOR_FAILURES: &str = "luna_actor_failures_total";
+/// Counter `{actor}`: times that the actor was back after a failure.
+pub const ACTOR_RESTARTS: &str = "luna_actor_restarts_total";
+/// Counter `{actor}`: handlers without progress that the watchdog found (KER-8).
+pub const ACTOR_HUNG: &str = "luna_actor_hung_total";
+/// Counter `{actor}`: times that the actor was given up for a while.
+pub const ACTOR_GIVEN_UP: &str = "luna_actor_given_up_total";
+/// Counter `{actor}`: panics of tasks that an actor had started.
+pub const TASK_PANICS: &str = "luna_task_panics_total";
+
+/// Gauge `{capability}`: 1 available, 0 not (KER-9). Absent while unknown.
+pub const CAPABILITY_AVAILABLE: &str = "luna_capability_available";
+
+/// Histogram `{stage}`, seconds: how long a stage of the way from cursor to sound takes. Thinned by `metrics.sample_rate`.
+pub const STAGE_DURATION: &str = "luna_stage_duration_seconds";
+/// Counter `{method, outcome}`: picks by accessibility tree and by text recognition.
+pub const PICKS: &str = "luna_picks_total";
+/// Counter `{outcome}`: how what the person asked for ended: `success`, `clarify`, `failed`.
+pub const OUTCOMES: &str = "luna_outcomes_total";
+
+/// Histogram, seconds: from the command to stop until the device is told to be silent (TTS-4).
+pub const SPEECH_STOP_DURATION: &str = "luna_speech_stop_duration_seconds";
+/// Counter `{lang}`: sentences of which sound went to the device.
+pub const SPEECH_SENTENCES: &str = "luna_speech_sentences_total";
+
+/// Counter `{engine}`: engine programs started.
+pub const ENGINE_STARTS: &str = "luna_engine_starts_total";
+/// Counter `{engine, how}`: engine programs that ended; `how` is one of [`ended`].
+pub const ENGINE_ENDS: &str = "luna_engine_ends_total";
+/// Counter `{engine, outcome}`: loads of models; `outcome` is one of [`outcome`].
+pub const ENGINE_LOADS: &str = "luna_engine_loads_total";
+/// Counter `{engine, outcome}`: jobs; `outcome` is one of [`outcome`].
+pub const ENGINE_REQUESTS: &str = "luna_engine_requests_total";
+
+/// Values of label `how` of [`MESSAGES_DROPPED`].
+pub mod how {
+    /// The lane was full; the sender got the message back.
+    pub const REFUSED: &str = "refused";
+    /// The inbox was closed; the sender got the message back.
+    pub const CLOSED: &str = "closed";
+    /// The oldest made room.
+    pub const DROPPED_OLDEST: &str = "dropped_oldest";
+    /// A newer one of its kind took its place.
+    pub const COALESCED: &str = "coalesced";
+    /// It waited when the actor was given up.
+    pub const GIVEN_UP: &str = "given_up";
+    /// It waited when Luna ended.
+    pub const SHUTDOWN: &str = "shutdown";
+}
+
+/// Values of label `cause` of [`ACTOR_FAILURES`].
+pub mod cause {
+    /// It panicked.
+    pub const PANIC: &str = "panic";
+    /// It returned an error.
+    pub const ERROR: &str = "error";
+    /// It made no progress.
+    pub const HUNG: &str = "hung";
+    /// It ended without being asked to.
+    pub const ENDED: &str = "ended";
+}
+
+/// Values of label `how` of [`ENGINE_ENDS`].
+pub mod ended {
+    /// It was asked to end and did.
+    pub const CLOSED: &str = "closed";
+    /// Luna ended it.
+    pub const KILLED: &str = "killed";
+    /// It ended by itself.
+    pub const CRASHED: &str = "crashed";
+    /// It said what it must not say.
+    pub const PROTOCOL: &str = "protocol";
+    /// It did not answer.
+    pub const TIMED_OUT: &str = "timed_out";
+}
+
+/// Values of label `outcome` of [`ENGINE_LOADS`] and [`ENGINE_REQUESTS`].
+pub mod outcome {
+    /// It was done.
+    pub const DONE: &str = "done";
+    /// It was cancelled.
+    pub const CANCELLED: &str = "cancelled";
+    /// The engine said that it can't be done.
+    pub const FAILED: &str = "failed";
+    /// The engine ended before it was done.
+    pub const LOST: &str = "lost";
+}
+
+/// Bounds in seconds for durations that a person notices: 1 ms to 10 s.
+pub const LATENCY_BUCKETS: &[f64] = &[
+    0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0,
+];
+/// Bounds in seconds for waits in an inbox: 1 µs to 10 s.
+pub const WAIT_BUCKETS: &[f64] = &[
+    0.000_001, 0.000_005, 0.000_01, 0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.001, 0.005, 0.025, 0.1, 0.5, 2.0, 10.0,
+];
+
+/// The histograms with the bounds of their buckets, for whoever installs the recorder.
+pub const HISTOGRAMS: &[(&str, &[f64])] = &[
+    (INBOX_WAIT, WAIT_BUCKETS),
+    (STAGE_DURATION, LATENCY_BUCKETS),
+    (SPEECH_STOP_DURATION, LATENCY_BUCKETS),
+];
+
+/// Describes every metric to the recorder. To be called once, after the recorder was installed and before inboxes are made.
+pub fn describe_all() {
+    describe_gauge!(INBOX_DEPTH, Unit::Count, "Messages that wait, by actor and lane.");
+    describe_histogram!(
+        INBOX_WAIT,
+        Unit::Seconds,
+        "Time from post to handling, by actor and lane; sampled."
+    );
+    describe_counter!(MESSAGES_HANDLED, Unit::Count, "Messages handed to the actor, by lane.");
+    describe_counter!(
+        MESSAGES_DROPPED,
+        Unit::Count,
+        "Messages that were not handled, by actor, lane and how."
+    );
+    describe_counter!(
+        MESSAGES_PROMOTED,
+        Unit::Count,
+        "Messages that waited too long and went to the end of lane uia."
+    );
+    describe_counter!(
+        MESSAGES_CRASHED,
+        Unit::Count,
+        "Messages during which the actor crashed."
+    );
+    describe_counter!(
+        MESSAGES_RETRIED,
+        Unit::Count,
+        "Messages that were handed out once more after a crash."
+    );
+    describe_counter!(
+        ACTOR_FAILURES,
+        Unit::Count,
+        "Ends of actors that were not asked for, by cause."
+    );
+    describe_counter!(
+        ACTOR_RESTARTS,
+        Unit::Count,
+        "Times that an actor was back after a failure."
+    );
+    describe_counter!(
+        ACTOR_HUNG,
+        Unit::Count,
+        "Handlers without progress that the watchdog found."
+    );
+    describe_counter!(
+        ACTOR_GIVEN_UP,
+        Unit::Count,
+        "Times that an actor was given up for a while."
+    );
+    describe_counter!(TASK_PANICS, Unit::Count, "Panics of tasks that an actor had started.");
+    describe_gauge!(
+        CAPABILITY_AVAILABLE,
+        Unit::Count,
+        "1 where the capability is available, 0 where it is not."
+    );
+    describe_histogram!(
+        STAGE_DURATION,
+        Unit::Seconds,
+        "Duration of the stages from cursor to sound."
+    );
+    describe_counter!(PICKS, Unit::Count, "Picks by method and outcome.");
+    describe_counter!(OUTCOMES, Unit::Count, "How what the person asked for ended.");
+    describe_histogram!(
+        SPEECH_STOP_DURATION,
+        Unit::Seconds,
+        "Time from the command to stop until the device is told."
+    );
+    describe_counter!(
+        SPEECH_SENTENCES,
+        Unit::Count,
+        "Sentences of which sound went to the device, by language."
+    );
+    describe_counter!(ENGINE_STARTS, Unit::Count, "Engine programs started.");
+    describe_counter!(ENGINE_ENDS, Unit::Count, "Engine programs that ended, by how.");
+    describe_counter!(ENGINE_LOADS, Unit::Count, "Loads of models, by outcome.");
+    describe_counter!(ENGINE_REQUESTS, Unit::Count, "Jobs for engines, by outcome.");
+}
+
+/// Records how long a stage took. `stage` must be a constant of the program (MET-2).
+pub fn record_stage(stage: &'static str, took: Duration) {
+    static SAMPLER: Sampler = Sampler::new(1.0);
+    if SAMPLER.take() {
+        metrics::histogram!(STAGE_DURATION, "stage" => stage).record(took.as_secs_f64());
+    }
+}

@@ -1,0 +1,189 @@
+//! Whether and when a failed actor starts again (KER-7). Pure: times are durations since any common start.
+
+use std::time::Duration;
+
+/// How an actor is restarted and watched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RestartPolicy {
+    /// Restarts within `within` before it is too much.
+    pub max_restarts: u32,
+    /// The time that `max_restarts` counts in.
+    pub within: Duration,
+    /// Wait before the first restart; doubles with each further failure within `within`.
+    pub backoff_first: Duration,
+    /// The longest wait.
+    pub backoff_max: Duration,
+    /// How long a handler may make no progress (KER-8).
+    pub handler_deadline: Duration,
+}
+
+impl Default for RestartPolicy {
+    fn default() -> Self {
+        Self {
+            max_restarts: 5,
+            within: Duration::from_secs(10),
+            backoff_first: Duration::from_millis(20),
+            backoff_max: Duration::from_secs(2),
+            handler_deadline: Duration::from_secs(5),
+        }
+    }
+}
+
+/// How often a group of actors may be restarted as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GroupPolicy {
+    /// Restarts of the group within `within` before it is too much.
+    pub max_restarts: u32,
+    /// The time that `max_restarts` counts in.
+    pub within: Duration,
+}
+
+impl Default for GroupPolicy {
+    fn default() -> Self {
+        Self {
+            max_restarts: 2,
+            within: Duration::from_secs(60),
+        }
+    }
+}
+
+/// What to do about a failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// Start again after that time.
+    Restart {
+        /// The wait.
+        after: Duration,
+    },
+    /// It fails too often.
+    GiveUp,
+}
+
+/// Decides about a failure at `now`; `history` are the failures before it, in any order.
+#[must_use]
+pub fn decide(policy: &RestartPolicy, history: &[Duration], now: Duration) -> Decision {
+    let before = recent(history, policy.within, now);
+    if before >= policy.max_restarts {
+        return Decision::GiveUp;
+    }
+    let after = policy
+        .backoff_first
+        .saturating_mul(2u32.saturating_pow(before))
+        .min(policy.backoff_max);
+    Decision::Restart { after }
+}
+
+/// Whether the group may be restarted as a whole at `now`; `history` are its restarts before.
+#[must_use]
+pub fn may_restart_group(policy: &GroupPolicy, history: &[Duration], now: Duration) -> bool {
+    recent(history, policy.within, now) < policy.max_restarts
+}
+
+/// Forgets what is too old to matter.
+pub(crate) fn forget_old(history: &mut Vec<Duration>, within: Duration, now: Duration) {
+    history.retain(|&then| now.saturating_sub(then) <= within);
+}
+
+fn recent(history: &[Duration], within: Duration, now: Duration) -> u32 {
+    let count = history
+        .iter()
+        .filter(|&&then| now.saturating_sub(then) <= within)
+        .count();
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const MS: fn(u64) -> Duration = Duration::from_millis;
+
+    fn check(history: &[u64], now: u64, expect: Option<u64>) {
+        let history: Vec<_> = history.iter().copied().map(MS).collect();
+        let expect = expect.map_or(Decision::GiveUp, |after| Decision::Restart { after: MS(after) });
+        assert_eq!(
+            decide(&RestartPolicy::default(), &history, MS(now)),
+            expect,
+            "{history:?} at {now} ms"
+        );
+    }
+
+    #[test]
+    fn back_off_doubles_and_intensity_ends_it_ker_7() {
+        check(&[], 0, Some(20));
+        check(&[0], 100, Some(40));
+        check(&[0, 100, 200], 300, Some(160));
+        check(&[0, 100, 200, 300], 400, Some(320));
+        check(&[0, 100, 200, 300, 400], 500, None);
+        // What is older than the window no longer counts.
+        check(&[0, 100, 200, 300, 400], 10_350, Some(40));
+        check(&[0, 100, 200, 300, 400], 20_000, Some(20));
+        // Exactly at the edge still counts.
+        check(&[0], 10_000, Some(40));
+        check(&[0], 10_001, Some(20));
+    }
+
+    #[test]
+    fn a_policy_without_restarts_gives_up_at_once_and_no_value_overflows() {
+        let never = RestartPolicy {
+            max_restarts: 0,
+            ..RestartPolicy::default()
+        };
+        assert_eq!(decide(&never, &[], MS(0)), Decision::GiveUp);
+        let forever = RestartPolicy {
+            max_restarts: u32::MAX,
+            ..RestartPolicy::default()
+        };
+        assert_eq!(
+            decide(&forever, &[MS(0); 400], MS(1)),
+            Decision::Restart {
+                after: forever.backoff_max
+            }
+        );
+    }
+
+    #[test]
+    fn a_group_has_its_own_intensity_ker_7() {
+        let policy = GroupPolicy {
+            max_restarts: 2,
+            within: MS(1000),
+        };
+        for (history, now, expect) in [
+            (vec![], 0, true),
+            (vec![0], 500, true),
+            (vec![0, 400], 900, false),
+            (vec![0, 400], 1200, true),
+        ] {
+            let history: Vec<_> = history.into_iter().map(MS).collect();
+            assert_eq!(
+                may_restart_group(&policy, &history, MS(now)),
+                expect,
+                "{history:?} at {now}"
+            );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn waits_grow_within_bounds_and_forgetting_changes_nothing(
+            mut history in prop::collection::vec(0u64..30_000, 0..12), now in 0u64..40_000, max in 0u32..8,
+        ) {
+            history.retain(|then| *then <= now);
+            let policy = RestartPolicy { max_restarts: max, ..RestartPolicy::default() };
+            let mut history: Vec<_> = history.into_iter().map(MS).collect();
+            let decision = decide(&policy, &history, MS(now));
+            if let Decision::Restart { after } = decision {
+                prop_assert!(after >= policy.backoff_first && after <= policy.backoff_max);
+                history.push(MS(now));
+                if let Decision::Restart { after: next } = decide(&policy, &history, MS(now)) {
+                    prop_assert!(next >= after);
+                }
+                history.pop();
+            }
+            forget_old(&mut history, policy.within, MS(now));
+            prop_assert_eq!(decide(&policy, &history, MS(now)), decision);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! The shell around an actor: a ractor actor whose mailbox carries wake-ups only. It takes from the inbox and hands to the actor.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use luna_messages::Message;
+use ractor::{ActorProcessingErr, ActorRef};
+use tokio::time::Instant;
+
+use crate::actor::{Actor, ActorError, Beat, Context};
+use crate::door::Taken;
+use crate::inbox::Inbox;
+use crate::lanes::Waiting;
+use crate::task::guard;
+
+/// How long a shell handles messages before it lets other tasks of its thread run.
+const TURN: Duration = Duration::from_micros(100);
+
+/// Something waits in the inbox.
+#[derive(Debug)]
+pub(crate) struct Wake;
+
+/// This incarnation was replaced while it blocked its thread.
+#[derive(Debug, thiserror::Error)]
+#[error("this incarnation of the actor was replaced")]
+struct Replaced;
+
+pub(crate) type Make<A> = Arc<dyn Fn() -> A + Send + Sync>;
+
+/// One incarnation of an actor.
+pub(crate) struct Shell<A: Actor> {
+    pub inbox: Inbox<A::Message>,
+    pub make: Make<A>,
+    pub beat: Arc<Beat>,
+    pub epoch: u64,
+}
+
+/// The actor inside its shell; empty before the start and after the end.
+pub(crate) struct Held<A> {
+    actor: Option<A>,
+}
+
+impl<A> Drop for Held<A> {
+    fn drop(&mut self) {
+        let actor = self.actor.take();
+        // ractor hands the state of an ended actor to its supervisor, which must not die of another's `drop`.
+        let _ = guard(|| drop(actor));
+    }
+}
+
+impl<A: Actor> Shell<A> {
+    fn context(&self) -> Context<A::Message> {
+        Context::new(self.inbox.clone(), self.beat.clone())
+    }
+
+    /// Hands a message to the actor, after its copy for a repetition was put aside (KER-7).
+    async fn hand(
+        &self,
+        actor: &mut A,
+        waiting: Waiting<A::Message>,
+        context: &Context<A::Message>,
+    ) -> Result<(), ActorError> {
+        self.beat.step();
+        if let Some(copy) = waiting.message.retry(waiting.attempt + 1) {
+            let Waiting {
+                lane,
+                kind,
+                since,
+                attempt,
+                ..
+            } = waiting;
+            let copy = Waiting {
+                message: copy,
+                lane,
+                kind,
+                since,
+                sampled: false,
+                attempt: attempt + 1,
+            };
+            self.inbox.keep_copy(self.epoch, copy);
+        }
+        actor.handle(waiting.message, context).await
+    }
+
+    /// Handles until nothing waits, the highest lane first each time (KER-3).
+    async fn drain(&self, actor: &mut A, context: &Context<A::Message>) -> Result<(), ActorProcessingErr> {
+        // Before the first look: see `door`.
+        self.inbox.disarm();
+        let mut turn = Instant::now();
+        let mut now = turn;
+        loop {
+            match self.inbox.take(self.epoch, now) {
+                Taken::Message(waiting, _) => self.hand(actor, waiting, context).await?,
+                Taken::Nothing => return Ok(()),
+                Taken::Stale => return Err(Replaced.into()),
+            }
+            if self.inbox.is_stopping() {
+                self.inbox.finish(self.epoch);
+                return Ok(());
+            }
+            now = Instant::now();
+            if now.duration_since(turn) >= TURN {
+                tokio::task::yield_now().await;
+                turn = Instant::now();
+                now = turn;
+            }
+        }
+    }
+}
+
+impl<A: Actor> ractor::Actor for Shell<A>
+where
+    A::Message: Message,
+{
+    type Msg = Wake;
+    type State = Held<A>;
+    type Arguments = ();
+
+    async fn pre_start(&self, _: ActorRef<Wake>, (): ()) -> Result<Held<A>, ActorProcessingErr> {
+        // Code of the actor runs in `post_start`, in a task of its own: whoever starts actors never waits for one.
+        Ok(Held { actor: None })
+    }
+
+    async fn post_start(&self, myself: ActorRef<Wake>, state: &mut Held<A>) -> Result<(), ActorProcessingErr> {
+        self.beat.set_busy(true);
+        let actor = state.actor.insert((self.make)());
+        actor.started(&self.context()).await?;
+        self.beat.set_busy(false);
+        self.inbox.attach(myself.clone());
+        // For what waited before.
+        myself.send_message(Wake)?;
+        Ok(())
+    }
+
+    async fn handle(&self, _: ActorRef<Wake>, Wake: Wake, state: &mut Held<A>) -> Result<(), ActorProcessingErr> {
+        let Some(actor) = &mut state.actor else { return Ok(()) };
+        self.beat.set_busy(true);
+        let result = self.drain(actor, &self.context()).await;
+        self.beat.set_busy(false);
+        result
+    }
+
+    async fn post_stop(&self, _: ActorRef<Wake>, state: &mut Held<A>) -> Result<(), ActorProcessingErr> {
+        let Some(actor) = &mut state.actor else { return Ok(()) };
+        let context = self.context();
+        self.beat.set_busy(true);
+        // A reflex that was accepted is obeyed, also at the end: it may be the one that stops speech.
+        while let Taken::Message(waiting, _) = self.inbox.take_reflex(self.epoch, Instant::now()) {
+            self.hand(actor, waiting, &context).await?;
+        }
+        actor.stopping(&context).await;
+        self.beat.set_busy(false);
+        state.actor = None;
+        Ok(())
+    }
+}

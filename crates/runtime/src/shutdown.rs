@@ -1,0 +1,93 @@
+//! An orderly end in phases with a budget (KER-10). The plan is pure; the executor keeps to it.
+
+use std::future::Future;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// The phases of an end, in their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// Take no new work.
+    StopTaking,
+    /// Be silent.
+    Silence,
+    /// Write what lasts.
+    Persist,
+    /// End actors and their engines.
+    EndActors,
+}
+
+impl Phase {
+    /// All, in order.
+    pub const ALL: [Self; 4] = [Self::StopTaking, Self::Silence, Self::Persist, Self::EndActors];
+
+    /// Its share of the budget, in hundredths. Together they are 100.
+    #[must_use]
+    pub const fn share(self) -> u32 {
+        match self {
+            Self::StopTaking => 5,
+            Self::Silence => 15,
+            Self::Persist => 30,
+            Self::EndActors => 50,
+        }
+    }
+}
+
+/// When a phase must be over, from the start of the end. Time that an earlier phase left over is thereby the later ones'.
+#[must_use]
+pub fn deadline(budget: Duration, phase: Phase) -> Duration {
+    let hundredths: u32 = Phase::ALL
+        .into_iter()
+        .take_while(|other| *other as u8 <= phase as u8)
+        .map(Phase::share)
+        .sum();
+    budget * hundredths / 100
+}
+
+/// Performs the phases one after another and cuts off each that overruns. Returns those.
+pub async fn run<F: Future<Output = ()>>(
+    budget: Duration,
+    mut perform: impl FnMut(Phase, Duration) -> F,
+) -> Vec<Phase> {
+    let start = Instant::now();
+    let mut overrun = Vec::new();
+    for phase in Phase::ALL {
+        let until = start + deadline(budget, phase);
+        let left = until.saturating_duration_since(Instant::now());
+        if tokio::time::timeout_at(until, perform(phase, left)).await.is_err() {
+            tracing::warn!(?phase, "A phase of the shutdown took too long and was cut off.");
+            overrun.push(phase);
+        }
+    }
+    overrun
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deadlines_rise_to_the_budget_ker_10() {
+        let deadlines = Phase::ALL.map(|phase| deadline(Duration::from_secs(10), phase).as_millis());
+        assert_eq!(deadlines, [500, 2000, 5000, 10_000]);
+    }
+
+    #[tokio::test]
+    async fn a_phase_that_hangs_is_cut_off_and_the_others_happen_ker_10() {
+        let mut seen = Vec::new();
+        let start = Instant::now();
+        let overrun = run(Duration::from_millis(200), |phase, _| {
+            seen.push(phase);
+            async move {
+                if phase == Phase::Silence {
+                    std::future::pending::<()>().await;
+                }
+            }
+        })
+        .await;
+        assert_eq!(overrun, [Phase::Silence]);
+        assert_eq!(seen, Phase::ALL);
+        assert!(start.elapsed() < Duration::from_millis(200));
+    }
+}

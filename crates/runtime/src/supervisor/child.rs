@@ -1,0 +1,87 @@
+//! What the overseer knows of one actor.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use ractor::{ActorCell, ActorId, SpawnErr};
+
+use super::events::{ChildId, ChildState, GroupId};
+use super::watchdog::Pulse;
+use crate::actor::Beat;
+use crate::inbox::Keeper;
+use crate::restart::RestartPolicy;
+
+/// Starts an incarnation with this number, linked to this supervisor.
+pub(super) type Spec =
+    Box<dyn Fn(u64, ActorCell) -> BoxFuture<'static, Result<(ActorCell, Arc<Beat>), SpawnErr>> + Send + Sync>;
+
+/// An actor to be added.
+pub(super) struct NewChild {
+    pub id: ChildId,
+    pub actor: &'static str,
+    pub group: Option<GroupId>,
+    pub policy: RestartPolicy,
+    pub keeper: Arc<dyn Keeper>,
+    pub spec: Spec,
+}
+
+/// What is needed to end an actor in order.
+pub(super) struct Ending {
+    pub id: ChildId,
+    pub actor: &'static str,
+    pub keeper: Arc<dyn Keeper>,
+    pub cell: Option<ActorCell>,
+}
+
+/// A running or starting incarnation.
+pub(super) struct Incarnation {
+    pub id: ActorId,
+    pub cell: ActorCell,
+    pub beat: Arc<Beat>,
+    pub pulse: Pulse,
+    pub started_at: Duration,
+    /// Set once the watchdog killed it: when, and why.
+    pub killed: Option<(Duration, String)>,
+}
+
+/// Why an actor is to start again, until it runs.
+pub(super) enum Comeback {
+    /// The first start.
+    First,
+    /// After a failure or with its group.
+    Restart(String),
+}
+
+/// An actor.
+pub(super) struct Child {
+    pub new: NewChild,
+    pub now: Option<Incarnation>,
+    /// Times of its failures that still count.
+    pub failures: Vec<Duration>,
+    pub restarts: u32,
+    pub state: ChildState,
+    pub comeback: Comeback,
+    /// It was given up before; failing soon after a new start gives it up at once.
+    pub probation: bool,
+    /// It is being ended to start anew with its group.
+    pub with_group: bool,
+    /// Changes with each planned start, so that an overtaken plan does nothing.
+    pub plan: u64,
+}
+
+impl Child {
+    pub fn new(new: NewChild) -> Self {
+        Self {
+            new,
+            now: None,
+            failures: Vec::new(),
+            restarts: 0,
+            state: ChildState::Restarting,
+            comeback: Comeback::First,
+            probation: false,
+            with_group: false,
+            plan: 0,
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Whether an actor makes progress (KER-8). Pure: what was seen and when are arguments.
+
+use std::time::Duration;
+
+/// The last movement that was seen of an incarnation.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Pulse {
+    seen: Option<(u64, Duration)>,
+}
+
+impl Pulse {
+    /// Looks at `(steps, busy)`; true where it is busy and has not moved for `deadline`.
+    pub fn stuck(&mut self, (steps, busy): (u64, bool), deadline: Duration, now: Duration) -> bool {
+        match self.seen {
+            Some((last, since)) if busy && last == steps => now.saturating_sub(since) >= deadline,
+            _ => {
+                self.seen = busy.then_some((steps, now));
+                false
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Looks in steps of 100 ms; answers at which look it is found stuck.
+    fn check(looks: &[(u64, bool)], expect: Option<usize>) {
+        let mut pulse = Pulse::default();
+        let found = looks.iter().enumerate().position(|(index, &look)| {
+            pulse.stuck(
+                look,
+                Duration::from_millis(300),
+                Duration::from_millis(100 * index as u64),
+            )
+        });
+        assert_eq!(found, expect, "{looks:?}");
+    }
+
+    #[test]
+    fn only_who_is_busy_without_a_step_is_stuck_ker_8() {
+        check(&[(1, true), (1, true), (1, true), (1, true)], Some(3));
+        check(&[(1, true), (1, true), (2, true), (2, true), (2, true)], None);
+        check(&[(1, false); 9], None);
+        check(
+            &[
+                (1, true),
+                (1, true),
+                (1, false),
+                (1, false),
+                (2, true),
+                (2, true),
+                (2, true),
+                (2, true),
+            ],
+            Some(7),
+        );
+        check(
+            &[(1, true), (2, true), (3, true), (4, true), (5, true), (6, true)],
+            None,
+        );
+    }
+}

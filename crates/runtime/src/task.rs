@@ -1,0 +1,56 @@
+//! Work beside a handler. Dropping the handle of a task ends it; letting it go on is explicit.
+
+use std::any::Any;
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+
+use futures_util::FutureExt;
+use tokio::task::JoinHandle;
+
+use crate::metric_names::TASK_PANICS;
+
+/// A running task. Dropping it ends the task at its next await.
+#[derive(Debug)]
+#[must_use = "dropping a task ends it; keep it in the actor, or detach it"]
+pub struct Task {
+    handle: Option<JoinHandle<()>>,
+}
+
+impl Task {
+    /// Starts `work` on the runtime of the caller. A panic of it is counted for `actor` and hurts nobody else.
+    pub fn spawn(actor: &'static str, work: impl Future<Output = ()> + Send + 'static) -> Self {
+        let guarded = AssertUnwindSafe(work).catch_unwind().map(move |result| {
+            if result.is_err() {
+                metrics::counter!(TASK_PANICS, "actor" => actor).increment(1);
+                tracing::error!(actor, "A task of this actor panicked.");
+            }
+        });
+        Self {
+            handle: Some(tokio::spawn(guarded)),
+        }
+    }
+
+    /// Lets the task run on by itself.
+    pub fn detach(mut self) {
+        self.handle = None;
+    }
+
+    /// Whether it is over.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.handle.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+}
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        if let Some(handle) = self.handle.take() {
+            handle.abort();
+        }
+    }
+}
+
+/// Runs `work` and swallows its panic: for code of others at a place that must go on.
+pub(crate) fn guard(work: impl FnOnce()) -> Result<(), Box<dyn Any + Send>> {
+    std::panic::catch_unwind(AssertUnwindSafe(work))
+}

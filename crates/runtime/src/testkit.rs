@@ -1,0 +1,85 @@
+//! For the tests of actors: run a handler without a tree, see what was posted, catch answers and events.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use luna_messages::{Lost, Message, Reply};
+use tokio::sync::oneshot;
+
+use crate::actor::{Beat, Context};
+use crate::inbox::{Inbox, InboxSettings};
+use crate::supervisor::{Observer, TreeEvent};
+use crate::sync::lock;
+
+/// An inbox that nobody reads; look into it with [`drain`].
+#[must_use]
+pub fn inbox<M: Message>() -> Inbox<M> {
+    Inbox::new("test", InboxSettings::default())
+}
+
+/// A context for calling an actor's functions directly.
+#[must_use]
+pub fn context<M: Message>(inbox: &Inbox<M>) -> Context<M> {
+    Context::new(inbox.clone(), Arc::new(Beat::default()))
+}
+
+/// Takes out what waits, in the order in which an actor would get it.
+pub fn drain<M: Message>(inbox: &Inbox<M>) -> Vec<M> {
+    inbox.clear_for_test()
+}
+
+/// Waits until a message is there, then takes out what waits; empty after `within`.
+pub async fn drain_soon<M: Message>(inbox: &Inbox<M>, within: Duration) -> Vec<M> {
+    let mut messages = drain(inbox);
+    let until = tokio::time::Instant::now() + within;
+    while messages.is_empty() && tokio::time::Instant::now() < until {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        messages = drain(inbox);
+    }
+    messages
+}
+
+/// A reply and where its answer arrives.
+pub fn reply<T: Send + 'static>() -> (Reply<T>, oneshot::Receiver<Result<T, Lost>>) {
+    let (sender, answer) = oneshot::channel();
+    let deliver = move |result| {
+        // A test that no longer listens needs no answer.
+        let _ = sender.send(result);
+    };
+    (Reply::new(deliver), answer)
+}
+
+/// Collects what a tree tells.
+#[derive(Debug, Clone, Default)]
+pub struct EventLog {
+    events: Arc<Mutex<Vec<TreeEvent>>>,
+}
+
+impl EventLog {
+    /// An observer that writes into this log.
+    #[must_use]
+    pub fn observer(&self) -> Observer {
+        let events = self.events.clone();
+        Arc::new(move |event| lock(&events).push(event))
+    }
+
+    /// Everything so far.
+    #[must_use]
+    pub fn all(&self) -> Vec<TreeEvent> {
+        lock(&self.events).clone()
+    }
+
+    /// Waits until an event satisfies `wanted`; `None` after `within`.
+    pub async fn wait_for(&self, within: Duration, wanted: impl Fn(&TreeEvent) -> bool) -> Option<TreeEvent> {
+        let until = tokio::time::Instant::now() + within;
+        loop {
+            if let Some(event) = self.all().into_iter().find(&wanted) {
+                return Some(event);
+            }
+            if tokio::time::Instant::now() >= until {
+                return None;
+            }
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    }
+}

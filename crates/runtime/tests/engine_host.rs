@@ -1,0 +1,415 @@
+//! The engine host against a program that misbehaves on order (ENG-1, ENG-2, BUF-3).
+#![cfg(all(not(loom), unix))]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bytes::Bytes;
+use luna_messages::Lang;
+use luna_messages::engine::{EngineErrorKind, EngineJob, EngineKind, LoadSpec, SpeakJob, SpeechLoad};
+use luna_runtime::engine::HostSettings;
+use luna_runtime::{EngineFailure, EngineHost, EngineProgram, Run};
+use support::{metric, recorder};
+use tokio::time::{Instant, timeout};
+
+const MS: fn(u64) -> Duration = Duration::from_millis;
+const SOON: Duration = Duration::from_secs(20);
+
+fn program(mode: &str) -> EngineProgram {
+    EngineProgram {
+        kind: EngineKind::Speech,
+        path: PathBuf::from(env!("CARGO_BIN_EXE_luna-engine-double")),
+        arguments: vec![mode.into()],
+        nice: 5,
+    }
+}
+
+fn settings() -> HostSettings {
+    HostSettings {
+        hello: MS(3000),
+        liveness_period: MS(200),
+        liveness_deadline: MS(800),
+        cancel: MS(300),
+    }
+}
+
+async fn start(mode: &str) -> EngineHost {
+    EngineHost::start_with(&program(mode), settings()).await.unwrap()
+}
+
+fn speak(host: &EngineHost, order: &str) -> Run {
+    let job = SpeakJob {
+        text: order.into(),
+        lang: Lang::En,
+        voice: None,
+    };
+    host.run(EngineJob::Speak(job), Bytes::from_static(b"sound")).unwrap()
+}
+
+fn spec() -> LoadSpec {
+    LoadSpec::Speech(SpeechLoad {
+        library: None,
+        data: None,
+    })
+}
+
+/// All parts of a result and how it ended.
+async fn all(run: &mut Run) -> (Vec<Bytes>, Result<(), EngineFailure>) {
+    let mut parts = Vec::new();
+    loop {
+        match timeout(SOON, run.next()).await.expect("a request is left waiting") {
+            Ok(Some((_, payload))) => parts.push(payload),
+            Ok(None) => return (parts, Ok(())),
+            Err(failure) => return (parts, Err(failure)),
+        }
+    }
+}
+
+/// Whether the process is there, a zombie included.
+fn exists(pid: u32) -> bool {
+    PathBuf::from(format!("/proc/{pid}")).exists()
+}
+
+async fn gone(pid: u32) {
+    let start = Instant::now();
+    while exists(pid) {
+        assert!(start.elapsed() < SOON, "process {pid} is left over");
+        tokio::time::sleep(MS(5)).await;
+    }
+}
+
+fn signal(pid: u32, name: &str) {
+    assert!(
+        std::process::Command::new("kill")
+            .args([name, &pid.to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
+}
+
+#[tokio::test]
+async fn load_run_health_unload_and_close_eng_1() {
+    let host = start("").await;
+    assert_eq!(host.version(), "double");
+    let loaded = host.load(spec()).await.unwrap();
+    assert_eq!(
+        (loaded.models[0].name.as_str(), loaded.resident_bytes),
+        ("voice:en", 1000)
+    );
+    let mut first = speak(&host, "stream 1000");
+    let mut second = speak(&host, "echo");
+    let (parts, end) = all(&mut first).await;
+    assert_eq!((parts.len(), end), (1000, Ok(())));
+    assert!(
+        parts.iter().zip(0u64..).all(|(part, n)| part[..] == n.to_be_bytes()),
+        "in order"
+    );
+    assert_eq!(all(&mut second).await, (vec![Bytes::from_static(b"sound")], Ok(())));
+    assert_eq!(second.next().await, Ok(None), "the same again when asked again");
+    let refused = all(&mut speak(&host, "refuse")).await.1.unwrap_err();
+    let EngineFailure::Refused(error) = &refused else {
+        panic!("{refused:?}")
+    };
+    assert_eq!(error.kind, EngineErrorKind::BadInput);
+    assert_eq!(refused.to_string(), "It can't be spoken. Say something else.");
+    assert_eq!(host.health(SOON).await.unwrap().resident_bytes, 1);
+    assert_eq!(host.unload().await.unwrap(), 10);
+    let pid = host.pid();
+    host.close(SOON).await;
+    assert!(!exists(pid));
+}
+
+#[tokio::test]
+async fn a_large_payload_passes_and_a_larger_than_allowed_is_refused_here_eng_1() {
+    let host = start("").await;
+    let job = |text: &str| {
+        EngineJob::Speak(SpeakJob {
+            text: text.into(),
+            lang: Lang::En,
+            voice: None,
+        })
+    };
+    let big = Bytes::from(vec![7; 20_000_000]);
+    let (parts, end) = all(&mut host.run(job("echo"), big.clone()).unwrap()).await;
+    assert_eq!(end, Ok(()));
+    assert!(parts == [big]);
+    let too_big = Bytes::from(vec![0; luna_messages::engine::MAX_FRAME]);
+    assert!(matches!(
+        host.run(job("echo"), too_big),
+        Err(EngineFailure::Protocol { .. })
+    ));
+    assert_eq!(all(&mut speak(&host, "echo")).await.1, Ok(()), "the engine goes on");
+}
+
+#[tokio::test]
+async fn a_job_is_cancelled_by_word_by_drop_and_before_it_starts_eng_1() {
+    let host = start("").await;
+    let mut run = speak(&host, "slow 100000");
+    let waiting = speak(&host, "slow 100000");
+    let mut after = speak(&host, "echo");
+    assert!(run.next().await.unwrap().is_some());
+    run.cancel();
+    drop(waiting);
+    assert_eq!(all(&mut run).await.1, Err(EngineFailure::Cancelled));
+    assert_eq!(run.next().await, Err(EngineFailure::Cancelled));
+    assert_eq!(
+        all(&mut after).await.1,
+        Ok(()),
+        "the dropped one does not hold up the next"
+    );
+}
+
+#[tokio::test]
+async fn a_cancel_that_is_not_obeyed_is_told_in_time_eng_2() {
+    let host = start("").await;
+    let mut run = speak(&host, "deaf 200");
+    assert!(run.next().await.unwrap().is_some());
+    run.cancel();
+    let start = Instant::now();
+    let end = all(&mut run).await.1.unwrap_err();
+    assert!(matches!(end, EngineFailure::TimedOut { .. }), "{end:?}");
+    assert!(start.elapsed() < MS(1500), "{:?}", start.elapsed());
+    assert!(host.is_alive());
+    let mut hung = speak(&host, "hang");
+    hung.cancel();
+    assert!(matches!(all(&mut hung).await.1, Err(EngineFailure::TimedOut { .. })));
+}
+
+#[tokio::test]
+async fn an_engine_that_ends_ends_only_itself_and_everyone_is_told_eng_2() {
+    recorder();
+    for (order, reason) in [
+        ("abort", "by SIGABRT (6); its last words: assertion failed: double"),
+        ("exit 3", "with code 3"),
+        ("half", "with code 0"),
+    ] {
+        let host = start("").await;
+        let pid = host.pid();
+        let (mut first, mut second) = (speak(&host, order), speak(&host, "echo"));
+        for run in [&mut first, &mut second] {
+            let (_, end) = all(run).await;
+            assert_eq!(end, Err(EngineFailure::Ended { reason: reason.into() }), "{order}");
+        }
+        assert!(!host.is_alive());
+        assert!(
+            matches!(host.load(spec()).await, Err(EngineFailure::Ended { .. })),
+            "{order}"
+        );
+        assert!(
+            matches!(host.health(SOON).await, Err(EngineFailure::Ended { .. })),
+            "{order}"
+        );
+        gone(pid).await;
+    }
+    assert!(metric("luna_engine_ends_total", &[("engine", "speech"), ("how", "crashed")]) >= 3.0);
+    assert!(
+        metric(
+            "luna_engine_requests_total",
+            &[("engine", "speech"), ("outcome", "lost")]
+        ) >= 6.0
+    );
+}
+
+#[tokio::test]
+async fn a_kill_from_outside_is_told_at_each_stage_eng_2() {
+    for stage in ["hang-at-load", "run", "hang-at-unload"] {
+        let host = start(stage).await;
+        let other = host.clone();
+        let asked = tokio::spawn(async move {
+            match stage {
+                "hang-at-load" => other.load(spec()).await.map(drop),
+                "run" => all(&mut speak(&other, "hang")).await.1,
+                _ => other.unload().await.map(drop),
+            }
+        });
+        tokio::time::sleep(MS(100)).await;
+        signal(host.pid(), "-KILL");
+        let end = timeout(SOON, asked).await.unwrap().unwrap();
+        assert_eq!(
+            end,
+            Err(EngineFailure::Ended {
+                reason: "by SIGKILL (9)".into()
+            }),
+            "{stage}"
+        );
+        gone(host.pid()).await;
+    }
+    for stage in ["die-at-load", "die-at-unload"] {
+        let host = start(stage).await;
+        let end = if stage == "die-at-load" {
+            host.load(spec()).await.map(drop)
+        } else {
+            host.unload().await.map(drop)
+        };
+        assert_eq!(
+            end,
+            Err(EngineFailure::Ended {
+                reason: "by SIGABRT (6)".into()
+            }),
+            "{stage}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_engine_that_hangs_is_found_and_ended_eng_2() {
+    let host = start("").await;
+    let (mut frozen, mut other) = (speak(&host, "freeze"), speak(&host, "echo"));
+    for run in [&mut frozen, &mut other] {
+        let end = all(run).await.1;
+        // The second may still have been answered, by the worker beside the frozen reader.
+        assert!(matches!(end, Err(EngineFailure::TimedOut { .. }) | Ok(())), "{end:?}");
+    }
+    assert!(!host.is_alive());
+    gone(host.pid()).await;
+    let host = start("").await;
+    signal(host.pid(), "-STOP");
+    let load = timeout(SOON, host.load(spec())).await.unwrap();
+    assert!(
+        matches!(
+            load,
+            Err(EngineFailure::TimedOut {
+                what: "a sign of life",
+                ..
+            })
+        ),
+        "{load:?}"
+    );
+    gone(host.pid()).await;
+    // Idle, it is not asked and therefore left alone; who asks is told in time.
+    let host = start("no-health").await;
+    tokio::time::sleep(MS(1500)).await;
+    assert!(host.is_alive());
+    assert!(matches!(host.health(MS(50)).await, Err(EngineFailure::TimedOut { .. })));
+    assert!(host.is_alive());
+}
+
+#[tokio::test]
+async fn an_engine_that_talks_nonsense_is_ended_eng_2() {
+    for order in ["garbage", "bad-header", "long", "wrong-answer"] {
+        let host = start("").await;
+        let end = all(&mut speak(&host, order)).await.1;
+        if order == "wrong-answer" {
+            // It answered a question that nobody asked that way.
+            assert!(matches!(end, Err(EngineFailure::Protocol { .. })), "{end:?}");
+        } else {
+            assert!(matches!(end, Err(EngineFailure::Protocol { .. })), "{order}: {end:?}");
+        }
+        host.ended().await;
+        gone(host.pid()).await;
+    }
+}
+
+#[tokio::test]
+async fn bad_starts_are_told_clearly_eng_2() {
+    let check = |mode: &'static str, part: &'static str| async move {
+        let settings = HostSettings {
+            hello: MS(1000),
+            ..settings()
+        };
+        let failure = EngineHost::start_with(&program(mode), settings).await.unwrap_err();
+        assert!(failure.to_string().contains(part), "{mode}: {failure}");
+    };
+    check(
+        "die-at-start",
+        "it ended at once, with code 7; its last words: no library",
+    )
+    .await;
+    check("silent", "did not give its greeting within 1s").await;
+    check("garbage-first", "a frame is longer than allowed").await;
+    check("other-engine", "it is the engine \"ocr\", not \"speech\"").await;
+    check("other-version", "it speaks version 2, Luna version 1").await;
+    let nowhere = EngineProgram {
+        path: "/nowhere/luna-engine".into(),
+        ..program("")
+    };
+    let failure = EngineHost::start(&nowhere).await.unwrap_err();
+    assert!(
+        failure
+            .to_string()
+            .starts_with("The engine /nowhere/luna-engine could not be started: No such file"),
+        "{failure}"
+    );
+}
+
+#[tokio::test]
+async fn no_process_is_left_over_eng_2() {
+    let host = start("stays").await;
+    let pid = host.pid();
+    let begin = Instant::now();
+    host.close(MS(200)).await;
+    assert!(
+        !exists(pid) && begin.elapsed() < SOON,
+        "closing ends one that does not end by itself"
+    );
+    let host = start("stays").await;
+    let pid = host.pid();
+    let run = speak(&host, "hang");
+    drop((host, run));
+    gone(pid).await;
+    let host = start("").await;
+    let pid = host.pid();
+    host.kill();
+    host.ended().await;
+    assert!(!exists(pid));
+    assert!(matches!(host.unload().await, Err(EngineFailure::Ended { reason }) if reason == "Luna ended it"));
+}
+
+#[tokio::test]
+async fn a_slow_taker_of_results_is_told_and_others_go_on_eng_2() {
+    let host = start("").await;
+    let mut lazy = speak(&host, "stream 20000");
+    assert_eq!(all(&mut speak(&host, "echo")).await.1, Ok(()));
+    let (parts, end) = all(&mut lazy).await;
+    assert!(matches!(end, Err(EngineFailure::Protocol { .. })), "{end:?}");
+    assert!(parts.len() < 20_000);
+}
+
+#[tokio::test]
+async fn its_complaints_fill_no_memory_and_do_not_block_it() {
+    let host = start("").await;
+    assert_eq!(all(&mut speak(&host, "noise")).await.1, Ok(()));
+    let end = all(&mut speak(&host, "abort")).await.1.unwrap_err().to_string();
+    assert!(
+        end.len() < 2300 && end.contains("assertion failed"),
+        "{} {end}",
+        end.len()
+    );
+}
+
+#[tokio::test]
+#[cfg(target_os = "linux")]
+async fn it_runs_at_its_priority_and_leaves_no_core_file_buf_3() {
+    let host = start("").await;
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", host.pid())).unwrap();
+    let nice: i32 = stat
+        .rsplit(')')
+        .next()
+        .unwrap()
+        .split_whitespace()
+        .nth(16)
+        .unwrap()
+        .parse()
+        .unwrap();
+    let own = std::fs::read_to_string("/proc/self/stat").unwrap();
+    let own: i32 = own
+        .rsplit(')')
+        .next()
+        .unwrap()
+        .split_whitespace()
+        .nth(16)
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert!(nice == 5 || own > 5, "nice {nice}, own {own}");
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", host.pid())).unwrap();
+    let core = limits
+        .lines()
+        .find(|line| line.starts_with("Max core file size"))
+        .unwrap();
+    assert_eq!(core.split_whitespace().skip(4).take(2).collect::<Vec<_>>(), ["0", "0"]);
+}

@@ -1,0 +1,560 @@
+//! Crashes, hangs and orderly ends of actors, with real ones (KER-3 to KER-8, KER-10). Each test has an actor name of its own, so that its metrics
+//! are its own.
+#![cfg(not(loom))]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use luna_messages::{Lane, Lost, Message, Overflow, Reply};
+use luna_runtime::testkit::{EventLog, reply};
+use luna_runtime::{
+    Actor, ActorError, ChildState, Context, GroupPolicy, Inbox, InboxSettings, PostError, RestartPolicy, Task, Tree,
+    TreeEvent, TreeSettings,
+};
+use support::{metric, recorder};
+use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
+use tokio::time::{Instant, timeout};
+
+const MS: fn(u64) -> Duration = Duration::from_millis;
+const SOON: Duration = Duration::from_secs(10);
+
+#[derive(Debug)]
+enum Word {
+    /// Noted.
+    Say(u32),
+    /// Noted, before all else.
+    Urgent(u32),
+    Panic,
+    Fail,
+    /// Panics, and may be repeated `left` times.
+    PanicAgain {
+        left: u32,
+    },
+    Ask(Reply<u32>),
+    AskAndPanic(Reply<u32>),
+    HangAsync(Reply<u32>),
+    HangThread(Duration),
+    Long {
+        steps: u32,
+    },
+    TaskPanic,
+    Later,
+}
+
+impl Message for Word {
+    fn lane(&self) -> Lane {
+        match self {
+            Self::Urgent(_) => Lane::Reflex,
+            _ => Lane::Llm,
+        }
+    }
+    fn overflow(&self) -> Overflow {
+        Overflow::Refuse
+    }
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::HangAsync(_) => "hang_async",
+            Self::HangThread(_) => "hang_thread",
+            Self::PanicAgain { .. } => "panic_again",
+            _ => "word",
+        }
+    }
+    fn retry(&self, attempt: u32) -> Option<Self> {
+        match self {
+            Self::PanicAgain { left } if attempt <= *left => Some(Self::PanicAgain { left: *left }),
+            _ => None,
+        }
+    }
+}
+
+/// What an actor did.
+#[derive(Debug, PartialEq, Eq)]
+enum Did {
+    Started,
+    Heard(u32),
+    Panics,
+    Stopping,
+}
+
+struct Subject {
+    notes: UnboundedSender<Did>,
+    bad_starts: Arc<AtomicU32>,
+    slow_stop: Duration,
+    task: Option<Task>,
+}
+
+#[async_trait]
+impl Actor for Subject {
+    type Message = Word;
+    const NAME: &'static str = "subject";
+
+    async fn started(&mut self, _: &Context<Word>) -> Result<(), ActorError> {
+        let left = self.bad_starts.load(Ordering::SeqCst);
+        if left > 0 {
+            self.bad_starts.store(left - 1, Ordering::SeqCst);
+            if left % 2 == 0 {
+                panic!("bad start");
+            }
+            return Err(ActorError::new("a device is missing"));
+        }
+        self.notes.send(Did::Started).unwrap();
+        Ok(())
+    }
+
+    async fn handle(&mut self, word: Word, context: &Context<Word>) -> Result<(), ActorError> {
+        match word {
+            Word::Say(n) | Word::Urgent(n) => self.notes.send(Did::Heard(n)).unwrap(),
+            Word::Panic => panic!("on order"),
+            Word::PanicAgain { .. } => {
+                self.notes.send(Did::Panics).unwrap();
+                panic!("on order");
+            }
+            Word::Fail => return Err(ActorError::new("on order")),
+            Word::Ask(reply) => reply.answer(7),
+            Word::AskAndPanic(reply) => {
+                let _held = reply;
+                panic!("while it holds a reply");
+            }
+            Word::HangAsync(reply) => {
+                let _held = reply;
+                std::future::pending::<()>().await;
+            }
+            Word::HangThread(time) => std::thread::sleep(time),
+            Word::Long { steps } => {
+                for _ in 0..steps {
+                    tokio::time::sleep(MS(50)).await;
+                    context.progress();
+                }
+                self.notes.send(Did::Heard(steps)).unwrap();
+            }
+            Word::TaskPanic => self.task = Some(context.spawn(async { panic!("in a task") })),
+            Word::Later => self.task = Some(context.send_after(MS(10), Word::Say(99))),
+        }
+        Ok(())
+    }
+
+    async fn stopping(&mut self, _: &Context<Word>) {
+        tokio::time::sleep(self.slow_stop).await;
+        self.notes.send(Did::Stopping).unwrap();
+    }
+}
+
+struct Setup {
+    tree: Tree,
+    log: EventLog,
+    inbox: Inbox<Word>,
+    did: UnboundedReceiver<Did>,
+    notes: UnboundedSender<Did>,
+    name: &'static str,
+}
+
+fn policy() -> RestartPolicy {
+    RestartPolicy {
+        max_restarts: 3,
+        within: Duration::from_secs(20),
+        backoff_first: MS(5),
+        backoff_max: MS(20),
+        handler_deadline: MS(200),
+    }
+}
+
+impl Setup {
+    fn new(name: &'static str, bad_starts: u32) -> Self {
+        let setup = Self::bare(name);
+        let bad_starts = Arc::new(AtomicU32::new(bad_starts));
+        setup
+            .tree
+            .add::<Subject>(policy(), setup.inbox.clone(), setup.make(bad_starts, Duration::ZERO));
+        setup
+    }
+
+    fn bare(name: &'static str) -> Self {
+        recorder();
+        let log = EventLog::default();
+        let settings = TreeSettings {
+            watchdog_period: MS(20),
+            kill_grace: MS(100),
+            retry_degraded: MS(400),
+        };
+        let tree = Tree::with_settings(log.observer(), settings);
+        let (notes, did) = mpsc::unbounded_channel();
+        Self {
+            tree,
+            log,
+            inbox: Inbox::new(name, InboxSettings::default()),
+            did,
+            notes,
+            name,
+        }
+    }
+
+    fn make(&self, bad_starts: Arc<AtomicU32>, slow_stop: Duration) -> impl Fn() -> Subject + Send + Sync + use<> {
+        let notes = Mutex::new(self.notes.clone());
+        move || Subject {
+            notes: notes.lock().unwrap().clone(),
+            bad_starts: bad_starts.clone(),
+            slow_stop,
+            task: None,
+        }
+    }
+
+    fn post(&self, words: impl IntoIterator<Item = Word>) {
+        for word in words {
+            self.inbox.post(word).unwrap();
+        }
+    }
+
+    async fn next(&mut self) -> Did {
+        timeout(SOON, self.did.recv())
+            .await
+            .expect("the actor did nothing")
+            .unwrap()
+    }
+
+    async fn expect(&mut self, did: &[Did]) {
+        for expected in did {
+            assert_eq!(&self.next().await, expected);
+        }
+    }
+
+    async fn event(&self, what: &str, wanted: impl Fn(&TreeEvent) -> bool) -> TreeEvent {
+        self.log
+            .wait_for(SOON, wanted)
+            .await
+            .unwrap_or_else(|| panic!("no {what}: {:?}", self.log.all()))
+    }
+
+    fn count(&self, name: &str, labels: &[(&str, &str)]) -> f64 {
+        metric(name, &[&[("actor", self.name)], labels].concat())
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_waits_survives_a_crash_and_the_asker_is_told_ker_7() {
+    for (name, ends, cause) in [("crash-panic", true, "panic"), ("crash-error", false, "error")] {
+        let mut s = Setup::new(name, 0);
+        s.expect(&[Did::Started]).await;
+        let (asked, answer) = reply();
+        let bad = if ends { Word::AskAndPanic(asked) } else { Word::Fail };
+        s.post([Word::Say(1), bad, Word::Say(2), Word::Say(3)]);
+        s.expect(&[Did::Heard(1), Did::Started, Did::Heard(2), Did::Heard(3)])
+            .await;
+        if ends {
+            assert_eq!(answer.await.unwrap(), Err(Lost::Crashed));
+        }
+        let (asked, answer) = reply();
+        s.post([Word::Ask(asked)]);
+        assert_eq!(answer.await.unwrap(), Ok(7), "it works again");
+        assert_eq!(s.count("luna_messages_crashed_total", &[]), 1.0);
+        assert_eq!(s.count("luna_messages_retried_total", &[]), 0.0);
+        assert_eq!(s.count("luna_messages_handled_total", &[("lane", "llm")]), 5.0);
+        // Metrics of the tree carry the actor's own name, which all tests here share; the event tells the rest.
+        assert!(metric("luna_actor_failures_total", &[("actor", "subject"), ("cause", cause)]) >= 1.0);
+        s.event("restart", |e| matches!(e, TreeEvent::Restarted { restarts: 1, .. }))
+            .await;
+        assert_eq!(s.tree.status()[0].restarts, 1);
+        assert_eq!(s.tree.status()[0].state, ChildState::Running);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_is_repeated_as_often_as_its_type_allows_ker_7() {
+    let mut s = Setup::new("retry", 0);
+    s.post([Word::PanicAgain { left: 2 }, Word::Say(1)]);
+    let round = [Did::Started, Did::Panics];
+    for _ in 0..3 {
+        s.expect(&round).await;
+    }
+    s.expect(&[Did::Started, Did::Heard(1)]).await;
+    assert_eq!(s.count("luna_messages_crashed_total", &[]), 3.0);
+    assert_eq!(s.count("luna_messages_retried_total", &[]), 2.0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bad_starts_are_tried_again_ker_7() {
+    let mut s = Setup::new("bad-start", 3);
+    s.post([Word::Say(1)]);
+    s.expect(&[Did::Started, Did::Heard(1)]).await;
+    assert_eq!(s.tree.status()[0].restarts, 1, "it came back once");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_melt_down_degrades_answers_and_is_tried_again_ker_7_ker_9() {
+    let mut s = Setup::new("melt-down", 5);
+    let (asked, answer) = reply();
+    s.post([Word::Ask(asked)]);
+    let given_up = s.event("melt-down", |e| matches!(e, TreeEvent::GivenUp { .. })).await;
+    let TreeEvent::GivenUp {
+        actor: "subject",
+        retry_in,
+        reason,
+    } = given_up
+    else {
+        panic!("{given_up:?}")
+    };
+    assert_eq!(retry_in, MS(400));
+    assert!(!reason.is_empty());
+    assert_eq!(
+        timeout(SOON, answer).await.unwrap().unwrap(),
+        Err(Lost::Crashed),
+        "nobody waits for the retry"
+    );
+    assert_eq!(s.tree.status()[0].state, ChildState::Degraded);
+    assert!(matches!(
+        s.inbox.post(Word::Say(1)),
+        Err(PostError::Closed(Word::Say(1)))
+    ));
+    assert_eq!(s.count("luna_messages_dropped_total", &[("how", "given_up")]), 1.0);
+    assert_eq!(s.count("luna_messages_dropped_total", &[("how", "closed")]), 1.0);
+    // The first slow try fails as well and is followed by another slow one, not by a quick round.
+    s.event("recovery", |e| matches!(e, TreeEvent::Recovered { .. })).await;
+    let given_up = s
+        .log
+        .all()
+        .iter()
+        .filter(|e| matches!(e, TreeEvent::GivenUp { .. }))
+        .count();
+    assert_eq!(given_up, 2, "{:?}", s.log.all());
+    s.post([Word::Say(2)]);
+    s.expect(&[Did::Started, Did::Heard(2)]).await;
+    assert_eq!(s.tree.status()[0].state, ChildState::Running);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_group_starts_anew_before_anyone_is_given_up_ker_7() {
+    let mut s = Setup::bare("group-a");
+    let group = s.tree.group(
+        "speech",
+        GroupPolicy {
+            max_restarts: 1,
+            within: Duration::from_secs(60),
+        },
+    );
+    let other = Inbox::new("group-b", InboxSettings::default());
+    let starts = Arc::new(AtomicU32::new(0));
+    s.tree.add_to::<Subject>(
+        group,
+        policy(),
+        s.inbox.clone(),
+        s.make(Arc::new(AtomicU32::new(0)), Duration::ZERO),
+    );
+    let (notes, mut others) = mpsc::unbounded_channel();
+    let bystander = Setup {
+        notes,
+        ..Setup::bare("group-c")
+    };
+    s.tree
+        .add_to::<Subject>(group, policy(), other.clone(), bystander.make(starts, Duration::ZERO));
+    assert_eq!(timeout(SOON, others.recv()).await.unwrap(), Some(Did::Started));
+    s.post((0..4).map(|_| Word::Panic));
+    s.event("escalation", |e| {
+        matches!(
+            e,
+            TreeEvent::Escalated {
+                group: "speech",
+                actor: "subject"
+            }
+        )
+    })
+    .await;
+    assert_eq!(
+        timeout(SOON, others.recv()).await.unwrap(),
+        Some(Did::Stopping),
+        "the other one ends in order"
+    );
+    assert_eq!(
+        timeout(SOON, others.recv()).await.unwrap(),
+        Some(Did::Started),
+        "and starts anew"
+    );
+    assert!(!s.log.all().iter().any(|e| matches!(e, TreeEvent::GivenUp { .. })));
+    for _ in 0..5 {
+        assert_eq!(s.next().await, Did::Started);
+    }
+    s.post((0..4).map(|_| Word::Panic));
+    s.event("giving up", |e| matches!(e, TreeEvent::GivenUp { .. })).await;
+    other.post(Word::Say(5)).unwrap();
+    assert_eq!(
+        timeout(SOON, others.recv()).await.unwrap(),
+        Some(Did::Heard(5)),
+        "the other one goes on"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_handler_that_waits_for_ever_is_ended_ker_8() {
+    let mut s = Setup::new("hang-async", 0);
+    s.expect(&[Did::Started]).await;
+    let (asked, answer) = reply();
+    s.post([Word::HangAsync(asked), Word::Say(1)]);
+    s.event("hang", |e| {
+        matches!(
+            e,
+            TreeEvent::Hung {
+                actor: "subject",
+                message_kind: "hang_async"
+            }
+        )
+    })
+    .await;
+    s.expect(&[Did::Started, Did::Heard(1)]).await;
+    assert_eq!(answer.await.unwrap(), Err(Lost::Crashed));
+    assert_eq!(s.count("luna_messages_crashed_total", &[]), 1.0);
+    assert!(!s.log.all().iter().any(|e| matches!(e, TreeEvent::Abandoned { .. })));
+    assert_eq!(
+        s.log
+            .all()
+            .iter()
+            .filter(|e| matches!(e, TreeEvent::Hung { .. }))
+            .count(),
+        1
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_handler_that_blocks_its_thread_is_replaced_and_takes_nothing_more_ker_8() {
+    let mut s = Setup::new("hang-thread", 0);
+    s.expect(&[Did::Started]).await;
+    s.post([Word::HangThread(MS(1500)), Word::Say(1)]);
+    s.event("abandonment", |e| matches!(e, TreeEvent::Abandoned { .. }))
+        .await;
+    let start = Instant::now();
+    s.expect(&[Did::Started, Did::Heard(1)]).await;
+    assert!(start.elapsed() < MS(900), "the new one did not wait for the old one");
+    tokio::time::sleep(MS(1600)).await;
+    s.post((2..100).map(Word::Say));
+    for n in 2..100 {
+        assert_eq!(s.next().await, Did::Heard(n), "one of them takes, in order");
+    }
+    assert_eq!(s.count("luna_messages_crashed_total", &[]), 1.0);
+    assert_eq!(s.tree.status()[0].restarts, 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_long_handler_that_reports_progress_is_left_alone_ker_8() {
+    let mut s = Setup::new("progress", 0);
+    s.post([Word::Long { steps: 10 }]);
+    s.expect(&[Did::Started, Did::Heard(10)]).await;
+    assert_eq!(s.log.all(), []);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tasks_end_with_the_actor_and_their_panics_hurt_nobody() {
+    let mut s = Setup::new("tasks", 0);
+    s.post([Word::Later]);
+    s.expect(&[Did::Started, Did::Heard(99)]).await;
+    s.post([Word::TaskPanic]);
+    let start = Instant::now();
+    while s.count("luna_task_panics_total", &[]) < 1.0 {
+        assert!(start.elapsed() < SOON, "the panic was not counted");
+        tokio::time::sleep(MS(5)).await;
+    }
+    // The task that would post is dropped with the crash.
+    s.post([Word::Later, Word::Panic]);
+    s.expect(&[Did::Started]).await;
+    tokio::time::sleep(MS(50)).await;
+    s.post([Word::Say(1)]);
+    s.expect(&[Did::Heard(1)]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_urgent_message_overtakes_a_flood_of_100_000_ker_3() {
+    recorder();
+    let mut s = Setup::bare("flood");
+    s.inbox = Inbox::new(
+        "flood",
+        InboxSettings {
+            bounds: [8, 8, 8, 8, 100_000],
+            promote_after: [None; 5],
+        },
+    );
+    s.post((1..=100_000).map(Word::Say));
+    s.post([Word::Urgent(0)]);
+    assert!(matches!(s.inbox.post(Word::Say(0)), Err(PostError::Full(_))), "KER-4");
+    s.tree.add::<Subject>(
+        policy(),
+        s.inbox.clone(),
+        s.make(Arc::new(AtomicU32::new(0)), Duration::ZERO),
+    );
+    s.expect(&[Did::Started, Did::Heard(0), Did::Heard(1)]).await;
+    s.post([Word::Urgent(0)]);
+    let mut numbers = Vec::new();
+    for _ in 0..100_000 {
+        let Did::Heard(n) = s.next().await else { panic!() };
+        numbers.push(n);
+    }
+    let overtook = numbers
+        .iter()
+        .position(|n| *n == 0)
+        .expect("the urgent one was handled");
+    assert!(overtook < 99_000, "it overtook what waited, at {overtook}");
+    numbers.remove(overtook);
+    assert_eq!(numbers, (2..=100_000).collect::<Vec<_>>(), "nothing is lost, in order");
+    assert_eq!(s.count("luna_messages_handled_total", &[]), 100_002.0);
+    assert_eq!(s.count("luna_messages_dropped_total", &[("how", "refused")]), 1.0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_orderly_end_runs_the_hooks_in_reverse_order_ker_10() {
+    let mut s = Setup::bare("end-first");
+    let never = || Arc::new(AtomicU32::new(0));
+    let last = Inbox::new("end-last", InboxSettings::default());
+    s.tree
+        .add::<Subject>(policy(), s.inbox.clone(), s.make(never(), Duration::ZERO));
+    let (notes, mut lasts) = mpsc::unbounded_channel();
+    let other = Setup {
+        notes,
+        ..Setup::bare("end-other")
+    };
+    s.tree
+        .add::<Subject>(policy(), last.clone(), other.make(never(), MS(50)));
+    s.expect(&[Did::Started]).await;
+    assert_eq!(timeout(SOON, lasts.recv()).await.unwrap(), Some(Did::Started));
+    // A reflex that waits is obeyed; what else waits is answered.
+    let (asked, answer) = reply();
+    s.post([Word::Long { steps: 2 }, Word::Ask(asked)]);
+    tokio::time::sleep(MS(20)).await;
+    s.post([Word::Urgent(9)]);
+    let report = s.tree.shutdown(Duration::from_secs(5)).await;
+    assert_eq!(report.killed, Vec::<&str>::new());
+    assert_eq!(lasts.try_recv(), Ok(Did::Stopping));
+    s.expect(&[Did::Heard(2), Did::Heard(9), Did::Stopping]).await;
+    assert_eq!(answer.await.unwrap(), Err(Lost::Crashed));
+    assert!(matches!(s.inbox.post(Word::Say(1)), Err(PostError::Closed(_))));
+    assert!(s.tree.status().iter().all(|child| child.state == ChildState::Stopped));
+    assert_eq!(s.count("luna_messages_dropped_total", &[("how", "shutdown")]), 1.0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn an_end_is_bounded_although_children_hang_ker_10() {
+    let mut s = Setup::bare("end-hang");
+    let never = || Arc::new(AtomicU32::new(0));
+    let patient = RestartPolicy {
+        handler_deadline: Duration::from_secs(60),
+        ..policy()
+    };
+    s.tree
+        .add::<Subject>(patient, s.inbox.clone(), s.make(never(), Duration::ZERO));
+    let blocked = Inbox::new("end-blocked", InboxSettings::default());
+    let (notes, mut blockeds) = mpsc::unbounded_channel();
+    let other = Setup {
+        notes,
+        ..Setup::bare("end-blocked-other")
+    };
+    s.tree
+        .add::<Subject>(patient, blocked.clone(), other.make(never(), Duration::ZERO));
+    s.expect(&[Did::Started]).await;
+    assert_eq!(timeout(SOON, blockeds.recv()).await.unwrap(), Some(Did::Started));
+    blocked.post(Word::HangThread(MS(2500))).unwrap();
+    tokio::time::sleep(MS(50)).await;
+    let start = Instant::now();
+    let report = s.tree.shutdown(MS(600)).await;
+    assert!(start.elapsed() < MS(900), "{:?}", start.elapsed());
+    assert_eq!(report.killed, ["subject"]);
+    assert_eq!(s.next().await, Did::Stopping, "the healthy one ended in order");
+}

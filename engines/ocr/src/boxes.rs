@@ -1,0 +1,317 @@
+//! From the detector's map to boxes: connected areas, the smallest turned rectangle around each, its score, its growth to the
+//! full height of the text. No copy of the map is made: areas are kept as runs of pixels.
+
+use crate::picture::Area;
+
+/// A turned rectangle in pixels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Quad {
+    /// Its middle.
+    pub x: f32,
+    /// Its middle.
+    pub y: f32,
+    /// Extent along `angle`.
+    pub width: f32,
+    /// Extent across it.
+    pub height: f32,
+    /// Radians, clockwise on the screen, from -π/4 to π/4.
+    pub angle: f32,
+}
+
+impl Quad {
+    /// Whether the box is so narrow that its line runs downwards.
+    pub fn is_tall(&self) -> bool {
+        self.height >= 1.5 * self.width
+    }
+
+    /// Whether cutting it out without turning loses nothing: it leans by less than an eighth of its height.
+    pub fn is_straight(&self) -> bool {
+        let (long, short) = if self.is_tall() {
+            (self.height, self.width)
+        } else {
+            (self.width, self.height)
+        };
+        (self.angle.sin() * long).abs() < short / 8.0
+    }
+
+    /// The box without its slant.
+    pub fn area(&self) -> Area {
+        Area {
+            x: f64::from(self.x - self.width / 2.0),
+            y: f64::from(self.y - self.height / 2.0),
+            width: f64::from(self.width),
+            height: f64::from(self.height),
+        }
+    }
+
+    /// The upright box around it: left, top, right, bottom.
+    pub fn bounds(&self) -> [f32; 4] {
+        let (sin, cos) = (self.angle.sin().abs(), self.angle.cos().abs());
+        let (half_width, half_height) = (
+            (self.width * cos + self.height * sin) / 2.0,
+            (self.width * sin + self.height * cos) / 2.0,
+        );
+        [
+            self.x - half_width,
+            self.y - half_height,
+            self.x + half_width,
+            self.y + half_height,
+        ]
+    }
+
+    /// Larger by `by` on every side.
+    fn grown(self, by: f32) -> Self {
+        Self {
+            width: self.width + 2.0 * by,
+            height: self.height + 2.0 * by,
+            ..self
+        }
+    }
+}
+
+/// How the map is read; the values of PP-OCR's own configuration.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reading {
+    /// A pixel belongs to text from this value on.
+    pub pixel: f32,
+    /// A box is text from this mean value on.
+    pub mean: f32,
+    /// Growth of boxes, as the share of area by circumference.
+    pub growth: f32,
+}
+
+/// A probability for each pixel, 0 to 255.
+pub struct Map {
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Row by row.
+    pub values: Vec<u8>,
+}
+
+/// Most boxes of a picture; more are noise.
+const MOST: usize = 3000;
+
+/// A run of text pixels in a row: columns `start` up to, not including, `end`.
+struct Run {
+    y: u32,
+    start: u32,
+    end: u32,
+}
+
+/// The boxes of text in the map, in its pixels.
+pub fn boxes(map: &Map, reading: Reading) -> Vec<Quad> {
+    let (runs, owner) = connect(map, (reading.pixel * 255.0) as u8);
+    // Runs of one area, in order of rows.
+    let mut areas: Vec<Vec<u32>> = vec![Vec::new(); runs.len()];
+    for (at, owner) in owner.iter().enumerate() {
+        areas[*owner as usize].push(u32::try_from(at).unwrap_or(u32::MAX));
+    }
+    areas
+        .iter()
+        .filter(|area| !area.is_empty())
+        .filter_map(|area| {
+            let quad = smallest(&outline(area.iter().map(|at| &runs[*at as usize])))?;
+            if quad.width.min(quad.height) < 3.0 || mean(map, &quad) < reading.mean * 255.0 {
+                return None;
+            }
+            let grown = quad.grown(
+                quad.width * quad.height * reading.growth / (2.0 * (quad.width + quad.height)),
+            );
+            (grown.width.min(grown.height) >= 5.0).then_some(grown)
+        })
+        .take(MOST)
+        .collect()
+}
+
+/// All runs of text pixels, and for each the first run of its area. Runs touch also over a corner, and over one blank pixel.
+fn connect(map: &Map, threshold: u8) -> (Vec<Run>, Vec<u32>) {
+    let mut runs: Vec<Run> = Vec::new();
+    let mut owner: Vec<u32> = Vec::new();
+    let (mut above, mut above_end) = (0usize, 0usize);
+    for (y, row) in map.values.chunks_exact(map.width).enumerate() {
+        let first = runs.len();
+        let mut x = 0;
+        while x < row.len() {
+            let Some(start) = row[x..]
+                .iter()
+                .position(|value| *value > threshold)
+                .map(|skip| x + skip)
+            else {
+                break;
+            };
+            let mut end = start + 1;
+            while end < row.len()
+                && (row[end] > threshold || (end + 1 < row.len() && row[end + 1] > threshold))
+            {
+                end += 1;
+            }
+            x = end + 1;
+            let at = runs.len() as u32;
+            runs.push(Run {
+                y: y as u32,
+                start: start as u32,
+                end: end as u32,
+            });
+            owner.push(at);
+            let mut other = above;
+            while other < above_end && (runs[other].start as usize) <= end {
+                if runs[other].end as usize >= start {
+                    join(&mut owner, other as u32, at);
+                }
+                other += 1;
+            }
+            while above < above_end && (runs[above].end as usize) < start {
+                above += 1;
+            }
+        }
+        (above, above_end) = (first, runs.len());
+    }
+    for at in 0..owner.len() as u32 {
+        let root = root(&mut owner, at);
+        owner[at as usize] = root;
+    }
+    (runs, owner)
+}
+
+fn root(owner: &mut [u32], mut at: u32) -> u32 {
+    while owner[at as usize] != at {
+        owner[at as usize] = owner[owner[at as usize] as usize];
+        at = owner[at as usize];
+    }
+    at
+}
+
+fn join(owner: &mut [u32], a: u32, b: u32) {
+    let (a, b) = (root(owner, a), root(owner, b));
+    let (low, high) = (a.min(b), a.max(b));
+    owner[high as usize] = low;
+}
+
+type Corner = (f32, f32);
+
+/// The convex outline of an area's pixels, corners of pixels included, in order.
+fn outline<'a>(runs: impl Iterator<Item = &'a Run>) -> Vec<Corner> {
+    let mut points: Vec<Corner> = Vec::new();
+    for run in runs {
+        let (top, left, right) = (run.y as f32, run.start as f32, run.end as f32);
+        points.extend([
+            (left, top),
+            (right, top),
+            (left, top + 1.0),
+            (right, top + 1.0),
+        ]);
+    }
+    points.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    points.dedup();
+    let cross =
+        |o: Corner, a: Corner, b: Corner| (a.0 - o.0) * (b.1 - o.1) - (a.1 - o.1) * (b.0 - o.0);
+    let mut hull: Vec<Corner> = Vec::new();
+    for half in 0..2 {
+        let kept = hull.len();
+        let add = |point: Corner, hull: &mut Vec<Corner>| {
+            while hull.len() >= kept + 2
+                && cross(hull[hull.len() - 2], hull[hull.len() - 1], point) <= 0.0
+            {
+                hull.pop();
+            }
+            hull.push(point);
+        };
+        if half == 0 {
+            points.iter().for_each(|point| add(*point, &mut hull));
+        } else {
+            points.iter().rev().for_each(|point| add(*point, &mut hull));
+        }
+        hull.pop();
+    }
+    hull
+}
+
+/// The turned rectangle of least area around an outline.
+fn smallest(hull: &[Corner]) -> Option<Quad> {
+    let mut best: Option<(f32, Quad)> = None;
+    for (at, a) in hull.iter().enumerate() {
+        let b = hull[(at + 1) % hull.len()];
+        // Each side of the rectangle may be called its width: take the one that lies flatter.
+        let mut angle = (b.1 - a.1).atan2(b.0 - a.0);
+        while angle > std::f32::consts::FRAC_PI_4 {
+            angle -= std::f32::consts::FRAC_PI_2;
+        }
+        while angle < -std::f32::consts::FRAC_PI_4 {
+            angle += std::f32::consts::FRAC_PI_2;
+        }
+        let (sin, cos) = angle.sin_cos();
+        let mut extent = [f32::MAX, f32::MIN, f32::MAX, f32::MIN];
+        for (x, y) in hull {
+            let (u, v) = (x * cos + y * sin, y * cos - x * sin);
+            extent = [
+                extent[0].min(u),
+                extent[1].max(u),
+                extent[2].min(v),
+                extent[3].max(v),
+            ];
+        }
+        let (width, height) = (extent[1] - extent[0], extent[3] - extent[2]);
+        // Straight boxes win a tie: text on screens is straight.
+        let size = width * height * (1.0 + angle.abs() * 0.05);
+        if best.is_none_or(|(least, _)| size < least) {
+            let (u, v) = (
+                f32::midpoint(extent[0], extent[1]),
+                f32::midpoint(extent[2], extent[3]),
+            );
+            best = Some((
+                size,
+                Quad {
+                    x: u * cos - v * sin,
+                    y: u * sin + v * cos,
+                    width,
+                    height,
+                    angle,
+                },
+            ));
+        }
+    }
+    best.map(|(_, quad)| quad)
+}
+
+/// Mean value of the map inside a rectangle.
+fn mean(map: &Map, quad: &Quad) -> f32 {
+    let [_, top, _, bottom] = quad.bounds();
+    let (sin, cos) = quad.angle.sin_cos();
+    let (mut sum, mut count) = (0u64, 0u64);
+    for y in top.max(0.0) as usize..(bottom.ceil().max(0.0) as usize).min(map.height) {
+        // Where the row through the middle of these pixels enters and leaves the rectangle.
+        let dy = y as f32 + 0.5 - quad.y;
+        let (mut left, mut right) = (f32::MIN, f32::MAX);
+        for (slope, offset, half) in [
+            (cos, dy * sin, quad.width / 2.0),
+            (-sin, dy * cos, quad.height / 2.0),
+        ] {
+            if slope.abs() < 1e-6 {
+                if offset.abs() > half {
+                    (left, right) = (0.0, 0.0);
+                }
+            } else {
+                let (a, b) = ((-half - offset) / slope, (half - offset) / slope);
+                (left, right) = (left.max(a.min(b)), right.min(a.max(b)));
+            }
+        }
+        let start = (left + quad.x).round().max(0.0) as usize;
+        let end = ((right + quad.x).round().max(0.0) as usize).min(map.width);
+        if start < end {
+            let row = &map.values[y * map.width + start..y * map.width + end];
+            sum += row.iter().map(|value| u64::from(*value)).sum::<u64>();
+            count += row.len() as u64;
+        }
+    }
+    if count == 0 {
+        0.0
+    } else {
+        sum as f32 / count as f32
+    }
+}
+
+#[cfg(test)]
+#[path = "boxes/tests.rs"]
+mod tests;

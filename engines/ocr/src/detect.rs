@@ -1,0 +1,289 @@
+//! Finds lines of text in a picture with a PP-OCR detection model (differentiable binarisation).
+
+use std::path::Path;
+
+use fast_image_resize::Resizer;
+use luna_engine_program::CancelFlag;
+use luna_messages::engine::EngineError;
+use ort::environment::Environment;
+use ort::session::Session;
+
+use crate::boxes::{Map, Quad, Reading, boxes};
+use crate::picture::{Area, Normal, Picture};
+use crate::plan::{self, Part};
+use crate::runtime::{self, Run, infer, internal};
+
+/// Sizes that the network takes are multiples of this.
+const STEP: usize = 32;
+/// Least room around a part: text that touches the border is found worse.
+const ROOM: usize = 8;
+
+/// A loaded detection model.
+pub struct Detector {
+    session: Session,
+    settings: Settings,
+    // Kept between jobs: allocating them anew costs more than filling them.
+    planes: Vec<f32>,
+    scaler: Resizer,
+}
+
+/// What a model was trained with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Settings {
+    normal: Normal,
+    reading: Reading,
+}
+
+impl Default for Settings {
+    /// What all PP-OCR detectors since version 3 do well with.
+    fn default() -> Self {
+        Self {
+            normal: Normal::IMAGENET,
+            reading: Reading {
+                pixel: 0.3,
+                mean: 0.5,
+                growth: 1.6,
+            },
+        }
+    }
+}
+
+impl Detector {
+    /// Loads the model; threshold and growth come from a `.yml` of the same name beside it, where there is one.
+    ///
+    /// # Errors
+    /// `Missing` or `BadModel`.
+    pub fn load(
+        environment: &Environment,
+        path: &Path,
+        threads: usize,
+    ) -> Result<Self, EngineError> {
+        const WHAT: &str = "text detection";
+        let mut session = runtime::session(environment, path, WHAT, threads)?;
+        let declared = runtime::declared(session.outputs()[0].dtype());
+        if declared.len() != 4 {
+            return Err(runtime::wrong_purpose(
+                path,
+                WHAT,
+                "it does not answer with a map of the picture",
+            ));
+        }
+        let probe = infer(
+            &mut session,
+            &runtime::run_options()?,
+            [1, 3, 64, 64],
+            &[0.0; 3 * 64 * 64],
+            |shape, _| shape.to_vec(),
+        );
+        if !matches!(probe.as_deref(), Ok([1, 1, 64, 64])) {
+            return Err(runtime::wrong_purpose(
+                path,
+                WHAT,
+                "its map does not have the size of the picture",
+            ));
+        }
+        let beside = std::fs::read_to_string(path.with_extension("yml")).unwrap_or_default();
+        Ok(Self {
+            session,
+            settings: settings(&beside),
+            planes: Vec::new(),
+            scaler: Resizer::new(),
+        })
+    }
+
+    /// The lines of text in `picture`, in its pixels, at its own scale. Empty once `cancel` is set.
+    ///
+    /// # Errors
+    /// ONNX Runtime failed.
+    pub fn find(
+        &mut self,
+        picture: &Picture<'_>,
+        magnify: f32,
+        run: &Run,
+        cancel: &CancelFlag,
+    ) -> Result<Vec<Quad>, EngineError> {
+        let scale = plan::scale(picture, magnify);
+        let mut found = Vec::new();
+        for part in plan::parts(picture) {
+            let Some(map) = self.map(picture, part, scale, run, cancel)? else {
+                return Ok(Vec::new());
+            };
+            let (across, down) = (
+                part.width as f32 / map.width as f32,
+                part.height as f32 / map.height as f32,
+            );
+            found.extend(
+                boxes(&map, self.settings.reading)
+                    .into_iter()
+                    .map(|quad| Quad {
+                        x: quad.x * across + part.x as f32,
+                        y: quad.y * down + part.y as f32,
+                        width: quad.width * across,
+                        height: quad.height * down,
+                        angle: quad.angle,
+                    }),
+            );
+        }
+        Ok(found)
+    }
+
+    /// The map of one part, put together from tiles where it is large; `None` when cancelled.
+    fn map(
+        &mut self,
+        picture: &Picture<'_>,
+        part: Part,
+        scale: f64,
+        run: &Run,
+        cancel: &CancelFlag,
+    ) -> Result<Option<Map>, EngineError> {
+        let scaled = |length: usize| ((length as f64 * scale).round() as usize).max(1);
+        let (width, height) = (scaled(part.width), scaled(part.height));
+        let mut map = Map {
+            width,
+            height,
+            values: vec![0; width * height],
+        };
+        for (top, bottom) in plan::tiles(height) {
+            for (left, right) in plan::tiles(width) {
+                if cancel.is_set() {
+                    return Ok(None);
+                }
+                let area = Area {
+                    x: part.x as f64 + left as f64 / scale,
+                    y: part.y as f64 + top as f64 / scale,
+                    width: (right - left) as f64 / scale,
+                    height: (bottom - top) as f64 / scale,
+                };
+                let tile = picture.scaled(&mut self.scaler, area, right - left, bottom - top);
+                let done = self.look(&tile, run, |values, stride| {
+                    for y in 0..tile.height {
+                        let out = &mut map.values[(top + y) * width + left..][..tile.width];
+                        for (out, value) in out.iter_mut().zip(&values[y * stride..]) {
+                            // In an overlap either tile may have seen the text better.
+                            *out = (*out).max((value * 255.0) as u8);
+                        }
+                    }
+                });
+                match done {
+                    Ok(()) => {}
+                    Err(_) if cancel.is_set() => return Ok(None),
+                    Err(error) => return Err(internal("Finding text", &error)),
+                }
+            }
+        }
+        Ok(Some(map))
+    }
+
+    /// Runs the model on one tile; `then` gets the map's values from the tile's top left corner on, and the length of a row.
+    fn look(
+        &mut self,
+        tile: &Picture<'_>,
+        run: &Run,
+        then: impl FnOnce(&[f32], usize),
+    ) -> ort::Result<()> {
+        let padded = |length: usize| (length + ROOM).div_ceil(STEP).max(2) * STEP;
+        let (width, height) = (padded(tile.width), padded(tile.height));
+        let (x, y) = ((width - tile.width) / 2, (height - tile.height) / 2);
+        self.planes.resize(3 * width * height, 0.0);
+        // The room around takes the colour of the corner, which is background nearly always.
+        let corner = Picture {
+            width: 1,
+            height: 1,
+            pixels: tile.pixels[..3].to_vec().into(),
+        };
+        let mut colour = [0.0; 3];
+        self.settings.normal.write(&corner, &mut colour, 1, 1);
+        for (plane, value) in self.planes.chunks_exact_mut(width * height).zip(colour) {
+            plane[..y * width].fill(value);
+            plane[(y + tile.height) * width..].fill(value);
+            for row in plane[y * width..(y + tile.height) * width].chunks_exact_mut(width) {
+                row[..x].fill(value);
+                row[x + tile.width..].fill(value);
+            }
+        }
+        self.settings
+            .normal
+            .write_at(tile, &mut self.planes, width, height, (x, y));
+        infer(
+            &mut self.session,
+            run,
+            [1, 3, height, width],
+            &self.planes,
+            |_, values| {
+                then(&values[y * width + x..], width);
+            },
+        )
+    }
+}
+
+/// Reads `mean`, `std`, `thresh`, `box_thresh` and `unclip_ratio` out of the file that PP-OCR ships beside a model. What isn't
+/// there keeps its default; other keys mean nothing here.
+fn settings(yml: &str) -> Settings {
+    let mut settings = Settings::default();
+    let mut list: Option<(&str, Vec<f32>)> = None;
+    for line in yml.lines().map(str::trim) {
+        if let (Some((name, values)), Some(value)) = (
+            &mut list,
+            line.strip_prefix("- ").and_then(|value| value.parse().ok()),
+        ) {
+            values.push(value);
+            if let Ok(three) = <[f32; 3]>::try_from(values.as_slice()) {
+                match *name {
+                    "mean" => settings.normal.mean = three,
+                    _ => settings.normal.deviation = three,
+                }
+                list = None;
+            }
+            continue;
+        }
+        list = match line {
+            "mean:" => Some(("mean", Vec::new())),
+            "std:" => Some(("std", Vec::new())),
+            _ => None,
+        };
+        let Some((key, Ok(value))) = line
+            .split_once(": ")
+            .map(|(key, value)| (key, value.parse::<f32>()))
+        else {
+            continue;
+        };
+        match key {
+            "thresh" if (0.05..0.95).contains(&value) => settings.reading.pixel = value,
+            "box_thresh" if (0.05..0.95).contains(&value) => settings.reading.mean = value,
+            "unclip_ratio" if (0.5..4.0).contains(&value) => settings.reading.growth = value,
+            _ => {}
+        }
+    }
+    settings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_come_from_the_file_beside_the_model() {
+        assert_eq!(settings(""), Settings::default());
+        let yml = "PostProcess:\n  box_thresh: 0.4\n  thresh: 0.2\n  unclip_ratio: 1.4\n  mean:\n  - 0.1\n  - 0.2\n  - 0.3\n  std:\n  - 1\n";
+        let found = settings(yml);
+        assert_eq!(
+            found.reading,
+            Reading {
+                pixel: 0.2,
+                mean: 0.4,
+                growth: 1.4
+            }
+        );
+        assert_eq!(
+            found.normal,
+            Normal {
+                mean: [0.1, 0.2, 0.3],
+                ..Normal::IMAGENET
+            }
+        );
+        assert_eq!(
+            settings("thresh: 7\nbox_thresh: NaN\n"),
+            Settings::default()
+        );
+    }
+}

@@ -1,0 +1,449 @@
+//! The engine: loads models, takes a picture through its stages, gives memory back.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use luna_engine_program::{CancelFlag, Engine, Loaded, Output, failure};
+use luna_messages::Rect;
+use luna_messages::engine::{
+    EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec,
+    LoadedModel, OcrLoad, RecogniseJob, RecognisedLine,
+};
+use ort::environment::Environment;
+
+use crate::boxes::Quad;
+use crate::detect::Detector;
+use crate::direction::Direction;
+use crate::lines::{is_better, is_doubtful};
+use crate::picture::Picture;
+use crate::recognise::{Line, LineRecogniser, Paddle, Read};
+use crate::runtime::{self, Run};
+use crate::tesseract;
+
+/// The engine; empty until models are loaded.
+#[derive(Default)]
+pub struct Ocr {
+    models: Option<Models>,
+    // ONNX Runtime can be initialised once in a process: it stays when the models go.
+    library: Option<(PathBuf, Environment)>,
+}
+
+struct Models {
+    detector: Detector,
+    direction: Option<Direction>,
+    workers: Vec<Worker>,
+}
+
+/// What one thread reads with.
+struct Worker {
+    /// Reads every line.
+    preferred: Box<dyn LineRecogniser>,
+    /// Asked in doubt, in order.
+    others: Vec<Box<dyn LineRecogniser>>,
+}
+
+impl Engine for Ocr {
+    const KIND: EngineKind = EngineKind::Ocr;
+
+    fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError> {
+        self.unload();
+        let LoadSpec::Ocr(spec) = spec else {
+            return Err(unsupported());
+        };
+        let environment = self.library(&spec.runtime_library)?;
+        let (models, loaded) = Models::load(environment, &spec)?;
+        self.models = Some(models);
+        Ok(loaded)
+    }
+
+    fn run(
+        &mut self,
+        job: EngineJob,
+        payload: Vec<u8>,
+        output: &mut Output,
+        cancel: &CancelFlag,
+    ) -> Result<(), EngineError> {
+        let EngineJob::Recognise(job) = job else {
+            return Err(unsupported());
+        };
+        let picture = picture(&job, payload)?;
+        let models = self.models.as_mut().ok_or_else(|| {
+            failure(
+                EngineErrorKind::NotLoaded,
+                "No OCR models are loaded.",
+                "Load models before recognising.",
+            )
+        })?;
+        let run = runtime::run_options()?;
+        let done = AtomicBool::new(false);
+        thread::scope(|scope| {
+            // A cancel stops the model in the middle of its work.
+            scope.spawn(|| {
+                while !done.load(Ordering::Acquire) && !cancel.is_set() {
+                    thread::park_timeout(Duration::from_millis(5));
+                }
+                if cancel.is_set() {
+                    // Where it can't be stopped it ends by itself.
+                    let _ = run.terminate();
+                }
+            });
+            let result = models.recognise(&picture, job.magnify, output, &run, cancel);
+            done.store(true, Ordering::Release);
+            result
+        })
+    }
+
+    fn unload(&mut self) {
+        if self.models.take().is_some() {
+            give_memory_back();
+        }
+    }
+}
+
+impl Ocr {
+    fn library(&mut self, path: &Path) -> Result<&Environment, EngineError> {
+        let path = runtime::existing(path, runtime::LIBRARY)?;
+        if self
+            .library
+            .as_ref()
+            .is_some_and(|(loaded, _)| *loaded != path)
+        {
+            return Err(failure(
+                EngineErrorKind::Unsupported,
+                format!(
+                    "Another ONNX Runtime library than {} is loaded already.",
+                    path.display()
+                ),
+                "Start the OCR engine again.",
+            ));
+        }
+        let (path, environment) = match self.library.take() {
+            Some(loaded) => loaded,
+            None => {
+                let environment = runtime::open(&path)?;
+                (path, environment)
+            }
+        };
+        Ok(&self.library.insert((path, environment)).1)
+    }
+}
+
+impl Models {
+    fn load(environment: &Environment, spec: &OcrLoad) -> Result<(Self, Loaded), EngineError> {
+        let threads = spec.threads.clamp(1, 64);
+        // Fails when called again, which is well: the pool is there already.
+        let _ = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build_global();
+        let mut loaded = Loaded::default();
+        let mut told = |name: String, path: Option<&Path>| {
+            let bytes = path
+                .and_then(|path| path.metadata().ok())
+                .map_or(0, |file| file.len());
+            loaded.models.push(LoadedModel { name, bytes });
+        };
+        let detector = Detector::load(environment, &spec.detector, threads)?;
+        told("detector".to_owned(), Some(&spec.detector));
+        let direction = spec
+            .direction
+            .as_deref()
+            .map(|path| Direction::load(environment, path))
+            .transpose()?;
+        if let Some(path) = &spec.direction {
+            told("direction".to_owned(), Some(path));
+        }
+        if spec.recognisers.is_empty() {
+            return Err(failure(
+                EngineErrorKind::Missing,
+                "No text recognition model is configured.",
+                "Run `luna models fetch`, or name one in the configuration.",
+            ));
+        }
+        let mut workers = Vec::new();
+        for _ in 0..threads {
+            let mut all = spec
+                .recognisers
+                .iter()
+                .map(|load| Paddle::load(environment, load));
+            let preferred: Box<dyn LineRecogniser> = match all.next() {
+                Some(first) => Box::new(first?),
+                None => continue,
+            };
+            let others = all
+                .map(|one| one.map(|one| Box::new(one) as Box<dyn LineRecogniser>))
+                .collect::<Result<_, _>>()?;
+            workers.push(Worker { preferred, others });
+        }
+        for load in &spec.recognisers {
+            told(format!("recogniser:{}", load.name), Some(&load.model));
+        }
+        let has_hangul = |worker: &Worker| {
+            worker.preferred.knows_hangul()
+                || worker.others.iter().any(|other| other.knows_hangul())
+        };
+        let mut notes = Vec::new();
+        if !workers.iter().all(has_hangul) {
+            match add_tesseract(spec, &mut workers) {
+                Ok(languages) => told(format!("tesseract:{languages}"), None),
+                Err(error) => {
+                    notes.push(EngineNote {
+                        topic: "korean".to_owned(),
+                        reason: error.message,
+                        remedy: error.remedy,
+                    });
+                }
+            }
+        }
+        if direction.is_none() {
+            notes.push(EngineNote {
+                topic: "direction".to_owned(),
+                reason: "No text direction model is configured; lines that stand on their head are not turned.".to_owned(),
+                remedy: "Run `luna models fetch` to get it.".to_owned(),
+            });
+        }
+        loaded.notes = notes;
+        Ok((
+            Self {
+                detector,
+                direction,
+                workers,
+            },
+            loaded,
+        ))
+    }
+
+    fn recognise(
+        &mut self,
+        picture: &Picture<'_>,
+        magnify: f32,
+        output: &mut Output,
+        run: &Run,
+        cancel: &CancelFlag,
+    ) -> Result<(), EngineError> {
+        // An error after a cancel is the cancel itself.
+        let unless_cancelled =
+            |error: EngineError| if cancel.is_set() { Ok(()) } else { Err(error) };
+        let quads = match self.detector.find(picture, magnify, run, cancel) {
+            Ok(quads) => quads,
+            Err(error) => return unless_cancelled(error),
+        };
+        if quads.is_empty() || cancel.is_set() {
+            return Ok(());
+        }
+        let upside_down = match self
+            .direction
+            .as_mut()
+            .map(|model| model.upside_down(picture, &quads, run))
+            .transpose()
+        {
+            Ok(answer) => answer.unwrap_or_else(|| vec![false; quads.len()]),
+            Err(error) => return unless_cancelled(error),
+        };
+        let mut lines: Vec<Line<'_>> = quads
+            .into_iter()
+            .zip(upside_down)
+            .map(|(quad, upside_down)| Line {
+                picture,
+                quad,
+                upside_down,
+            })
+            .collect();
+        // The longest first: then no thread is left alone with one at the end.
+        let length = |line: &Line<'_>| {
+            let quad = line.quad;
+            quad.width.max(quad.height) / quad.width.min(quad.height).max(1.0)
+        };
+        lines.sort_by(|a, b| length(b).total_cmp(&length(a)));
+        let next = AtomicUsize::new(0);
+        let result = thread::scope(|scope| {
+            let (sender, receiver) = channel();
+            for worker in &mut self.workers {
+                let (sender, lines, next) = (sender.clone(), &lines, &next);
+                scope.spawn(move || worker.work(lines, next, &sender, run, cancel));
+            }
+            drop(sender);
+            let mut result = Ok(());
+            for answer in receiver {
+                match answer {
+                    Ok(line) if !cancel.is_set() => {
+                        output.chunk(EngineChunk::Line(line), &[]);
+                    }
+                    Ok(_) => {}
+                    Err(error) => result = Err(error),
+                }
+            }
+            result
+        });
+        result.or_else(unless_cancelled)
+    }
+}
+
+impl Worker {
+    /// Takes lines until none is left.
+    fn work(
+        &mut self,
+        lines: &[Line<'_>],
+        next: &AtomicUsize,
+        sender: &Sender<Result<RecognisedLine, EngineError>>,
+        run: &Run,
+        cancel: &CancelFlag,
+    ) {
+        while let Some(line) = lines.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if cancel.is_set() {
+                return;
+            }
+            let answer = match self.read(line, run, cancel) {
+                Ok((read, _)) if read.text.is_empty() => continue,
+                Ok((read, recogniser)) => {
+                    let bbox = bounds(&line.quad, line.picture);
+                    Ok(RecognisedLine {
+                        text: read.text,
+                        bbox,
+                        confidence: read.confidence,
+                        recogniser,
+                    })
+                }
+                Err(error) => Err(error),
+            };
+            let failed = answer.is_err();
+            if sender.send(answer).is_err() || failed {
+                return;
+            }
+        }
+    }
+
+    /// The best reading of a line, and whose it is. A line that was turned over and then makes little sense is also read as it
+    /// stands: the direction classifier errs on scripts that it was not trained with.
+    fn read(
+        &mut self,
+        line: &Line<'_>,
+        run: &Run,
+        cancel: &CancelFlag,
+    ) -> Result<(Read, String), EngineError> {
+        let turned = self.read_as_told(line, run, cancel)?;
+        if !line.upside_down || !is_doubtful(&turned.0) || cancel.is_set() {
+            return Ok(turned);
+        }
+        let standing = self.read_as_told(
+            &Line {
+                upside_down: false,
+                ..*line
+            },
+            run,
+            cancel,
+        )?;
+        Ok(if standing.0.confidence > turned.0.confidence {
+            standing
+        } else {
+            turned
+        })
+    }
+
+    fn read_as_told(
+        &mut self,
+        line: &Line<'_>,
+        run: &Run,
+        cancel: &CancelFlag,
+    ) -> Result<(Read, String), EngineError> {
+        let mut best = self.preferred.read(line, run)?;
+        let mut name = self.preferred.name().to_owned();
+        for other in &mut self.others {
+            if cancel.is_set() || !is_doubtful(&best) {
+                break;
+            }
+            let second = other.read(line, run)?;
+            if is_better(&second, &best) {
+                (best, name) = (second, other.name().to_owned());
+            }
+        }
+        Ok((best, name))
+    }
+}
+
+/// Gives each worker an instance of Tesseract; tells its languages.
+fn add_tesseract(spec: &OcrLoad, workers: &mut [Worker]) -> Result<String, EngineError> {
+    let load = spec.tesseract.as_ref().ok_or_else(|| {
+        failure(
+            EngineErrorKind::Missing,
+            "No recogniser for Korean is configured; Korean text can't be read from pictures.",
+            "Run `luna models fetch` to get one, or install the packages libtesseract5 and tesseract-ocr-kor.",
+        )
+    })?;
+    let source = tesseract::Source::load(load)?;
+    for worker in workers {
+        worker.others.push(Box::new(source.instance()?));
+    }
+    Ok(load.languages.clone())
+}
+
+/// Checks a job against its pixels.
+fn picture(job: &RecogniseJob, payload: Vec<u8>) -> Result<Picture<'static>, EngineError> {
+    let (width, height) = (job.width as usize, job.height as usize);
+    let bad = |message: String| {
+        failure(
+            EngineErrorKind::BadInput,
+            message,
+            "Send a picture of 8-bit RGB pixels.",
+        )
+    };
+    if width == 0 || height == 0 {
+        return Err(bad(format!(
+            "A picture of {width} × {height} pixels holds no text."
+        )));
+    }
+    let expected = width
+        .checked_mul(height)
+        .and_then(|pixels| pixels.checked_mul(3));
+    if expected != Some(payload.len()) {
+        return Err(bad(format!(
+            "A picture of {width} × {height} pixels does not have {} bytes.",
+            payload.len()
+        )));
+    }
+    Ok(Picture {
+        width,
+        height,
+        pixels: Cow::Owned(payload),
+    })
+}
+
+fn unsupported() -> EngineError {
+    failure(
+        EngineErrorKind::Unsupported,
+        "The OCR engine only reads text in pictures.",
+        "Ask the speech engine to speak.",
+    )
+}
+
+/// The upright box around a line, inside the picture.
+fn bounds(quad: &Quad, picture: &Picture<'_>) -> Rect {
+    let [left, top, right, bottom] = quad.bounds();
+    let clip = |value: f32, most: usize| {
+        (value.round() as i32).clamp(0, i32::try_from(most).unwrap_or(i32::MAX))
+    };
+    let (x, y) = (clip(left, picture.width), clip(top, picture.height));
+    Rect::new(
+        x,
+        y,
+        clip(right, picture.width) - x,
+        clip(bottom, picture.height) - y,
+    )
+}
+
+/// Memory that was freed goes back to the system, not only to the allocator.
+fn give_memory_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        unsafe extern "C" {
+            fn malloc_trim(pad: usize) -> i32;
+        }
+        // SAFETY: glibc allows it at any time from any thread.
+        unsafe {
+            malloc_trim(0);
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Pictures: cutting lines out, scaling, turning, and the planes of numbers that models take.
+
+use std::borrow::Cow;
+
+use fast_image_resize::images::{Image, ImageRef};
+use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+
+use crate::boxes::Quad;
+
+/// 8-bit RGB, rows without padding; never empty.
+#[derive(Clone)]
+pub struct Picture<'a> {
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// `3 * width * height` bytes.
+    pub pixels: Cow<'a, [u8]>,
+}
+
+/// How values become numbers: `(value / 255 - mean) / deviation`, planes in the order blue, green, red.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Normal {
+    /// Of each plane.
+    pub mean: [f32; 3],
+    /// Of each plane.
+    pub deviation: [f32; 3],
+}
+
+impl Normal {
+    /// Recognisers and direction classifiers: -1 to 1.
+    pub const EVEN: Self = Self {
+        mean: [0.5; 3],
+        deviation: [0.5; 3],
+    };
+    /// Detectors.
+    pub const IMAGENET: Self = Self {
+        mean: [0.485, 0.456, 0.406],
+        deviation: [0.229, 0.224, 0.225],
+    };
+
+    /// Writes `picture` to the top left corner of planes of `width` × `height`; the rest is left as it is.
+    pub fn write(&self, picture: &Picture<'_>, planes: &mut [f32], width: usize, height: usize) {
+        self.write_at(picture, planes, width, height, (0, 0));
+    }
+
+    /// As [`Self::write`], with the picture's corner at column and row `at`. What does not fit is left out.
+    pub fn write_at(
+        &self,
+        picture: &Picture<'_>,
+        planes: &mut [f32],
+        width: usize,
+        height: usize,
+        at: (usize, usize),
+    ) {
+        let columns = picture.width.min(width.saturating_sub(at.0));
+        let rows = picture.height.min(height.saturating_sub(at.1));
+        for plane in 0..3 {
+            let factor = 1.0 / (255.0 * self.deviation[plane]);
+            let offset = -self.mean[plane] / self.deviation[plane];
+            let out = &mut planes[plane * width * height..(plane + 1) * width * height];
+            for y in 0..rows {
+                let row = &picture.pixels[3 * y * picture.width..3 * (y * picture.width + columns)];
+                let start = (at.1 + y) * width + at.0;
+                for (value, pixel) in out[start..start + columns]
+                    .iter_mut()
+                    .zip(row.chunks_exact(3))
+                {
+                    *value = f32::from(pixel[2 - plane]) * factor + offset;
+                }
+            }
+        }
+    }
+}
+
+/// A part of a picture, in its pixels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Area {
+    /// Left edge.
+    pub x: f64,
+    /// Top edge.
+    pub y: f64,
+    /// Width.
+    pub width: f64,
+    /// Height.
+    pub height: f64,
+}
+
+impl Picture<'_> {
+    /// Luminance of a pixel, 0 to 255.
+    pub fn light(&self, x: usize, y: usize) -> u8 {
+        let at = 3 * (y * self.width + x);
+        let [red, green, blue] = [0, 1, 2].map(|plane| u32::from(self.pixels[at + plane]));
+        u8::try_from((77 * red + 150 * green + 29 * blue) >> 8).unwrap_or(u8::MAX)
+    }
+
+    /// `area` at another size. The scaler is the caller's, for its buffers.
+    pub fn scaled(
+        &self,
+        scaler: &mut Resizer,
+        area: Area,
+        width: usize,
+        height: usize,
+    ) -> Picture<'static> {
+        let (width, height) = (width.max(1), height.max(1));
+        let (full_width, full_height) = (self.width as f64, self.height as f64);
+        let x = area.x.clamp(0.0, full_width - 1.0);
+        let y = area.y.clamp(0.0, full_height - 1.0);
+        let area_width = area.width.clamp(1.0, full_width - x);
+        let area_height = area.height.clamp(1.0, full_height - y);
+        let mut out = Image::new(size(width), size(height), PixelType::U8x3);
+        // Sharp when it grows, without stairs when it shrinks.
+        let filter = if area_height < height as f64 {
+            FilterType::CatmullRom
+        } else {
+            FilterType::Bilinear
+        };
+        let options = ResizeOptions::new()
+            .resize_alg(ResizeAlg::Convolution(filter))
+            .crop(x, y, area_width, area_height)
+            .use_alpha(false);
+        let done = ImageRef::new(
+            size(self.width),
+            size(self.height),
+            &self.pixels,
+            PixelType::U8x3,
+        )
+        .is_ok_and(|source| scaler.resize(&source, &mut out, &options).is_ok());
+        debug_assert!(done, "sizes were clamped");
+        Picture {
+            width,
+            height,
+            pixels: Cow::Owned(out.into_vec()),
+        }
+    }
+
+    /// The line in `quad`, upright, `height` pixels high; `upside_down` turns it by half. Tall boxes are laid on their side.
+    pub fn line(
+        &self,
+        scaler: &mut Resizer,
+        quad: &Quad,
+        height: usize,
+        upside_down: bool,
+    ) -> Picture<'static> {
+        let tall = quad.is_tall();
+        let (long, short) = if tall {
+            (quad.height, quad.width)
+        } else {
+            (quad.width, quad.height)
+        };
+        let length = (height as f64 * f64::from(long) / f64::from(short.max(1.0)))
+            .ceil()
+            .max(4.0) as usize;
+        let upright = if quad.is_straight() {
+            let area = quad.area();
+            if tall {
+                self.scaled(scaler, area, height, length)
+            } else {
+                self.scaled(scaler, area, length, height)
+            }
+        } else {
+            let patch = self.straightened(quad);
+            let whole = Area {
+                x: 0.0,
+                y: 0.0,
+                width: patch.width as f64,
+                height: patch.height as f64,
+            };
+            if tall {
+                patch.scaled(scaler, whole, height, length)
+            } else {
+                patch.scaled(scaler, whole, length, height)
+            }
+        };
+        let lying = if tall { upright.turned_left() } else { upright };
+        if upside_down {
+            lying.turned_over()
+        } else {
+            lying
+        }
+    }
+
+    /// The slanted box `quad` set straight, by bilinear samples at the picture's own scale.
+    fn straightened(&self, quad: &Quad) -> Picture<'static> {
+        let width = (quad.width.ceil() as usize).max(1);
+        let height = (quad.height.ceil() as usize).max(1);
+        let (sin, cos) = quad.angle.sin_cos();
+        let mut pixels = Vec::with_capacity(3 * width * height);
+        for row in 0..height {
+            let v = (row as f32 + 0.5) / height as f32 * quad.height - quad.height / 2.0;
+            for column in 0..width {
+                let u = (column as f32 + 0.5) / width as f32 * quad.width - quad.width / 2.0;
+                pixels.extend_from_slice(&self.sample(
+                    quad.x + u * cos - v * sin - 0.5,
+                    quad.y + u * sin + v * cos - 0.5,
+                ));
+            }
+        }
+        Picture {
+            width,
+            height,
+            pixels: Cow::Owned(pixels),
+        }
+    }
+
+    fn sample(&self, x: f32, y: f32) -> [u8; 3] {
+        let x = x.clamp(0.0, (self.width - 1) as f32);
+        let y = y.clamp(0.0, (self.height - 1) as f32);
+        let (left, top) = (x as usize, y as usize);
+        let (right, bottom) = (
+            (left + 1).min(self.width - 1),
+            (top + 1).min(self.height - 1),
+        );
+        let (fx, fy) = (x - left as f32, y - top as f32);
+        let at = |x: usize, y: usize, plane: usize| {
+            f32::from(self.pixels[3 * (y * self.width + x) + plane])
+        };
+        [0, 1, 2].map(|plane| {
+            let upper = at(left, top, plane) * (1.0 - fx) + at(right, top, plane) * fx;
+            let lower = at(left, bottom, plane) * (1.0 - fx) + at(right, bottom, plane) * fx;
+            (upper * (1.0 - fy) + lower * fy).round() as u8
+        })
+    }
+
+    /// Turned by 90° against the clock.
+    fn turned_left(&self) -> Picture<'static> {
+        let mut pixels = Vec::with_capacity(self.pixels.len());
+        for x in (0..self.width).rev() {
+            for y in 0..self.height {
+                let at = 3 * (y * self.width + x);
+                pixels.extend_from_slice(&self.pixels[at..at + 3]);
+            }
+        }
+        Picture {
+            width: self.height,
+            height: self.width,
+            pixels: Cow::Owned(pixels),
+        }
+    }
+
+    /// Turned by 180°.
+    pub fn turned_over(&self) -> Picture<'static> {
+        let mut pixels = Vec::with_capacity(self.pixels.len());
+        self.pixels
+            .rchunks_exact(3)
+            .for_each(|pixel| pixels.extend_from_slice(pixel));
+        Picture {
+            width: self.width,
+            height: self.height,
+            pixels: Cow::Owned(pixels),
+        }
+    }
+
+    /// Luminance of all pixels.
+    pub fn grey(&self) -> Vec<u8> {
+        (0..self.height)
+            .flat_map(|y| (0..self.width).map(move |x| self.light(x, y)))
+            .collect()
+    }
+}
+
+/// A size for the scaler.
+fn size(pixels: usize) -> u32 {
+    u32::try_from(pixels).unwrap_or(u32::MAX)
+}

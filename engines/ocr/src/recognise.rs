@@ -1,0 +1,258 @@
+//! Reads single lines: what all recognisers offer, and PP-OCR's recognition models of any version.
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::sync::Arc;
+
+use fast_image_resize::Resizer;
+use luna_engine_program::failure;
+use luna_messages::engine::{EngineError, EngineErrorKind, RecogniserLoad};
+use ort::environment::Environment;
+use ort::session::Session;
+
+use crate::boxes::Quad;
+use crate::ctc::{Dictionary, decode};
+use crate::picture::{Normal, Picture};
+use crate::runtime::{self, Run, infer, internal};
+use crate::spaces;
+
+/// Longest line that is read in one piece, in pixels at the model's height; beyond it the time grows faster than the length.
+const LONGEST: usize = 1600;
+
+/// A line to be read.
+#[derive(Clone, Copy)]
+pub struct Line<'a> {
+    /// The picture that it stands in.
+    pub picture: &'a Picture<'a>,
+    /// Its place.
+    pub quad: Quad,
+    /// Whether it stands on its head.
+    pub upside_down: bool,
+}
+
+impl Line<'_> {
+    /// The line alone, upright.
+    pub fn cut(&self, scaler: &mut Resizer, height: usize) -> Picture<'static> {
+        self.picture
+            .line(scaler, &self.quad, height, self.upside_down)
+    }
+}
+
+/// What a recogniser read.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Read {
+    /// The text.
+    pub text: String,
+    /// 0 to 1.
+    pub confidence: f32,
+}
+
+/// Reads lines; each worker thread has its own.
+pub trait LineRecogniser: Send {
+    /// Its name in results.
+    fn name(&self) -> &str;
+
+    /// Whether it can read Korean.
+    fn knows_hangul(&self) -> bool;
+
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// The library failed, or the run was stopped.
+    fn read(&mut self, line: &Line<'_>, run: &Run) -> Result<Read, EngineError>;
+}
+
+/// A PP-OCR recognition model.
+pub struct Paddle {
+    name: String,
+    session: Session,
+    dictionary: Arc<Dictionary>,
+    height: usize,
+    // Kept between lines: allocating them anew costs more than filling them.
+    planes: Vec<f32>,
+    scaler: Resizer,
+}
+
+impl Paddle {
+    /// Loads the model and its dictionary.
+    ///
+    /// # Errors
+    /// `Missing`, or `BadModel`: damaged, for another purpose, or with a dictionary of the wrong length.
+    pub fn load(environment: &Environment, load: &RecogniserLoad) -> Result<Self, EngineError> {
+        const WHAT: &str = "text recognition";
+        let path = &load.model;
+        let mut session = runtime::session(environment, path, WHAT, 1)?;
+        let wrong = || runtime::wrong_purpose(path, WHAT, "it does not answer with characters");
+        if runtime::declared(session.outputs()[0].dtype()).len() != 3 {
+            return Err(wrong());
+        }
+        let (height, classes) = probe(&mut session)?.ok_or_else(wrong)?;
+        let lines = match &load.dictionary {
+            Some(file) => dictionary_file(file)?,
+            None => session
+                .metadata()
+                .ok()
+                .and_then(|metadata| metadata.custom("character"))
+                .ok_or_else(|| {
+                    failure(
+                        EngineErrorKind::BadModel,
+                        format!(
+                            "The text recognition model {} does not carry a dictionary.",
+                            path.display()
+                        ),
+                        "Name its dictionary file beside it in the configuration.",
+                    )
+                })?,
+        };
+        let dictionary = Dictionary::new(&lines, classes).map_err(|mismatch| {
+            let from = load.dictionary.as_ref().map_or_else(
+                || "the dictionary inside it".to_owned(),
+                |file| format!("the dictionary {}", file.display()),
+            );
+            failure(
+                EngineErrorKind::BadModel,
+                format!(
+                    "The text recognition model {} tells {} characters apart, but {from} has {} entries.",
+                    path.display(),
+                    mismatch.classes,
+                    mismatch.entries
+                ),
+                "Name the dictionary that belongs to this model in the configuration.",
+            )
+        })?;
+        Ok(Self {
+            name: load.name.clone(),
+            session,
+            dictionary: Arc::new(dictionary),
+            height,
+            planes: Vec::new(),
+            scaler: Resizer::new(),
+        })
+    }
+
+    /// Reads one piece of a line; its end is filled with grey, as in training.
+    fn piece(&mut self, piece: &Picture<'_>, run: &Run) -> Result<Read, EngineError> {
+        const STEP: usize = 32;
+        let width = (piece.width + STEP / 4).div_ceil(STEP) * STEP;
+        self.planes.clear();
+        self.planes.resize(3 * self.height * width, 0.0);
+        Normal::EVEN.write(piece, &mut self.planes, width, self.height);
+        let dictionary = &self.dictionary;
+        let read = infer(
+            &mut self.session,
+            run,
+            [1, 3, self.height, width],
+            &self.planes,
+            |_, values| {
+                let mut glyphs = decode(dictionary, values);
+                let confidence = glyphs.iter().map(|glyph| glyph.confidence).sum::<f32>()
+                    / glyphs.len().max(1) as f32;
+                // From shares of the filled width to shares of the piece.
+                glyphs
+                    .iter_mut()
+                    .for_each(|glyph| glyph.place *= width as f32 / piece.width as f32);
+                Read {
+                    text: spaces::insert(&glyphs, &spaces::ink(piece), self.height),
+                    confidence,
+                }
+            },
+        );
+        read.map_err(|error| internal("Reading a line", &error))
+    }
+}
+
+impl LineRecogniser for Paddle {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn knows_hangul(&self) -> bool {
+        self.dictionary.knows_hangul()
+    }
+
+    fn read(&mut self, line: &Line<'_>, run: &Run) -> Result<Read, EngineError> {
+        let whole = line.cut(&mut self.scaler, self.height);
+        if whole.width <= LONGEST {
+            return self.piece(&whole, run).map(tidy);
+        }
+        let ink = spaces::ink(&whole);
+        let (mut all, mut start) = (Read::default(), 0);
+        for cut in spaces::cuts(&ink, LONGEST).into_iter().chain([whole.width]) {
+            let read = self.piece(&columns(&whole, start, cut), run)?;
+            if !ink[start] && !all.text.is_empty() {
+                all.text.push(' ');
+            }
+            all.text.push_str(read.text.trim());
+            all.confidence += read.confidence * (cut - start) as f32 / whole.width as f32;
+            start = cut;
+        }
+        Ok(tidy(all))
+    }
+}
+
+/// Spaces at the ends say nothing, several in a row no more than one.
+fn tidy(read: Read) -> Read {
+    Read {
+        text: read.text.split_whitespace().collect::<Vec<_>>().join(" "),
+        ..read
+    }
+}
+
+/// Height of lines and number of classes, found by trying: models don't always tell. `None` where it is no recogniser.
+fn probe(session: &mut Session) -> Result<Option<(usize, usize)>, EngineError> {
+    let declared = runtime::declared(session.inputs()[0].dtype());
+    let told = declared
+        .get(2)
+        .and_then(|height| usize::try_from(*height).ok())
+        .filter(|height| (8..=128).contains(height));
+    let run = runtime::run_options()?;
+    let mut classes_at = |height: usize| {
+        let planes = vec![0.0; 3 * height * 320];
+        match infer(session, &run, [1, 3, height, 320], &planes, |shape, _| {
+            shape.to_vec()
+        })
+        .as_deref()
+        {
+            Ok([1, steps, classes]) if *steps >= 10 && *classes >= 3 => usize::try_from(*classes)
+                .ok()
+                .map(|classes| (classes, *steps)),
+            _ => None,
+        }
+    };
+    if let Some(height) = told {
+        return Ok(classes_at(height).map(|(classes, _)| (height, classes)));
+    }
+    // Lines are 48 pixels high since version 3, with a step each 8 pixels; before, 32 with a step each 4.
+    if let Some((classes, _)) = classes_at(48).filter(|(_, steps)| *steps <= 40) {
+        return Ok(Some((48, classes)));
+    }
+    Ok(classes_at(32).map(|(classes, _)| (32, classes)))
+}
+
+fn dictionary_file(file: &Path) -> Result<String, EngineError> {
+    let file = runtime::existing(file, "The dictionary")?;
+    let text = std::fs::read(&file)
+        .ok()
+        .and_then(|bytes| String::from_utf8(bytes).ok());
+    text.ok_or_else(|| {
+        failure(
+            EngineErrorKind::BadModel,
+            format!("The dictionary {} is no text in UTF-8.", file.display()),
+            "Name the dictionary that belongs to the model in the configuration.",
+        )
+    })
+}
+
+/// Columns `start` up to, not including, `end`.
+fn columns(line: &Picture<'_>, start: usize, end: usize) -> Picture<'static> {
+    let rows = line.pixels.chunks_exact(3 * line.width);
+    let pixels: Vec<u8> = rows
+        .flat_map(|row| &row[3 * start..3 * end])
+        .copied()
+        .collect();
+    Picture {
+        width: end - start,
+        height: line.height,
+        pixels: Cow::Owned(pixels),
+    }
+}

@@ -1,0 +1,161 @@
+//! ONNX Runtime: the library, sessions, and errors that a person can act on.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use luna_engine_program::failure;
+use luna_messages::engine::{EngineError, EngineErrorKind};
+use ort::environment::Environment;
+use ort::session::builder::GraphOptimizationLevel;
+use ort::session::{NoSelectedOutputs, RunOptions, Session};
+use ort::value::{TensorRef, ValueType};
+
+/// By which a running session can be stopped from another thread.
+pub type Run = Arc<RunOptions<NoSelectedOutputs>>;
+
+const FETCH: &str = "Run `luna models fetch` to get it, or correct the path in the configuration.";
+const FETCH_AGAIN: &str = "Run `luna models verify` and fetch the file again, or name another model in the configuration.";
+
+/// What the library is called in errors.
+pub const LIBRARY: &str = "The ONNX Runtime library";
+
+/// Loads the library, an absolute path: `ort` would look for another beside the program. Once in a process.
+///
+/// # Errors
+/// `BadModel` where it is no ONNX Runtime or too old.
+pub fn open(library: &Path) -> Result<Environment, EngineError> {
+    let broken = |reason: String| {
+        failure(
+            EngineErrorKind::BadModel,
+            format!(
+                "{} is not a usable ONNX Runtime library: {reason}.",
+                library.display()
+            ),
+            "Run `luna models fetch` to get the right one, or correct the path in the configuration.",
+        )
+    };
+    let builder = ort::init_from(library).map_err(|error| broken(error.to_string()))?;
+    builder
+        .with_name("luna")
+        .with_telemetry(false)
+        .build()
+        .map_err(|error| broken(error.to_string()))
+}
+
+/// The file's absolute path.
+///
+/// # Errors
+/// `Missing` where it isn't there.
+pub fn existing(path: &Path, what: &str) -> Result<std::path::PathBuf, EngineError> {
+    match path.canonicalize() {
+        Ok(path) if path.is_file() => Ok(path),
+        _ => Err(failure(
+            EngineErrorKind::Missing,
+            format!("{what} {} is not there.", path.display()),
+            FETCH,
+        )),
+    }
+}
+
+/// Opens a model; `what` names its purpose in errors, as in "the text detection model".
+///
+/// # Errors
+/// `Missing` or `BadModel`.
+pub fn session(
+    environment: &Environment,
+    path: &Path,
+    what: &str,
+    threads: usize,
+) -> Result<Session, EngineError> {
+    let path = existing(path, &format!("The {what} model"))?;
+    let build = || -> ort::Result<Session> {
+        let mut builder = Session::builder(environment)?
+            .with_optimization_level(GraphOptimizationLevel::Level3)?
+            .with_intra_threads(threads.max(1))?
+            .with_inter_threads(1)?
+            // A thread that spins takes time from the person's applications.
+            .with_intra_op_spinning(false)?
+            // Every line has another width: remembering a plan of the memory for each would grow for weeks.
+            .with_memory_pattern(false)?
+            .with_flush_to_zero()?;
+        builder.commit_from_file(&path)
+    };
+    let session = build().map_err(|error| {
+        failure(
+            EngineErrorKind::BadModel,
+            format!(
+                "The {what} model {} can't be loaded, it is damaged or no ONNX model: {}",
+                path.display(),
+                first_line(&error)
+            ),
+            FETCH_AGAIN,
+        )
+    })?;
+    if session.inputs().len() != 1 || session.outputs().is_empty() {
+        return Err(wrong_purpose(&path, what, "it does not take one picture"));
+    }
+    Ok(session)
+}
+
+/// The error for a model that is sound but made for something else.
+pub fn wrong_purpose(path: &Path, what: &str, found: &str) -> EngineError {
+    failure(
+        EngineErrorKind::BadModel,
+        format!("{} is no {what} model: {found}.", path.display()),
+        "Check in the configuration that the models of detection, direction and recognition are not mixed up.",
+    )
+}
+
+/// The error for a failure during work.
+pub fn internal(doing: &str, error: &ort::Error) -> EngineError {
+    failure(
+        EngineErrorKind::Internal,
+        format!("{doing} failed: {}", first_line(error)),
+        "Try again; if it happens each time, report it with this message.",
+    )
+}
+
+/// Declared shape of an input or output; unknown sizes are -1.
+pub fn declared(kind: &ValueType) -> Vec<i64> {
+    match kind {
+        ValueType::Tensor { shape, .. } => shape.to_vec(),
+        ValueType::Sequence(_) | ValueType::Map { .. } | ValueType::Optional(_) => Vec::new(),
+    }
+}
+
+/// Handle to stop sessions.
+///
+/// # Errors
+/// ONNX Runtime is out of memory.
+pub fn run_options() -> Result<Run, EngineError> {
+    RunOptions::new()
+        .map(Arc::new)
+        .map_err(|error| internal("Preparing", &error))
+}
+
+/// Runs a session on a batch of planar pictures and hands the first output to `then`: its shape and its values.
+///
+/// # Errors
+/// What ONNX Runtime says, also where the run was stopped.
+pub fn infer<T>(
+    session: &mut Session,
+    run: &Run,
+    shape: [usize; 4],
+    data: &[f32],
+    then: impl FnOnce(&[i64], &[f32]) -> T,
+) -> ort::Result<T> {
+    let input = TensorRef::from_array_view((shape, data))?;
+    let outputs = session.run_with_options(ort::inputs![input], run)?;
+    let (shape, values) = outputs[0].try_extract_tensor::<f32>()?;
+    Ok(then(shape, values))
+}
+
+fn first_line(error: &ort::Error) -> String {
+    let text = error.to_string();
+    let line = text
+        .lines()
+        .next()
+        .unwrap_or("no reason given")
+        .trim_end_matches('.');
+    format!("{line}.")
+}

@@ -1,0 +1,79 @@
+//! Silence at both ends of what espeak-ng makes: at the beginning it would delay the first sound, at the end the next sentence.
+
+/// Loudness from which a sample is sound; a hundredth of full scale is below what a room hides.
+const AUDIBLE: u16 = 160;
+/// What is kept before the first sound, in milliseconds: soft beginnings such as an s.
+const BEFORE_MS: u32 = 5;
+/// What is kept after the last sound, in milliseconds; pauses between sentences are the player's.
+const AFTER_MS: u32 = 40;
+
+/// Cuts silence from the beginning and the end of a stream of samples; silence in between stays.
+#[derive(Debug)]
+pub struct Trim {
+    before: usize,
+    after: usize,
+    begun: bool,
+    /// Samples since the last audible one: only given out once another one follows.
+    held: Vec<i16>,
+}
+
+impl Trim {
+    /// For sound of so many samples a second.
+    pub fn new(sample_rate: u32) -> Self {
+        let samples = |ms: u32| (sample_rate * ms / 1000) as usize;
+        Self { before: samples(BEFORE_MS), after: samples(AFTER_MS), begun: false, held: Vec::new() }
+    }
+
+    /// Takes samples and returns those that are known to be kept.
+    pub fn push(&mut self, samples: &[i16]) -> Vec<i16> {
+        self.held.extend_from_slice(samples);
+        let Some(last) = self.held.iter().rposition(|s| s.unsigned_abs() >= AUDIBLE) else {
+            if !self.begun && self.held.len() > self.before {
+                let silent = self.held.len() - self.before;
+                self.held.drain(..silent);
+            }
+            return Vec::new();
+        };
+        if !self.begun {
+            self.begun = true;
+            let first = self.held.iter().position(|s| s.unsigned_abs() >= AUDIBLE).unwrap_or(0);
+            let from = first.saturating_sub(self.before);
+            return self.held.drain(..=last).skip(from).collect();
+        }
+        self.held.drain(..=last).collect()
+    }
+
+    /// The stream ended: the short silence that is kept.
+    pub fn finish(mut self) -> Vec<i16> {
+        if !self.begun {
+            return Vec::new();
+        }
+        self.held.truncate(self.after);
+        self.held
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(chunks: &[&[i16]], expect: &[i16]) {
+        // 1000 samples a second: 5 are kept before, 40 after.
+        let mut trim = Trim::new(1000);
+        let mut out: Vec<i16> = chunks.iter().flat_map(|chunk| trim.push(chunk)).collect();
+        out.extend(trim.finish());
+        assert_eq!(out, expect);
+    }
+
+    #[test]
+    fn silence_is_cut_at_both_ends_only() {
+        let quiet = [0_i16; 100];
+        check(&[], &[]);
+        check(&[&quiet], &[]);
+        check(&[&[500, 600]], &[500, 600]);
+        check(&[&quiet, &[500]], &[0, 0, 0, 0, 0, 500]);
+        check(&[&quiet, &quiet, &[1, 2, 500], &[600], &quiet], &[&[0, 0, 0, 1, 2, 500, 600][..], &[0; 40]].concat());
+        check(&[&[500], &quiet, &[-700]], &[&[500][..], &quiet, &[-700]].concat());
+        check(&[&[0, 500, 0], &[0, 0]], &[0, 500, 0, 0, 0]);
+    }
+}

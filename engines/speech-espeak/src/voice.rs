@@ -1,0 +1,151 @@
+//! The engine: voices by language or name, sentences to samples.
+
+use std::path::{Path, PathBuf};
+
+use luna_engine_program::{CancelFlag, Engine, Loaded, Output, failure};
+use luna_messages::Lang;
+use luna_messages::engine::{
+    EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel, SpeakJob, SpeechLoad,
+};
+
+use crate::espeak::{Espeak, OpenError};
+use crate::trim::Trim;
+
+/// The name of the library where the configuration names none.
+const LIBRARY: &str = if cfg!(windows) { "libespeak-ng.dll" } else { "libespeak-ng.so.1" };
+const INSTALL: &str = "Install the packages libespeak-ng1 and espeak-ng-data, or name library and data folder in the configuration.";
+
+/// espeak-ng behind the interface of all engines.
+#[derive(Default)]
+pub struct Voice {
+    espeak: Option<Espeak>,
+    /// The voice that is set: setting it again reads files again.
+    set: Option<String>,
+}
+
+impl Engine for Voice {
+    const KIND: EngineKind = EngineKind::Speech;
+
+    fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError> {
+        let LoadSpec::Speech(load) = spec else {
+            return Err(failure(
+                EngineErrorKind::Unsupported,
+                "The speech engine was asked to load models of another engine.",
+                "This is a mistake in Luna's wiring; please report it.",
+            ));
+        };
+        // The library keeps its state in globals: the old one has to go first.
+        self.unload();
+        let mut espeak = open(&load)?;
+        let mut loaded = Loaded::default();
+        for lang in [Lang::Ko, Lang::En] {
+            if espeak.set_voice(voice_of(lang)) {
+                loaded.models.push(LoadedModel { name: format!("voice:{}", lang.code()), bytes: 0 });
+            } else {
+                loaded.notes.push(EngineNote {
+                    topic: format!("voice_{}", lang.code()),
+                    reason: format!("espeak-ng has no voice \"{}\".", voice_of(lang)),
+                    remedy: INSTALL.to_owned(),
+                });
+            }
+        }
+        if loaded.models.is_empty() {
+            return Err(failure(EngineErrorKind::Missing, "espeak-ng has neither a Korean nor an English voice.", INSTALL));
+        }
+        self.espeak = Some(espeak);
+        Ok(loaded)
+    }
+
+    fn run(&mut self, job: EngineJob, _payload: Vec<u8>, output: &mut Output, cancel: &CancelFlag) -> Result<(), EngineError> {
+        match job {
+            EngineJob::Speak(job) => self.speak(&job, output, cancel),
+            EngineJob::Recognise(_) => Err(failure(
+                EngineErrorKind::Unsupported,
+                "The speech engine can't recognise text.",
+                "This is a mistake in Luna's wiring; please report it.",
+            )),
+        }
+    }
+
+    fn unload(&mut self) {
+        self.espeak = None;
+        self.set = None;
+    }
+}
+
+impl Voice {
+    fn speak(&mut self, job: &SpeakJob, output: &mut Output, cancel: &CancelFlag) -> Result<(), EngineError> {
+        let Some(espeak) = &mut self.espeak else {
+            return Err(failure(EngineErrorKind::NotLoaded, "No voice is loaded.", "Load the speech library first."));
+        };
+        let name = job.voice.as_deref().unwrap_or_else(|| voice_of(job.lang));
+        if self.set.as_deref() != Some(name) {
+            self.set = None;
+            if !is_name(name) || !espeak.set_voice(name) {
+                return Err(failure(
+                    EngineErrorKind::BadInput,
+                    format!("espeak-ng has no voice \"{name}\"."),
+                    "Choose one that `espeak-ng --voices` lists, or none.",
+                ));
+            }
+            self.set = Some(name.to_owned());
+        }
+        let sample_rate = espeak.sample_rate;
+        let mut trim = Trim::new(sample_rate);
+        let mut send = |samples: &[i16]| {
+            let bytes: Vec<u8> = samples.iter().flat_map(|s| s.to_le_bytes()).collect();
+            samples.is_empty() || output.chunk(EngineChunk::Sound { sample_rate }, &bytes)
+        };
+        let spoken = espeak.speak(&job.text, &mut |samples| !cancel.is_set() && send(&trim.push(samples)) && !cancel.is_set());
+        if cancel.is_set() {
+            return Ok(());
+        }
+        if !spoken {
+            return Err(failure(
+                EngineErrorKind::Internal,
+                "espeak-ng refused to speak this sentence.",
+                "Luna goes on with the next one; nothing has to be done.",
+            ));
+        }
+        send(&trim.finish());
+        Ok(())
+    }
+}
+
+/// The voice of a language.
+const fn voice_of(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ko => "ko",
+        Lang::En => "en-us",
+    }
+}
+
+/// Whether this can be the name of a voice. espeak-ng would open it as a file below its voices.
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.len() <= 64 && !name.contains("..") && !name.starts_with(['/', '\\']) && !name.contains(char::is_control)
+}
+
+fn open(load: &SpeechLoad) -> Result<Espeak, EngineError> {
+    let library = load.library.clone().unwrap_or_else(|| PathBuf::from(LIBRARY));
+    let missing = |what: String| failure(EngineErrorKind::Missing, what, INSTALL);
+    if let Some(path) = &load.library
+        && !path.is_file()
+    {
+        return Err(missing(format!("The speech library {} is not there.", path.display())));
+    }
+    if let Some(path) = &load.data {
+        let holds = |folder: &Path| folder.join("phontab").is_file();
+        if !holds(path) && !holds(&path.join("espeak-ng-data")) {
+            return Err(missing(format!("{} is no data folder of espeak-ng: it holds no phontab.", path.display())));
+        }
+    }
+    Espeak::open(&library, load.data.as_deref()).map_err(|error| match error {
+        OpenError::Library(error) if load.library.is_some() => failure(
+            EngineErrorKind::BadModel,
+            format!("The speech library {} can't be loaded: {error}.", library.display()),
+            INSTALL,
+        ),
+        OpenError::Library(error) => missing(format!("The speech library {LIBRARY} can't be loaded: {error}.")),
+        error @ (OpenError::DataName | OpenError::Data { .. }) => missing(format!("The speech library can't be used: {error}.")),
+    })
+}

@@ -1,0 +1,57 @@
+# Sourced by the other scripts: where things are, and how to speak to the person.
+# shellcheck shell=bash
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+CACHE=$ROOT/.cache
+export TARGET_DIR=${CARGO_TARGET_DIR:-$ROOT/target}
+RUST_NEEDED=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$ROOT/Cargo.toml")
+export LUNA_MODELS=${LUNA_MODELS:-$CACHE/models}
+# Tools that were unpacked without being installed (see setup.sh).
+export PATH=$PATH:$CACHE/tools/usr/bin
+
+say() { printf '\033[1m==>\033[0m %s\n' "$*" >&2; }
+note() { printf '    %s\n' "$*" >&2; }
+die() {
+    printf '\033[1mluna:\033[0m %s\n' "$*" >&2
+    exit 1
+}
+# Without a terminal the escapes above would only be noise.
+if [ ! -t 2 ]; then
+    say() { printf '==> %s\n' "$*" >&2; }
+    die() {
+        printf 'luna: %s\n' "$*" >&2
+        exit 1
+    }
+fi
+
+# at_least HAVE WANT: dotted version numbers.
+at_least() { [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]; }
+
+# Puts a cargo that is new enough first on PATH; fails if there is none.
+find_cargo() {
+    local dir version
+    for dir in "" "${CARGO_HOME:-$HOME/.cargo}/bin" /usr/bin; do
+        if [ -n "$dir" ] && [ ! -x "$dir/cargo" ]; then continue; fi
+        # From the root directory, so that no override of some checkout decides.
+        version=$(cd / && "${dir:+$dir/}cargo" --version 2>/dev/null | awk '{ print $2 }') || continue
+        if [ -n "$version" ] && at_least "${version%%-*}" "$RUST_NEEDED"; then
+            if [ -n "$dir" ]; then PATH=$dir:$PATH; fi
+            return 0
+        fi
+    done
+    return 1
+}
+
+# Whether this is a desktop that a person sits at: a display that answers, and no wish for a virtual one.
+on_real_desktop() {
+    if [ -n "${LUNA_HEADLESS:-}" ]; then return 1; fi
+    if [ -n "${WAYLAND_DISPLAY:-}" ] && [ -S "${XDG_RUNTIME_DIR:-/nowhere}/$WAYLAND_DISPLAY" ]; then return 0; fi
+    case ${DISPLAY:-} in
+        "") return 1 ;;
+        :*)
+            local number=${DISPLAY#:}
+            [ -S "/tmp/.X11-unix/X${number%%.*}" ]
+            ;;
+        *) return 0 ;;
+    esac
+}

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# `make lint`: formatting, clippy without warnings, shell syntax, and, where cargo-deny is installed, licences and advisories.
+set -euo pipefail
+# shellcheck source=scripts/env.sh
+. "$(dirname "$0")/env.sh"
+cd "$ROOT"
+scripts/setup.sh lint # ends here, saying so, where rustfmt or clippy can't be had
+find_cargo
+say "cargo fmt"
+cargo fmt --all --check
+say "cargo clippy"
+cargo clippy --workspace --all-targets -- -D warnings
+say "shell scripts"
+for script in scripts/*.sh .ci/run; do bash -n "$script"; done
+if command -v shellcheck >/dev/null; then
+    shellcheck -x --severity=warning scripts/*.sh .ci/run
+else
+    note "shellcheck is not installed: only the syntax was checked."
+fi
+if command -v cargo-deny >/dev/null; then
+    say "cargo deny"
+    cargo deny check
+else
+    note "cargo-deny is not installed: licences and advisories of dependencies were not checked."
+fi

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Gathers what the benches measured into one page.
+
+report.py FOLDER PAGE [FAILED…]     FOLDER holds one JSON file a bench: {"title", "goal"?, "rows": […]} or the rows alone.
+A row: {"name", "unit", "ours", "peer" | "peers": {name: value}, "ratio"?, "goal"?, "better"?: "lower" | "higher"}. FAILED are
+benches that did not run; the page names them, and the exit code is 1.
+"""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+
+def number(value):
+    if value is None:
+        return ""
+    if not isinstance(value, (int, float)):
+        return str(value)
+    if value == int(value) and abs(value) < 1e15:
+        return f"{int(value):,}"
+    return f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def peers_of(row):
+    peers = row.get("peers", row.get("peer"))
+    if peers is None:
+        return {}
+    if isinstance(peers, dict):
+        return {str(name): value for name, value in peers.items()}
+    if isinstance(peers, list):
+        return {str(p.get("name", "peer")): p.get("value") for p in peers}
+    return {"peer": peers}
+
+
+def ratio_of(row, peers):
+    """Ours to the peer's, as the bench says it, else computed for each peer."""
+    if row.get("ratio") is not None:
+        return number(row["ratio"])
+    ours = row.get("ours")
+    if not isinstance(ours, (int, float)):
+        return ""
+    return " · ".join(number(ours / value) for value in peers.values() if isinstance(value, (int, float)) and value)
+
+
+def table(rows):
+    yield "| what | unit | ours | peers | ours / peer | goal |"
+    yield "|---|---|---:|---|---:|---|"
+    for row in rows:
+        peers = peers_of(row)
+        shown = " · ".join(f"{name} {number(value)}".strip() for name, value in peers.items())
+        cells = [row["name"], row.get("unit", ""), number(row.get("ours")), shown, ratio_of(row, peers), str(row.get("goal", ""))]
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def machine():
+    model = next((l.split(":", 1)[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), platform.machine())
+    rust = subprocess.run(["rustc", "--version"], capture_output=True, text=True).stdout.strip()
+    return f"{model}, {os.cpu_count()} cores; load {os.getloadavg()[0]:.1f} at the end; {rust}"
+
+
+def main():
+    folder, page, failed = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]
+    lines = [
+        "# What was measured",
+        "",
+        "Written by `make report`. Ours and the peers' figures come from the same run on the same machine.",
+        "",
+        f"{time.strftime('%Y-%m-%d')}; {machine()}.",
+    ]
+    files = sorted(folder.glob("*.json"))
+    for file in files:
+        content = json.loads(file.read_text(encoding="utf-8"))
+        if isinstance(content, list):
+            content = {"rows": content}
+        lines += ["", f"## {content.get('title', file.stem)}", ""]
+        if content.get("goal"):
+            lines += [f"Goal: {content['goal']}", ""]
+        lines += table(content["rows"])
+        if content.get("note"):
+            lines += ["", content["note"]]
+    if failed:
+        lines += ["", "## Not measured", "", *(f"- {bench}: the bench failed" for bench in failed)]
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"{page}: {len(files)} benches, {len(failed)} failed")
+    sys.exit(1 if failed or not files else 0)
+
+
+if __name__ == "__main__":
+    main()

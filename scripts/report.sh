@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# `make report`: runs the benches on a virtual desktop and writes report/REPORT.md. Takes a while; best on a quiet machine.
+set -uo pipefail
+# shellcheck source=scripts/env.sh
+. "$(dirname "$0")/env.sh"
+cd "$ROOT" || exit 1
+# package bench
+BENCHES="luna-runtime inbox
+luna-engine-ocr ocr
+luna-actor-tts speech
+luna-platform accessibility
+luna start"
+
+if [ "${1:-}" != inside ]; then
+    scripts/setup.sh test || exit 1
+    find_cargo || die "no cargo $RUST_NEEDED or newer"
+    cargo build --release --workspace --bins || exit 1
+    "$TARGET_DIR/release/luna" models fetch default || exit 1
+    exec scripts/desktop-session.sh scripts/report.sh inside
+fi
+
+find_cargo
+FAILED=()
+rm -rf "$TARGET_DIR/report"
+mkdir -p "$TARGET_DIR/report"
+while read -r package bench; do
+    say "$package: $bench"
+    cargo bench -p "$package" --bench "$bench" </dev/null || FAILED+=("$package:$bench")
+done <<<"$BENCHES"
+python3 scripts/report.py "$TARGET_DIR/report" report/REPORT.md "${FAILED[@]}"

@@ -1,0 +1,140 @@
+#!/usr/bin/env bash
+# Does the code still compile for Windows, and is clippy content with it? Answered on Debian, without a Windows machine and without
+# root: a compiler from Debian packages, unpacked (never installed) into a folder of the person, and a standard library built once.
+#
+#   scripts/windows-check.sh                  clippy on the packages below, warnings are errors
+#   scripts/windows-check.sh check            another cargo subcommand with its arguments
+#   LUNA_WINDOWS_PACKAGES="luna-logic" …      other packages
+#   LUNA_WINDOWS_CHECK_DIR=DIR …              where the compiler is kept (about 1.5 GB)
+#
+# Exit 0: clean, or SKIPPED with the reason on the last line, where the compiler or the crates can't be had on this machine.
+# Exit 1: the code is at fault, or this script.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+store=${LUNA_WINDOWS_CHECK_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/luna-windows-check}
+triple=x86_64-pc-windows-gnu
+# The engines stay out: they link native libraries that have no Windows build here.
+packages=${LUNA_WINDOWS_PACKAGES:-luna-messages luna-logic luna-runtime luna-platform}
+target_dir=$root/target/windows-check
+
+say() { printf 'windows-check: %s\n' "$*" >&2; }
+skip() { printf 'windows-check: SKIPPED (%s)\n' "$*"; exit 0; }
+fail() { printf 'windows-check: FAILED (%s)\n' "$*"; exit 1; }
+
+# Whether the log of a failed command speaks of a network that isn't there, not of code that is wrong.
+network_trouble() {
+    grep -qiE 'resolve host|failed to download|network failure|could not connect|connection (refused|reset|timed out)|timed out|spurious network|failed to fetch|temporary failure|offline' "$1"
+}
+
+# --- The compiler -----------------------------------------------------------------------------------------------------------------------
+
+# The first package of that name pattern that $1 depends on: names of libraries carry version numbers that change.
+dependency() { apt-cache depends --important "$1" 2>/dev/null | awk -v start="^$2" '$1 == "Depends:" && $2 ~ start { print $2; exit }'; }
+
+package_list() {
+    local std git
+    std=$(dependency libstd-rust-web-dev libstd-rust-web-)
+    git=$(dependency cargo-web libgit2-)
+    echo rustc-web cargo-web rust-web-clippy rust-web-src libstd-rust-web-dev "$std" "$(dependency "$std" libllvm)"
+    # Libraries that this cargo loads.
+    echo "$git" "$(dependency "$git" libhttp-parser)" "$(dependency cargo-web libssh2)"
+    echo "$(dependency "$git" libmbedtls)" "$(dependency "$git" libmbedx509)" "$(dependency "$git" libmbedcrypto)"
+    # Compiler and linker for C, which std and some build scripts call.
+    echo gcc-mingw-w64-x86-64-posix gcc-mingw-w64-x86-64-posix-runtime gcc-mingw-w64-base
+    echo binutils-mingw-w64-x86-64 mingw-w64-common mingw-w64-x86-64-dev
+}
+
+# Everything happens in a folder beside and is renamed at the end, so that a broken download leaves nothing half-done.
+unpack_compiler() {
+    local fresh=$store/compiler.new names log=$store/apt.log tool
+    rm -rf "$fresh"
+    mkdir -p "$fresh/packages"
+    names=$(package_list | tr '\n' ' ')
+    say "downloading the compiler's packages into $store"
+    # shellcheck disable=SC2086  # a list of names
+    if ! (cd "$fresh/packages" && apt-get -o APT::Sandbox::User= -qq download $names) >"$log" 2>&1; then
+        tail -n 3 "$log" >&2
+        rm -rf "$fresh"
+        skip "Debian packages could not be downloaded; see $log"
+    fi
+    for file in "$fresh"/packages/*.deb; do dpkg-deb -x "$file" "$fresh"; done
+    rm -rf "$fresh/packages"
+    # Debian chooses between thread models by update-alternatives, which only an installation runs.
+    for tool in gcc cpp gcc-ar gcc-nm gcc-ranlib; do
+        ln -sf "x86_64-w64-mingw32-$tool-posix" "$fresh/usr/bin/x86_64-w64-mingw32-$tool"
+    done
+    rm -rf "$store/compiler"
+    mv "$fresh" "$store/compiler"
+}
+
+use_compiler() {
+    local usr=$store/compiler/usr
+    unset RUSTUP_TOOLCHAIN RUSTFLAGS CARGO_ENCODED_RUSTFLAGS RUSTC_WRAPPER RUSTC_WORKSPACE_WRAPPER
+    export PATH=$usr/bin:$PATH LD_LIBRARY_PATH=$usr/lib/x86_64-linux-gnu
+    export RUSTC=$usr/bin/rustc RUSTDOC=$usr/bin/rustdoc
+    export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
+    export CC_x86_64_pc_windows_gnu=x86_64-w64-mingw32-gcc AR_x86_64_pc_windows_gnu=x86_64-w64-mingw32-ar
+    rustc --version >/dev/null || fail "the unpacked compiler does not run; remove $store/compiler and try again"
+}
+
+# Debian has no std for this triple; rustc looks for one in its own folder, so that is where it goes.
+build_std() {
+    local lib=$store/compiler/usr/lib/rustlib/$triple/lib work=$store/std log=$store/std.log
+    [ -e "$lib/complete" ] && return
+    say "building the standard library for $triple (some minutes, once)"
+    rm -rf "$work" "$lib"
+    mkdir -p "$work/src" "$lib"
+    printf '[package]\nname = "empty"\nversion = "0.0.0"\nedition = "2024"\n\n[workspace]\n' >"$work/Cargo.toml"
+    printf '#![no_std]\n' >"$work/src/lib.rs"
+    # Building std is a nightly feature; this variable lets a released compiler do it, and only here.
+    if ! (cd "$work" && RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$work/target cargo build --release --target "$triple" \
+        -Zbuild-std=std,panic_abort,proc_macro,test) >"$log" 2>&1; then
+        tail -n 5 "$log" >&2
+        network_trouble "$log" && skip "the crates of the standard library could not be downloaded; see $log"
+        fail "the standard library did not build; see $log"
+    fi
+    cp "$work/target/$triple/release/deps/"*.rlib "$lib/"
+    rm -f "$lib"/libempty-*
+    rm -rf "$work"
+    touch "$lib/complete"
+}
+
+# --- The check --------------------------------------------------------------------------------------------------------------------------
+
+[ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] || skip "it needs Linux on x86-64"
+mkdir -p "$store"
+exec 9>"$store/lock"
+flock 9 # two runs at once would unpack into each other
+
+if [ ! -e "$store/compiler/usr/bin/rustc" ]; then
+    for tool in apt-get apt-cache dpkg-deb gcc; do
+        command -v "$tool" >/dev/null || skip "$tool is not there; the compiler is made from Debian packages"
+    done
+    apt-cache show rustc-web >/dev/null 2>&1 || skip "the Debian package rustc-web is not known here; try: apt-get update"
+    unpack_compiler
+fi
+use_compiler
+build_std
+
+cd "$root"
+export CARGO_TARGET_DIR=$target_dir
+log=$store/fetch.log
+cargo metadata --no-deps --format-version 1 >/dev/null || fail "the workspace does not load"
+if ! cargo fetch --target "$triple" >"$log" 2>&1; then
+    tail -n 5 "$log" >&2
+    network_trouble "$log" && skip "crates could not be downloaded; see $log"
+    fail "the dependencies do not resolve; see $log"
+fi
+
+selected=()
+for name in $packages; do selected+=(--package "$name"); done
+say "$(rustc --version) for $triple: $packages"
+if [ $# -gt 0 ]; then
+    command=$1
+    shift
+    cargo "$command" --target "$triple" "${selected[@]}" "$@" || fail "cargo $command"
+else
+    cargo clippy --target "$triple" "${selected[@]}" -- -D warnings || fail "cargo clippy"
+fi
+echo "windows-check: PASSED ($packages)"

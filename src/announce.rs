@@ -1,0 +1,90 @@
+//! Which trouble is said aloud (principle 2, KER-9): each once, in one sentence, and again when it is over.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use luna_logic::phrases::Phrase;
+use luna_messages::bus::BusEvent;
+use luna_messages::capability::{Capability, CapabilityState};
+use luna_messages::tts::{Notice, NoticeTiming, TtsMessage};
+use luna_messages::{Lang, RequestId};
+use luna_runtime::inbox::Inbox;
+use luna_runtime::supervisor::TreeEvent;
+
+use crate::bus::Bus;
+
+/// Says what concerns the person, and publishes what concerns programs.
+#[derive(Clone)]
+pub struct Announcer {
+    tts: Inbox<TtsMessage>,
+    bus: Bus,
+    lang: Lang,
+    /// Capabilities whose loss was said, so that their return is said, too.
+    lost: Arc<Mutex<BTreeSet<Capability>>>,
+}
+
+impl Announcer {
+    /// Speaks through `tts` in `lang`.
+    #[must_use]
+    pub fn new(tts: Inbox<TtsMessage>, bus: Bus, lang: Lang) -> Self {
+        Self { tts, bus, lang, lost: Arc::default() }
+    }
+
+    /// Says one of Luna's own sentences after the sentence that is being read.
+    pub fn say(&self, phrase: Phrase) {
+        let text = phrase.text(self.lang).to_owned();
+        let notice = Notice { id: RequestId::next(), text, lang: self.lang, timing: NoticeTiming::AfterSentence };
+        if self.tts.post(TtsMessage::Say(notice)).is_err() {
+            tracing::warn!("A notice could not be spoken, because too many wait.");
+        }
+    }
+
+    /// A capability changed.
+    pub fn capability(&self, capability: Capability, state: &CapabilityState) {
+        self.bus.publish(BusEvent::CapabilityChanged { capability, state: state.clone() });
+        let mut lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
+        let phrase = match state {
+            CapabilityState::Unknown => None,
+            CapabilityState::Available => lost.remove(&capability).then_some(Phrase::Back(capability)),
+            CapabilityState::Unavailable(why) => {
+                tracing::warn!(
+                    capability = capability.name(), reason = why.reason, remedy = why.remedy,
+                    "A capability is not available; the rest goes on."
+                );
+                lost.insert(capability).then_some(Phrase::Lost(capability))
+            }
+        };
+        drop(lost);
+        if let Some(phrase) = phrase {
+            self.say(phrase);
+        }
+    }
+
+    /// Something happened in the supervision tree.
+    pub fn tree(&self, event: &TreeEvent) {
+        match event {
+            TreeEvent::Restarted { actor, reason, restarts } => {
+                tracing::warn!(actor, reason, restarts, "An actor crashed and was started again.");
+                self.bus.publish(BusEvent::ActorRestarted { actor: (*actor).to_owned(), reason: reason.clone() });
+                self.say(Phrase::PartRestarted);
+            }
+            TreeEvent::Hung { actor, message_kind } => {
+                tracing::error!(actor, message_kind, "An actor made no progress and is replaced.");
+            }
+            TreeEvent::Escalated { group, .. } => {
+                tracing::error!(group, "A group of actors is started again as a whole.");
+            }
+            TreeEvent::Abandoned { actor } => {
+                tracing::error!(actor, "An actor blocks its thread and was replaced.");
+            }
+            TreeEvent::GivenUp { actor, reason, .. } => {
+                tracing::error!(actor, reason, "An actor crashes again and again; it is tried again later.");
+                self.say(Phrase::PartDegraded);
+            }
+            TreeEvent::Recovered { actor } => {
+                tracing::warn!(actor, "An actor that had been given up runs again.");
+                self.bus.publish(BusEvent::ActorRestarted { actor: (*actor).to_owned(), reason: "recovered".to_owned() });
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The command line: one file per subcommand, in `cli/`.
+//!
+//! Exit codes, everywhere: 0 it worked, 1 it did not, 2 the command or the configuration is wrong.
+
+pub mod output;
+
+pub mod run;
+
+pub mod ctl;
+pub mod read;
+pub mod say;
+
+pub mod config;
+pub mod doctor;
+pub mod models;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::config::{LoadOptions, Loaded};
+
+/// Luna reads aloud what is under the cursor, in Korean and English.
+#[derive(Debug, Parser)]
+#[command(name = "luna", version, about, after_help = "Exit codes: 0 it worked, 1 it did not, 2 wrong usage or configuration.")]
+pub struct Cli {
+    /// The configuration file; else LUNA_CONFIG, else luna/config.yaml in the user's configuration folder.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// The profile; else LUNA_PROFILE, else `default`.
+    #[arg(long, global = true)]
+    pub profile: Option<String>,
+    /// Sets a single key, such as `tts.rate=1.2`. May be repeated.
+    #[arg(long = "set", global = true, value_name = "KEY=VALUE")]
+    pub sets: Vec<String>,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Starts Luna and keeps her running.
+    Run(run::Arguments),
+    /// Tells the running Luna what to do, or shows what she does.
+    Ctl(ctl::Arguments),
+    /// Reads what stands at a place of the screen or in a picture, once.
+    Read(read::Arguments),
+    /// Says a text, or writes it to a sound file.
+    Say(say::Arguments),
+    /// Tells what works here, and how to get the rest.
+    Doctor(doctor::Arguments),
+    /// Shows, checks and describes the configuration.
+    Config(config::Arguments),
+    /// Lists, fetches and verifies models.
+    Models(models::Arguments),
+}
+
+/// The flags that every subcommand shares.
+#[derive(Debug, Clone)]
+pub struct Globals {
+    /// `--config`.
+    pub config: Option<PathBuf>,
+    /// `--profile`.
+    pub profile: Option<String>,
+    /// `--set`.
+    pub sets: Vec<String>,
+}
+
+impl Globals {
+    /// How the configuration is to be loaded.
+    #[must_use]
+    pub fn load_options(&self) -> LoadOptions {
+        LoadOptions::from_process(self.config.clone(), self.profile.clone(), self.sets.clone())
+    }
+
+    /// Loads the configuration.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, with file, line and column.
+    pub fn load(&self) -> anyhow::Result<Loaded> {
+        let loaded = crate::config::load(&self.load_options()).map_err(|error| anyhow::Error::new(error).context(Usage))?;
+        for warning in &loaded.warnings {
+            tracing::warn!("{warning}");
+        }
+        Ok(loaded)
+    }
+}
+
+/// Marks an error as wrong usage or configuration: exit code 2.
+#[derive(Debug, Clone, Copy, thiserror::Error)]
+#[error("the configuration can't be used")]
+pub struct Usage;
+
+/// Runs the subcommand and turns its outcome into an exit code.
+#[must_use]
+pub fn dispatch(cli: Cli) -> ExitCode {
+    let globals = Globals { config: cli.config, profile: cli.profile, sets: cli.sets };
+    let outcome = match cli.command {
+        Command::Run(arguments) => run::run(arguments, &globals),
+        Command::Ctl(arguments) => ctl::run(arguments),
+        Command::Read(arguments) => read::run(arguments, &globals),
+        Command::Say(arguments) => say::run(arguments, &globals),
+        Command::Doctor(arguments) => doctor::run(arguments, &globals),
+        Command::Config(arguments) => config::run(arguments, &globals),
+        Command::Models(arguments) => models::run(arguments, &globals),
+    };
+    outcome.unwrap_or_else(|error| {
+        output::error(&error);
+        if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+    })
+}
+
+/// A runtime for commands that do one thing and end.
+///
+/// # Errors
+/// Where the system gives no threads.
+pub fn small_runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+    Ok(tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?)
+}

@@ -1,0 +1,195 @@
+//! `luna ctl`: tells the running Luna what to do.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use clap::{Subcommand, ValueEnum};
+use luna_messages::capability::CapabilityState;
+use luna_messages::control::Command;
+
+use super::output;
+use crate::control_file::{self, Control};
+use crate::http::control::{CommandRequest, Status};
+
+/// Tells the running Luna what to do, or shows what she does.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Sends a command, as if it had been spoken.
+    Focus {
+        /// Which.
+        #[arg(value_enum)]
+        order: Order,
+    },
+    /// Shows events as they happen, one JSON object a line.
+    Events {
+        /// Goes on until Luna ends or you interrupt; without it, waits for the next event only.
+        #[arg(long)]
+        follow: bool,
+    },
+    /// Shows how Luna is.
+    Status {
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// What can be ordered.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Order {
+    On,
+    Off,
+    Toggle,
+    Stop,
+    Repeat,
+    Pause,
+    Resume,
+    Slower,
+    Faster,
+    Next,
+    Prev,
+    Spell,
+    SpellJamo,
+    Numbers,
+    Bigger,
+    Pin,
+    Unpin,
+    Translate,
+    Summarize,
+    Escape,
+}
+
+impl Order {
+    const fn command(self) -> Command {
+        match self {
+            Self::On => Command::FocusOn,
+            Self::Off => Command::FocusOff,
+            Self::Toggle => Command::FocusToggle,
+            Self::Stop => Command::Stop,
+            Self::Repeat => Command::Repeat,
+            Self::Pause => Command::Pause,
+            Self::Resume => Command::Resume,
+            Self::Slower => Command::Slower,
+            Self::Faster => Command::Faster,
+            Self::Next => Command::Next,
+            Self::Prev => Command::Prev,
+            Self::Spell => Command::Spell,
+            Self::SpellJamo => Command::SpellJamo,
+            Self::Numbers => Command::Numbers,
+            Self::Bigger => Command::Bigger,
+            Self::Pin => Command::Pin,
+            Self::Unpin => Command::Unpin,
+            Self::Translate => Command::Translate,
+            Self::Summarize => Command::Summarize,
+            Self::Escape => Command::Escape,
+        }
+    }
+}
+
+/// Talks to the running Luna.
+///
+/// # Errors
+/// Where none runs, or it does not answer.
+pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let path = control_file::path();
+    let control = control_file::read(&path).with_context(|| {
+        format!("Luna isn't running: there is no control file at {}. Start her with `luna run`", path.display())
+    })?;
+    match arguments.what {
+        What::Focus { order } => send(&control, order.command()),
+        What::Events { follow } => events(&control, follow),
+        What::Status { json } => status(&control, json),
+    }
+}
+
+/// Whether the Luna of a control file still answers.
+#[must_use]
+pub fn answers(control: &Control) -> bool {
+    agent(Some(Duration::from_secs(1)))
+        .get(url(control, "status"))
+        .header("Authorization", bearer(control))
+        .call()
+        .is_ok_and(|response| response.status().is_success())
+}
+
+fn agent(limit: Option<Duration>) -> ureq::Agent {
+    let config = ureq::Agent::config_builder().timeout_global(limit).proxy(None).build();
+    config.into()
+}
+
+fn url(control: &Control, route: &str) -> String {
+    format!("http://{}/{route}", control.address)
+}
+
+fn bearer(control: &Control) -> String {
+    format!("Bearer {}", control.token)
+}
+
+const NO_ANSWER: &str = "the running Luna does not answer; if it was killed, start it again with `luna run`";
+
+fn send(control: &Control, command: Command) -> anyhow::Result<ExitCode> {
+    let body = serde_json::to_vec(&CommandRequest { command })?;
+    agent(Some(Duration::from_secs(5)))
+        .post(url(control, "command"))
+        .header("Authorization", bearer(control))
+        .header("Content-Type", "application/json")
+        .send(&body[..])
+        .context(NO_ANSWER)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn events(control: &Control, follow: bool) -> anyhow::Result<ExitCode> {
+    let response = agent(None)
+        .get(url(control, "events"))
+        .header("Authorization", bearer(control))
+        .call()
+        .context(NO_ANSWER)?;
+    for line in BufReader::new(response.into_body().into_reader()).lines() {
+        // The stream ends with Luna; that is no error of this command.
+        let Ok(line) = line else { break };
+        if !output::line(&line) || !follow {
+            break;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn status(control: &Control, json: bool) -> anyhow::Result<ExitCode> {
+    let mut response = agent(Some(Duration::from_secs(5)))
+        .get(url(control, "status"))
+        .header("Authorization", bearer(control))
+        .call()
+        .context(NO_ANSWER)?;
+    let text = response.body_mut().read_to_string().context(NO_ANSWER)?;
+    let status: Status = serde_json::from_str(&text).context("the answer of the running Luna can't be read")?;
+    if json {
+        output::json(&status);
+        return Ok(ExitCode::SUCCESS);
+    }
+    output::line(&format!("Luna {}, process {}", status.version, status.process));
+    for actor in &status.actors {
+        let waiting: usize = actor.depth.iter().sum();
+        let restarts = actor.restarts;
+        output::line(&format!("  {:10} {:10} restarts {restarts}, waiting {waiting}", actor.actor, actor.state));
+    }
+    for entry in &status.capabilities {
+        let state = match &entry.state {
+            CapabilityState::Unknown => "not tried yet".to_owned(),
+            CapabilityState::Available => "available".to_owned(),
+            CapabilityState::Unavailable(why) => format!("not available: {} {}", why.reason, why.remedy),
+        };
+        output::line(&format!("  {:24} {state}", entry.capability.name()));
+    }
+    for line in &status.recent_log {
+        output::line(&format!("  {line}"));
+    }
+    Ok(ExitCode::SUCCESS)
+}

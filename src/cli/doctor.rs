@@ -1,0 +1,61 @@
+//! `luna doctor`.
+
+use std::process::ExitCode;
+
+use luna_messages::Lang;
+
+use super::{Globals, output, small_runtime};
+use crate::doctor::{self, Finding, State};
+use crate::logging::{self, RecentLog};
+use crate::settings;
+use crate::wiring::System;
+
+/// Tells what works here, and how to get the rest. Tries everything for real: bus, display, sound device, engines, models.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// As JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Checks. Exit code 0 where what reading needs works, 1 where something of it is missing.
+///
+/// # Errors
+/// Only where not even checking is possible.
+pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+    logging::start(&RecentLog::new(0), "error");
+    let loaded = match globals.load() {
+        Ok(loaded) => loaded,
+        // A broken configuration must not hide what else is wrong: the rest is checked with the built-in one.
+        Err(error) => {
+            output::error(&error);
+            crate::config::load(&crate::config::LoadOptions::default())?
+        }
+    };
+    let findings = small_runtime()?.block_on(doctor::examine(&loaded, &System::of_this_machine()));
+    if arguments.json {
+        output::json(&findings);
+    } else {
+        print(&findings, settings::own_language(&loaded.config));
+    }
+    let fine = findings.iter().all(|finding| finding.state != State::Missing);
+    Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn print(findings: &[Finding], lang: Lang) {
+    for finding in findings {
+        let (mark, word) = match (finding.state, lang) {
+            (State::Works, Lang::Ko) => ("[O]", "됩니다"),
+            (State::Works, Lang::En) => ("[ok]", "works"),
+            (State::Limited, Lang::Ko) => ("[△]", "일부만 됩니다"),
+            (State::Limited, Lang::En) => ("[..]", "limited"),
+            (State::Missing, Lang::Ko) => ("[X]", "안 됩니다"),
+            (State::Missing, Lang::En) => ("[no]", "does not work"),
+        };
+        output::line(&format!("{mark} {}: {word}. {}", finding.title(lang), finding.detail));
+        if let Some(remedy) = &finding.remedy {
+            let arrow = if lang == Lang::Ko { "해결" } else { "remedy" };
+            output::line(&format!("     {arrow}: {remedy}"));
+        }
+    }
+}

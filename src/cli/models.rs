@@ -1,0 +1,269 @@
+//! `luna models list|fetch|verify`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Subcommand;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use luna_models::fetch::{Fetched, Fetcher, HttpSettings};
+use luna_models::{Kind, Manifest, ModelState, ProgressSink, State, Store};
+use serde_json::json;
+
+use super::{Globals, output};
+use crate::config::Config;
+
+/// Lists, fetches and verifies models.
+#[derive(clap::Args, Debug, Clone)]
+pub struct Arguments {
+    /// Where models lie; else LUNA_MODELS, else models.directory of the configuration, else luna/models in your data directory.
+    #[arg(long, value_name = "DIR", global = true)]
+    pub models_dir: Option<PathBuf>,
+    /// For programs: JSON.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// What to do.
+    #[command(subcommand)]
+    pub action: Action,
+}
+
+/// What `luna models` can do.
+#[derive(Subcommand, Debug, Clone)]
+pub enum Action {
+    /// Show all models: whether they are there, their size, what they are for, their licence.
+    List,
+    /// Fetch models that are missing or broken. Goes on where a download broke off; verified before use.
+    Fetch {
+        /// Names of models, or of sets: default (what Luna needs to run; also without any name), all.
+        names: Vec<String>,
+        /// Everything, about 7 GB.
+        #[arg(long, conflicts_with = "names")]
+        all: bool,
+    },
+    /// Compute the checksums of models that are there and compare. Exit code 1 where one is wrong.
+    Verify {
+        /// Names; without any, all that are there.
+        names: Vec<String>,
+    },
+}
+
+/// Where models lie, by flag, environment and configuration.
+#[must_use]
+pub fn directory(named: Option<PathBuf>, config: &Config) -> PathBuf {
+    luna_models::directory(named, config.models.directory.clone(), |name| std::env::var(name).ok())
+}
+
+/// Runs `luna models`. Exit codes: 0 fine, 1 something could not be fetched or is wrong, 2 an unknown name.
+///
+/// # Errors
+/// A wrong built-in manifest.
+pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+    let config = globals.load()?.config;
+    let store = Store::new(Manifest::built_in()?, directory(arguments.models_dir, &config));
+    match arguments.action {
+        Action::List => list(&store, arguments.json),
+        Action::Fetch { names, all } => match chosen(&store, names, all) {
+            Ok(names) => fetch(&store, &names, arguments.json),
+            Err(error) => Ok(wrong_usage(&error)),
+        },
+        Action::Verify { names } => match known(&store, names) {
+            Ok(names) => verify(&store, &names, arguments.json),
+            Err(error) => Ok(wrong_usage(&error)),
+        },
+    }
+}
+
+fn wrong_usage(error: &luna_models::ModelError) -> ExitCode {
+    output::remark(&error.to_string());
+    ExitCode::from(2)
+}
+
+fn known(store: &Store, names: Vec<String>) -> Result<Vec<String>, luna_models::ModelError> {
+    names
+        .iter()
+        .try_for_each(|name| store.manifest().expect_model(name).map(drop))?;
+    Ok(names)
+}
+
+/// The models that names of models and sets stand for, each once.
+fn chosen(store: &Store, names: Vec<String>, all: bool) -> Result<Vec<String>, luna_models::ModelError> {
+    let names = match (all, names.is_empty()) {
+        (true, _) => vec!["all".to_owned()],
+        (false, true) => vec!["default".to_owned()],
+        (false, false) => names,
+    };
+    let mut chosen: Vec<String> = Vec::new();
+    for name in names {
+        let models = if store.manifest().model(&name).is_some() {
+            vec![name]
+        } else {
+            // The longer list of models helps more than that of sets.
+            store.manifest().set(&name).or_else(|_| {
+                store
+                    .manifest()
+                    .expect_model(&name)
+                    .map(|model| vec![model.name.clone()])
+            })?
+        };
+        for model in models {
+            if !chosen.contains(&model) {
+                chosen.push(model);
+            }
+        }
+    }
+    Ok(chosen)
+}
+
+fn list(store: &Store, json: bool) -> anyhow::Result<ExitCode> {
+    let models = store.list();
+    if json {
+        output::json(&json!({ "directory": store.directory(), "models": models }));
+        return Ok(ExitCode::SUCCESS);
+    }
+    output::line(&format!("Models in {}", store.directory().display()));
+    for model in &models {
+        output::line(&describe(model));
+        for problem in model.files.iter().filter_map(|file| file.problem.as_ref()) {
+            output::line(&format!("    {problem}"));
+        }
+        if model.kind == Kind::System && model.state == State::Missing {
+            output::line(&format!("    sudo apt-get install {}", model.packages.join(" ")));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe(model: &ModelState) -> String {
+    let state = match model.state {
+        State::Present => "present",
+        State::Missing => "missing",
+        State::Partial => "partial",
+        State::Broken => "broken",
+        State::NotForThisPlatform => "not for this platform",
+    };
+    let size = if model.kind == Kind::System {
+        "system".to_owned()
+    } else {
+        megabytes(model.bytes)
+    };
+    format!(
+        "{:<24} {state:<8} {size:>10}  {} ({})",
+        model.name, model.purpose, model.licence
+    )
+}
+
+#[allow(clippy::cast_precision_loss, reason = "for people")]
+fn megabytes(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
+}
+
+fn fetch(store: &Store, names: &[String], json: bool) -> anyhow::Result<ExitCode> {
+    let mut fetcher = Fetcher::new(store, HttpSettings::default(), |name| std::env::var(name).ok());
+    let mut sink = Drawn::new();
+    let mut failed = Vec::new();
+    let mut done = Vec::new();
+    for name in names {
+        match fetcher.fetch(name, &mut sink) {
+            Ok(files) => {
+                let there = files.iter().all(|file| *file == Fetched::WasThere);
+                if there && !json {
+                    output::line(&format!("{name}: there already."));
+                }
+                done.push(json!({ "name": name, "fetched": !there }));
+            }
+            Err(error) => {
+                sink.clear();
+                output::remark(&error.to_string());
+                failed.push(json!({ "name": name, "error": error.to_string() }));
+            }
+        }
+    }
+    if json {
+        output::json(&json!({ "directory": store.directory(), "done": done, "failed": failed }));
+    }
+    Ok(if failed.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+fn verify(store: &Store, names: &[String], json: bool) -> anyhow::Result<ExitCode> {
+    let mut results = Vec::new();
+    let mut wrong = false;
+    for model in &store.manifest().models {
+        let named = names.contains(&model.name);
+        if model.kind == Kind::System || !(named || names.is_empty()) {
+            continue;
+        }
+        for file in model.files_here() {
+            let path = store.path(model, file);
+            if !named && !path.exists() {
+                continue;
+            }
+            let problem = store.verify(model, file).err().map(|error| error.to_string());
+            wrong |= problem.is_some();
+            if !json {
+                match &problem {
+                    None => drop(output::line(&format!("{}/{}: right.", model.name, file.path))),
+                    Some(problem) => output::remark(problem),
+                }
+            }
+            results.push(json!({ "name": model.name, "file": path, "ok": problem.is_none(), "problem": problem }));
+        }
+    }
+    if json {
+        output::json(&json!({ "directory": store.directory(), "files": results }));
+    } else if results.is_empty() {
+        output::line("No models are there. Get them with: luna models fetch");
+    }
+    Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Draws a bar on a terminal, and lines elsewhere.
+struct Drawn {
+    bar: Option<ProgressBar>,
+}
+
+impl Drawn {
+    const fn new() -> Self {
+        Self { bar: None }
+    }
+
+    fn clear(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl ProgressSink for Drawn {
+    fn begin(&mut self, name: &str, source: &str, total: Option<u64>, done: u64) {
+        self.clear();
+        let size = total.map_or_else(|| "unknown size".to_owned(), megabytes);
+        output::remark(&format!("{name}: {size} from {source}"));
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
+        let template = "{bar:30} {percent:>3} %  {bytes} of {total_bytes}  {bytes_per_sec}  {eta}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_position(done);
+        bar.reset_eta();
+        self.bar = Some(bar);
+    }
+
+    fn advance(&mut self, done: u64) {
+        if let Some(bar) = &self.bar {
+            bar.set_position(done);
+        }
+    }
+
+    fn finish(&mut self, name: &str, bytes: u64) {
+        self.clear();
+        output::remark(&format!("{name}: in place, verified, {}", megabytes(bytes)));
+    }
+
+    fn note(&mut self, text: &str) {
+        self.clear();
+        output::remark(text);
+    }
+}

@@ -1,0 +1,191 @@
+//! `luna read`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::str::FromStr;
+
+use luna_logic::phrases::Phrase;
+use luna_messages::ocr::{OcrBlock, OcrPick, OcrResult};
+use luna_messages::pick::Pick;
+use luna_messages::tts::Reading;
+use luna_messages::{Lang, Point, Rect};
+use serde::Serialize;
+
+use super::{Globals, output, small_runtime};
+use crate::config::Config;
+use crate::one_shot::picture::{self, Recogniser};
+use crate::one_shot::{pick, sound};
+use crate::settings;
+use crate::wiring::System;
+
+/// Reads what stands at a place of the screen or in a picture, once: prints it and says it aloud.
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = true, args = ["at", "image"])]
+pub struct Arguments {
+    /// The place, in physical pixels of the screen, or of the picture.
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    at: Option<Place>,
+    /// A picture instead of the screen.
+    #[arg(long, value_name = "FILE")]
+    image: Option<PathBuf>,
+    /// How much the picture is magnified before recognition.
+    #[arg(long, default_value_t = 1.0, value_parser = parse_magnification)]
+    magnify: f32,
+    /// Prints JSON and stays silent.
+    #[arg(long)]
+    json: bool,
+    /// Prints and stays silent.
+    #[arg(long)]
+    silent: bool,
+}
+
+/// `X,Y`.
+#[derive(Debug, Clone, Copy)]
+struct Place(Point);
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("\"{text}\" is no place; give it as X,Y in pixels, such as 640,480");
+        let (x, y) = text.split_once(',').ok_or_else(wrong)?;
+        let number = |part: &str| part.trim().parse().map_err(|_| wrong());
+        Ok(Self(Point::new(number(x)?, number(y)?)))
+    }
+}
+
+fn parse_magnification(text: &str) -> Result<f32, String> {
+    text.parse().ok().filter(|m| (1.0..=4.0).contains(m)).ok_or_else(|| format!("{text} is not between 1 and 4"))
+}
+
+/// What `--json` prints.
+#[derive(Debug, Serialize)]
+struct Report {
+    blocks: Vec<OcrBlock>,
+    picked: Option<Picked>,
+    is_table: bool,
+    lang: Lang,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    low_quality: Option<bool>,
+}
+
+#[derive(Debug, Serialize)]
+struct Picked {
+    text: String,
+    bbox: Rect,
+    method: luna_messages::pick::PickMethod,
+    confidence: f32,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rows: Vec<Vec<String>>,
+    has_header: bool,
+}
+
+impl From<Pick> for Picked {
+    fn from(pick: Pick) -> Self {
+        Self {
+            text: pick.text,
+            bbox: pick.bbox,
+            method: pick.method,
+            confidence: pick.confidence,
+            rows: pick.rows,
+            has_header: pick.has_header,
+        }
+    }
+}
+
+/// Reads once.
+///
+/// # Errors
+/// Where there is nothing to read, or what is needed for it is missing.
+pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+    let config = globals.load()?.config;
+    let (report, reading) = match &arguments.image {
+        Some(path) => of_picture(&config, picture::open(path)?, &arguments)?,
+        None => match arguments.at {
+            Some(place) => of_screen(&config, place.0)?,
+            None => anyhow::bail!("say where to read, with --at X,Y or --image FILE"),
+        },
+    };
+    if arguments.json {
+        output::json(&report);
+        return Ok(ExitCode::SUCCESS);
+    }
+    match &report.picked {
+        Some(picked) => output::line(&picked.text),
+        None => report.blocks.iter().all(|block| output::line(&block.text)),
+    };
+    if !arguments.silent {
+        let request = sound::request(reading, settings::own_language(&config));
+        small_runtime()?.block_on(sound::aloud(&config, &System::of_this_machine(), request))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn of_picture(
+    config: &Config,
+    picture: luna_messages::image::Picture,
+    arguments: &Arguments,
+) -> anyhow::Result<(Report, Reading)> {
+    let (result, picked) = small_runtime()?.block_on(async {
+        let recogniser = Recogniser::new(config);
+        let result = recogniser.recognise(picture, arguments.magnify).await;
+        let picked = match (&result, arguments.at) {
+            (Ok(result), Some(place)) => recogniser.pick(result, place.0),
+            _ => None,
+        };
+        recogniser.close().await;
+        result.map(|result| (result, picked))
+    })?;
+    let lang = settings::own_language(config);
+    if result.blocks.is_empty() {
+        output::remark(Phrase::NothingToRead(luna_messages::pick::PickFailure::NoText).text(lang));
+    } else if result.low_quality {
+        output::remark(Phrase::LowQuality.text(lang));
+    }
+    Ok(report_of_picture(result, picked))
+}
+
+fn report_of_picture(result: OcrResult, picked: Option<OcrPick>) -> (Report, Reading) {
+    let reading = match &picked {
+        Some(found) => reading_of(&found.pick),
+        None if !result.rows.is_empty() => Reading::Rows { rows: result.rows.clone(), has_header: result.has_header },
+        None => {
+            let text = result.blocks.iter().map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n");
+            Reading::Text { text, offset: 0 }
+        }
+    };
+    let report = Report {
+        is_table: !result.rows.is_empty(),
+        lang: result.lang,
+        low_quality: Some(result.low_quality),
+        blocks: result.blocks,
+        picked: picked.map(|found| found.pick.into()),
+    };
+    (report, reading)
+}
+
+fn of_screen(config: &Config, point: Point) -> anyhow::Result<(Report, Reading)> {
+    let system = System::of_this_machine();
+    let picked = small_runtime()?.block_on(pick::at(config, &system, point));
+    let pick = picked.map_err(|failure| {
+        anyhow::anyhow!("{}", Phrase::NothingToRead(failure).text(settings::own_language(config)))
+    })?;
+    let reading = reading_of(&pick);
+    let block = OcrBlock { text: pick.text.clone(), bbox: pick.bbox, confidence: pick.confidence, order: 0 };
+    let report = Report {
+        blocks: vec![block],
+        is_table: pick.is_table,
+        lang: pick.lang,
+        low_quality: None,
+        picked: Some(pick.into()),
+    };
+    Ok((report, reading))
+}
+
+fn reading_of(pick: &Pick) -> Reading {
+    if pick.is_table && !pick.rows.is_empty() {
+        Reading::Rows { rows: pick.rows.clone(), has_header: pick.has_header }
+    } else {
+        Reading::Text { text: pick.text.clone(), offset: pick.offset.unwrap_or(0) }
+    }
+}

@@ -1,0 +1,36 @@
+//! `luna run`.
+
+use std::process::ExitCode;
+
+use super::{Globals, output};
+
+/// Starts Luna and keeps her running until SIGINT or SIGTERM; a second signal ends at once.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Prints the address and the place of the control file as JSON once Luna is ready.
+    #[arg(long)]
+    json: bool,
+    /// Switches focus mode on right away.
+    #[arg(long)]
+    focus: bool,
+}
+
+/// Runs until told to end.
+///
+/// # Errors
+/// A wrong configuration, or another Luna that runs already.
+pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+    let loaded = globals.load()?;
+    let ready = move |ready: &crate::run::Ready| {
+        if arguments.json {
+            output::json(ready);
+        } else {
+            output::line(&format!("Luna is ready ({} ms). 루나가 준비됐어요.", ready.after_ms));
+            if let Some(control) = &ready.control {
+                output::line(&format!("control: {control}"));
+            }
+        }
+    };
+    let options = crate::run::Options { focus: arguments.focus, reload: globals.load_options() };
+    crate::run::run(loaded, options, ready)
+}

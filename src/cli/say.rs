@@ -1,0 +1,73 @@
+//! `luna say`.
+
+use std::io::Read as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::ValueEnum;
+use luna_logic::language;
+use luna_messages::Lang;
+use luna_messages::tts::Reading;
+
+use super::{Globals, output, small_runtime};
+use crate::one_shot::sound;
+use crate::wiring::System;
+
+/// Says a text, or writes it to a sound file. Each part is spoken by the voice of its own script.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// What to say; `-` reads standard input.
+    text: String,
+    /// Language of what the script doesn't tell, such as numbers alone; else by script.
+    #[arg(long, value_enum)]
+    lang: Option<LangChoice>,
+    /// Writes a WAV file instead of speaking.
+    #[arg(long, value_name = "FILE")]
+    wav: Option<PathBuf>,
+    /// Prints what was done as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A language on the command line.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum LangChoice {
+    /// Korean.
+    Ko,
+    /// English.
+    En,
+}
+
+/// Speaks.
+///
+/// # Errors
+/// Where speech, the sound device or the file is missing.
+pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+    let config = globals.load()?.config;
+    let mut text = arguments.text;
+    if text == "-" {
+        text.clear();
+        std::io::stdin().read_to_string(&mut text).context("standard input is no text")?;
+    }
+    let lang = match arguments.lang {
+        Some(LangChoice::Ko) => Lang::Ko,
+        Some(LangChoice::En) => Lang::En,
+        None => language::by_script(&text, crate::settings::own_language(&config)),
+    };
+    anyhow::ensure!(!text.trim().is_empty(), "there is nothing to say: the text is empty");
+    let request = sound::request(Reading::Text { text, offset: 0 }, lang);
+    let runtime = small_runtime()?;
+    match arguments.wav {
+        Some(path) => {
+            let seconds = runtime.block_on(sound::to_file(&config, &request, &path))?;
+            if arguments.json {
+                output::json(&serde_json::json!({ "wav": path, "seconds": seconds, "lang": lang }));
+            } else {
+                output::line(&format!("{}: {seconds:.2} s", path.display()));
+            }
+        }
+        None => runtime.block_on(sound::aloud(&config, &System::of_this_machine(), request))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,387 @@
+//! From files, variables and flags to a [`Config`].
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::error::{ConfigError, Fault, Problem};
+use super::nearest::nearest;
+use super::profile::{DEFAULT, Document, effective, overlay};
+use super::shape::{Extent, Shape};
+use super::tree::{self, LARGEST_FILE, Node, Place, Source, Value};
+use super::{BUILT_IN, Config, check, overrides};
+
+/// What the person asked for. Nothing is read from the process but through [`LoadOptions::from_process`].
+#[derive(Debug, Clone, Default)]
+pub struct LoadOptions {
+    /// `--config`; else `LUNA_CONFIG` of `env`, else the usual place.
+    pub file: Option<PathBuf>,
+    /// `--profile`; else `LUNA_PROFILE` of `env`, else `default`.
+    pub profile: Option<String>,
+    /// `--set key=value`, the last wins.
+    pub sets: Vec<String>,
+    /// Environment variables. Without any, no file is looked for but [`LoadOptions::file`].
+    pub env: BTreeMap<String, String>,
+    /// This is a release build: settings for development are refused (PRV-8).
+    pub release: bool,
+}
+
+impl LoadOptions {
+    /// Flags, with the environment of this process. Variables that aren't UTF-8 are left out.
+    #[must_use]
+    pub fn from_process(file: Option<PathBuf>, profile: Option<String>, sets: Vec<String>) -> Self {
+        let env =
+            std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+        Self {
+            file,
+            profile,
+            sets,
+            env: env.collect(),
+            release: !cfg!(debug_assertions),
+        }
+    }
+}
+
+/// A configuration, and how it came about.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The values.
+    pub config: Config,
+    /// Where each value comes from, by key.
+    pub provenance: BTreeMap<String, Origin>,
+    /// What was taken otherwise than typed, each a sentence.
+    pub warnings: Vec<String>,
+    /// The profile in use.
+    pub profile: String,
+    /// The person's file, whether it is there or not; none where there is no place for one.
+    pub file: Option<PathBuf>,
+    /// Whether that file was there.
+    pub file_found: bool,
+}
+
+/// Where a value comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Origin {
+    /// The built-in file; the profile that says it.
+    Default { profile: String },
+    /// The person's file.
+    File {
+        file: String,
+        line: u64,
+        column: u64,
+        profile: String,
+    },
+    /// A variable.
+    Env { name: String },
+    /// A flag.
+    Flag { text: String },
+}
+
+impl Origin {
+    fn new(node: &Node) -> Self {
+        let profile = node.profile.as_deref().unwrap_or(DEFAULT).to_owned();
+        match &*node.place.source {
+            Source::BuiltIn => Self::Default { profile },
+            Source::File { path } => Self::File {
+                file: path.clone(),
+                line: node.place.line,
+                column: node.place.column,
+                profile,
+            },
+            Source::Env { name } => Self::Env { name: name.clone() },
+            Source::Flag { text } => Self::Flag { text: text.clone() },
+        }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default { profile } if profile == DEFAULT => f.write_str("default"),
+            Self::Default { profile } => write!(f, "default, profile {profile}"),
+            Self::File {
+                file,
+                line,
+                column,
+                profile,
+            } => write!(f, "{file}:{line}:{column}, profile {profile}"),
+            Self::Env { name } => write!(f, "env {name}"),
+            Self::Flag { text } => write!(f, "flag {text}"),
+        }
+    }
+}
+
+/// The person's file: `--config`, else `LUNA_CONFIG`, else `$XDG_CONFIG_HOME/luna/config.yaml`, `~/.config/luna/config.yaml`, on
+/// Windows `%APPDATA%\luna\config.yaml`. Tells also whether it was named.
+#[must_use]
+pub fn user_file(options: &LoadOptions) -> Option<(PathBuf, bool)> {
+    let var = |name: &str| {
+        options
+            .env
+            .get(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    if let Some(file) = options.file.clone().or_else(|| var("LUNA_CONFIG")) {
+        return Some((file, true));
+    }
+    let home = if cfg!(windows) {
+        var("APPDATA")
+    } else {
+        var("XDG_CONFIG_HOME")
+            .filter(|path| path.is_absolute())
+            .or_else(|| var("HOME").map(|home| home.join(".config")))
+    };
+    home.map(|home| (home.join("luna").join("config.yaml"), false))
+}
+
+/// The effective configuration.
+///
+/// # Errors
+/// All that is wrong, in all profiles of the file, in the variables and in the flags (CFG-2). A missing file is no error.
+pub fn load(options: &LoadOptions) -> Result<Loaded, ConfigError> {
+    let shape = Shape::default();
+    let mut problems = Vec::new();
+    let mut warnings = Vec::new();
+
+    let built_in = match tree::read(BUILT_IN, &Arc::new(Source::BuiltIn))? {
+        Some(node) => Document::new(node, &mut problems),
+        None => Document::default(),
+    };
+    let file = user_file(options);
+    let mut file_found = false;
+    let mut user = Document::default();
+    if let Some((path, named)) = &file {
+        match read_file(path)? {
+            Some(text) => {
+                file_found = true;
+                user = read_user(path, &text, &shape, &mut problems);
+            }
+            None if *named => warnings.push(format!("{} is not there; the built-in defaults hold.", path.display())),
+            None => {}
+        }
+    }
+    let documents = [&built_in, &user];
+    let (profile, place) = chosen_profile(options);
+    let known = effective(&documents, &profile);
+    if known.is_none() {
+        let mut allowed: Vec<String> = documents.iter().flat_map(|it| it.names()).map(str::to_owned).collect();
+        allowed.sort();
+        allowed.dedup();
+        let nearest = nearest(&profile, allowed.iter().map(String::as_str)).map(str::to_owned);
+        let fault = Fault::NotOneOf {
+            found: profile.clone(),
+            nearest,
+            allowed,
+        };
+        problems.push(Problem {
+            place,
+            key: "profile".into(),
+            fault,
+        });
+    }
+    let Some(mut node) = known.or_else(|| effective(&documents, DEFAULT)) else {
+        return Err(ConfigError::Invalid(problems));
+    };
+    for layer in layers_above(options, &shape, &node) {
+        match layer {
+            Ok(layer) => {
+                let found = shape.problems(&layer, Extent::Layer);
+                if found.is_empty() {
+                    node = overlay(node, layer);
+                } else {
+                    problems.extend(found);
+                }
+            }
+            Err(problem) => problems.push(problem),
+        }
+    }
+    let whole = shape.problems(&node, Extent::Whole);
+    let meant = if whole.is_empty() {
+        check::meant(&node, options.release, &mut warnings)
+    } else {
+        Err(whole)
+    };
+    let config = match meant {
+        Ok(config) if problems.is_empty() => config,
+        other => {
+            let found = other.err().unwrap_or_default();
+            problems.extend(
+                found
+                    .into_iter()
+                    .filter(|problem| !problems.contains(problem))
+                    .collect::<Vec<_>>(),
+            );
+            return Err(ConfigError::Invalid(problems));
+        }
+    };
+    let mut provenance = BTreeMap::new();
+    collect(&node, String::new(), &mut provenance);
+    Ok(Loaded {
+        config,
+        provenance,
+        warnings,
+        profile,
+        file: file.map(|(path, _)| path),
+        file_found,
+    })
+}
+
+/// [`load`], and the same for every other profile of the file: what `luna config check` asks.
+///
+/// # Errors
+/// All that is wrong, in the chosen profile and in all others.
+pub fn load_all_profiles(options: &LoadOptions) -> Result<Loaded, ConfigError> {
+    let chosen = load(options);
+    let mut problems = match &chosen {
+        Ok(_) => Vec::new(),
+        Err(ConfigError::Invalid(problems)) => problems.clone(),
+        Err(ConfigError::Unreadable { .. } | ConfigError::TooLarge { .. }) => return chosen,
+    };
+    let bytes = user_file(options)
+        .map(|(path, _)| read_file(&path))
+        .transpose()?
+        .flatten()
+        .unwrap_or_default();
+    let source = Arc::new(Source::BuiltIn);
+    let root = std::str::from_utf8(&bytes)
+        .ok()
+        .and_then(|text| tree::read(text, &source).ok())
+        .flatten();
+    let document = root
+        .map(|node| Document::new(node, &mut Vec::new()))
+        .unwrap_or_default();
+    for name in document.names() {
+        let other = LoadOptions {
+            profile: Some(name.to_owned()),
+            ..options.clone()
+        };
+        if let Err(ConfigError::Invalid(found)) = load(&other) {
+            for problem in found {
+                if !problems.contains(&problem) {
+                    problems.push(problem);
+                }
+            }
+        }
+    }
+    if problems.is_empty() {
+        chosen
+    } else {
+        Err(ConfigError::Invalid(problems))
+    }
+}
+
+/// The text of a file; none where it isn't there.
+fn read_file(path: &Path) -> Result<Option<Vec<u8>>, ConfigError> {
+    let unreadable = |source| ConfigError::Unreadable {
+        file: path.to_owned(),
+        source,
+    };
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(unreadable(error)),
+        Ok(meta) if meta.len() > LARGEST_FILE => {
+            return Err(ConfigError::TooLarge {
+                file: path.to_owned(),
+                bytes: meta.len(),
+                largest: LARGEST_FILE,
+            });
+        }
+        Ok(_) => {}
+    }
+    fs::read(path).map(Some).map_err(unreadable)
+}
+
+fn read_user(path: &Path, bytes: &[u8], shape: &Shape, problems: &mut Vec<Problem>) -> Document {
+    let source = Arc::new(Source::File {
+        path: path.display().to_string(),
+    });
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+            let line = before.matches('\n').count() as u64 + 1;
+            let column = before.rsplit('\n').next().unwrap_or_default().chars().count() as u64 + 1;
+            problems.push(Problem {
+                place: Place { source, line, column },
+                key: String::new(),
+                fault: Fault::NotUtf8,
+            });
+            return Document::default();
+        }
+    };
+    match tree::read(text, &source) {
+        Ok(None) => Document::default(),
+        Ok(Some(node)) => {
+            let document = Document::new(node, problems);
+            for own in document.own() {
+                // What several profiles merge is typed once, so it is wrong once.
+                for problem in shape.problems(own, Extent::Layer) {
+                    if !problems.contains(&problem) {
+                        problems.push(problem);
+                    }
+                }
+            }
+            document
+        }
+        Err(problem) => {
+            problems.push(problem);
+            Document::default()
+        }
+    }
+}
+
+fn chosen_profile(options: &LoadOptions) -> (String, Place) {
+    let place = |source| Place {
+        source: Arc::new(source),
+        line: 0,
+        column: 0,
+    };
+    if let Some(name) = &options.profile {
+        return (
+            name.clone(),
+            place(Source::Flag {
+                text: format!("--profile {name}"),
+            }),
+        );
+    }
+    match options.env.get("LUNA_PROFILE").filter(|name| !name.is_empty()) {
+        Some(name) => (
+            name.clone(),
+            place(Source::Env {
+                name: "LUNA_PROFILE".into(),
+            }),
+        ),
+        None => (DEFAULT.to_owned(), place(Source::BuiltIn)),
+    }
+}
+
+fn layers_above(options: &LoadOptions, shape: &Shape, below: &Node) -> Vec<Result<Node, Problem>> {
+    let env = options
+        .env
+        .iter()
+        .filter(|(name, _)| name.starts_with(overrides::PREFIX));
+    let env = env.map(|(name, value)| overrides::from_env(shape, below, name, value));
+    env.chain(options.sets.iter().map(|text| overrides::from_flag(shape, text)))
+        .collect()
+}
+
+fn collect(node: &Node, path: String, into: &mut BTreeMap<String, Origin>) {
+    match &node.value {
+        Value::Map(entries) if !entries.is_empty() => {
+            for entry in entries {
+                collect(&entry.node, super::shape::join(&path, &entry.key), into);
+            }
+        }
+        _ => {
+            into.insert(path, Origin::new(node));
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Profiles: reading them out of a text, and deep inheritance between them (CFG-1).
+//!
+//! YAML's own `<<` is shallow: a profile that names `windows.uia` would lose the rest of `windows`. Here it is deep, map by map,
+//! and a profile that merges another one inherits from it by name, so that what a person changes in `default` also holds in
+//! the built-in `low_vram`.
+
+use std::sync::Arc;
+
+use super::error::{Fault, Problem};
+use super::nearest::nearest;
+use super::tree::{Entry, Node, Place, Value};
+
+/// The merge key of YAML.
+const MERGE: &str = "<<";
+/// The profile that all others come from.
+pub const DEFAULT: &str = "default";
+
+/// The profiles of one text.
+#[derive(Debug, Default)]
+pub struct Document {
+    profiles: Vec<Profile>,
+}
+
+#[derive(Debug)]
+struct Profile {
+    name: Arc<str>,
+    /// Names out of `<<`, the one that wins first.
+    parents: Vec<Arc<str>>,
+    /// What it says itself.
+    own: Node,
+}
+
+impl Document {
+    /// Sorts a text into its profiles. Top-level keys are `version`, `profiles`, and `x-…` for anchors.
+    pub fn new(root: Node, problems: &mut Vec<Problem>) -> Self {
+        let mut report = |place: &Place, key: &str, fault| {
+            problems.push(Problem {
+                place: place.clone(),
+                key: key.to_owned(),
+                fault,
+            });
+        };
+        let Value::Map(entries) = root.value else {
+            let fault = Fault::WrongType {
+                expected: "the keys version and profiles".into(),
+                found: "something else".into(),
+            };
+            report(&root.place, "", fault);
+            return Self::default();
+        };
+        if !entries.iter().any(|entry| entry.key == "version") {
+            report(
+                &root.place,
+                "",
+                Fault::Missing {
+                    key: "version".into(),
+                    example: "the line \"version: 1\"".into(),
+                },
+            );
+        }
+        let mut profiles = None;
+        for entry in entries {
+            match entry.key.as_str() {
+                "version" if entry.node.value == Value::Integer(1) => {}
+                "version" => {
+                    let why = "This program knows version 1 of the configuration.".to_owned();
+                    report(
+                        &entry.node.place,
+                        "version",
+                        Fault::Refused {
+                            why,
+                            remedy: "Write version: 1.".into(),
+                        },
+                    );
+                }
+                "profiles" => profiles = Some(entry.node),
+                key if key.starts_with("x-") => {}
+                key => {
+                    let known = vec!["version".to_owned(), "profiles".to_owned()];
+                    let nearest = nearest(key, known.iter().map(String::as_str)).map(str::to_owned);
+                    report(&entry.place, key, Fault::UnknownKey { nearest, known });
+                }
+            }
+        }
+        match profiles {
+            None => Self::default(),
+            Some(Node { value: Value::Null, .. }) => Self::default(),
+            Some(Node {
+                value: Value::Map(entries),
+                ..
+            }) => Self::from_profiles(entries, problems),
+            Some(node) => {
+                let fault = Fault::WrongType {
+                    expected: "a map of profiles".into(),
+                    found: "something else".into(),
+                };
+                problems.push(Problem {
+                    place: node.place,
+                    key: "profiles".into(),
+                    fault,
+                });
+                Self::default()
+            }
+        }
+    }
+
+    fn from_profiles(entries: Vec<Entry>, problems: &mut Vec<Problem>) -> Self {
+        let bodies: Vec<(Arc<str>, Place)> = entries
+            .iter()
+            .map(|entry| (Arc::from(entry.key.as_str()), entry.node.place.clone()))
+            .collect();
+        let mut profiles = Vec::new();
+        for (entry, (name, _)) in entries.into_iter().zip(&bodies) {
+            let mut node = entry.node;
+            if node.value == Value::Null {
+                node.value = Value::Map(Vec::new());
+            }
+            let mut parents = Vec::new();
+            if let Value::Map(own) = &mut node.value {
+                own.retain(|entry| {
+                    if entry.key != MERGE {
+                        return true;
+                    }
+                    // An alias stands for the text of its anchor, so it begins at the same place.
+                    let merged = match &entry.node.value {
+                        Value::List(items) => items.iter().collect(),
+                        _ => vec![&entry.node],
+                    };
+                    let names: Vec<_> = merged
+                        .iter()
+                        .filter_map(|node| {
+                            bodies
+                                .iter()
+                                .find(|(other, place)| other != name && *place == node.place)
+                        })
+                        .map(|(name, _)| Arc::clone(name))
+                        .collect();
+                    let all = names.len() == merged.len();
+                    if all {
+                        parents.extend(names);
+                    }
+                    !all
+                });
+            }
+            let mut own = flatten(node, problems);
+            own.name_profile(name);
+            profiles.push(Profile {
+                name: Arc::clone(name),
+                parents,
+                own,
+            });
+        }
+        Self { profiles }
+    }
+
+    fn get(&self, name: &str) -> Option<&Profile> {
+        self.profiles.iter().find(|profile| &*profile.name == name)
+    }
+
+    /// What each profile says itself.
+    pub fn own(&self) -> impl Iterator<Item = &Node> {
+        self.profiles.iter().map(|profile| &profile.own)
+    }
+
+    /// The names of the profiles.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.profiles.iter().map(|profile| &*profile.name)
+    }
+}
+
+/// One profile with all that it inherits, from documents of rising precedence. `None` where no document knows it.
+#[must_use]
+pub fn effective(documents: &[&Document], name: &str) -> Option<Node> {
+    let mut visiting = Vec::new();
+    inherit(documents, name, &mut visiting)
+}
+
+fn inherit(documents: &[&Document], name: &str, visiting: &mut Vec<String>) -> Option<Node> {
+    if visiting.iter().any(|other| other == name) {
+        return None;
+    }
+    let found: Vec<&Profile> = documents.iter().filter_map(|document| document.get(name)).collect();
+    let mut parents: Vec<&str> = found
+        .iter()
+        .rev()
+        .find(|it| !it.parents.is_empty())
+        .map_or_else(Vec::new, |it| it.parents.iter().map(|p| &**p).collect());
+    let mut own: Vec<Node> = found.iter().map(|it| it.own.clone()).collect();
+    if found.is_empty() {
+        return None;
+    }
+    if parents.is_empty() && name != DEFAULT {
+        parents.push(DEFAULT);
+    }
+    visiting.push(name.to_owned());
+    // Of several parents the first wins, so it comes last.
+    let inherited: Vec<Node> = parents
+        .iter()
+        .rev()
+        .filter_map(|parent| inherit(documents, parent, visiting))
+        .collect();
+    visiting.pop();
+    // The built-in default lies below everything, also below what a person lets `default` inherit.
+    let lowest = if name == DEFAULT {
+        vec![own.remove(0)]
+    } else {
+        Vec::new()
+    };
+    lowest.into_iter().chain(inherited).chain(own).reduce(overlay)
+}
+
+/// `over` on top of `base`: deep for maps, as a whole for everything else.
+#[must_use]
+pub fn overlay(base: Node, over: Node) -> Node {
+    match (base, over) {
+        (
+            Node {
+                value: Value::Map(mut base),
+                ..
+            },
+            Node {
+                value: Value::Map(over),
+                place,
+                profile,
+            },
+        ) => {
+            for entry in over {
+                match base.iter_mut().find(|other| other.key == entry.key) {
+                    Some(other) => {
+                        let below = std::mem::replace(
+                            &mut other.node,
+                            Node {
+                                value: Value::Null,
+                                place: place.clone(),
+                                profile: None,
+                            },
+                        );
+                        other.node = overlay(below, entry.node);
+                        other.place = entry.place;
+                    }
+                    None => base.push(entry),
+                }
+            }
+            Node {
+                value: Value::Map(base),
+                place,
+                profile,
+            }
+        }
+        (_, over) => over,
+    }
+}
+
+/// Replaces each `<<` by what it stands for, deeply.
+fn flatten(node: Node, problems: &mut Vec<Problem>) -> Node {
+    let Node { value, place, profile } = node;
+    let value = match value {
+        Value::List(items) => Value::List(items.into_iter().map(|item| flatten(item, problems)).collect()),
+        Value::Map(entries) => {
+            let mut merged = Vec::new();
+            let mut own = Vec::new();
+            for entry in entries {
+                let Entry { key, place, node } = entry;
+                let node = flatten(node, problems);
+                if key != MERGE {
+                    own.push(Entry { key, place, node });
+                    continue;
+                }
+                let parts = match node.value {
+                    Value::List(items) => items,
+                    _ => vec![node],
+                };
+                for part in parts {
+                    if matches!(part.value, Value::Map(_)) {
+                        merged.push(part);
+                    } else {
+                        problems.push(Problem {
+                            place: place.clone(),
+                            key: key.clone(),
+                            fault: Fault::BadMerge,
+                        });
+                    }
+                }
+            }
+            let own = Node {
+                value: Value::Map(own),
+                place: place.clone(),
+                profile: None,
+            };
+            match merged.into_iter().rev().chain([own]).reduce(overlay) {
+                Some(node) => node.value,
+                None => Value::Map(Vec::new()),
+            }
+        }
+        other => other,
+    };
+    Node { value, place, profile }
+}

@@ -1,0 +1,304 @@
+//! What a configuration may look like: the JSON Schema of the types, and a walk over a typed text by it.
+//!
+//! One walk finds all mistakes with their places, where a deserialiser would stop at the first and know no place.
+
+use serde_json::Value as Json;
+
+use super::Config;
+use super::error::{Fault, Problem};
+use super::nearest::nearest;
+use super::tree::{Node, Value};
+
+/// The schema of one profile's effective configuration.
+pub struct Shape {
+    root: Json,
+}
+
+/// Whether all keys must be there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// A layer: it says only what it changes. List items are whole nevertheless.
+    Layer,
+    /// All layers together.
+    Whole,
+}
+
+/// A key that is known.
+pub struct Found<'a> {
+    /// The keys as they are spelt.
+    pub path: Vec<String>,
+    /// What may stand there.
+    pub schema: &'a Json,
+}
+
+/// A key that isn't known.
+pub struct Lost {
+    /// Its position in the path.
+    pub index: usize,
+    /// The keys that are known there.
+    pub known: Vec<String>,
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        Self {
+            root: schemars::schema_for!(Config).to_value(),
+        }
+    }
+}
+
+impl Shape {
+    /// All mistakes of a node.
+    #[must_use]
+    pub fn problems(&self, node: &Node, extent: Extent) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        self.walk(node, &self.root, "", extent, &mut problems);
+        problems
+    }
+
+    /// The schema at a key path; keys match without regard to case.
+    ///
+    /// # Errors
+    /// The first key that isn't known, and those that are.
+    pub fn find(&self, path: &[&str]) -> Result<Found<'_>, Lost> {
+        let mut at = self.resolve(&self.root);
+        let mut spelt = Vec::new();
+        for (index, key) in path.iter().enumerate() {
+            let known = keys(at);
+            if let Some(name) = known.iter().find(|name| name.eq_ignore_ascii_case(key)) {
+                at = self.resolve(&at["properties"][name.as_str()]);
+                spelt.push(name.clone());
+            } else if at["additionalProperties"].is_object() {
+                at = self.resolve(&at["additionalProperties"]);
+                spelt.push((*key).to_owned());
+            } else {
+                return Err(Lost { index, known });
+            }
+        }
+        Ok(Found {
+            path: spelt,
+            schema: at,
+        })
+    }
+
+    /// Whether text is accepted here, and no other kind but null.
+    #[must_use]
+    pub fn takes_text(schema: &Json) -> bool {
+        let kinds = kinds(schema);
+        kinds.contains(&"string") && kinds.iter().all(|kind| matches!(*kind, "string" | "null"))
+    }
+
+    /// Follows a reference and looks through `anyOf [T, null]`.
+    fn resolve<'a>(&'a self, schema: &'a Json) -> &'a Json {
+        if let Some(name) = schema["$ref"].as_str().and_then(|text| text.strip_prefix("#/$defs/")) {
+            return self.resolve(&self.root["$defs"][name]);
+        }
+        match schema["anyOf"].as_array() {
+            Some(choices) => choices
+                .iter()
+                .find(|choice| choice["type"] != "null")
+                .map_or(schema, |it| self.resolve(it)),
+            None => schema,
+        }
+    }
+
+    fn walk(&self, node: &Node, schema: &Json, key: &str, extent: Extent, problems: &mut Vec<Problem>) {
+        let nullable = schema["anyOf"]
+            .as_array()
+            .is_some_and(|all| all.iter().any(|choice| choice["type"] == "null"));
+        if nullable && node.value == Value::Null {
+            return;
+        }
+        let schema = self.resolve(schema);
+        let mut report = |fault| {
+            problems.push(Problem {
+                place: node.place.clone(),
+                key: key.to_owned(),
+                fault,
+            })
+        };
+
+        if let Some(allowed) = words(schema) {
+            match &node.value {
+                Value::Text(found) if allowed.contains(found) => {}
+                Value::Text(found) => report(not_one_of(found, allowed)),
+                other => report(Fault::WrongType {
+                    expected: format!("one of {}", allowed.join(", ")),
+                    found: show(other),
+                }),
+            }
+            return;
+        }
+        let kinds = kinds(schema);
+        let wrong = || Fault::WrongType {
+            expected: expected(schema),
+            found: show(&node.value),
+        };
+        match &node.value {
+            Value::Null if kinds.contains(&"null") => {}
+            Value::Bool(_) if kinds.contains(&"boolean") => {}
+            Value::Text(_) if kinds.contains(&"string") => {}
+            #[allow(clippy::cast_precision_loss, reason = "ranges are far below 2^53")]
+            Value::Integer(found) if kinds.contains(&"integer") || kinds.contains(&"number") => {
+                if !in_range(*found as f64, schema) {
+                    report(Fault::OutOfRange {
+                        found: found.to_string(),
+                        allowed: range(schema),
+                    });
+                }
+            }
+            Value::Float(found) if kinds.contains(&"number") => {
+                if !in_range(*found, schema) {
+                    report(Fault::OutOfRange {
+                        found: show(&node.value),
+                        allowed: range(schema),
+                    });
+                }
+            }
+            Value::List(items) if kinds.contains(&"array") => {
+                for (index, item) in items.iter().enumerate() {
+                    self.walk(item, &schema["items"], &format!("{key}[{index}]"), extent, problems);
+                }
+            }
+            Value::Map(entries) if kinds.contains(&"object") => {
+                let known = keys(schema);
+                for entry in entries {
+                    let path = join(key, &entry.key);
+                    if known.contains(&entry.key) {
+                        self.walk(&entry.node, &schema["properties"][&entry.key], &path, extent, problems);
+                    } else if schema["additionalProperties"].is_object() {
+                        self.walk(&entry.node, &schema["additionalProperties"], &path, extent, problems);
+                    } else {
+                        let nearest = nearest(&entry.key, known.iter().map(String::as_str)).map(str::to_owned);
+                        let fault = Fault::UnknownKey {
+                            nearest,
+                            known: known.clone(),
+                        };
+                        problems.push(Problem {
+                            place: entry.place.clone(),
+                            key: path,
+                            fault,
+                        });
+                    }
+                }
+                if extent == Extent::Whole || schema["x-complete"] == true {
+                    let required = schema["required"].as_array().map(Vec::as_slice).unwrap_or_default();
+                    for name in required
+                        .iter()
+                        .filter_map(Json::as_str)
+                        .filter(|name| node.entry(name).is_none())
+                    {
+                        let example = format!("{name}: {}", expected(self.resolve(&schema["properties"][name])));
+                        let fault = Fault::Missing {
+                            key: name.to_owned(),
+                            example,
+                        };
+                        problems.push(Problem {
+                            place: node.place.clone(),
+                            key: key.to_owned(),
+                            fault,
+                        });
+                    }
+                }
+            }
+            _ => report(wrong()),
+        }
+    }
+}
+
+/// The fault of a word that isn't one of `allowed`.
+#[must_use]
+pub fn not_one_of(found: &str, allowed: Vec<String>) -> Fault {
+    let nearest = nearest(found, allowed.iter().map(String::as_str)).map(str::to_owned);
+    Fault::NotOneOf {
+        found: found.to_owned(),
+        nearest,
+        allowed,
+    }
+}
+
+/// `a.b`, or `b` at the top.
+#[must_use]
+pub fn join(path: &str, key: &str) -> String {
+    if path.is_empty() {
+        key.to_owned()
+    } else {
+        format!("{path}.{key}")
+    }
+}
+
+fn keys(schema: &Json) -> Vec<String> {
+    schema["properties"]
+        .as_object()
+        .map(|all| all.keys().cloned().collect())
+        .unwrap_or_default()
+}
+
+fn kinds(schema: &Json) -> Vec<&str> {
+    match &schema["type"] {
+        Json::String(kind) => vec![kind],
+        Json::Array(kinds) => kinds.iter().filter_map(Json::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The allowed words of an enum, whichever way the schema writes it.
+fn words(schema: &Json) -> Option<Vec<String>> {
+    let text = |value: &Json| value.as_str().map(str::to_owned);
+    if let Some(all) = schema["enum"].as_array() {
+        return Some(all.iter().filter_map(text).collect());
+    }
+    let all = schema["oneOf"].as_array()?;
+    let mut found = Vec::new();
+    for choice in all {
+        match (&choice["const"], &choice["enum"]) {
+            (Json::String(word), _) => found.push(word.clone()),
+            (_, Json::Array(words)) => found.extend(words.iter().filter_map(text)),
+            _ => {}
+        }
+    }
+    Some(found)
+}
+
+fn in_range(value: f64, schema: &Json) -> bool {
+    value.is_finite()
+        && schema["minimum"].as_f64().is_none_or(|least| value >= least)
+        && schema["maximum"].as_f64().is_none_or(|most| value <= most)
+}
+
+fn range(schema: &Json) -> String {
+    match (schema["minimum"].as_f64(), schema["maximum"].as_f64()) {
+        (Some(least), Some(most)) => format!("{least} to {most}"),
+        (Some(least), None) => format!("{least} or more"),
+        (None, Some(most)) => format!("up to {most}"),
+        (None, None) => "any number".to_owned(),
+    }
+}
+
+fn expected(schema: &Json) -> String {
+    if let Some(words) = words(schema) {
+        return format!("one of {}", words.join(", "));
+    }
+    let name = |kind: &&str| match *kind {
+        "boolean" => "true or false".to_owned(),
+        "integer" => format!("a whole number ({})", range(schema)),
+        "number" => format!("a number ({})", range(schema)),
+        "string" => "text (in quotes if it looks like something else)".to_owned(),
+        "array" => "a list".to_owned(),
+        "object" => "a map of keys".to_owned(),
+        other => other.to_owned(),
+    };
+    kinds(schema).iter().map(name).collect::<Vec<_>>().join(" or ")
+}
+
+fn show(value: &Value) -> String {
+    match value {
+        Value::Null => "nothing (null)".to_owned(),
+        Value::Bool(value) => value.to_string(),
+        Value::Integer(value) => format!("the number {value}"),
+        Value::Float(value) => format!("the number {value}"),
+        Value::Text(value) => format!("the text \"{}\"", value.chars().take(40).collect::<String>()),
+        Value::List(_) => "a list".to_owned(),
+        Value::Map(_) => "a map".to_owned(),
+    }
+}

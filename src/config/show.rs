@@ -1,0 +1,81 @@
+//! The effective configuration as text: YAML that can be loaded again, each value with a comment where it comes from (CFG-3).
+
+use std::fmt::Write;
+
+use serde_json::{Map, Value as Json, json};
+
+use super::load::Loaded;
+use super::shape::join;
+
+/// As YAML with comments.
+#[must_use]
+pub fn yaml(loaded: &Loaded) -> String {
+    let mut text = String::from("version: 1\nprofiles:\n  default:\n");
+    let values = serde_json::to_value(&loaded.config).unwrap_or_default();
+    let head = match &loaded.file {
+        Some(file) if loaded.file_found => {
+            format!("# profile {}, file {}\n", loaded.profile, file.display())
+        }
+        Some(file) => format!(
+            "# profile {}, built-in defaults ({} is not there)\n",
+            loaded.profile,
+            file.display()
+        ),
+        None => format!("# profile {}, built-in defaults\n", loaded.profile),
+    };
+    if let Json::Object(map) = &values {
+        write_map(map, "", 4, loaded, &mut text);
+    }
+    head + &text
+}
+
+/// As JSON: `{"profile","file","file_found","warnings","config",{…},"from":{key: origin}}`.
+#[must_use]
+pub fn json(loaded: &Loaded) -> Json {
+    json!({
+        "profile": loaded.profile,
+        "file": loaded.file,
+        "file_found": loaded.file_found,
+        "warnings": loaded.warnings,
+        "config": loaded.config,
+        "from": loaded.provenance,
+    })
+}
+
+fn write_map(map: &Map<String, Json>, path: &str, indent: usize, loaded: &Loaded, text: &mut String) {
+    for (key, value) in map {
+        let path = join(path, key);
+        let plain = !key.is_empty()
+            && key
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+        let plain =
+            plain && !["null", "true", "false", "yes", "no", "on", "off"].contains(&key.to_lowercase().as_str());
+        let plain = plain && key.starts_with(|first: char| first.is_ascii_alphabetic()) && key.len() > 1;
+        let name = if plain {
+            key.clone()
+        } else {
+            Json::from(key.as_str()).to_string()
+        };
+        match value {
+            Json::Object(below) if !below.is_empty() => {
+                let _ = writeln!(text, "{:indent$}{name}:", "");
+                write_map(below, &path, indent + 2, loaded, text);
+            }
+            // JSON is YAML; quotes keep every text what it is.
+            leaf => {
+                let from = loaded
+                    .provenance
+                    .get(&path)
+                    .map(ToString::to_string)
+                    .unwrap_or_default();
+                let _ = writeln!(
+                    text,
+                    "{:indent$}{name}: {leaf}  # {}",
+                    "",
+                    from.replace(['\n', '\r'], " ")
+                );
+            }
+        }
+    }
+}

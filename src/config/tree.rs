@@ -1,0 +1,322 @@
+//! A configuration as typed: values that still know the line and column they stand in.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_saphyr::Spanned;
+use serde_saphyr::options::MergeKeyPolicy;
+
+use super::error::{Fault, Problem};
+
+/// The largest file that is read, in bytes. The built-in one has about 10,000.
+pub const LARGEST_FILE: u64 = 1_048_576;
+
+/// Where a piece of configuration was typed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Source {
+    /// The defaults built into the program.
+    BuiltIn,
+    /// A file, as the person named it.
+    File {
+        /// Its path.
+        path: String,
+    },
+    /// An environment variable.
+    Env {
+        /// Its name.
+        name: String,
+    },
+    /// A command line flag.
+    Flag {
+        /// As typed.
+        text: String,
+    },
+}
+
+/// A place in a source. Line and column count from 1; 0 where the source has no lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The file, variable or flag.
+    pub source: Arc<Source>,
+    /// Line, from 1.
+    pub line: u64,
+    /// Column in characters, from 1.
+    pub column: u64,
+}
+
+impl Place {
+    /// The beginning of a source.
+    #[must_use]
+    pub fn start(source: &Arc<Source>) -> Self {
+        Self {
+            source: Arc::clone(source),
+            line: 1,
+            column: 1,
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.source {
+            Source::BuiltIn => write!(f, "config/default.yaml:{}:{}", self.line, self.column),
+            Source::File { path } => write!(f, "{path}:{}:{}", self.line, self.column),
+            Source::Env { name } => write!(f, "env {name}"),
+            Source::Flag { text } => write!(f, "flag {text}"),
+        }
+    }
+}
+
+/// A value with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// The value.
+    pub value: Value,
+    /// Where it begins.
+    pub place: Place,
+    /// The profile whose text it is from; none for variables and flags.
+    pub profile: Option<Arc<str>>,
+}
+
+/// A YAML value.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs, reason = "the kinds of YAML")]
+pub enum Value {
+    Null,
+    Bool(bool),
+    Integer(i128),
+    Float(f64),
+    Text(String),
+    List(Vec<Node>),
+    Map(Vec<Entry>),
+}
+
+/// One key of a map.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The key.
+    pub key: String,
+    /// Where the key stands.
+    pub place: Place,
+    /// Its value.
+    pub node: Node,
+}
+
+impl Node {
+    /// The entry of a key, where this is a map.
+    #[must_use]
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
+        match &self.value {
+            Value::Map(entries) => entries.iter().find(|entry| entry.key == key),
+            _ => None,
+        }
+    }
+
+    /// The node at a path of keys.
+    #[must_use]
+    pub fn at(&self, path: &[&str]) -> Option<&Self> {
+        path.iter()
+            .try_fold(self, |node, key| node.entry(key).map(|entry| &entry.node))
+    }
+
+    /// The same value for the typed stage.
+    #[must_use]
+    pub fn to_json(&self) -> serde_json::Value {
+        use serde_json::Value as Json;
+        match &self.value {
+            Value::Null => Json::Null,
+            Value::Bool(value) => Json::Bool(*value),
+            Value::Integer(value) => match (i64::try_from(*value), u64::try_from(*value)) {
+                (Ok(value), _) => Json::from(value),
+                (_, Ok(value)) => Json::from(value),
+                _ => Json::Null,
+            },
+            Value::Float(value) => Json::from(*value),
+            Value::Text(value) => Json::from(value.as_str()),
+            Value::List(items) => Json::Array(items.iter().map(Self::to_json).collect()),
+            Value::Map(entries) => Json::Object(
+                entries
+                    .iter()
+                    .map(|entry| (entry.key.clone(), entry.node.to_json()))
+                    .collect(),
+            ),
+        }
+    }
+
+    /// Names the profile in this node and all below.
+    pub fn name_profile(&mut self, profile: &Arc<str>) {
+        self.profile = Some(Arc::clone(profile));
+        match &mut self.value {
+            Value::List(items) => items.iter_mut().for_each(|item| item.name_profile(profile)),
+            Value::Map(entries) => entries.iter_mut().for_each(|entry| entry.node.name_profile(profile)),
+            Value::Null | Value::Bool(_) | Value::Integer(_) | Value::Float(_) | Value::Text(_) => {}
+        }
+    }
+}
+
+/// Reads YAML. `None` for a text without any value.
+///
+/// # Errors
+/// What the text breaks: syntax, a duplicate key, too many aliases.
+pub fn read(text: &str, source: &Arc<Source>) -> Result<Option<Node>, Problem> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let says_something = |line: &str| {
+        let line = line.trim();
+        !(line.is_empty() || line.starts_with('#') || line == "---")
+    };
+    if !text.lines().any(says_something) {
+        return Ok(None);
+    }
+    let options = serde_saphyr::options! {
+        strict_booleans: true,
+        merge_keys: MergeKeyPolicy::AsOrdinary,
+        with_snippet: false,
+        alias_limits: serde_saphyr::alias_limits! {
+            max_total_replayed_events: 50_000,
+            max_replay_stack_depth: 16
+        }
+    };
+    let raw: Spanned<Raw> = serde_saphyr::from_str_with_options(text, options).map_err(|error| {
+        let place = error.location().map_or_else(
+            || Place::start(source),
+            |at| Place {
+                source: Arc::clone(source),
+                line: at.line().max(1),
+                column: at.column().max(1),
+            },
+        );
+        Problem {
+            place,
+            key: String::new(),
+            fault: Fault::Syntax {
+                message: sentence(&error),
+            },
+        }
+    })?;
+    Ok(Some(with_places(raw, source)))
+}
+
+/// The parser's words without its own statement of the place.
+fn sentence(error: &serde_saphyr::Error) -> String {
+    let text = error.without_snippet().to_string();
+    let first = text.lines().next().unwrap_or_default();
+    let first = first.split(" at line ").next().unwrap_or(first);
+    first
+        .strip_prefix("error: ")
+        .unwrap_or(first)
+        .trim_end_matches(['.', ':', ','])
+        .to_owned()
+}
+
+fn with_places(raw: Spanned<Raw>, source: &Arc<Source>) -> Node {
+    let place = |at: serde_saphyr::Location| Place {
+        source: Arc::clone(source),
+        line: at.line(),
+        column: at.column(),
+    };
+    let value = match raw.value {
+        Raw::Null => Value::Null,
+        Raw::Bool(value) => Value::Bool(value),
+        Raw::Integer(value) => Value::Integer(value),
+        Raw::Float(value) => Value::Float(value),
+        Raw::Text(value) => Value::Text(value),
+        Raw::List(items) => Value::List(items.into_iter().map(|item| with_places(item, source)).collect()),
+        Raw::Map(entries) => Value::Map(
+            entries
+                .into_iter()
+                .map(|(key, value)| Entry {
+                    place: place(key.defined),
+                    key: key.value,
+                    node: with_places(value, source),
+                })
+                .collect(),
+        ),
+    };
+    Node {
+        value,
+        place: place(raw.defined),
+        profile: None,
+    }
+}
+
+/// What the YAML reader gives, before places are settled.
+enum Raw {
+    Null,
+    Bool(bool),
+    Integer(i128),
+    Float(f64),
+    Text(String),
+    List(Vec<Spanned<Raw>>),
+    Map(Vec<(Spanned<String>, Spanned<Raw>)>),
+}
+
+impl<'de> Deserialize<'de> for Raw {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(RawVisitor)
+    }
+}
+
+struct RawVisitor;
+
+impl<'de> Visitor<'de> for RawVisitor {
+    type Value = Raw;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a YAML value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Raw, E> {
+        Ok(Raw::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Raw, E> {
+        Ok(Raw::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Raw, D::Error> {
+        Raw::deserialize(deserializer)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Raw, E> {
+        Ok(Raw::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Raw, E> {
+        Ok(Raw::Integer(value.into()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Raw, E> {
+        Ok(Raw::Integer(value.into()))
+    }
+
+    fn visit_i128<E>(self, value: i128) -> Result<Raw, E> {
+        Ok(Raw::Integer(value))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Raw, E> {
+        Ok(Raw::Float(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Raw, E> {
+        Ok(Raw::Text(value.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Raw, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = access.next_element()? {
+            items.push(item);
+        }
+        Ok(Raw::List(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Raw, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(key) = access.next_key()? {
+            entries.push((key, access.next_value()?));
+        }
+        Ok(Raw::Map(entries))
+    }
+}

@@ -1,0 +1,111 @@
+//! What works on this machine, tried for real (KER-9). Each check stands for itself: one that fails or hangs leaves the others.
+
+mod checks;
+
+use std::time::Duration;
+
+use luna_messages::Lang;
+use serde::Serialize;
+
+use crate::config::Loaded;
+use crate::wiring::System;
+
+/// How long one check may take. Loading the models of recognition takes about a second on a slow machine.
+const CHECK_LIMIT: Duration = Duration::from_secs(20);
+
+/// How it is with one thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// It works.
+    Works,
+    /// It works in part, or something optional is missing.
+    Limited,
+    /// It doesn't work.
+    Missing,
+}
+
+/// The outcome of one check.
+#[derive(Debug, Clone, Serialize)]
+pub struct Finding {
+    /// What was checked; constant, for programs.
+    pub name: &'static str,
+    /// How it is.
+    pub state: State,
+    /// What was seen, one sentence.
+    pub detail: String,
+    /// What to do where it doesn't work.
+    pub remedy: Option<String>,
+}
+
+impl Finding {
+    pub(crate) fn works(name: &'static str, detail: impl Into<String>) -> Self {
+        Self { name, state: State::Works, detail: detail.into(), remedy: None }
+    }
+
+    pub(crate) fn not(name: &'static str, state: State, detail: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { name, state, detail: detail.into(), remedy: Some(remedy.into()) }
+    }
+
+    /// What was checked, for people.
+    #[must_use]
+    pub fn title(&self, lang: Lang) -> &'static str {
+        let (ko, en) = match self.name {
+            "configuration" => ("설정", "Configuration"),
+            "running" => ("실행 중인 루나", "Running Luna"),
+            "accessibility" => ("접근성 트리", "Accessibility tree"),
+            "screen_capture" => ("화면 찍기", "Pictures of the screen"),
+            "pointer" => ("커서", "Pointer"),
+            "hot_key" => ("단축키", "Hot keys"),
+            "audio_output" => ("소리 장치", "Sound device"),
+            "speech_synthesis" => ("음성 합성", "Speech synthesis"),
+            "text_recognition" => ("글자 인식", "Text recognition"),
+            "korean_text_recognition" => ("한국어 글자 인식", "Korean text recognition"),
+            "models" => ("모델", "Models"),
+            "language_model" => ("언어 모델", "Language model"),
+            _ => ("그 밖", "Other"),
+        };
+        match lang {
+            Lang::Ko => ko,
+            Lang::En => en,
+        }
+    }
+}
+
+/// Checks everything, in the order in which a person would mend it.
+pub async fn examine(loaded: &Loaded, system: &System) -> Vec<Finding> {
+    let config = &loaded.config;
+    let mut findings = vec![checks::configuration(loaded), checks::running()];
+    findings.push(limited("accessibility", checks::accessibility(system)).await);
+    findings.push(off_thread("screen_capture", system, checks::screen_capture).await);
+    findings.push(off_thread("pointer", system, checks::pointer).await);
+    findings.push(off_thread("hot_key", system, checks::hot_key).await);
+    findings.push(off_thread("audio_output", system, checks::audio_output).await);
+    findings.push(limited("speech_synthesis", checks::speech(config)).await);
+    findings.push(checks::models(config));
+    let recognition = tokio::time::timeout(CHECK_LIMIT, checks::recognition(config)).await;
+    findings.extend(recognition.unwrap_or_else(|_| vec![too_slow("text_recognition")]));
+    findings.push(checks::language_model());
+    findings
+}
+
+async fn limited(name: &'static str, check: impl Future<Output = Finding>) -> Finding {
+    tokio::time::timeout(CHECK_LIMIT, check).await.unwrap_or_else(|_| too_slow(name))
+}
+
+/// Runs a check that blocks on a thread of its own, so that one that hangs holds nobody.
+#[allow(clippy::disallowed_methods, reason = "the checks block, and this command ends with them")]
+async fn off_thread(name: &'static str, system: &System, check: fn(&System) -> Finding) -> Finding {
+    let system = system.clone();
+    let work = tokio::task::spawn_blocking(move || check(&system));
+    match tokio::time::timeout(CHECK_LIMIT, work).await {
+        Ok(Ok(finding)) => finding,
+        Ok(Err(_)) => Finding::not(name, State::Missing, "The check itself failed.", "Report this as a defect of Luna."),
+        Err(_) => too_slow(name),
+    }
+}
+
+fn too_slow(name: &'static str) -> Finding {
+    let detail = format!("It did not answer within {} s.", CHECK_LIMIT.as_secs());
+    Finding::not(name, State::Missing, detail, "Log out and in again; if it stays, report it.")
+}

@@ -1,0 +1,22 @@
+//! Luna's composition root: the only place that knows everyone. The program in `main.rs` is a table of contents of this.
+
+#![forbid(unsafe_code)]
+
+pub mod cli;
+pub mod config;
+
+pub mod logging;
+pub mod run;
+pub mod settings;
+
+pub mod tree;
+pub mod wiring;
+
+pub mod announce;
+pub mod bus;
+pub mod engines;
+pub mod doctor;
+pub mod one_shot;
+
+pub mod control_file;
+pub mod http;

@@ -1,0 +1,104 @@
+//! Logs: to standard error, without e-mail addresses and URLs (PRV-2); the newest warnings also stay in memory (BUF-1).
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use luna_logic::redact::redact;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::MakeWriter;
+
+/// The newest warnings and errors, for `luna ctl status` and `luna doctor`.
+#[derive(Clone, Default)]
+pub struct RecentLog {
+    lines: Arc<Mutex<VecDeque<String>>>,
+    /// How many are kept, `windows.log.recent`.
+    capacity: usize,
+}
+
+impl RecentLog {
+    /// Keeps the newest `capacity` lines.
+    #[must_use]
+    pub fn new(capacity: usize) -> Self {
+        Self { lines: Arc::default(), capacity }
+    }
+
+    /// The lines, oldest first.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+
+    fn keep(&self, line: &str) {
+        if self.capacity == 0 {
+            return;
+        }
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        while lines.len() >= self.capacity {
+            lines.pop_front();
+        }
+        lines.push_back(line.to_owned());
+    }
+}
+
+/// Writes one event at a time, redacted.
+struct RedactingWriter {
+    recent: RecentLog,
+}
+
+impl Write for RedactingWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // The formatter hands over one whole event a call.
+        let line = redact(&String::from_utf8_lossy(bytes));
+        if line.contains(" WARN ") || line.contains("ERROR ") {
+            self.recent.keep(line.trim_end());
+        }
+        io::stderr().lock().write_all(line.as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().lock().flush()
+    }
+}
+
+struct MakeRedacting(RecentLog);
+
+impl<'a> MakeWriter<'a> for MakeRedacting {
+    type Writer = RedactingWriter;
+
+    fn make_writer(&'a self) -> Self::Writer {
+        RedactingWriter { recent: self.0.clone() }
+    }
+}
+
+/// Begins to log. `LUNA_LOG` sets the level, such as `debug` or `luna_runtime=trace`; screen text is never logged above `debug`.
+pub fn start(recent: &RecentLog, default_level: &str) {
+    let filter = EnvFilter::try_from_env("LUNA_LOG").unwrap_or_else(|_| EnvFilter::new(default_level));
+    let subscriber = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(MakeRedacting(recent.clone()))
+        .with_ansi(false)
+        .with_target(false);
+    // A second start, as in tests, keeps the first.
+    drop(subscriber.try_init());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_logged_is_redacted_and_the_newest_warnings_are_kept_prv_2_buf_1() {
+        let recent = RecentLog::new(8);
+        let mut writer = RedactingWriter { recent: recent.clone() };
+        for i in 0..10 {
+            writeln!(writer, " WARN line {i} of kim@example.kr").unwrap();
+        }
+        writer.write_all(b" INFO nothing to keep\n").unwrap();
+        let lines = recent.lines();
+        assert_eq!(lines.len(), 8);
+        assert!(lines.iter().all(|line| line.contains("[EMAIL]") && !line.contains("example")));
+        assert!(lines[7].contains("line 9"));
+    }
+}

@@ -1,0 +1,26 @@
+//! What is under a point of the screen, once.
+
+use luna_logic::focus::pick_of;
+use luna_messages::Point;
+use luna_messages::pick::{Pick, PickFailure, PickRequest};
+use luna_messages::uia::TreeAnswer;
+
+use crate::config::Config;
+use crate::settings::Live;
+use crate::wiring::{System, Wiring};
+
+/// Picks at a point as focus mode does: the tree first, then recognition, never under protected fields.
+///
+/// # Errors
+/// Why there is nothing to read.
+pub async fn at(config: &Config, system: &System, point: Point) -> Result<Pick, PickFailure> {
+    let wiring = Wiring::new(&Live::new(config.clone()), system);
+    let request = PickRequest { cursor: point, enlarge: 1.0 };
+    match luna_actor_uia::pick_once(&wiring.uia_parts(), request).await {
+        TreeAnswer::Found(element) => Ok(pick_of(element)),
+        TreeAnswer::Refused(failure) => Err(failure),
+        TreeAnswer::NoText { window, protected } => {
+            luna_actor_ocr::pick_once(&wiring.ocr_parts(), request, window, &protected).await.map(|found| found.pick)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Recognising a picture file (OCR).
+
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use bytes::Bytes;
+use image::{ImageDecoder as _, ImageReader};
+use luna_actor_ocr::RecognitionEngine;
+use luna_logic::recognition;
+use luna_messages::Point;
+use luna_messages::capability::Unavailable;
+use luna_messages::engine::{EngineKind, RecogniseJob};
+use luna_messages::image::Picture;
+use luna_messages::ocr::{OcrPick, OcrResult};
+use luna_runtime::capabilities::Capabilities;
+
+use crate::config::Config;
+use crate::{engines, settings};
+
+/// Most pixels of a picture: a page at 600 dots per inch, or 20,000 by 2,500.
+const MOST_PIXELS: u64 = 50_000_000;
+
+/// Longest side of a picture, in pixels.
+const LONGEST_SIDE: u32 = 30_000;
+
+/// Opens a picture as pixels, turned as its metadata says, transparency laid on white.
+///
+/// # Errors
+/// A file that isn't there, is no picture, or is too large; each says what to do.
+pub fn open(path: &Path) -> anyhow::Result<Picture> {
+    let name = path.display();
+    let reader = ImageReader::open(path)
+        .with_context(|| format!("the picture {name} can't be opened"))?
+        .with_guessed_format()
+        .with_context(|| format!("the picture {name} can't be read"))?;
+    let unreadable =
+        || format!("{name} is no picture that Luna can read; PNG, JPEG, TIFF, GIF, BMP and WebP are");
+    let mut decoder = reader.into_decoder().with_context(unreadable)?;
+    let (width, height) = decoder.dimensions();
+    if width == 0 || height == 0 {
+        bail!("the picture {name} is empty ({width}×{height} pixels)");
+    }
+    if width > LONGEST_SIDE || height > LONGEST_SIDE || u64::from(width) * u64::from(height) > MOST_PIXELS {
+        bail!(
+            "the picture {name} is too large ({width}×{height} pixels; at most {LONGEST_SIDE} a side and {MOST_PIXELS} in all); \
+             cut it or make it smaller"
+        );
+    }
+    let turned = decoder.orientation().unwrap_or(image::metadata::Orientation::NoTransforms);
+    let mut picture = image::DynamicImage::from_decoder(decoder).with_context(unreadable)?;
+    picture.apply_orientation(turned);
+    let rgb = flatten(&picture);
+    Ok(Picture::new(rgb.width(), rgb.height(), rgb.into_raw())?)
+}
+
+/// Lays transparent pixels on white, or on black where the opaque ones are themselves nearly white.
+fn flatten(picture: &image::DynamicImage) -> image::RgbImage {
+    if !picture.color().has_alpha() {
+        return picture.to_rgb8();
+    }
+    let rgba = picture.to_rgba8();
+    let (mut sum, mut weight) = (0_u64, 0_u64);
+    for pixel in rgba.pixels() {
+        let [r, g, b, a] = pixel.0;
+        sum += (u64::from(r) + u64::from(g) + u64::from(b)) * u64::from(a);
+        weight += 3 * u64::from(a);
+    }
+    let ground: u16 = if weight > 0 && sum / weight > 200 { 0 } else { 255 };
+    image::RgbImage::from_fn(rgba.width(), rgba.height(), |x, y| {
+        let [r, g, b, a] = rgba.get_pixel(x, y).0;
+        let a = u16::from(a);
+        #[expect(clippy::cast_possible_truncation, reason = "a mean of two bytes")]
+        let mix = |c: u8| ((u16::from(c) * a + ground * (255 - a)) / 255) as u8;
+        image::Rgb([mix(r), mix(g), mix(b)])
+    })
+}
+
+/// The engine for one command.
+pub struct Recogniser {
+    engine: RecognitionEngine,
+    config: Config,
+}
+
+impl Recogniser {
+    /// An engine with the configured models; started at the first picture.
+    #[must_use]
+    pub fn new(config: &Config) -> Self {
+        let capabilities = Capabilities::new(std::sync::Arc::new(|_, _| {}));
+        let program = engines::program(EngineKind::Ocr, config);
+        let engine = RecognitionEngine::new(program, engines::find_ocr_models(config.clone()), capabilities);
+        Self { engine, config: config.clone() }
+    }
+
+    /// Recognises a whole picture; boxes are in its pixels.
+    ///
+    /// # Errors
+    /// What is missing or broken, and what to do.
+    pub async fn recognise(&self, mut picture: Picture, magnify: f32) -> anyhow::Result<OcrResult> {
+        let job = RecogniseJob { width: picture.width, height: picture.height, magnify };
+        let pixels = Bytes::from(std::mem::take(&mut picture.rgb));
+        let lines = self.engine.recognise(job, pixels).await.map_err(|why| sentence(&why))?;
+        Ok(recognition::assemble(&lines, Point::default(), settings::of_ocr(&self.config).low_quality))
+    }
+
+    /// What of a result is picked at a point.
+    #[must_use]
+    pub fn pick(&self, result: &OcrResult, at: Point) -> Option<OcrPick> {
+        recognition::pick(result, at, settings::of_ocr(&self.config).weights)
+    }
+
+    /// Ends the engine.
+    pub async fn close(&self) {
+        self.engine.close().await;
+    }
+}
+
+/// One sentence out of reason and remedy.
+#[must_use]
+pub fn sentence(why: &Unavailable) -> anyhow::Error {
+    anyhow::anyhow!("{} {}", why.reason, why.remedy)
+}

@@ -1,0 +1,113 @@
+//! Speech outside of the running Luna: aloud, or into a file.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+use bytes::Bytes;
+use luna_actor_tts::TtsActor;
+use luna_logic::speech::script;
+use luna_logic::speech::tempo::Tempo;
+use luna_messages::engine::{EngineChunk, EngineJob, EngineKind, LoadSpec, SpeakJob};
+use luna_messages::reading::Style;
+use luna_messages::tts::{ReadRequest, Reading, TtsMessage};
+use luna_messages::{Lang, Reply, RequestId};
+use luna_runtime::engine::EngineHost;
+use luna_runtime::restart::RestartPolicy;
+use luna_runtime::supervisor::Tree;
+use tokio::sync::oneshot;
+
+use crate::config::Config;
+use crate::engines;
+use crate::settings::{self, Live};
+use crate::wiring::{System, Wiring};
+
+/// A text as a request to read it.
+#[must_use]
+pub fn request(reading: Reading, lang: Lang) -> ReadRequest {
+    ReadRequest { id: RequestId::next(), reading, style: Style::News, lang }
+}
+
+/// Reads aloud and returns once all was spoken.
+///
+/// # Errors
+/// Where speech or the sound device is missing.
+pub async fn aloud(config: &Config, system: &System, request: ReadRequest) -> anyhow::Result<()> {
+    let wiring = Wiring::new(&Live::new(config.clone()), system);
+    let tree = Tree::new(Arc::new(|_| {}));
+    let (parts, settings) = (wiring.tts_parts(), settings::of_tts(config));
+    tree.add(RestartPolicy::default(), wiring.tts.clone(), move || TtsActor::new(settings.clone(), parts.clone()));
+    let (sender, spoken) = oneshot::channel();
+    let reply = Reply::new(move |_| {
+        let _ = sender.send(());
+    });
+    if wiring.tts.post(TtsMessage::Read(request)).is_err() || wiring.tts.post(TtsMessage::Idle { reply }).is_err() {
+        bail!("speech takes no order");
+    }
+    drop(spoken.await);
+    let trouble = wiring.capabilities.snapshot().into_iter().find_map(|(_, state)| match state {
+        luna_messages::capability::CapabilityState::Unavailable(why) => Some(why),
+        _ => None,
+    });
+    tree.shutdown(std::time::Duration::from_secs(1)).await;
+    match trouble {
+        Some(why) => Err(super::picture::sentence(&why)),
+        None => Ok(()),
+    }
+}
+
+/// Writes the speech to a WAV file and returns its length in seconds.
+///
+/// # Errors
+/// Where speech is missing or the file can't be written.
+pub async fn to_file(config: &Config, request: &ReadRequest, path: &Path) -> anyhow::Result<f64> {
+    let settings = settings::of_tts(config);
+    let host = EngineHost::start(&engines::program(EngineKind::Speech, config)).await?;
+    host.load(LoadSpec::Speech(engines::speech_load())).await?;
+    let utterance = script::of_request(request);
+    let mut file: Option<(hound::WavWriter<_>, Tempo)> = None;
+    let mut samples = 0_u64;
+    for run in utterance.sentences.iter().flat_map(|sentence| &sentence.runs) {
+        let job = SpeakJob { text: run.text.clone(), lang: run.lang, voice: settings.voices.get(&run.lang).cloned() };
+        let mut speaking = host.run(EngineJob::Speak(job), Bytes::new())?;
+        while let Some((chunk, payload)) = speaking.next().await? {
+            let EngineChunk::Sound { sample_rate } = chunk else { continue };
+            let (writer, tempo) = match &mut file {
+                Some(open) => open,
+                None => file.insert(create(path, sample_rate, settings.rate)?),
+            };
+            let sound: Vec<f32> = payload.chunks_exact(2).map(|b| f32::from(i16::from_le_bytes([b[0], b[1]])) / 32768.0).collect();
+            let mut stretched = Vec::new();
+            tempo.push(&sound, &mut stretched);
+            samples += write(writer, &stretched)?;
+        }
+    }
+    let Some((mut writer, mut tempo)) = file else { bail!("there is nothing to say in this text") };
+    let mut rest = Vec::new();
+    tempo.finish(&mut rest);
+    samples += write(&mut writer, &rest)?;
+    let rate = writer.spec().sample_rate;
+    writer.finalize().with_context(|| format!("the sound file {} can't be finished", path.display()))?;
+    host.close(std::time::Duration::from_millis(300)).await;
+    #[expect(clippy::cast_precision_loss, reason = "far less than 2^52 samples")]
+    Ok(samples as f64 / f64::from(rate))
+}
+
+type Writer = hound::WavWriter<std::io::BufWriter<std::fs::File>>;
+
+fn create(path: &Path, sample_rate: u32, rate: f32) -> anyhow::Result<(Writer, Tempo)> {
+    let spec = hound::WavSpec { channels: 1, sample_rate, bits_per_sample: 16, sample_format: hound::SampleFormat::Int };
+    let writer = hound::WavWriter::create(path, spec)
+        .with_context(|| format!("the sound file {} can't be written", path.display()))?;
+    let mut tempo = Tempo::new(sample_rate);
+    tempo.set_rate(rate);
+    Ok((writer, tempo))
+}
+
+fn write(writer: &mut Writer, sound: &[f32]) -> anyhow::Result<u64> {
+    for sample in sound {
+        #[expect(clippy::cast_possible_truncation, reason = "clamped to the range of 16 bits")]
+        writer.write_sample((sample.clamp(-1.0, 1.0) * 32767.0) as i16).context("the sound file can't be written")?;
+    }
+    Ok(sound.len() as u64)
+}

@@ -1,0 +1,173 @@
+//! From the configuration to what each actor is told: the meant values, without anything that an actor needn't know.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use luna_actor_ocr::OcrSettings;
+use luna_actor_tts::TtsSettings;
+use luna_actor_uia::UiaSettings;
+use luna_logic::choose::ChoiceWeights;
+use luna_logic::focus;
+use luna_logic::region::RegionRule;
+use luna_messages::{Lane, Lang};
+use luna_runtime::inbox::InboxSettings;
+
+use crate::config::Config;
+use crate::config::seeing::CaptureUnit;
+use crate::config::speaking::LanguageChoice;
+
+/// The configuration as it is now; replaced whole when the file changes (CFG-4).
+#[derive(Clone)]
+pub struct Live(Arc<RwLock<Arc<Config>>>);
+
+impl Live {
+    /// Begins with `config`.
+    #[must_use]
+    pub fn new(config: Config) -> Self {
+        Self(Arc::new(RwLock::new(Arc::new(config))))
+    }
+
+    /// The configuration now.
+    #[must_use]
+    pub fn get(&self) -> Arc<Config> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Replaces it.
+    pub fn set(&self, config: Config) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config);
+    }
+}
+
+/// Language of Luna's own sentences. `environment` gives a variable's value.
+#[must_use]
+pub fn language(config: &Config, environment: impl Fn(&str) -> Option<String>) -> Lang {
+    match config.language {
+        LanguageChoice::Ko => Lang::Ko,
+        LanguageChoice::En => Lang::En,
+        LanguageChoice::Auto => {
+            let set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(environment).find(|v| !v.is_empty());
+            if set.is_some_and(|locale| locale.starts_with("ko")) { Lang::Ko } else { Lang::En }
+        }
+    }
+}
+
+/// The language with the variables of this process.
+#[must_use]
+pub fn own_language(config: &Config) -> Lang {
+    language(config, |name| std::env::var(name).ok())
+}
+
+/// What focus mode is told.
+#[must_use]
+pub fn of_focus(config: &Config) -> focus::Settings {
+    let mode = &config.focus_mode;
+    focus::Settings {
+        follow: mode.follow,
+        move_threshold_px: mode.move_threshold_px,
+        debounce: Duration::from_millis(mode.debounce_ms),
+        wait_command_timeout: Duration::from_millis(mode.wait_cmd_timeout_ms),
+        lines_before: config.windows.text.prev as usize,
+        lines_after: config.windows.text.next as usize,
+        lang: own_language(config),
+        ..focus::Settings::default()
+    }
+}
+
+const fn region(config: &Config) -> RegionRule {
+    RegionRule {
+        roi_px: config.focus_mode.roi_px,
+        whole_screen: matches!(config.focus_mode.capture, CaptureUnit::Screen),
+    }
+}
+
+/// What picking by the tree is told.
+#[must_use]
+pub const fn of_uia(config: &Config) -> UiaSettings {
+    UiaSettings {
+        region: region(config),
+        prefer_tree: config.focus_mode.prefer_uia,
+        snapshots: config.windows.uia.snapshots as usize,
+        snapshot_ttl: Duration::from_millis(config.windows.uia.ttl_ms),
+        purge_every: Duration::from_millis(config.privacy.ttl_purge_ms),
+    }
+}
+
+/// What recognition is told.
+#[must_use]
+pub const fn of_ocr(config: &Config) -> OcrSettings {
+    let weights = &config.focus_mode.ocr;
+    OcrSettings {
+        region: region(config),
+        weights: ChoiceWeights {
+            text: weights.w_text,
+            size: weights.w_size,
+            contrast_penalty: weights.w_contrast_penalty,
+            epsilon: weights.epsilon,
+        },
+        #[expect(clippy::cast_possible_truncation, reason = "a confidence between 0 and 1")]
+        low_quality: config.focus_mode.ocr_low_quality as f32,
+        top: config.windows.ocr.topk as usize,
+        history: config.windows.ocr.history as usize,
+        ttl: Duration::from_millis(config.windows.ocr.ttl_ms),
+        purge_every: Duration::from_millis(config.privacy.ttl_purge_ms),
+    }
+}
+
+/// What speech is told.
+#[must_use]
+pub fn of_tts(config: &Config) -> TtsSettings {
+    let tts = &config.tts;
+    #[expect(clippy::cast_possible_truncation, reason = "speeds between 0.25 and 5")]
+    let speed = |value: f64| value as f32;
+    TtsSettings {
+        rate: speed(tts.rate),
+        rate_step: speed(tts.rate_step),
+        rate_min: speed(tts.rate_min),
+        rate_max: speed(tts.rate_max),
+        voices: BTreeMap::from([(Lang::Ko, tts.voices.ko.clone()), (Lang::En, tts.voices.en.clone())]),
+        buffer_frames: tts.buffer_frames,
+        device: tts.device.clone(),
+    }
+}
+
+/// What every inbox is told (KER-4, KER-5).
+#[must_use]
+pub fn of_inboxes(config: &Config) -> InboxSettings {
+    let (bound, promotion) = (&config.mailbox.bound, &config.mailbox.promotion_ms);
+    let mut promote_after = [None; 5];
+    promote_after[Lane::Ocr.index()] = Some(Duration::from_millis(promotion.ocr));
+    promote_after[Lane::Llm.index()] = Some(Duration::from_millis(promotion.llm));
+    InboxSettings { bounds: [bound.reflex, bound.tts, bound.uia, bound.ocr, bound.llm], promote_after }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_language_comes_from_the_configuration_then_from_the_locale() {
+        let mut config = Config::built_in("default").unwrap();
+        let korean = |name: &str| (name == "LANG").then(|| "ko_KR.UTF-8".to_owned());
+        config.language = LanguageChoice::Auto;
+        assert_eq!(language(&config, korean), Lang::Ko);
+        assert_eq!(language(&config, |_| None), Lang::En);
+        let both = |name: &str| Some(if name == "LC_ALL" { "en_US.UTF-8" } else { "ko_KR.UTF-8" }.to_owned());
+        assert_eq!(language(&config, both), Lang::En);
+        config.language = LanguageChoice::Ko;
+        assert_eq!(language(&config, |_| None), Lang::Ko);
+    }
+
+    #[test]
+    fn the_defaults_of_the_specification_reach_the_actors_foc_2_pic_2_pic_4_buf_1() {
+        let config = Config::built_in("default").unwrap();
+        let focus = of_focus(&config);
+        assert_eq!((focus.move_threshold_px, focus.debounce), (24, Duration::from_millis(250)));
+        assert_eq!(focus.wait_command_timeout, Duration::from_secs(8));
+        assert_eq!(of_uia(&config).region.roi_px, 420);
+        assert_eq!((of_uia(&config).snapshots, of_uia(&config).snapshot_ttl), (3, Duration::from_millis(1500)));
+        assert_eq!((of_ocr(&config).history, of_ocr(&config).top, of_ocr(&config).ttl), (2, 20, Duration::from_millis(2500)));
+        assert_eq!(of_ocr(&config).weights, ChoiceWeights::default());
+    }
+}

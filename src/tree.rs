@@ -1,0 +1,59 @@
+//! The supervision tree as one table (KER-1).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use luna_actor_focus::FocusActor;
+use luna_actor_metrics::MetricsActor;
+use luna_actor_ocr::OcrActor;
+use luna_actor_reflex::ReflexActor;
+use luna_actor_tts::TtsActor;
+use luna_actor_uia::UiaActor;
+use luna_runtime::restart::{GroupPolicy, RestartPolicy};
+use luna_runtime::supervisor::Tree;
+use metrics_exporter_prometheus::PrometheusHandle;
+
+use crate::settings::{self, Live};
+use crate::wiring::Wiring;
+
+/// Starts all actors. Started first, ended last: who is talked to comes before who talks.
+///
+/// | actor | group | handler deadline | why |
+/// |---|---|---|---|
+/// | metrics | | 5 s | folds histograms |
+/// | tts | | 1 s | a handler of it only notes and posts; a person waits |
+/// | ocr | reading | 2 s | starts work elsewhere |
+/// | uia | reading | 2 s | starts work elsewhere |
+/// | focus | reading | 2 s | asks the pointer, which is a round trip to the display |
+/// | reflex | | 500 ms | only posts |
+#[must_use]
+pub fn plant(wiring: &Wiring, live: &Live, metrics: Option<PrometheusHandle>) -> Tree {
+    let announcer = wiring.announcer.clone();
+    let tree = Tree::new(Arc::new(move |event| announcer.tree(&event)));
+    let within = |deadline: u64| RestartPolicy { handler_deadline: Duration::from_millis(deadline), ..RestartPolicy::default() };
+    // Reading hangs together: if one of its three fails again and again, fresh ones for all.
+    let reading = tree.group("reading", GroupPolicy::default());
+
+    let upkeep: Arc<dyn Fn() + Send + Sync> = Arc::new(move || {
+        if let Some(handle) = &metrics {
+            handle.run_upkeep();
+        }
+    });
+    tree.add(within(5000), wiring.metrics.clone(), move || MetricsActor::new(upkeep.clone()));
+
+    let (parts, config) = (wiring.tts_parts(), live.clone());
+    tree.add(within(1000), wiring.tts.clone(), move || TtsActor::new(settings::of_tts(&config.get()), parts.clone()));
+
+    let parts = wiring.ocr_parts();
+    tree.add_to(reading, within(2000), wiring.ocr.clone(), move || OcrActor::new(parts.clone()));
+
+    let parts = wiring.uia_parts();
+    tree.add_to(reading, within(2000), wiring.uia.clone(), move || UiaActor::new(parts.clone()));
+
+    let parts = wiring.focus_parts();
+    tree.add_to(reading, within(2000), wiring.focus.clone(), move || FocusActor::new(parts.clone()));
+
+    let parts = wiring.reflex_parts();
+    tree.add(within(500), wiring.reflex.clone(), move || ReflexActor::new(parts.clone()));
+    tree
+}

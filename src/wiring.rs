@@ -1,0 +1,238 @@
+//! Which inbox each actor is handed, and what of the machine.
+
+use std::sync::Arc;
+
+use luna_actor_focus::FocusParts;
+use luna_actor_ocr::OcrParts;
+use luna_actor_reflex::ReflexParts;
+use luna_actor_tts::TtsParts;
+use luna_actor_uia::UiaParts;
+use luna_messages::bus::BusEvent;
+use luna_messages::capability::{Capability, CapabilityState, Unavailable};
+use luna_messages::control::Command;
+use luna_messages::engine::EngineKind;
+use luna_messages::focus::{FocusMessage, ReflexMessage};
+use luna_messages::metrics::MetricsMessage;
+use luna_messages::ocr::OcrMessage;
+use luna_messages::tts::{SpeechEvent, TtsMessage};
+use luna_messages::uia::UiaMessage;
+use luna_platform::PlatformError;
+use luna_platform::accessibility::{self, Accessibility};
+use luna_platform::audio::{self, AudioOutput};
+use luna_platform::capture::{self, Capture};
+use luna_platform::hot_key::{self, HotKey, HotKeys};
+use luna_platform::pointer::{self, Pointer, Watch};
+use luna_runtime::capabilities::Capabilities;
+use luna_runtime::inbox::Inbox;
+
+use crate::announce::Announcer;
+use crate::bus::Bus;
+use crate::config::Config;
+use crate::engines;
+use crate::settings::{self, Live};
+
+/// What the machine offers.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the traits say it")]
+pub struct System {
+    pub accessibility: Arc<dyn Accessibility>,
+    pub capture: Arc<dyn Capture>,
+    pub pointer: Arc<dyn Pointer>,
+    pub hot_keys: Arc<dyn HotKeys>,
+    pub audio: Arc<dyn AudioOutput>,
+}
+
+impl System {
+    /// This machine. Nothing is opened yet: each connects at its first use, so that a missing one keeps nobody up (KER-9).
+    #[must_use]
+    pub fn of_this_machine() -> Self {
+        Self {
+            accessibility: accessibility::system(),
+            capture: capture::system(),
+            pointer: pointer::system(),
+            hot_keys: hot_key::system(),
+            audio: audio::system(),
+        }
+    }
+}
+
+/// All inboxes and what goes with them.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "named after the actors that read them")]
+pub struct Wiring {
+    pub reflex: Inbox<ReflexMessage>,
+    pub focus: Inbox<FocusMessage>,
+    pub uia: Inbox<UiaMessage>,
+    pub ocr: Inbox<OcrMessage>,
+    pub tts: Inbox<TtsMessage>,
+    pub metrics: Inbox<MetricsMessage>,
+    /// What Luna tells the outside.
+    pub bus: Bus,
+    /// Says trouble aloud.
+    pub announcer: Announcer,
+    /// What works.
+    pub capabilities: Capabilities,
+    /// The machine.
+    pub system: System,
+    live: Live,
+}
+
+impl Wiring {
+    /// Inboxes for everybody. They outlive the actors that read them (KER-7).
+    #[must_use]
+    pub fn new(live: &Live, system: &System) -> Self {
+        let config = live.get();
+        let inboxes = settings::of_inboxes(&config);
+        let bus = Bus::default();
+        let tts = Inbox::new("tts", inboxes.clone());
+        let announcer = Announcer::new(tts.clone(), bus.clone(), settings::own_language(&config));
+        let observer = announcer.clone();
+        Self {
+            reflex: Inbox::new("reflex", inboxes.clone()),
+            focus: Inbox::new("focus", inboxes.clone()),
+            uia: Inbox::new("uia", inboxes.clone()),
+            ocr: Inbox::new("ocr", inboxes.clone()),
+            metrics: Inbox::new("metrics", inboxes),
+            tts,
+            bus,
+            announcer,
+            capabilities: Capabilities::new(Arc::new(move |capability, state| observer.capability(capability, state))),
+            system: system.clone(),
+            live: live.clone(),
+        }
+    }
+
+    fn publish(&self) -> Arc<dyn Fn(BusEvent) + Send + Sync> {
+        let bus = self.bus.clone();
+        Arc::new(move |event| bus.publish(event))
+    }
+
+    /// A function that gives an actor its settings as they are when it asks (CFG-4).
+    fn settings<T: 'static>(&self, of: fn(&Config) -> T) -> Arc<dyn Fn() -> T + Send + Sync> {
+        let live = self.live.clone();
+        Arc::new(move || of(&live.get()))
+    }
+
+    /// What the Reflex actor is handed.
+    #[must_use]
+    pub fn reflex_parts(&self) -> ReflexParts {
+        ReflexParts { tts: self.tts.clone(), focus: self.focus.clone(), publish: self.publish() }
+    }
+
+    /// What the Focus actor is handed.
+    #[must_use]
+    pub fn focus_parts(&self) -> FocusParts {
+        FocusParts {
+            uia: self.uia.clone(),
+            ocr: self.ocr.clone(),
+            tts: self.tts.clone(),
+            pointer: self.system.pointer.clone(),
+            hot_keys: self.system.hot_keys.clone(),
+            capabilities: self.capabilities.clone(),
+            publish: self.publish(),
+            settings: self.settings(settings::of_focus),
+        }
+    }
+
+    /// What the Uia actor is handed.
+    #[must_use]
+    pub fn uia_parts(&self) -> UiaParts {
+        UiaParts {
+            accessibility: self.system.accessibility.clone(),
+            capture: self.system.capture.clone(),
+            ocr: self.ocr.clone(),
+            capabilities: self.capabilities.clone(),
+            settings: self.settings(settings::of_uia),
+        }
+    }
+
+    /// What the Ocr actor is handed.
+    #[must_use]
+    pub fn ocr_parts(&self) -> OcrParts {
+        let config = self.live.get();
+        OcrParts {
+            capture: self.system.capture.clone(),
+            program: engines::program(EngineKind::Ocr, &config),
+            models: engines::find_ocr_models(Config::clone(&config)),
+            capabilities: self.capabilities.clone(),
+            settings: self.settings(settings::of_ocr),
+        }
+    }
+
+    /// What the Tts actor is handed.
+    #[must_use]
+    pub fn tts_parts(&self) -> TtsParts {
+        let focus = self.focus.clone();
+        TtsParts {
+            audio: self.system.audio.clone(),
+            engine: engines::program(EngineKind::Speech, &self.live.get()),
+            load: engines::speech_load(),
+            capabilities: self.capabilities.clone(),
+            events: Arc::new(move |event: SpeechEvent| drop(focus.post(FocusMessage::Speech(event)))),
+        }
+    }
+
+    /// The configuration as it is now.
+    #[must_use]
+    pub fn config(&self) -> Arc<Config> {
+        self.live.get()
+    }
+
+    /// Takes the configured hot keys; they are given back when the result is dropped.
+    #[must_use]
+    pub fn hold_hot_keys(&self, config: &Config) -> Option<Watch> {
+        let (commands, keys): (Vec<Command>, Vec<HotKey>) = hot_keys(config).into_iter().unzip();
+        let reflex = self.reflex.clone();
+        let pressed = Box::new(move |which: usize| {
+            if let Some(command) = commands.get(which) {
+                drop(reflex.post(ReflexMessage::Command(*command)));
+            }
+        });
+        let (watch, state) = match self.system.hot_keys.watch(&keys, pressed) {
+            Ok((watch, taken)) if taken.len() < keys.len() || keys.is_empty() => {
+                for (which, reason) in taken {
+                    tracing::warn!(key = %keys[which], reason, "A hot key is taken by another program.");
+                }
+                (Some(watch), CapabilityState::Available)
+            }
+            Ok((_, _)) => {
+                let why = Unavailable {
+                    reason: "All hot keys are taken by other programs.".to_owned(),
+                    remedy: "Choose others under control.hot_keys.".to_owned(),
+                };
+                (None, CapabilityState::Unavailable(why))
+            }
+            Err(PlatformError::Unavailable(why)) => (None, CapabilityState::Unavailable(why)),
+            Err(error) => {
+                let why = Unavailable { reason: error.to_string(), remedy: "Use `luna ctl`.".to_owned() };
+                (None, CapabilityState::Unavailable(why))
+            }
+        };
+        self.capabilities.set(Capability::HotKey, state);
+        watch
+    }
+}
+
+/// The configured keys with their commands. The configuration was checked, so that each key and command exists.
+fn hot_keys(config: &Config) -> Vec<(Command, HotKey)> {
+    let command = |name: &str| serde_json::from_value::<Command>(name.into()).ok();
+    config
+        .control
+        .hot_keys
+        .iter()
+        .filter_map(|(name, key)| Some((command(name)?, key.as_deref()?.parse().ok()?)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_configured_hot_key_has_a_command_and_can_be_parsed() {
+        let config = Config::built_in("default").unwrap();
+        let wanted = config.control.hot_keys.values().flatten().count();
+        assert!(wanted >= 5);
+        assert_eq!(hot_keys(&config).len(), wanted);
+    }
+}

@@ -1,0 +1,228 @@
+//! The one-shot commands, with good input and with bad: one clear error, the right exit code, nothing left behind.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "support/desk.rs"]
+mod desk;
+
+use std::path::Path;
+
+use desk::{Sample, luna, shared, take_turns};
+use serde_json::Value;
+
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+fn run(arguments: &[&str]) -> Ran {
+    run_with(arguments, &[])
+}
+
+fn run_with(arguments: &[&str], environment: &[(&str, &str)]) -> Ran {
+    let home = tempfile::tempdir().unwrap();
+    let output = luna(home.path()).args(arguments).envs(environment.iter().copied()).output().unwrap();
+    Ran {
+        code: output.status.code(),
+        out: String::from_utf8_lossy(&output.stdout).into_owned(),
+        err: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+#[track_caller]
+fn fails(arguments: &[&str], environment: &[(&str, &str)], code: i32, parts: &[&str]) {
+    let ran = run_with(arguments, environment);
+    assert_eq!(ran.code, Some(code), "{arguments:?}: {} {}", ran.out, ran.err);
+    for part in parts {
+        assert!(ran.err.contains(part), "{arguments:?} should say {part:?}: {}", ran.err);
+    }
+    assert!(!ran.err.contains("panicked"), "{}", ran.err);
+    assert!(ran.err.lines().count() <= 12, "one clear error: {}", ran.err);
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn a_picture_is_read_as_json_ocr_1_ocr_2() {
+    let _turn = take_turns();
+    let page = shared("data/6-ocr-images/ocrs/why-rust.png");
+    let ran = run(&["read", "--image", text(&page), "--at", "200,120", "--json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
+    let blocks = json["blocks"].as_array().unwrap();
+    let all: Vec<&str> = blocks.iter().map(|block| block["text"].as_str().unwrap()).collect();
+    assert!(all.concat().contains("Rust"), "{all:?}");
+    for (order, block) in blocks.iter().enumerate() {
+        assert_eq!(block["order"].as_u64(), Some(order as u64));
+        assert_eq!(block["bbox"].as_array().map(Vec::len), Some(4));
+        assert!(block["confidence"].as_f64().is_some_and(|c| (0.0..=1.0).contains(&c)));
+    }
+    assert_eq!((json["lang"].as_str(), json["is_table"].as_bool()), (Some("en"), Some(false)));
+    assert!(json["picked"]["text"].as_str().is_some_and(|text| !text.is_empty()));
+}
+
+#[test]
+fn the_screen_is_read_once_pic_1() {
+    let _turn = take_turns();
+    let sample = Sample::start("gtk3_sample.py", "Once");
+    let (x, y) = sample.point("label_ko");
+    let ran = run(&["read", "--at", &format!("{x},{y}"), "--json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
+    assert!(json["picked"]["text"].as_str().unwrap().contains("다람쥐"), "{json}");
+    assert_eq!((json["lang"].as_str(), json["picked"]["method"].as_str()), (Some("ko"), Some("uia")));
+}
+
+#[test]
+fn speech_goes_into_a_file_tts_5() {
+    let _turn = take_turns();
+    let folder = tempfile::tempdir().unwrap();
+    let wav = folder.path().join("say.wav");
+    let ran = run(&["say", "안녕하세요. Hello there.", "--wav", text(&wav), "--json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let reader = hound::WavReader::open(&wav).unwrap();
+    let seconds = f64::from(reader.duration()) / f64::from(reader.spec().sample_rate);
+    let told: Value = serde_json::from_str(&ran.out).unwrap();
+    assert!((told["seconds"].as_f64().unwrap() - seconds).abs() < 0.01);
+    assert!((1.0..6.0).contains(&seconds), "{seconds}");
+    let loud = reader.into_samples::<i16>().filter(|sample| sample.as_ref().is_ok_and(|s| s.unsigned_abs() > 1000)).count();
+    assert!(loud > 5000, "{loud}");
+    // Twice as fast is half as long, by tempo alone.
+    let fast = folder.path().join("fast.wav");
+    run(&["--set", "tts.rate=2.0", "say", "안녕하세요. Hello there.", "--wav", text(&fast)]);
+    let reader = hound::WavReader::open(&fast).unwrap();
+    let ratio = seconds / (f64::from(reader.duration()) / f64::from(reader.spec().sample_rate));
+    assert!((1.7..2.3).contains(&ratio), "{ratio}");
+    // Aloud, to the end.
+    assert_eq!(run(&["say", "하나."]).code, Some(0));
+}
+
+#[test]
+fn bad_pictures_get_one_clear_error() {
+    let _turn = take_turns();
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    fails(&["read", "--image", "/nowhere/x.png", "--json"], &[], 1, &["/nowhere/x.png", "can't be opened"]);
+    fails(&["read", "--image", &put("text.png", b"this is no picture"), "--json"], &[], 1, &["no picture"]);
+    fails(&["read", "--image", &put("empty.png", b""), "--json"], &[], 1, &["empty.png"]);
+    let page = std::fs::read(shared("data/6-ocr-images/ocrs/why-rust.png")).unwrap();
+    fails(&["read", "--image", &put("cut.png", &page[..page.len() / 2]), "--json"], &[], 1, &["cut.png"]);
+    fails(&["read", "--image", &put("zero.bmp", &bitmap(0, 0)), "--json"], &[], 1, &["zero.bmp"]);
+    fails(&["read", "--image", &put("huge.bmp", &bitmap(60_000, 60_000)), "--json"], &[], 1, &["too large", "60000"]);
+    // 20,000 pixels wide is unusual and still read.
+    let wide = folder.path().join("wide.png");
+    image::RgbImage::from_pixel(20_000, 40, image::Rgb([255; 3])).save(&wide).unwrap();
+    let ran = run(&["read", "--image", text(&wide), "--json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+}
+
+/// The header of a bitmap that claims these sides.
+fn bitmap(width: i32, height: i32) -> Vec<u8> {
+    let mut bytes = b"BM".to_vec();
+    bytes.extend(54_u32.to_le_bytes());
+    bytes.extend([0; 4]);
+    bytes.extend(54_u32.to_le_bytes());
+    bytes.extend(40_u32.to_le_bytes());
+    bytes.extend(width.to_le_bytes());
+    bytes.extend(height.to_le_bytes());
+    bytes.extend([1, 0, 24, 0]);
+    bytes.extend([0; 24]);
+    bytes
+}
+
+#[test]
+fn bad_words_get_exit_code_2_and_a_remedy_cfg_2() {
+    let _turn = take_turns();
+    fails(&["read"], &[], 2, &["--at"]);
+    fails(&["read", "--at", "here"], &[], 2, &["X,Y"]);
+    fails(&["ctl", "focus", "sideways"], &[], 2, &["possible values"]);
+    fails(&["say", ""], &[], 1, &["empty"]);
+    fails(&["--set", "tts.rat=1.2", "say", "x"], &[], 2, &["tts.rat", "rate"]);
+    fails(&["--set", "tts.rate=fast", "say", "x"], &[], 2, &["tts.rate"]);
+    fails(&["--set", "tts.rate=9", "say", "x"], &[], 2, &["tts.rate"]);
+    fails(&["--profile", "nobody", "say", "x"], &[], 2, &["nobody", "low_vram"]);
+    fails(&["ctl", "focus", "on"], &[], 1, &["isn't running", "luna run"]);
+}
+
+#[test]
+fn missing_things_get_one_clear_error_ker_9_eng_4() {
+    let _turn = take_turns();
+    let folder = tempfile::tempdir().unwrap();
+    let page = shared("data/6-ocr-images/ocrs/why-rust.png");
+    let read = ["read", "--image", text(&page), "--json"];
+    fails(&read, &[("LUNA_MODELS", text(folder.path()))], 1, &["is not there", "luna models fetch"]);
+    fails(&["read", "--at", "100,100", "--json"], &[("DISPLAY", ":99123")], 1, &["화면을 읽을 수 없어요"]);
+    fails(&["say", "하나"], &[("PULSE_SERVER", "unix:/nowhere"), ("ALSA_CONFIG_PATH", "/nowhere")], 1, &["sound"]);
+    fails(&["say", "x", "--wav", "/nowhere/x.wav"], &[], 1, &["/nowhere/x.wav"]);
+    fails(&["say", "x", "--wav", "/tmp/never.wav"], &[("LUNA_ENGINE_DIR", "/nowhere")], 1, &["/nowhere"]);
+
+    // A model that is cut short is named, not loaded.
+    let broken = folder.path().join("models");
+    copy(&desk::models(), &broken);
+    let victim = largest_onnx(&broken);
+    let bytes = std::fs::read(&victim).unwrap();
+    std::fs::write(&victim, &bytes[..bytes.len() / 2]).unwrap();
+    fails(&read, &[("LUNA_MODELS", text(&broken))], 1, &[victim.file_name().unwrap().to_str().unwrap()]);
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().flatten() {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// The recogniser or detector in use: whichever configured file is largest.
+fn largest_onnx(folder: &Path) -> std::path::PathBuf {
+    let config = luna::config::Config::built_in("default").unwrap();
+    let model = folder.join(&config.engines.ocr.recognition);
+    let files = std::fs::read_dir(&model).unwrap_or_else(|_| panic!("{} is not fetched", model.display()));
+    files.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|e| e == "onnx")).unwrap()
+}
+
+#[test]
+fn doctor_tells_what_works_and_what_to_do_ker_9() {
+    let _turn = take_turns();
+    let ran = run(&["doctor", "--json"]);
+    let findings: Vec<Value> = serde_json::from_str(&ran.out).unwrap();
+    let state = |name: &str| findings.iter().find(|f| f["name"] == name).map(|f| f["state"].clone());
+    for name in ["accessibility", "screen_capture", "pointer", "hot_key", "audio_output", "speech_synthesis", "text_recognition", "korean_text_recognition", "models"] {
+        assert_eq!(state(name), Some("works".into()), "{name}: {}", ran.out);
+    }
+    assert_eq!(ran.code, Some(0));
+    // Without anything it still tells all of it, each with a remedy.
+    let nothing = [
+        ("DISPLAY", ""), ("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere"), ("PULSE_SERVER", "unix:/nowhere"),
+        ("ALSA_CONFIG_PATH", "/nowhere"), ("LUNA_MODELS", "/nowhere"), ("LUNA_ENGINE_DIR", "/nowhere"),
+    ];
+    let ran = run_with(&["doctor", "--json"], &nothing);
+    assert_eq!(ran.code, Some(1), "{}", ran.out);
+    let findings: Vec<Value> = serde_json::from_str(&ran.out).unwrap();
+    let missing: Vec<&Value> = findings.iter().filter(|f| f["state"] == "missing").collect();
+    assert!(missing.len() >= 6, "{}", ran.out);
+    assert!(missing.iter().all(|f| f["remedy"].as_str().is_some_and(|r| r.len() > 10)), "{missing:?}");
+    // And for people, in both languages.
+    assert!(run(&["doctor"]).out.contains("글자 인식"));
+    assert!(run_with(&["doctor"], &[("LUNA__LANGUAGE", "en")]).out.contains("Text recognition"));
+}
+
+#[test]
+fn every_command_has_help() {
+    for command in [&[][..], &["run"], &["ctl"], &["ctl", "focus"], &["ctl", "events"], &["read"], &["say"], &["doctor"], &["config"], &["models"]] {
+        let ran = run(&[command, &["--help"]].concat());
+        assert_eq!(ran.code, Some(0));
+        assert!(ran.out.contains("Usage:"), "{command:?}");
+    }
+}

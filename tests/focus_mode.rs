@@ -1,0 +1,157 @@
+//! Focus mode as a person meets it: pointer, accessibility bus, recognition, speech, commands (FOC, PIC, OCR, TTS).
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "support/desk.rs"]
+mod desk;
+
+use desk::{Luna, Mouse, Sample, take_turns};
+
+/// A sample with Luna beside it; the pointer on the English label.
+fn scene(title: &str) -> (Sample, Mouse, Luna) {
+    let sample = Sample::start("gtk3_sample.py", title);
+    let mouse = Mouse::new();
+    mouse.move_to(sample.point("label_en"));
+    (sample, mouse, Luna::start())
+}
+
+#[test]
+fn what_is_under_the_pointer_is_read_and_followed_foc_1_foc_2_pic_1_tts_5() {
+    let _turn = take_turns();
+    let (sample, mouse, luna) = scene("Follow");
+    luna.order("on");
+    let found = luna.event("Focus.Pick.result", |_| true);
+    assert_eq!((found["method"].as_str(), found["lang"].as_str()), (Some("uia"), Some("en")));
+    assert_eq!(luna.hears("quick brown fox")["lang"], "en");
+    for (part, expect, lang) in
+        [("label_ko", "다람쥐", "ko"), ("button", "Send report 보고서 보내기", "ko"), ("entry", "서울역", "ko"), ("link", "manual", "ko")]
+    {
+        mouse.move_to(sample.point(part));
+        let said = luna.hears(expect);
+        assert!(said["lang"] == lang || said["lang"] == "en", "PIC-8: {said}");
+    }
+    luna.order("off");
+    luna.event("Overlay.Highlight", |data| data["bbox"].is_null());
+    luna.event("Focus.State", |data| data["state"] == "Idle");
+    // Off is off: a move is not followed any more.
+    luna.clear();
+    mouse.move_to(sample.point("label_en"));
+    std::thread::sleep(std::time::Duration::from_millis(900));
+    assert!(!luna.seen.lock().unwrap().lines().rev().take(3).any(|line| line.contains("Focus.Pick.request")));
+}
+
+#[test]
+fn a_picture_of_text_is_recognised_pic_2_pic_4_ocr_1() {
+    let _turn = take_turns();
+    let (sample, mouse, luna) = scene("Recognise");
+    luna.wait_for_capability("text_recognition", "available");
+    let (x, y, _, height) = sample.place("picture");
+    mouse.move_to((x + 60, y + height / 4));
+    luna.order("on");
+    let found = luna.event("Focus.Pick.result", |_| true);
+    assert_eq!(found["method"], "ocr", "{found}");
+    let text = found["text"].as_str().unwrap();
+    assert!(text.contains("1,234.56"), "{text}");
+    luna.hears("1,234.56");
+    // The Korean line below, by its own recogniser (OCR-1).
+    mouse.move_to((x + 60, y + 3 * height / 4));
+    luna.event("Focus.Pick.result", |data| data["text"].as_str().is_some_and(|text| text.contains("루나")));
+}
+
+#[test]
+fn a_table_is_announced_with_its_header_and_read_by_rows_ocr_4_pic_8() {
+    let _turn = take_turns();
+    let (sample, mouse, luna) = scene("Table");
+    let (x, y, _, height) = sample.place("table");
+    mouse.move_to((x + 40, y + height / 2));
+    luna.order("on");
+    let found = luna.event("Focus.Pick.result", |_| true);
+    assert_eq!(found["is_table"], true, "{found}");
+    assert!(luna.hears("머리글")["text"].as_str().unwrap().contains("품목"));
+    luna.hears("1,200원");
+}
+
+#[test]
+fn speech_obeys_tts_2_tts_3_brg_2_brg_8() {
+    let _turn = take_turns();
+    let (_sample, _mouse, luna) = scene("Obey");
+    luna.order("on");
+    luna.hears("quick brown fox");
+    luna.order("stop");
+    luna.event("TTS.Stop", |data| data["finished"] == false);
+    luna.order("resume");
+    luna.hears("quick brown fox");
+    luna.order("faster");
+    let faster = luna.event("TTS.Rate", |_| true);
+    assert!((faster["rate"].as_f64().unwrap() - 1.15).abs() < 0.01, "{faster}");
+    luna.order("repeat");
+    luna.hears("quick brown fox");
+    luna.order("spell");
+    assert!(luna.hears("T").to_string().contains("idx"));
+    luna.order("numbers");
+    luna.order("slower");
+    luna.event("TTS.Rate", |data| (data["rate"].as_f64().unwrap() - 1.0).abs() < 0.01);
+}
+
+#[test]
+fn pinned_it_stays_and_steps_by_line_foc_1_foc_4() {
+    let _turn = take_turns();
+    let (sample, mouse, luna) = scene("Pin");
+    luna.order("on");
+    luna.hears("quick brown fox");
+    luna.order("pin");
+    luna.event("Focus.State", |data| data["state"] == "Pinned");
+    mouse.move_to(sample.point("button"));
+    std::thread::sleep(std::time::Duration::from_millis(800));
+    luna.clear();
+    luna.order("next");
+    // Whatever stands in the line below, it is not the line that was pinned, and the place moved.
+    let said = luna.event("TTS.Start", |data| data["notice"] == false);
+    assert!(!said["text"].as_str().unwrap().contains("quick brown fox"), "{said}");
+    luna.order("unpin");
+    luna.event("Focus.State", |data| data["state"] == "Reading");
+}
+
+#[test]
+fn where_there_is_nothing_luna_asks_and_gives_up_in_time_foc_1() {
+    let _turn = take_turns();
+    let sample = Sample::start("gtk3_sample.py", "Nothing");
+    let luna = Luna::start_with(|command| {
+        command.env("LUNA__FOCUS_MODE__WAIT_CMD_TIMEOUT_MS", "1500");
+    });
+    luna.wait_for_capability("text_recognition", "available");
+    let mouse = Mouse::new();
+    // The lower left corner of the window is empty.
+    let (x, _, _, _) = sample.place("picture");
+    mouse.move_to((x, 60 + 620));
+    luna.order("on");
+    luna.event("Focus.State", |data| data["state"] == "WaitCmd" || data["state"] == "Reading");
+    if luna.seen.lock().unwrap().contains("WaitCmd") {
+        luna.hears("더 크게 할까요?");
+        luna.order("bigger");
+        luna.event("Focus.State", |data| data["state"] == "Targeting");
+        luna.event("Focus.State", |data| data["state"] == "Reading" || data["state"] == "WaitCmd");
+    }
+    // Outside of all windows there is none.
+    luna.order("off");
+    mouse.move_to((1900, 1060));
+    luna.order("on");
+    luna.hears("창이 없어요");
+    luna.event("Focus.State", |data| data["state"] == "Idle");
+}
+
+#[test]
+fn an_application_that_never_answers_and_a_window_that_goes_are_said_foc_1_ker_9() {
+    let _turn = take_turns();
+    let (sample, mouse, luna) = scene("Frozen");
+    sample.signal("STOP");
+    luna.order("on");
+    luna.hears("응답하지 않아요");
+    sample.signal("CONT");
+    luna.order("off");
+    drop(sample);
+    let next = Sample::start("gtk3_sample.py", "Next");
+    mouse.move_to(next.point("label_ko"));
+    luna.order("on");
+    luna.hears("다람쥐");
+}

@@ -1,0 +1,99 @@
+//! A protected field's text appears nowhere: no output, log, metric, event, status, file, nor Luna's memory (PIC-5, PRV-1 to PRV-3).
+//! Shown with GTK 4, which hands passwords out to whoever asks.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "support/desk.rs"]
+mod desk;
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::time::Duration;
+
+use desk::{Luna, Mouse, SECRET, Sample, luna, take_turns};
+
+/// Whether `needle` stands anywhere in the writable memory of a process.
+fn in_memory(process: u32, needle: &[u8]) -> bool {
+    let maps = std::fs::read_to_string(format!("/proc/{process}/maps")).unwrap();
+    let mut memory = File::open(format!("/proc/{process}/mem")).expect("tests may read the memory of their own children");
+    let mut looked_at = 0;
+    for line in maps.lines().filter(|line| line.contains(" rw")) {
+        let (from, to) = line.split(' ').next().unwrap().split_once('-').unwrap();
+        let (from, to) = (u64::from_str_radix(from, 16).unwrap(), u64::from_str_radix(to, 16).unwrap());
+        let mut bytes = vec![0; usize::try_from(to - from).unwrap()];
+        if memory.seek(SeekFrom::Start(from)).is_ok() && memory.read_exact(&mut bytes).is_ok() {
+            looked_at += bytes.len();
+            if bytes.windows(needle.len()).any(|part| part == needle) {
+                return true;
+            }
+        }
+    }
+    assert!(looked_at > 1_000_000, "the memory could not be read");
+    false
+}
+
+fn never_told(script: &str, name: &str) {
+    let sample = Sample::start(script, name);
+    let mouse = Mouse::new();
+    let luna_runs = Luna::start_with(|command| {
+        command.env("LUNA_LOG", "trace");
+    });
+    luna_runs.wait_for_capability("text_recognition", "available");
+    mouse.move_to(sample.point("password"));
+    luna_runs.order("on");
+    luna_runs.hears("보호된 입력란");
+    // Every command that could read it after all.
+    for order in ["bigger", "spell", "numbers", "repeat", "pin", "next", "off"] {
+        luna_runs.order(order);
+        std::thread::sleep(Duration::from_millis(150));
+    }
+    // And from a neighbour: step over the field line by line while pinned.
+    mouse.move_to(sample.point("entry"));
+    luna_runs.order("on");
+    luna_runs.hears("서울역");
+    luna_runs.order("pin");
+    for order in ["next", "next", "next", "prev", "prev"] {
+        luna_runs.order(order);
+        std::thread::sleep(Duration::from_millis(400));
+    }
+    let everything = [
+        luna_runs.seen.lock().unwrap().clone(),
+        luna_runs.log.lock().unwrap().clone(),
+        luna_runs.get("metrics"),
+        luna_runs.get("status"),
+    ]
+    .concat();
+    assert!(everything.contains("서울역"), "the test hears what is not protected");
+    assert!(!everything.contains(SECRET) && !everything.contains("hunter2"), "the password leaked into an output");
+    assert!(!in_memory(luna_runs.child.id(), SECRET.as_bytes()), "the password is in Luna's memory");
+    for entry in std::fs::read_dir(luna_runs.home.path().join("run")).unwrap().flatten() {
+        let content = std::fs::read(entry.path()).unwrap_or_default();
+        assert!(!String::from_utf8_lossy(&content).contains("hunter2"), "the password is in {}", entry.path().display());
+    }
+
+    // Once, from the command line: refused, and no picture of it is recognised either.
+    let (x, y) = sample.point("password");
+    let output = luna(luna_runs.home.path()).args(["read", "--at", &format!("{x},{y}"), "--json"]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("보호된") && !said.contains("hunter2"), "{said}");
+}
+
+#[test]
+fn a_password_of_gtk_4_is_never_told_pic_5_prv_2_prv_3() {
+    let _turn = take_turns();
+    never_told("gtk4_sample.py", "Secrets 4");
+}
+
+#[test]
+fn a_password_of_gtk_3_is_never_told_pic_5_prv_2_prv_3() {
+    let _turn = take_turns();
+    never_told("gtk3_sample.py", "Secrets 3");
+}
+
+#[test]
+fn the_search_of_the_memory_finds_what_is_there() {
+    // The check above can fail: this very process holds the word.
+    let held = String::from("needle-in-the-heap-7c1").repeat(3);
+    assert!(in_memory(std::process::id(), held.as_bytes()));
+}

@@ -1,0 +1,333 @@
+//! A desktop with Luna on it, for tests of the whole: real bus, real applications, real sound. Run by `make test`.
+//! Where there is no desktop a test fails and says so.
+
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use x11rb::connection::Connection as _;
+use x11rb::protocol::xproto::ConnectionExt as _;
+use x11rb::rust_connection::RustConnection;
+
+/// What the sample applications put into their password fields. Wherever it is found, something leaked.
+pub const SECRET: &str = "hunter2-비밀";
+
+/// There is one pointer and one sound device: tests of one file take turns. Files run one after another anyway.
+pub fn take_turns() -> MutexGuard<'static, ()> {
+    static DESK: Mutex<()> = Mutex::new(());
+    for name in ["DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "PULSE_SERVER"] {
+        assert!(std::env::var_os(name).is_some(), "{name} is not set: run the tests with `make test`, on its virtual desktop");
+    }
+    DESK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The root of the workspace.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A path of the shared data; fails with the path where it is missing.
+pub fn shared(path: &str) -> PathBuf {
+    let path = root().join("../shared").join(path);
+    assert!(path.exists(), "{} is not there", path.display());
+    path
+}
+
+/// Where the models are; `make test` fetches them.
+pub fn models() -> PathBuf {
+    let folder = std::env::var_os("LUNA_MODELS").map_or_else(|| root().join(".cache/models"), PathBuf::from);
+    assert!(folder.exists(), "{} is not there: `luna models fetch` fills it", folder.display());
+    folder
+}
+
+/// `luna` with its own runtime folder and no configuration of the person.
+pub fn luna(home: &std::path::Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_luna"));
+    command
+        .env("LUNA_RUNTIME_DIR", home.join("run"))
+        .env("LUNA_MODELS", models())
+        .env("LUNA_CONFIG", home.join("config.yaml"))
+        .env("LUNA__LANGUAGE", "ko")
+        .env("LUNA__HTTP__PORT", "0");
+    command
+}
+
+/// A running Luna.
+pub struct Luna {
+    pub child: Child,
+    pub home: tempfile::TempDir,
+    pub address: String,
+    pub token: String,
+    events: Receiver<Value>,
+    /// Every line of events, for searching.
+    pub seen: Arc<Mutex<String>>,
+    /// Standard output and error.
+    pub log: Arc<Mutex<String>>,
+}
+
+impl Luna {
+    /// Starts Luna and listens to her events.
+    pub fn start() -> Self {
+        Self::start_with(|_| {})
+    }
+
+    /// Starts Luna with changes to her environment or arguments.
+    pub fn start_with(change: impl FnOnce(&mut Command)) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let mut command = luna(home.path());
+        command.args(["run", "--json"]);
+        change(&mut command);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).stdin(Stdio::null()).spawn().unwrap();
+        let log = Arc::new(Mutex::new(String::new()));
+        collect(child.stdout.take().unwrap(), log.clone());
+        collect(child.stderr.take().unwrap(), log.clone());
+        let control = home.path().join("run/control.json");
+        wait("Luna to be ready", Duration::from_secs(20), || control.exists().then_some(()), || log.lock().unwrap().clone());
+        let control: Value = serde_json::from_slice(&std::fs::read(&control).unwrap()).unwrap();
+        let text = |key: &str| control[key].as_str().unwrap().to_owned();
+        let (address, token) = (text("address"), text("token"));
+        let seen = Arc::new(Mutex::new(String::new()));
+        let events = listen(&address, &token, seen.clone());
+        Self { child, home, address, token, events, seen, log }
+    }
+
+    /// `luna ctl …` against this Luna.
+    pub fn ctl(&self, arguments: &[&str]) -> std::process::Output {
+        luna(self.home.path()).arg("ctl").args(arguments).output().unwrap()
+    }
+
+    /// Orders something and expects it to be accepted.
+    #[track_caller]
+    pub fn order(&self, order: &str) {
+        let output = self.ctl(&["focus", order]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// `GET` with the token; the body.
+    pub fn get(&self, route: &str) -> String {
+        let agent: ureq::Agent = ureq::Agent::config_builder().proxy(None).build().into();
+        let url = format!("http://{}/{route}", self.address);
+        let answer = agent.get(url).header("Authorization", format!("Bearer {}", self.token)).call();
+        answer.unwrap().body_mut().read_to_string().unwrap()
+    }
+
+    /// The value of a metric's line that begins with `line`, 0 where there is none.
+    pub fn metric(&self, line: &str) -> f64 {
+        let text = self.get("metrics");
+        text.lines().find(|l| l.starts_with(line)).and_then(|l| l.rsplit(' ').next()?.parse().ok()).unwrap_or(0.0)
+    }
+
+    /// Waits until every actor and engine that can work does.
+    #[track_caller]
+    pub fn wait_for_capability(&self, capability: &str, state: &str) {
+        let is = || {
+            let status: Value = serde_json::from_str(&self.get("status")).ok()?;
+            let list = status["capabilities"].as_array()?.clone();
+            list.iter().any(|c| c["capability"] == capability && c["state"] == state).then_some(())
+        };
+        wait(&format!("{capability} to be {state}"), Duration::from_secs(30), is, || self.get("status"));
+    }
+
+    /// Waits for an event of that name which `fits`, and returns its data.
+    #[track_caller]
+    pub fn event(&self, name: &str, fits: impl Fn(&Value) -> bool) -> Value {
+        let until = Instant::now() + Duration::from_secs(20);
+        while let Some(left) = until.checked_duration_since(Instant::now()) {
+            match self.events.recv_timeout(left) {
+                Ok(event) if event["name"] == name && fits(&event["data"]) => return event["data"].clone(),
+                Ok(_) => {}
+                Err(_) => break,
+            }
+        }
+        panic!("no event {name} that fits came. Events:\n{}\nLog:\n{}", self.seen.lock().unwrap(), self.log.lock().unwrap());
+    }
+
+    /// Waits until a sentence that contains `part` begins to sound.
+    #[track_caller]
+    pub fn hears(&self, part: &str) -> Value {
+        self.event("TTS.Start", |data| data["text"].as_str().is_some_and(|text| text.contains(part)))
+    }
+
+    /// Forgets the events that came so far.
+    pub fn clear(&self) {
+        while self.events.try_recv().is_ok() {}
+    }
+
+    /// Sends a signal by name.
+    pub fn signal(&self, name: &str) {
+        let status = Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status().unwrap();
+        assert!(status.success());
+    }
+
+    /// Process ids of engine programs of that name.
+    pub fn engines(&self, name: &str) -> Vec<u32> {
+        children_of(self.child.id()).into_iter().filter(|(_, command)| command.contains(name)).map(|(pid, _)| pid).collect()
+    }
+}
+
+impl Drop for Luna {
+    fn drop(&mut self) {
+        let _ = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        let until = Instant::now() + Duration::from_secs(6);
+        while Instant::now() < until {
+            if matches!(self.child.try_wait(), Ok(Some(_))) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Direct children of a process with their command lines.
+pub fn children_of(parent: u32) -> Vec<(u32, String)> {
+    let Ok(folder) = std::fs::read_dir("/proc") else { return Vec::new() };
+    folder
+        .flatten()
+        .filter_map(|entry| {
+            let pid: u32 = entry.file_name().to_str()?.parse().ok()?;
+            let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+            let ppid: u32 = stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()?;
+            let command = std::fs::read_to_string(format!("/proc/{pid}/cmdline")).ok()?;
+            (ppid == parent && !command.is_empty()).then_some((pid, command))
+        })
+        .collect()
+}
+
+fn collect(stream: impl Read + Send + 'static, into: Arc<Mutex<String>>) {
+    std::thread::spawn(move || {
+        for line in BufReader::new(stream).lines().map_while(Result::ok) {
+            let mut into = into.lock().unwrap();
+            into.push_str(&line);
+            into.push('\n');
+        }
+    });
+}
+
+fn listen(address: &str, token: &str, seen: Arc<Mutex<String>>) -> Receiver<Value> {
+    let agent: ureq::Agent = ureq::Agent::config_builder().proxy(None).build().into();
+    let answer = agent.get(format!("http://{address}/events")).header("Authorization", format!("Bearer {token}")).call().unwrap();
+    let (sender, events) = mpsc::channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(answer.into_body().into_reader()).lines().map_while(Result::ok) {
+            let mut all = seen.lock().unwrap();
+            all.push_str(&line);
+            all.push('\n');
+            drop(all);
+            if serde_json::from_str(&line).is_ok_and(|event| sender.send(event).is_err()) {
+                return;
+            }
+        }
+    });
+    events
+}
+
+/// Waits until `look` gives something.
+#[track_caller]
+pub fn wait<T>(what: &str, limit: Duration, mut look: impl FnMut() -> Option<T>, tell: impl Fn() -> String) -> T {
+    let until = Instant::now() + limit;
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(Instant::now() < until, "waited {} s in vain for {what}\n{}", limit.as_secs(), tell());
+        std::thread::sleep(Duration::from_millis(25));
+    }
+}
+
+/// A sample application, and where its parts are.
+pub struct Sample {
+    child: Child,
+    places: BTreeMap<String, (i32, i32, i32, i32)>,
+}
+
+impl Sample {
+    /// `gtk3_sample.py` or `gtk4_sample.py`.
+    pub fn start(script: &str, title: &str) -> Self {
+        Self::start_at(script, title, 60, 60)
+    }
+
+    /// With the window at a place.
+    pub fn start_at(script: &str, title: &str, x: i32, y: i32) -> Self {
+        let mut child = Command::new("/usr/bin/python3")
+            .arg(root().join("tests/fixtures").join(script))
+            .args([title, &x.to_string(), &y.to_string()])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut places = BTreeMap::new();
+        let mut ready = false;
+        for line in BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok) {
+            if line == "READY" {
+                ready = true;
+                break;
+            }
+            let Ok(place) = serde_json::from_str::<Value>(&line) else { continue };
+            let number = |key: &str| i32::try_from(place[key].as_i64().unwrap()).unwrap();
+            let name = place["name"].as_str().unwrap().to_owned();
+            places.insert(name, (number("x"), number("y"), number("width"), number("height")));
+        }
+        assert!(ready, "{script} did not start; is its toolkit installed?");
+        // The window manager and the registry need a moment to know the window.
+        std::thread::sleep(Duration::from_millis(700));
+        Self { child, places }
+    }
+
+    /// A point inside a named part: a little right of its left edge, in the middle of its height.
+    #[track_caller]
+    pub fn point(&self, name: &str) -> (i32, i32) {
+        let (x, y, width, height) = self.place(name);
+        (x + (width / 2).min(30), y + height / 2)
+    }
+
+    /// The box of a named part.
+    #[track_caller]
+    pub fn place(&self, name: &str) -> (i32, i32, i32, i32) {
+        *self.places.get(name).unwrap_or_else(|| panic!("the sample has no {name}: {:?}", self.places.keys()))
+    }
+
+    /// Stops, continues or ends it.
+    pub fn signal(&self, name: &str) {
+        let status = Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status().unwrap();
+        assert!(status.success());
+    }
+}
+
+impl Drop for Sample {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+/// The pointer of the desktop.
+pub struct Mouse {
+    connection: RustConnection,
+    root: u32,
+}
+
+impl Mouse {
+    pub fn new() -> Self {
+        let (connection, screen) = x11rb::connect(None).unwrap();
+        let root = connection.setup().roots[screen].root;
+        Self { connection, root }
+    }
+
+    /// Moves as a person's hand would: by events of the device, so that applications and Luna notice.
+    pub fn move_to(&self, (x, y): (i32, i32)) {
+        use x11rb::protocol::xtest::ConnectionExt as _;
+        let (x, y) = (i16::try_from(x).unwrap(), i16::try_from(y).unwrap());
+        self.connection.xtest_fake_input(6, 0, 0, self.root, x, y, 0).unwrap().check().unwrap();
+        self.connection.query_pointer(self.root).unwrap().reply().unwrap();
+    }
+}

@@ -1,0 +1,14 @@
+//! The rules of the house, as tests. Each says what it forbids and names every place that breaks it.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "tidy/dependencies.rs"]
+mod dependencies;
+#[path = "tidy/house.rs"]
+mod house;
+#[path = "tidy/manifests.rs"]
+mod manifests;
+#[path = "tidy/papers.rs"]
+mod papers;
+#[path = "tidy/sources.rs"]
+mod sources;

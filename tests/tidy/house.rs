@@ -1,0 +1,121 @@
+//! What the rules look at: the project's files and the graph of its crates, each read once.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
+
+use cargo_metadata::{Metadata, MetadataCommand, Package};
+
+/// The workspace's root folder.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A text file of the project.
+pub struct File {
+    /// Path below the root, with `/`.
+    pub path: String,
+    pub text: String,
+}
+
+impl File {
+    /// Whether it is compiled into a program, and not only into tests or benches.
+    pub fn is_product_code(&self) -> bool {
+        self.path.ends_with(".rs") && self.path.split('/').any(|part| part == "src")
+    }
+
+    /// Its lines up to the test module, numbered from 1, without comments.
+    pub fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+        let lines = self.text.lines().enumerate().map(|(index, line)| (index + 1, line));
+        lines
+            .take_while(|(_, line)| line.trim() != "#[cfg(test)]")
+            .filter_map(|(number, line)| {
+                let code = line.split_once("//").map_or(line, |(code, _)| code);
+                (!code.trim().is_empty()).then_some((number, code))
+            })
+    }
+
+    pub fn place(&self, line: usize) -> String {
+        format!("{}:{line}", self.path)
+    }
+}
+
+/// All text files that git knows or would take.
+pub fn files() -> &'static [File] {
+    static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
+        // The owner of a checkout may be another than who runs the tests.
+        let output = Command::new("git")
+            .args(["-c", "safe.directory=*", "ls-files", "-co", "--exclude-standard", "-z"])
+            .current_dir(root())
+            .output()
+            .expect("git is needed to list the project's files");
+        assert!(
+            output.status.success(),
+            "git ls-files: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let names = String::from_utf8(output.stdout).expect("file names are UTF-8");
+        let read = |path: &str| {
+            // What is no UTF-8 is no text; what is gone was deleted and not yet committed.
+            let text = std::fs::read_to_string(root().join(path)).ok()?;
+            Some(File {
+                path: path.to_owned(),
+                text,
+            })
+        };
+        let files: Vec<File> = names
+            .split('\0')
+            .filter(|name| !name.is_empty())
+            .filter_map(read)
+            .collect();
+        assert!(
+            files.iter().any(|file| file.path == "Cargo.toml"),
+            "git lists no Cargo.toml below {}",
+            root().display()
+        );
+        files
+    });
+    &FILES
+}
+
+/// The Rust files of the project.
+pub fn rust_files() -> impl Iterator<Item = &'static File> {
+    files().iter().filter(|file| file.path.ends_with(".rs"))
+}
+
+/// What cargo knows of the workspace and everything that it depends on.
+pub fn metadata() -> &'static Metadata {
+    static METADATA: LazyLock<Metadata> = LazyLock::new(|| {
+        MetadataCommand::new()
+            .manifest_path(root().join("Cargo.toml"))
+            .exec()
+            .expect("cargo metadata of the workspace")
+    });
+    &METADATA
+}
+
+/// The crates of the workspace.
+pub fn members() -> Vec<&'static Package> {
+    metadata().workspace_packages()
+}
+
+/// A crate's folder below the root: `crates/logic`; empty for the root package.
+pub fn folder(package: &Package) -> String {
+    let folder: PathBuf = package
+        .manifest_path
+        .parent()
+        .expect("a manifest lies in a folder")
+        .into();
+    folder
+        .strip_prefix(root())
+        .expect("members lie below the root")
+        .to_string_lossy()
+        .replace('\\', "/")
+}
+
+/// Fails with every violation on a line of its own.
+#[track_caller]
+pub fn assert_none(rule: &str, violations: impl IntoIterator<Item = String>) {
+    let violations: Vec<String> = violations.into_iter().collect();
+    assert!(violations.is_empty(), "{rule}\n  {}\n", violations.join("\n  "));
+}
