@@ -49,11 +49,7 @@ mod linux {
     }
 
     pub(super) fn main() -> Outcome<()> {
-        tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()?
-            .block_on(measure())
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?.block_on(measure())
     }
 
     fn root() -> PathBuf {
@@ -69,18 +65,11 @@ mod linux {
         let targets = [gtk, page];
         let mut report = Vec::new();
         let peers = peer(&targets)?;
-        println!(
-            "{:<10} {:>8} {:>14} {:>14} {:>7}",
-            "window", "", "Luna (ms)", "pyatspi (ms)", "ratio"
-        );
+        println!("{:<10} {:>8} {:>14} {:>14} {:>7}", "window", "", "Luna (ms)", "pyatspi (ms)", "ratio");
         for (target, peer) in targets.iter().zip(peers.as_array().into_iter().flatten()) {
             let (mut ours, texts) = picks(&tree, target).await?;
-            let mut theirs: Vec<f64> = peer["micros"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .filter_map(serde_json::Value::as_f64)
-                .collect();
+            let mut theirs: Vec<f64> =
+                peer["micros"].as_array().into_iter().flatten().filter_map(serde_json::Value::as_f64).collect();
             let same = texts
                 .iter()
                 .zip(peer["texts"].as_array().into_iter().flatten())
@@ -102,7 +91,8 @@ mod linux {
         }
         drop(browser);
         let _ = std::fs::remove_dir_all(&profile);
-        let target_directory = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+        let target_directory =
+            std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
         let directory = target_directory.join("report");
         std::fs::create_dir_all(&directory)?;
         std::fs::write(directory.join("accessibility.json"), serde_json::to_string_pretty(&report)?)?;
@@ -110,11 +100,7 @@ mod linux {
     }
 
     fn python() -> &'static str {
-        if Path::new("/usr/bin/python3").exists() {
-            "/usr/bin/python3"
-        } else {
-            "python3"
-        }
+        if Path::new("/usr/bin/python3").exists() { "/usr/bin/python3" } else { "python3" }
     }
 
     fn start_gtk() -> Outcome<(Running, Target)> {
@@ -135,14 +121,7 @@ mod linux {
                 if points.len() != wanted.len() {
                     return Err("the sample window did not tell its places".into());
                 }
-                return Ok((
-                    running,
-                    Target {
-                        name: "GTK 3",
-                        title: title.to_owned(),
-                        points,
-                    },
-                ));
+                return Ok((running, Target { name: "GTK 3", title: title.to_owned(), points }));
             }
             let place: serde_json::Value = serde_json::from_str(&line)?;
             let number = |key: &str| place[key].as_i64().and_then(|number| i32::try_from(number).ok()).unwrap_or(0);
@@ -156,18 +135,8 @@ mod linux {
     async fn start_chromium(tree: &AtSpi, profile: &Path) -> Outcome<(Running, Target)> {
         let page = root().join("tests/fixtures/page.html").canonicalize()?;
         let child = Command::new("chromium")
-            .args([
-                "--force-renderer-accessibility",
-                "--no-sandbox",
-                "--test-type",
-                "--disable-gpu",
-                "--no-first-run",
-            ])
-            .args([
-                "--disable-background-networking",
-                "--window-position=960,120",
-                "--window-size=800,650",
-            ])
+            .args(["--force-renderer-accessibility", "--no-sandbox", "--test-type", "--disable-gpu", "--no-first-run"])
+            .args(["--disable-background-networking", "--window-position=960,120", "--window-size=800,650"])
             .arg(format!("--user-data-dir={}", profile.display()))
             .arg(format!("--app=file://{}", page.display()))
             .stdout(Stdio::null())
@@ -184,14 +153,7 @@ mod linux {
             let found = tree.at_point(at(60, 22), Rect::default()).await;
             if matches!(found, Ok(AtPoint::Element(element)) if element.text.contains("Weather")) {
                 let points = vec![at(60, 22), at(60, 62), at(270, 62), at(60, 102), at(100, 145), at(100, 190)];
-                return Ok((
-                    running,
-                    Target {
-                        name: "Chromium",
-                        title: "Luna sample page".to_owned(),
-                        points,
-                    },
-                ));
+                return Ok((running, Target { name: "Chromium", title: "Luna sample page".to_owned(), points }));
             }
         }
         Err("Chromium did not show the page".into())
@@ -209,11 +171,7 @@ mod linux {
                     return Err(format!("no text at {point:?} of {}", target.name).into());
                 };
                 // The first round is for both to get acquainted.
-                if round == 0 {
-                    texts.push(element.text)
-                } else {
-                    micros.push(took.as_secs_f64() * 1e6)
-                }
+                if round == 0 { texts.push(element.text) } else { micros.push(took.as_secs_f64() * 1e6) }
             }
         }
         Ok((micros, texts))
@@ -233,11 +191,7 @@ mod linux {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;
-        child
-            .stdin
-            .take()
-            .ok_or("no input")?
-            .write_all(serde_json::to_string(&windows)?.as_bytes())?;
+        child.stdin.take().ok_or("no input")?.write_all(serde_json::to_string(&windows)?.as_bytes())?;
         let output = child.wait_with_output()?;
         if !output.status.success() {
             return Err("the Python client failed: is python3-pyatspi installed?".into());

@@ -3,6 +3,7 @@
 //!
 //! `LUNA_BENCH_ROUNDS` sets how often the urgent wait is measured (200), `LUNA_BENCH_OUT` where the rows go (`target/report/inbox.json`).
 //! Luna pays for its metrics: a recorder is installed.
+#![expect(clippy::disallowed_methods, reason = "real time is measured, and the unbounded channel is a peer")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, missing_docs)]
 
 use std::sync::Arc;
@@ -37,11 +38,7 @@ struct Desk {
 
 impl Desk {
     fn new() -> Arc<Self> {
-        Arc::new(Self {
-            gate: Semaphore::new(0),
-            handled: AtomicUsize::new(0),
-            urgent_ns: AtomicU64::new(0),
-        })
+        Arc::new(Self { gate: Semaphore::new(0), handled: AtomicUsize::new(0), urgent_ns: AtomicU64::new(0) })
     }
 
     async fn handle(&self, note: Note) {
@@ -62,282 +59,23 @@ trait Contestant {
 
 type Start = fn(Arc<Desk>) -> Box<dyn Contestant>;
 
-mod luna {
-    use super::*;
+#[path = "inbox/luna.rs"]
+mod luna;
 
-    impl Message for Note {
-        fn lane(&self) -> Lane {
-            match self {
-                Self::Urgent(_) => Lane::Reflex,
-                Self::Gate | Self::Work => Lane::Llm,
-            }
-        }
-        fn kind(&self) -> &'static str {
-            match self {
-                Self::Urgent(_) => "urgent",
-                Self::Gate => "gate",
-                Self::Work => "work",
-            }
-        }
-    }
+#[path = "inbox/plain_ractor.rs"]
+mod plain_ractor;
 
-    struct Worker(Arc<Desk>);
+#[path = "inbox/ractor_factory.rs"]
+mod ractor_factory;
 
-    #[async_trait::async_trait]
-    impl luna_runtime::Actor for Worker {
-        type Message = Note;
-        const NAME: &'static str = "bench";
-        async fn handle(
-            &mut self,
-            note: Note,
-            _: &luna_runtime::Context<Note>,
-        ) -> Result<(), luna_runtime::ActorError> {
-            self.0.handle(note).await;
-            Ok(())
-        }
-    }
+#[path = "inbox/with_kameo.rs"]
+mod with_kameo;
 
-    struct Luna(Inbox<Note>, #[allow(dead_code)] Tree);
+#[path = "inbox/with_xtra.rs"]
+mod with_xtra;
 
-    impl Contestant for Luna {
-        fn post(&self, note: Note) {
-            self.0.post(note).unwrap();
-        }
-    }
-
-    pub fn start(desk: Arc<Desk>) -> Box<dyn Contestant> {
-        let promote_after = InboxSettings::default().promote_after;
-        let inbox = Inbox::new(
-            "bench",
-            InboxSettings {
-                bounds: [64, 64, 64, 64, FLOOD + 1],
-                promote_after,
-            },
-        );
-        let tree = Tree::new(Arc::new(|event| panic!("{event:?}")));
-        let policy = RestartPolicy {
-            handler_deadline: Duration::from_secs(60),
-            ..RestartPolicy::default()
-        };
-        tree.add::<Worker>(policy, inbox.clone(), move || Worker(desk.clone()));
-        Box::new(Luna(inbox, tree))
-    }
-}
-
-mod plain_ractor {
-    use ractor::{Actor, ActorProcessingErr, ActorRef, ActorRuntime};
-
-    use super::*;
-
-    struct Worker;
-
-    impl Actor for Worker {
-        type Msg = Note;
-        type State = Arc<Desk>;
-        type Arguments = Arc<Desk>;
-        async fn pre_start(&self, _: ActorRef<Note>, desk: Arc<Desk>) -> Result<Arc<Desk>, ActorProcessingErr> {
-            Ok(desk)
-        }
-        async fn handle(&self, _: ActorRef<Note>, note: Note, desk: &mut Arc<Desk>) -> Result<(), ActorProcessingErr> {
-            desk.handle(note).await;
-            Ok(())
-        }
-    }
-
-    struct Ractor(ActorRef<Note>);
-
-    impl Contestant for Ractor {
-        fn post(&self, note: Note) {
-            self.0.send_message(note).unwrap();
-        }
-    }
-
-    pub fn start(desk: Arc<Desk>) -> Box<dyn Contestant> {
-        Box::new(Ractor(ActorRuntime::spawn_instant(None, Worker, desk).unwrap().0))
-    }
-}
-
-mod ractor_factory {
-    use ractor::factory::queues::{PriorityManager, PriorityQueue, StandardPriority};
-    use ractor::factory::routing::QueuerRouting;
-    use ractor::factory::{
-        Factory, FactoryArguments, FactoryMessage, Job, JobOptions, Worker, WorkerBuilder, WorkerId,
-    };
-    use ractor::{ActorProcessingErr, ActorRef, ActorRuntime};
-
-    use super::*;
-
-    /// The key is the priority.
-    type Key = usize;
-
-    struct ByKey;
-
-    impl PriorityManager<Key, StandardPriority> for ByKey {
-        fn is_discardable(&self, _: &Key) -> bool {
-            false
-        }
-        fn get_priority(&self, key: &Key) -> Option<StandardPriority> {
-            Some((*key).into())
-        }
-    }
-
-    struct Hand(Arc<Desk>);
-
-    impl Worker for Hand {
-        type Key = Key;
-        type Message = Note;
-        type State = ();
-        type Arguments = ();
-        async fn pre_start(
-            &self,
-            _: WorkerId,
-            _: &ActorRef<FactoryMessage<Key, Note>>,
-            (): (),
-        ) -> Result<(), ActorProcessingErr> {
-            Ok(())
-        }
-        async fn handle(
-            &self,
-            _: WorkerId,
-            _: &ActorRef<FactoryMessage<Key, Note>>,
-            job: Job<Key, Note>,
-            (): &mut (),
-        ) -> Result<Key, ActorProcessingErr> {
-            self.0.handle(job.msg).await;
-            Ok(job.key)
-        }
-    }
-
-    struct Builder(Arc<Desk>);
-
-    impl WorkerBuilder<Hand, ()> for Builder {
-        fn build(&mut self, _: WorkerId) -> (Hand, ()) {
-            (Hand(self.0.clone()), ())
-        }
-    }
-
-    type Queue = PriorityQueue<Key, Note, StandardPriority, ByKey, 5>;
-
-    struct Pool(ActorRef<FactoryMessage<Key, Note>>);
-
-    impl Contestant for Pool {
-        fn post(&self, note: Note) {
-            let key = if matches!(note, Note::Urgent(_)) { 0 } else { 4 };
-            let job = Job {
-                key,
-                msg: note,
-                options: JobOptions::default(),
-                accepted: None,
-            };
-            assert!(self.0.send_message(FactoryMessage::Dispatch(job)).is_ok());
-        }
-    }
-
-    pub fn start(desk: Arc<Desk>) -> Box<dyn Contestant> {
-        let arguments = FactoryArguments::builder()
-            .worker_builder(Box::new(Builder(desk)))
-            .queue(Queue::new(ByKey))
-            .router(QueuerRouting::default())
-            .num_initial_workers(1)
-            .build();
-        let factory = Factory::<Key, Note, (), Hand, QueuerRouting<Key, Note>, Queue>::default();
-        Box::new(Pool(ActorRuntime::spawn_instant(None, factory, arguments).unwrap().0))
-    }
-}
-
-mod with_kameo {
-    use kameo::actor::{ActorRef, Spawn};
-    use kameo::error::Infallible;
-    use kameo::mailbox;
-    use kameo::message::{Context, Message};
-
-    use super::{Arc, Contestant, Desk, Note};
-
-    struct Worker(Arc<Desk>);
-
-    impl kameo::Actor for Worker {
-        type Args = Self;
-        type Error = Infallible;
-        async fn on_start(worker: Self, _: ActorRef<Self>) -> Result<Self, Infallible> {
-            Ok(worker)
-        }
-    }
-
-    impl Message<Note> for Worker {
-        type Reply = ();
-        async fn handle(&mut self, note: Note, _: &mut Context<Self, ()>) {
-            self.0.handle(note).await;
-        }
-    }
-
-    struct Kameo(ActorRef<Worker>);
-
-    impl Contestant for Kameo {
-        fn post(&self, note: Note) {
-            assert!(self.0.tell(note).try_send().is_ok());
-        }
-    }
-
-    pub fn start(desk: Arc<Desk>) -> Box<dyn Contestant> {
-        Box::new(Kameo(Worker::spawn_with_mailbox(Worker(desk), mailbox::unbounded())))
-    }
-}
-
-mod with_xtra {
-    use xtra::prelude::*;
-
-    use super::{Arc, Desk, FLOOD, FutureExt, Note};
-
-    struct Worker(Arc<Desk>);
-
-    impl Actor for Worker {
-        type Stop = ();
-        async fn stopped(self) {}
-    }
-
-    impl Handler<Note> for Worker {
-        type Return = ();
-        async fn handle(&mut self, note: Note, _: &mut Context<Self>) {
-            self.0.handle(note).await;
-        }
-    }
-
-    struct Xtra(Address<Worker>);
-
-    impl super::Contestant for Xtra {
-        fn post(&self, note: Note) {
-            let priority = u32::from(matches!(note, Note::Urgent(_)));
-            let sending = self.0.send(note).priority(priority).detach();
-            assert!(sending.now_or_never().is_some(), "the bound is above the flood");
-        }
-    }
-
-    pub fn start(desk: Arc<Desk>) -> Box<dyn super::Contestant> {
-        Box::new(Xtra(xtra::spawn_tokio(Worker(desk), Mailbox::bounded(FLOOD + 2))))
-    }
-}
-
-mod tokio_mpsc {
-    use tokio::sync::mpsc;
-
-    use super::*;
-
-    impl Contestant for mpsc::UnboundedSender<Note> {
-        fn post(&self, note: Note) {
-            self.send(note).unwrap();
-        }
-    }
-
-    pub fn start(desk: Arc<Desk>) -> Box<dyn Contestant> {
-        let (sender, mut notes) = mpsc::unbounded_channel();
-        tokio::spawn(async move {
-            while let Some(note) = notes.recv().await {
-                desk.handle(note).await;
-            }
-        });
-        Box::new(sender)
-    }
-}
+#[path = "inbox/tokio_mpsc.rs"]
+mod tokio_mpsc;
 
 /// The poster may not sleep: waking it would be measured.
 fn spin_until(what: &str, done: impl Fn() -> bool) {
@@ -395,13 +133,8 @@ fn row(name: &str, unit: &str, all: &[Figures], pick: impl Fn(&Figures) -> f64) 
 }
 
 fn main() {
-    let _recorder = metrics_exporter_prometheus::PrometheusBuilder::new()
-        .install_recorder()
-        .unwrap();
-    let rounds: usize = std::env::var("LUNA_BENCH_ROUNDS")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(200);
+    let _recorder = metrics_exporter_prometheus::PrometheusBuilder::new().install_recorder().unwrap();
+    let rounds: usize = std::env::var("LUNA_BENCH_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
     let contestants: [(&str, Start); 6] = [
         ("luna", luna::start),
         ("ractor", plain_ractor::start),
@@ -416,22 +149,15 @@ fn main() {
     let blocks = 10;
     for _ in 0..blocks {
         for (index, (_, start)) in contestants.iter().enumerate() {
-            let runtime: Runtime = tokio::runtime::Builder::new_multi_thread()
-                .worker_threads(2)
-                .enable_all()
-                .build()
-                .unwrap();
+            let runtime: Runtime =
+                tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
             let _inside = runtime.enter();
             let desk = Desk::new();
             let contestant = start(desk.clone());
             throughput(&*contestant, &desk);
             speeds[index].extend((0..3).map(|_| throughput(&*contestant, &desk)));
             let share = rounds.div_ceil(blocks);
-            waits[index].extend(
-                (0..20 * share)
-                    .filter_map(|_| urgent_wait(&*contestant, &desk))
-                    .take(share),
-            );
+            waits[index].extend((0..20 * share).filter_map(|_| urgent_wait(&*contestant, &desk)).take(share));
             drop(contestant);
             drop(_inside);
             runtime.shutdown_timeout(Duration::from_secs(1));
@@ -444,12 +170,7 @@ fn main() {
             waits.sort_by(f64::total_cmp);
             speeds.sort_by(f64::total_cmp);
             let (median, p99) = (quantile(waits, 0.5), quantile(waits, 0.99));
-            Figures {
-                name,
-                median,
-                p99,
-                per_second: quantile(speeds, 0.5),
-            }
+            Figures { name, median, p99, per_second: quantile(speeds, 0.5) }
         })
         .collect();
     println!(
@@ -457,10 +178,7 @@ fn main() {
         waits.each_ref().map(Vec::len),
         speeds[0].len()
     );
-    println!(
-        "{:<32} {:>12} {:>12} {:>10} {:>14} {:>10}",
-        "", "median µs", "p99 µs", "× ours", "messages/s", "× ours"
-    );
+    println!("{:<32} {:>12} {:>12} {:>10} {:>14} {:>10}", "", "median µs", "p99 µs", "× ours", "messages/s", "× ours");
     let ours = &figures[0];
     for f in &figures {
         println!(

@@ -41,7 +41,7 @@ mod measure {
     const TEXT: &str = "We were all well aware of an early yellow moon over a lonely railway, and a million owls and lions, and no one knew why \
         an animal ran along a warm river in January or in a lull in a long lazy rain over all our many minor wooden holly arbours.";
     const OURS: usize = 120;
-    const PEERS: usize = 60;
+    const PEERS: usize = 40;
 
     #[derive(Default)]
     struct Figures {
@@ -135,11 +135,18 @@ mod measure {
         let mut luna = ours(&monitor).await;
         let mut default = peer(&monitor, None).await;
         let mut same = peer(&monitor, Some(512)).await;
-        luna.line("Luna, 512 frames (speech through engine, stretch and ring)");
+        let mut half = peer(&monitor, Some(256)).await;
+        luna.line("Luna, a buffer of 512 frames: two periods of 256 (speech through engine, stretch and ring)");
         default.line("rodio 0.23 Player, default buffer (a tone that is ready)");
-        same.line("rodio 0.23 Player, 512 frames (a tone that is ready)");
+        same.line("rodio 0.23 Player, 512 frames a period, a buffer of 1024 (a tone that is ready)");
+        half.line("rodio 0.23 Player, 256 frames a period, a buffer of 512 as Luna's (a tone that is ready)");
         let mut rows = Vec::new();
-        for (name, peer) in [("rodio Player, default buffer", &mut default), ("rodio Player, 512 frames", &mut same)] {
+        let peers = [
+            ("rodio Player, default buffer", &mut default),
+            ("rodio Player, with_buffer_size 512", &mut same),
+            ("rodio Player, with_buffer_size 256", &mut half),
+        ];
+        for (name, peer) in peers {
             for (what, p) in [("p50", 0.5), ("p99", 0.99), ("max", 1.0)] {
                 let (ours, theirs) = (percentile(&mut luna.stop, p), percentile(&mut peer.stop, p));
                 rows.push(json!({

@@ -2,6 +2,7 @@
 //! Run on a desktop: `make report`, or `scripts/desktop-session.sh cargo bench -p luna --bench start`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
+#![allow(clippy::disallowed_methods, reason = "a bench measures the real clock")]
 
 #[path = "../tests/support/desk.rs"]
 mod desk;
@@ -16,7 +17,8 @@ use serde_json::{Value, json};
 const ROUNDS: usize = 15;
 
 /// The Python client: what it takes to be able to ask the tree at all.
-const PYTHON_READY: &str = "import pyatspi; pyatspi.Registry.getDesktop(0).childCount; print('ready', flush=True); input()";
+const PYTHON_READY: &str =
+    "import pyatspi; pyatspi.Registry.getDesktop(0).childCount; print('ready', flush=True); input()";
 
 /// The Python client: finds the text under a point and lets espeak-ng speak it into the sound device.
 const PYTHON_READ: &str = r#"
@@ -52,7 +54,8 @@ fn percentile(values: &[f64], hundredth: usize) -> f64 {
 
 fn resident_mb(process: u32) -> f64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let kb: f64 = status.lines().find_map(|l| l.strip_prefix("VmRSS:")).unwrap().trim().trim_end_matches(" kB").parse().unwrap();
+    let kb: f64 =
+        status.lines().find_map(|l| l.strip_prefix("VmRSS:")).unwrap().trim().trim_end_matches(" kB").parse().unwrap();
     kb / 1024.0
 }
 
@@ -103,7 +106,14 @@ struct Ear {
 impl Ear {
     fn open() -> Self {
         let mut child = Command::new("parec")
-            .args(["--device=@DEFAULT_MONITOR@", "--latency-msec=5", "--rate=48000", "--channels=1", "--format=s16le", "--raw"])
+            .args([
+                "--device=@DEFAULT_MONITOR@",
+                "--latency-msec=5",
+                "--rate=48000",
+                "--channels=1",
+                "--format=s16le",
+                "--raw",
+            ])
             .stdout(Stdio::piped())
             .spawn()
             .expect("parec is needed: the Debian package pulseaudio-utils");
@@ -193,7 +203,8 @@ fn main() {
     for round in 0..ROUNDS + 2 {
         ear.wait_for_silence();
         let begin = Instant::now();
-        std::io::Write::write_all(python.stdin.as_mut().unwrap(), format!("{} {}\n", point.0, point.1).as_bytes()).unwrap();
+        std::io::Write::write_all(python.stdin.as_mut().unwrap(), format!("{} {}\n", point.0, point.1).as_bytes())
+            .unwrap();
         let first = ear.first_sound(begin);
         if round >= 2 {
             their_sound.push(first);
@@ -210,7 +221,12 @@ fn main() {
         row("start to ready, median (peer: pyatspi ready to ask)", "ms", median(&mut ours), median(&mut theirs)),
         row("start to ready, p95", "ms", percentile(&ours, 95), percentile(&theirs, 95)),
         row("idle memory (peer: pyatspi client)", "MB", median(&mut memory), median(&mut their_memory)),
-        row("command to first sound at the monitor, median (peer: pyatspi, espeak-ng, paplay)", "ms", median(&mut sound), median(&mut their_sound)),
+        row(
+            "command to first sound at the monitor, median (peer: pyatspi, espeak-ng, paplay)",
+            "ms",
+            median(&mut sound),
+            median(&mut their_sound),
+        ),
         row("command to first sound at the monitor, p95", "ms", percentile(&sound, 95), percentile(&their_sound, 95)),
     ];
     let folder = desk::root().join("target/report");

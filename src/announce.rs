@@ -48,7 +48,9 @@ impl Announcer {
             CapabilityState::Available => lost.remove(&capability).then_some(Phrase::Back(capability)),
             CapabilityState::Unavailable(why) => {
                 tracing::warn!(
-                    capability = capability.name(), reason = why.reason, remedy = why.remedy,
+                    capability = capability.name(),
+                    reason = why.reason,
+                    remedy = why.remedy,
                     "A capability is not available; the rest goes on."
                 );
                 lost.insert(capability).then_some(Phrase::Lost(capability))
@@ -83,7 +85,8 @@ impl Announcer {
             }
             TreeEvent::Recovered { actor } => {
                 tracing::warn!(actor, "An actor that had been given up runs again.");
-                self.bus.publish(BusEvent::ActorRestarted { actor: (*actor).to_owned(), reason: "recovered".to_owned() });
+                self.bus
+                    .publish(BusEvent::ActorRestarted { actor: (*actor).to_owned(), reason: "recovered".to_owned() });
             }
         }
     }

@@ -23,7 +23,12 @@ use crate::config::{LoadOptions, Loaded};
 
 /// Luna reads aloud what is under the cursor, in Korean and English.
 #[derive(Debug, Parser)]
-#[command(name = "luna", version, about, after_help = "Exit codes: 0 it worked, 1 it did not, 2 wrong usage or configuration.")]
+#[command(
+    name = "luna",
+    version,
+    about,
+    after_help = "Exit codes: 0 it worked, 1 it did not, 2 wrong usage or configuration."
+)]
 pub struct Cli {
     /// The configuration file; else LUNA_CONFIG, else luna/config.yaml in the user's configuration folder.
     #[arg(long, global = true, value_name = "FILE")]
@@ -81,7 +86,8 @@ impl Globals {
     /// # Errors
     /// Everything that is wrong with it, with file, line and column.
     pub fn load(&self) -> anyhow::Result<Loaded> {
-        let loaded = crate::config::load(&self.load_options()).map_err(|error| anyhow::Error::new(error).context(Usage))?;
+        let loaded =
+            crate::config::load(&self.load_options()).map_err(|error| anyhow::Error::new(error).context(Usage))?;
         for warning in &loaded.warnings {
             tracing::warn!("{warning}");
         }

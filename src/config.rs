@@ -106,10 +106,7 @@ impl Config {
     /// # Errors
     /// An unknown profile; the built-in file itself is tested.
     pub fn built_in(profile: &str) -> Result<Self, ConfigError> {
-        let options = LoadOptions {
-            profile: Some(profile.to_owned()),
-            ..LoadOptions::default()
-        };
+        let options = LoadOptions { profile: Some(profile.to_owned()), ..LoadOptions::default() };
         load(&options).map(|loaded| loaded.config)
     }
 }

@@ -19,7 +19,10 @@ pub struct Control {
 
 impl std::fmt::Debug for Control {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Control").field("address", &self.address).field("process", &self.process).finish_non_exhaustive()
+        f.debug_struct("Control")
+            .field("address", &self.address)
+            .field("process", &self.process)
+            .finish_non_exhaustive()
     }
 }
 

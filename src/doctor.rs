@@ -100,7 +100,9 @@ async fn off_thread(name: &'static str, system: &System, check: fn(&System) -> F
     let work = tokio::task::spawn_blocking(move || check(&system));
     match tokio::time::timeout(CHECK_LIMIT, work).await {
         Ok(Ok(finding)) => finding,
-        Ok(Err(_)) => Finding::not(name, State::Missing, "The check itself failed.", "Report this as a defect of Luna."),
+        Ok(Err(_)) => {
+            Finding::not(name, State::Missing, "The check itself failed.", "Report this as a defect of Luna.")
+        }
         Err(_) => too_slow(name),
     }
 }

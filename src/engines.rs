@@ -64,8 +64,7 @@ pub fn ocr_load(config: &Config) -> Result<OcrLoad, ModelError> {
 /// # Errors
 /// A manifest that can't be read.
 pub fn store(config: &Config) -> Result<Store, ModelError> {
-    let directory =
-        luna_models::directory(None, config.models.directory.clone(), |name| std::env::var(name).ok());
+    let directory = luna_models::directory(None, config.models.directory.clone(), |name| std::env::var(name).ok());
     Ok(Store::new(Manifest::built_in()?, directory))
 }
 

@@ -14,8 +14,8 @@ pub mod wiring;
 
 pub mod announce;
 pub mod bus;
-pub mod engines;
 pub mod doctor;
+pub mod engines;
 pub mod one_shot;
 
 pub mod control_file;

@@ -1,5 +1,7 @@
 //! Luna: reads aloud what is under the cursor, in Korean and English.
 
+#![forbid(unsafe_code)]
+
 use std::process::ExitCode;
 
 use clap::Parser as _;

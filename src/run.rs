@@ -11,6 +11,7 @@ use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::control::Command;
 use luna_messages::focus::ReflexMessage;
 use luna_messages::tts::TtsMessage;
+use luna_runtime::memory_only;
 use luna_runtime::metric_names;
 use luna_runtime::shutdown::{self, Phase};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
@@ -53,9 +54,14 @@ pub struct Options {
 /// # Errors
 /// Where another Luna runs already, or the system gives no threads.
 pub fn run(loaded: Loaded, options: Options, ready: impl FnOnce(&Ready)) -> anyhow::Result<ExitCode> {
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     let log = RecentLog::new(loaded.config.windows.log.recent as usize);
     logging::start(&log, "info");
+    // Neither a core file nor the message of a panic may hold what was being read (BUF-3).
+    if let Err(error) = memory_only::forbid_core_files() {
+        tracing::warn!(%error, "Core files could not be forbidden.");
+    }
+    memory_only::install_panic_hook();
     refuse_a_second_luna()?;
     let metrics = install_metrics(&loaded.config)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -76,7 +82,7 @@ async fn live(
     options: Options,
     log: RecentLog,
     metrics: Option<PrometheusHandle>,
-    start: std::time::Instant,
+    start: Instant,
     ready: impl FnOnce(&Ready),
 ) -> anyhow::Result<ExitCode> {
     let live = Live::new(loaded.config.clone());
@@ -96,7 +102,10 @@ async fn live(
     let opened = open(&loaded.config, &endpoint, &wiring).await;
     ready(&Ready {
         address: opened.as_ref().map(|opened| opened.address.to_string()),
-        control: opened.as_ref().and_then(|opened| opened.control.as_ref()).map(|_| control_file::path().display().to_string()),
+        control: opened
+            .as_ref()
+            .and_then(|opened| opened.control.as_ref())
+            .map(|_| control_file::path().display().to_string()),
         after_ms: u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX),
     });
     wiring.announcer.say(Phrase::Ready);
@@ -109,6 +118,7 @@ async fn live(
     tracing::info!("Luna was told to end.");
     let second = tokio::spawn(async {
         signal().await;
+        #[expect(clippy::disallowed_methods, reason = "a second signal ends at once (KER-10)")]
         std::process::exit(130);
     });
     reloading.abort();

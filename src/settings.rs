@@ -167,7 +167,10 @@ mod tests {
         assert_eq!(focus.wait_command_timeout, Duration::from_secs(8));
         assert_eq!(of_uia(&config).region.roi_px, 420);
         assert_eq!((of_uia(&config).snapshots, of_uia(&config).snapshot_ttl), (3, Duration::from_millis(1500)));
-        assert_eq!((of_ocr(&config).history, of_ocr(&config).top, of_ocr(&config).ttl), (2, 20, Duration::from_millis(2500)));
+        assert_eq!(
+            (of_ocr(&config).history, of_ocr(&config).top, of_ocr(&config).ttl),
+            (2, 20, Duration::from_millis(2500))
+        );
         assert_eq!(of_ocr(&config).weights, ChoiceWeights::default());
     }
 }

@@ -30,7 +30,8 @@ use crate::wiring::Wiring;
 pub fn plant(wiring: &Wiring, live: &Live, metrics: Option<PrometheusHandle>) -> Tree {
     let announcer = wiring.announcer.clone();
     let tree = Tree::new(Arc::new(move |event| announcer.tree(&event)));
-    let within = |deadline: u64| RestartPolicy { handler_deadline: Duration::from_millis(deadline), ..RestartPolicy::default() };
+    let within =
+        |deadline: u64| RestartPolicy { handler_deadline: Duration::from_millis(deadline), ..RestartPolicy::default() };
     // Reading hangs together: if one of its three fails again and again, fresh ones for all.
     let reading = tree.group("reading", GroupPolicy::default());
 

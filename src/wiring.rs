@@ -84,14 +84,14 @@ impl Wiring {
         let config = live.get();
         let inboxes = settings::of_inboxes(&config);
         let bus = Bus::default();
-        let tts = Inbox::new("tts", inboxes.clone());
+        let tts = Inbox::new("tts", inboxes);
         let announcer = Announcer::new(tts.clone(), bus.clone(), settings::own_language(&config));
         let observer = announcer.clone();
         Self {
-            reflex: Inbox::new("reflex", inboxes.clone()),
-            focus: Inbox::new("focus", inboxes.clone()),
-            uia: Inbox::new("uia", inboxes.clone()),
-            ocr: Inbox::new("ocr", inboxes.clone()),
+            reflex: Inbox::new("reflex", inboxes),
+            focus: Inbox::new("focus", inboxes),
+            uia: Inbox::new("uia", inboxes),
+            ocr: Inbox::new("ocr", inboxes),
             metrics: Inbox::new("metrics", inboxes),
             tts,
             bus,

@@ -1,6 +1,7 @@
 //! The one-shot commands, with good input and with bad: one clear error, the right exit code, nothing left behind.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
 
 #[path = "support/desk.rs"]
 mod desk;
@@ -88,7 +89,8 @@ fn speech_goes_into_a_file_tts_5() {
     let told: Value = serde_json::from_str(&ran.out).unwrap();
     assert!((told["seconds"].as_f64().unwrap() - seconds).abs() < 0.01);
     assert!((1.0..6.0).contains(&seconds), "{seconds}");
-    let loud = reader.into_samples::<i16>().filter(|sample| sample.as_ref().is_ok_and(|s| s.unsigned_abs() > 1000)).count();
+    let loud =
+        reader.into_samples::<i16>().filter(|sample| sample.as_ref().is_ok_and(|s| s.unsigned_abs() > 1000)).count();
     assert!(loud > 5000, "{loud}");
     // Twice as fast is half as long, by tempo alone.
     let fast = folder.path().join("fast.wav");
@@ -198,14 +200,28 @@ fn doctor_tells_what_works_and_what_to_do_ker_9() {
     let ran = run(&["doctor", "--json"]);
     let findings: Vec<Value> = serde_json::from_str(&ran.out).unwrap();
     let state = |name: &str| findings.iter().find(|f| f["name"] == name).map(|f| f["state"].clone());
-    for name in ["accessibility", "screen_capture", "pointer", "hot_key", "audio_output", "speech_synthesis", "text_recognition", "korean_text_recognition", "models"] {
+    for name in [
+        "accessibility",
+        "screen_capture",
+        "pointer",
+        "hot_key",
+        "audio_output",
+        "speech_synthesis",
+        "text_recognition",
+        "korean_text_recognition",
+        "models",
+    ] {
         assert_eq!(state(name), Some("works".into()), "{name}: {}", ran.out);
     }
     assert_eq!(ran.code, Some(0));
     // Without anything it still tells all of it, each with a remedy.
     let nothing = [
-        ("DISPLAY", ""), ("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere"), ("PULSE_SERVER", "unix:/nowhere"),
-        ("ALSA_CONFIG_PATH", "/nowhere"), ("LUNA_MODELS", "/nowhere"), ("LUNA_ENGINE_DIR", "/nowhere"),
+        ("DISPLAY", ""),
+        ("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere"),
+        ("PULSE_SERVER", "unix:/nowhere"),
+        ("ALSA_CONFIG_PATH", "/nowhere"),
+        ("LUNA_MODELS", "/nowhere"),
+        ("LUNA_ENGINE_DIR", "/nowhere"),
     ];
     let ran = run_with(&["doctor", "--json"], &nothing);
     assert_eq!(ran.code, Some(1), "{}", ran.out);
@@ -220,7 +236,18 @@ fn doctor_tells_what_works_and_what_to_do_ker_9() {
 
 #[test]
 fn every_command_has_help() {
-    for command in [&[][..], &["run"], &["ctl"], &["ctl", "focus"], &["ctl", "events"], &["read"], &["say"], &["doctor"], &["config"], &["models"]] {
+    for command in [
+        &[][..],
+        &["run"],
+        &["ctl"],
+        &["ctl", "focus"],
+        &["ctl", "events"],
+        &["read"],
+        &["say"],
+        &["doctor"],
+        &["config"],
+        &["models"],
+    ] {
         let ran = run(&[command, &["--help"]].concat());
         assert_eq!(ran.code, Some(0));
         assert!(ran.out.contains("Usage:"), "{command:?}");

@@ -1,6 +1,7 @@
 //! Luna's life: start, end, and what may die meanwhile (KER-7, KER-9, KER-10, ENG-2).
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
 
 #[path = "support/desk.rs"]
 mod desk;
@@ -33,7 +34,12 @@ fn the_end_is_orderly_and_leaves_nothing_ker_10() {
     assert_eq!(ended(&mut luna, Duration::from_secs(6)), Some(0), "{}", luna.log.lock().unwrap());
     assert!(!luna.home.path().join("run/control.json").exists());
     for engine in engines {
-        wait("the engines to end", Duration::from_secs(2), || (!std::path::Path::new(&format!("/proc/{engine}")).exists()).then_some(()), String::new);
+        wait(
+            "the engines to end",
+            Duration::from_secs(2),
+            || (!std::path::Path::new(&format!("/proc/{engine}")).exists()).then_some(()),
+            String::new,
+        );
     }
 }
 
@@ -47,7 +53,12 @@ fn a_killed_luna_can_be_started_again_and_its_engines_end_by_themselves() {
     luna.signal("KILL");
     assert!(ended(&mut luna, Duration::from_secs(2)).is_some());
     for engine in engines {
-        wait("the engines to end", Duration::from_secs(3), || (!std::path::Path::new(&format!("/proc/{engine}")).exists()).then_some(()), String::new);
+        wait(
+            "the engines to end",
+            Duration::from_secs(3),
+            || (!std::path::Path::new(&format!("/proc/{engine}")).exists()).then_some(()),
+            String::new,
+        );
     }
     // The control file of the killed one is still there and keeps nobody from starting.
     let output = desk::luna(luna.home.path()).args(["ctl", "status"]).output().unwrap();
@@ -70,7 +81,9 @@ fn engines_that_are_killed_are_started_again_and_nothing_is_lost_eng_2() {
         std::process::Command::new("kill").args(["-KILL", &engine.to_string()]).status().unwrap();
     }
     mouse.move_to((x + 60, y + 3 * height / 4));
-    luna.event("Focus.Pick.result", |data| data["method"] == "ocr" && data["text"].as_str().is_some_and(|t| t.contains("루나")));
+    luna.event("Focus.Pick.result", |data| {
+        data["method"] == "ocr" && data["text"].as_str().is_some_and(|t| t.contains("루나"))
+    });
     luna.hears("루나");
     assert_eq!(luna.engines("luna-engine").len(), 2);
     assert!(luna.metric("luna_engine_ends_total{engine=\"ocr\",how=\"crashed\"}") == 1.0, "{}", luna.get("metrics"));

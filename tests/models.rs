@@ -35,11 +35,8 @@ fn a_model_comes_out_of_its_wheel_and_is_verified_prv_7() {
         assert!(path.starts_with(folder.path()) && path.exists());
         assert_eq!(fetcher.fetch(model, &mut Silent).unwrap(), [Fetched::WasThere]);
     }
-    let there = store
-        .list()
-        .into_iter()
-        .filter(|model| model.state == State::Present && !model.files.is_empty())
-        .count();
+    let there =
+        store.list().into_iter().filter(|model| model.state == State::Present && !model.files.is_empty()).count();
     assert_eq!(there, 2);
 }
 
@@ -55,10 +52,7 @@ fn a_damaged_model_is_refused_and_fetched_again_eng_4() {
     fs::write(&path, b"\x08\x07 cut").unwrap();
     let error = store.resolve("ppocr-cls", "").unwrap_err().to_string();
     assert!(error.contains("luna models fetch ppocr-cls"), "{error}");
-    assert!(matches!(
-        fetcher.fetch("ppocr-cls", &mut Silent).unwrap()[..],
-        [Fetched::From(_)]
-    ));
+    assert!(matches!(fetcher.fetch("ppocr-cls", &mut Silent).unwrap()[..], [Fetched::From(_)]));
     store.resolve("ppocr-cls", "").unwrap();
 }
 
@@ -68,14 +62,10 @@ fn without_python_the_error_says_what_to_install() {
     let text = "version: 1\nsets: {}\nmodels:\n  - name: m\n    task: t\n    purpose: p\n    memory_mb: 1\n    licence: MIT\n    files:\n      - path: f\n        format: onnx\n        bytes: 1\n        sha256: unknown\n        sources: [{ pypi: { package: rapidocr-onnxruntime, version: 1.4.4, member: none } }]\n";
     let store = Store::new(Manifest::parse(text).unwrap(), folder.path());
     let var = |name: &str| (name == "LUNA_PYTHON").then(|| "/nowhere/python".to_owned());
-    let error = Fetcher::new(&store, HttpSettings::default(), var)
-        .fetch("m", &mut Silent)
-        .unwrap_err();
+    let error = Fetcher::new(&store, HttpSettings::default(), var).fetch("m", &mut Silent).unwrap_err();
     assert!(matches!(error, ModelError::NoSource { .. }));
     assert!(
-        error
-            .to_string()
-            .contains("Python is not installed (sudo apt-get install python3 python3-pip)"),
+        error.to_string().contains("Python is not installed (sudo apt-get install python3 python3-pip)"),
         "{error}"
     );
 
@@ -87,15 +77,8 @@ fn without_python_the_error_says_what_to_install() {
         fs::write(&python, "#!/bin/sh\necho \"$0: No module named pip\" >&2\nexit 1\n").unwrap();
         fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).unwrap();
         let var = |name: &str| (name == "LUNA_PYTHON").then(|| python.display().to_string());
-        let error = Fetcher::new(&store, HttpSettings::default(), var)
-            .fetch("m", &mut Silent)
-            .unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .contains("has no pip (sudo apt-get install python3-pip)"),
-            "{error}"
-        );
+        let error = Fetcher::new(&store, HttpSettings::default(), var).fetch("m", &mut Silent).unwrap_err();
+        assert!(error.to_string().contains("has no pip (sudo apt-get install python3-pip)"), "{error}");
     }
 }
 
@@ -104,10 +87,7 @@ fn the_command_lists_verifies_and_uses_its_exit_codes() {
     let folder = TempDir::new().unwrap();
     let run = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_luna"));
-        command
-            .env("LUNA_MODELS", folder.path())
-            .env("XDG_CONFIG_HOME", folder.path())
-            .env_remove("LUNA_CONFIG");
+        command.env("LUNA_MODELS", folder.path()).env("XDG_CONFIG_HOME", folder.path()).env_remove("LUNA_CONFIG");
         let output = command.args(arguments).output().expect("the program luna is built");
         let text = |bytes| String::from_utf8(bytes).unwrap();
         (output.status.code(), text(output.stdout), text(output.stderr))
@@ -128,25 +108,15 @@ fn the_command_lists_verifies_and_uses_its_exit_codes() {
     assert!(error.contains("there is no model \"ppocr\". Known: "), "{error}");
 
     fs::create_dir(folder.path().join("ppocr-cls")).unwrap();
-    fs::write(
-        folder.path().join("ppocr-cls/ch_ppocr_mobile_v2.0_cls_infer.onnx"),
-        "no model",
-    )
-    .unwrap();
+    fs::write(folder.path().join("ppocr-cls/ch_ppocr_mobile_v2.0_cls_infer.onnx"), "no model").unwrap();
     let (code, _, error) = run(&["models", "verify"]);
     assert_eq!(code, Some(1));
     assert!(error.contains("has 8 bytes instead of 585532"), "{error}");
 
     let (code, out, _) = run(&["config", "show", "--json", "--set", "tts.rate=2"]);
     let shown: serde_json::Value = serde_json::from_str(&out).unwrap();
-    assert_eq!(
-        (code, &shown["from"]["tts.rate"]["kind"]),
-        (Some(0), &serde_json::json!("flag"))
-    );
+    assert_eq!((code, &shown["from"]["tts.rate"]["kind"]), (Some(0), &serde_json::json!("flag")));
     let (code, _, error) = run(&["config", "check", "--set", "tts.rate=no"]);
     assert_eq!(code, Some(2));
-    assert!(
-        error.contains("flag --set tts.rate=no: tts.rate: expected a number"),
-        "{error}"
-    );
+    assert!(error.contains("flag --set tts.rate=no: tts.rate: expected a number"), "{error}");
 }

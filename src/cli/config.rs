@@ -70,9 +70,8 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
             let named = file.is_some();
             options.file = file.or(options.file);
             let path = user_file(&options).map(|(path, _)| path);
-            let shown = path
-                .as_ref()
-                .map_or_else(|| "the built-in defaults".to_owned(), |path| path.display().to_string());
+            let shown =
+                path.as_ref().map_or_else(|| "the built-in defaults".to_owned(), |path| path.display().to_string());
             let result = load_all_profiles(&options);
             let missing = named && path.as_ref().is_some_and(|path| !path.exists());
             let (mut problems, warnings) = match &result {
@@ -89,20 +88,12 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
             } else if problems.is_empty() {
                 let found = result.is_ok_and(|loaded| loaded.file_found);
                 warnings.iter().for_each(|warning| output::remark(warning));
-                let state = if found {
-                    "no mistakes"
-                } else {
-                    "not there; the built-in defaults hold"
-                };
+                let state = if found { "no mistakes" } else { "not there; the built-in defaults hold" };
                 output::line(&format!("{shown}: {state}."));
             } else {
                 problems.iter().for_each(|problem| output::remark(problem));
             }
-            Ok(if problems.is_empty() {
-                ExitCode::SUCCESS
-            } else {
-                ExitCode::from(2)
-            })
+            Ok(if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(2) })
         }
     }
 }

@@ -147,11 +147,8 @@ fn send(control: &Control, command: Command) -> anyhow::Result<ExitCode> {
 }
 
 fn events(control: &Control, follow: bool) -> anyhow::Result<ExitCode> {
-    let response = agent(None)
-        .get(url(control, "events"))
-        .header("Authorization", bearer(control))
-        .call()
-        .context(NO_ANSWER)?;
+    let response =
+        agent(None).get(url(control, "events")).header("Authorization", bearer(control)).call().context(NO_ANSWER)?;
     for line in BufReader::new(response.into_body().into_reader()).lines() {
         // The stream ends with Luna; that is no error of this command.
         let Ok(line) = line else { break };

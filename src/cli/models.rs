@@ -78,9 +78,7 @@ fn wrong_usage(error: &luna_models::ModelError) -> ExitCode {
 }
 
 fn known(store: &Store, names: Vec<String>) -> Result<Vec<String>, luna_models::ModelError> {
-    names
-        .iter()
-        .try_for_each(|name| store.manifest().expect_model(name).map(drop))?;
+    names.iter().try_for_each(|name| store.manifest().expect_model(name).map(drop))?;
     Ok(names)
 }
 
@@ -97,12 +95,10 @@ fn chosen(store: &Store, names: Vec<String>, all: bool) -> Result<Vec<String>, l
             vec![name]
         } else {
             // The longer list of models helps more than that of sets.
-            store.manifest().set(&name).or_else(|_| {
-                store
-                    .manifest()
-                    .expect_model(&name)
-                    .map(|model| vec![model.name.clone()])
-            })?
+            store
+                .manifest()
+                .set(&name)
+                .or_else(|_| store.manifest().expect_model(&name).map(|model| vec![model.name.clone()]))?
         };
         for model in models {
             if !chosen.contains(&model) {
@@ -140,15 +136,8 @@ fn describe(model: &ModelState) -> String {
         State::Broken => "broken",
         State::NotForThisPlatform => "not for this platform",
     };
-    let size = if model.kind == Kind::System {
-        "system".to_owned()
-    } else {
-        megabytes(model.bytes)
-    };
-    format!(
-        "{:<24} {state:<8} {size:>10}  {} ({})",
-        model.name, model.purpose, model.licence
-    )
+    let size = if model.kind == Kind::System { "system".to_owned() } else { megabytes(model.bytes) };
+    format!("{:<24} {state:<8} {size:>10}  {} ({})", model.name, model.purpose, model.licence)
 }
 
 #[allow(clippy::cast_precision_loss, reason = "for people")]
@@ -180,11 +169,7 @@ fn fetch(store: &Store, names: &[String], json: bool) -> anyhow::Result<ExitCode
     if json {
         output::json(&json!({ "directory": store.directory(), "done": done, "failed": failed }));
     }
-    Ok(if failed.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn verify(store: &Store, names: &[String], json: bool) -> anyhow::Result<ExitCode> {

@@ -36,27 +36,14 @@ pub const COMMANDS: [&str; 22] = [
     "escape",
 ];
 /// Keys that have a name of their own.
-const NAMED_KEYS: [&str; 11] = [
-    "escape",
-    "space",
-    "enter",
-    "up",
-    "down",
-    "left",
-    "right",
-    "page_up",
-    "page_down",
-    "home",
-    "end",
-];
+const NAMED_KEYS: [&str; 11] =
+    ["escape", "space", "enter", "up", "down", "left", "right", "page_up", "page_down", "home", "end"];
 const MODIFIERS: [&str; 4] = ["ctrl", "alt", "shift", "meta"];
 const ESCALATIONS: [&str; 3] = ["preserve_failed", "negations", "policy_keywords"];
 
 static MODEL_NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let manifest = Manifest::built_in();
-    manifest
-        .map(|manifest| manifest.models.iter().map(|model| model.name.clone()).collect())
-        .unwrap_or_default()
+    manifest.map(|manifest| manifest.models.iter().map(|model| model.name.clone()).collect()).unwrap_or_default()
 });
 
 /// The typed configuration of a node that fits the schema.
@@ -64,10 +51,7 @@ static MODEL_NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// # Errors
 /// All that is refused.
 pub fn meant(node: &Node, release: bool, warnings: &mut Vec<String>) -> Result<Config, Vec<Problem>> {
-    let mut check = Check {
-        node,
-        problems: Vec::new(),
-    };
+    let mut check = Check { node, problems: Vec::new() };
     let mut values = node.to_json();
     if !check.bind() {
         // Nothing is used after a problem; the others are to be found too.
@@ -75,15 +59,8 @@ pub fn meant(node: &Node, release: bool, warnings: &mut Vec<String>) -> Result<C
     }
     let mut config: Config = serde_json::from_value(values).map_err(|error| {
         // The schema is made from the same types, so this is a mistake of ours; it is told, not hidden.
-        let fault = Fault::Refused {
-            why: format!("This does not fit: {error}."),
-            remedy: String::new(),
-        };
-        vec![Problem {
-            place: node.place.clone(),
-            key: String::new(),
-            fault,
-        }]
+        let fault = Fault::Refused { why: format!("This does not fit: {error}."), remedy: String::new() };
+        vec![Problem { place: node.place.clone(), key: String::new(), fault }]
     })?;
     check.all(&config, release);
     if !check.problems.is_empty() {
@@ -92,9 +69,7 @@ pub fn meant(node: &Node, release: bool, warnings: &mut Vec<String>) -> Result<C
     let rounds = &mut config.company.intent_alignment_max_rounds;
     if !(1..=5).contains(rounds) {
         let meant = (*rounds).clamp(1, 5);
-        warnings.push(format!(
-            "company.intentAlignmentMaxRounds: {rounds} is taken as {meant} (1 to 5)."
-        ));
+        warnings.push(format!("company.intentAlignmentMaxRounds: {rounds} is taken as {meant} (1 to 5)."));
         *rounds = meant;
     }
     if config.privacy.buffer_disk_persist {
@@ -110,28 +85,13 @@ struct Check<'a> {
 
 impl Check<'_> {
     fn report(&mut self, key: &str, fault: Fault) {
-        let place = self
-            .node
-            .at(&key.split('.').collect::<Vec<_>>())
-            .unwrap_or(self.node)
-            .place
-            .clone();
-        self.problems.push(Problem {
-            place,
-            key: key.to_owned(),
-            fault,
-        });
+        let place = self.node.at(&key.split('.').collect::<Vec<_>>()).unwrap_or(self.node).place.clone();
+        self.problems.push(Problem { place, key: key.to_owned(), fault });
     }
 
     fn refuse(&mut self, unless: bool, key: &str, why: impl Into<String>, remedy: impl Into<String>) {
         if !unless {
-            self.report(
-                key,
-                Fault::Refused {
-                    why: why.into(),
-                    remedy: remedy.into(),
-                },
-            );
+            self.report(key, Fault::Refused { why: why.into(), remedy: remedy.into() });
         }
     }
 
@@ -160,26 +120,11 @@ impl Check<'_> {
         self.speech(config);
         self.windows(config);
         let color = &config.overlay.color;
-        let hex = color
-            .strip_prefix('#')
-            .is_some_and(|hex| hex.len() == 6 && hex.bytes().all(|it| it.is_ascii_hexdigit()));
-        self.refuse(
-            hex,
-            "overlay.color",
-            format!("\"{color}\" is no colour."),
-            "Write it as \"#FFD84A\", in quotes.",
-        );
-        let wake = config
-            .voice
-            .wake_word
-            .as_deref()
-            .is_none_or(|word| !word.trim().is_empty());
-        self.refuse(
-            wake,
-            "voice.wake_word",
-            "The wake word is empty.",
-            "Write a word, or null to listen always.",
-        );
+        let hex =
+            color.strip_prefix('#').is_some_and(|hex| hex.len() == 6 && hex.bytes().all(|it| it.is_ascii_hexdigit()));
+        self.refuse(hex, "overlay.color", format!("\"{color}\" is no colour."), "Write it as \"#FFD84A\", in quotes.");
+        let wake = config.voice.wake_word.as_deref().is_none_or(|word| !word.trim().is_empty());
+        self.refuse(wake, "voice.wake_word", "The wake word is empty.", "Write a word, or null to listen always.");
         self.persistence(config, release);
         self.escalations(config);
         self.hot_keys(config);
@@ -187,11 +132,7 @@ impl Check<'_> {
         self.models(config);
         for (name, group) in &config.groups {
             for tool in &group.tools {
-                self.one_of(
-                    &format!("groups.{name}.tools"),
-                    tool,
-                    config.tools.keys().map(String::as_str),
-                );
+                self.one_of(&format!("groups.{name}.tools"), tool, config.tools.keys().map(String::as_str));
             }
         }
     }
@@ -203,30 +144,16 @@ impl Check<'_> {
         let why = format!("{least} is above tts.rate_max ({most}).");
         self.refuse(ordered, "tts.rate_min", why, "Make it the smaller one.");
         let why = format!("{rate} is not between tts.rate_min ({least}) and tts.rate_max ({most}).");
-        self.refuse(
-            !ordered || (least..=most).contains(&rate),
-            "tts.rate",
-            why,
-            "Change one of the three.",
-        );
+        self.refuse(!ordered || (least..=most).contains(&rate), "tts.rate", why, "Change one of the three.");
     }
 
     fn windows(&mut self, config: &Config) {
         let stt = &config.windows.stt;
-        let why = format!(
-            "{} is more than windows.stt.full_seconds ({}).",
-            stt.hot_seconds, stt.full_seconds
-        );
+        let why = format!("{} is more than windows.stt.full_seconds ({}).", stt.hot_seconds, stt.full_seconds);
         let fits = stt.hot_seconds <= stt.full_seconds;
         self.refuse(fits, "windows.stt.hot_seconds", why, "Make it the smaller one.");
         let caps = &config.llm_budget.caps;
-        let parts = [
-            caps.system,
-            caps.device_state,
-            caps.digest,
-            caps.candidates,
-            caps.user_utterance,
-        ];
+        let parts = [caps.system, caps.device_state, caps.digest, caps.candidates, caps.user_utterance];
         let (sum, most) = (parts.iter().sum::<u32>(), config.llm_budget.max_tokens);
         let why = format!("The parts add up to {sum}, more than llm_budget.max_tokens ({most}).");
         self.refuse(sum <= most, "llm_budget.caps", why, "Lower a part or raise max_tokens.");
@@ -237,12 +164,7 @@ impl Check<'_> {
         let fits = !(release && config.privacy.buffer_disk_persist);
         let why = "What was on the screen, heard or recognised never lasts on disk; \
                    only a debug build can be told otherwise.";
-        self.refuse(
-            fits,
-            "privacy.buffer_disk_persist",
-            why,
-            "Write false, or leave the key out.",
-        );
+        self.refuse(fits, "privacy.buffer_disk_persist", why, "Write false, or leave the key out.");
     }
 
     fn escalations(&mut self, config: &Config) {
@@ -250,16 +172,8 @@ impl Check<'_> {
             let known = rule.split_once(">=").is_some_and(|(name, count)| {
                 ESCALATIONS.contains(&name.trim()) && count.trim().parse::<u32>().is_ok_and(|count| count > 0)
             });
-            let remedy = format!(
-                "Write NAME>=COUNT with a count of 1 or more and one of {}.",
-                ESCALATIONS.join(", ")
-            );
-            self.refuse(
-                known,
-                "translation.escalate_if",
-                format!("\"{rule}\" is no rule."),
-                remedy,
-            );
+            let remedy = format!("Write NAME>=COUNT with a count of 1 or more and one of {}.", ESCALATIONS.join(", "));
+            self.refuse(known, "translation.escalate_if", format!("\"{rule}\" is no rule."), remedy);
         }
     }
 
@@ -276,12 +190,7 @@ impl Check<'_> {
                 continue;
             };
             if let Some((_, other)) = taken.iter().find(|(other, _)| *other == normal) {
-                self.refuse(
-                    false,
-                    &path,
-                    format!("{key} is the key of {other} already."),
-                    "Choose another.",
-                );
+                self.refuse(false, &path, format!("{key} is the key of {other} already."), "Choose another.");
             }
             taken.push((normal, command));
         }
@@ -289,11 +198,8 @@ impl Check<'_> {
 
     fn providers(&mut self, config: &Config) {
         let names = || config.providers.keys().map(String::as_str);
-        let modes = [
-            ("default", &config.modes.default),
-            ("fast", &config.modes.fast),
-            ("vision", &config.modes.vision),
-        ];
+        let modes =
+            [("default", &config.modes.default), ("fast", &config.modes.fast), ("vision", &config.modes.vision)];
         for (name, mode) in modes {
             self.one_of(&format!("modes.{name}.provider"), &mode.provider, names());
             if let Some(fallback) = &mode.fallback {

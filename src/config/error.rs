@@ -144,18 +144,11 @@ pub enum Fault {
 }
 
 fn suggestion(nearest: &Option<String>) -> String {
-    nearest
-        .as_ref()
-        .map_or_else(String::new, |nearest| format!(" Did you mean \"{nearest}\"?"))
+    nearest.as_ref().map_or_else(String::new, |nearest| format!(" Did you mean \"{nearest}\"?"))
 }
 
 fn hint(found: &str) -> &'static str {
-    match found
-        .trim_start_matches("the text ")
-        .trim_matches('"')
-        .to_lowercase()
-        .as_str()
-    {
+    match found.trim_start_matches("the text ").trim_matches('"').to_lowercase().as_str() {
         "yes" | "on" | "y" => " Write true.",
         "no" | "off" | "n" => " Write false.",
         _ => "",

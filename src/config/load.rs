@@ -37,13 +37,7 @@ impl LoadOptions {
     pub fn from_process(file: Option<PathBuf>, profile: Option<String>, sets: Vec<String>) -> Self {
         let env =
             std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-        Self {
-            file,
-            profile,
-            sets,
-            env: env.collect(),
-            release: !cfg!(debug_assertions),
-        }
+        Self { file, profile, sets, env: env.collect(), release: !cfg!(debug_assertions) }
     }
 }
 
@@ -72,12 +66,7 @@ pub enum Origin {
     /// The built-in file; the profile that says it.
     Default { profile: String },
     /// The person's file.
-    File {
-        file: String,
-        line: u64,
-        column: u64,
-        profile: String,
-    },
+    File { file: String, line: u64, column: u64, profile: String },
     /// A variable.
     Env { name: String },
     /// A flag.
@@ -89,12 +78,9 @@ impl Origin {
         let profile = node.profile.as_deref().unwrap_or(DEFAULT).to_owned();
         match &*node.place.source {
             Source::BuiltIn => Self::Default { profile },
-            Source::File { path } => Self::File {
-                file: path.clone(),
-                line: node.place.line,
-                column: node.place.column,
-                profile,
-            },
+            Source::File { path } => {
+                Self::File { file: path.clone(), line: node.place.line, column: node.place.column, profile }
+            }
             Source::Env { name } => Self::Env { name: name.clone() },
             Source::Flag { text } => Self::Flag { text: text.clone() },
         }
@@ -106,12 +92,7 @@ impl fmt::Display for Origin {
         match self {
             Self::Default { profile } if profile == DEFAULT => f.write_str("default"),
             Self::Default { profile } => write!(f, "default, profile {profile}"),
-            Self::File {
-                file,
-                line,
-                column,
-                profile,
-            } => write!(f, "{file}:{line}:{column}, profile {profile}"),
+            Self::File { file, line, column, profile } => write!(f, "{file}:{line}:{column}, profile {profile}"),
             Self::Env { name } => write!(f, "env {name}"),
             Self::Flag { text } => write!(f, "flag {text}"),
         }
@@ -122,13 +103,7 @@ impl fmt::Display for Origin {
 /// Windows `%APPDATA%\luna\config.yaml`. Tells also whether it was named.
 #[must_use]
 pub fn user_file(options: &LoadOptions) -> Option<(PathBuf, bool)> {
-    let var = |name: &str| {
-        options
-            .env
-            .get(name)
-            .filter(|value| !value.is_empty())
-            .map(PathBuf::from)
-    };
+    let var = |name: &str| options.env.get(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     if let Some(file) = options.file.clone().or_else(|| var("LUNA_CONFIG")) {
         return Some((file, true));
     }
@@ -176,16 +151,8 @@ pub fn load(options: &LoadOptions) -> Result<Loaded, ConfigError> {
         allowed.sort();
         allowed.dedup();
         let nearest = nearest(&profile, allowed.iter().map(String::as_str)).map(str::to_owned);
-        let fault = Fault::NotOneOf {
-            found: profile.clone(),
-            nearest,
-            allowed,
-        };
-        problems.push(Problem {
-            place,
-            key: "profile".into(),
-            fault,
-        });
+        let fault = Fault::NotOneOf { found: profile.clone(), nearest, allowed };
+        problems.push(Problem { place, key: "profile".into(), fault });
     }
     let Some(mut node) = known.or_else(|| effective(&documents, DEFAULT)) else {
         return Err(ConfigError::Invalid(problems));
@@ -204,34 +171,18 @@ pub fn load(options: &LoadOptions) -> Result<Loaded, ConfigError> {
         }
     }
     let whole = shape.problems(&node, Extent::Whole);
-    let meant = if whole.is_empty() {
-        check::meant(&node, options.release, &mut warnings)
-    } else {
-        Err(whole)
-    };
+    let meant = if whole.is_empty() { check::meant(&node, options.release, &mut warnings) } else { Err(whole) };
     let config = match meant {
         Ok(config) if problems.is_empty() => config,
         other => {
             let found = other.err().unwrap_or_default();
-            problems.extend(
-                found
-                    .into_iter()
-                    .filter(|problem| !problems.contains(problem))
-                    .collect::<Vec<_>>(),
-            );
+            problems.extend(found.into_iter().filter(|problem| !problems.contains(problem)).collect::<Vec<_>>());
             return Err(ConfigError::Invalid(problems));
         }
     };
     let mut provenance = BTreeMap::new();
     collect(&node, String::new(), &mut provenance);
-    Ok(Loaded {
-        config,
-        provenance,
-        warnings,
-        profile,
-        file: file.map(|(path, _)| path),
-        file_found,
-    })
+    Ok(Loaded { config, provenance, warnings, profile, file: file.map(|(path, _)| path), file_found })
 }
 
 /// [`load`], and the same for every other profile of the file: what `luna config check` asks.
@@ -245,24 +196,12 @@ pub fn load_all_profiles(options: &LoadOptions) -> Result<Loaded, ConfigError> {
         Err(ConfigError::Invalid(problems)) => problems.clone(),
         Err(ConfigError::Unreadable { .. } | ConfigError::TooLarge { .. }) => return chosen,
     };
-    let bytes = user_file(options)
-        .map(|(path, _)| read_file(&path))
-        .transpose()?
-        .flatten()
-        .unwrap_or_default();
+    let bytes = user_file(options).map(|(path, _)| read_file(&path)).transpose()?.flatten().unwrap_or_default();
     let source = Arc::new(Source::BuiltIn);
-    let root = std::str::from_utf8(&bytes)
-        .ok()
-        .and_then(|text| tree::read(text, &source).ok())
-        .flatten();
-    let document = root
-        .map(|node| Document::new(node, &mut Vec::new()))
-        .unwrap_or_default();
+    let root = std::str::from_utf8(&bytes).ok().and_then(|text| tree::read(text, &source).ok()).flatten();
+    let document = root.map(|node| Document::new(node, &mut Vec::new())).unwrap_or_default();
     for name in document.names() {
-        let other = LoadOptions {
-            profile: Some(name.to_owned()),
-            ..options.clone()
-        };
+        let other = LoadOptions { profile: Some(name.to_owned()), ..options.clone() };
         if let Err(ConfigError::Invalid(found)) = load(&other) {
             for problem in found {
                 if !problems.contains(&problem) {
@@ -271,28 +210,17 @@ pub fn load_all_profiles(options: &LoadOptions) -> Result<Loaded, ConfigError> {
             }
         }
     }
-    if problems.is_empty() {
-        chosen
-    } else {
-        Err(ConfigError::Invalid(problems))
-    }
+    if problems.is_empty() { chosen } else { Err(ConfigError::Invalid(problems)) }
 }
 
 /// The text of a file; none where it isn't there.
 fn read_file(path: &Path) -> Result<Option<Vec<u8>>, ConfigError> {
-    let unreadable = |source| ConfigError::Unreadable {
-        file: path.to_owned(),
-        source,
-    };
+    let unreadable = |source| ConfigError::Unreadable { file: path.to_owned(), source };
     match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unreadable(error)),
         Ok(meta) if meta.len() > LARGEST_FILE => {
-            return Err(ConfigError::TooLarge {
-                file: path.to_owned(),
-                bytes: meta.len(),
-                largest: LARGEST_FILE,
-            });
+            return Err(ConfigError::TooLarge { file: path.to_owned(), bytes: meta.len(), largest: LARGEST_FILE });
         }
         Ok(_) => {}
     }
@@ -300,20 +228,14 @@ fn read_file(path: &Path) -> Result<Option<Vec<u8>>, ConfigError> {
 }
 
 fn read_user(path: &Path, bytes: &[u8], shape: &Shape, problems: &mut Vec<Problem>) -> Document {
-    let source = Arc::new(Source::File {
-        path: path.display().to_string(),
-    });
+    let source = Arc::new(Source::File { path: path.display().to_string() });
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
             let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
             let line = before.matches('\n').count() as u64 + 1;
             let column = before.rsplit('\n').next().unwrap_or_default().chars().count() as u64 + 1;
-            problems.push(Problem {
-                place: Place { source, line, column },
-                key: String::new(),
-                fault: Fault::NotUtf8,
-            });
+            problems.push(Problem { place: Place { source, line, column }, key: String::new(), fault: Fault::NotUtf8 });
             return Document::default();
         }
     };
@@ -339,38 +261,20 @@ fn read_user(path: &Path, bytes: &[u8], shape: &Shape, problems: &mut Vec<Proble
 }
 
 fn chosen_profile(options: &LoadOptions) -> (String, Place) {
-    let place = |source| Place {
-        source: Arc::new(source),
-        line: 0,
-        column: 0,
-    };
+    let place = |source| Place { source: Arc::new(source), line: 0, column: 0 };
     if let Some(name) = &options.profile {
-        return (
-            name.clone(),
-            place(Source::Flag {
-                text: format!("--profile {name}"),
-            }),
-        );
+        return (name.clone(), place(Source::Flag { text: format!("--profile {name}") }));
     }
     match options.env.get("LUNA_PROFILE").filter(|name| !name.is_empty()) {
-        Some(name) => (
-            name.clone(),
-            place(Source::Env {
-                name: "LUNA_PROFILE".into(),
-            }),
-        ),
+        Some(name) => (name.clone(), place(Source::Env { name: "LUNA_PROFILE".into() })),
         None => (DEFAULT.to_owned(), place(Source::BuiltIn)),
     }
 }
 
 fn layers_above(options: &LoadOptions, shape: &Shape, below: &Node) -> Vec<Result<Node, Problem>> {
-    let env = options
-        .env
-        .iter()
-        .filter(|(name, _)| name.starts_with(overrides::PREFIX));
+    let env = options.env.iter().filter(|(name, _)| name.starts_with(overrides::PREFIX));
     let env = env.map(|(name, value)| overrides::from_env(shape, below, name, value));
-    env.chain(options.sets.iter().map(|text| overrides::from_flag(shape, text)))
-        .collect()
+    env.chain(options.sets.iter().map(|text| overrides::from_flag(shape, text))).collect()
 }
 
 fn collect(node: &Node, path: String, into: &mut BTreeMap<String, Origin>) {

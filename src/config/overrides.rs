@@ -26,12 +26,7 @@ pub fn from_env(shape: &Shape, below: &Node, name: &str, value: &str) -> Result<
         path.push(entry.map_or_else(|| key.to_lowercase(), |entry| entry.key.clone()));
         at = entry.map(|entry| &entry.node);
     }
-    layer(
-        shape,
-        &path.iter().map(String::as_str).collect::<Vec<_>>(),
-        value,
-        &source,
-    )
+    layer(shape, &path.iter().map(String::as_str).collect::<Vec<_>>(), value, &source)
 }
 
 /// The layer of one `--set key=value`.
@@ -39,69 +34,34 @@ pub fn from_env(shape: &Shape, below: &Node, name: &str, value: &str) -> Result<
 /// # Errors
 /// No `=`, an unknown key, or a value that is not YAML.
 pub fn from_flag(shape: &Shape, text: &str) -> Result<Node, Problem> {
-    let source = Arc::new(Source::Flag {
-        text: format!("--set {text}"),
-    });
+    let source = Arc::new(Source::Flag { text: format!("--set {text}") });
     let Some((key, value)) = text.split_once('=') else {
-        let place = Place {
-            source,
-            line: 0,
-            column: 0,
-        };
-        return Err(Problem {
-            place,
-            key: String::new(),
-            fault: Fault::NotAnAssignment,
-        });
+        let place = Place { source, line: 0, column: 0 };
+        return Err(Problem { place, key: String::new(), fault: Fault::NotAnAssignment });
     };
     layer(shape, &key.trim().split('.').collect::<Vec<_>>(), value, &source)
 }
 
 fn layer(shape: &Shape, path: &[&str], value: &str, source: &Arc<Source>) -> Result<Node, Problem> {
-    let place = Place {
-        source: Arc::clone(source),
-        line: 0,
-        column: 0,
-    };
+    let place = Place { source: Arc::clone(source), line: 0, column: 0 };
     let Found { path, schema } = shape.find(path).map_err(|Lost { index, known }| {
         let nearest = nearest(path[index], known.iter().map(String::as_str)).map(str::to_owned);
         let fault = Fault::UnknownKey { nearest, known };
-        Problem {
-            place: place.clone(),
-            key: path[..=index].join(".").to_lowercase(),
-            fault,
-        }
+        Problem { place: place.clone(), key: path[..=index].join(".").to_lowercase(), fault }
     })?;
     // Text is taken as it stands: `LUNA__OVERLAY__COLOR=#FF0000` is no comment.
     let mut node = if Shape::takes_text(schema) && value != "null" {
-        Node {
-            value: Value::Text(value.to_owned()),
+        Node { value: Value::Text(value.to_owned()), place: place.clone(), profile: None }
+    } else {
+        read(value, source).map_err(|problem| Problem { key: path.join("."), ..problem })?.unwrap_or(Node {
+            value: Value::Null,
             place: place.clone(),
             profile: None,
-        }
-    } else {
-        read(value, source)
-            .map_err(|problem| Problem {
-                key: path.join("."),
-                ..problem
-            })?
-            .unwrap_or(Node {
-                value: Value::Null,
-                place: place.clone(),
-                profile: None,
-            })
+        })
     };
     for key in path.into_iter().rev() {
-        let entry = Entry {
-            key,
-            place: place.clone(),
-            node,
-        };
-        node = Node {
-            value: Value::Map(vec![entry]),
-            place: place.clone(),
-            profile: None,
-        };
+        let entry = Entry { key, place: place.clone(), node };
+        node = Node { value: Value::Map(vec![entry]), place: place.clone(), profile: None };
     }
     Ok(node)
 }

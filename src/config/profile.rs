@@ -34,17 +34,11 @@ impl Document {
     /// Sorts a text into its profiles. Top-level keys are `version`, `profiles`, and `x-…` for anchors.
     pub fn new(root: Node, problems: &mut Vec<Problem>) -> Self {
         let mut report = |place: &Place, key: &str, fault| {
-            problems.push(Problem {
-                place: place.clone(),
-                key: key.to_owned(),
-                fault,
-            });
+            problems.push(Problem { place: place.clone(), key: key.to_owned(), fault });
         };
         let Value::Map(entries) = root.value else {
-            let fault = Fault::WrongType {
-                expected: "the keys version and profiles".into(),
-                found: "something else".into(),
-            };
+            let fault =
+                Fault::WrongType { expected: "the keys version and profiles".into(), found: "something else".into() };
             report(&root.place, "", fault);
             return Self::default();
         };
@@ -52,10 +46,7 @@ impl Document {
             report(
                 &root.place,
                 "",
-                Fault::Missing {
-                    key: "version".into(),
-                    example: "the line \"version: 1\"".into(),
-                },
+                Fault::Missing { key: "version".into(), example: "the line \"version: 1\"".into() },
             );
         }
         let mut profiles = None;
@@ -64,14 +55,7 @@ impl Document {
                 "version" if entry.node.value == Value::Integer(1) => {}
                 "version" => {
                     let why = "This program knows version 1 of the configuration.".to_owned();
-                    report(
-                        &entry.node.place,
-                        "version",
-                        Fault::Refused {
-                            why,
-                            remedy: "Write version: 1.".into(),
-                        },
-                    );
+                    report(&entry.node.place, "version", Fault::Refused { why, remedy: "Write version: 1.".into() });
                 }
                 "profiles" => profiles = Some(entry.node),
                 key if key.starts_with("x-") => {}
@@ -85,30 +69,18 @@ impl Document {
         match profiles {
             None => Self::default(),
             Some(Node { value: Value::Null, .. }) => Self::default(),
-            Some(Node {
-                value: Value::Map(entries),
-                ..
-            }) => Self::from_profiles(entries, problems),
+            Some(Node { value: Value::Map(entries), .. }) => Self::from_profiles(entries, problems),
             Some(node) => {
-                let fault = Fault::WrongType {
-                    expected: "a map of profiles".into(),
-                    found: "something else".into(),
-                };
-                problems.push(Problem {
-                    place: node.place,
-                    key: "profiles".into(),
-                    fault,
-                });
+                let fault = Fault::WrongType { expected: "a map of profiles".into(), found: "something else".into() };
+                problems.push(Problem { place: node.place, key: "profiles".into(), fault });
                 Self::default()
             }
         }
     }
 
     fn from_profiles(entries: Vec<Entry>, problems: &mut Vec<Problem>) -> Self {
-        let bodies: Vec<(Arc<str>, Place)> = entries
-            .iter()
-            .map(|entry| (Arc::from(entry.key.as_str()), entry.node.place.clone()))
-            .collect();
+        let bodies: Vec<(Arc<str>, Place)> =
+            entries.iter().map(|entry| (Arc::from(entry.key.as_str()), entry.node.place.clone())).collect();
         let mut profiles = Vec::new();
         for (entry, (name, _)) in entries.into_iter().zip(&bodies) {
             let mut node = entry.node;
@@ -128,11 +100,7 @@ impl Document {
                     };
                     let names: Vec<_> = merged
                         .iter()
-                        .filter_map(|node| {
-                            bodies
-                                .iter()
-                                .find(|(other, place)| other != name && *place == node.place)
-                        })
+                        .filter_map(|node| bodies.iter().find(|(other, place)| other != name && *place == node.place))
                         .map(|(name, _)| Arc::clone(name))
                         .collect();
                     let all = names.len() == merged.len();
@@ -144,11 +112,7 @@ impl Document {
             }
             let mut own = flatten(node, problems);
             own.name_profile(name);
-            profiles.push(Profile {
-                name: Arc::clone(name),
-                parents,
-                own,
-            });
+            profiles.push(Profile { name: Arc::clone(name), parents, own });
         }
         Self { profiles }
     }
@@ -194,18 +158,10 @@ fn inherit(documents: &[&Document], name: &str, visiting: &mut Vec<String>) -> O
     }
     visiting.push(name.to_owned());
     // Of several parents the first wins, so it comes last.
-    let inherited: Vec<Node> = parents
-        .iter()
-        .rev()
-        .filter_map(|parent| inherit(documents, parent, visiting))
-        .collect();
+    let inherited: Vec<Node> = parents.iter().rev().filter_map(|parent| inherit(documents, parent, visiting)).collect();
     visiting.pop();
     // The built-in default lies below everything, also below what a person lets `default` inherit.
-    let lowest = if name == DEFAULT {
-        vec![own.remove(0)]
-    } else {
-        Vec::new()
-    };
+    let lowest = if name == DEFAULT { vec![own.remove(0)] } else { Vec::new() };
     lowest.into_iter().chain(inherited).chain(own).reduce(overlay)
 }
 
@@ -213,27 +169,13 @@ fn inherit(documents: &[&Document], name: &str, visiting: &mut Vec<String>) -> O
 #[must_use]
 pub fn overlay(base: Node, over: Node) -> Node {
     match (base, over) {
-        (
-            Node {
-                value: Value::Map(mut base),
-                ..
-            },
-            Node {
-                value: Value::Map(over),
-                place,
-                profile,
-            },
-        ) => {
+        (Node { value: Value::Map(mut base), .. }, Node { value: Value::Map(over), place, profile }) => {
             for entry in over {
                 match base.iter_mut().find(|other| other.key == entry.key) {
                     Some(other) => {
                         let below = std::mem::replace(
                             &mut other.node,
-                            Node {
-                                value: Value::Null,
-                                place: place.clone(),
-                                profile: None,
-                            },
+                            Node { value: Value::Null, place: place.clone(), profile: None },
                         );
                         other.node = overlay(below, entry.node);
                         other.place = entry.place;
@@ -241,11 +183,7 @@ pub fn overlay(base: Node, over: Node) -> Node {
                     None => base.push(entry),
                 }
             }
-            Node {
-                value: Value::Map(base),
-                place,
-                profile,
-            }
+            Node { value: Value::Map(base), place, profile }
         }
         (_, over) => over,
     }
@@ -274,19 +212,11 @@ fn flatten(node: Node, problems: &mut Vec<Problem>) -> Node {
                     if matches!(part.value, Value::Map(_)) {
                         merged.push(part);
                     } else {
-                        problems.push(Problem {
-                            place: place.clone(),
-                            key: key.clone(),
-                            fault: Fault::BadMerge,
-                        });
+                        problems.push(Problem { place: place.clone(), key: key.clone(), fault: Fault::BadMerge });
                     }
                 }
             }
-            let own = Node {
-                value: Value::Map(own),
-                place: place.clone(),
-                profile: None,
-            };
+            let own = Node { value: Value::Map(own), place: place.clone(), profile: None };
             match merged.into_iter().rev().chain([own]).reduce(overlay) {
                 Some(node) => node.value,
                 None => Value::Map(Vec::new()),

@@ -51,10 +51,7 @@ impl Changes {
 #[must_use]
 pub fn changes(old: &Config, new: &Config) -> Changes {
     let mut changes = Changes::default();
-    let (old, new) = (
-        serde_json::to_value(old).unwrap_or_default(),
-        serde_json::to_value(new).unwrap_or_default(),
-    );
+    let (old, new) = (serde_json::to_value(old).unwrap_or_default(), serde_json::to_value(new).unwrap_or_default());
     compare(&old, &new, "", &mut changes);
     changes
 }
@@ -64,10 +61,7 @@ fn compare(old: &Json, new: &Json, path: &str, changes: &mut Changes) {
         return;
     }
     if let (Json::Object(old), Json::Object(new)) = (old, new) {
-        let mut keys: Vec<&String> = old
-            .keys()
-            .chain(new.keys().filter(|key| !old.contains_key(*key)))
-            .collect();
+        let mut keys: Vec<&String> = old.keys().chain(new.keys().filter(|key| !old.contains_key(*key))).collect();
         keys.sort();
         for key in keys {
             let (before, after) = (old.get(key).unwrap_or(&Json::Null), new.get(key).unwrap_or(&Json::Null));
@@ -75,14 +69,9 @@ fn compare(old: &Json, new: &Json, path: &str, changes: &mut Changes) {
         }
         return;
     }
-    let restart = NEED_RESTART
-        .iter()
-        .any(|key| path == *key || path.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')));
-    let list = if restart {
-        &mut changes.needs_restart
-    } else {
-        &mut changes.safe
-    };
+    let restart =
+        NEED_RESTART.iter().any(|key| path == *key || path.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')));
+    let list = if restart { &mut changes.needs_restart } else { &mut changes.safe };
     list.push(path.to_owned());
 }
 
@@ -103,11 +92,7 @@ impl ConfigWatcher {
     #[must_use]
     pub fn new(options: LoadOptions) -> Self {
         let file = user_file(&options).map(|(file, _)| file);
-        let mut watcher = Self {
-            options,
-            file,
-            seen: None,
-        };
+        let mut watcher = Self { options, file, seen: None };
         watcher.seen = watcher.state();
         watcher
     }

@@ -41,9 +41,7 @@ pub struct Lost {
 
 impl Default for Shape {
     fn default() -> Self {
-        Self {
-            root: schemars::schema_for!(Config).to_value(),
-        }
+        Self { root: schemars::schema_for!(Config).to_value() }
     }
 }
 
@@ -75,10 +73,7 @@ impl Shape {
                 return Err(Lost { index, known });
             }
         }
-        Ok(Found {
-            path: spelt,
-            schema: at,
-        })
+        Ok(Found { path: spelt, schema: at })
     }
 
     /// Whether text is accepted here, and no other kind but null.
@@ -94,46 +89,33 @@ impl Shape {
             return self.resolve(&self.root["$defs"][name]);
         }
         match schema["anyOf"].as_array() {
-            Some(choices) => choices
-                .iter()
-                .find(|choice| choice["type"] != "null")
-                .map_or(schema, |it| self.resolve(it)),
+            Some(choices) => {
+                choices.iter().find(|choice| choice["type"] != "null").map_or(schema, |it| self.resolve(it))
+            }
             None => schema,
         }
     }
 
     fn walk(&self, node: &Node, schema: &Json, key: &str, extent: Extent, problems: &mut Vec<Problem>) {
-        let nullable = schema["anyOf"]
-            .as_array()
-            .is_some_and(|all| all.iter().any(|choice| choice["type"] == "null"));
+        let nullable = schema["anyOf"].as_array().is_some_and(|all| all.iter().any(|choice| choice["type"] == "null"));
         if nullable && node.value == Value::Null {
             return;
         }
         let schema = self.resolve(schema);
-        let mut report = |fault| {
-            problems.push(Problem {
-                place: node.place.clone(),
-                key: key.to_owned(),
-                fault,
-            })
-        };
+        let mut report = |fault| problems.push(Problem { place: node.place.clone(), key: key.to_owned(), fault });
 
         if let Some(allowed) = words(schema) {
             match &node.value {
                 Value::Text(found) if allowed.contains(found) => {}
                 Value::Text(found) => report(not_one_of(found, allowed)),
-                other => report(Fault::WrongType {
-                    expected: format!("one of {}", allowed.join(", ")),
-                    found: show(other),
-                }),
+                other => {
+                    report(Fault::WrongType { expected: format!("one of {}", allowed.join(", ")), found: show(other) })
+                }
             }
             return;
         }
         let kinds = kinds(schema);
-        let wrong = || Fault::WrongType {
-            expected: expected(schema),
-            found: show(&node.value),
-        };
+        let wrong = || Fault::WrongType { expected: expected(schema), found: show(&node.value) };
         match &node.value {
             Value::Null if kinds.contains(&"null") => {}
             Value::Bool(_) if kinds.contains(&"boolean") => {}
@@ -141,18 +123,12 @@ impl Shape {
             #[allow(clippy::cast_precision_loss, reason = "ranges are far below 2^53")]
             Value::Integer(found) if kinds.contains(&"integer") || kinds.contains(&"number") => {
                 if !in_range(*found as f64, schema) {
-                    report(Fault::OutOfRange {
-                        found: found.to_string(),
-                        allowed: range(schema),
-                    });
+                    report(Fault::OutOfRange { found: found.to_string(), allowed: range(schema) });
                 }
             }
             Value::Float(found) if kinds.contains(&"number") => {
                 if !in_range(*found, schema) {
-                    report(Fault::OutOfRange {
-                        found: show(&node.value),
-                        allowed: range(schema),
-                    });
+                    report(Fault::OutOfRange { found: show(&node.value), allowed: range(schema) });
                 }
             }
             Value::List(items) if kinds.contains(&"array") => {
@@ -170,34 +146,16 @@ impl Shape {
                         self.walk(&entry.node, &schema["additionalProperties"], &path, extent, problems);
                     } else {
                         let nearest = nearest(&entry.key, known.iter().map(String::as_str)).map(str::to_owned);
-                        let fault = Fault::UnknownKey {
-                            nearest,
-                            known: known.clone(),
-                        };
-                        problems.push(Problem {
-                            place: entry.place.clone(),
-                            key: path,
-                            fault,
-                        });
+                        let fault = Fault::UnknownKey { nearest, known: known.clone() };
+                        problems.push(Problem { place: entry.place.clone(), key: path, fault });
                     }
                 }
                 if extent == Extent::Whole || schema["x-complete"] == true {
                     let required = schema["required"].as_array().map(Vec::as_slice).unwrap_or_default();
-                    for name in required
-                        .iter()
-                        .filter_map(Json::as_str)
-                        .filter(|name| node.entry(name).is_none())
-                    {
+                    for name in required.iter().filter_map(Json::as_str).filter(|name| node.entry(name).is_none()) {
                         let example = format!("{name}: {}", expected(self.resolve(&schema["properties"][name])));
-                        let fault = Fault::Missing {
-                            key: name.to_owned(),
-                            example,
-                        };
-                        problems.push(Problem {
-                            place: node.place.clone(),
-                            key: key.to_owned(),
-                            fault,
-                        });
+                        let fault = Fault::Missing { key: name.to_owned(), example };
+                        problems.push(Problem { place: node.place.clone(), key: key.to_owned(), fault });
                     }
                 }
             }
@@ -210,28 +168,17 @@ impl Shape {
 #[must_use]
 pub fn not_one_of(found: &str, allowed: Vec<String>) -> Fault {
     let nearest = nearest(found, allowed.iter().map(String::as_str)).map(str::to_owned);
-    Fault::NotOneOf {
-        found: found.to_owned(),
-        nearest,
-        allowed,
-    }
+    Fault::NotOneOf { found: found.to_owned(), nearest, allowed }
 }
 
 /// `a.b`, or `b` at the top.
 #[must_use]
 pub fn join(path: &str, key: &str) -> String {
-    if path.is_empty() {
-        key.to_owned()
-    } else {
-        format!("{path}.{key}")
-    }
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
 fn keys(schema: &Json) -> Vec<String> {
-    schema["properties"]
-        .as_object()
-        .map(|all| all.keys().cloned().collect())
-        .unwrap_or_default()
+    schema["properties"].as_object().map(|all| all.keys().cloned().collect()).unwrap_or_default()
 }
 
 fn kinds(schema: &Json) -> Vec<&str> {

@@ -16,11 +16,7 @@ pub fn yaml(loaded: &Loaded) -> String {
         Some(file) if loaded.file_found => {
             format!("# profile {}, file {}\n", loaded.profile, file.display())
         }
-        Some(file) => format!(
-            "# profile {}, built-in defaults ({} is not there)\n",
-            loaded.profile,
-            file.display()
-        ),
+        Some(file) => format!("# profile {}, built-in defaults ({} is not there)\n", loaded.profile, file.display()),
         None => format!("# profile {}, built-in defaults\n", loaded.profile),
     };
     if let Json::Object(map) = &values {
@@ -45,18 +41,12 @@ pub fn json(loaded: &Loaded) -> Json {
 fn write_map(map: &Map<String, Json>, path: &str, indent: usize, loaded: &Loaded, text: &mut String) {
     for (key, value) in map {
         let path = join(path, key);
-        let plain = !key.is_empty()
-            && key
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+        let plain =
+            !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
         let plain =
             plain && !["null", "true", "false", "yes", "no", "on", "off"].contains(&key.to_lowercase().as_str());
         let plain = plain && key.starts_with(|first: char| first.is_ascii_alphabetic()) && key.len() > 1;
-        let name = if plain {
-            key.clone()
-        } else {
-            Json::from(key.as_str()).to_string()
-        };
+        let name = if plain { key.clone() } else { Json::from(key.as_str()).to_string() };
         match value {
             Json::Object(below) if !below.is_empty() => {
                 let _ = writeln!(text, "{:indent$}{name}:", "");
@@ -64,17 +54,8 @@ fn write_map(map: &Map<String, Json>, path: &str, indent: usize, loaded: &Loaded
             }
             // JSON is YAML; quotes keep every text what it is.
             leaf => {
-                let from = loaded
-                    .provenance
-                    .get(&path)
-                    .map(ToString::to_string)
-                    .unwrap_or_default();
-                let _ = writeln!(
-                    text,
-                    "{:indent$}{name}: {leaf}  # {}",
-                    "",
-                    from.replace(['\n', '\r'], " ")
-                );
+                let from = loaded.provenance.get(&path).map(ToString::to_string).unwrap_or_default();
+                let _ = writeln!(text, "{:indent$}{name}: {leaf}  # {}", "", from.replace(['\n', '\r'], " "));
             }
         }
     }

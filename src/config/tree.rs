@@ -51,11 +51,7 @@ impl Place {
     /// The beginning of a source.
     #[must_use]
     pub fn start(source: &Arc<Source>) -> Self {
-        Self {
-            source: Arc::clone(source),
-            line: 1,
-            column: 1,
-        }
+        Self { source: Arc::clone(source), line: 1, column: 1 }
     }
 }
 
@@ -118,8 +114,7 @@ impl Node {
     /// The node at a path of keys.
     #[must_use]
     pub fn at(&self, path: &[&str]) -> Option<&Self> {
-        path.iter()
-            .try_fold(self, |node, key| node.entry(key).map(|entry| &entry.node))
+        path.iter().try_fold(self, |node, key| node.entry(key).map(|entry| &entry.node))
     }
 
     /// The same value for the typed stage.
@@ -137,12 +132,9 @@ impl Node {
             Value::Float(value) => Json::from(*value),
             Value::Text(value) => Json::from(value.as_str()),
             Value::List(items) => Json::Array(items.iter().map(Self::to_json).collect()),
-            Value::Map(entries) => Json::Object(
-                entries
-                    .iter()
-                    .map(|entry| (entry.key.clone(), entry.node.to_json()))
-                    .collect(),
-            ),
+            Value::Map(entries) => {
+                Json::Object(entries.iter().map(|entry| (entry.key.clone(), entry.node.to_json())).collect())
+            }
         }
     }
 
@@ -182,19 +174,9 @@ pub fn read(text: &str, source: &Arc<Source>) -> Result<Option<Node>, Problem> {
     let raw: Spanned<Raw> = serde_saphyr::from_str_with_options(text, options).map_err(|error| {
         let place = error.location().map_or_else(
             || Place::start(source),
-            |at| Place {
-                source: Arc::clone(source),
-                line: at.line().max(1),
-                column: at.column().max(1),
-            },
+            |at| Place { source: Arc::clone(source), line: at.line().max(1), column: at.column().max(1) },
         );
-        Problem {
-            place,
-            key: String::new(),
-            fault: Fault::Syntax {
-                message: sentence(&error),
-            },
-        }
+        Problem { place, key: String::new(), fault: Fault::Syntax { message: sentence(&error) } }
     })?;
     Ok(Some(with_places(raw, source)))
 }
@@ -204,19 +186,11 @@ fn sentence(error: &serde_saphyr::Error) -> String {
     let text = error.without_snippet().to_string();
     let first = text.lines().next().unwrap_or_default();
     let first = first.split(" at line ").next().unwrap_or(first);
-    first
-        .strip_prefix("error: ")
-        .unwrap_or(first)
-        .trim_end_matches(['.', ':', ','])
-        .to_owned()
+    first.strip_prefix("error: ").unwrap_or(first).trim_end_matches(['.', ':', ',']).to_owned()
 }
 
 fn with_places(raw: Spanned<Raw>, source: &Arc<Source>) -> Node {
-    let place = |at: serde_saphyr::Location| Place {
-        source: Arc::clone(source),
-        line: at.line(),
-        column: at.column(),
-    };
+    let place = |at: serde_saphyr::Location| Place { source: Arc::clone(source), line: at.line(), column: at.column() };
     let value = match raw.value {
         Raw::Null => Value::Null,
         Raw::Bool(value) => Value::Bool(value),
@@ -235,11 +209,7 @@ fn with_places(raw: Spanned<Raw>, source: &Arc<Source>) -> Node {
                 .collect(),
         ),
     };
-    Node {
-        value,
-        place: place(raw.defined),
-        profile: None,
-    }
+    Node { value, place: place(raw.defined), profile: None }
 }
 
 /// What the YAML reader gives, before places are settled.

@@ -1,15 +1,14 @@
 //! The checks, one function each.
 
-use std::time::Instant;
-
 use bytes::Bytes;
 use luna_messages::Lang;
-use luna_messages::engine::{EngineJob, EngineKind, LoadSpec, SpeakJob};
 use luna_messages::Rect;
+use luna_messages::engine::{EngineJob, EngineKind, LoadSpec, SpeakJob};
 use luna_models::State as ModelState;
 use luna_platform::PlatformError;
 use luna_platform::audio::{OutputFormat, SoundSource};
 use luna_runtime::engine::{EngineFailure, EngineHost};
+use tokio::time::Instant;
 
 use super::{Finding, State};
 use crate::config::{Config, Loaded};
@@ -66,7 +65,12 @@ pub fn screen_capture(system: &System) -> Finding {
     match shot {
         Ok((monitors, region, took)) => Finding::works(
             "screen_capture",
-            format!("{monitors} monitor(s), {}×{} pixels in {:.1} ms.", region.width, region.height, took.as_secs_f64() * 1e3),
+            format!(
+                "{monitors} monitor(s), {}×{} pixels in {:.1} ms.",
+                region.width,
+                region.height,
+                took.as_secs_f64() * 1e3
+            ),
         ),
         Err(error) => of_platform("screen_capture", &error),
     }
@@ -117,7 +121,8 @@ pub async fn speech(config: &Config) -> Finding {
         let host = EngineHost::start(&engines::program(EngineKind::Speech, config)).await?;
         host.load(LoadSpec::Speech(engines::speech_load())).await?;
         for (lang, text) in [(Lang::Ko, "루나"), (Lang::En, "Luna")] {
-            let mut run = host.run(EngineJob::Speak(SpeakJob { text: text.to_owned(), lang, voice: None }), Bytes::new())?;
+            let mut run =
+                host.run(EngineJob::Speak(SpeakJob { text: text.to_owned(), lang, voice: None }), Bytes::new())?;
             while run.next().await?.is_some() {}
         }
         Ok(())

@@ -18,7 +18,10 @@ pub struct CommandRequest {
 }
 
 /// `POST /command`.
-pub async fn command(State(endpoint): State<Endpoint>, Json(request): Json<CommandRequest>) -> (StatusCode, &'static str) {
+pub async fn command(
+    State(endpoint): State<Endpoint>,
+    Json(request): Json<CommandRequest>,
+) -> (StatusCode, &'static str) {
     match endpoint.reflex.post(ReflexMessage::Command(request.command)) {
         Ok(()) => (StatusCode::ACCEPTED, ""),
         Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "Luna takes no commands now.\n"),

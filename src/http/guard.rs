@@ -16,7 +16,12 @@ impl Names {
     /// The names of a loopback address with its port.
     pub fn of(address: SocketAddr) -> Self {
         let port = address.port();
-        Self(Arc::new([format!("127.0.0.1:{port}"), format!("localhost:{port}"), format!("[::1]:{port}"), address.to_string()]))
+        Self(Arc::new([
+            format!("127.0.0.1:{port}"),
+            format!("localhost:{port}"),
+            format!("[::1]:{port}"),
+            address.to_string(),
+        ]))
     }
 
     fn allow(&self, headers: &HeaderMap) -> bool {
@@ -36,7 +41,8 @@ pub async fn names(State(names): State<Names>, request: Request, next: Next) -> 
     if names.allow(request.headers()) {
         next.run(request).await
     } else {
-        (StatusCode::FORBIDDEN, "Only programs on this machine may ask, by the endpoint's own address.\n").into_response()
+        (StatusCode::FORBIDDEN, "Only programs on this machine may ask, by the endpoint's own address.\n")
+            .into_response()
     }
 }
 

@@ -33,8 +33,7 @@ pub fn open(path: &Path) -> anyhow::Result<Picture> {
         .with_context(|| format!("the picture {name} can't be opened"))?
         .with_guessed_format()
         .with_context(|| format!("the picture {name} can't be read"))?;
-    let unreadable =
-        || format!("{name} is no picture that Luna can read; PNG, JPEG, TIFF, GIF, BMP and WebP are");
+    let unreadable = || format!("{name} is no picture that Luna can read; PNG, JPEG, TIFF, GIF, BMP and WebP are");
     let mut decoder = reader.into_decoder().with_context(unreadable)?;
     let (width, height) = decoder.dimensions();
     if width == 0 || height == 0 {

@@ -76,7 +76,8 @@ pub async fn to_file(config: &Config, request: &ReadRequest, path: &Path) -> any
                 Some(open) => open,
                 None => file.insert(create(path, sample_rate, settings.rate)?),
             };
-            let sound: Vec<f32> = payload.chunks_exact(2).map(|b| f32::from(i16::from_le_bytes([b[0], b[1]])) / 32768.0).collect();
+            let sound: Vec<f32> =
+                payload.chunks_exact(2).map(|b| f32::from(i16::from_le_bytes([b[0], b[1]])) / 32768.0).collect();
             let mut stretched = Vec::new();
             tempo.push(&sound, &mut stretched);
             samples += write(writer, &stretched)?;
@@ -96,7 +97,8 @@ pub async fn to_file(config: &Config, request: &ReadRequest, path: &Path) -> any
 type Writer = hound::WavWriter<std::io::BufWriter<std::fs::File>>;
 
 fn create(path: &Path, sample_rate: u32, rate: f32) -> anyhow::Result<(Writer, Tempo)> {
-    let spec = hound::WavSpec { channels: 1, sample_rate, bits_per_sample: 16, sample_format: hound::SampleFormat::Int };
+    let spec =
+        hound::WavSpec { channels: 1, sample_rate, bits_per_sample: 16, sample_format: hound::SampleFormat::Int };
     let writer = hound::WavWriter::create(path, spec)
         .with_context(|| format!("the sound file {} can't be written", path.display()))?;
     let mut tempo = Tempo::new(sample_rate);

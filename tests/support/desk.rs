@@ -23,7 +23,10 @@ pub const SECRET: &str = "hunter2-비밀";
 pub fn take_turns() -> MutexGuard<'static, ()> {
     static DESK: Mutex<()> = Mutex::new(());
     for name in ["DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "PULSE_SERVER"] {
-        assert!(std::env::var_os(name).is_some(), "{name} is not set: run the tests with `make test`, on its virtual desktop");
+        assert!(
+            std::env::var_os(name).is_some(),
+            "{name} is not set: run the tests with `make test`, on its virtual desktop"
+        );
     }
     DESK.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -89,7 +92,12 @@ impl Luna {
         collect(child.stdout.take().unwrap(), log.clone());
         collect(child.stderr.take().unwrap(), log.clone());
         let control = home.path().join("run/control.json");
-        wait("Luna to be ready", Duration::from_secs(20), || control.exists().then_some(()), || log.lock().unwrap().clone());
+        wait(
+            "Luna to be ready",
+            Duration::from_secs(20),
+            || control.exists().then_some(()),
+            || log.lock().unwrap().clone(),
+        );
         let control: Value = serde_json::from_slice(&std::fs::read(&control).unwrap()).unwrap();
         let text = |key: &str| control[key].as_str().unwrap().to_owned();
         let (address, token) = (text("address"), text("token"));
@@ -146,7 +154,11 @@ impl Luna {
                 Err(_) => break,
             }
         }
-        panic!("no event {name} that fits came. Events:\n{}\nLog:\n{}", self.seen.lock().unwrap(), self.log.lock().unwrap());
+        panic!(
+            "no event {name} that fits came. Events:\n{}\nLog:\n{}",
+            self.seen.lock().unwrap(),
+            self.log.lock().unwrap()
+        );
     }
 
     /// Waits until a sentence that contains `part` begins to sound.
@@ -168,7 +180,11 @@ impl Luna {
 
     /// Process ids of engine programs of that name.
     pub fn engines(&self, name: &str) -> Vec<u32> {
-        children_of(self.child.id()).into_iter().filter(|(_, command)| command.contains(name)).map(|(pid, _)| pid).collect()
+        children_of(self.child.id())
+            .into_iter()
+            .filter(|(_, command)| command.contains(name))
+            .map(|(pid, _)| pid)
+            .collect()
     }
 }
 
@@ -214,7 +230,11 @@ fn collect(stream: impl Read + Send + 'static, into: Arc<Mutex<String>>) {
 
 fn listen(address: &str, token: &str, seen: Arc<Mutex<String>>) -> Receiver<Value> {
     let agent: ureq::Agent = ureq::Agent::config_builder().proxy(None).build().into();
-    let answer = agent.get(format!("http://{address}/events")).header("Authorization", format!("Bearer {token}")).call().unwrap();
+    let answer = agent
+        .get(format!("http://{address}/events"))
+        .header("Authorization", format!("Bearer {token}"))
+        .call()
+        .unwrap();
     let (sender, events) = mpsc::channel();
     std::thread::spawn(move || {
         for line in BufReader::new(answer.into_body().into_reader()).lines().map_while(Result::ok) {

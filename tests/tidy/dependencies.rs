@@ -43,14 +43,7 @@ impl Storey {
             Self::Logic | Self::Runtime | Self::Platform | Self::Models | Self::EngineProgram => &[Self::Messages],
             Self::Engine => &[Self::Messages, Self::EngineProgram],
             Self::Actor => &[Self::Messages, Self::Logic, Self::Runtime, Self::Platform, Self::Models],
-            Self::Root => &[
-                Self::Messages,
-                Self::Logic,
-                Self::Runtime,
-                Self::Platform,
-                Self::Models,
-                Self::Actor,
-            ],
+            Self::Root => &[Self::Messages, Self::Logic, Self::Runtime, Self::Platform, Self::Models, Self::Actor],
         }
     }
 
@@ -64,14 +57,9 @@ impl Storey {
             | Self::EngineProgram
             | Self::Engine
             | Self::Actor
-            | Self::Root => &[
-                Self::Messages,
-                Self::Logic,
-                Self::Runtime,
-                Self::Platform,
-                Self::Models,
-                Self::EngineProgram,
-            ],
+            | Self::Root => {
+                &[Self::Messages, Self::Logic, Self::Runtime, Self::Platform, Self::Models, Self::EngineProgram]
+            }
         }
     }
 
@@ -83,30 +71,17 @@ impl Storey {
 
 /// (crate, crate of the workspace that it imports, kind)
 fn imports() -> Vec<(&'static Package, &'static Package, DependencyKind)> {
-    let by_name: HashMap<_, _> = members()
-        .into_iter()
-        .map(|package| (package.name.as_str(), package))
-        .collect();
+    let by_name: HashMap<_, _> = members().into_iter().map(|package| (package.name.as_str(), package)).collect();
     let of = |package: &'static Package| {
         let by_name = by_name.clone();
-        package
-            .dependencies
-            .iter()
-            .filter_map(move |dep| Some((package, *by_name.get(dep.name.as_str())?, dep.kind)))
+        package.dependencies.iter().filter_map(move |dep| Some((package, *by_name.get(dep.name.as_str())?, dep.kind)))
     };
-    members()
-        .into_iter()
-        .flat_map(of)
-        .filter(|(package, other, _)| package.id != other.id)
-        .collect()
+    members().into_iter().flat_map(of).filter(|(package, other, _)| package.id != other.id).collect()
 }
 
 /// Everything that a crate depends on, directly or not, by way of the kinds that pass `keep`.
 fn closure(of: &PackageId, keep: impl Fn(DependencyKind) -> bool) -> Vec<&'static Package> {
-    let resolve = metadata()
-        .resolve
-        .as_ref()
-        .expect("cargo metadata resolves the dependencies");
+    let resolve = metadata().resolve.as_ref().expect("cargo metadata resolves the dependencies");
     let nodes: HashMap<_, _> = resolve.nodes.iter().map(|node| (&node.id, node)).collect();
     let mut seen = HashSet::new();
     let mut open = vec![of];
@@ -117,11 +92,7 @@ fn closure(of: &PackageId, keep: impl Fn(DependencyKind) -> bool) -> Vec<&'stati
             }
         }
     }
-    metadata()
-        .packages
-        .iter()
-        .filter(|package| seen.contains(&package.id))
-        .collect()
+    metadata().packages.iter().filter(|package| seen.contains(&package.id)).collect()
 }
 
 fn is_shipped(kind: DependencyKind) -> bool {
@@ -142,13 +113,8 @@ fn imports_point_down_and_never_sideways() {
 #[test]
 fn actors_know_each_other_by_messages_only_ker_2() {
     let is_actor = |package: &Package| Storey::of(&folder(package)) == Storey::Actor;
-    let wrong = imports()
-        .into_iter()
-        .filter(|(package, other, _)| is_actor(package) && is_actor(other));
-    assert_none(
-        "KER-2",
-        wrong.map(|(package, other, _)| format!("{} imports {}", package.name, other.name)),
-    );
+    let wrong = imports().into_iter().filter(|(package, other, _)| is_actor(package) && is_actor(other));
+    assert_none("KER-2", wrong.map(|(package, other, _)| format!("{} imports {}", package.name, other.name)));
 }
 
 #[test]
@@ -175,32 +141,18 @@ fn logic_is_pure_down_to_its_last_dependency() {
         "tracing",
         "rustix",
     ];
-    let logic = members()
-        .into_iter()
-        .find(|package| folder(package) == "crates/logic")
-        .expect("there is crates/logic");
-    let wrong = closure(&logic.id, is_shipped)
-        .into_iter()
-        .filter(|package| IMPURE.contains(&package.name.as_str()));
-    assert_none(
-        "logic has no clock, file, network, task or randomness",
-        wrong.map(|package| package.name.to_string()),
-    );
+    let logic = members().into_iter().find(|package| folder(package) == "crates/logic").expect("there is crates/logic");
+    let wrong = closure(&logic.id, is_shipped).into_iter().filter(|package| IMPURE.contains(&package.name.as_str()));
+    assert_none("logic has no clock, file, network, task or randomness", wrong.map(|package| package.name.to_string()));
 }
 
 #[test]
 fn two_runtimes_that_carry_ggml_never_meet_in_a_crate() {
     let wrong = members().into_iter().filter(|package| {
-        let names: BTreeSet<_> = closure(&package.id, |_| true)
-            .into_iter()
-            .map(|other| other.name.as_str())
-            .collect();
+        let names: BTreeSet<_> = closure(&package.id, |_| true).into_iter().map(|other| other.name.as_str()).collect();
         names.contains("whisper-rs") && names.contains("llama-cpp-2")
     });
-    assert_none(
-        "whisper-rs and llama-cpp-2 can't be linked together",
-        wrong.map(|package| package.name.to_string()),
-    );
+    assert_none("whisper-rs and llama-cpp-2 can't be linked together", wrong.map(|package| package.name.to_string()));
 }
 
 /// Whether every way to take the licence is the GPL's.
@@ -224,32 +176,19 @@ fn licences_are_told_apart() {
 fn only_the_espeak_engine_is_under_the_gpl() {
     const ENGINE: &str = "luna-engine-speech-espeak";
     let is_gpl = |package: &Package| package.license.as_deref().is_some_and(binds_to_gpl);
-    let engine = members()
-        .into_iter()
-        .find(|package| package.name.as_str() == ENGINE)
-        .expect("there is an espeak engine");
+    let engine =
+        members().into_iter().find(|package| package.name.as_str() == ENGINE).expect("there is an espeak engine");
     assert_eq!(engine.license.as_deref(), Some("GPL-3.0-or-later"));
     let others = members().into_iter().filter(|package| package.name.as_str() != ENGINE);
     let wrong = others.flat_map(|package| {
-        let bound = closure(&package.id, is_shipped)
-            .into_iter()
-            .chain([package])
-            .filter(|other| is_gpl(other));
+        let bound = closure(&package.id, is_shipped).into_iter().chain([package]).filter(|other| is_gpl(other));
         bound.map(move |other| format!("{} takes {} along", package.name, other.name))
     });
-    assert_none(
-        "a program that links espeak-ng is under the GPL, and nothing else is",
-        wrong,
-    );
+    assert_none("a program that links espeak-ng is under the GPL, and nothing else is", wrong);
 }
 
 #[test]
 fn engines_are_programs_and_nobody_links_them() {
-    let wrong = imports()
-        .into_iter()
-        .filter(|(_, other, _)| Storey::of(&folder(other)) == Storey::Engine);
-    assert_none(
-        "ENG-2",
-        wrong.map(|(package, other, _)| format!("{} links {}", package.name, other.name)),
-    );
+    let wrong = imports().into_iter().filter(|(_, other, _)| Storey::of(&folder(other)) == Storey::Engine);
+    assert_none("ENG-2", wrong.map(|(package, other, _)| format!("{} links {}", package.name, other.name)));
 }

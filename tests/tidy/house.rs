@@ -27,12 +27,10 @@ impl File {
     /// Its lines up to the test module, numbered from 1, without comments.
     pub fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         let lines = self.text.lines().enumerate().map(|(index, line)| (index + 1, line));
-        lines
-            .take_while(|(_, line)| line.trim() != "#[cfg(test)]")
-            .filter_map(|(number, line)| {
-                let code = line.split_once("//").map_or(line, |(code, _)| code);
-                (!code.trim().is_empty()).then_some((number, code))
-            })
+        lines.take_while(|(_, line)| line.trim() != "#[cfg(test)]").filter_map(|(number, line)| {
+            let code = line.split_once("//").map_or(line, |(code, _)| code);
+            (!code.trim().is_empty()).then_some((number, code))
+        })
     }
 
     pub fn place(&self, line: usize) -> String {
@@ -49,25 +47,14 @@ pub fn files() -> &'static [File] {
             .current_dir(root())
             .output()
             .expect("git is needed to list the project's files");
-        assert!(
-            output.status.success(),
-            "git ls-files: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(output.status.success(), "git ls-files: {}", String::from_utf8_lossy(&output.stderr));
         let names = String::from_utf8(output.stdout).expect("file names are UTF-8");
         let read = |path: &str| {
             // What is no UTF-8 is no text; what is gone was deleted and not yet committed.
             let text = std::fs::read_to_string(root().join(path)).ok()?;
-            Some(File {
-                path: path.to_owned(),
-                text,
-            })
+            Some(File { path: path.to_owned(), text })
         };
-        let files: Vec<File> = names
-            .split('\0')
-            .filter(|name| !name.is_empty())
-            .filter_map(read)
-            .collect();
+        let files: Vec<File> = names.split('\0').filter(|name| !name.is_empty()).filter_map(read).collect();
         assert!(
             files.iter().any(|file| file.path == "Cargo.toml"),
             "git lists no Cargo.toml below {}",
@@ -86,10 +73,7 @@ pub fn rust_files() -> impl Iterator<Item = &'static File> {
 /// What cargo knows of the workspace and everything that it depends on.
 pub fn metadata() -> &'static Metadata {
     static METADATA: LazyLock<Metadata> = LazyLock::new(|| {
-        MetadataCommand::new()
-            .manifest_path(root().join("Cargo.toml"))
-            .exec()
-            .expect("cargo metadata of the workspace")
+        MetadataCommand::new().manifest_path(root().join("Cargo.toml")).exec().expect("cargo metadata of the workspace")
     });
     &METADATA
 }
@@ -101,16 +85,8 @@ pub fn members() -> Vec<&'static Package> {
 
 /// A crate's folder below the root: `crates/logic`; empty for the root package.
 pub fn folder(package: &Package) -> String {
-    let folder: PathBuf = package
-        .manifest_path
-        .parent()
-        .expect("a manifest lies in a folder")
-        .into();
-    folder
-        .strip_prefix(root())
-        .expect("members lie below the root")
-        .to_string_lossy()
-        .replace('\\', "/")
+    let folder: PathBuf = package.manifest_path.parent().expect("a manifest lies in a folder").into();
+    folder.strip_prefix(root()).expect("members lie below the root").to_string_lossy().replace('\\', "/")
 }
 
 /// Fails with every violation on a line of its own.

@@ -22,18 +22,10 @@ fn lines_of(file: &File, section: impl Fn(&str) -> bool) -> Vec<(usize, &str)> {
 
 #[test]
 fn every_crate_takes_the_lints_of_the_workspace() {
-    let obeys = |file: &File| {
-        lines_of(file, |name| name == "lints")
-            .iter()
-            .any(|(_, line)| *line == "workspace = true")
-    };
-    let all = files()
-        .iter()
-        .filter(|file| file.path == "Cargo.toml" || file.path.ends_with("/Cargo.toml"));
-    assert_none(
-        "[lints] workspace = true",
-        all.filter(|file| !obeys(file)).map(|file| file.path.clone()),
-    );
+    let obeys =
+        |file: &File| lines_of(file, |name| name == "lints").iter().any(|(_, line)| *line == "workspace = true");
+    let all = files().iter().filter(|file| file.path == "Cargo.toml" || file.path.ends_with("/Cargo.toml"));
+    assert_none("[lints] workspace = true", all.filter(|file| !obeys(file)).map(|file| file.path.clone()));
 }
 
 #[test]
@@ -68,21 +60,13 @@ fn every_crate_takes_version_and_edition_of_the_workspace() {
 fn unsafe_code_lives_in_platform_and_engines_only() {
     let may = |folder: &str| folder == "crates/platform" || folder.starts_with("engines/");
     let crates = members().into_iter().filter(|package| !may(&folder(package)));
-    let targets = crates
-        .flat_map(|package| package.targets.iter())
-        .filter(|target| target.is_lib() || target.is_bin());
+    let targets = crates.flat_map(|package| package.targets.iter()).filter(|target| target.is_lib() || target.is_bin());
     let wrong = targets.filter(|target| {
         let text = std::fs::read_to_string(&target.src_path).expect("a target's source can be read");
         !text.contains("#![forbid(unsafe_code)]")
     });
-    let name = |path: &str| {
-        path.trim_start_matches(&root().to_string_lossy().into_owned())
-            .to_owned()
-    };
-    assert_none(
-        "#![forbid(unsafe_code)] is missing",
-        wrong.map(|target| name(target.src_path.as_str())),
-    );
+    let name = |path: &str| path.trim_start_matches(&root().to_string_lossy().into_owned()).to_owned();
+    assert_none("#![forbid(unsafe_code)] is missing", wrong.map(|target| name(target.src_path.as_str())));
 }
 
 #[test]
@@ -107,11 +91,5 @@ fn what_must_stand_at_the_top_stands_there() {
         "models/manifest.yaml",
         ".ci/run",
     ];
-    assert_none(
-        "missing",
-        needed
-            .iter()
-            .filter(|name| !root().join(name).exists())
-            .map(|name| (*name).to_owned()),
-    );
+    assert_none("missing", needed.iter().filter(|name| !root().join(name).exists()).map(|name| (*name).to_owned()));
 }

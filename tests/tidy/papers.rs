@@ -5,10 +5,7 @@ use std::collections::BTreeSet;
 use crate::house::{File, assert_none, files, root, rust_files};
 
 fn paper(path: &str) -> &'static File {
-    files()
-        .iter()
-        .find(|file| file.path == path)
-        .unwrap_or_else(|| panic!("{path} is missing"))
+    files().iter().find(|file| file.path == path).unwrap_or_else(|| panic!("{path} is missing"))
 }
 
 /// Words after `make ` at the start of a line of code or of a code span.
@@ -29,23 +26,10 @@ fn targets_are_found_in_text() {
 #[test]
 fn the_commands_of_the_papers_exist() {
     let makefile = paper("Makefile");
-    let has = |target: &str| {
-        makefile
-            .text
-            .lines()
-            .any(|line| line.starts_with(&format!("{target}:")))
-    };
+    let has = |target: &str| makefile.text.lines().any(|line| line.starts_with(&format!("{target}:")));
     let mut wrong = Vec::new();
-    for path in [
-        "README.md",
-        "README.ko.md",
-        "CONTRIBUTING.md",
-        "ARCHITECTURE.md",
-        ".ci/run",
-    ] {
-        let unknown = make_targets(&paper(path).text)
-            .into_iter()
-            .filter(|target| !has(target));
+    for path in ["README.md", "README.ko.md", "CONTRIBUTING.md", "ARCHITECTURE.md", ".ci/run"] {
+        let unknown = make_targets(&paper(path).text).into_iter().filter(|target| !has(target));
         wrong.extend(unknown.map(|target| format!("{path}: make {target}")));
     }
     assert_none("no such target in the Makefile", wrong);
@@ -53,28 +37,15 @@ fn the_commands_of_the_papers_exist() {
 
 #[test]
 fn the_checks_call_the_tests() {
-    assert!(
-        make_targets(&paper(".ci/run").text).contains("test"),
-        ".ci/run does not call `make test`"
-    );
+    assert!(make_targets(&paper(".ci/run").text).contains("test"), ".ci/run does not call `make test`");
 }
 
 #[test]
 fn scripts_that_the_papers_name_exist() {
     let mut wrong = Vec::new();
-    for path in [
-        "README.md",
-        "README.ko.md",
-        "CONTRIBUTING.md",
-        "ARCHITECTURE.md",
-        "Makefile",
-        ".ci/run",
-    ] {
+    for path in ["README.md", "README.ko.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "Makefile", ".ci/run"] {
         for rest in paper(path).text.split("scripts/").skip(1) {
-            let name: String = rest
-                .chars()
-                .take_while(|c| c.is_ascii_alphanumeric() || "-_.".contains(*c))
-                .collect();
+            let name: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric() || "-_.".contains(*c)).collect();
             let name = name.trim_end_matches('.');
             if !name.is_empty() && !root().join("scripts").join(name).exists() {
                 wrong.push(format!("{path}: scripts/{name}"));
@@ -89,23 +60,13 @@ fn commands(text: &str) -> BTreeSet<&str> {
     let fenced = text.split("```").skip(1).step_by(2);
     let command = |line: &'_ str| line.starts_with("make ") || line.starts_with("luna ");
     let without_comment = |line| str::trim(str::split(line, '#').next().unwrap_or_default());
-    fenced
-        .flat_map(str::lines)
-        .filter(|line| command(line))
-        .map(without_comment)
-        .collect()
+    fenced.flat_map(str::lines).filter(|line| command(line)).map(without_comment).collect()
 }
 
 #[test]
 fn both_readmes_name_the_same_commands() {
-    let (english, korean) = (
-        commands(&paper("README.md").text),
-        commands(&paper("README.ko.md").text),
-    );
-    assert!(
-        english.contains("make run") && english.contains("make test"),
-        "README.md: the two commands are missing"
-    );
+    let (english, korean) = (commands(&paper("README.md").text), commands(&paper("README.ko.md").text));
+    assert!(english.contains("make run") && english.contains("make test"), "README.md: the two commands are missing");
     assert_none(
         "README.md and README.ko.md differ",
         english.symmetric_difference(&korean).map(|line| (*line).to_owned()),
@@ -129,10 +90,7 @@ fn ids(text: &str) -> Vec<&str> {
 
 #[test]
 fn ids_are_found_in_text() {
-    assert_eq!(
-        ids("a PIC-5, (KER-10) not SHA256, x-1, FOC-, pic-5, A-1"),
-        ["PIC-5", "KER-10"]
-    );
+    assert_eq!(ids("a PIC-5, (KER-10) not SHA256, x-1, FOC-, pic-5, A-1"), ["PIC-5", "KER-10"]);
 }
 
 #[test]
@@ -149,19 +107,11 @@ fn requirement_ids_that_are_named_exist() {
     // A requirement is defined where it stands in bold type.
     let bold = pages.iter().flat_map(|page| page.split("**").skip(1).step_by(2));
     let known: BTreeSet<&str> = bold.flat_map(ids).collect();
-    assert!(
-        known.len() > 100,
-        "only {} requirements in {}",
-        known.len(),
-        folder.display()
-    );
+    assert!(known.len() > 100, "only {} requirements in {}", known.len(), folder.display());
     let families: BTreeSet<&str> = known.iter().filter_map(|id| id.split('-').next()).collect();
     let of_a_family = |id: &&str| id.split('-').next().is_some_and(|family| families.contains(family));
     let wrong = rust_files().flat_map(|file| {
-        let unknown = ids(&file.text)
-            .into_iter()
-            .filter(of_a_family)
-            .filter(|id| !known.contains(id));
+        let unknown = ids(&file.text).into_iter().filter(of_a_family).filter(|id| !known.contains(id));
         unknown.map(|id| format!("{}: {id}", file.path))
     });
     assert_none("no such requirement", wrong);

@@ -17,16 +17,9 @@ fn modules_are_named_files() {
 fn files_stay_short() {
     let lines = |file: &File| file.text.lines().count();
     let wrong = rust_files().filter(|file| lines(file) > MOST_LINES && !DATA_TABLES.contains(&file.path.as_str()));
-    assert_none(
-        "at most 450 lines",
-        wrong.map(|file| format!("{}: {}", file.path, lines(file))),
-    );
+    assert_none("at most 450 lines", wrong.map(|file| format!("{}: {}", file.path, lines(file))));
     let long = rust_files().filter(|file| lines(file) > 400).count();
-    assert!(
-        long * 10 <= rust_files().count(),
-        "{long} of {} files are longer than 400 lines",
-        rust_files().count()
-    );
+    assert!(long * 10 <= rust_files().count(), "{long} of {} files are longer than 400 lines", rust_files().count());
 }
 
 /// Every line of code that contains one of the words.
@@ -45,12 +38,7 @@ fn containing<'a>(files: impl Iterator<Item = &'a File>, words: &[&str]) -> Vec<
 
 #[test]
 fn nothing_is_left_for_later_and_no_test_is_skipped() {
-    let words = [
-        concat!("to", "do!("),
-        concat!("unimplem", "ented!("),
-        concat!("#[ign", "ore"),
-        concat!("d", "bg!("),
-    ];
+    let words = [concat!("to", "do!("), concat!("unimplem", "ented!("), concat!("#[ign", "ore"), concat!("d", "bg!(")];
     assert_none("unfinished code or a skipped test", containing(rust_files(), &words));
 }
 
@@ -68,40 +56,25 @@ fn logic_looks_at_no_clock_and_touches_no_file() {
         "std::io",
         "HashMap::new",
     ];
-    assert_none(
-        "in logic, `now` is an argument and order is fixed",
-        containing(logic, &words),
-    );
+    assert_none("in logic, `now` is an argument and order is fixed", containing(logic, &words));
 }
 
 #[test]
 fn metric_names_stand_in_one_file_met_2() {
     let elsewhere = rust_files().filter(|file| file.is_product_code() && !file.path.ends_with("/metric_names.rs"));
-    let words = [
-        "counter!(\"",
-        "gauge!(\"",
-        "histogram!(\"",
-        "describe_counter!",
-        "describe_gauge!",
-        "describe_histogram!",
-    ];
+    let words =
+        ["counter!(\"", "gauge!(\"", "histogram!(\"", "describe_counter!", "describe_gauge!", "describe_histogram!"];
     let wrong = elsewhere.flat_map(|file| {
-        let lines = file
-            .code()
-            .filter(|(_, code)| words.iter().any(|word| code.contains(word)));
-        lines
-            .map(|(number, code)| format!("{}: {}", file.place(number), code.trim()))
-            .collect::<Vec<_>>()
+        let lines = file.code().filter(|(_, code)| words.iter().any(|word| code.contains(word)));
+        lines.map(|(number, code)| format!("{}: {}", file.place(number), code.trim())).collect::<Vec<_>>()
     });
     assert_none("metric names are constants of metric_names.rs", wrong);
 }
 
 #[test]
 fn metrics_follow_the_conventions_of_prometheus_met_2() {
-    let names = files()
-        .iter()
-        .find(|file| file.path.ends_with("/metric_names.rs"))
-        .expect("there is a metric_names.rs");
+    let names =
+        files().iter().find(|file| file.path.ends_with("/metric_names.rs")).expect("there is a metric_names.rs");
     let of_line = |line: &'static str| {
         let (_, name) = line.strip_prefix("pub const ")?.split_once("&str = \"")?;
         let (name, _) = name.split_once('"')?;
@@ -124,10 +97,7 @@ fn metrics_follow_the_conventions_of_prometheus_met_2() {
             _ => false,
         };
         if !right {
-            wrong.push(format!(
-                "{}: {name}: its kind and unit don't show in comment and name",
-                names.place(index + 1)
-            ));
+            wrong.push(format!("{}: {name}: its kind and unit don't show in comment and name", names.place(index + 1)));
         }
     }
     assert_none("Counter: _total; Histogram: a base unit; Gauge: neither", wrong);
@@ -149,9 +119,7 @@ fn no_path_of_one_machine_and_no_host_of_a_package_registry() {
     for file in files().iter().filter(|file| file.path != "Cargo.lock") {
         for (index, line) in file.text.lines().enumerate() {
             let host = hosts.iter().find(|host| line.contains(**host));
-            let path = paths
-                .iter()
-                .find(|path| line.match_indices(**path).any(|(at, _)| begins_a_path(&line[..at])));
+            let path = paths.iter().find(|path| line.match_indices(**path).any(|(at, _)| begins_a_path(&line[..at])));
             wrong.extend(host.or(path).map(|found| format!("{}: {found}", file.place(index + 1))));
         }
     }

@@ -203,4 +203,3 @@ impl Actor for FocusActor {
         self.escape_watch = None;
     }
 }
-

@@ -83,9 +83,10 @@ impl RecognitionEngine {
 
     fn tell(&self, loaded: &Loaded) {
         self.capabilities.set(Capability::TextRecognition, CapabilityState::Available);
-        let korean = loaded.notes.iter().find(|note| note.topic == "korean").map_or(CapabilityState::Available, |note| {
-            CapabilityState::Unavailable(Unavailable { reason: note.reason.clone(), remedy: note.remedy.clone() })
-        });
+        let korean =
+            loaded.notes.iter().find(|note| note.topic == "korean").map_or(CapabilityState::Available, |note| {
+                CapabilityState::Unavailable(Unavailable { reason: note.reason.clone(), remedy: note.remedy.clone() })
+            });
         self.capabilities.set(Capability::KoreanTextRecognition, korean);
     }
 
@@ -146,9 +147,7 @@ async fn run(host: &EngineHost, job: RecogniseJob, pixels: Bytes) -> Result<Vec<
 
 fn unavailable(failure: &EngineFailure) -> Unavailable {
     match failure {
-        EngineFailure::Refused(error) => {
-            Unavailable { reason: error.message.clone(), remedy: error.remedy.clone() }
-        }
+        EngineFailure::Refused(error) => Unavailable { reason: error.message.clone(), remedy: error.remedy.clone() },
         other => Unavailable {
             reason: other.to_string(),
             remedy: "Luna tries again by herself; `luna doctor` tells more.".to_owned(),

@@ -15,16 +15,16 @@ use std::time::Duration;
 use async_trait::async_trait;
 use luna_logic::choose::ChoiceWeights;
 use luna_logic::region::RegionRule;
+use luna_messages::Rect;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::OcrLoad;
-use luna_messages::Rect;
 use luna_messages::ocr::{OcrMessage, OcrPick};
 use luna_messages::pick::{PickFailure, PickRequest, WindowInfo};
 use luna_platform::capture::Capture;
 use luna_runtime::actor::{Actor, ActorError, Context};
-use luna_runtime::task::Task;
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::engine::EngineProgram;
+use luna_runtime::task::Task;
 use tokio::time::Instant;
 
 pub use crate::engine::RecognitionEngine;
@@ -89,8 +89,7 @@ impl OcrActor {
     #[must_use]
     pub fn new(parts: OcrParts) -> Self {
         let settings = (parts.settings)();
-        let engine =
-            RecognitionEngine::new(parts.program.clone(), parts.models.clone(), parts.capabilities.clone());
+        let engine = RecognitionEngine::new(parts.program.clone(), parts.models.clone(), parts.capabilities.clone());
         let results = Results::new(settings.history, settings.ttl, Instant::now());
         Self {
             parts,

@@ -145,10 +145,8 @@ mod tests {
     fn protected_boxes_are_black_before_anything_is_recognised_pic_5() {
         let mut picture = Picture::new(10, 10, vec![200; 300]).unwrap();
         blank(&mut picture, Rect::new(100, 100, 10, 10), &[Rect::new(104, 104, 2, 2), Rect::new(0, 0, 5, 5)]);
-        let black: Vec<(usize, usize)> = (0..100)
-            .filter(|i| picture.rgb[i * 3..i * 3 + 3] == [0, 0, 0])
-            .map(|i| (i % 10, i / 10))
-            .collect();
+        let black: Vec<(usize, usize)> =
+            (0..100).filter(|i| picture.rgb[i * 3..i * 3 + 3] == [0, 0, 0]).map(|i| (i % 10, i / 10)).collect();
         assert_eq!(black.len(), 36, "the box and its margin");
         assert!(black.iter().all(|&(x, y)| (2..8).contains(&x) && (2..8).contains(&y)));
     }

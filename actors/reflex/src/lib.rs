@@ -99,7 +99,9 @@ mod tests {
 
     #[test]
     fn what_concerns_speech_alone_goes_there_in_the_reflex_lane_brg_1() {
-        for command in [Command::Stop, Command::Pause, Command::Resume, Command::Repeat, Command::Slower, Command::FocusOff] {
+        for command in
+            [Command::Stop, Command::Pause, Command::Resume, Command::Repeat, Command::Slower, Command::FocusOff]
+        {
             assert_eq!(order_to_speech(command).map(|order| order.lane()), Some(Lane::Reflex), "{command:?}");
         }
         for command in [Command::Next, Command::Prev, Command::Pin, Command::Bigger, Command::FocusOn] {

@@ -74,7 +74,8 @@ impl Audio {
         let wanted = Mutex::new(Wanted { job: None, rate, probe: false, quit: false });
         let shared = Arc::new(Shared { control: Arc::new(Control::new()), wanted });
         let theirs = shared.clone();
-        let thread = std::thread::Builder::new().name("luna-audio".into()).spawn(move || thread::run(&theirs, parts))?;
+        let thread =
+            std::thread::Builder::new().name("luna-audio".into()).spawn(move || thread::run(&theirs, parts))?;
         shared.control.set_audio_thread(thread.thread().clone());
         Ok(Self { shared })
     }

@@ -113,7 +113,8 @@ impl Actor for TtsActor {
     const NAME: &'static str = "tts";
 
     async fn started(&mut self, context: &Context<TtsMessage>) -> Result<(), ActorError> {
-        let (shell, voice) = Shell::start(&self.settings, &self.parts, context.inbox().clone()).map_err(ActorError::new)?;
+        let (shell, voice) =
+            Shell::start(&self.settings, &self.parts, context.inbox().clone()).map_err(ActorError::new)?;
         self.running =
             Some(Running { shell, _voice: context.spawn(voice), _tick: context.every(TICK, || TtsMessage::Tick) });
         Ok(())

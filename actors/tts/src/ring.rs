@@ -118,12 +118,10 @@ mod tests {
         assert!(!ring.push(2, Slot::End) && ring.free() == 0);
         assert_eq!(ring.pop(), Some((1, Slot::Start)));
         assert!(ring.push(3, Slot::Sample(f32::NAN)));
-        assert_eq!([ring.pop(), ring.pop(), ring.pop(), ring.pop()], [
-            Some((1, Slot::Sample(0.5))),
-            Some((2, Slot::End)),
-            Some((3, Slot::Sample(0.0))),
-            None
-        ]);
+        assert_eq!(
+            [ring.pop(), ring.pop(), ring.pop(), ring.pop()],
+            [Some((1, Slot::Sample(0.5))), Some((2, Slot::End)), Some((3, Slot::Sample(0.0))), None]
+        );
         assert!(ring.is_empty() && ring.slots.iter().all(|s| s.load(Ordering::Relaxed) == 0));
     }
 

@@ -152,7 +152,12 @@ impl Voice {
         let host = EngineHost::start(&self.parts.program).await?;
         let loaded = host.load(LoadSpec::Speech(self.parts.load.clone())).await?;
         for note in loaded.notes {
-            tracing::warn!(topic = note.topic, reason = note.reason, remedy = note.remedy, "The speech engine lacks something.");
+            tracing::warn!(
+                topic = note.topic,
+                reason = note.reason,
+                remedy = note.remedy,
+                "The speech engine lacks something."
+            );
         }
         Ok(host)
     }
@@ -205,11 +210,13 @@ async fn speak_run(
         let hangs = EngineFailure::TimedOut { what: "any sound", after: HANGS };
         match timeout(HANGS, run.next()).await.unwrap_or(Err(hangs))? {
             Some((EngineChunk::Sound { sample_rate }, payload)) => {
-                let samples = payload.chunks_exact(2).map(|pair| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / 32_768.0);
+                let samples =
+                    payload.chunks_exact(2).map(|pair| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / 32_768.0);
                 let samples: Vec<f32> = samples.collect();
                 match clip.sample_rate() {
                     Some(rate) if rate != sample_rate => {
-                        let (from, resampler) = resampler.get_or_insert_with(|| (sample_rate, Resampler::new(sample_rate, rate)));
+                        let (from, resampler) =
+                            resampler.get_or_insert_with(|| (sample_rate, Resampler::new(sample_rate, rate)));
                         if *from != sample_rate {
                             (*from, *resampler) = (sample_rate, Resampler::new(sample_rate, rate));
                         }
@@ -223,7 +230,9 @@ async fn speak_run(
                 }
             }
             Some((EngineChunk::Line(_), _)) => {
-                return Err(EngineFailure::Protocol { what: "it sent a line of text where sound was asked for".into() });
+                return Err(EngineFailure::Protocol {
+                    what: "it sent a line of text where sound was asked for".into(),
+                });
             }
             None => return Ok(()),
         }

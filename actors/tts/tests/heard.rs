@@ -22,7 +22,8 @@ use tokio::time::{Instant, sleep};
 /// The monitor hears everything: one test at a time.
 static QUIET: Mutex<()> = Mutex::const_new(());
 
-const LONG: &str = "We will all go home in the evening and never come again in the morning. 오늘 회의는 오후 세 시에 시작합니다.";
+const LONG: &str =
+    "We will all go home in the evening and never come again in the morning. 오늘 회의는 오후 세 시에 시작합니다.";
 /// How long after a stop sound may be heard on a busy machine; the bench holds the real figure.
 const STOP_BOUND: Duration = Duration::from_millis(80);
 

@@ -270,7 +270,7 @@ async fn an_engine_that_crashes_is_started_again_and_the_sentence_repeated_eng_2
     let (script, mark) = (folder.join("engine.sh"), folder.join("mark"));
     let real = engine().path;
     let text = format!(
-        "#!/bin/sh\nif [ -e {mark} ]; then exec {real}; fi\n: > {mark}\n{real} | head -c 60000\n",
+        "#!/bin/sh\nif [ -e {mark} ]; then exec {real}; fi\n: > {mark}\n{real} | dd bs=1 count=60000 status=none\n",
         mark = mark.display(),
         real = real.display()
     );
@@ -283,7 +283,7 @@ async fn an_engine_that_crashes_is_started_again_and_the_sentence_repeated_eng_2
     assert!(mark.exists(), "the engine that crashes was used");
     assert_eq!(desk.told(id), ["0", "1", "2", "finished"]);
     let seconds = voiced(&output.take_played()).len() as f32 / 48_000.0;
-    assert!(seconds > 6.0, "only {seconds} s were heard; {:?}", desk.capabilities);
+    assert!(seconds > 6.0, "only {seconds} s were heard");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -325,7 +325,11 @@ async fn forget_leaves_nothing_to_repeat_and_idle_answers_in_silence_buf_2() {
     desk.post(TtsMessage::Repeat);
     desk.post(TtsMessage::Resume);
     let (sender, done) = std::sync::mpsc::sync_channel(1);
-    desk.post(TtsMessage::Idle { reply: Reply::new(move |answer| drop(sender.try_send(answer.is_ok()))) });
+    desk.post(TtsMessage::Idle {
+        reply: Reply::new(move |answer| {
+            let _ = sender.try_send(answer.is_ok());
+        }),
+    });
     sleep(Duration::from_millis(300)).await;
     assert_eq!(done.try_recv(), Ok(true));
     let _ = output.take_played();

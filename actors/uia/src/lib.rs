@@ -20,9 +20,9 @@ use luna_messages::uia::{TreeAnswer, UiaMessage};
 use luna_platform::accessibility::Accessibility;
 use luna_platform::capture::Capture;
 use luna_runtime::actor::{Actor, ActorError, Context};
-use luna_runtime::task::Task;
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::inbox::Inbox;
+use luna_runtime::task::Task;
 use tokio::time::Instant;
 
 use crate::snapshots::Snapshots;

@@ -115,10 +115,9 @@ async fn where_recognition_is_preferred_the_tree_still_guards_protected_fields_p
 
 #[tokio::test]
 async fn trouble_of_one_application_is_no_trouble_of_the_tree_ker_9() {
-    for (error, expect) in [
-        (PlatformError::NoAnswer, PickFailure::NoAnswer),
-        (PlatformError::Gone, PickFailure::WindowGone),
-    ] {
+    for (error, expect) in
+        [(PlatformError::NoAnswer, PickFailure::NoAnswer), (PlatformError::Gone, PickFailure::WindowGone)]
+    {
         let scene = scene();
         scene.faults.always(Fault::Error(error));
         assert_eq!(ask(&scene, 20, 15).await, TreeAnswer::Refused(expect));

@@ -1,8 +1,6 @@
 //! What an engine program has to offer.
 
-use luna_messages::engine::{
-    EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel,
-};
+use luna_messages::engine::{EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel};
 
 use crate::{CancelFlag, Output};
 
@@ -46,14 +44,6 @@ pub trait Engine {
 
 /// An [`EngineError`] of that kind: what is wrong and what to do, each a full sentence.
 #[must_use]
-pub fn failure(
-    kind: EngineErrorKind,
-    message: impl Into<String>,
-    remedy: impl Into<String>,
-) -> EngineError {
-    EngineError {
-        kind,
-        message: message.into(),
-        remedy: remedy.into(),
-    }
+pub fn failure(kind: EngineErrorKind, message: impl Into<String>, remedy: impl Into<String>) -> EngineError {
+    EngineError { kind, message: message.into(), remedy: remedy.into() }
 }

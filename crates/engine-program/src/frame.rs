@@ -25,9 +25,7 @@ pub enum FrameError {
 ///
 /// # Errors
 /// The pipe failed or ended inside a frame, or the frame breaks the rules of the protocol.
-pub fn read<T: DeserializeOwned>(
-    input: &mut impl Read,
-) -> Result<Option<(T, Vec<u8>)>, FrameError> {
+pub fn read<T: DeserializeOwned>(input: &mut impl Read) -> Result<Option<(T, Vec<u8>)>, FrameError> {
     let mut length = [0u8; 4];
     match input.read(&mut length[..1]) {
         Ok(0) => return Ok(None),
@@ -41,18 +39,12 @@ pub fn read<T: DeserializeOwned>(
         return Err(FrameError::TooLarge { bytes });
     }
     if bytes < 4 {
-        return Err(FrameError::HeaderLength {
-            frame: bytes,
-            header: 0,
-        });
+        return Err(FrameError::HeaderLength { frame: bytes, header: 0 });
     }
     input.read_exact(&mut length)?;
     let header = u32::from_be_bytes(length) as usize;
     let Some(payload) = (bytes - 4).checked_sub(header) else {
-        return Err(FrameError::HeaderLength {
-            frame: bytes,
-            header,
-        });
+        return Err(FrameError::HeaderLength { frame: bytes, header });
     };
     // Header and payload are read apart: a picture of many megabytes is not copied a second time.
     let mut head = vec![0u8; header];
@@ -69,11 +61,8 @@ pub fn read<T: DeserializeOwned>(
 pub fn encode<T: Serialize>(header: &T, payload: &[u8]) -> Result<Vec<u8>, FrameError> {
     let head = serde_json::to_vec(header)?;
     let bytes = 4 + head.len() + payload.len();
-    let (true, Ok(whole), Ok(head_length)) = (
-        bytes <= MAX_FRAME,
-        u32::try_from(bytes),
-        u32::try_from(head.len()),
-    ) else {
+    let (true, Ok(whole), Ok(head_length)) = (bytes <= MAX_FRAME, u32::try_from(bytes), u32::try_from(head.len()))
+    else {
         return Err(FrameError::TooLarge { bytes });
     };
     let mut frame = Vec::with_capacity(4 + bytes);
@@ -88,11 +77,7 @@ pub fn encode<T: Serialize>(header: &T, payload: &[u8]) -> Result<Vec<u8>, Frame
 ///
 /// # Errors
 /// The frame would be too large, or the pipe failed.
-pub fn write<T: Serialize>(
-    output: &mut impl Write,
-    header: &T,
-    payload: &[u8],
-) -> Result<(), FrameError> {
+pub fn write<T: Serialize>(output: &mut impl Write, header: &T, payload: &[u8]) -> Result<(), FrameError> {
     output.write_all(&encode(header, payload)?)?;
     output.flush()?;
     Ok(())

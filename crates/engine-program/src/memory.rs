@@ -22,11 +22,7 @@ mod tests {
 
     #[test]
     fn resident_memory_is_found_in_what_linux_says() {
-        for (status, expect) in [
-            ("Name:\tx\nVmRSS:\t    12 kB\n", 12 * 1024),
-            ("VmRSS:\n", 0),
-            ("", 0),
-        ] {
+        for (status, expect) in [("Name:\tx\nVmRSS:\t    12 kB\n", 12 * 1024), ("VmRSS:\n", 0), ("", 0)] {
             assert_eq!(parse(status), expect, "{status:?}");
         }
         #[cfg(target_os = "linux")]

@@ -17,9 +17,7 @@ pub(crate) struct Pipe {
 
 impl Pipe {
     pub(crate) fn new(writer: impl Write + Send + 'static) -> Self {
-        Self {
-            writer: Arc::new(Mutex::new(Some(Box::new(writer)))),
-        }
+        Self { writer: Arc::new(Mutex::new(Some(Box::new(writer)))) }
     }
 
     /// Sends a frame; `false` once the pipe is broken. A frame that is too large is dropped with a word on stderr.
@@ -68,7 +66,6 @@ impl Output {
 
     /// Sends a part of the result with its payload (empty for lines). `false` where nobody listens any more: the job may stop.
     pub fn chunk(&mut self, chunk: EngineChunk, payload: &[u8]) -> bool {
-        self.pipe
-            .send(&FromEngine::Chunk { id: self.id, chunk }, payload)
+        self.pipe.send(&FromEngine::Chunk { id: self.id, chunk }, payload)
     }
 }

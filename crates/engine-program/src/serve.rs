@@ -10,9 +10,7 @@ use std::thread;
 use std::time::Instant;
 
 use luna_messages::RequestId;
-use luna_messages::engine::{
-    EngineError, EngineErrorKind, EngineJob, FromEngine, LoadSpec, PROTOCOL, ToEngine,
-};
+use luna_messages::engine::{EngineError, EngineErrorKind, EngineJob, FromEngine, LoadSpec, PROTOCOL, ToEngine};
 
 use crate::frame::{self, FrameError};
 use crate::output::{Pipe, complain};
@@ -20,26 +18,14 @@ use crate::{CancelFlag, Engine, Output, failure, resident_bytes};
 
 /// Speaks the protocol on stdin and stdout until stdin ends; then the process ends at once, whatever it is doing.
 pub fn serve(engine: impl Engine) -> ExitCode {
-    serve_on(engine, io::stdin(), io::stdout(), |code| {
-        std::process::exit(code)
-    })
+    serve_on(engine, io::stdin(), io::stdout(), |code| std::process::exit(code))
 }
 
 /// What waits for the worker.
 enum Work {
-    Load {
-        id: RequestId,
-        spec: LoadSpec,
-    },
-    Run {
-        id: RequestId,
-        job: EngineJob,
-        payload: Vec<u8>,
-        cancel: CancelFlag,
-    },
-    Unload {
-        id: RequestId,
-    },
+    Load { id: RequestId, spec: LoadSpec },
+    Run { id: RequestId, job: EngineJob, payload: Vec<u8>, cancel: CancelFlag },
+    Unload { id: RequestId },
 }
 
 /// What reader and worker share.
@@ -68,30 +54,21 @@ fn serve_on<E: Engine>(
 ) -> ExitCode {
     let pipe = Pipe::new(output);
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    pipe.send(
-        &FromEngine::Hello {
-            engine: E::KIND,
-            protocol: PROTOCOL,
-            version,
-        },
-        &[],
-    );
+    pipe.send(&FromEngine::Hello { engine: E::KIND, protocol: PROTOCOL, version }, &[]);
     let jobs = SharedJobs::default();
     let (sender, receiver) = channel();
     let reader = {
         let (pipe, jobs) = (pipe.clone(), Arc::clone(&jobs));
-        thread::Builder::new()
-            .name("frames".to_owned())
-            .spawn(move || {
-                let code = match read_frames(&mut input, &sender, &pipe, &jobs) {
-                    Ok(()) => 0,
-                    Err(error) => {
-                        complain(&format!("The engine ends because {error}."));
-                        2
-                    }
-                };
-                gone(code);
-            })
+        thread::Builder::new().name("frames".to_owned()).spawn(move || {
+            let code = match read_frames(&mut input, &sender, &pipe, &jobs) {
+                Ok(()) => 0,
+                Err(error) => {
+                    complain(&format!("The engine ends because {error}."));
+                    2
+                }
+            };
+            gone(code);
+        })
     };
     if let Err(error) = reader {
         complain(&format!("The engine could not start a thread: {error}."));
@@ -102,32 +79,16 @@ fn serve_on<E: Engine>(
 }
 
 /// The reader thread: what can be answered at once is, the rest goes to the worker.
-fn read_frames(
-    input: &mut impl Read,
-    work: &Sender<Work>,
-    pipe: &Pipe,
-    jobs: &SharedJobs,
-) -> Result<(), FrameError> {
+fn read_frames(input: &mut impl Read, work: &Sender<Work>, pipe: &Pipe, jobs: &SharedJobs) -> Result<(), FrameError> {
     while let Some((message, payload)) = frame::read::<ToEngine>(input)? {
         let item = match message {
             ToEngine::Health { id } => {
                 let running = lock(jobs).running;
-                pipe.send(
-                    &FromEngine::Healthy {
-                        id,
-                        running,
-                        resident_bytes: resident_bytes(),
-                    },
-                    &[],
-                );
+                pipe.send(&FromEngine::Healthy { id, running, resident_bytes: resident_bytes() }, &[]);
                 continue;
             }
             ToEngine::Cancel { id } => {
-                lock(jobs)
-                    .flags
-                    .iter()
-                    .filter(|(job, _)| *job == id)
-                    .for_each(|(_, flag)| flag.set());
+                lock(jobs).flags.iter().filter(|(job, _)| *job == id).for_each(|(_, flag)| flag.set());
                 continue;
             }
             ToEngine::Load { id, spec } => Work::Load { id, spec },
@@ -135,12 +96,7 @@ fn read_frames(
             ToEngine::Run { id, job } => {
                 let cancel = CancelFlag::new();
                 lock(jobs).flags.push((id, cancel.clone()));
-                Work::Run {
-                    id,
-                    job,
-                    payload,
-                    cancel,
-                }
+                Work::Run { id, job, payload, cancel }
             }
         };
         if work.send(item).is_err() {
@@ -174,22 +130,14 @@ fn work(engine: &mut impl Engine, receiver: &Receiver<Work>, pipe: &Pipe, jobs: 
                     }
                 }
             }
-            Work::Run {
-                id,
-                job,
-                payload,
-                cancel,
-            } => run(engine, id, job, payload, &cancel, pipe, jobs),
+            Work::Run { id, job, payload, cancel } => run(engine, id, job, payload, &cancel, pipe, jobs),
             Work::Unload { id } => {
                 let unloaded = guarded(|| {
                     engine.unload();
                     Ok(())
                 });
                 match unloaded {
-                    Ok(()) => FromEngine::Unloaded {
-                        id,
-                        resident_bytes: resident_bytes(),
-                    },
+                    Ok(()) => FromEngine::Unloaded { id, resident_bytes: resident_bytes() },
                     Err(error) => FromEngine::Failed { id, error },
                 }
             }
@@ -221,10 +169,7 @@ fn run(
     lock(jobs).flags.retain(|(job, _)| *job != id);
     match result {
         _ if cancel.is_set() => FromEngine::Cancelled { id },
-        Ok(()) => FromEngine::Done {
-            id,
-            elapsed_us: u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX),
-        },
+        Ok(()) => FromEngine::Done { id, elapsed_us: u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX) },
         Err(error) => FromEngine::Failed { id, error },
     }
 }

@@ -76,7 +76,8 @@ mod tests {
 
     #[test]
     fn the_line_under_the_cursor_wins_pic_4() {
-        let lines = [("first", [0, 0, 100, 20], 0.9), ("second", [0, 30, 100, 20], 0.99), ("BIG", [0, 60, 200, 60], 0.99)];
+        let lines =
+            [("first", [0, 0, 100, 20], 0.9), ("second", [0, 30, 100, 20], 0.99), ("BIG", [0, 60, 200, 60], 0.99)];
         check(&lines, (50, 10), Some(0));
         check(&lines, (50, 40), Some(1));
         check(&lines, (50, 90), Some(2));

@@ -3,7 +3,9 @@
 //! [`Focus::step`] takes an event and gives effects; the Focus actor performs them. Requests carry an id, and an answer to any but the
 //! newest is ignored, so that late answers can't bring back what the person left.
 
+mod command;
 mod effect;
+mod line_step;
 mod lines;
 mod state;
 mod step;

@@ -37,6 +37,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::single_range_in_vec_init, reason = "one paragraph is one range")]
     fn close_aligned_lines_of_one_size_belong_together() {
         check(&[], &[]);
         check(&[[10, 0, 300, 20], [10, 26, 280, 20], [10, 52, 100, 21]], &[0..3]);

@@ -65,9 +65,7 @@ impl Phrase {
             Self::Ready => ("루나가 준비됐어요.", "Luna is ready."),
             Self::FocusOn => ("집중 모드를 켰어요.", "Focus mode on."),
             Self::FocusOff => ("집중 모드를 껐어요.", "Focus mode off."),
-            Self::FocusTimedOut => {
-                ("대답이 없어서 집중 모드를 껐어요.", "No answer, so focus mode is off.")
-            }
+            Self::FocusTimedOut => ("대답이 없어서 집중 모드를 껐어요.", "No answer, so focus mode is off."),
             Self::NothingToRead(failure) => nothing_to_read(failure),
             Self::LowQuality => (
                 "OCR 품질이 낮아요. 확대해서 다시 시도할까요?",
@@ -80,19 +78,16 @@ impl Phrase {
             Self::NothingIsRead => {
                 ("읽고 있는 글이 없어요. 글 위에 커서를 놓아 주세요.", "Nothing is being read. Point at a text.")
             }
-            Self::FocusIsOff => (
-                "집중 모드가 꺼져 있어요. 먼저 켜 주세요.",
-                "Focus mode is off. Switch it on first.",
-            ),
-            Self::NoLanguageModel => (
-                "언어 모델이 없어서 아직 할 수 없어요.",
-                "This needs a language model, and none is available yet.",
-            ),
+            Self::FocusIsOff => ("집중 모드가 꺼져 있어요. 먼저 켜 주세요.", "Focus mode is off. Switch it on first."),
+            Self::NoLanguageModel => {
+                ("언어 모델이 없어서 아직 할 수 없어요.", "This needs a language model, and none is available yet.")
+            }
             Self::Lost(capability) => lost(capability),
             Self::Back(capability) => back(capability),
-            Self::PartRestarted => {
-                ("문제가 생겨 한 부분을 다시 시작했어요. 다시 시도해 주세요.", "A part of me had to restart. Please try again.")
-            }
+            Self::PartRestarted => (
+                "문제가 생겨 한 부분을 다시 시작했어요. 다시 시도해 주세요.",
+                "A part of me had to restart. Please try again.",
+            ),
             Self::PartDegraded => (
                 "한 부분이 작동하지 않아요. 나머지는 계속 쓸 수 있어요.",
                 "A part of me is not working. The rest goes on.",
@@ -111,9 +106,7 @@ const fn nothing_to_read(failure: PickFailure) -> (&'static str, &'static str) {
     match failure {
         // The first one is product data of FOC-1.
         PickFailure::NoText => ("텍스트가 없어요. 더 크게 할까요?", "There is no text here. Shall I look wider?"),
-        PickFailure::Protected => {
-            ("보호된 입력란이라 읽지 않아요.", "This field is protected, so I don't read it.")
-        }
+        PickFailure::Protected => ("보호된 입력란이라 읽지 않아요.", "This field is protected, so I don't read it."),
         PickFailure::NoWindow => {
             ("여기에는 창이 없어요. 다른 곳을 가리켜 주세요.", "There is no window here. Point somewhere else.")
         }
@@ -150,12 +143,8 @@ const fn lost(capability: Capability) -> (&'static str, &'static str) {
         ),
         Capability::SpeechSynthesis => ("음성을 만들 수 없어요.", "Speech synthesis is not available."),
         Capability::AudioOutput => ("소리를 낼 장치가 없어요.", "There is no sound device."),
-        Capability::HotKey => {
-            ("단축키를 쓸 수 없어요.", "Hot keys are not available.")
-        }
-        Capability::Http => {
-            ("로컬 제어 연결을 열 수 없어요.", "The local control connection could not be opened.")
-        }
+        Capability::HotKey => ("단축키를 쓸 수 없어요.", "Hot keys are not available."),
+        Capability::Http => ("로컬 제어 연결을 열 수 없어요.", "The local control connection could not be opened."),
     }
 }
 
@@ -195,7 +184,13 @@ mod tests {
             .map(Phrase::NothingToRead)
             .into_iter()
             .chain(Capability::ALL.into_iter().flat_map(|c| [Phrase::Lost(c), Phrase::Back(c)]))
-            .chain([Phrase::Ready, Phrase::FocusTimedOut, Phrase::LowQuality, Phrase::NoLanguageModel, Phrase::Goodbye]);
+            .chain([
+                Phrase::Ready,
+                Phrase::FocusTimedOut,
+                Phrase::LowQuality,
+                Phrase::NoLanguageModel,
+                Phrase::Goodbye,
+            ]);
         for phrase in phrases {
             for lang in [Lang::Ko, Lang::En] {
                 let text = phrase.text(lang);

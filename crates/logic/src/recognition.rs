@@ -6,7 +6,7 @@ use luna_messages::pick::{Pick, PickMethod};
 use luna_messages::uia::TextLine;
 use luna_messages::{Lang, Point, Rect};
 
-use crate::choose::{Candidate, ChoiceWeights, choose};
+use crate::choose::{Candidate, ChoiceWeights, LEAST_CONFIDENCE, choose};
 use crate::{language, paragraphs, reading_order, table};
 
 /// Puts lines of a picture whose top left corner stands at `origin` on the desktop into reading order.
@@ -14,6 +14,9 @@ use crate::{language, paragraphs, reading_order, table};
 #[must_use]
 pub fn assemble(lines: &[RecognisedLine], origin: Point, low_quality: f32) -> OcrResult {
     let lines: Vec<&RecognisedLine> = lines.iter().filter(|line| !line.text.trim().is_empty()).collect();
+    // Judged by all that was seen; what is doubtful itself is no text that a person should hear (PIC-4).
+    let low_quality = !lines.is_empty() && mean_confidence(&lines) < low_quality;
+    let lines: Vec<&RecognisedLine> = lines.into_iter().filter(|line| line.confidence > LEAST_CONFIDENCE).collect();
     let boxes: Vec<Rect> = lines.iter().map(|line| line.bbox).collect();
     let rows = reading_order::rows(&boxes);
     let blocks: Vec<OcrBlock> = rows
@@ -31,16 +34,15 @@ pub fn assemble(lines: &[RecognisedLine], origin: Point, low_quality: f32) -> Oc
         rows.iter().map(|row| row.iter().map(|&i| (lines[i].bbox, lines[i].text.trim())).collect()).collect();
     let (rows, has_header) = table::find(&cells).map_or((Vec::new(), false), |t| (t.rows, t.has_header));
     let all: String = blocks.iter().map(|block| block.text.as_str()).collect();
-    let low_quality = !blocks.is_empty() && mean_confidence(&blocks) < low_quality;
     OcrResult { lang: language::by_script(&all, Lang::En), blocks, rows, has_header, low_quality }
 }
 
 /// Mean confidence, each line weighted by its letters, so that a doubtful page number does not outweigh a page.
-fn mean_confidence(blocks: &[OcrBlock]) -> f32 {
+fn mean_confidence(lines: &[&RecognisedLine]) -> f32 {
     #[expect(clippy::cast_precision_loss, reason = "lines have at most some thousand letters")]
-    let weight = |block: &OcrBlock| block.text.chars().count() as f32;
-    let total: f32 = blocks.iter().map(weight).sum();
-    blocks.iter().map(|block| block.confidence * weight(block)).sum::<f32>() / total.max(1.0)
+    let weight = |line: &RecognisedLine| line.text.chars().count() as f32;
+    let total: f32 = lines.iter().map(|line| weight(line)).sum();
+    lines.iter().map(|line| line.confidence * weight(line)).sum::<f32>() / total.max(1.0)
 }
 
 /// What the person points at: the best line (PIC-4) with the paragraph around it, or the table that it belongs to.
@@ -116,6 +118,7 @@ mod tests {
         let page = line("a long line that is read well", [0, 0, 300, 20], 0.95);
         assert!(!assemble(&[page.clone(), line("7", [0, 40, 9, 20], 0.1)], Point::default(), 0.6).low_quality);
         assert!(assemble(&[line("blurred words", [0, 0, 99, 20], 0.5)], Point::default(), 0.6).low_quality);
+        assert!(assemble(&[line("an icon", [0, 0, 99, 20], 0.5)], Point::default(), 0.6).blocks.is_empty(), "PIC-4");
         assert!(!assemble(&[], Point::default(), 0.6).low_quality);
     }
 
@@ -126,7 +129,8 @@ mod tests {
             line("first line", [0, 60, 200, 20], 0.99),
             line("second line", [0, 84, 200, 20], 0.99),
         ];
-        let found = pick(&assemble(&lines, Point::default(), 0.6), Point::new(50, 90), ChoiceWeights::default()).unwrap();
+        let found =
+            pick(&assemble(&lines, Point::default(), 0.6), Point::new(50, 90), ChoiceWeights::default()).unwrap();
         assert_eq!(found.pick.text, "first line second line");
         assert_eq!(found.pick.offset, Some(11));
         assert_eq!(found.pick.bbox, Rect::new(0, 60, 200, 44));
@@ -140,7 +144,8 @@ mod tests {
                 lines.push(line(text, [column as i32 * 150, row as i32 * 30, 60, 20], 0.9));
             }
         }
-        let found = pick(&assemble(&lines, Point::default(), 0.6), Point::new(20, 40), ChoiceWeights::default()).unwrap();
+        let found =
+            pick(&assemble(&lines, Point::default(), 0.6), Point::new(20, 40), ChoiceWeights::default()).unwrap();
         assert!(found.pick.is_table && found.pick.has_header);
         assert_eq!(found.pick.rows[1], ["사과", "120"]);
         assert_eq!(found.pick.lang, Lang::Ko);

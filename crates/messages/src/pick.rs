@@ -62,7 +62,9 @@ impl Role {
             | Self::ComboBox
             | Self::Slider
             | Self::Cell => true,
-            Self::Table | Self::List | Self::Image | Self::Protected | Self::Window | Self::Group | Self::Other => false,
+            Self::Table | Self::List | Self::Image | Self::Protected | Self::Window | Self::Group | Self::Other => {
+                false
+            }
         }
     }
 }

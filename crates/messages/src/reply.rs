@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn an_answer_arrives_once_and_a_dropped_reply_says_so_ker_7() {
-        let (sender, answers) = mpsc::channel();
+        let (sender, answers) = mpsc::sync_channel(2);
         let other = sender.clone();
         Reply::new(move |answer| sender.send(answer).unwrap()).answer(7);
         drop(Reply::new(move |answer| other.send(answer).unwrap()));

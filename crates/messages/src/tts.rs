@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::reading::Style;
-use crate::{Lane, Lang, Message, Overflow, RequestId, Reply};
+use crate::{Lane, Lang, Message, Overflow, Reply, RequestId};
 
 /// A text to be read aloud.
 #[derive(Debug, Clone, PartialEq, Eq)]

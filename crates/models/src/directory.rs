@@ -15,15 +15,9 @@ pub fn directory(named: Option<PathBuf>, configured: Option<PathBuf>, var: impl 
             let home = || path("HOME").map(|home| home.join(".local").join("share"));
             path("XDG_DATA_HOME").filter(|path| path.is_absolute()).or_else(home)
         };
-        data.map_or_else(
-            || std::env::temp_dir().join("luna-models"),
-            |data| data.join("luna").join("models"),
-        )
+        data.map_or_else(|| std::env::temp_dir().join("luna-models"), |data| data.join("luna").join("models"))
     };
-    named
-        .or_else(|| path("LUNA_MODELS"))
-        .or(configured)
-        .unwrap_or_else(data)
+    named.or_else(|| path("LUNA_MODELS")).or(configured).unwrap_or_else(data)
 }
 
 #[cfg(test)]
@@ -32,15 +26,8 @@ mod tests {
     use super::*;
 
     fn check(named: Option<&str>, configured: Option<&str>, vars: &[(&str, &str)], expect: &str) {
-        let var = |name: &str| {
-            vars.iter()
-                .find(|(other, _)| *other == name)
-                .map(|(_, value)| (*value).to_owned())
-        };
-        assert_eq!(
-            directory(named.map(PathBuf::from), configured.map(PathBuf::from), var),
-            PathBuf::from(expect)
-        );
+        let var = |name: &str| vars.iter().find(|(other, _)| *other == name).map(|(_, value)| (*value).to_owned());
+        assert_eq!(directory(named.map(PathBuf::from), configured.map(PathBuf::from), var), PathBuf::from(expect));
     }
 
     #[test]

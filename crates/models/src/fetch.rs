@@ -58,12 +58,7 @@ impl<'a> Fetcher<'a> {
     #[must_use]
     pub fn new(store: &'a Store, settings: HttpSettings, var: impl Fn(&str) -> Option<String> + 'a) -> Self {
         let python = var("LUNA_PYTHON").filter(|value| !value.is_empty());
-        Self {
-            store,
-            http: http::Client::new(settings),
-            pip: pip::Wheels::new(python),
-            var: Box::new(var),
-        }
+        Self { store, http: http::Client::new(settings), pip: pip::Wheels::new(python), var: Box::new(var) }
     }
 
     /// Fetches what is missing or broken of a model.
@@ -80,17 +75,9 @@ impl<'a> Fetcher<'a> {
         if files.is_empty() {
             let known = model.files.iter().map(|file| file.path.clone()).collect();
             let (model, file) = (model.name.clone(), String::new());
-            return Err(ModelError::UnknownFile {
-                model,
-                file,
-                platform: platform(),
-                known,
-            });
+            return Err(ModelError::UnknownFile { model, file, platform: platform(), known });
         }
-        files
-            .into_iter()
-            .map(|file| self.fetch_file(model, file, sink))
-            .collect()
+        files.into_iter().map(|file| self.fetch_file(model, file, sink)).collect()
     }
 
     fn fetch_file(
@@ -154,13 +141,7 @@ impl<'a> Fetcher<'a> {
         // Only an empty folder goes; a part that can be continued stays.
         drop(fs::remove_dir(&folder));
         let sha256 = file.sha256.known().map(str::to_owned);
-        Err(ModelError::NoSource {
-            model: model.name.clone(),
-            file: file.path.clone(),
-            path,
-            sha256,
-            tried,
-        })
+        Err(ModelError::NoSource { model: model.name.clone(), file: file.path.clone(), path, sha256, tried })
     }
 
     /// Verifies what came and moves it into place; throws it away where it is wrong.
@@ -180,36 +161,18 @@ impl<'a> Fetcher<'a> {
                 return Err(error);
             }
         };
-        OpenOptions::new()
-            .write(true)
-            .open(part)
-            .and_then(|file| file.sync_all())
-            .map_err(target)?;
+        OpenOptions::new().write(true).open(part).and_then(|file| file.sync_all()).map_err(target)?;
         fs::rename(part, path).map_err(target)?;
         http::discard(part);
         let directory = self.store.directory();
         let key = key(model, file);
         let noted = |error| SourceError::Target(Box::new(error));
         if file.sha256.known().is_none() {
-            let note = Learnt {
-                sha256: sha256.clone(),
-                bytes,
-                source: source.to_owned(),
-            };
+            let note = Learnt { sha256: sha256.clone(), bytes, source: source.to_owned() };
             records::change(directory, LEARNT, &key, Some(note)).map_err(noted)?;
         }
         let (bytes, modified_ns) = records::stamp(path).map_err(target)?;
-        records::change(
-            directory,
-            VERIFIED,
-            &key,
-            Some(Verified {
-                sha256,
-                bytes,
-                modified_ns,
-            }),
-        )
-        .map_err(noted)?;
+        records::change(directory, VERIFIED, &key, Some(Verified { sha256, bytes, modified_ns })).map_err(noted)?;
         Ok(bytes)
     }
 }
@@ -225,10 +188,9 @@ fn right(file: &FileEntry, part: &Path) -> io::Result<Result<(String, u64), Sour
     }
     let (found, bytes) = checksum::of_file(part)?;
     match file.sha256.known() {
-        Some(expected) if expected != found => Ok(Err(SourceError::WrongChecksum {
-            found,
-            expected: expected.to_owned(),
-        })),
+        Some(expected) if expected != found => {
+            Ok(Err(SourceError::WrongChecksum { found, expected: expected.to_owned() }))
+        }
         _ => Ok(Ok((found, bytes))),
     }
 }

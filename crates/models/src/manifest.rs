@@ -146,9 +146,7 @@ impl<'de> Deserialize<'de> for Sha256 {
         match text.as_str() {
             "unknown" => Ok(Self::Unknown),
             _ if hex => Ok(Self::Known(text)),
-            _ => Err(serde::de::Error::custom(
-                "expected 64 small hexadecimal digits, or unknown",
-            )),
+            _ => Err(serde::de::Error::custom("expected 64 small hexadecimal digits, or unknown")),
         }
     }
 }
@@ -181,11 +179,9 @@ impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Url(url) => f.write_str(url),
-            Self::Pypi(Pypi {
-                package,
-                version,
-                member,
-            }) => write!(f, "{member} in the Python package {package} {version}"),
+            Self::Pypi(Pypi { package, version, member }) => {
+                write!(f, "{member} in the Python package {package} {version}")
+            }
             Self::Path(path) => f.write_str(path),
         }
     }
@@ -206,10 +202,8 @@ impl Manifest {
     /// [`ModelError::Manifest`].
     pub fn parse(text: &str) -> Result<Self, ModelError> {
         let options = serde_saphyr::options! { strict_booleans: true, with_snippet: false };
-        let manifest: Self =
-            serde_saphyr::from_str_with_options(text, options).map_err(|error| ModelError::Manifest {
-                problem: error.to_string(),
-            })?;
+        let manifest: Self = serde_saphyr::from_str_with_options(text, options)
+            .map_err(|error| ModelError::Manifest { problem: error.to_string() })?;
         match manifest.problem() {
             Some(problem) => Err(ModelError::Manifest { problem }),
             None => Ok(manifest),
@@ -235,9 +229,8 @@ impl Manifest {
             }
             for (index, file) in model.files.iter().enumerate() {
                 let path = &file.path;
-                let taken = model.files[..index]
-                    .iter()
-                    .any(|other| other.path == *path && other.platform == file.platform);
+                let taken =
+                    model.files[..index].iter().any(|other| other.path == *path && other.platform == file.platform);
                 if !plain(path) || path.ends_with(".part") || taken {
                     return Some(format!("{name}: the file name {path:?} is taken or no plain name"));
                 }
@@ -287,9 +280,7 @@ impl ModelEntry {
     /// The files for this platform.
     pub fn files_here(&self) -> impl Iterator<Item = &FileEntry> {
         let here = platform();
-        self.files
-            .iter()
-            .filter(move |file| file.platform.as_ref().is_none_or(|platform| *platform == here))
+        self.files.iter().filter(move |file| file.platform.as_ref().is_none_or(|platform| *platform == here))
     }
 
     /// The size of the files for this platform; exact only where every file's is.

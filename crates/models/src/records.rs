@@ -44,10 +44,7 @@ pub struct Verified {
 /// What the system says.
 pub fn stamp(path: &Path) -> io::Result<(u64, u128)> {
     let meta = fs::metadata(path)?;
-    let modified = meta
-        .modified()?
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| since.as_nanos());
+    let modified = meta.modified()?.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
     Ok((meta.len(), modified))
 }
 
@@ -66,10 +63,9 @@ pub fn read_strictly<T: DeserializeOwned>(directory: &Path, file: &str) -> Resul
     match fs::read(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(BTreeMap::new()),
         Err(source) => Err(ModelError::Io { path, source }),
-        Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| ModelError::Io {
-            path,
-            source: io::Error::other(error),
-        }),
+        Ok(bytes) => {
+            serde_json::from_slice(&bytes).map_err(|error| ModelError::Io { path, source: io::Error::other(error) })
+        }
     }
 }
 
@@ -85,11 +81,8 @@ where
     let failed = |source| ModelError::io(&path, 0, source);
     let lock = lock_file(directory).map_err(failed)?;
     lock.lock().map_err(failed)?;
-    let mut notes: BTreeMap<String, T> = if file == LEARNT {
-        read_strictly(directory, file)?
-    } else {
-        read(directory, file)
-    };
+    let mut notes: BTreeMap<String, T> =
+        if file == LEARNT { read_strictly(directory, file)? } else { read(directory, file) };
     let before = notes.get(key);
     if before == note.as_ref() {
         return Ok(());
@@ -100,9 +93,7 @@ where
     };
     let bytes = serde_json::to_vec_pretty(&notes).map_err(|error| failed(io::Error::other(error)))?;
     let mut new = tempfile::NamedTempFile::new_in(directory).map_err(failed)?;
-    new.write_all(&bytes)
-        .and_then(|()| new.as_file().sync_all())
-        .map_err(failed)?;
+    new.write_all(&bytes).and_then(|()| new.as_file().sync_all()).map_err(failed)?;
     new.persist(&path).map_err(|error| failed(error.error))?;
     Ok(())
 }

@@ -82,10 +82,7 @@ impl Store {
     /// The models of `directory`, which need not exist.
     #[must_use]
     pub fn new(manifest: Manifest, directory: impl Into<PathBuf>) -> Self {
-        Self {
-            manifest,
-            directory: directory.into(),
-        }
+        Self { manifest, directory: directory.into() }
     }
 
     /// The manifest.
@@ -119,10 +116,7 @@ impl Store {
                 .iter()
                 .map(PathBuf::from)
                 .find(|path| path.exists())
-                .ok_or_else(|| ModelError::FromSystem {
-                    model: model.name.clone(),
-                    packages: model.packages.clone(),
-                });
+                .ok_or_else(|| ModelError::FromSystem { model: model.name.clone(), packages: model.packages.clone() });
         }
         let here: Vec<&FileEntry> = model.files_here().collect();
         let found = match (file, here.as_slice()) {
@@ -132,12 +126,7 @@ impl Store {
         let Some(entry) = found else {
             let known = here.iter().map(|entry| entry.path.clone()).collect();
             let (model, file) = (model.name.clone(), file.to_owned());
-            return Err(ModelError::UnknownFile {
-                model,
-                file,
-                platform: platform(),
-                known,
-            });
+            return Err(ModelError::UnknownFile { model, file, platform: platform(), known });
         };
         self.verify_before_use(model, entry)?;
         Ok(self.path(model, entry))
@@ -148,12 +137,7 @@ impl Store {
     /// # Errors
     /// As there.
     pub fn resolve_first(&self, model: &str) -> Result<PathBuf, ModelError> {
-        let first = self
-            .manifest
-            .expect_model(model)?
-            .files_here()
-            .next()
-            .map(|file| file.path.clone());
+        let first = self.manifest.expect_model(model)?.files_here().next().map(|file| file.path.clone());
         self.resolve(model, first.as_deref().unwrap_or_default())
     }
 
@@ -178,53 +162,26 @@ impl Store {
         let key = key(model, file);
         let learnt = records::read_strictly::<Learnt>(&self.directory, LEARNT)?.remove(&key);
         self.check_outside(model, file, learnt.as_ref())?;
-        let stamp = records::stamp(&path).map_err(|source| ModelError::Io {
-            path: path.clone(),
-            source,
-        })?;
+        let stamp = records::stamp(&path).map_err(|source| ModelError::Io { path: path.clone(), source })?;
         let noted = records::read::<Verified>(&self.directory, VERIFIED).remove(&key);
         let noted = noted.filter(|note| trust_notes && (note.bytes, note.modified_ns) == stamp);
         let was_noted = noted.is_some();
         let found = match noted {
             Some(note) => note.sha256,
-            None => {
-                checksum::of_file(&path)
-                    .map_err(|source| ModelError::Io {
-                        path: path.clone(),
-                        source,
-                    })?
-                    .0
-            }
+            None => checksum::of_file(&path).map_err(|source| ModelError::Io { path: path.clone(), source })?.0,
         };
-        let expected = file
-            .sha256
-            .known()
-            .map(str::to_owned)
-            .or_else(|| learnt.map(|it| it.sha256));
+        let expected = file.sha256.known().map(str::to_owned).or_else(|| learnt.map(|it| it.sha256));
         if let Some(expected) = expected {
             if expected != found {
-                return Err(ModelError::WrongChecksum {
-                    model: model.name.clone(),
-                    path,
-                    found,
-                    expected,
-                });
+                return Err(ModelError::WrongChecksum { model: model.name.clone(), path, found, expected });
             }
         } else {
             let source = "put there by hand".to_owned();
-            let note = Learnt {
-                sha256: found.clone(),
-                bytes: stamp.0,
-                source,
-            };
+            let note = Learnt { sha256: found.clone(), bytes: stamp.0, source };
             records::change(&self.directory, LEARNT, &key, Some(note))?;
         }
         if !was_noted {
-            let note = Verified {
-                sha256: found,
-                bytes: stamp.0,
-                modified_ns: stamp.1,
-            };
+            let note = Verified { sha256: found, bytes: stamp.0, modified_ns: stamp.1 };
             // A folder that can't be written to only makes the next start slower.
             if let Err(error) = records::change(&self.directory, VERIFIED, &key, Some(note)) {
                 tracing::debug!(%error, "The checksum could not be noted; it is computed again next time.");
@@ -239,39 +196,20 @@ impl Store {
         let meta = match fs::metadata(&path) {
             Ok(meta) if meta.is_file() => meta,
             Ok(_) => {
-                return Err(ModelError::Missing {
-                    model: model.name.clone(),
-                    path,
-                });
+                return Err(ModelError::Missing { model: model.name.clone(), path });
             }
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                return Err(ModelError::Missing {
-                    model: model.name.clone(),
-                    path,
-                });
+                return Err(ModelError::Missing { model: model.name.clone(), path });
             }
             Err(source) => return Err(ModelError::Io { path, source }),
         };
         let found = meta.len();
-        if let Some(expected) = file
-            .bytes
-            .or(learnt.map(|it| it.bytes))
-            .filter(|expected| *expected != found)
-        {
-            return Err(ModelError::WrongSize {
-                model: model.name.clone(),
-                path,
-                found,
-                expected,
-            });
+        if let Some(expected) = file.bytes.or(learnt.map(|it| it.bytes)).filter(|expected| *expected != found) {
+            return Err(ModelError::WrongSize { model: model.name.clone(), path, found, expected });
         }
         match header::check_file(&path, file.format) {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(NotThis(expected))) => Err(ModelError::WrongFormat {
-                model: model.name.clone(),
-                path,
-                expected,
-            }),
+            Ok(Err(NotThis(expected))) => Err(ModelError::WrongFormat { model: model.name.clone(), path, expected }),
             Err(source) => Err(ModelError::Io { path, source }),
         }
     }
@@ -280,18 +218,11 @@ impl Store {
     #[must_use]
     pub fn list(&self) -> Vec<ModelState> {
         let learnt = records::read::<Learnt>(&self.directory, LEARNT);
-        self.manifest
-            .models
-            .iter()
-            .map(|model| self.state(model, &learnt))
-            .collect()
+        self.manifest.models.iter().map(|model| self.state(model, &learnt)).collect()
     }
 
     fn state(&self, model: &ModelEntry, learnt: &BTreeMap<String, Learnt>) -> ModelState {
-        let files: Vec<FileState> = model
-            .files_here()
-            .map(|file| self.file_state(model, file, learnt))
-            .collect();
+        let files: Vec<FileState> = model.files_here().map(|file| self.file_state(model, file, learnt)).collect();
         let count = |state| files.iter().filter(|file| file.state == state).count();
         let state = match model.kind {
             Kind::System if model.present_if.iter().any(|path| Path::new(path).exists()) => State::Present,
@@ -326,17 +257,8 @@ impl Store {
             Err(ModelError::Missing { .. }) => (State::Missing, None),
             Err(error) => (State::Broken, Some(error.to_string())),
         };
-        let sha256 = file
-            .sha256
-            .known()
-            .map(str::to_owned)
-            .or_else(|| known.map(|it| it.sha256.clone()));
-        FileState {
-            path,
-            state,
-            sha256,
-            problem,
-        }
+        let sha256 = file.sha256.known().map(str::to_owned).or_else(|| known.map(|it| it.sha256.clone()));
+        FileState { path, state, sha256, problem }
     }
 }
 

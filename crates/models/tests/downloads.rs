@@ -71,20 +71,10 @@ fn serve(mut stream: TcpStream, body: &[u8], answer: Answer, log: &Mutex<Vec<Str
     let head = "Connection: close\r\nETag: \"1\"\r\n";
     match answer {
         Answer::Status(code) => write!(stream, "HTTP/1.1 {code} No\r\n{head}Content-Length: 0\r\n\r\n"),
-        Answer::Redirect => write!(
-            stream,
-            "HTTP/1.1 302 Found\r\n{head}Location: /file\r\nContent-Length: 0\r\n\r\n"
-        ),
-        Answer::Page => write!(
-            stream,
-            "HTTP/1.1 200 OK\r\n{head}Content-Length: 13\r\n\r\n<html>no</htm"
-        ),
+        Answer::Redirect => write!(stream, "HTTP/1.1 302 Found\r\n{head}Location: /file\r\nContent-Length: 0\r\n\r\n"),
+        Answer::Page => write!(stream, "HTTP/1.1 200 OK\r\n{head}Content-Length: 13\r\n\r\n<html>no</htm"),
         Answer::Wrong => {
-            write!(
-                stream,
-                "HTTP/1.1 200 OK\r\n{head}Content-Length: {}\r\n\r\n",
-                body.len()
-            )?;
+            write!(stream, "HTTP/1.1 200 OK\r\n{head}Content-Length: {}\r\n\r\n", body.len())?;
             let mut other = body.to_vec();
             if let Some(last) = other.last_mut() {
                 *last ^= 1;
@@ -99,20 +89,12 @@ fn serve(mut stream: TcpStream, body: &[u8], answer: Answer, log: &Mutex<Vec<Str
             let rest = &body[start..];
             if start > 0 {
                 let last = body.len() - 1;
-                write!(
-                    stream,
-                    "HTTP/1.1 206 Part\r\n{head}Content-Range: bytes {start}-{last}/{}\r\n",
-                    body.len()
-                )?;
+                write!(stream, "HTTP/1.1 206 Part\r\n{head}Content-Range: bytes {start}-{last}/{}\r\n", body.len())?;
             } else {
                 write!(stream, "HTTP/1.1 200 OK\r\n{head}")?;
             }
             write!(stream, "Content-Length: {}\r\n\r\n", rest.len())?;
-            let end = if let Answer::BreakAfter(count) = answer {
-                count.min(rest.len())
-            } else {
-                rest.len()
-            };
+            let end = if let Answer::BreakAfter(count) = answer { count.min(rest.len()) } else { rest.len() };
             stream.write_all(&rest[..end])
         }
     }?;
@@ -131,20 +113,12 @@ fn store(folder: &Path, sha256: &str, bytes: &str, sources: &[String]) -> Store 
     let text = format!(
         "version: 1\nsets: {{ default: [m] }}\nmodels:\n  - name: m\n    task: t\n    purpose: p\n    memory_mb: 1\n    licence: MIT\n    files:\n      - path: f.gguf\n        format: gguf\n        {bytes}\n        sha256: {sha256}\n        sources:\n{sources}"
     );
-    Store::new(
-        Manifest::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}")),
-        folder,
-    )
+    Store::new(Manifest::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}")), folder)
 }
 
 fn quick() -> HttpSettings {
     let time = Duration::from_secs(5);
-    HttpSettings {
-        connect: time,
-        answer: time,
-        silence: time,
-        attempts: 3,
-    }
+    HttpSettings { connect: time, answer: time, silence: time, attempts: 3 }
 }
 
 fn fetch(store: &Store, sink: &mut dyn ProgressSink) -> Result<Vec<Fetched>, ModelError> {
@@ -222,12 +196,7 @@ fn a_right_answer_is_put_in_place_and_progress_is_told() {
     let body = body();
     let server = server(body.clone(), Vec::new());
     let folder = TempDir::new().unwrap();
-    let store = store(
-        folder.path(),
-        &sum(&body),
-        "bytes: 300008",
-        &[format!("url: {}/file", server.address)],
-    );
+    let store = store(folder.path(), &sum(&body), "bytes: 300008", &[format!("url: {}/file", server.address)]);
     let mut recorder = Recorder::default();
     fetch(&store, &mut recorder).unwrap();
     assert_eq!(recorder.events, ["begin m Some(300008) 0", "finish m 300008"]);
@@ -249,17 +218,9 @@ fn a_download_that_breaks_off_goes_on_from_there() {
 #[test]
 fn a_part_outlives_the_process_and_is_continued() {
     let body = body();
-    let server = server(
-        body.clone(),
-        vec![Answer::BreakAfter(70_000), Answer::Status(503), Answer::Right],
-    );
+    let server = server(body.clone(), vec![Answer::BreakAfter(70_000), Answer::Status(503), Answer::Right]);
     let folder = TempDir::new().unwrap();
-    let store = store(
-        folder.path(),
-        &sum(&body),
-        "bytes: 300008",
-        &[format!("url: {}/file", server.address)],
-    );
+    let store = store(folder.path(), &sum(&body), "bytes: 300008", &[format!("url: {}/file", server.address)]);
     assert!(fetch(&store, &mut Silent).is_err());
     assert_eq!(left(folder.path()), ["f.gguf.part", "f.gguf.part.from"]);
     assert_eq!(store.list()[0].state, State::Partial);
@@ -293,10 +254,7 @@ fn what_is_wrong_is_thrown_away_eng_4_prv_7() {
         let (result, seen, left) = run(vec![answer]);
         let error = result.unwrap_err().to_string();
         assert!(error.contains(expect), "{error}");
-        assert!(
-            error.contains("By hand: put the file at") && error.contains("luna models verify m"),
-            "{error}"
-        );
+        assert!(error.contains("By hand: put the file at") && error.contains("luna models verify m"), "{error}");
         assert_eq!(seen.len(), 1, "no use in asking again");
         assert_eq!(left, Vec::<String>::new());
     }
@@ -306,12 +264,7 @@ fn what_is_wrong_is_thrown_away_eng_4_prv_7() {
 fn an_unknown_size_does_not_let_a_page_pass_for_a_model() {
     let server = server(body(), vec![Answer::Page]);
     let folder = TempDir::new().unwrap();
-    let store = store(
-        folder.path(),
-        "unknown",
-        "about_bytes: 300000",
-        &[format!("url: {}/file", server.address)],
-    );
+    let store = store(folder.path(), "unknown", "about_bytes: 300000", &[format!("url: {}/file", server.address)]);
     let error = fetch(&store, &mut Silent).unwrap_err().to_string();
     assert!(error.contains("not a language model (GGUF)"), "{error}");
     assert_eq!(left(folder.path()), Vec::<String>::new());
@@ -324,22 +277,14 @@ fn the_next_source_is_tried_and_each_is_told() {
     let wrong = server(body.clone(), vec![Answer::Wrong]);
     let good = server(body.clone(), Vec::new());
     let folder = TempDir::new().unwrap();
-    let sources = [
-        "path: \"${NOWHERE}/f.gguf\"".to_owned(),
-        "path: /nowhere/f.gguf".to_owned(),
-    ]
-    .into_iter();
+    let sources = ["path: \"${NOWHERE}/f.gguf\"".to_owned(), "path: /nowhere/f.gguf".to_owned()].into_iter();
     let servers = [&bad, &wrong, &good].map(|server| format!("url: {}/file", server.address));
     let sources: Vec<String> = sources.chain(servers).collect();
     let whole = store(folder.path(), &sum(&body), "bytes: 300008", &sources);
     let mut recorder = Recorder::default();
     let fetched = fetch(&whole, &mut recorder).unwrap();
     assert_eq!(fetched, [Fetched::From(format!("{}/file", good.address))]);
-    assert!(
-        recorder.events.iter().any(|event| event.contains("answered 500")),
-        "{:?}",
-        recorder.events
-    );
+    assert!(recorder.events.iter().any(|event| event.contains("answered 500")), "{:?}", recorder.events);
 
     let other = TempDir::new().unwrap();
     let none = store(other.path(), &sum(&body), "bytes: 300008", &sources[..2]);
@@ -355,249 +300,13 @@ fn the_next_source_is_tried_and_each_is_told() {
 fn no_network_is_one_clear_error() {
     let folder = TempDir::new().unwrap();
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let store = store(
-        folder.path(),
-        "unknown",
-        "about_bytes: 1",
-        &[format!("url: http://{closed}/file")],
-    );
+    let store = store(folder.path(), "unknown", "about_bytes: 1", &[format!("url: http://{closed}/file")]);
     let error = fetch(&store, &mut Silent).unwrap_err().to_string();
-    assert!(
-        error.contains("the network failed") && error.contains("Check the connection"),
-        "{error}"
-    );
+    assert!(error.contains("the network failed") && error.contains("Check the connection"), "{error}");
     assert_eq!(left(folder.path()), Vec::<String>::new());
 }
 
-#[test]
-fn an_unknown_checksum_is_learnt_and_then_enforced() {
-    let body = body();
-    let first = server(body.clone(), vec![Answer::Right, Answer::Wrong, Answer::Right]);
-    let folder = TempDir::new().unwrap();
-    let store = store(
-        folder.path(),
-        "unknown",
-        "about_bytes: 5",
-        &[format!("url: {}/file", first.address)],
-    );
-    fetch(&store, &mut Silent).unwrap();
-    let learnt = fs::read_to_string(folder.path().join("learnt.json")).unwrap();
-    assert!(learnt.contains(&sum(&body)), "{learnt}");
-
-    let path = folder.path().join("m/f.gguf");
-    fs::remove_file(&path).unwrap();
-    let error = fetch(&store, &mut Silent).unwrap_err().to_string();
-    assert!(error.contains("checksum") && error.contains(&sum(&body)), "{error}");
-    assert!(!path.exists());
-    fetch(&store, &mut Silent).unwrap();
-
-    let mut changed = body;
-    changed[9] ^= 1;
-    fs::write(&path, changed).unwrap();
-    assert!(matches!(
-        store.resolve("m", "f.gguf"),
-        Err(ModelError::WrongChecksum { .. })
-    ));
-}
-
-#[test]
-fn damaged_notes_do_not_make_anything_acceptable() {
-    let folder = TempDir::new().unwrap();
-    let store = store(
-        folder.path(),
-        "unknown",
-        "about_bytes: 5",
-        &["path: /nowhere".to_owned()],
-    );
-    fs::create_dir(folder.path().join("m")).unwrap();
-    fs::write(folder.path().join("m/f.gguf"), body()).unwrap();
-    fs::write(folder.path().join("learnt.json"), "{broken").unwrap();
-    let error = store.resolve("m", "").unwrap_err().to_string();
-    assert!(error.contains("learnt.json"), "{error}");
-}
-
-#[test]
-fn files_that_are_missing_truncated_or_wrong_are_refused_with_what_to_do_eng_4() {
-    let body = body();
-    let folder = TempDir::new().unwrap();
-    let store = store(
-        folder.path(),
-        &sum(&body),
-        "bytes: 300008",
-        &["path: /nowhere".to_owned()],
-    );
-    let path = folder.path().join("m/f.gguf");
-    let check = |content: Option<Vec<u8>>, expect: &str| {
-        if let Some(content) = content {
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(&path, content).unwrap();
-        }
-        let error = store.resolve("m", "f.gguf").unwrap_err().to_string();
-        assert!(
-            error.contains(expect) && error.contains("f.gguf") && error.contains("luna models fetch m"),
-            "{error}"
-        );
-    };
-    check(None, "is not there");
-    check(Some(body[..1000].to_vec()), "has 1000 bytes instead of 300008");
-    check(Some(vec![0; body.len()]), "is not a language model");
-    let mut changed = body.clone();
-    changed[5000] ^= 1;
-    check(Some(changed), "has the checksum");
-    assert_eq!(
-        store.list()[0].state,
-        State::Present,
-        "a list is quick: size and header"
-    );
-
-    fs::write(&path, &body).unwrap();
-    store.resolve("m", "f.gguf").unwrap();
-    let unknown = store.resolve("m", "other").unwrap_err().to_string();
-    assert!(
-        unknown.contains("has no file \"other\"") && unknown.contains("f.gguf"),
-        "{unknown}"
-    );
-    assert!(store.resolve("n", "").unwrap_err().to_string().contains("Known: m"));
-}
-
-#[test]
-fn a_changed_file_is_verified_again_prv_7() {
-    let body = body();
-    let folder = TempDir::new().unwrap();
-    let store = store(
-        folder.path(),
-        &sum(&body),
-        "bytes: 300008",
-        &["path: /nowhere".to_owned()],
-    );
-    let path = folder.path().join("m/f.gguf");
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(&path, &body).unwrap();
-    store.resolve("m", "").unwrap();
-    let mut changed = body;
-    changed[5000] ^= 1;
-    fs::write(&path, &changed).unwrap();
-    let later = std::time::SystemTime::now() + Duration::from_secs(3);
-    fs::File::options()
-        .write(true)
-        .open(&path)
-        .unwrap()
-        .set_modified(later)
-        .unwrap();
-    assert!(matches!(store.resolve("m", ""), Err(ModelError::WrongChecksum { .. })));
-}
-
-#[test]
-fn two_fetches_at_once_do_not_disturb_each_other() {
-    let body = body();
-    let server = server(body.clone(), Vec::new());
-    let folder = TempDir::new().unwrap();
-    let store = store(
-        folder.path(),
-        &sum(&body),
-        "bytes: 300008",
-        &[format!("url: {}/file", server.address)],
-    );
-    std::thread::scope(|scope| {
-        let all: Vec<_> = (0..4)
-            .map(|_| scope.spawn(|| fetch(&store, &mut Silent).unwrap()))
-            .collect();
-        let fetched = all
-            .into_iter()
-            .map(|thread| thread.join().unwrap())
-            .filter(|it| *it != [Fetched::WasThere])
-            .count();
-        assert_eq!(fetched, 1);
-    });
-    assert_eq!(server.seen.lock().unwrap().len(), 1);
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_folder_that_cannot_be_written_to_and_a_full_disk_are_told() {
-    let body = body();
-    let server = server(body.clone(), Vec::new());
-    let source = format!("url: {}/file", server.address);
-    let nowhere = store(
-        Path::new("/proc/luna-models"),
-        &sum(&body),
-        "bytes: 300008",
-        std::slice::from_ref(&source),
-    );
-    let error = fetch(&nowhere, &mut Silent).unwrap_err().to_string();
-    assert!(
-        error.contains("can't be written to") && error.contains("--models-dir"),
-        "{error}"
-    );
-
-    // /dev/full answers every write with "no space left".
-    let folder = TempDir::new().unwrap();
-    fs::create_dir(folder.path().join("m")).unwrap();
-    std::os::unix::fs::symlink("/dev/full", folder.path().join("m/f.gguf.part")).unwrap();
-    let full = store(folder.path(), &sum(&body), "bytes: 300008", &[source]);
-    let error = fetch(&full, &mut Silent).unwrap_err().to_string();
-    assert!(error.contains("is full; 300008 bytes are needed"), "{error}");
-    assert_eq!(left(folder.path()), Vec::<String>::new());
-}
-
-#[test]
-fn the_built_in_manifest_is_well_formed() {
-    let manifest = Manifest::built_in().unwrap();
-    let need = [
-        "whisper-tiny",
-        "whisper-base",
-        "whisper-small",
-        "whisper-medium",
-        "whisper-large-v3-turbo",
-        "qwen3-4b-instruct-2507",
-        "qwen3-4b-thinking-2507",
-        "onnxruntime",
-        "ppocr-v4-det",
-        "ppocr-v4-rec",
-        "ppocr-cls",
-        "ppocr-v5-rec-korean",
-        "espeak-ng",
-    ];
-    for name in need {
-        let model = manifest.expect_model(name).unwrap();
-        assert!(
-            !model.licence.is_empty() && !model.purpose.is_empty() && model.memory_mb > 0,
-            "{name}"
-        );
-    }
-    assert_eq!(
-        manifest.set("default").unwrap(),
-        ["onnxruntime", "ppocr-v4-det", "ppocr-v4-rec", "ppocr-cls"]
-    );
-    assert!(manifest.set("all").unwrap().len() > 10);
-    for model in &manifest.models {
-        for source in model.files.iter().flat_map(|file| &file.sources) {
-            if let luna_models::Source::Url(url) = source {
-                assert!(url.starts_with("https://"), "{url}");
-            }
-        }
-    }
-}
-
-#[test]
-fn a_manifest_that_is_not_well_formed_is_refused() {
-    let good = |change: &dyn Fn(String) -> String| {
-        let text = "version: 1\nsets: { default: [m] }\nmodels:\n  - name: m\n    task: t\n    purpose: p\n    memory_mb: 1\n    licence: MIT\n    files:\n      - { path: f, format: gguf, bytes: 1, sha256: unknown, sources: [{ path: x }] }\n";
-        Manifest::parse(&change(text.to_owned()))
-    };
-    assert!(good(&|text| text).is_ok());
-    for (from, to, expect) in [
-        ("version: 1", "version: 2", "version 2"),
-        ("[m]", "[n]", "the set names n"),
-        ("name: m", "name: ../m", "no plain name"),
-        ("path: f", "path: ../../f", "no plain name"),
-        ("path: f", "path: f.part", "no plain name"),
-        ("bytes: 1,", "", "either bytes or about_bytes"),
-        ("sha256: unknown", "sha256: abc", "64 small hexadecimal digits"),
-        ("[{ path: x }]", "[]", "needs sources"),
-        ("licence: MIT", "license: MIT", "license"),
-    ] {
-        let error = good(&|text| text.replace(from, to)).unwrap_err().to_string();
-        assert!(error.contains(expect), "{from} -> {to}: {error}");
-    }
-}
+#[path = "downloads/checks.rs"]
+mod checks;
+#[path = "downloads/manifest.rs"]
+mod manifest;

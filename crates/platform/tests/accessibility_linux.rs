@@ -28,10 +28,7 @@ const SECRET_KO: &str = "비밀";
 async fn desk() -> MutexGuard<'static, ()> {
     for variable in ["DISPLAY", "DBUS_SESSION_BUS_ADDRESS"] {
         let is_set = std::env::var(variable).is_ok_and(|value| !value.is_empty());
-        assert!(
-            is_set,
-            "{variable} is not set: this test needs a desktop session with X, D-Bus and at-spi2-core"
-        );
+        assert!(is_set, "{variable} is not set: this test needs a desktop session with X, D-Bus and at-spi2-core");
     }
     DESK.lock().await
 }
@@ -52,11 +49,7 @@ struct Sample {
 impl Sample {
     fn start(name: &str, title: &str, at: Point) -> Self {
         // The Debian packages of the bindings belong to Debian's own interpreter.
-        let python = if std::path::Path::new("/usr/bin/python3").exists() {
-            "/usr/bin/python3"
-        } else {
-            "python3"
-        };
+        let python = if std::path::Path::new("/usr/bin/python3").exists() { "/usr/bin/python3" } else { "python3" };
         let mut child = Command::new(python)
             .arg(fixture(name))
             .args([title, &at.x.to_string(), &at.y.to_string()])
@@ -68,12 +61,7 @@ impl Sample {
         let stdout = BufReader::new(child.stdout.take().unwrap());
         std::thread::spawn(move || stdout.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
         let stdin = child.stdin.take();
-        let mut sample = Self {
-            child,
-            stdin,
-            lines,
-            places: HashMap::new(),
-        };
+        let mut sample = Self { child, stdin, lines, places: HashMap::new() };
         sample.wait_for("READY");
         sample
     }
@@ -82,7 +70,9 @@ impl Sample {
     fn wait_for(&mut self, word: &str) {
         loop {
             let line = self.lines.recv_timeout(Duration::from_secs(20));
-            let line = line.unwrap_or_else(|_| panic!("the sample did not print {word}: are python3-gi and gir1.2-gtk-3.0/4.0 installed?"));
+            let line = line.unwrap_or_else(|_| {
+                panic!("the sample did not print {word}: are python3-gi and gir1.2-gtk-3.0/4.0 installed?")
+            });
             if line == word {
                 return;
             }
@@ -128,21 +118,15 @@ struct Browser {
 
 impl Browser {
     async fn start(tree: &AtSpi) -> Self {
-        let profile = std::env::temp_dir().join(format!("luna-chromium-{}-{:?}", std::process::id(), std::thread::current().id()));
+        let profile = std::env::temp_dir().join(format!(
+            "luna-chromium-{}-{:?}",
+            std::process::id(),
+            std::thread::current().id()
+        ));
         let origin = Point::new(100, 120);
         let child = Command::new("chromium")
-            .args([
-                "--force-renderer-accessibility",
-                "--no-sandbox",
-                "--test-type",
-                "--disable-gpu",
-                "--no-first-run",
-            ])
-            .args([
-                "--disable-background-networking",
-                "--window-position=100,120",
-                "--window-size=800,650",
-            ])
+            .args(["--force-renderer-accessibility", "--no-sandbox", "--test-type", "--disable-gpu", "--no-first-run"])
+            .args(["--disable-background-networking", "--window-position=100,120", "--window-size=800,650"])
             .arg(format!("--user-data-dir={}", profile.display()))
             .arg(format!("--app=file://{}", fixture("page.html").display()))
             .stdout(Stdio::null())
@@ -159,12 +143,12 @@ impl Browser {
                 continue;
             };
             browser.origin = Point::new(window.bounds.x, window.bounds.y);
-            if window.title.contains("Luna sample page") {
-                if let Ok(AtPoint::Element(element)) = pick(tree, browser.at(60, 30)).await {
-                    if element.text.contains("Weather") {
-                        return browser;
-                    }
-                }
+            if !window.title.contains("Luna sample page") {
+                continue;
+            }
+            let heading = pick(tree, browser.at(60, 30)).await;
+            if matches!(heading, Ok(AtPoint::Element(element)) if element.text.contains("Weather")) {
+                return browser;
             }
         }
     }
@@ -206,10 +190,7 @@ fn assert_no_secret(what: &str, shown: &impl std::fmt::Debug) {
     assert!(!shown.contains(SECRET), "{what} holds the secret: {shown}");
     // The label of the field says it as well; only together with the rest it is the secret.
     assert!(!shown.contains(&format!("2-{SECRET_KO}")), "{what} holds the secret: {shown}");
-    assert!(
-        !shown.contains('●') && !shown.contains('•'),
-        "{what} holds the bullets of the secret: {shown}"
-    );
+    assert!(!shown.contains('●') && !shown.contains('•'), "{what} holds the bullets of the secret: {shown}");
 }
 
 /// Points all over a window: nothing of the secret comes out of any, nor of its lines.
@@ -230,10 +211,7 @@ async fn sweep(tree: &AtSpi, window: Rect, password: Rect, what: &str) {
     assert!(lines.len() > 5, "{what}: {lines:?}");
     assert_no_secret(what, &lines);
     let boxes = tree.protected_boxes(&info, window).await.unwrap();
-    assert!(
-        boxes.iter().any(|found| found.contains(password.center())),
-        "{what}: {boxes:?} miss {password:?}"
-    );
+    assert!(boxes.iter().any(|found| found.contains(password.center())), "{what}: {boxes:?} miss {password:?}");
     let far = Rect::new(password.x, password.y - 90, 30, 20);
     assert_eq!(tree.protected_boxes(&info, far).await, Ok(Vec::new()), "{what}");
 }
@@ -301,10 +279,7 @@ async fn cells_and_items_bring_the_rows_around_them_ocr_4() {
     }
     let item = element(&tree, "task2", sample.place("task2").center()).await;
     assert_eq!(item.text, "보고서 쓰기");
-    assert_eq!(
-        item.rows,
-        [["우유 사기"], ["Call the dentist"], ["보고서 쓰기"], ["Water the plants"]]
-    );
+    assert_eq!(item.rows, [["우유 사기"], ["Call the dentist"], ["보고서 쓰기"], ["Water the plants"]]);
     assert!(!item.has_header);
     let label = element(&tree, "label_en", sample.place("label_en").center()).await;
     assert_eq!(label.rows, Vec::<Vec<String>>::new());
@@ -326,20 +301,13 @@ async fn the_offset_tells_the_line_under_the_pointer_pic_1() {
         assert_eq!(found.role, Role::Edit);
         let offset = found.offset.unwrap();
         let before: String = found.text.chars().take(offset).collect();
-        assert_eq!(
-            before.lines().count().max(1) - 1 + usize::from(before.ends_with('\n')),
-            number,
-            "{line}: {offset}"
-        );
+        assert_eq!(before.lines().count().max(1) - 1 + usize::from(before.ends_with('\n')), number, "{line}: {offset}");
     }
     // The whole window, in reading order (FOC-4).
     let window = tree.window_at(sample.place("note").center()).await.unwrap().unwrap();
     let lines = tree.window_lines(&window).await.unwrap();
     let position = |text: &str| {
-        lines
-            .iter()
-            .position(|line| line.text == text)
-            .unwrap_or_else(|| panic!("{text:?} is not in {lines:?}"))
+        lines.iter().position(|line| line.text == text).unwrap_or_else(|| panic!("{text:?} is not in {lines:?}"))
     };
     for pair in expect.windows(2) {
         assert!(position(pair[0]) < position(pair[1]));
@@ -348,10 +316,7 @@ async fn the_offset_tells_the_line_under_the_pointer_pic_1() {
     assert!(position("사과 Apple") < position("1,200원") && position("1,200원") < position("배 Pear"));
     let third = &lines[position(expect[2])];
     let place = sample.place("note_line2");
-    assert!(
-        third.bbox.contains(place.center()) && third.bbox.height < 2 * place.height,
-        "{third:?} {place:?}"
-    );
+    assert!(third.bbox.contains(place.center()) && third.bbox.height < 2 * place.height, "{third:?} {place:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -392,7 +357,9 @@ async fn a_protected_field_of_gtk_3_is_never_read_pic_5() {
     let sample = Sample::start("gtk3_sample.py", "Secrets 3", Point::new(60, 60));
     let tree = AtSpi::new();
     let password = sample.place("password");
-    assert!(matches!(pick(&tree, password.center()).await, Ok(AtPoint::Protected(found)) if found.contains(password.center())));
+    assert!(
+        matches!(pick(&tree, password.center()).await, Ok(AtPoint::Protected(found)) if found.contains(password.center()))
+    );
     sweep(&tree, Rect::new(61, 80, 860, 640), password, "GTK 3").await;
 }
 
@@ -435,180 +402,10 @@ async fn a_protected_field_of_gtk_4_which_hands_it_out_is_never_read_pic_5() {
     sweep(&tree, Rect::new(label.x - 10, label.y - 10, 560, 470), password, "GTK 4").await;
     let window = tree.window_at(hidden.center()).await.unwrap().unwrap();
     let boxes = tree.protected_boxes(&window, window.bounds).await.unwrap();
-    assert!(
-        boxes.len() == 2 && boxes.iter().any(|found| found.contains(hidden.center())),
-        "{boxes:?}"
-    );
+    assert!(boxes.len() == 2 && boxes.iter().any(|found| found.contains(hidden.center())), "{boxes:?}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn chromium_is_read_and_its_protected_field_is_not_pic_1_pic_5() {
-    let _desk = desk().await;
-    let tree = AtSpi::new();
-    let browser = Browser::start(&tree).await;
-    let cases = [
-        ((60, 22), Role::Heading, "Weather report 날씨 소식"),
-        ((60, 62), Role::Text, "Rain is expected tonight in Seoul 서울, with strong wind."),
-        ((270, 62), Role::Hyperlink, "Seoul 서울"),
-        ((420, 62), Role::Text, "Rain is expected tonight in Seoul 서울, with strong wind."),
-        ((60, 102), Role::Text, "오늘 밤 서울에는 비가 오고 바람이 강하게 붑니다."),
-        ((100, 145), Role::Button, "Refresh 새로 고침"),
-        ((280, 141), Role::CheckBox, "Celsius 섭씨"),
-        ((100, 190), Role::Edit, "Jeju island 제주도"),
-        ((60, 258), Role::Cell, "부산 Busan"),
-        ((230, 286), Role::Cell, "18 °C"),
-        ((80, 382), Role::ListItem, "장화 Boots"),
-        ((400, 355), Role::Edit, "First line here.\n둘째 줄입니다."),
-        ((60, 448), Role::Edit, "Editable division 고칠 수 있는 칸"),
-    ];
-    for ((x, y), role, text) in cases {
-        let found = element(&tree, text, browser.at(x, y)).await;
-        assert_eq!((found.role, found.text.as_str()), (role, text), "{found:?}");
-    }
-    // Where in the sentence the pointer is, behind the embedded link as well.
-    for (x, word) in [(60, "Rain"), (420, "strong")] {
-        let found = element(&tree, word, browser.at(x, 62)).await;
-        let offset = found.offset.unwrap_or_else(|| panic!("{found:?}"));
-        let at = found.text.find(word).map(|byte| found.text[..byte].chars().count()).unwrap();
-        assert!(offset.abs_diff(at) < 12, "{word}: {offset} {at}");
-    }
-    let cell = element(&tree, "cell", browser.at(230, 286)).await;
-    assert_eq!(
-        cell.rows,
-        [
-            ["도시 City", "기온 Temperature"],
-            ["부산 Busan", "21 °C"],
-            ["대전 Daejeon", "18 °C"],
-            ["인천 Incheon", "17 °C"]
-        ]
-    );
-    assert!(cell.has_header);
-    let item = element(&tree, "item", browser.at(80, 382)).await;
-    assert_eq!(item.rows, [["우산 Umbrella"], ["장화 Boots"], ["Coat 외투"]]);
-    assert_eq!(element(&tree, "entry", browser.at(100, 190)).await.automation_id, "entry");
-    let password = Rect::new(browser.origin.x + 270, browser.origin.y + 175, 228, 32);
-    let page = Rect::new(browser.origin.x, browser.origin.y, 640, 480);
-    sweep(&tree, page, password, "Chromium").await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_window_that_vanishes_is_told_as_gone_and_the_process_goes_on() {
-    let _desk = desk().await;
-    let tree = AtSpi::new();
-    for wait in [0, 3, 10, 40] {
-        let mut sample = Sample::start("gtk3_sample.py", "Vanishing 사라지기", Point::new(60, 60));
-        let point = sample.place("cell2_0").center();
-        let window = tree.window_at(point).await.unwrap().unwrap();
-        element(&tree, "cell", point).await;
-        sample.tell("close");
-        tokio::time::sleep(Duration::from_millis(wait)).await;
-        let answer = pick(&tree, point).await;
-        let is_fine = matches!(
-            answer,
-            Ok(AtPoint::Element(_) | AtPoint::NoWindow | AtPoint::NoText { .. }) | Err(PlatformError::Gone | PlatformError::NoAnswer)
-        );
-        assert!(is_fine, "{answer:?}");
-        sample.child.wait().unwrap();
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        assert_eq!(tree.window_lines(&window).await, Err(PlatformError::Gone));
-        assert_eq!(tree.protected_boxes(&window, window.bounds).await, Err(PlatformError::Gone));
-    }
-    let sample = Sample::start("gtk3_sample.py", "Still here", Point::new(60, 60));
-    element(&tree, "button", sample.place("button").center()).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_application_that_does_not_answer_is_left_alone_and_comes_back() {
-    let _desk = desk().await;
-    let sample = Sample::start("gtk3_sample.py", "Stopped 멈춤", Point::new(60, 60));
-    let point = sample.place("button").center();
-    for is_known in [false, true] {
-        let tree = AtSpi::new();
-        if is_known {
-            element(&tree, "button", point).await;
-        }
-        sample.signal("-STOP");
-        assert_eq!(pick(&tree, point).await, Err(PlatformError::NoAnswer), "known: {is_known}");
-        // While it is left alone the answer costs nothing.
-        let start = Instant::now();
-        assert_eq!(pick(&tree, point).await, Err(PlatformError::NoAnswer));
-        assert!(start.elapsed() < Duration::from_millis(50), "{:?}", start.elapsed());
-        let window = tree.window_at(point).await.unwrap().unwrap();
-        assert_eq!(tree.protected_boxes(&window, window.bounds).await, Err(PlatformError::NoAnswer));
-        sample.signal("-CONT");
-        let start = Instant::now();
-        while pick(&tree, point).await == Err(PlatformError::NoAnswer) {
-            assert!(start.elapsed() < Duration::from_secs(6), "it did not come back");
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-        element(&tree, "button", point).await;
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn without_a_bus_the_reason_and_the_remedy_are_told_ker_9() {
-    let _desk = desk().await;
-    let sample = Sample::start("gtk3_sample.py", "No bus", Point::new(60, 60));
-    let tree = AtSpi::with_session_bus("unix:path=/nonexistent/luna-test-bus");
-    let point = sample.place("button").center();
-    for error in [tree.check().await.unwrap_err(), pick(&tree, point).await.unwrap_err()] {
-        let PlatformError::Unavailable(why) = error else {
-            panic!("{error:?}")
-        };
-        assert!(why.reason.contains("session bus") && !why.remedy.is_empty(), "{why:?}");
-    }
-    // The window is found all the same: recognition can go on.
-    assert!(tree.window_at(point).await.unwrap().is_some());
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_bus_that_went_away_and_came_back_is_found_again_ker_9() {
-    let _desk = desk().await;
-    let address_of = |child: &mut Child| {
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        line.trim().to_owned()
-    };
-    let directory = std::env::temp_dir().join(format!("luna-bus-{}", std::process::id()));
-    std::fs::create_dir_all(&directory).unwrap();
-    let wanted = format!("unix:path={}", directory.join("bus").display());
-    let start = || {
-        let _ = std::fs::remove_file(directory.join("bus"));
-        let mut daemon = Command::new("dbus-daemon")
-            .args(["--session", "--nofork", "--print-address", &format!("--address={wanted}")])
-            // Without display and in a directory of its own it leaves the accessibility bus of this desktop alone.
-            .env_remove("AT_SPI_BUS_ADDRESS")
-            .env_remove("DISPLAY")
-            .env("XDG_RUNTIME_DIR", &directory)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap_or_else(|error| panic!("dbus-daemon is needed (Debian package dbus): {error}"));
-        assert!(address_of(&mut daemon).starts_with("unix:path="));
-        daemon
-    };
-    let mut daemon = start();
-    let tree = AtSpi::with_session_bus(&wanted);
-    tree.check().await.unwrap();
-    daemon.kill().unwrap();
-    daemon.wait().unwrap();
-    // Its accessibility bus ends with it, in its own time.
-    let begun = Instant::now();
-    while tree.check().await.is_ok() {
-        assert!(
-            begun.elapsed() < Duration::from_secs(20),
-            "the accessibility bus outlives its session"
-        );
-        tokio::time::sleep(Duration::from_millis(200)).await;
-    }
-    assert!(matches!(tree.check().await, Err(PlatformError::Unavailable(_))));
-    let mut daemon = start();
-    let begun = Instant::now();
-    while let Err(error) = tree.check().await {
-        assert!(begun.elapsed() < Duration::from_secs(10), "{error}");
-        tokio::time::sleep(Duration::from_millis(200)).await;
-    }
-    daemon.kill().unwrap();
-    daemon.wait().unwrap();
-    let _ = std::fs::remove_dir_all(&directory);
-}
+#[path = "accessibility_linux/chromium.rs"]
+mod chromium;
+#[path = "accessibility_linux/faults.rs"]
+mod faults;

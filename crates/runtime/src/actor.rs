@@ -47,9 +47,7 @@ pub struct ActorError {
 impl ActorError {
     /// From anything that can say what is wrong, such as another error.
     pub fn new(what: impl Display) -> Self {
-        Self {
-            sentence: what.to_string().into_boxed_str(),
-        }
+        Self { sentence: what.to_string().into_boxed_str() }
     }
 }
 
@@ -61,18 +59,13 @@ pub struct Context<M: Message> {
 
 impl<M: Message> Clone for Context<M> {
     fn clone(&self) -> Self {
-        Self {
-            inbox: self.inbox.clone(),
-            beat: self.beat.clone(),
-        }
+        Self { inbox: self.inbox.clone(), beat: self.beat.clone() }
     }
 }
 
 impl<M: Message> fmt::Debug for Context<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Context")
-            .field("inbox", &self.inbox)
-            .finish_non_exhaustive()
+        f.debug_struct("Context").field("inbox", &self.inbox).finish_non_exhaustive()
     }
 }
 
@@ -132,8 +125,7 @@ pub(crate) struct Beat {
 impl Beat {
     /// Something moved. A step lost between two threads does no harm: the number still changes.
     pub fn step(&self) {
-        self.steps
-            .store(self.steps.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
+        self.steps.store(self.steps.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
     }
 
     /// Code of the actor begins or ends to run.

@@ -29,14 +29,8 @@ impl Capabilities {
     /// All unknown. `observer` hears every change, on the thread that made it, and must return at once.
     #[must_use]
     pub fn new(observer: Observer) -> Self {
-        let states = Capability::ALL
-            .into_iter()
-            .map(|capability| (capability, CapabilityState::Unknown))
-            .collect();
-        Self {
-            states: Arc::new(Mutex::new(states)),
-            observer,
-        }
+        let states = Capability::ALL.into_iter().map(|capability| (capability, CapabilityState::Unknown)).collect();
+        Self { states: Arc::new(Mutex::new(states)), observer }
     }
 
     /// Notes how a capability is. The same again changes nothing and tells nobody, so a missing device is spoken of once.
@@ -60,19 +54,13 @@ impl Capabilities {
     /// How a capability is.
     #[must_use]
     pub fn get(&self, capability: Capability) -> CapabilityState {
-        lock(&self.states)
-            .get(&capability)
-            .cloned()
-            .unwrap_or(CapabilityState::Unknown)
+        lock(&self.states).get(&capability).cloned().unwrap_or(CapabilityState::Unknown)
     }
 
     /// All of them, in the order of [`Capability::ALL`].
     #[must_use]
     pub fn snapshot(&self) -> Vec<(Capability, CapabilityState)> {
-        Capability::ALL
-            .into_iter()
-            .map(|capability| (capability, self.get(capability)))
-            .collect()
+        Capability::ALL.into_iter().map(|capability| (capability, self.get(capability))).collect()
     }
 }
 
@@ -90,17 +78,10 @@ mod tests {
         let all = Capabilities::new(Arc::new(move |capability, state: &CapabilityState| {
             hears.lock().unwrap().push((capability, state.clone()));
         }));
-        let gone = CapabilityState::Unavailable(Unavailable {
-            reason: "No device.".into(),
-            remedy: "Plug one in.".into(),
-        });
-        for state in [
-            gone.clone(),
-            gone.clone(),
-            CapabilityState::Available,
-            CapabilityState::Available,
-            gone.clone(),
-        ] {
+        let gone =
+            CapabilityState::Unavailable(Unavailable { reason: "No device.".into(), remedy: "Plug one in.".into() });
+        for state in [gone.clone(), gone.clone(), CapabilityState::Available, CapabilityState::Available, gone.clone()]
+        {
             all.clone().set(Capability::AudioOutput, state);
         }
         let expect = [gone.clone(), CapabilityState::Available, gone.clone()].map(|s| (Capability::AudioOutput, s));

@@ -72,16 +72,8 @@ impl<M: Message> Door<M> {
     /// An open door before empty lanes.
     #[must_use]
     pub fn new(lanes: Lanes<M>) -> Self {
-        let inside = Inside {
-            lanes,
-            opening: Opening::Open,
-            epoch: 0,
-            in_flight: None,
-        };
-        Self {
-            inside: Mutex::new(inside),
-            armed: AtomicBool::new(false),
-        }
+        let inside = Inside { lanes, opening: Opening::Open, epoch: 0, in_flight: None };
+        Self { inside: Mutex::new(inside), armed: AtomicBool::new(false) }
     }
 
     /// Puts a message in. The caller then asks [`Door::arm`] whether it must send a wake-up.
@@ -114,10 +106,7 @@ impl<M: Message> Door<M> {
         let (next, promoted) = inside.lanes.take(now);
         let done = std::mem::replace(
             &mut inside.in_flight,
-            next.as_ref().map(|waiting| InFlight {
-                kind: waiting.kind,
-                copy: None,
-            }),
+            next.as_ref().map(|waiting| InFlight { kind: waiting.kind, copy: None }),
         );
         drop(inside);
         // A copy that is no longer needed answers its asker when it is dropped, so not under the lock.
@@ -131,11 +120,7 @@ impl<M: Message> Door<M> {
     /// Like [`Door::take`], for the last moments of an orderly end: only lane Reflex.
     pub fn take_reflex(&self, epoch: u64, now: Duration) -> Taken<M> {
         let reflex = lock(&self.inside).lanes.has_reflex();
-        if reflex {
-            self.take(epoch, now)
-        } else {
-            self.finish(epoch)
-        }
+        if reflex { self.take(epoch, now) } else { self.finish(epoch) }
     }
 
     /// The message in flight is done and no other is taken.

@@ -101,9 +101,7 @@ impl EngineHost {
     /// As [`EngineHost::start`].
     pub async fn start_with(program: &EngineProgram, settings: HostSettings) -> Result<Self, EngineFailure> {
         let (shared, version) = drive::start(program, settings).await?;
-        Ok(Self {
-            handle: Arc::new(Handle { shared, version }),
-        })
+        Ok(Self { handle: Arc::new(Handle { shared, version }) })
     }
 
     /// The version that the program told.

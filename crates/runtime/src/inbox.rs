@@ -34,10 +34,7 @@ pub struct InboxSettings {
 impl Default for InboxSettings {
     fn default() -> Self {
         let (ocr, llm) = (Duration::from_secs(2), Duration::from_secs(5));
-        Self {
-            bounds: [64, 256, 1024, 1024, 1024],
-            promote_after: [None, None, None, Some(ocr), Some(llm)],
-        }
+        Self { bounds: [64, 256, 1024, 1024, 1024], promote_after: [None, None, None, Some(ocr), Some(llm)] }
     }
 }
 
@@ -86,18 +83,13 @@ struct Shared<M: Message> {
 
 impl<M: Message> Clone for Inbox<M> {
     fn clone(&self) -> Self {
-        Self {
-            shared: self.shared.clone(),
-        }
+        Self { shared: self.shared.clone() }
     }
 }
 
 impl<M: Message> fmt::Debug for Inbox<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Inbox")
-            .field("actor", &self.shared.actor)
-            .field("depth", &self.depth())
-            .finish_non_exhaustive()
+        f.debug_struct("Inbox").field("actor", &self.shared.actor).field("depth", &self.depth()).finish_non_exhaustive()
     }
 }
 
@@ -119,9 +111,7 @@ impl<M: Message> Inbox<M> {
             drainer: Mutex::new(None),
             stopping: AtomicBool::new(false),
         };
-        Self {
-            shared: Arc::new(shared),
-        }
+        Self { shared: Arc::new(shared) }
     }
 
     /// The actor that reads it.
@@ -140,11 +130,7 @@ impl<M: Message> Inbox<M> {
         let lane = message.lane();
         let overflow = message.overflow();
         let sampled = shared.samplers[lane.index()].take();
-        let since = if sampled || shared.timed[lane.index()] {
-            shared.made.elapsed()
-        } else {
-            Duration::ZERO
-        };
+        let since = if sampled || shared.timed[lane.index()] { shared.made.elapsed() } else { Duration::ZERO };
         let pushed = shared.door.push(Waiting::new(message, since, sampled), overflow);
         // Whatever is dropped below answers its asker, which may post again: no lock is held here.
         match pushed {
@@ -216,12 +202,7 @@ impl<M: Message> Inbox<M> {
     /// Takes everything out, for tests of actors without a tree.
     #[cfg(feature = "testkit")]
     pub(crate) fn clear_for_test(&self) -> Vec<M> {
-        self.shared
-            .door
-            .clear()
-            .into_iter()
-            .map(|waiting| waiting.message)
-            .collect()
+        self.shared.door.clear().into_iter().map(|waiting| waiting.message).collect()
     }
 
     fn since_made(&self, now: Instant) -> Duration {

@@ -25,14 +25,7 @@ pub struct Waiting<M> {
 impl<M: Message> Waiting<M> {
     /// A message on its first way, posted at `since`.
     pub fn new(message: M, since: Duration, sampled: bool) -> Self {
-        Self {
-            lane: message.lane(),
-            kind: message.kind(),
-            message,
-            since,
-            sampled,
-            attempt: 0,
-        }
+        Self { lane: message.lane(), kind: message.kind(), message, since, sampled, attempt: 0 }
     }
 }
 
@@ -133,17 +126,10 @@ impl<M: Message> Lanes<M> {
             front: 0,
             coalescing: Vec::new(),
             bound: bounds[index].max(1),
-            promote_after: if STARVING.contains(&index) {
-                promote_after[index]
-            } else {
-                None
-            },
+            promote_after: if STARVING.contains(&index) { promote_after[index] } else { None },
             promoted: 0,
         };
-        Self {
-            queues: [queue(0), queue(1), queue(2), queue(3), queue(4)],
-            promoted: VecDeque::new(),
-        }
+        Self { queues: [queue(0), queue(1), queue(2), queue(3), queue(4)], promoted: VecDeque::new() }
     }
 
     /// Puts a message into its lane, by the rule that its type chose for a full lane (KER-4).
@@ -260,30 +246,17 @@ impl<M: Message> Lanes<M> {
         for lane in STARVING {
             let queue = &mut self.queues[lane];
             let Some(after) = queue.promote_after else { continue };
-            while queue
-                .waiting
-                .front()
-                .is_some_and(|first| now.saturating_sub(first.since) > after)
-            {
+            while queue.waiting.front().is_some_and(|first| now.saturating_sub(first.since) > after) {
                 let coalesces = queue.coalescing.iter().any(|&(_, number)| number == queue.front);
                 let Some(waiting) = queue.pop_front() else { break };
                 queue.promoted += 1;
                 from.0[lane] += 1;
                 // Placed below, once `queue` is no longer borrowed.
-                self.promoted.push_back(Promoted {
-                    before: i64::MAX,
-                    coalesces,
-                    waiting,
-                });
+                self.promoted.push_back(Promoted { before: i64::MAX, coalesces, waiting });
             }
         }
         let before = self.queues[TARGET].next_number();
-        for promoted in self
-            .promoted
-            .iter_mut()
-            .rev()
-            .take_while(|promoted| promoted.before == i64::MAX)
-        {
+        for promoted in self.promoted.iter_mut().rev().take_while(|promoted| promoted.before == i64::MAX) {
             promoted.before = before;
         }
     }

@@ -9,13 +9,7 @@ pub fn forbid_core_files() -> std::io::Result<()> {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, Rlimit, setrlimit};
-        setrlimit(
-            Resource::Core,
-            Rlimit {
-                current: Some(0),
-                maximum: Some(0),
-            },
-        )?;
+        setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
     }
     Ok(())
 }
@@ -26,10 +20,6 @@ pub fn install_panic_hook() {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map(ToString::to_string).unwrap_or_default();
         tracing::error!(place, "A part of Luna panicked; it is going to be restarted.");
-        tracing::debug!(
-            place,
-            text = info.payload_as_str().unwrap_or_default(),
-            "What the panic said."
-        );
+        tracing::debug!(place, text = info.payload_as_str().unwrap_or_default(), "What the panic said.");
     }));
 }

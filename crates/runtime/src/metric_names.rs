@@ -112,93 +112,36 @@ pub mod outcome {
 }
 
 /// Bounds in seconds for durations that a person notices: 1 ms to 10 s.
-pub const LATENCY_BUCKETS: &[f64] = &[
-    0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0,
-];
+pub const LATENCY_BUCKETS: &[f64] =
+    &[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0];
 /// Bounds in seconds for waits in an inbox: 1 µs to 10 s.
-pub const WAIT_BUCKETS: &[f64] = &[
-    0.000_001, 0.000_005, 0.000_01, 0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.001, 0.005, 0.025, 0.1, 0.5, 2.0, 10.0,
-];
+pub const WAIT_BUCKETS: &[f64] =
+    &[0.000_001, 0.000_005, 0.000_01, 0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.001, 0.005, 0.025, 0.1, 0.5, 2.0, 10.0];
 
 /// The histograms with the bounds of their buckets, for whoever installs the recorder.
-pub const HISTOGRAMS: &[(&str, &[f64])] = &[
-    (INBOX_WAIT, WAIT_BUCKETS),
-    (STAGE_DURATION, LATENCY_BUCKETS),
-    (SPEECH_STOP_DURATION, LATENCY_BUCKETS),
-];
+pub const HISTOGRAMS: &[(&str, &[f64])] =
+    &[(INBOX_WAIT, WAIT_BUCKETS), (STAGE_DURATION, LATENCY_BUCKETS), (SPEECH_STOP_DURATION, LATENCY_BUCKETS)];
 
 /// Describes every metric to the recorder. To be called once, after the recorder was installed and before inboxes are made.
 pub fn describe_all() {
     describe_gauge!(INBOX_DEPTH, Unit::Count, "Messages that wait, by actor and lane.");
-    describe_histogram!(
-        INBOX_WAIT,
-        Unit::Seconds,
-        "Time from post to handling, by actor and lane; sampled."
-    );
+    describe_histogram!(INBOX_WAIT, Unit::Seconds, "Time from post to handling, by actor and lane; sampled.");
     describe_counter!(MESSAGES_HANDLED, Unit::Count, "Messages handed to the actor, by lane.");
-    describe_counter!(
-        MESSAGES_DROPPED,
-        Unit::Count,
-        "Messages that were not handled, by actor, lane and how."
-    );
-    describe_counter!(
-        MESSAGES_PROMOTED,
-        Unit::Count,
-        "Messages that waited too long and went to the end of lane uia."
-    );
-    describe_counter!(
-        MESSAGES_CRASHED,
-        Unit::Count,
-        "Messages during which the actor crashed."
-    );
-    describe_counter!(
-        MESSAGES_RETRIED,
-        Unit::Count,
-        "Messages that were handed out once more after a crash."
-    );
-    describe_counter!(
-        ACTOR_FAILURES,
-        Unit::Count,
-        "Ends of actors that were not asked for, by cause."
-    );
-    describe_counter!(
-        ACTOR_RESTARTS,
-        Unit::Count,
-        "Times that an actor was back after a failure."
-    );
-    describe_counter!(
-        ACTOR_HUNG,
-        Unit::Count,
-        "Handlers without progress that the watchdog found."
-    );
-    describe_counter!(
-        ACTOR_GIVEN_UP,
-        Unit::Count,
-        "Times that an actor was given up for a while."
-    );
+    describe_counter!(MESSAGES_DROPPED, Unit::Count, "Messages that were not handled, by actor, lane and how.");
+    describe_counter!(MESSAGES_PROMOTED, Unit::Count, "Messages that waited too long and went to the end of lane uia.");
+    describe_counter!(MESSAGES_CRASHED, Unit::Count, "Messages during which the actor crashed.");
+    describe_counter!(MESSAGES_RETRIED, Unit::Count, "Messages that were handed out once more after a crash.");
+    describe_counter!(ACTOR_FAILURES, Unit::Count, "Ends of actors that were not asked for, by cause.");
+    describe_counter!(ACTOR_RESTARTS, Unit::Count, "Times that an actor was back after a failure.");
+    describe_counter!(ACTOR_HUNG, Unit::Count, "Handlers without progress that the watchdog found.");
+    describe_counter!(ACTOR_GIVEN_UP, Unit::Count, "Times that an actor was given up for a while.");
     describe_counter!(TASK_PANICS, Unit::Count, "Panics of tasks that an actor had started.");
-    describe_gauge!(
-        CAPABILITY_AVAILABLE,
-        Unit::Count,
-        "1 where the capability is available, 0 where it is not."
-    );
-    describe_histogram!(
-        STAGE_DURATION,
-        Unit::Seconds,
-        "Duration of the stages from cursor to sound."
-    );
+    describe_gauge!(CAPABILITY_AVAILABLE, Unit::Count, "1 where the capability is available, 0 where it is not.");
+    describe_histogram!(STAGE_DURATION, Unit::Seconds, "Duration of the stages from cursor to sound.");
     describe_counter!(PICKS, Unit::Count, "Picks by method and outcome.");
     describe_counter!(OUTCOMES, Unit::Count, "How what the person asked for ended.");
-    describe_histogram!(
-        SPEECH_STOP_DURATION,
-        Unit::Seconds,
-        "Time from the command to stop until the device is told."
-    );
-    describe_counter!(
-        SPEECH_SENTENCES,
-        Unit::Count,
-        "Sentences of which sound went to the device, by language."
-    );
+    describe_histogram!(SPEECH_STOP_DURATION, Unit::Seconds, "Time from the command to stop until the device is told.");
+    describe_counter!(SPEECH_SENTENCES, Unit::Count, "Sentences of which sound went to the device, by language.");
     describe_counter!(ENGINE_STARTS, Unit::Count, "Engine programs started.");
     describe_counter!(ENGINE_ENDS, Unit::Count, "Engine programs that ended, by how.");
     describe_counter!(ENGINE_LOADS, Unit::Count, "Loads of models, by outcome.");

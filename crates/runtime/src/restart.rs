@@ -40,10 +40,7 @@ pub struct GroupPolicy {
 
 impl Default for GroupPolicy {
     fn default() -> Self {
-        Self {
-            max_restarts: 2,
-            within: Duration::from_secs(60),
-        }
+        Self { max_restarts: 2, within: Duration::from_secs(60) }
     }
 }
 
@@ -66,10 +63,7 @@ pub fn decide(policy: &RestartPolicy, history: &[Duration], now: Duration) -> De
     if before >= policy.max_restarts {
         return Decision::GiveUp;
     }
-    let after = policy
-        .backoff_first
-        .saturating_mul(2u32.saturating_pow(before))
-        .min(policy.backoff_max);
+    let after = policy.backoff_first.saturating_mul(2u32.saturating_pow(before)).min(policy.backoff_max);
     Decision::Restart { after }
 }
 
@@ -85,10 +79,7 @@ pub(crate) fn forget_old(history: &mut Vec<Duration>, within: Duration, now: Dur
 }
 
 fn recent(history: &[Duration], within: Duration, now: Duration) -> u32 {
-    let count = history
-        .iter()
-        .filter(|&&then| now.saturating_sub(then) <= within)
-        .count();
+    let count = history.iter().filter(|&&then| now.saturating_sub(then) <= within).count();
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
@@ -103,11 +94,7 @@ mod tests {
     fn check(history: &[u64], now: u64, expect: Option<u64>) {
         let history: Vec<_> = history.iter().copied().map(MS).collect();
         let expect = expect.map_or(Decision::GiveUp, |after| Decision::Restart { after: MS(after) });
-        assert_eq!(
-            decide(&RestartPolicy::default(), &history, MS(now)),
-            expect,
-            "{history:?} at {now} ms"
-        );
+        assert_eq!(decide(&RestartPolicy::default(), &history, MS(now)), expect, "{history:?} at {now} ms");
     }
 
     #[test]
@@ -127,41 +114,20 @@ mod tests {
 
     #[test]
     fn a_policy_without_restarts_gives_up_at_once_and_no_value_overflows() {
-        let never = RestartPolicy {
-            max_restarts: 0,
-            ..RestartPolicy::default()
-        };
+        let never = RestartPolicy { max_restarts: 0, ..RestartPolicy::default() };
         assert_eq!(decide(&never, &[], MS(0)), Decision::GiveUp);
-        let forever = RestartPolicy {
-            max_restarts: u32::MAX,
-            ..RestartPolicy::default()
-        };
-        assert_eq!(
-            decide(&forever, &[MS(0); 400], MS(1)),
-            Decision::Restart {
-                after: forever.backoff_max
-            }
-        );
+        let forever = RestartPolicy { max_restarts: u32::MAX, ..RestartPolicy::default() };
+        assert_eq!(decide(&forever, &[MS(0); 400], MS(1)), Decision::Restart { after: forever.backoff_max });
     }
 
     #[test]
     fn a_group_has_its_own_intensity_ker_7() {
-        let policy = GroupPolicy {
-            max_restarts: 2,
-            within: MS(1000),
-        };
-        for (history, now, expect) in [
-            (vec![], 0, true),
-            (vec![0], 500, true),
-            (vec![0, 400], 900, false),
-            (vec![0, 400], 1200, true),
-        ] {
+        let policy = GroupPolicy { max_restarts: 2, within: MS(1000) };
+        for (history, now, expect) in
+            [(vec![], 0, true), (vec![0], 500, true), (vec![0, 400], 900, false), (vec![0, 400], 1200, true)]
+        {
             let history: Vec<_> = history.into_iter().map(MS).collect();
-            assert_eq!(
-                may_restart_group(&policy, &history, MS(now)),
-                expect,
-                "{history:?} at {now}"
-            );
+            assert_eq!(may_restart_group(&policy, &history, MS(now)), expect, "{history:?} at {now}");
         }
     }
 

@@ -30,10 +30,7 @@ impl Sampler {
     /// A sampler that records `share` of what the configured rate leaves.
     #[must_use]
     pub const fn new(share: f64) -> Self {
-        Self {
-            state: AtomicU64::new(0x9E37_79B9_7F4A_7C15),
-            share,
-        }
+        Self { state: AtomicU64::new(0x9E37_79B9_7F4A_7C15), share }
     }
 
     /// Whether to record this one.

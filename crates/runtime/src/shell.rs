@@ -62,21 +62,8 @@ impl<A: Actor> Shell<A> {
     ) -> Result<(), ActorError> {
         self.beat.step();
         if let Some(copy) = waiting.message.retry(waiting.attempt + 1) {
-            let Waiting {
-                lane,
-                kind,
-                since,
-                attempt,
-                ..
-            } = waiting;
-            let copy = Waiting {
-                message: copy,
-                lane,
-                kind,
-                since,
-                sampled: false,
-                attempt: attempt + 1,
-            };
+            let Waiting { lane, kind, since, attempt, .. } = waiting;
+            let copy = Waiting { message: copy, lane, kind, since, sampled: false, attempt: attempt + 1 };
             self.inbox.keep_copy(self.epoch, copy);
         }
         actor.handle(waiting.message, context).await

@@ -37,11 +37,8 @@ impl Phase {
 /// When a phase must be over, from the start of the end. Time that an earlier phase left over is thereby the later ones'.
 #[must_use]
 pub fn deadline(budget: Duration, phase: Phase) -> Duration {
-    let hundredths: u32 = Phase::ALL
-        .into_iter()
-        .take_while(|other| *other as u8 <= phase as u8)
-        .map(Phase::share)
-        .sum();
+    let hundredths: u32 =
+        Phase::ALL.into_iter().take_while(|other| *other as u8 <= phase as u8).map(Phase::share).sum();
     budget * hundredths / 100
 }
 

@@ -45,9 +45,7 @@ pub struct Tree {
 
 impl fmt::Debug for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tree")
-            .field("children", &self.status())
-            .finish_non_exhaustive()
+        f.debug_struct("Tree").field("children", &self.status()).finish_non_exhaustive()
     }
 }
 
@@ -73,13 +71,7 @@ impl Tree {
                 tokio::time::sleep(settings.watchdog_period).await;
             }
         });
-        Self {
-            overseer,
-            rows,
-            groups: AtomicUsize::new(0),
-            settings,
-            _ticker: ticker,
-        }
+        Self { overseer, rows, groups: AtomicUsize::new(0), settings, _ticker: ticker }
     }
 
     /// A group: if one of its actors fails too often, all of them start anew (KER-7).
@@ -123,11 +115,7 @@ impl Tree {
         let until = Instant::now() + budget;
         let (reply, endings) = oneshot::channel();
         self.order(Order::Shutdown { reply });
-        let mut endings = tokio::time::timeout_at(until, endings)
-            .await
-            .ok()
-            .and_then(Result::ok)
-            .unwrap_or_default();
+        let mut endings = tokio::time::timeout_at(until, endings).await.ok().and_then(Result::ok).unwrap_or_default();
         let mut report = ShutdownReport::default();
         while let Some(ending) = endings.pop() {
             let left = until.saturating_duration_since(Instant::now());
@@ -176,12 +164,7 @@ impl Tree {
         let make: Arc<dyn Fn() -> A + Send + Sync> = Arc::new(make);
         let spec: Spec = Box::new(move |epoch, supervisor| {
             let beat = Arc::new(Beat::default());
-            let shell = Shell {
-                inbox: inbox.clone(),
-                make: make.clone(),
-                beat: beat.clone(),
-                epoch,
-            };
+            let shell = Shell { inbox: inbox.clone(), make: make.clone(), beat: beat.clone(), epoch };
             Box::pin(async move {
                 // No name: the registry would refuse a second incarnation while an abandoned one still lives.
                 let (started, _) = ractor::Actor::spawn_linked(None, shell, (), supervisor).await?;
@@ -190,21 +173,9 @@ impl Tree {
         });
         let mut rows = lock(&self.rows);
         let id = ChildId(rows.len());
-        rows.push(Row {
-            actor: A::NAME,
-            state: ChildState::Restarting,
-            restarts: 0,
-            keeper: keeper.clone(),
-        });
+        rows.push(Row { actor: A::NAME, state: ChildState::Restarting, restarts: 0, keeper: keeper.clone() });
         // Under the lock, so that the overseer hears of children in the order of their ids.
-        self.order(Order::Add(NewChild {
-            id,
-            actor: A::NAME,
-            group,
-            policy,
-            keeper,
-            spec,
-        }));
+        self.order(Order::Add(NewChild { id, actor: A::NAME, group, policy, keeper, spec }));
         id
     }
 

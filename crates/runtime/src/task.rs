@@ -25,9 +25,7 @@ impl Task {
                 tracing::error!(actor, "A task of this actor panicked.");
             }
         });
-        Self {
-            handle: Some(tokio::spawn(guarded)),
-        }
+        Self { handle: Some(tokio::spawn(guarded)) }
     }
 
     /// Lets the task run on by itself.

@@ -2,6 +2,7 @@
 #![cfg(all(not(loom), unix))]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "support/waiting.rs"]
 mod support;
 
 use std::path::PathBuf;
@@ -28,12 +29,7 @@ fn program(mode: &str) -> EngineProgram {
 }
 
 fn settings() -> HostSettings {
-    HostSettings {
-        hello: MS(3000),
-        liveness_period: MS(200),
-        liveness_deadline: MS(800),
-        cancel: MS(300),
-    }
+    HostSettings { hello: MS(3000), liveness_period: MS(200), liveness_deadline: MS(800), cancel: MS(300) }
 }
 
 async fn start(mode: &str) -> EngineHost {
@@ -41,19 +37,12 @@ async fn start(mode: &str) -> EngineHost {
 }
 
 fn speak(host: &EngineHost, order: &str) -> Run {
-    let job = SpeakJob {
-        text: order.into(),
-        lang: Lang::En,
-        voice: None,
-    };
+    let job = SpeakJob { text: order.into(), lang: Lang::En, voice: None };
     host.run(EngineJob::Speak(job), Bytes::from_static(b"sound")).unwrap()
 }
 
 fn spec() -> LoadSpec {
-    LoadSpec::Speech(SpeechLoad {
-        library: None,
-        data: None,
-    })
+    LoadSpec::Speech(SpeechLoad { library: None, data: None })
 }
 
 /// All parts of a result and how it ended.
@@ -82,13 +71,7 @@ async fn gone(pid: u32) {
 }
 
 fn signal(pid: u32, name: &str) {
-    assert!(
-        std::process::Command::new("kill")
-            .args([name, &pid.to_string()])
-            .status()
-            .unwrap()
-            .success()
-    );
+    assert!(std::process::Command::new("kill").args([name, &pid.to_string()]).status().unwrap().success());
 }
 
 #[tokio::test]
@@ -96,24 +79,16 @@ async fn load_run_health_unload_and_close_eng_1() {
     let host = start("").await;
     assert_eq!(host.version(), "double");
     let loaded = host.load(spec()).await.unwrap();
-    assert_eq!(
-        (loaded.models[0].name.as_str(), loaded.resident_bytes),
-        ("voice:en", 1000)
-    );
+    assert_eq!((loaded.models[0].name.as_str(), loaded.resident_bytes), ("voice:en", 1000));
     let mut first = speak(&host, "stream 1000");
     let mut second = speak(&host, "echo");
     let (parts, end) = all(&mut first).await;
     assert_eq!((parts.len(), end), (1000, Ok(())));
-    assert!(
-        parts.iter().zip(0u64..).all(|(part, n)| part[..] == n.to_be_bytes()),
-        "in order"
-    );
+    assert!(parts.iter().zip(0u64..).all(|(part, n)| part[..] == n.to_be_bytes()), "in order");
     assert_eq!(all(&mut second).await, (vec![Bytes::from_static(b"sound")], Ok(())));
     assert_eq!(second.next().await, Ok(None), "the same again when asked again");
     let refused = all(&mut speak(&host, "refuse")).await.1.unwrap_err();
-    let EngineFailure::Refused(error) = &refused else {
-        panic!("{refused:?}")
-    };
+    let EngineFailure::Refused(error) = &refused else { panic!("{refused:?}") };
     assert_eq!(error.kind, EngineErrorKind::BadInput);
     assert_eq!(refused.to_string(), "It can't be spoken. Say something else.");
     assert_eq!(host.health(SOON).await.unwrap().resident_bytes, 1);
@@ -126,22 +101,13 @@ async fn load_run_health_unload_and_close_eng_1() {
 #[tokio::test]
 async fn a_large_payload_passes_and_a_larger_than_allowed_is_refused_here_eng_1() {
     let host = start("").await;
-    let job = |text: &str| {
-        EngineJob::Speak(SpeakJob {
-            text: text.into(),
-            lang: Lang::En,
-            voice: None,
-        })
-    };
+    let job = |text: &str| EngineJob::Speak(SpeakJob { text: text.into(), lang: Lang::En, voice: None });
     let big = Bytes::from(vec![7; 20_000_000]);
     let (parts, end) = all(&mut host.run(job("echo"), big.clone()).unwrap()).await;
     assert_eq!(end, Ok(()));
     assert!(parts == [big]);
     let too_big = Bytes::from(vec![0; luna_messages::engine::MAX_FRAME]);
-    assert!(matches!(
-        host.run(job("echo"), too_big),
-        Err(EngineFailure::Protocol { .. })
-    ));
+    assert!(matches!(host.run(job("echo"), too_big), Err(EngineFailure::Protocol { .. })));
     assert_eq!(all(&mut speak(&host, "echo")).await.1, Ok(()), "the engine goes on");
 }
 
@@ -156,11 +122,7 @@ async fn a_job_is_cancelled_by_word_by_drop_and_before_it_starts_eng_1() {
     drop(waiting);
     assert_eq!(all(&mut run).await.1, Err(EngineFailure::Cancelled));
     assert_eq!(run.next().await, Err(EngineFailure::Cancelled));
-    assert_eq!(
-        all(&mut after).await.1,
-        Ok(()),
-        "the dropped one does not hold up the next"
-    );
+    assert_eq!(all(&mut after).await.1, Ok(()), "the dropped one does not hold up the next");
 }
 
 #[tokio::test]
@@ -195,23 +157,12 @@ async fn an_engine_that_ends_ends_only_itself_and_everyone_is_told_eng_2() {
             assert_eq!(end, Err(EngineFailure::Ended { reason: reason.into() }), "{order}");
         }
         assert!(!host.is_alive());
-        assert!(
-            matches!(host.load(spec()).await, Err(EngineFailure::Ended { .. })),
-            "{order}"
-        );
-        assert!(
-            matches!(host.health(SOON).await, Err(EngineFailure::Ended { .. })),
-            "{order}"
-        );
+        assert!(matches!(host.load(spec()).await, Err(EngineFailure::Ended { .. })), "{order}");
+        assert!(matches!(host.health(SOON).await, Err(EngineFailure::Ended { .. })), "{order}");
         gone(pid).await;
     }
     assert!(metric("luna_engine_ends_total", &[("engine", "speech"), ("how", "crashed")]) >= 3.0);
-    assert!(
-        metric(
-            "luna_engine_requests_total",
-            &[("engine", "speech"), ("outcome", "lost")]
-        ) >= 6.0
-    );
+    assert!(metric("luna_engine_requests_total", &[("engine", "speech"), ("outcome", "lost")]) >= 6.0);
 }
 
 #[tokio::test]
@@ -229,29 +180,14 @@ async fn a_kill_from_outside_is_told_at_each_stage_eng_2() {
         tokio::time::sleep(MS(100)).await;
         signal(host.pid(), "-KILL");
         let end = timeout(SOON, asked).await.unwrap().unwrap();
-        assert_eq!(
-            end,
-            Err(EngineFailure::Ended {
-                reason: "by SIGKILL (9)".into()
-            }),
-            "{stage}"
-        );
+        assert_eq!(end, Err(EngineFailure::Ended { reason: "by SIGKILL (9)".into() }), "{stage}");
         gone(host.pid()).await;
     }
     for stage in ["die-at-load", "die-at-unload"] {
         let host = start(stage).await;
-        let end = if stage == "die-at-load" {
-            host.load(spec()).await.map(drop)
-        } else {
-            host.unload().await.map(drop)
-        };
-        assert_eq!(
-            end,
-            Err(EngineFailure::Ended {
-                reason: "by SIGABRT (6)".into()
-            }),
-            "{stage}"
-        );
+        let end =
+            if stage == "die-at-load" { host.load(spec()).await.map(drop) } else { host.unload().await.map(drop) };
+        assert_eq!(end, Err(EngineFailure::Ended { reason: "by SIGABRT (6)".into() }), "{stage}");
     }
 }
 
@@ -269,16 +205,7 @@ async fn an_engine_that_hangs_is_found_and_ended_eng_2() {
     let host = start("").await;
     signal(host.pid(), "-STOP");
     let load = timeout(SOON, host.load(spec())).await.unwrap();
-    assert!(
-        matches!(
-            load,
-            Err(EngineFailure::TimedOut {
-                what: "a sign of life",
-                ..
-            })
-        ),
-        "{load:?}"
-    );
+    assert!(matches!(load, Err(EngineFailure::TimedOut { what: "a sign of life", .. })), "{load:?}");
     gone(host.pid()).await;
     // Idle, it is not asked and therefore left alone; who asks is told in time.
     let host = start("no-health").await;
@@ -307,31 +234,19 @@ async fn an_engine_that_talks_nonsense_is_ended_eng_2() {
 #[tokio::test]
 async fn bad_starts_are_told_clearly_eng_2() {
     let check = |mode: &'static str, part: &'static str| async move {
-        let settings = HostSettings {
-            hello: MS(1000),
-            ..settings()
-        };
+        let settings = HostSettings { hello: MS(1000), ..settings() };
         let failure = EngineHost::start_with(&program(mode), settings).await.unwrap_err();
         assert!(failure.to_string().contains(part), "{mode}: {failure}");
     };
-    check(
-        "die-at-start",
-        "it ended at once, with code 7; its last words: no library",
-    )
-    .await;
+    check("die-at-start", "it ended at once, with code 7; its last words: no library").await;
     check("silent", "did not give its greeting within 1s").await;
     check("garbage-first", "a frame is longer than allowed").await;
     check("other-engine", "it is the engine \"ocr\", not \"speech\"").await;
     check("other-version", "it speaks version 2, Luna version 1").await;
-    let nowhere = EngineProgram {
-        path: "/nowhere/luna-engine".into(),
-        ..program("")
-    };
+    let nowhere = EngineProgram { path: "/nowhere/luna-engine".into(), ..program("") };
     let failure = EngineHost::start(&nowhere).await.unwrap_err();
     assert!(
-        failure
-            .to_string()
-            .starts_with("The engine /nowhere/luna-engine could not be started: No such file"),
+        failure.to_string().starts_with("The engine /nowhere/luna-engine could not be started: No such file"),
         "{failure}"
     );
 }
@@ -342,10 +257,7 @@ async fn no_process_is_left_over_eng_2() {
     let pid = host.pid();
     let begin = Instant::now();
     host.close(MS(200)).await;
-    assert!(
-        !exists(pid) && begin.elapsed() < SOON,
-        "closing ends one that does not end by itself"
-    );
+    assert!(!exists(pid) && begin.elapsed() < SOON, "closing ends one that does not end by itself");
     let host = start("stays").await;
     let pid = host.pid();
     let run = speak(&host, "hang");
@@ -374,11 +286,7 @@ async fn its_complaints_fill_no_memory_and_do_not_block_it() {
     let host = start("").await;
     assert_eq!(all(&mut speak(&host, "noise")).await.1, Ok(()));
     let end = all(&mut speak(&host, "abort")).await.1.unwrap_err().to_string();
-    assert!(
-        end.len() < 2300 && end.contains("assertion failed"),
-        "{} {end}",
-        end.len()
-    );
+    assert!(end.len() < 2300 && end.contains("assertion failed"), "{} {end}", end.len());
 }
 
 #[tokio::test]
@@ -386,30 +294,11 @@ async fn its_complaints_fill_no_memory_and_do_not_block_it() {
 async fn it_runs_at_its_priority_and_leaves_no_core_file_buf_3() {
     let host = start("").await;
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", host.pid())).unwrap();
-    let nice: i32 = stat
-        .rsplit(')')
-        .next()
-        .unwrap()
-        .split_whitespace()
-        .nth(16)
-        .unwrap()
-        .parse()
-        .unwrap();
+    let nice: i32 = stat.rsplit(')').next().unwrap().split_whitespace().nth(16).unwrap().parse().unwrap();
     let own = std::fs::read_to_string("/proc/self/stat").unwrap();
-    let own: i32 = own
-        .rsplit(')')
-        .next()
-        .unwrap()
-        .split_whitespace()
-        .nth(16)
-        .unwrap()
-        .parse()
-        .unwrap();
+    let own: i32 = own.rsplit(')').next().unwrap().split_whitespace().nth(16).unwrap().parse().unwrap();
     assert!(nice == 5 || own > 5, "nice {nice}, own {own}");
     let limits = std::fs::read_to_string(format!("/proc/{}/limits", host.pid())).unwrap();
-    let core = limits
-        .lines()
-        .find(|line| line.starts_with("Max core file size"))
-        .unwrap();
+    let core = limits.lines().find(|line| line.starts_with("Max core file size")).unwrap();
     assert_eq!(core.split_whitespace().skip(4).take(2).collect::<Vec<_>>(), ["0", "0"]);
 }

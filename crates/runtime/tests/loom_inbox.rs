@@ -32,16 +32,11 @@ struct Setup {
 
 fn setup() -> Arc<Setup> {
     let door = Door::new(Lanes::new([8; 5], [None; 5]));
-    Arc::new(Setup {
-        door,
-        mailbox: AtomicUsize::new(0),
-    })
+    Arc::new(Setup { door, mailbox: AtomicUsize::new(0) })
 }
 
 fn post(setup: &Setup, note: Note) {
-    let pushed = setup
-        .door
-        .push(Waiting::new(note, Duration::ZERO, false), Overflow::Refuse);
+    let pushed = setup.door.push(Waiting::new(note, Duration::ZERO, false), Overflow::Refuse);
     assert!(matches!(pushed, Pushed::Offered(Offered::Accepted)));
     if setup.door.arm() {
         setup.mailbox.fetch_add(1, Ordering::AcqRel);

@@ -2,7 +2,9 @@
 //! are its own.
 #![cfg(not(loom))]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
+#![expect(clippy::disallowed_methods, reason = "notes of a test: the actor under test must never wait for its reader")]
 
+#[path = "support/waiting.rs"]
 mod support;
 
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -97,7 +99,7 @@ impl Actor for Subject {
         let left = self.bad_starts.load(Ordering::SeqCst);
         if left > 0 {
             self.bad_starts.store(left - 1, Ordering::SeqCst);
-            if left % 2 == 0 {
+            if left.is_multiple_of(2) {
                 panic!("bad start");
             }
             return Err(ActorError::new("a device is missing"));
@@ -167,40 +169,22 @@ impl Setup {
     fn new(name: &'static str, bad_starts: u32) -> Self {
         let setup = Self::bare(name);
         let bad_starts = Arc::new(AtomicU32::new(bad_starts));
-        setup
-            .tree
-            .add::<Subject>(policy(), setup.inbox.clone(), setup.make(bad_starts, Duration::ZERO));
+        setup.tree.add::<Subject>(policy(), setup.inbox.clone(), setup.make(bad_starts, Duration::ZERO));
         setup
     }
 
     fn bare(name: &'static str) -> Self {
         recorder();
         let log = EventLog::default();
-        let settings = TreeSettings {
-            watchdog_period: MS(20),
-            kill_grace: MS(100),
-            retry_degraded: MS(400),
-        };
+        let settings = TreeSettings { watchdog_period: MS(20), kill_grace: MS(100), retry_degraded: MS(400) };
         let tree = Tree::with_settings(log.observer(), settings);
         let (notes, did) = mpsc::unbounded_channel();
-        Self {
-            tree,
-            log,
-            inbox: Inbox::new(name, InboxSettings::default()),
-            did,
-            notes,
-            name,
-        }
+        Self { tree, log, inbox: Inbox::new(name, InboxSettings::default()), did, notes, name }
     }
 
     fn make(&self, bad_starts: Arc<AtomicU32>, slow_stop: Duration) -> impl Fn() -> Subject + Send + Sync + use<> {
         let notes = Mutex::new(self.notes.clone());
-        move || Subject {
-            notes: notes.lock().unwrap().clone(),
-            bad_starts: bad_starts.clone(),
-            slow_stop,
-            task: None,
-        }
+        move || Subject { notes: notes.lock().unwrap().clone(), bad_starts: bad_starts.clone(), slow_stop, task: None }
     }
 
     fn post(&self, words: impl IntoIterator<Item = Word>) {
@@ -210,10 +194,7 @@ impl Setup {
     }
 
     async fn next(&mut self) -> Did {
-        timeout(SOON, self.did.recv())
-            .await
-            .expect("the actor did nothing")
-            .unwrap()
+        timeout(SOON, self.did.recv()).await.expect("the actor did nothing").unwrap()
     }
 
     async fn expect(&mut self, did: &[Did]) {
@@ -223,10 +204,7 @@ impl Setup {
     }
 
     async fn event(&self, what: &str, wanted: impl Fn(&TreeEvent) -> bool) -> TreeEvent {
-        self.log
-            .wait_for(SOON, wanted)
-            .await
-            .unwrap_or_else(|| panic!("no {what}: {:?}", self.log.all()))
+        self.log.wait_for(SOON, wanted).await.unwrap_or_else(|| panic!("no {what}: {:?}", self.log.all()))
     }
 
     fn count(&self, name: &str, labels: &[(&str, &str)]) -> f64 {
@@ -242,8 +220,7 @@ async fn what_waits_survives_a_crash_and_the_asker_is_told_ker_7() {
         let (asked, answer) = reply();
         let bad = if ends { Word::AskAndPanic(asked) } else { Word::Fail };
         s.post([Word::Say(1), bad, Word::Say(2), Word::Say(3)]);
-        s.expect(&[Did::Heard(1), Did::Started, Did::Heard(2), Did::Heard(3)])
-            .await;
+        s.expect(&[Did::Heard(1), Did::Started, Did::Heard(2), Did::Heard(3)]).await;
         if ends {
             assert_eq!(answer.await.unwrap(), Err(Lost::Crashed));
         }
@@ -255,8 +232,7 @@ async fn what_waits_survives_a_crash_and_the_asker_is_told_ker_7() {
         assert_eq!(s.count("luna_messages_handled_total", &[("lane", "llm")]), 5.0);
         // Metrics of the tree carry the actor's own name, which all tests here share; the event tells the rest.
         assert!(metric("luna_actor_failures_total", &[("actor", "subject"), ("cause", cause)]) >= 1.0);
-        s.event("restart", |e| matches!(e, TreeEvent::Restarted { restarts: 1, .. }))
-            .await;
+        s.event("restart", |e| matches!(e, TreeEvent::Restarted { restarts: 1, .. })).await;
         assert_eq!(s.tree.status()[0].restarts, 1);
         assert_eq!(s.tree.status()[0].state, ChildState::Running);
     }
@@ -289,36 +265,17 @@ async fn a_melt_down_degrades_answers_and_is_tried_again_ker_7_ker_9() {
     let (asked, answer) = reply();
     s.post([Word::Ask(asked)]);
     let given_up = s.event("melt-down", |e| matches!(e, TreeEvent::GivenUp { .. })).await;
-    let TreeEvent::GivenUp {
-        actor: "subject",
-        retry_in,
-        reason,
-    } = given_up
-    else {
-        panic!("{given_up:?}")
-    };
+    let TreeEvent::GivenUp { actor: "subject", retry_in, reason } = given_up else { panic!("{given_up:?}") };
     assert_eq!(retry_in, MS(400));
     assert!(!reason.is_empty());
-    assert_eq!(
-        timeout(SOON, answer).await.unwrap().unwrap(),
-        Err(Lost::Crashed),
-        "nobody waits for the retry"
-    );
+    assert_eq!(timeout(SOON, answer).await.unwrap().unwrap(), Err(Lost::Crashed), "nobody waits for the retry");
     assert_eq!(s.tree.status()[0].state, ChildState::Degraded);
-    assert!(matches!(
-        s.inbox.post(Word::Say(1)),
-        Err(PostError::Closed(Word::Say(1)))
-    ));
+    assert!(matches!(s.inbox.post(Word::Say(1)), Err(PostError::Closed(Word::Say(1)))));
     assert_eq!(s.count("luna_messages_dropped_total", &[("how", "given_up")]), 1.0);
     assert_eq!(s.count("luna_messages_dropped_total", &[("how", "closed")]), 1.0);
     // The first slow try fails as well and is followed by another slow one, not by a quick round.
     s.event("recovery", |e| matches!(e, TreeEvent::Recovered { .. })).await;
-    let given_up = s
-        .log
-        .all()
-        .iter()
-        .filter(|e| matches!(e, TreeEvent::GivenUp { .. }))
-        .count();
+    let given_up = s.log.all().iter().filter(|e| matches!(e, TreeEvent::GivenUp { .. })).count();
     assert_eq!(given_up, 2, "{:?}", s.log.all());
     s.post([Word::Say(2)]);
     s.expect(&[Did::Started, Did::Heard(2)]).await;
@@ -328,50 +285,18 @@ async fn a_melt_down_degrades_answers_and_is_tried_again_ker_7_ker_9() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_group_starts_anew_before_anyone_is_given_up_ker_7() {
     let mut s = Setup::bare("group-a");
-    let group = s.tree.group(
-        "speech",
-        GroupPolicy {
-            max_restarts: 1,
-            within: Duration::from_secs(60),
-        },
-    );
+    let group = s.tree.group("speech", GroupPolicy { max_restarts: 1, within: Duration::from_secs(60) });
     let other = Inbox::new("group-b", InboxSettings::default());
     let starts = Arc::new(AtomicU32::new(0));
-    s.tree.add_to::<Subject>(
-        group,
-        policy(),
-        s.inbox.clone(),
-        s.make(Arc::new(AtomicU32::new(0)), Duration::ZERO),
-    );
+    s.tree.add_to::<Subject>(group, policy(), s.inbox.clone(), s.make(Arc::new(AtomicU32::new(0)), Duration::ZERO));
     let (notes, mut others) = mpsc::unbounded_channel();
-    let bystander = Setup {
-        notes,
-        ..Setup::bare("group-c")
-    };
-    s.tree
-        .add_to::<Subject>(group, policy(), other.clone(), bystander.make(starts, Duration::ZERO));
+    let bystander = Setup { notes, ..Setup::bare("group-c") };
+    s.tree.add_to::<Subject>(group, policy(), other.clone(), bystander.make(starts, Duration::ZERO));
     assert_eq!(timeout(SOON, others.recv()).await.unwrap(), Some(Did::Started));
     s.post((0..4).map(|_| Word::Panic));
-    s.event("escalation", |e| {
-        matches!(
-            e,
-            TreeEvent::Escalated {
-                group: "speech",
-                actor: "subject"
-            }
-        )
-    })
-    .await;
-    assert_eq!(
-        timeout(SOON, others.recv()).await.unwrap(),
-        Some(Did::Stopping),
-        "the other one ends in order"
-    );
-    assert_eq!(
-        timeout(SOON, others.recv()).await.unwrap(),
-        Some(Did::Started),
-        "and starts anew"
-    );
+    s.event("escalation", |e| matches!(e, TreeEvent::Escalated { group: "speech", actor: "subject" })).await;
+    assert_eq!(timeout(SOON, others.recv()).await.unwrap(), Some(Did::Stopping), "the other one ends in order");
+    assert_eq!(timeout(SOON, others.recv()).await.unwrap(), Some(Did::Started), "and starts anew");
     assert!(!s.log.all().iter().any(|e| matches!(e, TreeEvent::GivenUp { .. })));
     for _ in 0..5 {
         assert_eq!(s.next().await, Did::Started);
@@ -379,11 +304,7 @@ async fn a_group_starts_anew_before_anyone_is_given_up_ker_7() {
     s.post((0..4).map(|_| Word::Panic));
     s.event("giving up", |e| matches!(e, TreeEvent::GivenUp { .. })).await;
     other.post(Word::Say(5)).unwrap();
-    assert_eq!(
-        timeout(SOON, others.recv()).await.unwrap(),
-        Some(Did::Heard(5)),
-        "the other one goes on"
-    );
+    assert_eq!(timeout(SOON, others.recv()).await.unwrap(), Some(Did::Heard(5)), "the other one goes on");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -392,28 +313,12 @@ async fn a_handler_that_waits_for_ever_is_ended_ker_8() {
     s.expect(&[Did::Started]).await;
     let (asked, answer) = reply();
     s.post([Word::HangAsync(asked), Word::Say(1)]);
-    s.event("hang", |e| {
-        matches!(
-            e,
-            TreeEvent::Hung {
-                actor: "subject",
-                message_kind: "hang_async"
-            }
-        )
-    })
-    .await;
+    s.event("hang", |e| matches!(e, TreeEvent::Hung { actor: "subject", message_kind: "hang_async" })).await;
     s.expect(&[Did::Started, Did::Heard(1)]).await;
     assert_eq!(answer.await.unwrap(), Err(Lost::Crashed));
     assert_eq!(s.count("luna_messages_crashed_total", &[]), 1.0);
     assert!(!s.log.all().iter().any(|e| matches!(e, TreeEvent::Abandoned { .. })));
-    assert_eq!(
-        s.log
-            .all()
-            .iter()
-            .filter(|e| matches!(e, TreeEvent::Hung { .. }))
-            .count(),
-        1
-    );
+    assert_eq!(s.log.all().iter().filter(|e| matches!(e, TreeEvent::Hung { .. })).count(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -421,8 +326,7 @@ async fn a_handler_that_blocks_its_thread_is_replaced_and_takes_nothing_more_ker
     let mut s = Setup::new("hang-thread", 0);
     s.expect(&[Did::Started]).await;
     s.post([Word::HangThread(MS(1500)), Word::Say(1)]);
-    s.event("abandonment", |e| matches!(e, TreeEvent::Abandoned { .. }))
-        .await;
+    s.event("abandonment", |e| matches!(e, TreeEvent::Abandoned { .. })).await;
     let start = Instant::now();
     s.expect(&[Did::Started, Did::Heard(1)]).await;
     assert!(start.elapsed() < MS(900), "the new one did not wait for the old one");
@@ -466,21 +370,11 @@ async fn tasks_end_with_the_actor_and_their_panics_hurt_nobody() {
 async fn an_urgent_message_overtakes_a_flood_of_100_000_ker_3() {
     recorder();
     let mut s = Setup::bare("flood");
-    s.inbox = Inbox::new(
-        "flood",
-        InboxSettings {
-            bounds: [8, 8, 8, 8, 100_000],
-            promote_after: [None; 5],
-        },
-    );
+    s.inbox = Inbox::new("flood", InboxSettings { bounds: [8, 8, 8, 8, 100_000], promote_after: [None; 5] });
     s.post((1..=100_000).map(Word::Say));
     s.post([Word::Urgent(0)]);
     assert!(matches!(s.inbox.post(Word::Say(0)), Err(PostError::Full(_))), "KER-4");
-    s.tree.add::<Subject>(
-        policy(),
-        s.inbox.clone(),
-        s.make(Arc::new(AtomicU32::new(0)), Duration::ZERO),
-    );
+    s.tree.add::<Subject>(policy(), s.inbox.clone(), s.make(Arc::new(AtomicU32::new(0)), Duration::ZERO));
     s.expect(&[Did::Started, Did::Heard(0), Did::Heard(1)]).await;
     s.post([Word::Urgent(0)]);
     let mut numbers = Vec::new();
@@ -488,10 +382,7 @@ async fn an_urgent_message_overtakes_a_flood_of_100_000_ker_3() {
         let Did::Heard(n) = s.next().await else { panic!() };
         numbers.push(n);
     }
-    let overtook = numbers
-        .iter()
-        .position(|n| *n == 0)
-        .expect("the urgent one was handled");
+    let overtook = numbers.iter().position(|n| *n == 0).expect("the urgent one was handled");
     assert!(overtook < 99_000, "it overtook what waited, at {overtook}");
     numbers.remove(overtook);
     assert_eq!(numbers, (2..=100_000).collect::<Vec<_>>(), "nothing is lost, in order");
@@ -504,15 +395,10 @@ async fn an_orderly_end_runs_the_hooks_in_reverse_order_ker_10() {
     let mut s = Setup::bare("end-first");
     let never = || Arc::new(AtomicU32::new(0));
     let last = Inbox::new("end-last", InboxSettings::default());
-    s.tree
-        .add::<Subject>(policy(), s.inbox.clone(), s.make(never(), Duration::ZERO));
+    s.tree.add::<Subject>(policy(), s.inbox.clone(), s.make(never(), Duration::ZERO));
     let (notes, mut lasts) = mpsc::unbounded_channel();
-    let other = Setup {
-        notes,
-        ..Setup::bare("end-other")
-    };
-    s.tree
-        .add::<Subject>(policy(), last.clone(), other.make(never(), MS(50)));
+    let other = Setup { notes, ..Setup::bare("end-other") };
+    s.tree.add::<Subject>(policy(), last.clone(), other.make(never(), MS(50)));
     s.expect(&[Did::Started]).await;
     assert_eq!(timeout(SOON, lasts.recv()).await.unwrap(), Some(Did::Started));
     // A reflex that waits is obeyed; what else waits is answered.
@@ -534,20 +420,12 @@ async fn an_orderly_end_runs_the_hooks_in_reverse_order_ker_10() {
 async fn an_end_is_bounded_although_children_hang_ker_10() {
     let mut s = Setup::bare("end-hang");
     let never = || Arc::new(AtomicU32::new(0));
-    let patient = RestartPolicy {
-        handler_deadline: Duration::from_secs(60),
-        ..policy()
-    };
-    s.tree
-        .add::<Subject>(patient, s.inbox.clone(), s.make(never(), Duration::ZERO));
+    let patient = RestartPolicy { handler_deadline: Duration::from_secs(60), ..policy() };
+    s.tree.add::<Subject>(patient, s.inbox.clone(), s.make(never(), Duration::ZERO));
     let blocked = Inbox::new("end-blocked", InboxSettings::default());
     let (notes, mut blockeds) = mpsc::unbounded_channel();
-    let other = Setup {
-        notes,
-        ..Setup::bare("end-blocked-other")
-    };
-    s.tree
-        .add::<Subject>(patient, blocked.clone(), other.make(never(), Duration::ZERO));
+    let other = Setup { notes, ..Setup::bare("end-blocked-other") };
+    s.tree.add::<Subject>(patient, blocked.clone(), other.make(never(), Duration::ZERO));
     s.expect(&[Did::Started]).await;
     assert_eq!(timeout(SOON, blockeds.recv()).await.unwrap(), Some(Did::Started));
     blocked.post(Word::HangThread(MS(2500))).unwrap();

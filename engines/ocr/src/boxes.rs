@@ -26,11 +26,7 @@ impl Quad {
 
     /// Whether cutting it out without turning loses nothing: it leans by less than an eighth of its height.
     pub fn is_straight(&self) -> bool {
-        let (long, short) = if self.is_tall() {
-            (self.height, self.width)
-        } else {
-            (self.width, self.height)
-        };
+        let (long, short) = if self.is_tall() { (self.height, self.width) } else { (self.width, self.height) };
         (self.angle.sin() * long).abs() < short / 8.0
     }
 
@@ -47,25 +43,14 @@ impl Quad {
     /// The upright box around it: left, top, right, bottom.
     pub fn bounds(&self) -> [f32; 4] {
         let (sin, cos) = (self.angle.sin().abs(), self.angle.cos().abs());
-        let (half_width, half_height) = (
-            (self.width * cos + self.height * sin) / 2.0,
-            (self.width * sin + self.height * cos) / 2.0,
-        );
-        [
-            self.x - half_width,
-            self.y - half_height,
-            self.x + half_width,
-            self.y + half_height,
-        ]
+        let (half_width, half_height) =
+            ((self.width * cos + self.height * sin) / 2.0, (self.width * sin + self.height * cos) / 2.0);
+        [self.x - half_width, self.y - half_height, self.x + half_width, self.y + half_height]
     }
 
     /// Larger by `by` on every side.
     fn grown(self, by: f32) -> Self {
-        Self {
-            width: self.width + 2.0 * by,
-            height: self.height + 2.0 * by,
-            ..self
-        }
+        Self { width: self.width + 2.0 * by, height: self.height + 2.0 * by, ..self }
     }
 }
 
@@ -116,9 +101,7 @@ pub fn boxes(map: &Map, reading: Reading) -> Vec<Quad> {
             if quad.width.min(quad.height) < 3.0 || mean(map, &quad) < reading.mean * 255.0 {
                 return None;
             }
-            let grown = quad.grown(
-                quad.width * quad.height * reading.growth / (2.0 * (quad.width + quad.height)),
-            );
+            let grown = quad.grown(quad.width * quad.height * reading.growth / (2.0 * (quad.width + quad.height)));
             (grown.width.min(grown.height) >= 5.0).then_some(grown)
         })
         .take(MOST)
@@ -134,26 +117,16 @@ fn connect(map: &Map, threshold: u8) -> (Vec<Run>, Vec<u32>) {
         let first = runs.len();
         let mut x = 0;
         while x < row.len() {
-            let Some(start) = row[x..]
-                .iter()
-                .position(|value| *value > threshold)
-                .map(|skip| x + skip)
-            else {
+            let Some(start) = row[x..].iter().position(|value| *value > threshold).map(|skip| x + skip) else {
                 break;
             };
             let mut end = start + 1;
-            while end < row.len()
-                && (row[end] > threshold || (end + 1 < row.len() && row[end + 1] > threshold))
-            {
+            while end < row.len() && (row[end] > threshold || (end + 1 < row.len() && row[end + 1] > threshold)) {
                 end += 1;
             }
             x = end + 1;
             let at = runs.len() as u32;
-            runs.push(Run {
-                y: y as u32,
-                start: start as u32,
-                end: end as u32,
-            });
+            runs.push(Run { y: y as u32, start: start as u32, end: end as u32 });
             owner.push(at);
             let mut other = above;
             while other < above_end && (runs[other].start as usize) <= end {
@@ -196,24 +169,16 @@ fn outline<'a>(runs: impl Iterator<Item = &'a Run>) -> Vec<Corner> {
     let mut points: Vec<Corner> = Vec::new();
     for run in runs {
         let (top, left, right) = (run.y as f32, run.start as f32, run.end as f32);
-        points.extend([
-            (left, top),
-            (right, top),
-            (left, top + 1.0),
-            (right, top + 1.0),
-        ]);
+        points.extend([(left, top), (right, top), (left, top + 1.0), (right, top + 1.0)]);
     }
     points.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     points.dedup();
-    let cross =
-        |o: Corner, a: Corner, b: Corner| (a.0 - o.0) * (b.1 - o.1) - (a.1 - o.1) * (b.0 - o.0);
+    let cross = |o: Corner, a: Corner, b: Corner| (a.0 - o.0) * (b.1 - o.1) - (a.1 - o.1) * (b.0 - o.0);
     let mut hull: Vec<Corner> = Vec::new();
     for half in 0..2 {
         let kept = hull.len();
         let add = |point: Corner, hull: &mut Vec<Corner>| {
-            while hull.len() >= kept + 2
-                && cross(hull[hull.len() - 2], hull[hull.len() - 1], point) <= 0.0
-            {
+            while hull.len() >= kept + 2 && cross(hull[hull.len() - 2], hull[hull.len() - 1], point) <= 0.0 {
                 hull.pop();
             }
             hull.push(point);
@@ -245,31 +210,14 @@ fn smallest(hull: &[Corner]) -> Option<Quad> {
         let mut extent = [f32::MAX, f32::MIN, f32::MAX, f32::MIN];
         for (x, y) in hull {
             let (u, v) = (x * cos + y * sin, y * cos - x * sin);
-            extent = [
-                extent[0].min(u),
-                extent[1].max(u),
-                extent[2].min(v),
-                extent[3].max(v),
-            ];
+            extent = [extent[0].min(u), extent[1].max(u), extent[2].min(v), extent[3].max(v)];
         }
         let (width, height) = (extent[1] - extent[0], extent[3] - extent[2]);
         // Straight boxes win a tie: text on screens is straight.
         let size = width * height * (1.0 + angle.abs() * 0.05);
         if best.is_none_or(|(least, _)| size < least) {
-            let (u, v) = (
-                f32::midpoint(extent[0], extent[1]),
-                f32::midpoint(extent[2], extent[3]),
-            );
-            best = Some((
-                size,
-                Quad {
-                    x: u * cos - v * sin,
-                    y: u * sin + v * cos,
-                    width,
-                    height,
-                    angle,
-                },
-            ));
+            let (u, v) = (f32::midpoint(extent[0], extent[1]), f32::midpoint(extent[2], extent[3]));
+            best = Some((size, Quad { x: u * cos - v * sin, y: u * sin + v * cos, width, height, angle }));
         }
     }
     best.map(|(_, quad)| quad)
@@ -284,10 +232,7 @@ fn mean(map: &Map, quad: &Quad) -> f32 {
         // Where the row through the middle of these pixels enters and leaves the rectangle.
         let dy = y as f32 + 0.5 - quad.y;
         let (mut left, mut right) = (f32::MIN, f32::MAX);
-        for (slope, offset, half) in [
-            (cos, dy * sin, quad.width / 2.0),
-            (-sin, dy * cos, quad.height / 2.0),
-        ] {
+        for (slope, offset, half) in [(cos, dy * sin, quad.width / 2.0), (-sin, dy * cos, quad.height / 2.0)] {
             if slope.abs() < 1e-6 {
                 if offset.abs() > half {
                     (left, right) = (0.0, 0.0);
@@ -305,11 +250,7 @@ fn mean(map: &Map, quad: &Quad) -> f32 {
             count += row.len() as u64;
         }
     }
-    if count == 0 {
-        0.0
-    } else {
-        sum as f32 / count as f32
-    }
+    if count == 0 { 0.0 } else { sum as f32 / count as f32 }
 }
 
 #[cfg(test)]

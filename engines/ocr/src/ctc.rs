@@ -24,20 +24,13 @@ impl Dictionary {
     pub fn new(lines: &str, classes: usize) -> Result<Self, Mismatch> {
         let mut characters = vec![String::new()];
         characters.extend(
-            lines
-                .strip_suffix('\n')
-                .unwrap_or(lines)
-                .split('\n')
-                .map(|line| line.trim_end_matches('\r').to_owned()),
+            lines.strip_suffix('\n').unwrap_or(lines).split('\n').map(|line| line.trim_end_matches('\r').to_owned()),
         );
         if characters.len() + 1 == classes {
             characters.push(" ".to_owned());
         }
         if characters.len() != classes {
-            return Err(Mismatch {
-                entries: characters.len() - 1,
-                classes,
-            });
+            return Err(Mismatch { entries: characters.len() - 1, classes });
         }
         Ok(Self { characters })
     }
@@ -46,9 +39,7 @@ impl Dictionary {
     pub fn knows_hangul(&self) -> bool {
         self.characters
             .iter()
-            .filter(|entry| {
-                entry.chars().all(|char| ('가'..='힣').contains(&char)) && !entry.is_empty()
-            })
+            .filter(|entry| entry.chars().all(|char| ('가'..='힣').contains(&char)) && !entry.is_empty())
             .count()
             >= 500
     }
@@ -77,11 +68,7 @@ pub fn decode<'a>(dictionary: &'a Dictionary, values: &[f32]) -> Vec<Glyph<'a>> 
             if class != last {
                 since = step;
                 let text = dictionary.characters[class].as_str();
-                glyphs.push(Glyph {
-                    text,
-                    place: 0.0,
-                    confidence,
-                });
+                glyphs.push(Glyph { text, place: 0.0, confidence });
             }
             if let Some(glyph) = glyphs.last_mut() {
                 glyph.place = ((since + step) as f32 / 2.0 + 0.5) / steps as f32;
@@ -102,14 +89,8 @@ fn likeliest(row: &[f32]) -> (usize, f32) {
             *lane = if *value > *lane { *value } else { *lane };
         }
     }
-    let most = lanes
-        .iter()
-        .chain(rest)
-        .fold(f32::MIN, |most, value| most.max(*value));
-    (
-        row.iter().position(|value| *value == most).unwrap_or(0),
-        most,
-    )
+    let most = lanes.iter().chain(rest).fold(f32::MIN, |most, value| most.max(*value));
+    (row.iter().position(|value| *value == most).unwrap_or(0), most)
 }
 
 #[cfg(test)]
@@ -120,11 +101,8 @@ mod tests {
     #[test]
     fn a_dictionary_fits_with_or_without_a_class_for_the_space_ocr_1() {
         let check = |lines: &str, classes: usize, expect: Result<&str, (usize, usize)>| {
-            let found =
-                Dictionary::new(lines, classes).map(|dictionary| dictionary.characters.concat());
-            let expect = expect
-                .map(str::to_owned)
-                .map_err(|(entries, classes)| Mismatch { entries, classes });
+            let found = Dictionary::new(lines, classes).map(|dictionary| dictionary.characters.concat());
+            let expect = expect.map(str::to_owned).map_err(|(entries, classes)| Mismatch { entries, classes });
             assert_eq!(found, expect, "{lines:?} {classes}");
         };
         check("a\nb\n", 4, Ok("ab "));
@@ -143,10 +121,7 @@ mod tests {
             for (step, class) in classes.iter().enumerate() {
                 values[step * 4 + class] = 0.9;
             }
-            let text: String = decode(&dictionary, &values)
-                .iter()
-                .map(|glyph| glyph.text)
-                .collect();
+            let text: String = decode(&dictionary, &values).iter().map(|glyph| glyph.text).collect();
             assert_eq!(text, expect, "{classes:?}");
         };
         check(&[], "");
@@ -159,13 +134,6 @@ mod tests {
     fn a_glyph_stands_in_the_middle_of_its_steps() {
         let dictionary = Dictionary::new("a", 2).unwrap();
         let glyphs = decode(&dictionary, &[0.9, 0.1, 0.1, 0.9, 0.1, 0.7, 0.9, 0.1]);
-        assert_eq!(
-            glyphs,
-            [Glyph {
-                text: "a",
-                place: 0.5,
-                confidence: 0.9
-            }]
-        );
+        assert_eq!(glyphs, [Glyph { text: "a", place: 0.5, confidence: 0.9 }]);
     }
 }

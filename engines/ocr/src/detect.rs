@@ -37,14 +37,7 @@ struct Settings {
 impl Default for Settings {
     /// What all PP-OCR detectors since version 3 do well with.
     fn default() -> Self {
-        Self {
-            normal: Normal::IMAGENET,
-            reading: Reading {
-                pixel: 0.3,
-                mean: 0.5,
-                growth: 1.6,
-            },
-        }
+        Self { normal: Normal::IMAGENET, reading: Reading { pixel: 0.3, mean: 0.5, growth: 1.6 } }
     }
 }
 
@@ -53,42 +46,21 @@ impl Detector {
     ///
     /// # Errors
     /// `Missing` or `BadModel`.
-    pub fn load(
-        environment: &Environment,
-        path: &Path,
-        threads: usize,
-    ) -> Result<Self, EngineError> {
+    pub fn load(environment: &Environment, path: &Path, threads: usize) -> Result<Self, EngineError> {
         const WHAT: &str = "text detection";
         let mut session = runtime::session(environment, path, WHAT, threads)?;
         let declared = runtime::declared(session.outputs()[0].dtype());
         if declared.len() != 4 {
-            return Err(runtime::wrong_purpose(
-                path,
-                WHAT,
-                "it does not answer with a map of the picture",
-            ));
+            return Err(runtime::wrong_purpose(path, WHAT, "it does not answer with a map of the picture"));
         }
-        let probe = infer(
-            &mut session,
-            &runtime::run_options()?,
-            [1, 3, 64, 64],
-            &[0.0; 3 * 64 * 64],
-            |shape, _| shape.to_vec(),
-        );
+        let probe = infer(&mut session, &runtime::run_options()?, [1, 3, 64, 64], &[0.0; 3 * 64 * 64], |shape, _| {
+            shape.to_vec()
+        });
         if !matches!(probe.as_deref(), Ok([1, 1, 64, 64])) {
-            return Err(runtime::wrong_purpose(
-                path,
-                WHAT,
-                "its map does not have the size of the picture",
-            ));
+            return Err(runtime::wrong_purpose(path, WHAT, "its map does not have the size of the picture"));
         }
         let beside = std::fs::read_to_string(path.with_extension("yml")).unwrap_or_default();
-        Ok(Self {
-            session,
-            settings: settings(&beside),
-            planes: Vec::new(),
-            scaler: Resizer::new(),
-        })
+        Ok(Self { session, settings: settings(&beside), planes: Vec::new(), scaler: Resizer::new() })
     }
 
     /// The lines of text in `picture`, in its pixels, at its own scale. Empty once `cancel` is set.
@@ -108,21 +80,14 @@ impl Detector {
             let Some(map) = self.map(picture, part, scale, run, cancel)? else {
                 return Ok(Vec::new());
             };
-            let (across, down) = (
-                part.width as f32 / map.width as f32,
-                part.height as f32 / map.height as f32,
-            );
-            found.extend(
-                boxes(&map, self.settings.reading)
-                    .into_iter()
-                    .map(|quad| Quad {
-                        x: quad.x * across + part.x as f32,
-                        y: quad.y * down + part.y as f32,
-                        width: quad.width * across,
-                        height: quad.height * down,
-                        angle: quad.angle,
-                    }),
-            );
+            let (across, down) = (part.width as f32 / map.width as f32, part.height as f32 / map.height as f32);
+            found.extend(boxes(&map, self.settings.reading).into_iter().map(|quad| Quad {
+                x: quad.x * across + part.x as f32,
+                y: quad.y * down + part.y as f32,
+                width: quad.width * across,
+                height: quad.height * down,
+                angle: quad.angle,
+            }));
         }
         Ok(found)
     }
@@ -138,11 +103,7 @@ impl Detector {
     ) -> Result<Option<Map>, EngineError> {
         let scaled = |length: usize| ((length as f64 * scale).round() as usize).max(1);
         let (width, height) = (scaled(part.width), scaled(part.height));
-        let mut map = Map {
-            width,
-            height,
-            values: vec![0; width * height],
-        };
+        let mut map = Map { width, height, values: vec![0; width * height] };
         for (top, bottom) in plan::tiles(height) {
             for (left, right) in plan::tiles(width) {
                 if cancel.is_set() {
@@ -175,22 +136,13 @@ impl Detector {
     }
 
     /// Runs the model on one tile; `then` gets the map's values from the tile's top left corner on, and the length of a row.
-    fn look(
-        &mut self,
-        tile: &Picture<'_>,
-        run: &Run,
-        then: impl FnOnce(&[f32], usize),
-    ) -> ort::Result<()> {
+    fn look(&mut self, tile: &Picture<'_>, run: &Run, then: impl FnOnce(&[f32], usize)) -> ort::Result<()> {
         let padded = |length: usize| (length + ROOM).div_ceil(STEP).max(2) * STEP;
         let (width, height) = (padded(tile.width), padded(tile.height));
         let (x, y) = ((width - tile.width) / 2, (height - tile.height) / 2);
         self.planes.resize(3 * width * height, 0.0);
         // The room around takes the colour of the corner, which is background nearly always.
-        let corner = Picture {
-            width: 1,
-            height: 1,
-            pixels: tile.pixels[..3].to_vec().into(),
-        };
+        let corner = Picture { width: 1, height: 1, pixels: tile.pixels[..3].to_vec().into() };
         let mut colour = [0.0; 3];
         self.settings.normal.write(&corner, &mut colour, 1, 1);
         for (plane, value) in self.planes.chunks_exact_mut(width * height).zip(colour) {
@@ -201,18 +153,10 @@ impl Detector {
                 row[x + tile.width..].fill(value);
             }
         }
-        self.settings
-            .normal
-            .write_at(tile, &mut self.planes, width, height, (x, y));
-        infer(
-            &mut self.session,
-            run,
-            [1, 3, height, width],
-            &self.planes,
-            |_, values| {
-                then(&values[y * width + x..], width);
-            },
-        )
+        self.settings.normal.write_at(tile, &mut self.planes, width, height, (x, y));
+        infer(&mut self.session, run, [1, 3, height, width], &self.planes, |_, values| {
+            then(&values[y * width + x..], width);
+        })
     }
 }
 
@@ -222,10 +166,9 @@ fn settings(yml: &str) -> Settings {
     let mut settings = Settings::default();
     let mut list: Option<(&str, Vec<f32>)> = None;
     for line in yml.lines().map(str::trim) {
-        if let (Some((name, values)), Some(value)) = (
-            &mut list,
-            line.strip_prefix("- ").and_then(|value| value.parse().ok()),
-        ) {
+        if let (Some((name, values)), Some(value)) =
+            (&mut list, line.strip_prefix("- ").and_then(|value| value.parse().ok()))
+        {
             values.push(value);
             if let Ok(three) = <[f32; 3]>::try_from(values.as_slice()) {
                 match *name {
@@ -241,10 +184,7 @@ fn settings(yml: &str) -> Settings {
             "std:" => Some(("std", Vec::new())),
             _ => None,
         };
-        let Some((key, Ok(value))) = line
-            .split_once(": ")
-            .map(|(key, value)| (key, value.parse::<f32>()))
-        else {
+        let Some((key, Ok(value))) = line.split_once(": ").map(|(key, value)| (key, value.parse::<f32>())) else {
             continue;
         };
         match key {
@@ -266,24 +206,8 @@ mod tests {
         assert_eq!(settings(""), Settings::default());
         let yml = "PostProcess:\n  box_thresh: 0.4\n  thresh: 0.2\n  unclip_ratio: 1.4\n  mean:\n  - 0.1\n  - 0.2\n  - 0.3\n  std:\n  - 1\n";
         let found = settings(yml);
-        assert_eq!(
-            found.reading,
-            Reading {
-                pixel: 0.2,
-                mean: 0.4,
-                growth: 1.4
-            }
-        );
-        assert_eq!(
-            found.normal,
-            Normal {
-                mean: [0.1, 0.2, 0.3],
-                ..Normal::IMAGENET
-            }
-        );
-        assert_eq!(
-            settings("thresh: 7\nbox_thresh: NaN\n"),
-            Settings::default()
-        );
+        assert_eq!(found.reading, Reading { pixel: 0.2, mean: 0.4, growth: 1.4 });
+        assert_eq!(found.normal, Normal { mean: [0.1, 0.2, 0.3], ..Normal::IMAGENET });
+        assert_eq!(settings("thresh: 7\nbox_thresh: NaN\n"), Settings::default());
     }
 }

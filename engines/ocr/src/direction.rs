@@ -34,70 +34,38 @@ impl Direction {
         const WHAT: &str = "text direction";
         let mut session = runtime::session(environment, path, WHAT, 1)?;
         if runtime::declared(session.outputs()[0].dtype()).len() != 2 {
-            return Err(runtime::wrong_purpose(
-                path,
-                WHAT,
-                "it does not answer with two directions",
-            ));
+            return Err(runtime::wrong_purpose(path, WHAT, "it does not answer with two directions"));
         }
         let input = runtime::declared(session.inputs()[0].dtype());
-        let fixed = |at: usize, usual: usize| {
-            input
-                .get(at)
-                .and_then(|size| usize::try_from(*size).ok())
-                .unwrap_or(usual)
-        };
+        let fixed =
+            |at: usize, usual: usize| input.get(at).and_then(|size| usize::try_from(*size).ok()).unwrap_or(usual);
         let (height, width) = (fixed(2, 48), fixed(3, 192));
         let planes = vec![0.0; 3 * height * width];
-        let probe = infer(
-            &mut session,
-            &runtime::run_options()?,
-            [1, 3, height, width],
-            &planes,
-            |shape, _| shape.to_vec(),
-        );
+        let probe =
+            infer(&mut session, &runtime::run_options()?, [1, 3, height, width], &planes, |shape, _| shape.to_vec());
         if !matches!(probe.as_deref(), Ok([1, 2])) {
-            return Err(runtime::wrong_purpose(
-                path,
-                WHAT,
-                "it does not answer with two directions",
-            ));
+            return Err(runtime::wrong_purpose(path, WHAT, "it does not answer with two directions"));
         }
-        Ok(Self {
-            session,
-            height,
-            width,
-            scaler: Resizer::new(),
-        })
+        Ok(Self { session, height, width, scaler: Resizer::new() })
     }
 
     /// For each line, whether it stands on its head. Lines that run downwards decide among themselves.
     ///
     /// # Errors
     /// ONNX Runtime failed.
-    pub fn upside_down(
-        &mut self,
-        picture: &Picture<'_>,
-        quads: &[Quad],
-        run: &Run,
-    ) -> Result<Vec<bool>, EngineError> {
+    pub fn upside_down(&mut self, picture: &Picture<'_>, quads: &[Quad], run: &Run) -> Result<Vec<bool>, EngineError> {
         let mut answer = vec![false; quads.len()];
         for tall in [false, true] {
-            let mut group: Vec<usize> = (0..quads.len())
-                .filter(|at| quads[*at].is_tall() == tall)
-                .collect();
+            let mut group: Vec<usize> = (0..quads.len()).filter(|at| quads[*at].is_tall() == tall).collect();
             // Long lines tell most.
-            let length = |at: &usize| {
-                quads[*at].width.max(quads[*at].height) / quads[*at].width.min(quads[*at].height)
-            };
+            let length = |at: &usize| quads[*at].width.max(quads[*at].height) / quads[*at].width.min(quads[*at].height);
             group.sort_by(|a, b| length(b).total_cmp(&length(a)));
             let asked: Vec<&Quad> = group.iter().take(ASKED).map(|at| &quads[*at]).collect();
             if asked.is_empty() {
                 continue;
             }
-            let votes = self
-                .votes(picture, &asked, run)
-                .map_err(|error| internal("Finding the direction of lines", &error))?;
+            let votes =
+                self.votes(picture, &asked, run).map_err(|error| internal("Finding the direction of lines", &error))?;
             if votes.iter().sum::<f32>() > SURE * votes.len() as f32 {
                 group.iter().for_each(|at| answer[*at] = true);
             }
@@ -106,12 +74,7 @@ impl Direction {
     }
 
     /// For each line from -1, surely upright, to 1, surely on its head.
-    fn votes(
-        &mut self,
-        picture: &Picture<'_>,
-        quads: &[&Quad],
-        run: &Run,
-    ) -> ort::Result<Vec<f32>> {
+    fn votes(&mut self, picture: &Picture<'_>, quads: &[&Quad], run: &Run) -> ort::Result<Vec<f32>> {
         let one = 3 * self.height * self.width;
         let mut planes = vec![0.0; one * quads.len()];
         for (quad, planes) in quads.iter().zip(planes.chunks_exact_mut(one)) {
@@ -119,17 +82,8 @@ impl Direction {
             let line = picture.line(&mut self.scaler, quad, self.height, false);
             Normal::EVEN.write(&line, planes, self.width, self.height);
         }
-        infer(
-            &mut self.session,
-            run,
-            [quads.len(), 3, self.height, self.width],
-            &planes,
-            |_, values| {
-                values
-                    .chunks_exact(2)
-                    .map(|pair| pair[1] - pair[0])
-                    .collect()
-            },
-        )
+        infer(&mut self.session, run, [quads.len(), 3, self.height, self.width], &planes, |_, values| {
+            values.chunks_exact(2).map(|pair| pair[1] - pair[0]).collect()
+        })
     }
 }

@@ -10,8 +10,8 @@ use std::time::Duration;
 use luna_engine_program::{CancelFlag, Engine, Loaded, Output, failure};
 use luna_messages::Rect;
 use luna_messages::engine::{
-    EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec,
-    LoadedModel, OcrLoad, RecogniseJob, RecognisedLine,
+    EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel, OcrLoad,
+    RecogniseJob, RecognisedLine,
 };
 use ort::environment::Environment;
 
@@ -72,11 +72,7 @@ impl Engine for Ocr {
         };
         let picture = picture(&job, payload)?;
         let models = self.models.as_mut().ok_or_else(|| {
-            failure(
-                EngineErrorKind::NotLoaded,
-                "No OCR models are loaded.",
-                "Load models before recognising.",
-            )
+            failure(EngineErrorKind::NotLoaded, "No OCR models are loaded.", "Load models before recognising.")
         })?;
         let run = runtime::run_options()?;
         let done = AtomicBool::new(false);
@@ -107,17 +103,10 @@ impl Engine for Ocr {
 impl Ocr {
     fn library(&mut self, path: &Path) -> Result<&Environment, EngineError> {
         let path = runtime::existing(path, runtime::LIBRARY)?;
-        if self
-            .library
-            .as_ref()
-            .is_some_and(|(loaded, _)| *loaded != path)
-        {
+        if self.library.as_ref().is_some_and(|(loaded, _)| *loaded != path) {
             return Err(failure(
                 EngineErrorKind::Unsupported,
-                format!(
-                    "Another ONNX Runtime library than {} is loaded already.",
-                    path.display()
-                ),
+                format!("Another ONNX Runtime library than {} is loaded already.", path.display()),
                 "Start the OCR engine again.",
             ));
         }
@@ -136,23 +125,15 @@ impl Models {
     fn load(environment: &Environment, spec: &OcrLoad) -> Result<(Self, Loaded), EngineError> {
         let threads = spec.threads.clamp(1, 64);
         // Fails when called again, which is well: the pool is there already.
-        let _ = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build_global();
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         let mut loaded = Loaded::default();
         let mut told = |name: String, path: Option<&Path>| {
-            let bytes = path
-                .and_then(|path| path.metadata().ok())
-                .map_or(0, |file| file.len());
+            let bytes = path.and_then(|path| path.metadata().ok()).map_or(0, |file| file.len());
             loaded.models.push(LoadedModel { name, bytes });
         };
         let detector = Detector::load(environment, &spec.detector, threads)?;
         told("detector".to_owned(), Some(&spec.detector));
-        let direction = spec
-            .direction
-            .as_deref()
-            .map(|path| Direction::load(environment, path))
-            .transpose()?;
+        let direction = spec.direction.as_deref().map(|path| Direction::load(environment, path)).transpose()?;
         if let Some(path) = &spec.direction {
             told("direction".to_owned(), Some(path));
         }
@@ -165,55 +146,39 @@ impl Models {
         }
         let mut workers = Vec::new();
         for _ in 0..threads {
-            let mut all = spec
-                .recognisers
-                .iter()
-                .map(|load| Paddle::load(environment, load));
+            let mut all = spec.recognisers.iter().map(|load| Paddle::load(environment, load));
             let preferred: Box<dyn LineRecogniser> = match all.next() {
                 Some(first) => Box::new(first?),
                 None => continue,
             };
-            let others = all
-                .map(|one| one.map(|one| Box::new(one) as Box<dyn LineRecogniser>))
-                .collect::<Result<_, _>>()?;
+            let others =
+                all.map(|one| one.map(|one| Box::new(one) as Box<dyn LineRecogniser>)).collect::<Result<_, _>>()?;
             workers.push(Worker { preferred, others });
         }
         for load in &spec.recognisers {
             told(format!("recogniser:{}", load.name), Some(&load.model));
         }
-        let has_hangul = |worker: &Worker| {
-            worker.preferred.knows_hangul()
-                || worker.others.iter().any(|other| other.knows_hangul())
-        };
+        let has_hangul =
+            |worker: &Worker| worker.preferred.knows_hangul() || worker.others.iter().any(|other| other.knows_hangul());
         let mut notes = Vec::new();
         if !workers.iter().all(has_hangul) {
             match add_tesseract(spec, &mut workers) {
                 Ok(languages) => told(format!("tesseract:{languages}"), None),
                 Err(error) => {
-                    notes.push(EngineNote {
-                        topic: "korean".to_owned(),
-                        reason: error.message,
-                        remedy: error.remedy,
-                    });
+                    notes.push(EngineNote { topic: "korean".to_owned(), reason: error.message, remedy: error.remedy });
                 }
             }
         }
         if direction.is_none() {
             notes.push(EngineNote {
                 topic: "direction".to_owned(),
-                reason: "No text direction model is configured; lines that stand on their head are not turned.".to_owned(),
+                reason: "No text direction model is configured; lines that stand on their head are not turned."
+                    .to_owned(),
                 remedy: "Run `luna models fetch` to get it.".to_owned(),
             });
         }
         loaded.notes = notes;
-        Ok((
-            Self {
-                detector,
-                direction,
-                workers,
-            },
-            loaded,
-        ))
+        Ok((Self { detector, direction, workers }, loaded))
     }
 
     fn recognise(
@@ -225,8 +190,7 @@ impl Models {
         cancel: &CancelFlag,
     ) -> Result<(), EngineError> {
         // An error after a cancel is the cancel itself.
-        let unless_cancelled =
-            |error: EngineError| if cancel.is_set() { Ok(()) } else { Err(error) };
+        let unless_cancelled = |error: EngineError| if cancel.is_set() { Ok(()) } else { Err(error) };
         let quads = match self.detector.find(picture, magnify, run, cancel) {
             Ok(quads) => quads,
             Err(error) => return unless_cancelled(error),
@@ -234,24 +198,13 @@ impl Models {
         if quads.is_empty() || cancel.is_set() {
             return Ok(());
         }
-        let upside_down = match self
-            .direction
-            .as_mut()
-            .map(|model| model.upside_down(picture, &quads, run))
-            .transpose()
+        let upside_down = match self.direction.as_mut().map(|model| model.upside_down(picture, &quads, run)).transpose()
         {
             Ok(answer) => answer.unwrap_or_else(|| vec![false; quads.len()]),
             Err(error) => return unless_cancelled(error),
         };
-        let mut lines: Vec<Line<'_>> = quads
-            .into_iter()
-            .zip(upside_down)
-            .map(|(quad, upside_down)| Line {
-                picture,
-                quad,
-                upside_down,
-            })
-            .collect();
+        let mut lines: Vec<Line<'_>> =
+            quads.into_iter().zip(upside_down).map(|(quad, upside_down)| Line { picture, quad, upside_down }).collect();
         // The longest first: then no thread is left alone with one at the end.
         let length = |line: &Line<'_>| {
             let quad = line.quad;
@@ -300,12 +253,7 @@ impl Worker {
                 Ok((read, _)) if read.text.is_empty() => continue,
                 Ok((read, recogniser)) => {
                     let bbox = bounds(&line.quad, line.picture);
-                    Ok(RecognisedLine {
-                        text: read.text,
-                        bbox,
-                        confidence: read.confidence,
-                        recogniser,
-                    })
+                    Ok(RecognisedLine { text: read.text, bbox, confidence: read.confidence, recogniser })
                 }
                 Err(error) => Err(error),
             };
@@ -318,37 +266,16 @@ impl Worker {
 
     /// The best reading of a line, and whose it is. A line that was turned over and then makes little sense is also read as it
     /// stands: the direction classifier errs on scripts that it was not trained with.
-    fn read(
-        &mut self,
-        line: &Line<'_>,
-        run: &Run,
-        cancel: &CancelFlag,
-    ) -> Result<(Read, String), EngineError> {
+    fn read(&mut self, line: &Line<'_>, run: &Run, cancel: &CancelFlag) -> Result<(Read, String), EngineError> {
         let turned = self.read_as_told(line, run, cancel)?;
         if !line.upside_down || !is_doubtful(&turned.0) || cancel.is_set() {
             return Ok(turned);
         }
-        let standing = self.read_as_told(
-            &Line {
-                upside_down: false,
-                ..*line
-            },
-            run,
-            cancel,
-        )?;
-        Ok(if standing.0.confidence > turned.0.confidence {
-            standing
-        } else {
-            turned
-        })
+        let standing = self.read_as_told(&Line { upside_down: false, ..*line }, run, cancel)?;
+        Ok(if standing.0.confidence > turned.0.confidence { standing } else { turned })
     }
 
-    fn read_as_told(
-        &mut self,
-        line: &Line<'_>,
-        run: &Run,
-        cancel: &CancelFlag,
-    ) -> Result<(Read, String), EngineError> {
+    fn read_as_told(&mut self, line: &Line<'_>, run: &Run, cancel: &CancelFlag) -> Result<(Read, String), EngineError> {
         let mut best = self.preferred.read(line, run)?;
         let mut name = self.preferred.name().to_owned();
         for other in &mut self.others {
@@ -383,32 +310,15 @@ fn add_tesseract(spec: &OcrLoad, workers: &mut [Worker]) -> Result<String, Engin
 /// Checks a job against its pixels.
 fn picture(job: &RecogniseJob, payload: Vec<u8>) -> Result<Picture<'static>, EngineError> {
     let (width, height) = (job.width as usize, job.height as usize);
-    let bad = |message: String| {
-        failure(
-            EngineErrorKind::BadInput,
-            message,
-            "Send a picture of 8-bit RGB pixels.",
-        )
-    };
+    let bad = |message: String| failure(EngineErrorKind::BadInput, message, "Send a picture of 8-bit RGB pixels.");
     if width == 0 || height == 0 {
-        return Err(bad(format!(
-            "A picture of {width} × {height} pixels holds no text."
-        )));
+        return Err(bad(format!("A picture of {width} × {height} pixels holds no text.")));
     }
-    let expected = width
-        .checked_mul(height)
-        .and_then(|pixels| pixels.checked_mul(3));
+    let expected = width.checked_mul(height).and_then(|pixels| pixels.checked_mul(3));
     if expected != Some(payload.len()) {
-        return Err(bad(format!(
-            "A picture of {width} × {height} pixels does not have {} bytes.",
-            payload.len()
-        )));
+        return Err(bad(format!("A picture of {width} × {height} pixels does not have {} bytes.", payload.len())));
     }
-    Ok(Picture {
-        width,
-        height,
-        pixels: Cow::Owned(payload),
-    })
+    Ok(Picture { width, height, pixels: Cow::Owned(payload) })
 }
 
 fn unsupported() -> EngineError {
@@ -422,16 +332,9 @@ fn unsupported() -> EngineError {
 /// The upright box around a line, inside the picture.
 fn bounds(quad: &Quad, picture: &Picture<'_>) -> Rect {
     let [left, top, right, bottom] = quad.bounds();
-    let clip = |value: f32, most: usize| {
-        (value.round() as i32).clamp(0, i32::try_from(most).unwrap_or(i32::MAX))
-    };
+    let clip = |value: f32, most: usize| (value.round() as i32).clamp(0, i32::try_from(most).unwrap_or(i32::MAX));
     let (x, y) = (clip(left, picture.width), clip(top, picture.height));
-    Rect::new(
-        x,
-        y,
-        clip(right, picture.width) - x,
-        clip(bottom, picture.height) - y,
-    )
+    Rect::new(x, y, clip(right, picture.width) - x, clip(bottom, picture.height) - y)
 }
 
 /// Memory that was freed goes back to the system, not only to the allocator.

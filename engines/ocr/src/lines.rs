@@ -14,13 +14,7 @@ const SURE_IDEOGRAPHIC: f32 = 0.93;
 /// Whether the preferred recogniser's answer calls for a second opinion. `hangul` tells whether the other one adds Hangul.
 pub fn is_doubtful(read: &Read) -> bool {
     let has_ideographs = read.text.chars().any(is_ideographic);
-    read.text.is_empty()
-        || read.confidence
-            < if has_ideographs {
-                SURE_IDEOGRAPHIC
-            } else {
-                SURE_LATIN
-            }
+    read.text.is_empty() || read.confidence < if has_ideographs { SURE_IDEOGRAPHIC } else { SURE_LATIN }
 }
 
 /// Whether a Korean recogniser's answer is better than the preferred one's.
@@ -29,11 +23,7 @@ pub fn is_doubtful(read: &Read) -> bool {
 /// doesn't, Tesseract is moderate on both. What counts is whether the second answer *is* Korean: letters of Hangul make up much
 /// of it, and Tesseract does not believe so of noise or of Chinese, which it reads with low confidence.
 pub fn is_better(second: &Read, first: &Read) -> bool {
-    let letters = second
-        .text
-        .chars()
-        .filter(|char| char.is_alphanumeric())
-        .count();
+    let letters = second.text.chars().filter(|char| char.is_alphanumeric()).count();
     let hangul = second.text.chars().filter(|char| is_hangul(*char)).count();
     if letters == 0 {
         return false;
@@ -43,11 +33,7 @@ pub fn is_better(second: &Read, first: &Read) -> bool {
         // Latin text again: the preferred recogniser is the better one, unless it gave up.
         return second.confidence > 0.6 && (first.text.is_empty() || first.confidence < 0.4);
     }
-    let least = if first.text.chars().any(is_ideographic) {
-        0.45
-    } else {
-        0.35
-    };
+    let least = if first.text.chars().any(is_ideographic) { 0.45 } else { 0.35 };
     second.confidence >= least && second.confidence + 0.6 * share > first.confidence
 }
 

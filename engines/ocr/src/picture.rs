@@ -29,15 +29,9 @@ pub struct Normal {
 
 impl Normal {
     /// Recognisers and direction classifiers: -1 to 1.
-    pub const EVEN: Self = Self {
-        mean: [0.5; 3],
-        deviation: [0.5; 3],
-    };
+    pub const EVEN: Self = Self { mean: [0.5; 3], deviation: [0.5; 3] };
     /// Detectors.
-    pub const IMAGENET: Self = Self {
-        mean: [0.485, 0.456, 0.406],
-        deviation: [0.229, 0.224, 0.225],
-    };
+    pub const IMAGENET: Self = Self { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] };
 
     /// Writes `picture` to the top left corner of planes of `width` × `height`; the rest is left as it is.
     pub fn write(&self, picture: &Picture<'_>, planes: &mut [f32], width: usize, height: usize) {
@@ -45,14 +39,7 @@ impl Normal {
     }
 
     /// As [`Self::write`], with the picture's corner at column and row `at`. What does not fit is left out.
-    pub fn write_at(
-        &self,
-        picture: &Picture<'_>,
-        planes: &mut [f32],
-        width: usize,
-        height: usize,
-        at: (usize, usize),
-    ) {
+    pub fn write_at(&self, picture: &Picture<'_>, planes: &mut [f32], width: usize, height: usize, at: (usize, usize)) {
         let columns = picture.width.min(width.saturating_sub(at.0));
         let rows = picture.height.min(height.saturating_sub(at.1));
         for plane in 0..3 {
@@ -62,10 +49,7 @@ impl Normal {
             for y in 0..rows {
                 let row = &picture.pixels[3 * y * picture.width..3 * (y * picture.width + columns)];
                 let start = (at.1 + y) * width + at.0;
-                for (value, pixel) in out[start..start + columns]
-                    .iter_mut()
-                    .zip(row.chunks_exact(3))
-                {
+                for (value, pixel) in out[start..start + columns].iter_mut().zip(row.chunks_exact(3)) {
                     *value = f32::from(pixel[2 - plane]) * factor + offset;
                 }
             }
@@ -95,13 +79,7 @@ impl Picture<'_> {
     }
 
     /// `area` at another size. The scaler is the caller's, for its buffers.
-    pub fn scaled(
-        &self,
-        scaler: &mut Resizer,
-        area: Area,
-        width: usize,
-        height: usize,
-    ) -> Picture<'static> {
+    pub fn scaled(&self, scaler: &mut Resizer, area: Area, width: usize, height: usize) -> Picture<'static> {
         let (width, height) = (width.max(1), height.max(1));
         let (full_width, full_height) = (self.width as f64, self.height as f64);
         let x = area.x.clamp(0.0, full_width - 1.0);
@@ -110,74 +88,32 @@ impl Picture<'_> {
         let area_height = area.height.clamp(1.0, full_height - y);
         let mut out = Image::new(size(width), size(height), PixelType::U8x3);
         // Sharp when it grows, without stairs when it shrinks.
-        let filter = if area_height < height as f64 {
-            FilterType::CatmullRom
-        } else {
-            FilterType::Bilinear
-        };
+        let filter = if area_height < height as f64 { FilterType::CatmullRom } else { FilterType::Bilinear };
         let options = ResizeOptions::new()
             .resize_alg(ResizeAlg::Convolution(filter))
             .crop(x, y, area_width, area_height)
             .use_alpha(false);
-        let done = ImageRef::new(
-            size(self.width),
-            size(self.height),
-            &self.pixels,
-            PixelType::U8x3,
-        )
-        .is_ok_and(|source| scaler.resize(&source, &mut out, &options).is_ok());
+        let done = ImageRef::new(size(self.width), size(self.height), &self.pixels, PixelType::U8x3)
+            .is_ok_and(|source| scaler.resize(&source, &mut out, &options).is_ok());
         debug_assert!(done, "sizes were clamped");
-        Picture {
-            width,
-            height,
-            pixels: Cow::Owned(out.into_vec()),
-        }
+        Picture { width, height, pixels: Cow::Owned(out.into_vec()) }
     }
 
     /// The line in `quad`, upright, `height` pixels high; `upside_down` turns it by half. Tall boxes are laid on their side.
-    pub fn line(
-        &self,
-        scaler: &mut Resizer,
-        quad: &Quad,
-        height: usize,
-        upside_down: bool,
-    ) -> Picture<'static> {
+    pub fn line(&self, scaler: &mut Resizer, quad: &Quad, height: usize, upside_down: bool) -> Picture<'static> {
         let tall = quad.is_tall();
-        let (long, short) = if tall {
-            (quad.height, quad.width)
-        } else {
-            (quad.width, quad.height)
-        };
-        let length = (height as f64 * f64::from(long) / f64::from(short.max(1.0)))
-            .ceil()
-            .max(4.0) as usize;
+        let (long, short) = if tall { (quad.height, quad.width) } else { (quad.width, quad.height) };
+        let length = (height as f64 * f64::from(long) / f64::from(short.max(1.0))).ceil().max(4.0) as usize;
         let upright = if quad.is_straight() {
             let area = quad.area();
-            if tall {
-                self.scaled(scaler, area, height, length)
-            } else {
-                self.scaled(scaler, area, length, height)
-            }
+            if tall { self.scaled(scaler, area, height, length) } else { self.scaled(scaler, area, length, height) }
         } else {
             let patch = self.straightened(quad);
-            let whole = Area {
-                x: 0.0,
-                y: 0.0,
-                width: patch.width as f64,
-                height: patch.height as f64,
-            };
-            if tall {
-                patch.scaled(scaler, whole, height, length)
-            } else {
-                patch.scaled(scaler, whole, length, height)
-            }
+            let whole = Area { x: 0.0, y: 0.0, width: patch.width as f64, height: patch.height as f64 };
+            if tall { patch.scaled(scaler, whole, height, length) } else { patch.scaled(scaler, whole, length, height) }
         };
         let lying = if tall { upright.turned_left() } else { upright };
-        if upside_down {
-            lying.turned_over()
-        } else {
-            lying
-        }
+        if upside_down { lying.turned_over() } else { lying }
     }
 
     /// The slanted box `quad` set straight, by bilinear samples at the picture's own scale.
@@ -190,31 +126,21 @@ impl Picture<'_> {
             let v = (row as f32 + 0.5) / height as f32 * quad.height - quad.height / 2.0;
             for column in 0..width {
                 let u = (column as f32 + 0.5) / width as f32 * quad.width - quad.width / 2.0;
-                pixels.extend_from_slice(&self.sample(
-                    quad.x + u * cos - v * sin - 0.5,
-                    quad.y + u * sin + v * cos - 0.5,
-                ));
+                pixels.extend_from_slice(
+                    &self.sample(quad.x + u * cos - v * sin - 0.5, quad.y + u * sin + v * cos - 0.5),
+                );
             }
         }
-        Picture {
-            width,
-            height,
-            pixels: Cow::Owned(pixels),
-        }
+        Picture { width, height, pixels: Cow::Owned(pixels) }
     }
 
     fn sample(&self, x: f32, y: f32) -> [u8; 3] {
         let x = x.clamp(0.0, (self.width - 1) as f32);
         let y = y.clamp(0.0, (self.height - 1) as f32);
         let (left, top) = (x as usize, y as usize);
-        let (right, bottom) = (
-            (left + 1).min(self.width - 1),
-            (top + 1).min(self.height - 1),
-        );
+        let (right, bottom) = ((left + 1).min(self.width - 1), (top + 1).min(self.height - 1));
         let (fx, fy) = (x - left as f32, y - top as f32);
-        let at = |x: usize, y: usize, plane: usize| {
-            f32::from(self.pixels[3 * (y * self.width + x) + plane])
-        };
+        let at = |x: usize, y: usize, plane: usize| f32::from(self.pixels[3 * (y * self.width + x) + plane]);
         [0, 1, 2].map(|plane| {
             let upper = at(left, top, plane) * (1.0 - fx) + at(right, top, plane) * fx;
             let lower = at(left, bottom, plane) * (1.0 - fx) + at(right, bottom, plane) * fx;
@@ -231,31 +157,19 @@ impl Picture<'_> {
                 pixels.extend_from_slice(&self.pixels[at..at + 3]);
             }
         }
-        Picture {
-            width: self.height,
-            height: self.width,
-            pixels: Cow::Owned(pixels),
-        }
+        Picture { width: self.height, height: self.width, pixels: Cow::Owned(pixels) }
     }
 
     /// Turned by 180°.
     pub fn turned_over(&self) -> Picture<'static> {
         let mut pixels = Vec::with_capacity(self.pixels.len());
-        self.pixels
-            .rchunks_exact(3)
-            .for_each(|pixel| pixels.extend_from_slice(pixel));
-        Picture {
-            width: self.width,
-            height: self.height,
-            pixels: Cow::Owned(pixels),
-        }
+        self.pixels.rchunks_exact(3).for_each(|pixel| pixels.extend_from_slice(pixel));
+        Picture { width: self.width, height: self.height, pixels: Cow::Owned(pixels) }
     }
 
     /// Luminance of all pixels.
     pub fn grey(&self) -> Vec<u8> {
-        (0..self.height)
-            .flat_map(|y| (0..self.width).map(move |x| self.light(x, y)))
-            .collect()
+        (0..self.height).flat_map(|y| (0..self.width).map(move |x| self.light(x, y))).collect()
     }
 }
 

@@ -31,11 +31,7 @@ pub struct Part {
 /// Scale for the detector: 1.0 for text of usual size, less where all of it is large, more only on the person's wish.
 pub fn scale(picture: &Picture<'_>, magnify: f32) -> f64 {
     let own = stroke(picture).map_or(1.0, |stroke| (STROKE / stroke).clamp(0.4, 1.0));
-    let wish = if magnify.is_finite() {
-        f64::from(magnify).clamp(1.0, 4.0)
-    } else {
-        1.0
-    };
+    let wish = if magnify.is_finite() { f64::from(magnify).clamp(1.0, 4.0) } else { 1.0 };
     let most = (MOST_PIXELS / (picture.width as f64 * picture.height as f64)).sqrt();
     (own * wish).min(most)
 }
@@ -84,35 +80,14 @@ fn stroke(picture: &Picture<'_>) -> Option<f64> {
 pub fn parts(picture: &Picture<'_>) -> Vec<Part> {
     let columns = picture.width.div_ceil(BLOCK);
     let rows = picture.height.div_ceil(BLOCK);
-    let busy: Vec<bool> = (0..rows * columns)
-        .map(|at| is_busy(picture, at % columns, at / columns))
-        .collect();
+    let busy: Vec<bool> = (0..rows * columns).map(|at| is_busy(picture, at % columns, at / columns)).collect();
     let mut found = Vec::new();
-    split(
-        &busy,
-        columns,
-        Part {
-            x: 0,
-            y: 0,
-            width: columns,
-            height: rows,
-        },
-        0,
-        &mut found,
-    );
+    split(&busy, columns, Part { x: 0, y: 0, width: columns, height: rows }, 0, &mut found);
     for part in &mut found {
         let right = ((part.x + part.width) * BLOCK + BLOCK).min(picture.width);
         let bottom = ((part.y + part.height) * BLOCK + BLOCK).min(picture.height);
-        let (x, y) = (
-            (part.x * BLOCK).saturating_sub(BLOCK),
-            (part.y * BLOCK).saturating_sub(BLOCK),
-        );
-        *part = Part {
-            x,
-            y,
-            width: right - x,
-            height: bottom - y,
-        };
+        let (x, y) = ((part.x * BLOCK).saturating_sub(BLOCK), (part.y * BLOCK).saturating_sub(BLOCK));
+        *part = Part { x, y, width: right - x, height: bottom - y };
     }
     found
 }
@@ -135,18 +110,10 @@ fn is_busy(picture: &Picture<'_>, column: usize, row: usize) -> bool {
 /// Cuts `part` (in blocks) along its blank rows, then along blank columns, until neither is left.
 fn split(busy: &[bool], columns: usize, part: Part, tried: u8, found: &mut Vec<Part>) {
     let by_rows = tried.is_multiple_of(2);
-    let (length, across) = if by_rows {
-        (part.height, part.width)
-    } else {
-        (part.width, part.height)
-    };
+    let (length, across) = if by_rows { (part.height, part.width) } else { (part.width, part.height) };
     let is_used = |line: usize| {
         (0..across).any(|at| {
-            let (x, y) = if by_rows {
-                (part.x + at, part.y + line)
-            } else {
-                (part.x + line, part.y + at)
-            };
+            let (x, y) = if by_rows { (part.x + at, part.y + line) } else { (part.x + line, part.y + at) };
             busy[y * columns + x]
         })
     };
@@ -159,33 +126,15 @@ fn split(busy: &[bool], columns: usize, part: Part, tried: u8, found: &mut Vec<P
     }
     for &(start, end) in &pieces {
         let piece = if by_rows {
-            Part {
-                y: part.y + start,
-                height: end - start,
-                ..part
-            }
+            Part { y: part.y + start, height: end - start, ..part }
         } else {
-            Part {
-                x: part.x + start,
-                width: end - start,
-                ..part
-            }
+            Part { x: part.x + start, width: end - start, ..part }
         };
         // Done once neither direction cut anything off.
         if piece == part && tried > 0 {
             found.push(piece);
         } else {
-            split(
-                busy,
-                columns,
-                piece,
-                if piece == part {
-                    tried + 1
-                } else {
-                    2 + (tried + 1) % 2
-                },
-                found,
-            );
+            split(busy, columns, piece, if piece == part { tried + 1 } else { 2 + (tried + 1) % 2 }, found);
         }
     }
 }
@@ -198,9 +147,7 @@ pub fn tiles(length: usize) -> Vec<(usize, usize)> {
     }
     let count = (length - OVERLAP).div_ceil(TILE - OVERLAP);
     let step = (length - OVERLAP).div_ceil(count);
-    (0..count)
-        .map(|at| (at * step, (at * step + step + OVERLAP).min(length)))
-        .collect()
+    (0..count).map(|at| (at * step, (at * step + step + OVERLAP).min(length))).collect()
 }
 
 #[cfg(test)]
@@ -221,21 +168,12 @@ mod tests {
                 }
             }
         }
-        Picture {
-            width,
-            height,
-            pixels: Cow::Owned(pixels),
-        }
+        Picture { width, height, pixels: Cow::Owned(pixels) }
     }
 
     #[test]
     fn blank_parts_are_left_out() {
-        let ink = |x, y, width, height| Part {
-            x,
-            y,
-            width,
-            height,
-        };
+        let ink = |x, y, width, height| Part { x, y, width, height };
         let check = |ink: &[Part], expect: usize| {
             let picture = with_ink(640, 480, ink);
             let parts = parts(&picture);
@@ -254,28 +192,12 @@ mod tests {
         check(&[ink(100, 100, 200, 20)], 1);
         check(&[ink(100, 100, 200, 20), ink(100, 140, 200, 20)], 1);
         check(&[ink(100, 100, 200, 20), ink(100, 300, 200, 20)], 2);
-        check(
-            &[
-                ink(10, 100, 100, 20),
-                ink(400, 100, 100, 20),
-                ink(400, 400, 100, 20),
-            ],
-            3,
-        );
+        check(&[ink(10, 100, 100, 20), ink(400, 100, 100, 20), ink(400, 400, 100, 20)], 3);
     }
 
     #[test]
     fn fine_strokes_keep_the_scale() {
-        let fine = with_ink(
-            640,
-            480,
-            &[Part {
-                x: 10,
-                y: 10,
-                width: 500,
-                height: 200,
-            }],
-        );
+        let fine = with_ink(640, 480, &[Part { x: 10, y: 10, width: 500, height: 200 }]);
         assert!((scale(&fine, 1.0) - 1.0).abs() < 1e-9);
         assert!((scale(&fine, 2.0) - 2.0).abs() < 1e-9);
         assert!((scale(&fine, f32::NAN) - 1.0).abs() < 1e-9);

@@ -33,8 +33,7 @@ pub struct Line<'a> {
 impl Line<'_> {
     /// The line alone, upright.
     pub fn cut(&self, scaler: &mut Resizer, height: usize) -> Picture<'static> {
-        self.picture
-            .line(scaler, &self.quad, height, self.upside_down)
+        self.picture.line(scaler, &self.quad, height, self.upside_down)
     }
 }
 
@@ -89,20 +88,13 @@ impl Paddle {
         let (height, classes) = probe(&mut session)?.ok_or_else(wrong)?;
         let lines = match &load.dictionary {
             Some(file) => dictionary_file(file)?,
-            None => session
-                .metadata()
-                .ok()
-                .and_then(|metadata| metadata.custom("character"))
-                .ok_or_else(|| {
-                    failure(
-                        EngineErrorKind::BadModel,
-                        format!(
-                            "The text recognition model {} does not carry a dictionary.",
-                            path.display()
-                        ),
-                        "Name its dictionary file beside it in the configuration.",
-                    )
-                })?,
+            None => session.metadata().ok().and_then(|metadata| metadata.custom("character")).ok_or_else(|| {
+                failure(
+                    EngineErrorKind::BadModel,
+                    format!("The text recognition model {} does not carry a dictionary.", path.display()),
+                    "Name its dictionary file beside it in the configuration.",
+                )
+            })?,
         };
         let dictionary = Dictionary::new(&lines, classes).map_err(|mismatch| {
             let from = load.dictionary.as_ref().map_or_else(
@@ -138,25 +130,13 @@ impl Paddle {
         self.planes.resize(3 * self.height * width, 0.0);
         Normal::EVEN.write(piece, &mut self.planes, width, self.height);
         let dictionary = &self.dictionary;
-        let read = infer(
-            &mut self.session,
-            run,
-            [1, 3, self.height, width],
-            &self.planes,
-            |_, values| {
-                let mut glyphs = decode(dictionary, values);
-                let confidence = glyphs.iter().map(|glyph| glyph.confidence).sum::<f32>()
-                    / glyphs.len().max(1) as f32;
-                // From shares of the filled width to shares of the piece.
-                glyphs
-                    .iter_mut()
-                    .for_each(|glyph| glyph.place *= width as f32 / piece.width as f32);
-                Read {
-                    text: spaces::insert(&glyphs, &spaces::ink(piece), self.height),
-                    confidence,
-                }
-            },
-        );
+        let read = infer(&mut self.session, run, [1, 3, self.height, width], &self.planes, |_, values| {
+            let mut glyphs = decode(dictionary, values);
+            let confidence = glyphs.iter().map(|glyph| glyph.confidence).sum::<f32>() / glyphs.len().max(1) as f32;
+            // From shares of the filled width to shares of the piece.
+            glyphs.iter_mut().for_each(|glyph| glyph.place *= width as f32 / piece.width as f32);
+            Read { text: spaces::insert(&glyphs, &spaces::ink(piece), self.height), confidence }
+        });
         read.map_err(|error| internal("Reading a line", &error))
     }
 }
@@ -192,30 +172,21 @@ impl LineRecogniser for Paddle {
 
 /// Spaces at the ends say nothing, several in a row no more than one.
 fn tidy(read: Read) -> Read {
-    Read {
-        text: read.text.split_whitespace().collect::<Vec<_>>().join(" "),
-        ..read
-    }
+    Read { text: read.text.split_whitespace().collect::<Vec<_>>().join(" "), ..read }
 }
 
 /// Height of lines and number of classes, found by trying: models don't always tell. `None` where it is no recogniser.
 fn probe(session: &mut Session) -> Result<Option<(usize, usize)>, EngineError> {
     let declared = runtime::declared(session.inputs()[0].dtype());
-    let told = declared
-        .get(2)
-        .and_then(|height| usize::try_from(*height).ok())
-        .filter(|height| (8..=128).contains(height));
+    let told =
+        declared.get(2).and_then(|height| usize::try_from(*height).ok()).filter(|height| (8..=128).contains(height));
     let run = runtime::run_options()?;
     let mut classes_at = |height: usize| {
         let planes = vec![0.0; 3 * height * 320];
-        match infer(session, &run, [1, 3, height, 320], &planes, |shape, _| {
-            shape.to_vec()
-        })
-        .as_deref()
-        {
-            Ok([1, steps, classes]) if *steps >= 10 && *classes >= 3 => usize::try_from(*classes)
-                .ok()
-                .map(|classes| (classes, *steps)),
+        match infer(session, &run, [1, 3, height, 320], &planes, |shape, _| shape.to_vec()).as_deref() {
+            Ok([1, steps, classes]) if *steps >= 10 && *classes >= 3 => {
+                usize::try_from(*classes).ok().map(|classes| (classes, *steps))
+            }
             _ => None,
         }
     };
@@ -231,9 +202,7 @@ fn probe(session: &mut Session) -> Result<Option<(usize, usize)>, EngineError> {
 
 fn dictionary_file(file: &Path) -> Result<String, EngineError> {
     let file = runtime::existing(file, "The dictionary")?;
-    let text = std::fs::read(&file)
-        .ok()
-        .and_then(|bytes| String::from_utf8(bytes).ok());
+    let text = std::fs::read(&file).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     text.ok_or_else(|| {
         failure(
             EngineErrorKind::BadModel,
@@ -246,13 +215,6 @@ fn dictionary_file(file: &Path) -> Result<String, EngineError> {
 /// Columns `start` up to, not including, `end`.
 fn columns(line: &Picture<'_>, start: usize, end: usize) -> Picture<'static> {
     let rows = line.pixels.chunks_exact(3 * line.width);
-    let pixels: Vec<u8> = rows
-        .flat_map(|row| &row[3 * start..3 * end])
-        .copied()
-        .collect();
-    Picture {
-        width: end - start,
-        height: line.height,
-        pixels: Cow::Owned(pixels),
-    }
+    let pixels: Vec<u8> = rows.flat_map(|row| &row[3 * start..3 * end]).copied().collect();
+    Picture { width: end - start, height: line.height, pixels: Cow::Owned(pixels) }
 }

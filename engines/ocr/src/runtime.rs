@@ -14,7 +14,8 @@ use ort::value::{TensorRef, ValueType};
 pub type Run = Arc<RunOptions<NoSelectedOutputs>>;
 
 const FETCH: &str = "Run `luna models fetch` to get it, or correct the path in the configuration.";
-const FETCH_AGAIN: &str = "Run `luna models verify` and fetch the file again, or name another model in the configuration.";
+const FETCH_AGAIN: &str =
+    "Run `luna models verify` and fetch the file again, or name another model in the configuration.";
 
 /// What the library is called in errors.
 pub const LIBRARY: &str = "The ONNX Runtime library";
@@ -27,19 +28,12 @@ pub fn open(library: &Path) -> Result<Environment, EngineError> {
     let broken = |reason: String| {
         failure(
             EngineErrorKind::BadModel,
-            format!(
-                "{} is not a usable ONNX Runtime library: {reason}.",
-                library.display()
-            ),
+            format!("{} is not a usable ONNX Runtime library: {reason}.", library.display()),
             "Run `luna models fetch` to get the right one, or correct the path in the configuration.",
         )
     };
     let builder = ort::init_from(library).map_err(|error| broken(error.to_string()))?;
-    builder
-        .with_name("luna")
-        .with_telemetry(false)
-        .build()
-        .map_err(|error| broken(error.to_string()))
+    builder.with_name("luna").with_telemetry(false).build().map_err(|error| broken(error.to_string()))
 }
 
 /// The file's absolute path.
@@ -49,11 +43,7 @@ pub fn open(library: &Path) -> Result<Environment, EngineError> {
 pub fn existing(path: &Path, what: &str) -> Result<std::path::PathBuf, EngineError> {
     match path.canonicalize() {
         Ok(path) if path.is_file() => Ok(path),
-        _ => Err(failure(
-            EngineErrorKind::Missing,
-            format!("{what} {} is not there.", path.display()),
-            FETCH,
-        )),
+        _ => Err(failure(EngineErrorKind::Missing, format!("{what} {} is not there.", path.display()), FETCH)),
     }
 }
 
@@ -61,12 +51,7 @@ pub fn existing(path: &Path, what: &str) -> Result<std::path::PathBuf, EngineErr
 ///
 /// # Errors
 /// `Missing` or `BadModel`.
-pub fn session(
-    environment: &Environment,
-    path: &Path,
-    what: &str,
-    threads: usize,
-) -> Result<Session, EngineError> {
+pub fn session(environment: &Environment, path: &Path, what: &str, threads: usize) -> Result<Session, EngineError> {
     let path = existing(path, &format!("The {what} model"))?;
     let build = || -> ort::Result<Session> {
         let mut builder = Session::builder(environment)?
@@ -128,9 +113,7 @@ pub fn declared(kind: &ValueType) -> Vec<i64> {
 /// # Errors
 /// ONNX Runtime is out of memory.
 pub fn run_options() -> Result<Run, EngineError> {
-    RunOptions::new()
-        .map(Arc::new)
-        .map_err(|error| internal("Preparing", &error))
+    RunOptions::new().map(Arc::new).map_err(|error| internal("Preparing", &error))
 }
 
 /// Runs a session on a batch of planar pictures and hands the first output to `then`: its shape and its values.
@@ -152,10 +135,6 @@ pub fn infer<T>(
 
 fn first_line(error: &ort::Error) -> String {
     let text = error.to_string();
-    let line = text
-        .lines()
-        .next()
-        .unwrap_or("no reason given")
-        .trim_end_matches('.');
+    let line = text.lines().next().unwrap_or("no reason given").trim_end_matches('.');
     format!("{line}.")
 }

@@ -7,22 +7,15 @@ use crate::picture::Picture;
 pub fn ink(line: &Picture<'_>) -> Vec<bool> {
     let grey = line.grey();
     let mut shades = [0usize; 16];
-    grey.iter()
-        .for_each(|light| shades[usize::from(light / 16)] += 1);
+    grey.iter().for_each(|light| shades[usize::from(light / 16)] += 1);
     // The commonest shade is the background.
-    let background = shades
-        .iter()
-        .enumerate()
-        .max_by_key(|(_, count)| **count)
-        .map_or(0, |(shade, _)| shade * 16 + 8);
+    let background = shades.iter().enumerate().max_by_key(|(_, count)| **count).map_or(0, |(shade, _)| shade * 16 + 8);
     let away = |light: &u8| usize::from(*light).abs_diff(background);
     let contrast = grey.iter().map(away).max().unwrap_or(0);
     let least = (contrast * 2 / 5).max(24);
     // Neighbouring lines may reach into the box at its upper and lower edge.
     let edge = line.height / 8;
-    (0..line.width)
-        .map(|x| (edge..line.height - edge).any(|y| away(&grey[y * line.width + x]) >= least))
-        .collect()
+    (0..line.width).map(|x| (edge..line.height - edge).any(|y| away(&grey[y * line.width + x]) >= least)).collect()
 }
 
 /// The text of `glyphs`, with a space where the gap between two of them is clearly a gap between words: wide for the height of
@@ -32,12 +25,7 @@ pub fn insert(glyphs: &[Glyph<'_>], ink: &[bool], height: usize) -> String {
     let x = |glyph: &Glyph<'_>| (glyph.place * ink.len() as f32) as usize;
     let pairs: Vec<(usize, usize)> = glyphs
         .windows(2)
-        .map(|pair| {
-            (
-                widest_gap(ink, x(&pair[0]), x(&pair[1])),
-                x(&pair[1]).saturating_sub(x(&pair[0])),
-            )
-        })
+        .map(|pair| (widest_gap(ink, x(&pair[0]), x(&pair[1])), x(&pair[1]).saturating_sub(x(&pair[0]))))
         .collect();
     let usual_gap = median(pairs.iter().map(|pair| pair.0));
     let usual_step = median(pairs.iter().map(|pair| pair.1));
@@ -45,8 +33,7 @@ pub fn insert(glyphs: &[Glyph<'_>], ink: &[bool], height: usize) -> String {
     for (at, glyph) in glyphs.iter().enumerate() {
         if let Some((gap, step)) = at.checked_sub(1).map(|before| pairs[before]) {
             let spaced = is_spaced(glyphs[at - 1].text) && is_spaced(glyph.text);
-            let wide =
-                gap * 9 >= height * 2 && gap * 2 >= usual_gap * 5 && step * 4 >= usual_step * 5;
+            let wide = gap * 9 >= height * 2 && gap * 2 >= usual_gap * 5 && step * 4 >= usual_step * 5;
             if spaced && wide {
                 text.push(' ');
             }
@@ -73,8 +60,7 @@ fn median(values: impl Iterator<Item = usize>) -> usize {
 
 /// Whether the character belongs to a script that parts words by spaces, and can begin or end a word.
 fn is_spaced(text: &str) -> bool {
-    text.chars()
-        .all(|char| char.is_alphanumeric() && !is_ideographic(char))
+    text.chars().all(|char| char.is_alphanumeric() && !is_ideographic(char))
 }
 
 /// Chinese characters, kana, and their punctuation.
@@ -113,30 +99,19 @@ mod tests {
         // One character of the drawing is four columns of a line 48 pixels high.
         let ink: Vec<bool> = drawing.chars().flat_map(|char| [char == '#'; 4]).collect();
         let texts: Vec<String> = text.chars().map(String::from).collect();
-        let marks: Vec<usize> = places
-            .char_indices()
-            .filter(|(_, char)| *char == '^')
-            .map(|(at, _)| at)
-            .collect();
+        let marks: Vec<usize> = places.char_indices().filter(|(_, char)| *char == '^').map(|(at, _)| at).collect();
         assert_eq!(marks.len(), texts.len());
         let glyphs: Vec<Glyph<'_>> = texts
             .iter()
             .zip(marks)
-            .map(|(text, at)| Glyph {
-                text,
-                place: (at as f32 + 0.5) / drawing.len() as f32,
-                confidence: 1.0,
-            })
+            .map(|(text, at)| Glyph { text, place: (at as f32 + 0.5) / drawing.len() as f32, confidence: 1.0 })
             .collect();
         assert_eq!(insert(&glyphs, &ink, 48), expect);
     }
 
     #[test]
     fn lost_spaces_come_back_ocr_1() {
-        let (drawing, places) = (
-            "### ### ###   ### ### ### ###",
-            " ^   ^   ^     ^   ^   ^   ^ ",
-        );
+        let (drawing, places) = ("### ### ###   ### ### ### ###", " ^   ^   ^     ^   ^   ^   ^ ");
         check("VLCmedi", drawing, places, "VLC medi");
         check("자동차로가다니", drawing, places, "자동차 로가다니");
         check("正品促销大桶装", drawing, places, "正品促销大桶装");

@@ -83,52 +83,28 @@ impl Source {
     /// # Errors
     /// `Missing` or `BadModel`, with what to install.
     pub fn load(load: &TesseractLoad) -> Result<Self, EngineError> {
-        const REMEDY: &str =
-            "Install the packages libtesseract5, tesseract-ocr-kor and tesseract-ocr-eng.";
+        const REMEDY: &str = "Install the packages libtesseract5, tesseract-ocr-kor and tesseract-ocr-eng.";
         let missing = |message: String| failure(EngineErrorKind::Missing, message, REMEDY);
-        let library = load
-            .library
-            .clone()
-            .unwrap_or_else(|| PathBuf::from("libtesseract.so.5"));
+        let library = load.library.clone().unwrap_or_else(|| PathBuf::from("libtesseract.so.5"));
         let functions = Functions::load(&library).map_err(|error| {
             let kind = if load.library.as_ref().is_some_and(|path| path.is_file()) {
                 EngineErrorKind::BadModel
             } else {
                 EngineErrorKind::Missing
             };
-            failure(
-                kind,
-                format!(
-                    "Tesseract's library {} can't be loaded: {error}.",
-                    library.display()
-                ),
-                REMEDY,
-            )
+            failure(kind, format!("Tesseract's library {} can't be loaded: {error}.", library.display()), REMEDY)
         })?;
         if let Some(folder) = &load.data {
             for language in load.languages.split('+') {
                 let file = folder.join(format!("{language}.traineddata"));
                 if !file.is_file() {
-                    return Err(missing(format!(
-                        "Tesseract's data {} is not there.",
-                        file.display()
-                    )));
+                    return Err(missing(format!("Tesseract's data {} is not there.", file.display())));
                 }
             }
         }
-        let text = |text: &str| {
-            CString::new(text).map_err(|_| missing("A path has a zero byte in it.".to_owned()))
-        };
-        let data = load
-            .data
-            .as_ref()
-            .map(|folder| text(&folder.to_string_lossy()))
-            .transpose()?;
-        Ok(Self {
-            functions: Arc::new(functions),
-            data,
-            languages: text(&load.languages)?,
-        })
+        let text = |text: &str| CString::new(text).map_err(|_| missing("A path has a zero byte in it.".to_owned()));
+        let data = load.data.as_ref().map(|folder| text(&folder.to_string_lossy())).transpose()?;
+        Ok(Self { functions: Arc::new(functions), data, languages: text(&load.languages)? })
     }
 
     /// An instance with the languages loaded.
@@ -140,26 +116,17 @@ impl Source {
         let bad = |what: &str| {
             failure(
                 EngineErrorKind::BadModel,
-                format!(
-                    "Tesseract {what} the languages {}.",
-                    self.languages.to_string_lossy()
-                ),
+                format!("Tesseract {what} the languages {}.", self.languages.to_string_lossy()),
                 "Install the packages tesseract-ocr-kor and tesseract-ocr-eng again.",
             )
         };
         // SAFETY: `create` may be called at any time.
-        let handle = NonNull::new(unsafe { (functions.create)() })
-            .ok_or_else(|| bad("has no memory for"))?;
-        let instance = Tesseract {
-            functions,
-            handle,
-            scaler: Resizer::new(),
-        };
+        let handle = NonNull::new(unsafe { (functions.create)() }).ok_or_else(|| bad("has no memory for"))?;
+        let instance = Tesseract { functions, handle, scaler: Resizer::new() };
         instance.set(c"debug_file", c"/dev/null");
         let data = self.data.as_ref().map_or(ptr::null(), |data| data.as_ptr());
         // SAFETY: the handle is alive; both strings end with zero and outlive the call; a null path means the default.
-        let code =
-            unsafe { (instance.functions.init)(handle.as_ptr(), data, self.languages.as_ptr()) };
+        let code = unsafe { (instance.functions.init)(handle.as_ptr(), data, self.languages.as_ptr()) };
         if code != 0 {
             return Err(bad("can't load"));
         }
@@ -184,9 +151,7 @@ unsafe impl Send for Tesseract {}
 impl Tesseract {
     fn set(&self, name: &CStr, value: &CStr) {
         // SAFETY: the handle is alive; both strings end with zero. An unknown name is answered by 0 and has no effect.
-        unsafe {
-            (self.functions.set_variable)(self.handle.as_ptr(), name.as_ptr(), value.as_ptr())
-        };
+        unsafe { (self.functions.set_variable)(self.handle.as_ptr(), name.as_ptr(), value.as_ptr()) };
     }
 }
 
@@ -205,11 +170,7 @@ impl LineRecogniser for Tesseract {
         let (width, height) = (cut.width + 2 * ROOM, cut.height + 2 * ROOM);
         // The room takes the colour of the background, so that no edge appears around the line.
         let mut image = vec![commonest(&grey); width * height];
-        for (row, source) in image
-            .chunks_exact_mut(width)
-            .skip(ROOM)
-            .zip(grey.chunks_exact(cut.width))
-        {
+        for (row, source) in image.chunks_exact_mut(width).skip(ROOM).zip(grey.chunks_exact(cut.width)) {
             row[ROOM..ROOM + cut.width].copy_from_slice(source);
         }
         let size = |pixels: usize| c_int::try_from(pixels).unwrap_or(c_int::MAX);
@@ -217,14 +178,7 @@ impl LineRecogniser for Tesseract {
         // SAFETY: the handle is alive and initialised. The image has `height` rows of `width` bytes, and Tesseract copies it. The
         // text is null or ends with zero, and is given back once copied.
         unsafe {
-            (self.functions.set_image)(
-                handle,
-                image.as_ptr(),
-                size(width),
-                size(height),
-                1,
-                size(width),
-            );
+            (self.functions.set_image)(handle, image.as_ptr(), size(width), size(height), 1, size(width));
             (self.functions.set_resolution)(handle, 150);
             let text = (self.functions.text)(handle);
             let confidence = (self.functions.confidence)(handle).clamp(0, 100);
@@ -259,13 +213,8 @@ impl Drop for Tesseract {
 /// The commonest light, which is the background.
 fn commonest(grey: &[u8]) -> u8 {
     let mut shades = [0usize; 256];
-    grey.iter()
-        .for_each(|light| shades[usize::from(*light)] += 1);
-    shades
-        .iter()
-        .zip(0..=u8::MAX)
-        .max_by_key(|(count, _)| **count)
-        .map_or(255, |(_, light)| light)
+    grey.iter().for_each(|light| shades[usize::from(*light)] += 1);
+    shades.iter().zip(0..=u8::MAX).max_by_key(|(count, _)| **count).map_or(255, |(_, light)| light)
 }
 
 /// Inverts light text on a dark background.

@@ -1,11 +1,5 @@
 //! Real models on real pictures: pages, screens, Korean, turned pages, many sizes (OCR-1).
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    missing_docs,
-    dead_code
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, dead_code)]
 
 #[path = "support/client.rs"]
 mod client;
@@ -24,10 +18,7 @@ fn page_text() -> String {
 fn check(engine: &mut Client, picture: &RgbImage, expected: &str, bound: f64) {
     let found = engine.text(picture);
     let rate = error_rate(expected, &found);
-    assert!(
-        rate <= bound,
-        "error rate {rate:.3} is above {bound}; read:\n{found}"
-    );
+    assert!(rate <= bound, "error rate {rate:.3} is above {bound}; read:\n{found}");
 }
 
 #[test]
@@ -45,16 +36,10 @@ fn a_page_that_stands_on_its_head_or_lies_on_its_side_is_read_ocr_1() {
     let turned = engine.text(&rotate180(&page));
     // Its last line comes first then.
     let lines: Vec<&str> = turned.lines().rev().collect();
-    assert!(
-        error_rate(&page_text(), &lines.join("\n")) <= 0.02,
-        "{turned}"
-    );
+    assert!(error_rate(&page_text(), &lines.join("\n")) <= 0.02, "{turned}");
     for side in [rotate90(&page), rotate270(&page)] {
         let found = engine.text(&side);
-        for line in [
-            "The quick brown dog jumped over the",
-            "ocr code and see if it works on all types",
-        ] {
+        for line in ["The quick brown dog jumped over the", "ocr code and see if it works on all types"] {
             assert!(found.contains(line), "{line:?} in {found}");
         }
     }
@@ -88,10 +73,8 @@ fn small_text_is_magnified_ocr_1() {
 
 #[test]
 fn a_screen_is_read_ocr_1() {
-    let truth = std::fs::read_to_string(shared(
-        "6-ocr-images/truth-typed-from-picture/omniparser-ui__windows.png.txt",
-    ))
-    .unwrap();
+    let truth = std::fs::read_to_string(shared("6-ocr-images/truth-typed-from-picture/omniparser-ui__windows.png.txt"))
+        .unwrap();
     let expected: Vec<&str> = truth
         .lines()
         .flat_map(|line| match line {
@@ -131,10 +114,7 @@ fn korean_lines_are_read_by_tesseract_where_no_model_knows_hangul_ocr_1() {
     assert_eq!(title.len(), 1, "{title:?}");
     assert_eq!(
         (title[0].text.as_str(), title[0].recogniser.as_str()),
-        (
-            "베이징 차오양, 디지털 기술로 농업 새로운 발전 이끌어",
-            "tesseract"
-        )
+        ("베이징 차오양, 디지털 기술로 농업 새로운 발전 이끌어", "tesseract")
     );
 }
 
@@ -150,64 +130,33 @@ fn a_picture_of_korean_and_english_lines_is_read_line_by_line_ocr_1() {
     let lines = Client::loaded(v6(2)).read(&mixed);
     assert_eq!(lines.len(), 9, "{lines:?}");
     assert_eq!(lines[0].recogniser, "tesseract");
-    assert!(
-        error_rate(
-            "베이징 차오양, 디지털 기술로 농업 새로운 발전 이끌어",
-            &lines[0].text
-        ) < 0.1,
-        "{:?}",
-        lines[0]
-    );
-    assert!(
-        lines[1..].iter().all(|line| line.recogniser == "latin"),
-        "{lines:?}"
-    );
+    assert!(error_rate("베이징 차오양, 디지털 기술로 농업 새로운 발전 이끌어", &lines[0].text) < 0.1, "{:?}", lines[0]);
+    assert!(lines[1..].iter().all(|line| line.recogniser == "latin"), "{lines:?}");
 }
 
 #[test]
 fn chinese_and_japanese_stay_what_they_are_ocr_1() {
     let mut engine = Client::loaded(v6(2));
-    for (file, text) in [
-        ("ch_en_num.jpg", "强力去污符合国标"),
-        ("japan.jpg", "農村の学校で、伝統演劇の特別クラス"),
-    ] {
+    for (file, text) in [("ch_en_num.jpg", "强力去污符合国标"), ("japan.jpg", "農村の学校で、伝統演劇の特別クラス")]
+    {
         let lines = engine.read(&picture(&format!("6-ocr-images/rapidocr/{file}")));
-        assert!(
-            lines.iter().any(|line| line.text.contains(text)),
-            "{text} in {lines:?}"
-        );
+        assert!(lines.iter().any(|line| line.text.contains(text)), "{text} in {lines:?}");
         let sure = lines.iter().filter(|line| line.confidence > 0.5);
-        assert!(
-            sure.clone().all(|line| line.recogniser == "latin"),
-            "{lines:?}"
-        );
+        assert!(sure.clone().all(|line| line.recogniser == "latin"), "{lines:?}");
     }
 }
 
 #[test]
 fn older_models_and_dictionary_files_work_ocr_1() {
-    let mut models = spec(
-        "ch_PP-OCRv4_det_infer.onnx",
-        "ch_PP-OCRv4_rec_infer.onnx",
-        1,
-    );
+    let mut models = spec("ch_PP-OCRv4_det_infer.onnx", "ch_PP-OCRv4_rec_infer.onnx", 1);
     let shared_model = |name: &str| shared(&format!("2-ocr-models/{name}"));
     // Version 2 takes lines of 32 pixels and has its dictionary in a file.
     models.recognisers[0].model = shared_model("en_number_mobile_v2.0_rec_infer.onnx");
     models.recognisers[0].dictionary = Some(shared_model("en_dict.txt"));
     let page = picture(PAGE);
-    for detector in [
-        "PP-OCRv6_tiny_det.onnx",
-        "ch_PP-OCRv3_det_infer.onnx",
-        "en_PP-OCRv3_det_infer.onnx",
-    ] {
+    for detector in ["PP-OCRv6_tiny_det.onnx", "ch_PP-OCRv3_det_infer.onnx", "en_PP-OCRv3_det_infer.onnx"] {
         models.detector = shared_model(detector);
-        check(
-            &mut Client::loaded(models.clone()),
-            &page,
-            &page_text(),
-            0.05,
-        );
+        check(&mut Client::loaded(models.clone()), &page, &page_text(), 0.05);
     }
 }
 

@@ -22,7 +22,8 @@ type Callback = unsafe extern "C" fn(*mut c_short, c_int, *mut c_void) -> c_int;
 type Initialize = unsafe extern "C" fn(c_int, c_int, *const c_char, c_int) -> c_int;
 type SetSynthCallback = unsafe extern "C" fn(Callback);
 type SetVoiceByName = unsafe extern "C" fn(*const c_char) -> c_int;
-type Synth = unsafe extern "C" fn(*const c_void, usize, c_uint, c_uint, c_uint, c_uint, *mut c_uint, *mut c_void) -> c_int;
+type Synth =
+    unsafe extern "C" fn(*const c_void, usize, c_uint, c_uint, c_uint, c_uint, *mut c_uint, *mut c_void) -> c_int;
 type Terminate = unsafe extern "C" fn() -> c_int;
 
 /// Where samples go while `speak` runs; returns whether to go on.

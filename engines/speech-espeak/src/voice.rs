@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use luna_engine_program::{CancelFlag, Engine, Loaded, Output, failure};
 use luna_messages::Lang;
 use luna_messages::engine::{
-    EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel, SpeakJob, SpeechLoad,
+    EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel, SpeakJob,
+    SpeechLoad,
 };
 
 use crate::espeak::{Espeak, OpenError};
@@ -13,7 +14,8 @@ use crate::trim::Trim;
 
 /// The name of the library where the configuration names none.
 const LIBRARY: &str = if cfg!(windows) { "libespeak-ng.dll" } else { "libespeak-ng.so.1" };
-const INSTALL: &str = "Install the packages libespeak-ng1 and espeak-ng-data, or name library and data folder in the configuration.";
+const INSTALL: &str =
+    "Install the packages libespeak-ng1 and espeak-ng-data, or name library and data folder in the configuration.";
 
 /// espeak-ng behind the interface of all engines.
 #[derive(Default)]
@@ -50,13 +52,23 @@ impl Engine for Voice {
             }
         }
         if loaded.models.is_empty() {
-            return Err(failure(EngineErrorKind::Missing, "espeak-ng has neither a Korean nor an English voice.", INSTALL));
+            return Err(failure(
+                EngineErrorKind::Missing,
+                "espeak-ng has neither a Korean nor an English voice.",
+                INSTALL,
+            ));
         }
         self.espeak = Some(espeak);
         Ok(loaded)
     }
 
-    fn run(&mut self, job: EngineJob, _payload: Vec<u8>, output: &mut Output, cancel: &CancelFlag) -> Result<(), EngineError> {
+    fn run(
+        &mut self,
+        job: EngineJob,
+        _payload: Vec<u8>,
+        output: &mut Output,
+        cancel: &CancelFlag,
+    ) -> Result<(), EngineError> {
         match job {
             EngineJob::Speak(job) => self.speak(&job, output, cancel),
             EngineJob::Recognise(_) => Err(failure(
@@ -96,7 +108,8 @@ impl Voice {
             let bytes: Vec<u8> = samples.iter().flat_map(|s| s.to_le_bytes()).collect();
             samples.is_empty() || output.chunk(EngineChunk::Sound { sample_rate }, &bytes)
         };
-        let spoken = espeak.speak(&job.text, &mut |samples| !cancel.is_set() && send(&trim.push(samples)) && !cancel.is_set());
+        let spoken =
+            espeak.speak(&job.text, &mut |samples| !cancel.is_set() && send(&trim.push(samples)) && !cancel.is_set());
         if cancel.is_set() {
             return Ok(());
         }
@@ -122,7 +135,11 @@ const fn voice_of(lang: Lang) -> &'static str {
 
 /// Whether this can be the name of a voice. espeak-ng would open it as a file below its voices.
 fn is_name(name: &str) -> bool {
-    !name.is_empty() && name.len() <= 64 && !name.contains("..") && !name.starts_with(['/', '\\']) && !name.contains(char::is_control)
+    !name.is_empty()
+        && name.len() <= 64
+        && !name.contains("..")
+        && !name.starts_with(['/', '\\'])
+        && !name.contains(char::is_control)
 }
 
 fn open(load: &SpeechLoad) -> Result<Espeak, EngineError> {
@@ -146,6 +163,8 @@ fn open(load: &SpeechLoad) -> Result<Espeak, EngineError> {
             INSTALL,
         ),
         OpenError::Library(error) => missing(format!("The speech library {LIBRARY} can't be loaded: {error}.")),
-        error @ (OpenError::DataName | OpenError::Data { .. }) => missing(format!("The speech library can't be used: {error}.")),
+        error @ (OpenError::DataName | OpenError::Data { .. }) => {
+            missing(format!("The speech library can't be used: {error}."))
+        }
     })
 }

@@ -8,7 +8,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use luna_messages::engine::{
-    EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, FromEngine, LoadSpec, RecogniseJob, SpeakJob, SpeechLoad, ToEngine,
+    EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, FromEngine, LoadSpec, RecogniseJob, SpeakJob,
+    SpeechLoad, ToEngine,
 };
 use luna_messages::{Lang, RequestId};
 
@@ -128,7 +129,9 @@ fn loudness(samples: &[i16]) -> f64 {
 #[test]
 fn both_languages_are_spoken_in_chunks_without_silence_before_tts_5_eng_1() {
     let mut program = Program::loaded();
-    for (lang, text) in [(Lang::Ko, "안녕하세요, 저는 데스크톱 도우미입니다."), (Lang::En, "Hello, I am your desktop assistant.")] {
+    for (lang, text) in
+        [(Lang::Ko, "안녕하세요, 저는 데스크톱 도우미입니다."), (Lang::En, "Hello, I am your desktop assistant.")]
+    {
         program.speak("a", lang, None);
         let spoken = program.speak(text, lang, None);
         assert!(matches!(spoken.end, FromEngine::Done { .. }), "{:?}", spoken.end);
@@ -173,7 +176,8 @@ fn voices_go_by_name_and_an_unknown_one_is_refused_clearly_eng_1() {
 #[test]
 fn odd_texts_end_well_eng_2() {
     let mut program = Program::loaded();
-    for text in ["", " ", "...", "\u{0}", "🙂", "[[x]]<speak>&amp;", "\u{202e}abc", "가\u{0}나", &"아".repeat(20_000)] {
+    for text in ["", " ", "...", "\u{0}", "🙂", "[[x]]<speak>&amp;", "\u{202e}abc", "가\u{0}나", &"아".repeat(20_000)]
+    {
         let end = program.speak(text, Lang::Ko, None).end;
         assert!(matches!(end, FromEngine::Done { .. }), "{end:?}");
     }

@@ -62,7 +62,17 @@ struct Feeding {
 impl Feeding {
     const fn new(job: Job) -> Self {
         let place = Place::START;
-        Self { job, place, tempo: None, resampler: None, ready: Vec::new(), at: 0, begun: false, through: false, fed: false }
+        Self {
+            job,
+            place,
+            tempo: None,
+            resampler: None,
+            ready: Vec::new(),
+            at: 0,
+            begun: false,
+            through: false,
+            fed: false,
+        }
     }
 }
 
@@ -194,7 +204,8 @@ impl Worker<'_> {
         if self.stalls >= 2 {
             self.stalls = 0;
             let reason = "The sound device takes no sound.".into();
-            return self.refuse(Unavailable { reason, remedy: "Choose another one, or start the sound server again.".into() });
+            return self
+                .refuse(Unavailable { reason, remedy: "Choose another one, or start the sound server again.".into() });
         }
         let control = self.shared.control.clone();
         let (sender, made) = std::sync::mpsc::sync_channel(1);

@@ -1,5 +1,7 @@
 //! The actor in a tree, with the real engine, and what it told.
 
+#![allow(dead_code, reason = "not every user of this file needs all of it")]
+
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -74,7 +76,6 @@ impl Desk {
         id
     }
 
-    #[allow(dead_code, reason = "not every user of this file says notices")]
     pub fn say(&self, text: &str, timing: NoticeTiming) -> RequestId {
         let id = RequestId::next();
         self.post(TtsMessage::Say(Notice { id, text: text.into(), lang: Lang::Ko, timing }));
@@ -86,7 +87,6 @@ impl Desk {
     }
 
     /// Events about `id` in a few letters: "0" is the first sentence, "finished", "stopped 1", ….
-    #[allow(dead_code, reason = "not every user of this file looks at all events")]
     pub fn told(&self, of: RequestId) -> Vec<String> {
         let brief = |event: SpeechEvent| match event {
             SpeechEvent::Sentence { id, idx, .. } => (id == of).then(|| idx.to_string()),
@@ -112,7 +112,8 @@ impl Desk {
     }
 
     pub async fn sentence(&self, of: RequestId, number: usize) -> Instant {
-        self.wait("a sentence", |e| matches!(e, SpeechEvent::Sentence { id, idx, .. } if *id == of && *idx == number)).await
+        self.wait("a sentence", |e| matches!(e, SpeechEvent::Sentence { id, idx, .. } if *id == of && *idx == number))
+            .await
     }
 
     pub async fn finished(&self, of: RequestId) -> Instant {
@@ -125,7 +126,6 @@ impl Desk {
 }
 
 /// The pitch of a voice: the median over windows that have one, by autocorrelation.
-#[allow(dead_code, reason = "not every user of this file listens to the pitch")]
 pub fn pitch(sound: &[f32], sample_rate: u32) -> f32 {
     let window = (sample_rate / 20) as usize;
     let (shortest, longest) = ((sample_rate / 320) as usize, (sample_rate / 60) as usize);

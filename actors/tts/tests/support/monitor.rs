@@ -1,5 +1,7 @@
 //! What really comes out of the default sound device: its monitor, recorded.
 
+#![allow(dead_code, reason = "not every user of this file needs all of it")]
+
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -10,21 +12,24 @@ pub const SAMPLE_RATE: u32 = 48_000;
 /// Loudness from which a sample counts as sound.
 pub const LOUD: f32 = 0.01;
 
+/// Samples with the time of each block's end.
+type Blocks = Vec<(Instant, Vec<f32>)>;
+
 /// A recording under way.
 pub struct Monitor {
-    blocks: Arc<Mutex<Vec<(Instant, Vec<f32>)>>>,
+    blocks: Arc<Mutex<Blocks>>,
     _stream: cpal::Stream,
 }
 
 /// A piece of the recording.
 pub struct Heard {
-    /// Samples with the time of each block's end.
-    blocks: Vec<(Instant, Vec<f32>)>,
+    blocks: Blocks,
 }
 
 /// The sound server of this session and its default device.
 pub fn device() -> (cpal::Host, cpal::Device) {
-    const NEEDED: &str = "this needs a sound server with a null sink: run it inside the desktop session of the tests (PULSE_SERVER)";
+    const NEEDED: &str =
+        "this needs a sound server with a null sink: run it inside the desktop session of the tests (PULSE_SERVER)";
     let host = cpal::host_from_id(cpal::HostId::PulseAudio).expect(NEEDED);
     let device = host.default_output_device().expect(NEEDED);
     (host, device)
@@ -39,9 +44,10 @@ impl Monitor {
         let input = inputs
             .find(|d| d.id().is_ok_and(|id| id.to_string() == wanted))
             .unwrap_or_else(|| panic!("the default sound device has no monitor {wanted}"));
-        let blocks: Arc<Mutex<Vec<(Instant, Vec<f32>)>>> = Arc::default();
+        let blocks: Arc<Mutex<Blocks>> = Arc::default();
         let hears = blocks.clone();
-        let config = cpal::StreamConfig { channels: 2, sample_rate: SAMPLE_RATE, buffer_size: cpal::BufferSize::Fixed(256) };
+        let config =
+            cpal::StreamConfig { channels: 2, sample_rate: SAMPLE_RATE, buffer_size: cpal::BufferSize::Fixed(256) };
         let stream = input
             .build_input_stream(
                 config,
@@ -62,7 +68,6 @@ impl Monitor {
     }
 }
 
-#[allow(dead_code, reason = "not every user of this file needs all of it")]
 impl Heard {
     /// All samples.
     pub fn samples(&self) -> Vec<f32> {
@@ -71,9 +76,11 @@ impl Heard {
 
     fn loud(&self) -> impl DoubleEndedIterator<Item = Instant> + '_ {
         self.blocks.iter().flat_map(|(end, block)| {
-            block.iter().enumerate().filter(|(_, s)| s.abs() > LOUD).map(move |(i, _)| {
-                *end - Duration::from_secs_f64((block.len() - i) as f64 / f64::from(SAMPLE_RATE))
-            })
+            block
+                .iter()
+                .enumerate()
+                .filter(|(_, s)| s.abs() > LOUD)
+                .map(move |(i, _)| *end - Duration::from_secs_f64((block.len() - i) as f64 / f64::from(SAMPLE_RATE)))
         })
     }
 

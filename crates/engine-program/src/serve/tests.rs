@@ -19,31 +19,16 @@ impl Engine for Puppet {
 
     fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError> {
         match spec {
-            LoadSpec::Speech(SpeechLoad {
-                library: Some(library),
-                ..
-            }) if library == PathBuf::from("panic") => {
+            LoadSpec::Speech(SpeechLoad { library: Some(library), .. }) if library.as_os_str() == "panic" => {
                 panic!("no such library")
             }
             LoadSpec::Speech(_) => Ok(Loaded::default()),
-            LoadSpec::Ocr(_) => Err(failure(
-                EngineErrorKind::Unsupported,
-                "This engine speaks.",
-                "Load a voice.",
-            )),
+            LoadSpec::Ocr(_) => Err(failure(EngineErrorKind::Unsupported, "This engine speaks.", "Load a voice.")),
         }
     }
 
-    fn run(
-        &mut self,
-        job: EngineJob,
-        _: Vec<u8>,
-        output: &mut Output,
-        cancel: &CancelFlag,
-    ) -> Result<(), EngineError> {
-        let EngineJob::Speak(job) = job else {
-            panic!("only sentences are sent here")
-        };
+    fn run(&mut self, job: EngineJob, _: Vec<u8>, output: &mut Output, cancel: &CancelFlag) -> Result<(), EngineError> {
+        let EngineJob::Speak(job) = job else { panic!("only sentences are sent here") };
         match job.text.as_str() {
             "wait" => {
                 while !cancel.is_set() {
@@ -52,16 +37,9 @@ impl Engine for Puppet {
                 Ok(())
             }
             "panic" => panic!("on order"),
-            "fail" => Err(failure(
-                EngineErrorKind::BadInput,
-                "That can't be said.",
-                "Say something else.",
-            )),
+            "fail" => Err(failure(EngineErrorKind::BadInput, "That can't be said.", "Say something else.")),
             _ => {
-                output.chunk(
-                    EngineChunk::Sound { sample_rate: 8000 },
-                    job.text.as_bytes(),
-                );
+                output.chunk(EngineChunk::Sound { sample_rate: 8000 }, job.text.as_bytes());
                 Ok(())
             }
         }
@@ -86,12 +64,7 @@ fn desk() -> Desk {
             let _ = sender.send(code);
         })
     });
-    let mut desk = Desk {
-        to: Some(to),
-        from,
-        program,
-        ended,
-    };
+    let mut desk = Desk { to: Some(to), from, program, ended };
     assert!(desk.next().starts_with("hello"));
     desk
 }
@@ -102,26 +75,15 @@ impl Desk {
     }
 
     fn speak(&mut self, id: u64, text: &str) {
-        let job = SpeakJob {
-            text: text.to_owned(),
-            lang: Lang::En,
-            voice: None,
-        };
-        self.say(&ToEngine::Run {
-            id: RequestId(id),
-            job: EngineJob::Speak(job),
-        });
+        let job = SpeakJob { text: text.to_owned(), lang: Lang::En, voice: None };
+        self.say(&ToEngine::Run { id: RequestId(id), job: EngineJob::Speak(job) });
     }
 
     /// The next answer in short.
     fn next(&mut self) -> String {
-        let (answer, payload) = frame::read::<FromEngine>(&mut self.from)
-            .unwrap()
-            .expect("an answer");
+        let (answer, payload) = frame::read::<FromEngine>(&mut self.from).unwrap().expect("an answer");
         match answer {
-            FromEngine::Hello {
-                engine, protocol, ..
-            } => format!("hello {} {protocol}", engine.name()),
+            FromEngine::Hello { engine, protocol, .. } => format!("hello {} {protocol}", engine.name()),
             FromEngine::Loaded { id, .. } => format!("loaded {id}"),
             FromEngine::Chunk { id, .. } => {
                 format!("chunk {id} {}", String::from_utf8(payload).unwrap())
@@ -146,10 +108,7 @@ impl Desk {
 fn load(id: u64, library: Option<&str>) -> ToEngine {
     ToEngine::Load {
         id: RequestId(id),
-        spec: LoadSpec::Speech(SpeechLoad {
-            library: library.map(PathBuf::from),
-            data: None,
-        }),
+        spec: LoadSpec::Speech(SpeechLoad { library: library.map(PathBuf::from), data: None }),
     }
 }
 
@@ -160,13 +119,7 @@ fn requests_are_answered_in_order_eng_1() {
     desk.speak(2, "hello");
     desk.speak(3, "fail");
     desk.say(&ToEngine::Unload { id: RequestId(4) });
-    desk.expect(&[
-        "loaded 1",
-        "chunk 2 hello",
-        "done 2",
-        "failed 3 BadInput That can't be said.",
-        "unloaded 4",
-    ]);
+    desk.expect(&["loaded 1", "chunk 2 hello", "done 2", "failed 3 BadInput That can't be said.", "unloaded 4"]);
 }
 
 #[test]
@@ -206,10 +159,7 @@ fn the_end_of_input_is_told_at_once_also_during_work_eng_1() {
     desk.speak(1, "wait");
     drop(desk.to.take());
     assert_eq!(desk.ended.recv_timeout(Duration::from_secs(5)), Ok(0));
-    assert!(
-        !desk.program.is_finished(),
-        "the job still waits for its cancel"
-    );
+    assert!(!desk.program.is_finished(), "the job still waits for its cancel");
 }
 
 #[test]

@@ -126,7 +126,15 @@ impl Focus {
     /// Focus mode, off.
     #[must_use]
     pub const fn new(settings: Settings) -> Self {
-        Self { settings, state: State::Idle, cursor: None, settling: None, deadline: None, timers: 0, step_wanted: None }
+        Self {
+            settings,
+            state: State::Idle,
+            cursor: None,
+            settling: None,
+            deadline: None,
+            timers: 0,
+            step_wanted: None,
+        }
     }
 
     /// The state.

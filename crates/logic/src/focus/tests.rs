@@ -120,7 +120,11 @@ impl Play {
 
     #[track_caller]
     fn says(self, phrase: Phrase) -> Self {
-        assert!(self.effects.iter().any(|e| matches!(e, Effect::Say(said, _) if *said == phrase)), "{:?}", self.effects);
+        assert!(
+            self.effects.iter().any(|e| matches!(e, Effect::Say(said, _) if *said == phrase)),
+            "{:?}",
+            self.effects
+        );
         self
     }
 
@@ -141,7 +145,9 @@ impl Play {
 fn reads_in(effects: &[Effect]) -> Vec<String> {
     let text = |request: &ReadRequest| match &request.reading {
         luna_messages::tts::Reading::Text { text, .. } => text.clone(),
-        luna_messages::tts::Reading::Rows { rows, .. } => rows.iter().map(|r| r.join("|")).collect::<Vec<_>>().join("/"),
+        luna_messages::tts::Reading::Rows { rows, .. } => {
+            rows.iter().map(|r| r.join("|")).collect::<Vec<_>>().join("/")
+        }
     };
     effects.iter().filter_map(|e| if let Effect::Read(request) = e { Some(text(request)) } else { None }).collect()
 }
@@ -285,8 +291,21 @@ enum Random {
 fn random() -> impl Strategy<Value = Random> {
     use Command as C;
     let commands = vec![
-        C::FocusOn, C::FocusOff, C::FocusToggle, C::Stop, C::Next, C::Prev, C::Spell, C::Numbers, C::Bigger, C::Pin,
-        C::Unpin, C::PinToggle, C::Escape, C::Translate, C::Repeat,
+        C::FocusOn,
+        C::FocusOff,
+        C::FocusToggle,
+        C::Stop,
+        C::Next,
+        C::Prev,
+        C::Spell,
+        C::Numbers,
+        C::Bigger,
+        C::Pin,
+        C::Unpin,
+        C::PinToggle,
+        C::Escape,
+        C::Translate,
+        C::Repeat,
     ];
     prop_oneof![
         4 => prop::sample::select(commands).prop_map(Random::Command),
@@ -347,4 +366,16 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn spelling_begins_with_the_sentence_that_is_pointed_at_brg_2() {
+    let mut pointed = element("First one here. Second one here.");
+    pointed.offset = Some(24);
+    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(pointed))).command(Command::Spell);
+    let offset = play.effects.iter().find_map(|effect| match effect {
+        Effect::Read(ReadRequest { reading: luna_messages::tts::Reading::Text { offset, .. }, .. }) => Some(*offset),
+        _ => None,
+    });
+    assert_eq!(offset, Some(16));
 }

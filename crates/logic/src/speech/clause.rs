@@ -12,23 +12,16 @@ const SHORT: usize = 4;
 const TOKEN_CHARS: usize = 10;
 
 /// Words after which a long sentence may be cut though no comma stands there.
-const KOREAN_JOINTS: &[&str] = &[
-    "고", "며", "면", "서", "지만", "는데", "니까", "도록", "으로", "에서",
-];
+const KOREAN_JOINTS: &[&str] = &["고", "며", "면", "서", "지만", "는데", "니까", "도록", "으로", "에서"];
 /// Words before which it may be cut.
-const ENGLISH_JOINTS: &[&str] = &[
-    "and", "but", "or", "because", "which", "that", "when", "while", "where", "if", "so", "than",
-];
+const ENGLISH_JOINTS: &[&str] =
+    &["and", "but", "or", "because", "which", "that", "when", "while", "where", "if", "so", "than"];
 
 /// Cuts a sentence of two commas or more at its commas, and what is then still long at joints or words.
 pub(super) fn split(sentence: &str) -> Vec<&str> {
     let parts = at_commas(sentence);
     let commas = parts.len() - 1;
-    let joined = if commas >= COMMAS {
-        join_short(sentence, &parts)
-    } else {
-        vec![sentence]
-    };
+    let joined = if commas >= COMMAS { join_short(sentence, &parts) } else { vec![sentence] };
     joined.into_iter().flat_map(split_by_length).collect()
 }
 
@@ -134,9 +127,7 @@ fn best_cut(part: &str, total: usize) -> Option<usize> {
     }
     best.map(|(_, at)| at).or_else(|| {
         let half = part.len() / 2;
-        part.grapheme_indices(true)
-            .map(|(i, _)| i)
-            .find(|&i| i >= half && i > 0)
+        part.grapheme_indices(true).map(|(i, _)| i).find(|&i| i >= half && i > 0)
     })
 }
 
@@ -147,9 +138,7 @@ trait Words {
 
 impl Words for str {
     fn split_word_bound_indices_by_space(&self) -> Vec<(usize, &str)> {
-        self.split_whitespace()
-            .map(|word| (word.as_ptr() as usize - self.as_ptr() as usize, word))
-            .collect()
+        self.split_whitespace().map(|word| (word.as_ptr() as usize - self.as_ptr() as usize, word)).collect()
     }
 }
 
@@ -158,10 +147,7 @@ mod tests {
     use super::*;
 
     fn check(sentence: &str, expect: &[&str]) {
-        assert_eq!(
-            split(sentence).iter().map(|p| p.trim()).collect::<Vec<_>>(),
-            expect
-        );
+        assert_eq!(split(sentence).iter().map(|p| p.trim()).collect::<Vec<_>>(), expect);
     }
 
     #[test]
@@ -169,18 +155,11 @@ mod tests {
         check("If it rains, we stay.", &["If it rains, we stay."]);
         check(
             "When the rain began to fall, we went back into the house, and nobody said a word.",
-            &[
-                "When the rain began to fall,",
-                "we went back into the house,",
-                "and nobody said a word.",
-            ],
+            &["When the rain began to fall,", "we went back into the house,", "and nobody said a word."],
         );
         check(
             "비가 오기 시작했을 때, 우리는 집으로 돌아갔고, 아무도 말을 하지 않았다.",
-            &[
-                "비가 오기 시작했을 때,",
-                "우리는 집으로 돌아갔고, 아무도 말을 하지 않았다.",
-            ],
+            &["비가 오기 시작했을 때,", "우리는 집으로 돌아갔고, 아무도 말을 하지 않았다."],
         );
         check("사과, 배, 감", &["사과, 배,", "감"]);
         check("It cost 1,234,567 won.", &["It cost 1,234,567 won."]);
@@ -188,20 +167,13 @@ mod tests {
 
     #[test]
     fn a_long_sentence_is_cut_at_words_tts_1() {
-        let long = (0..50)
-            .map(|i| format!("word{i}"))
-            .collect::<Vec<_>>()
-            .join(" ");
+        let long = (0..50).map(|i| format!("word{i}")).collect::<Vec<_>>().join(" ");
         let parts = split(&long);
         assert_eq!(parts.len(), 2);
         assert!(parts.iter().all(|p| tokens(p) < TOKENS));
         let endless = "가".repeat(1000);
         assert!(split(&endless).iter().all(|p| tokens(p) < TOKENS));
-        let joint = format!(
-            "{} and {}",
-            vec!["left"; 22].join(" "),
-            vec!["right"; 20].join(" ")
-        );
+        let joint = format!("{} and {}", vec!["left"; 22].join(" "), vec!["right"; 20].join(" "));
         assert!(split(&joint)[1].starts_with("and "));
     }
 }

@@ -26,8 +26,7 @@ pub fn find(text: &str) -> Vec<Found<'_>> {
         }
         let number_end = number_end(text, digits);
         let before = text[..digits].chars().next_back();
-        if before
-            .is_some_and(|c| c.is_alphabetic() && !is_hangul(c) && !currency_before(text, digits))
+        if before.is_some_and(|c| c.is_alphabetic() && !is_hangul(c) && !currency_before(text, digits))
             || is_code(text, digits)
         {
             at = number_end;
@@ -47,10 +46,7 @@ pub fn find(text: &str) -> Vec<Found<'_>> {
         .map(|(from, to)| {
             chars += text[counted..from].chars().count();
             counted = from;
-            Found {
-                text: &text[from..to],
-                start: chars,
-            }
+            Found { text: &text[from..to], start: chars }
         })
         .collect()
 }
@@ -61,12 +57,9 @@ const fn is_digit(c: char) -> bool {
 
 /// The end of the URL or e-mail address that holds the byte `at`.
 fn address_end(text: &str, at: usize) -> Option<usize> {
-    let from = text[..at].rfind(char::is_whitespace).map_or(0, |i| {
-        i + text[i..].chars().next().map_or(1, char::len_utf8)
-    });
-    let to = text[at..]
-        .find(char::is_whitespace)
-        .map_or(text.len(), |i| at + i);
+    let from =
+        text[..at].rfind(char::is_whitespace).map_or(0, |i| i + text[i..].chars().next().map_or(1, char::len_utf8));
+    let to = text[at..].find(char::is_whitespace).map_or(text.len(), |i| at + i);
     let word = &text[from..to];
     (word.contains("://") || word.starts_with("www.") || word.contains('@')).then_some(to)
 }
@@ -101,9 +94,7 @@ fn prefix_start(text: &str, digits: usize, floor: usize) -> usize {
     let mut start = digits;
     let before = |start: usize| text.get(floor..start).unwrap_or_default();
     for sign in ["-", "−", "+", "±"] {
-        if before(start).ends_with(sign)
-            && !before(start - sign.len()).ends_with(|c: char| c.is_alphanumeric())
-        {
+        if before(start).ends_with(sign) && !before(start - sign.len()).ends_with(|c: char| c.is_alphanumeric()) {
             start -= sign.len();
             break;
         }
@@ -116,16 +107,12 @@ fn prefix_start(text: &str, digits: usize, floor: usize) -> usize {
             break;
         }
     }
-    if let Some(sign) = ["-", "−", "+"]
-        .iter()
-        .find(|s| start < digits && before(start).ends_with(**s))
-    {
+    if let Some(sign) = ["-", "−", "+"].iter().find(|s| start < digits && before(start).ends_with(**s)) {
         start -= sign.len();
     }
     let word = before(start).trim_end().trim_end_matches('.');
-    let from = word.rfind(|c: char| !c.is_alphabetic()).map_or(0, |i| {
-        i + word[i..].chars().next().map_or(1, char::len_utf8)
-    });
+    let from =
+        word.rfind(|c: char| !c.is_alphabetic()).map_or(0, |i| i + word[i..].chars().next().map_or(1, char::len_utf8));
     if start == digits && MONTHS.contains(&word[from..].to_lowercase().as_str()) {
         start = floor + from;
     }
@@ -139,39 +126,21 @@ fn unit_end(text: &str, from: usize) -> usize {
         end += word.len();
     }
     // "일" of "일반" is no unit.
-    let korean = |rest: &str| {
-        KOREAN
-            .iter()
-            .filter(|u| rest.starts_with(**u) && u.chars().all(is_hangul))
-            .map(|u| u.len())
-            .max()
-    };
-    let latin = |rest: &str| {
-        LATIN
-            .iter()
-            .filter(|u| stands(rest, u))
-            .map(|u| u.len())
-            .max()
-    };
+    let korean =
+        |rest: &str| KOREAN.iter().filter(|u| rest.starts_with(**u) && u.chars().all(is_hangul)).map(|u| u.len()).max();
+    let latin = |rest: &str| LATIN.iter().filter(|u| stands(rest, u)).map(|u| u.len()).max();
     let english = |rest: &str| {
-        let word: &str = &rest[..rest
-            .find(|c: char| !(c.is_alphabetic() || c == '\''))
-            .unwrap_or(rest.len())];
+        let word: &str = &rest[..rest.find(|c: char| !(c.is_alphabetic() || c == '\'')).unwrap_or(rest.len())];
         let lower = word.to_lowercase();
-        (ENGLISH.contains(&lower.as_str()) || MONTHS.contains(&lower.as_str()))
-            .then_some(word.len())
+        (ENGLISH.contains(&lower.as_str()) || MONTHS.contains(&lower.as_str())).then_some(word.len())
     };
     let rest = &text[end..];
-    if let Some(len) = korean(rest)
-        .or_else(|| latin(rest))
-        .or_else(|| english(rest))
-    {
+    if let Some(len) = korean(rest).or_else(|| latin(rest)).or_else(|| english(rest)) {
         end += len;
     } else if let Some(rest) = rest.strip_prefix(' ') {
         // After a space only what can hardly be another word.
-        let spaced = korean(rest)
-            .filter(|len| !rest[*len..].starts_with(is_hangul) || particle(&rest[*len..]))
-            .or_else(|| {
+        let spaced =
+            korean(rest).filter(|len| !rest[*len..].starts_with(is_hangul) || particle(&rest[*len..])).or_else(|| {
                 latin(rest).filter(|len| {
                     *len > 1 && !matches!(&rest[..*len], "in" | "st" | "th")
                         || rest[..*len].starts_with(['%', '°', '℃'])
@@ -198,8 +167,7 @@ fn unit_end(text: &str, from: usize) -> usize {
 fn stands(rest: &str, unit: &str) -> bool {
     rest.strip_prefix(unit).is_some_and(|after| {
         let next = after.chars().next();
-        !unit.ends_with(|c: char| c.is_alphabetic())
-            || next.is_none_or(|c| !c.is_alphanumeric() || is_hangul(c))
+        !unit.ends_with(|c: char| c.is_alphabetic()) || next.is_none_or(|c| !c.is_alphanumeric() || is_hangul(c))
     })
 }
 
@@ -238,9 +206,7 @@ fn belongs(before: &str, gap: &str) -> bool {
     match gap {
         "" | " " => {
             MAGNITUDES.iter().any(|m| before.ends_with(m))
-                || ["년", "월", "일", "시", "분", "시간"]
-                    .iter()
-                    .any(|u| before.ends_with(u))
+                || ["년", "월", "일", "시", "분", "시간"].iter().any(|u| before.ends_with(u))
                 || month
                 || MONTHS.iter().any(|m| before.to_lowercase().ends_with(m))
         }
@@ -258,38 +224,22 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expect: &[&str]) {
-        assert_eq!(
-            find(text).iter().map(|f| f.text).collect::<Vec<_>>(),
-            expect,
-            "{text}"
-        );
+        assert_eq!(find(text).iter().map(|f| f.text).collect::<Vec<_>>(), expect, "{text}");
     }
 
     #[test]
     fn numbers_come_with_their_units_tts_3() {
-        check(
-            "가격은 ₩3,200이고 배송비는 3만 2천원입니다.",
-            &["₩3,200", "3만 2천원"],
-        );
+        check("가격은 ₩3,200이고 배송비는 3만 2천원입니다.", &["₩3,200", "3만 2천원"]);
         check("지난해보다 12.5% 늘었다.", &["12.5%"]);
         check("Total: 1,234.56 USD due.", &["1,234.56 USD"]);
-        check(
-            "2026년 11월 21일에 5km를 달렸다.",
-            &["2026년 11월 21일", "5km"],
-        );
+        check("2026년 11월 21일에 5km를 달렸다.", &["2026년 11월 21일", "5km"]);
         check("기온은 -3.5℃, 습도는 40 %", &["-3.5℃", "40 %"]);
         check("오전 10시 30분부터 2시간", &["10시 30분", "2시간"]);
-        check(
-            "It was $5 million in November 21, 2026.",
-            &["$5 million", "November 21, 2026"],
-        );
+        check("It was $5 million in November 21, 2026.", &["$5 million", "November 21, 2026"]);
         check("Born 21 November 2026", &["21 November 2026"]);
         check("참석자 12 명, 학생 20명", &["12 명", "20명"]);
         check("10~20명이 왔다", &["10~20명"]);
-        check(
-            "전화 010-1234-5678, 2026-11-21 10:30",
-            &["010-1234-5678", "2026-11-21", "10:30"],
-        );
+        check("전화 010-1234-5678, 2026-11-21 10:30", &["010-1234-5678", "2026-11-21", "10:30"]);
         check("A4 용지와 COVID-19", &[]);
         check("https://a.kr/12 kim2@b.kr 7", &["7"]);
         check("no numbers here", &[]);

@@ -210,10 +210,7 @@ impl Player {
         let mut effects = Vec::new();
         let to = &mut effects;
         let sounded = self.now.is_some();
-        let command = !matches!(
-            input,
-            Input::Started(_) | Input::Ended(_) | Input::Broken(_) | Input::Unspoken(_)
-        );
+        let command = !matches!(input, Input::Started(_) | Input::Ended(_) | Input::Broken(_) | Input::Unspoken(_));
         match input {
             Input::Read(utterance) => self.read(utterance, to),
             Input::Say(utterance, timing) => self.say(utterance, timing, to),
@@ -233,11 +230,8 @@ impl Player {
                     self.tell_sentence(to);
                 }
             }
-            Input::Ended(play) | Input::Broken(play) | Input::Unspoken(play)
-                if !self.is_now(play) => {}
-            Input::Ended(_) | Input::Broken(_) | Input::Unspoken(_) if self.halted => {
-                self.outcome = Some(input)
-            }
+            Input::Ended(play) | Input::Broken(play) | Input::Unspoken(play) if !self.is_now(play) => {}
+            Input::Ended(_) | Input::Broken(_) | Input::Unspoken(_) if self.halted => self.outcome = Some(input),
             Input::Ended(_) => self.advance(to),
             Input::Broken(_) => self.try_again(to),
             Input::Unspoken(_) => {
@@ -260,9 +254,7 @@ impl Player {
         self.cut(to);
         self.notice = None;
         let empty = utterance.sentences.is_empty();
-        let idx = utterance
-            .first
-            .min(utterance.sentences.len().saturating_sub(1));
+        let idx = utterance.first.min(utterance.sentences.len().saturating_sub(1));
         self.finished = empty;
         self.open = !empty;
         if empty {
@@ -284,10 +276,7 @@ impl Player {
                 if self.waiting.len() >= WAITING
                     && let Some(oldest) = self.waiting.pop_front()
                 {
-                    to.push(Effect::Tell(SpeechEvent::Stopped {
-                        id: oldest.id,
-                        idx: 0,
-                    }));
+                    to.push(Effect::Tell(SpeechEvent::Stopped { id: oldest.id, idx: 0 }));
                 }
                 self.waiting.push_back(utterance);
             }
@@ -304,10 +293,7 @@ impl Player {
         }
         self.cut(to);
         for notice in self.waiting.drain(..) {
-            to.push(Effect::Tell(SpeechEvent::Stopped {
-                id: notice.id,
-                idx: 0,
-            }));
+            to.push(Effect::Tell(SpeechEvent::Stopped { id: notice.id, idx: 0 }));
         }
     }
 
@@ -328,18 +314,12 @@ impl Player {
         if now.is_some_and(|now| now.what == What::Notice)
             && let Some(notice) = &self.notice
         {
-            to.push(Effect::Tell(SpeechEvent::Stopped {
-                id: notice.id(),
-                idx: notice.idx,
-            }));
+            to.push(Effect::Tell(SpeechEvent::Stopped { id: notice.id(), idx: notice.idx }));
         }
         if std::mem::take(&mut self.open)
             && let Some(reading) = &self.reading
         {
-            to.push(Effect::Tell(SpeechEvent::Stopped {
-                id: reading.id(),
-                idx: reading.idx,
-            }));
+            to.push(Effect::Tell(SpeechEvent::Stopped { id: reading.id(), idx: reading.idx }));
         }
     }
 
@@ -430,10 +410,7 @@ impl Player {
         self.halted = false;
         self.outcome = None;
         if let Some(notice) = self.notice.take() {
-            to.push(Effect::Tell(SpeechEvent::Stopped {
-                id: notice.id(),
-                idx: notice.idx,
-            }));
+            to.push(Effect::Tell(SpeechEvent::Stopped { id: notice.id(), idx: notice.idx }));
         }
         true
     }
@@ -441,10 +418,7 @@ impl Player {
     fn set_rate(&mut self, rate: u32, to: &mut Vec<Effect>) {
         let rate = rate.max(self.rates.min).min(self.rates.max);
         self.rate = rate;
-        to.extend([
-            Effect::Tempo(self.rate()),
-            Effect::Tell(SpeechEvent::Rate { thousandths: rate }),
-        ]);
+        to.extend([Effect::Tempo(self.rate()), Effect::Tell(SpeechEvent::Rate { thousandths: rate })]);
     }
 
     /// The sentence was said; what comes after it?
@@ -486,14 +460,7 @@ impl Player {
         if (notices || !self.open)
             && let Some(notice) = self.waiting.pop_front()
         {
-            self.say_notice(
-                Place {
-                    utterance: notice,
-                    idx: 0,
-                },
-                false,
-                to,
-            );
+            self.say_notice(Place { utterance: notice, idx: 0 }, false, to);
             return;
         }
         if self.open {
@@ -505,11 +472,7 @@ impl Player {
         match self.now {
             Some(now) if !now.again => {
                 self.order(now.what, to);
-                self.now = self.now.map(|next| Now {
-                    told: now.told,
-                    again: true,
-                    ..next
-                });
+                self.now = self.now.map(|next| Now { told: now.told, again: true, ..next });
             }
             Some(_) | None => {
                 self.tell_sentence(to);
@@ -542,31 +505,18 @@ impl Player {
         self.outcome = None;
         self.plays += 1;
         let play = Play(self.plays);
-        self.now = Some(Now {
-            play,
-            what,
-            told: false,
-            again: false,
-        });
+        self.now = Some(Now { play, what, told: false, again: false });
         let place = match what {
             What::Reading => &self.reading,
             What::Notice => &self.notice,
         };
-        let Some((piece, sentence)) = place.as_ref().and_then(|place| piece_at(place, place.idx))
-        else {
+        let Some((piece, sentence)) = place.as_ref().and_then(|place| piece_at(place, place.idx)) else {
             return;
         };
-        to.push(Effect::Play {
-            play,
-            piece,
-            sentence,
-        });
+        to.push(Effect::Play { play, piece, sentence });
         let ahead = match (place, what) {
             (Some(place), _) if !place.is_last() => piece_at(place, place.idx + 1),
-            (_, What::Notice) if self.open => self
-                .reading
-                .as_ref()
-                .and_then(|reading| piece_at(reading, reading.idx)),
+            (_, What::Notice) if self.open => self.reading.as_ref().and_then(|reading| piece_at(reading, reading.idx)),
             _ => None,
         };
         if let Some((piece, sentence)) = ahead {
@@ -610,13 +560,7 @@ impl Player {
 
 fn piece_at(place: &Place, idx: usize) -> Option<(Piece, Sentence)> {
     let sentence = place.utterance.sentences.get(idx)?;
-    Some((
-        Piece {
-            id: place.id(),
-            idx,
-        },
-        sentence.clone(),
-    ))
+    Some((Piece { id: place.id(), idx }, sentence.clone()))
 }
 
 #[cfg(test)]

@@ -25,18 +25,8 @@ impl Resampler {
     #[must_use]
     pub fn new(from: u32, to: u32) -> Self {
         let (from, to) = (from.max(1), to.max(1));
-        let weights = if from == to {
-            Vec::new()
-        } else {
-            (0..PHASES).map(|phase| row(phase, from, to)).collect()
-        };
-        Self {
-            from: from.into(),
-            to: to.into(),
-            weights,
-            history: vec![0.0; TAPS / 2 - 1],
-            place: 0,
-        }
+        let weights = if from == to { Vec::new() } else { (0..PHASES).map(|phase| row(phase, from, to)).collect() };
+        Self { from: from.into(), to: to.into(), weights, history: vec![0.0; TAPS / 2 - 1], place: 0 }
     }
 
     /// Takes `sound` and appends the result to `out`; half a millisecond is held back.
@@ -96,11 +86,7 @@ fn row(phase: usize, from: u32, to: u32) -> [f32; TAPS] {
     let mut sum = 0.0;
     for (i, weight) in weights.iter_mut().enumerate() {
         let x = i as f64 - middle;
-        let sinc = if x.abs() < 1e-9 {
-            cut
-        } else {
-            (PI * x * cut).sin() / (PI * x)
-        };
+        let sinc = if x.abs() < 1e-9 { cut } else { (PI * x * cut).sin() / (PI * x) };
         let window = 0.5 + 0.5 * (PI * x / (TAPS as f64 / 2.0)).clamp(-PI, PI).cos();
         *weight = (sinc * window) as f32;
         sum += f64::from(*weight);
@@ -116,9 +102,7 @@ mod tests {
     use super::*;
 
     fn tone(hz: f32, rate: u32, n: usize) -> Vec<f32> {
-        (0..n)
-            .map(|i| (i as f32 * hz / rate as f32 * std::f32::consts::TAU).sin())
-            .collect()
+        (0..n).map(|i| (i as f32 * hz / rate as f32 * std::f32::consts::TAU).sin()).collect()
     }
 
     fn check(from: u32, to: u32, chunk: usize) {
@@ -129,19 +113,10 @@ mod tests {
             resampler.push(part, &mut out);
         }
         resampler.finish(&mut out);
-        assert!(
-            out.len().abs_diff(to as usize / 2) <= 2 + (to / from) as usize,
-            "{from} to {to}: {}",
-            out.len()
-        );
+        assert!(out.len().abs_diff(to as usize / 2) <= 2 + (to / from) as usize, "{from} to {to}: {}", out.len());
         let expect = tone(500.0, to, out.len());
-        let worst = out
-            .iter()
-            .zip(&expect)
-            .skip(100)
-            .take(out.len() - 300)
-            .map(|(a, b)| (a - b).abs())
-            .fold(0.0, f32::max);
+        let worst =
+            out.iter().zip(&expect).skip(100).take(out.len() - 300).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         assert!(worst < 0.02, "{from} to {to} in {chunk}: off by {worst}");
     }
 

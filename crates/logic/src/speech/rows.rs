@@ -7,9 +7,7 @@ use luna_messages::Lang;
 #[must_use]
 pub fn announce(rows: &[Vec<String>], has_header: bool, lang: Lang) -> Vec<String> {
     let mut spoken = Vec::new();
-    let mut said = rows
-        .iter()
-        .filter(|row| row.iter().any(|cell| !cell.trim().is_empty()));
+    let mut said = rows.iter().filter(|row| row.iter().any(|cell| !cell.trim().is_empty()));
     if has_header && let Some(header) = said.next() {
         let title = match lang {
             Lang::Ko => "머리글",
@@ -37,13 +35,7 @@ fn row(cells: &[String], lang: Lang) -> String {
     let words: Vec<String> = cells
         .iter()
         .map(|cell| cell.split_whitespace().collect::<Vec<_>>().join(" "))
-        .map(|cell| {
-            if cell.is_empty() {
-                blank.to_owned()
-            } else {
-                cell
-            }
-        })
+        .map(|cell| if cell.is_empty() { blank.to_owned() } else { cell })
         .collect();
     words.join(", ")
 }
@@ -53,39 +45,21 @@ mod tests {
     use super::*;
 
     fn check(rows: &[&[&str]], has_header: bool, lang: Lang, expect: &[&str]) {
-        let rows: Vec<Vec<String>> = rows
-            .iter()
-            .map(|r| r.iter().map(|c| (*c).to_owned()).collect())
-            .collect();
+        let rows: Vec<Vec<String>> = rows.iter().map(|r| r.iter().map(|c| (*c).to_owned()).collect()).collect();
         assert_eq!(announce(&rows, has_header, lang), expect);
     }
 
     #[test]
     fn the_header_is_announced_or_said_to_be_unknown_ocr_4() {
-        check(
-            &[&["이름", "나이"], &["김", "20"]],
-            true,
-            Lang::Ko,
-            &["머리글: 이름, 나이", "김, 20"],
-        );
-        check(
-            &[&["Name", "Age"], &["Kim", ""]],
-            true,
-            Lang::En,
-            &["Header: Name, Age", "Kim, blank"],
-        );
+        check(&[&["이름", "나이"], &["김", "20"]], true, Lang::Ko, &["머리글: 이름, 나이", "김, 20"]);
+        check(&[&["Name", "Age"], &["Kim", ""]], true, Lang::En, &["Header: Name, Age", "Kim, blank"]);
         check(
             &[&["김", "20"], &["", " "], &["이", "30"]],
             false,
             Lang::Ko,
             &["머리글 불명, 행 순서로 읽습니다", "김, 20", "이, 30"],
         );
-        check(
-            &[&["a\nb"]],
-            false,
-            Lang::En,
-            &["No header found, reading row by row", "a b"],
-        );
+        check(&[&["a\nb"]], false, Lang::En, &["No header found, reading row by row", "a b"]);
         check(&[], true, Lang::Ko, &[]);
         check(&[&[""]], false, Lang::Ko, &[]);
     }

@@ -16,10 +16,7 @@ pub struct Run {
 impl Run {
     /// Words for one voice.
     pub fn new(lang: Lang, text: impl Into<String>) -> Self {
-        Self {
-            lang,
-            text: text.into(),
-        }
+        Self { lang, text: text.into() }
     }
 }
 
@@ -52,12 +49,7 @@ pub fn split(sentence: &str, fallback: Lang) -> Vec<Run> {
             Kind::Latin if main == Lang::Ko && joins_korean(text, before) => Some(Lang::Ko),
             Kind::Latin => Some(Lang::En),
             // "3,200원" in an English sentence is still said in Korean.
-            Kind::Number
-                if main == Lang::Ko
-                    || stretches
-                        .get(i + 1)
-                        .is_some_and(|next| next.0 == Kind::Hangul) =>
-            {
+            Kind::Number if main == Lang::Ko || stretches.get(i + 1).is_some_and(|next| next.0 == Kind::Hangul) => {
                 Some(Lang::Ko)
             }
             Kind::Number => Some(Lang::En),
@@ -75,10 +67,7 @@ pub fn split(sentence: &str, fallback: Lang) -> Vec<Run> {
         }
     }
     if !pending.is_empty() {
-        runs.push(Run {
-            lang: main,
-            text: pending,
-        });
+        runs.push(Run { lang: main, text: pending });
     }
     runs
 }
@@ -101,9 +90,7 @@ fn stretches(sentence: &str) -> Vec<(Kind, &str)> {
             Kind::Latin
         } else if matches!(c, '\'' | '’' | '-' | '.' | ',' | ':' | '/' | '@' | '_')
             && let Some((last @ (Kind::Latin | Kind::Number), _)) = found.last()
-            && chars
-                .get(i + 1)
-                .is_some_and(|next| is_latin(next.1) || next.1.is_numeric())
+            && chars.get(i + 1).is_some_and(|next| is_latin(next.1) || next.1.is_numeric())
         {
             // Inside "don't", "Wi-Fi", "3.14", "a@b.c".
             *last
@@ -115,18 +102,13 @@ fn stretches(sentence: &str) -> Vec<(Kind, &str)> {
         }
     }
     let ends = found.iter().skip(1).map(|f| f.1).chain([sentence.len()]);
-    found
-        .iter()
-        .zip(ends)
-        .map(|(&(kind, from), to)| (kind, &sentence[from..to]))
-        .collect()
+    found.iter().zip(ends).map(|(&(kind, from), to)| (kind, &sentence[from..to])).collect()
 }
 
 /// Latin with its accents.
 fn is_latin(c: char) -> bool {
     c.is_ascii_alphabetic()
-        || c.is_alphabetic()
-            && matches!(c, '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' | '\u{FF21}'..='\u{FF5A}')
+        || c.is_alphabetic() && matches!(c, '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' | '\u{FF21}'..='\u{FF5A}')
 }
 
 #[cfg(test)]
@@ -138,13 +120,7 @@ mod tests {
 
     fn check(sentence: &str, expect: &[(Lang, &str)]) {
         let runs = split(sentence, Lang::Ko);
-        assert_eq!(
-            runs.iter()
-                .map(|r| (r.lang, r.text.as_str()))
-                .collect::<Vec<_>>(),
-            expect,
-            "{sentence}"
-        );
+        assert_eq!(runs.iter().map(|r| (r.lang, r.text.as_str())).collect::<Vec<_>>(), expect, "{sentence}");
     }
 
     #[test]
@@ -152,32 +128,14 @@ mod tests {
         use Lang::{En, Ko};
         check("안녕하세요.", &[(Ko, "안녕하세요.")]);
         check("Hello there.", &[(En, "Hello there.")]);
-        check(
-            "이 문서는 PowerPoint로 만들었다.",
-            &[(Ko, "이 문서는 "), (En, "PowerPoint"), (Ko, "로 만들었다.")],
-        );
-        check(
-            "Press the 확인 button.",
-            &[(En, "Press the "), (Ko, "확인 "), (En, "button.")],
-        );
-        check(
-            "모두 3,200원이고 12.5% 늘었다.",
-            &[(Ko, "모두 3,200원이고 12.5% 늘었다.")],
-        );
+        check("이 문서는 PowerPoint로 만들었다.", &[(Ko, "이 문서는 "), (En, "PowerPoint"), (Ko, "로 만들었다.")]);
+        check("Press the 확인 button.", &[(En, "Press the "), (Ko, "확인 "), (En, "button.")]);
+        check("모두 3,200원이고 12.5% 늘었다.", &[(Ko, "모두 3,200원이고 12.5% 늘었다.")]);
         check("거리는 5km입니다.", &[(Ko, "거리는 5km입니다.")]);
-        check(
-            "I paid 3,200원 today.",
-            &[(En, "I paid "), (Ko, "3,200원 "), (En, "today.")],
-        );
+        check("I paid 3,200원 today.", &[(En, "I paid "), (Ko, "3,200원 "), (En, "today.")]);
         check("혈액형은 A형이다.", &[(Ko, "혈액형은 A형이다.")]);
-        check(
-            "\"안녕\" means hello to everyone here.",
-            &[(Ko, "\"안녕\" "), (En, "means hello to everyone here.")],
-        );
-        check(
-            "Windows 11 업데이트를 설치합니다.",
-            &[(En, "Windows "), (Ko, "11 업데이트를 설치합니다.")],
-        );
+        check("\"안녕\" means hello to everyone here.", &[(Ko, "\"안녕\" "), (En, "means hello to everyone here.")]);
+        check("Windows 11 업데이트를 설치합니다.", &[(En, "Windows "), (Ko, "11 업데이트를 설치합니다.")]);
         check("3.14", &[(Ko, "3.14")]);
         check("---", &[(Ko, "---")]);
         check("I don't use Wi-Fi.", &[(En, "I don't use Wi-Fi.")]);

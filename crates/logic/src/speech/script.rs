@@ -35,19 +35,11 @@ impl Sentence {
     /// A sentence of plain text; `fallback` is its language where no letter tells.
     #[must_use]
     pub fn plain(text: &str, fallback: Lang) -> Self {
-        Self {
-            text: text.to_owned(),
-            lang: by_script(text, fallback),
-            runs: runs::split(text, fallback),
-        }
+        Self { text: text.to_owned(), lang: by_script(text, fallback), runs: runs::split(text, fallback) }
     }
 
     fn spoken(runs: Vec<Run>, lang: Lang) -> Self {
-        let text = runs
-            .iter()
-            .map(|r| r.text.as_str())
-            .collect::<Vec<_>>()
-            .join(", ");
+        let text = runs.iter().map(|r| r.text.as_str()).collect::<Vec<_>>().join(", ");
         Self { text, lang, runs }
     }
 }
@@ -74,62 +66,37 @@ pub fn of_request(request: &ReadRequest) -> Utterance {
     let (starts, sentences): (Vec<usize>, Vec<Sentence>) = match (&request.reading, request.style) {
         (Reading::Text { text, .. }, Style::News) => plain(text, lang).into_iter().unzip(),
         (Reading::Text { text, .. }, style) => styled(text, style, lang).into_iter().unzip(),
-        (Reading::Rows { rows, has_header }, Style::News) => {
-            rows::announce(rows, *has_header, lang)
-                .iter()
-                .flat_map(|row| {
-                    sentence::split_rows(row)
-                        .into_iter()
-                        .map(|p| Sentence::plain(p.text, lang))
-                        .collect::<Vec<_>>()
-                })
-                .map(|s| (0, s))
-                .unzip()
-        }
-        (Reading::Rows { rows, .. }, style) => rows
+        (Reading::Rows { rows, has_header }, Style::News) => rows::announce(rows, *has_header, lang)
             .iter()
-            .flat_map(|row| styled(&row.join(" "), style, lang))
-            .map(|(_, s)| (0, s))
+            .flat_map(|row| {
+                sentence::split_rows(row).into_iter().map(|p| Sentence::plain(p.text, lang)).collect::<Vec<_>>()
+            })
+            .map(|s| (0, s))
             .unzip(),
+        (Reading::Rows { rows, .. }, style) => {
+            rows.iter().flat_map(|row| styled(&row.join(" "), style, lang)).map(|(_, s)| (0, s)).unzip()
+        }
     };
     let first = match request.reading {
         Reading::Text { offset, .. } => sentence::at(&starts, offset),
         Reading::Rows { .. } => 0,
     };
     let nothing = sentences.is_empty() && request.style == Style::Numbers;
-    let sentences = if nothing {
-        vec![no_numbers(lang)]
-    } else {
-        sentences
-    };
-    Utterance {
-        id: request.id,
-        sentences,
-        first,
-    }
+    let sentences = if nothing { vec![no_numbers(lang)] } else { sentences };
+    Utterance { id: request.id, sentences, first }
 }
 
 /// What is spoken of a notice.
 #[must_use]
 pub fn of_notice(notice: &Notice) -> Utterance {
-    let sentences = sentence::split(&notice.text)
-        .iter()
-        .map(|p| Sentence::plain(p.text, notice.lang))
-        .collect();
-    Utterance {
-        id: notice.id,
-        sentences,
-        first: 0,
-    }
+    let sentences = sentence::split(&notice.text).iter().map(|p| Sentence::plain(p.text, notice.lang)).collect();
+    Utterance { id: notice.id, sentences, first: 0 }
 }
 
 fn plain(text: &str, lang: Lang) -> Vec<(usize, Sentence)> {
     // The language of the whole decides where a sentence, such as "42.", does not tell.
     let whole = by_script(text, lang);
-    sentence::split(text)
-        .iter()
-        .map(|p| (p.start, Sentence::plain(p.text, whole)))
-        .collect()
+    sentence::split(text).iter().map(|p| (p.start, Sentence::plain(p.text, whole))).collect()
 }
 
 fn styled(text: &str, style: Style, lang: Lang) -> Vec<(usize, Sentence)> {
@@ -141,10 +108,7 @@ fn styled(text: &str, style: Style, lang: Lang) -> Vec<(usize, Sentence)> {
             .collect(),
         Style::Numbers => {
             let whole = by_script(text, lang);
-            numbers::find(text)
-                .iter()
-                .map(|n| (n.start, Sentence::plain(n.text, whole)))
-                .collect()
+            numbers::find(text).iter().map(|n| (n.start, Sentence::plain(n.text, whole))).collect()
         }
     }
 }
@@ -163,83 +127,29 @@ mod tests {
     use super::*;
 
     fn check(reading: Reading, style: Style, lang: Lang, first: usize, expect: &[&str]) {
-        let utterance = of_request(&ReadRequest {
-            id: RequestId(1),
-            reading,
-            style,
-            lang,
-        });
-        assert_eq!(
-            utterance
-                .sentences
-                .iter()
-                .map(|s| s.text.as_str())
-                .collect::<Vec<_>>(),
-            expect
-        );
+        let utterance = of_request(&ReadRequest { id: RequestId(1), reading, style, lang });
+        assert_eq!(utterance.sentences.iter().map(|s| s.text.as_str()).collect::<Vec<_>>(), expect);
         assert_eq!(utterance.first, first);
     }
 
     fn text(text: &str, offset: usize) -> Reading {
-        Reading::Text {
-            text: text.into(),
-            offset,
-        }
+        Reading::Text { text: text.into(), offset }
     }
 
     #[test]
     fn a_request_becomes_sentences_tts_1_tts_3_ocr_4() {
-        check(
-            text("하나다. 둘이다. Three.", 6),
-            Style::News,
-            Lang::Ko,
-            1,
-            &["하나다.", "둘이다.", "Three."],
-        );
+        check(text("하나다. 둘이다. Three.", 6), Style::News, Lang::Ko, 1, &["하나다.", "둘이다.", "Three."]);
         check(text("", 0), Style::News, Lang::Ko, 0, &[]);
-        check(
-            text("가격은 3,200원과 5km", 0),
-            Style::Numbers,
-            Lang::Ko,
-            0,
-            &["3,200원", "5km"],
-        );
-        check(
-            text("가격은 3,200원과 5km", 10),
-            Style::Numbers,
-            Lang::Ko,
-            0,
-            &["3,200원", "5km"],
-        );
-        check(
-            text("없음", 0),
-            Style::Numbers,
-            Lang::Ko,
-            0,
-            &["숫자가 없어요."],
-        );
+        check(text("가격은 3,200원과 5km", 0), Style::Numbers, Lang::Ko, 0, &["3,200원", "5km"]);
+        check(text("가격은 3,200원과 5km", 10), Style::Numbers, Lang::Ko, 0, &["3,200원", "5km"]);
+        check(text("없음", 0), Style::Numbers, Lang::Ko, 0, &["숫자가 없어요."]);
         check(text("Hi", 0), Style::Spell, Lang::En, 0, &["capital H, I"]);
-        check(
-            text("강", 0),
-            Style::SpellJamo,
-            Lang::Ko,
-            0,
-            &["강: 기역, 아, 이응"],
-        );
+        check(text("강", 0), Style::SpellJamo, Lang::Ko, 0, &["강: 기역, 아, 이응"]);
         let rows = || Reading::Rows {
-            rows: vec![
-                vec!["이름".into(), "값".into()],
-                vec!["전압".into(), "5V".into()],
-            ],
+            rows: vec![vec!["이름".into(), "값".into()], vec!["전압".into(), "5V".into()]],
             has_header: true,
         };
-        check(
-            rows(),
-            Style::News,
-            Lang::Ko,
-            0,
-            &["머리글: 이름, 값", "전압, 5V"],
-        );
+        check(rows(), Style::News, Lang::Ko, 0, &["머리글: 이름, 값", "전압, 5V"]);
         check(rows(), Style::Numbers, Lang::Ko, 0, &["5V"]);
     }
 
@@ -251,9 +161,6 @@ mod tests {
             style: Style::News,
             lang: Lang::En,
         };
-        assert_eq!(
-            of_request(&request).sentences.last().map(|s| s.lang),
-            Some(Lang::Ko)
-        );
+        assert_eq!(of_request(&request).sentences.last().map(|s| s.lang), Some(Lang::Ko));
     }
 }

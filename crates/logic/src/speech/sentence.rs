@@ -33,10 +33,7 @@ pub fn split_rows(text: &str) -> Vec<Piece<'_>> {
 /// Which of `pieces` holds character `offset`: the last that begins at or before it.
 #[must_use]
 pub fn at(pieces: &[usize], offset: usize) -> usize {
-    pieces
-        .iter()
-        .rposition(|&start| start <= offset)
-        .unwrap_or(0)
+    pieces.iter().rposition(|&start| start <= offset).unwrap_or(0)
 }
 
 fn cut(text: &str, further: fn(&str) -> Vec<&str>) -> Vec<Piece<'_>> {
@@ -50,14 +47,9 @@ fn cut(text: &str, further: fn(&str) -> Vec<&str>) -> Vec<Piece<'_>> {
                 continue;
             }
             let begin = part.as_ptr() as usize - text.as_ptr() as usize;
-            chars += text
-                .get(counted..begin)
-                .map_or(0, |skipped| skipped.chars().count());
+            chars += text.get(counted..begin).map_or(0, |skipped| skipped.chars().count());
             counted = begin;
-            pieces.push(Piece {
-                text: part,
-                start: chars,
-            });
+            pieces.push(Piece { text: part, start: chars });
         }
     }
     pieces
@@ -113,10 +105,7 @@ const fn is_wide(c: char) -> bool {
 
 /// A mark that may close what a sentence ended in.
 const fn is_closer(c: char) -> bool {
-    matches!(
-        c,
-        '”' | '’' | ')' | ']' | '」' | '』' | '》' | '〉' | '】' | '»' | '"' | '\''
-    )
+    matches!(c, '”' | '’' | ')' | ']' | '」' | '』' | '》' | '〉' | '】' | '»' | '"' | '\'')
 }
 
 /// Where the quotation that opens at `i` closes, if it does so soon; position after the mark.
@@ -129,11 +118,7 @@ fn closing(chars: &[(usize, char)], i: usize) -> Option<usize> {
         _ => return None,
     };
     let till = chars.len().min(i + 1 + QUOTATION);
-    chars
-        .get(i + 1..till)?
-        .iter()
-        .position(|c| c.1 == close)
-        .map(|at| i + 1 + at + 1)
+    chars.get(i + 1..till)?.iter().position(|c| c.1 == close).map(|at| i + 1 + at + 1)
 }
 
 /// Whether the terminator at `at`, whose closing marks reach to `end`, ends the sentence that began at `begin`.
@@ -163,9 +148,7 @@ fn ends_sentence(chars: &[(usize, char)], begin: usize, at: usize, end: usize) -
         return true;
     }
     let word = word_before(chars, begin, at);
-    !(owns_its_stop(&word, next)
-        || is_list_number(chars, begin, at)
-        || is_date_part(chars, begin, at, end, next))
+    !(owns_its_stop(&word, next) || is_list_number(chars, begin, at) || is_date_part(chars, begin, at, end, next))
 }
 
 /// A full-width mark and its closing quotation mark with more words of the sentence behind: 「네。」라고.
@@ -183,11 +166,7 @@ fn word_before(chars: &[(usize, char)], begin: usize, at: usize) -> String {
 
 /// "1." or "가." at the beginning: the number of an item, not a sentence.
 fn is_list_number(chars: &[(usize, char)], begin: usize, at: usize) -> bool {
-    let word: Vec<char> = chars[begin..at]
-        .iter()
-        .map(|c| c.1)
-        .filter(|c| !c.is_whitespace())
-        .collect();
+    let word: Vec<char> = chars[begin..at].iter().map(|c| c.1).filter(|c| !c.is_whitespace()).collect();
     match word.as_slice() {
         [one] => {
             one.is_numeric()
@@ -204,40 +183,20 @@ fn is_list_number(chars: &[(usize, char)], begin: usize, at: usize) -> bool {
 
 /// The stops of "2026. 11. 21. 회의".
 fn is_date_part(chars: &[(usize, char)], begin: usize, at: usize, end: usize, next: char) -> bool {
-    let digits = |from: usize, to: usize| {
-        to > from && to - from <= 4 && chars[from..to].iter().all(|c| c.1.is_numeric())
-    };
-    let from = chars[begin..at]
-        .iter()
-        .rposition(|c| !c.1.is_numeric())
-        .map_or(begin, |i| begin + i + 1);
+    let digits =
+        |from: usize, to: usize| to > from && to - from <= 4 && chars[from..to].iter().all(|c| c.1.is_numeric());
+    let from = chars[begin..at].iter().rposition(|c| !c.1.is_numeric()).map_or(begin, |i| begin + i + 1);
     if !digits(from, at) {
         return false;
     }
     let number_follows = {
-        let start = end
-            + chars[end..]
-                .iter()
-                .take_while(|c| c.1.is_whitespace())
-                .count();
-        let stop = start
-            + chars[start..]
-                .iter()
-                .take_while(|c| c.1.is_numeric())
-                .count();
+        let start = end + chars[end..].iter().take_while(|c| c.1.is_whitespace()).count();
+        let stop = start + chars[start..].iter().take_while(|c| c.1.is_numeric()).count();
         digits(start, stop) && stop - start <= 2 && chars.get(stop).is_some_and(|c| c.1 == '.')
     };
     let number_before = {
-        let trimmed = from
-            - chars[begin..from]
-                .iter()
-                .rev()
-                .take_while(|c| c.1.is_whitespace())
-                .count();
-        trimmed < from
-            && trimmed >= begin + 2
-            && chars[trimmed - 1].1 == '.'
-            && chars[trimmed - 2].1.is_numeric()
+        let trimmed = from - chars[begin..from].iter().rev().take_while(|c| c.1.is_whitespace()).count();
+        trimmed < from && trimmed >= begin + 2 && chars[trimmed - 1].1 == '.' && chars[trimmed - 2].1.is_numeric()
     };
     number_follows || number_before && at - from <= 2 && !next.is_uppercase()
 }
@@ -252,17 +211,9 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expect: &[&str]) {
         let pieces = split(text);
-        assert_eq!(
-            pieces.iter().map(|p| p.text).collect::<Vec<_>>(),
-            expect,
-            "{text}"
-        );
+        assert_eq!(pieces.iter().map(|p| p.text).collect::<Vec<_>>(), expect, "{text}");
         for piece in pieces {
-            let at: String = text
-                .chars()
-                .skip(piece.start)
-                .take(piece.text.chars().count())
-                .collect();
+            let at: String = text.chars().skip(piece.start).take(piece.text.chars().count()).collect();
             assert_eq!(at, piece.text);
         }
     }
@@ -272,28 +223,15 @@ mod tests {
         check("", &[]);
         check(" \n\t ", &[]);
         check("Hello", &["Hello"]);
-        check(
-            "Hello there. How are you? Fine!",
-            &["Hello there.", "How are you?", "Fine!"],
-        );
-        check(
-            "안녕하세요. 반갑습니다! 잘 지내세요?",
-            &["안녕하세요.", "반갑습니다!", "잘 지내세요?"],
-        );
+        check("Hello there. How are you? Fine!", &["Hello there.", "How are you?", "Fine!"]);
+        check("안녕하세요. 반갑습니다! 잘 지내세요?", &["안녕하세요.", "반갑습니다!", "잘 지내세요?"]);
         check("집에 갔다.그리고 잤다.", &["집에 갔다.", "그리고 잤다."]);
         check("これ。それ！", &["これ。", "それ！"]);
-        check(
-            "Title\nFirst line\n\nNext paragraph.",
-            &["Title", "First line", "Next paragraph."],
-        );
+        check("Title\nFirst line\n\nNext paragraph.", &["Title", "First line", "Next paragraph."]);
         check("What?! No way!!! Yes.", &["What?!", "No way!!!", "Yes."]);
         check(
             "파일을 저장했습니다. Save completed. 확인을 누르세요.",
-            &[
-                "파일을 저장했습니다.",
-                "Save completed.",
-                "확인을 누르세요.",
-            ],
+            &["파일을 저장했습니다.", "Save completed.", "확인을 누르세요."],
         );
     }
 
@@ -329,28 +267,16 @@ mod tests {
     fn real_ends_after_odd_words_cut_tts_1() {
         check("No. I will not.", &["No.", "I will not."]);
         check("It was I. He left.", &["It was I.", "He left."]);
-        check(
-            "It closes at 5 p.m. Then we go.",
-            &["It closes at 5 p.m.", "Then we go."],
-        );
-        check(
-            "It was 1999. Then it ended.",
-            &["It was 1999.", "Then it ended."],
-        );
-        check(
-            "He said \"Go.\" Then he left.",
-            &["He said \"Go.\"", "Then he left."],
-        );
+        check("It closes at 5 p.m. Then we go.", &["It closes at 5 p.m.", "Then we go."]);
+        check("It was 1999. Then it ended.", &["It was 1999.", "Then it ended."]);
+        check("He said \"Go.\" Then he left.", &["He said \"Go.\"", "Then he left."]);
         check("(끝났다.) 다음.", &["(끝났다.)", "다음."]);
         check("네. 그렇습니다.", &["네.", "그렇습니다."]);
     }
 
     #[test]
     fn reading_begins_with_the_sentence_at_the_offset_tts_1() {
-        let starts: Vec<usize> = split("첫째다. 둘째다. 셋째다.")
-            .iter()
-            .map(|p| p.start)
-            .collect();
+        let starts: Vec<usize> = split("첫째다. 둘째다. 셋째다.").iter().map(|p| p.start).collect();
         assert_eq!(starts, [0, 5, 10]);
         for (offset, expect) in [(0, 0), (4, 0), (5, 1), (9, 1), (10, 2), (500, 2)] {
             assert_eq!(at(&starts, offset), expect, "{offset}");

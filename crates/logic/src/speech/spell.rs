@@ -31,18 +31,12 @@ pub fn spell(text: &str, by_jamo: bool, lang: Lang) -> Vec<Spelled> {
         group.push(name(cluster, by_jamo, lang));
         at += cluster.chars().count();
         if cluster.chars().all(char::is_whitespace) || group.len() >= AT_ONCE {
-            groups.push(Spelled {
-                runs: join(std::mem::take(&mut group)),
-                start,
-            });
+            groups.push(Spelled { runs: join(std::mem::take(&mut group)), start });
             start = at;
         }
     }
     if !group.is_empty() {
-        groups.push(Spelled {
-            runs: join(group),
-            start,
-        });
+        groups.push(Spelled { runs: join(group), start });
     }
     groups
 }
@@ -61,14 +55,7 @@ fn name(cluster: &str, by_jamo: bool, lang: Lang) -> Run {
     }
     if let Some(parts) = jamo(c) {
         let names: Vec<&str> = parts.iter().filter_map(|j| jamo_name(*j)).collect();
-        return Run::new(
-            Lang::Ko,
-            if by_jamo {
-                format!("{c}: {}", names.join(", "))
-            } else {
-                c.to_string()
-            },
-        );
+        return Run::new(Lang::Ko, if by_jamo { format!("{c}: {}", names.join(", ")) } else { c.to_string() });
     }
     if let Some(name) = jamo_name(c) {
         return Run::new(Lang::Ko, name);
@@ -83,11 +70,8 @@ fn name(cluster: &str, by_jamo: bool, lang: Lang) -> Run {
             },
         );
     }
-    let known = c
-        .to_digit(10)
-        .or_else(|| wide_digit(c))
-        .and_then(|d| digit_name(d, lang))
-        .or_else(|| mark_name(c, lang));
+    let known =
+        c.to_digit(10).or_else(|| wide_digit(c)).and_then(|d| digit_name(d, lang)).or_else(|| mark_name(c, lang));
     Run::new(lang, known.map_or_else(|| c.to_string(), str::to_owned))
 }
 
@@ -117,13 +101,7 @@ mod tests {
     fn check(text: &str, by_jamo: bool, lang: Lang, expect: &[&str]) {
         let spoken: Vec<String> = spell(text, by_jamo, lang)
             .iter()
-            .map(|g| {
-                g.runs
-                    .iter()
-                    .map(|r| format!("{}[{}]", r.lang.code(), r.text))
-                    .collect::<Vec<_>>()
-                    .join(" ")
-            })
+            .map(|g| g.runs.iter().map(|r| format!("{}[{}]", r.lang.code(), r.text)).collect::<Vec<_>>().join(" "))
             .collect();
         assert_eq!(spoken, expect, "{text}");
     }
@@ -145,20 +123,12 @@ mod tests {
         check("A가", false, En, &["en[capital A] ko[가]"]);
         check("７", false, Ko, &["ko[칠]"]);
         check("", false, Ko, &[]);
-        check(
-            "abcdefghijklmn",
-            false,
-            En,
-            &["en[A, B, C, D, E, F, G, H, I, J, K, L]", "en[M, N]"],
-        );
+        check("abcdefghijklmn", false, En, &["en[A, B, C, D, E, F, G, H, I, J, K, L]", "en[M, N]"]);
     }
 
     #[test]
     fn groups_know_where_they_begin_tts_3() {
-        let starts: Vec<usize> = spell("가나 다라", false, Lang::Ko)
-            .iter()
-            .map(|g| g.start)
-            .collect();
+        let starts: Vec<usize> = spell("가나 다라", false, Lang::Ko).iter().map(|g| g.start).collect();
         assert_eq!(starts, [0, 3]);
     }
 
@@ -166,10 +136,7 @@ mod tests {
     fn every_syllable_has_named_jamo_tts_3() {
         for c in '가'..='힣' {
             let parts = jamo(c).unwrap_or_default();
-            assert!(
-                (2..=3).contains(&parts.len()) && parts.iter().all(|j| jamo_name(*j).is_some()),
-                "{c}"
-            );
+            assert!((2..=3).contains(&parts.len()) && parts.iter().all(|j| jamo_name(*j).is_some()), "{c}");
         }
     }
 }

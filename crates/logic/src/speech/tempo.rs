@@ -42,11 +42,7 @@ impl Tempo {
 
     /// Sets the speed, 0.25 to 4.0; above 1.0 is faster.
     pub fn set_rate(&mut self, rate: f32) {
-        self.rate = if rate.is_finite() {
-            f64::from(rate.clamp(0.25, 4.0))
-        } else {
-            1.0
-        };
+        self.rate = if rate.is_finite() { f64::from(rate.clamp(0.25, 4.0)) } else { 1.0 };
     }
 
     /// Samples of input that are kept back at most before output comes, at rates up to 1.0; one step more a multiple above.
@@ -72,11 +68,7 @@ impl Tempo {
         // What is left is shorter than a step.
         let left = end.saturating_sub(self.position().max(self.natural));
         let from = self.natural - self.dropped;
-        out.extend_from_slice(
-            self.input
-                .get(from..(from + left).min(real))
-                .unwrap_or_default(),
-        );
+        out.extend_from_slice(self.input.get(from..(from + left).min(real)).unwrap_or_default());
         self.clear();
     }
 
@@ -90,11 +82,7 @@ impl Tempo {
     }
 
     fn position(&self) -> usize {
-        if self.unchanged() {
-            self.natural
-        } else {
-            self.ideal as usize
-        }
+        if self.unchanged() { self.natural } else { self.ideal as usize }
     }
 
     fn unchanged(&self) -> bool {
@@ -169,9 +157,7 @@ impl Tempo {
     }
 
     fn drop_used(&mut self) {
-        let needed = self
-            .natural
-            .min((self.ideal as usize).saturating_sub(self.search));
+        let needed = self.natural.min((self.ideal as usize).saturating_sub(self.search));
         let used = needed.saturating_sub(self.dropped).min(self.input.len());
         if used > 4 * self.half {
             self.input.drain(..used);
@@ -202,8 +188,7 @@ mod tests {
                 let phase = (i as f32 % period) / SAMPLE_RATE as f32;
                 seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 let noise = (seed >> 16) as f32 / 65_536.0 - 0.5;
-                0.5 * (-phase * 300.0).exp() * (phase * 700.0 * std::f32::consts::TAU).sin()
-                    + 0.01 * noise
+                0.5 * (-phase * 300.0).exp() * (phase * 700.0 * std::f32::consts::TAU).sin() + 0.01 * noise
             })
             .collect()
     }
@@ -224,19 +209,11 @@ mod tests {
         let middle = &sound[sound.len() / 4..sound.len() * 3 / 4];
         let lags = (SAMPLE_RATE / 400) as usize..=(SAMPLE_RATE / 60) as usize;
         let like = |lag: usize| {
-            middle
-                .iter()
-                .zip(&middle[lag..])
-                .map(|(a, b)| a * b)
-                .sum::<f32>()
-                / (middle.len() - lag) as f32
+            middle.iter().zip(&middle[lag..]).map(|(a, b)| a * b).sum::<f32>() / (middle.len() - lag) as f32
         };
         let best = lags.clone().map(like).fold(f32::MIN, f32::max);
         // The shortest lag that is nearly as good: not a multiple of the period.
-        let lag = lags
-            .clone()
-            .find(|&lag| like(lag) > 0.9 * best && like(lag) >= like(lag + 1))
-            .unwrap_or(*lags.end());
+        let lag = lags.clone().find(|&lag| like(lag) > 0.9 * best && like(lag) >= like(lag + 1)).unwrap_or(*lags.end());
         SAMPLE_RATE as f32 / lag as f32
     }
 
@@ -247,15 +224,9 @@ mod tests {
             for rate in [0.5, 0.75, 0.85, 1.15, 1.5, 2.0, 3.0] {
                 let out = stretch(&sound, rate, 1323);
                 let ratio = out.len() as f32 * rate / sound.len() as f32;
-                assert!(
-                    (ratio - 1.0).abs() < 0.05,
-                    "{hz} Hz at {rate}: length off by {ratio}"
-                );
+                assert!((ratio - 1.0).abs() < 0.05, "{hz} Hz at {rate}: length off by {ratio}");
                 let heard = pitch(&out);
-                assert!(
-                    (heard / hz - 1.0).abs() < 0.03,
-                    "{hz} Hz at {rate}: heard {heard}"
-                );
+                assert!((heard / hz - 1.0).abs() < 0.03, "{hz} Hz at {rate}: heard {heard}");
             }
         }
     }
@@ -284,11 +255,7 @@ mod tests {
         assert_eq!(stretch(&sound, 1.3, 64), stretch(&sound, 1.3, 5000));
         for samples in [1, 10, 400, 900] {
             let out = stretch(&sound[..samples], 1.5, 100);
-            assert!(
-                !out.is_empty() && out.len() <= samples,
-                "{samples} became {}",
-                out.len()
-            );
+            assert!(!out.is_empty() && out.len() <= samples, "{samples} became {}", out.len());
         }
     }
 
@@ -296,10 +263,7 @@ mod tests {
     fn a_change_on_the_way_goes_on_from_the_same_place_tts_2() {
         // Two tones: the place where the second begins tells how much of the first was said.
         let second = SAMPLE_RATE as usize;
-        let sound: Vec<f32> = voice(100.0, 1.0)
-            .into_iter()
-            .chain(voice(200.0, 1.0))
-            .collect();
+        let sound: Vec<f32> = voice(100.0, 1.0).into_iter().chain(voice(200.0, 1.0)).collect();
         let mut tempo = Tempo::new(SAMPLE_RATE);
         let mut out = Vec::new();
         tempo.push(&sound[..second / 2], &mut out);
@@ -309,20 +273,10 @@ mod tests {
         tempo.push(&sound[second / 2..], &mut out);
         tempo.finish(&mut out);
         let expect = second / 2 + second / 4 + second / 2;
-        assert!(
-            (out.len() as f32 / expect as f32 - 1.0).abs() < 0.05,
-            "{} instead of {expect}",
-            out.len()
-        );
+        assert!((out.len() as f32 / expect as f32 - 1.0).abs() < 0.05, "{} instead of {expect}", out.len());
         // No jump where the rate changed.
-        let jump = out[before - 50..before + 700]
-            .windows(2)
-            .map(|w| (w[1] - w[0]).abs())
-            .fold(0.0, f32::max);
-        let usual = sound
-            .windows(2)
-            .map(|w| (w[1] - w[0]).abs())
-            .fold(0.0, f32::max);
+        let jump = out[before - 50..before + 700].windows(2).map(|w| (w[1] - w[0]).abs()).fold(0.0, f32::max);
+        let usual = sound.windows(2).map(|w| (w[1] - w[0]).abs()).fold(0.0, f32::max);
         assert!(jump <= usual * 1.2, "{jump} instead of {usual}");
     }
 
@@ -336,11 +290,7 @@ mod tests {
             let mut out = Vec::new();
             tempo.push(&sound, &mut out);
             let said = out.len() as f32 * rate;
-            assert!(
-                sound.len() as f32 - said <= 0.08 * SAMPLE_RATE as f32,
-                "{said} of {}",
-                sound.len()
-            );
+            assert!(sound.len() as f32 - said <= 0.08 * SAMPLE_RATE as f32, "{said} of {}", sound.len());
         }
     }
 }

@@ -125,14 +125,13 @@ pub(super) const KOREAN: &[&str] = &[
 
 /// Latin units, compared as written; a letter must not follow.
 pub(super) const LATIN: &[&str] = &[
-    "km/h", "m/s", "kWh", "km", "cm", "mm", "nm", "μm", "µm", "m", "m²", "m³", "km²", "㎡", "kg",
-    "mg", "g", "t", "lb", "lbs", "oz", "ft", "in", "mi", "mph", "L", "l", "mL", "ml", "cc", "B",
-    "KB", "kB", "MB", "GB", "TB", "PB", "KiB", "MiB", "GiB", "bit", "bits", "bps", "kbps", "Mbps",
-    "Gbps", "Hz", "kHz", "MHz", "GHz", "W", "kW", "MW", "V", "mV", "A", "mA", "mAh", "Ω", "Pa",
-    "hPa", "kPa", "J", "kJ", "cal", "kcal", "dB", "s", "ms", "μs", "ns", "sec", "min", "h", "hr",
-    "hrs", "°C", "°F", "°", "px", "pt", "dpi", "ppm", "fps", "rpm", "K", "M", "k", "x", "USD",
-    "KRW", "EUR", "JPY", "GBP", "CNY", "AM", "PM", "am", "pm", "a.m.", "p.m.", "st", "nd", "rd",
-    "th", "㎞", "㎏", "㎜", "㎝", "℃", "℉", "%p", "%", "‰", "％",
+    "km/h", "m/s", "kWh", "km", "cm", "mm", "nm", "μm", "µm", "m", "m²", "m³", "km²", "㎡", "kg", "mg", "g", "t", "lb",
+    "lbs", "oz", "ft", "in", "mi", "mph", "L", "l", "mL", "ml", "cc", "B", "KB", "kB", "MB", "GB", "TB", "PB", "KiB",
+    "MiB", "GiB", "bit", "bits", "bps", "kbps", "Mbps", "Gbps", "Hz", "kHz", "MHz", "GHz", "W", "kW", "MW", "V", "mV",
+    "A", "mA", "mAh", "Ω", "Pa", "hPa", "kPa", "J", "kJ", "cal", "kcal", "dB", "s", "ms", "μs", "ns", "sec", "min",
+    "h", "hr", "hrs", "°C", "°F", "°", "px", "pt", "dpi", "ppm", "fps", "rpm", "K", "M", "k", "x", "USD", "KRW", "EUR",
+    "JPY", "GBP", "CNY", "AM", "PM", "am", "pm", "a.m.", "p.m.", "st", "nd", "rd", "th", "㎞", "㎏", "㎜", "㎝", "℃",
+    "℉", "%p", "%", "‰", "％",
 ];
 
 /// English words, compared without case.

@@ -60,10 +60,7 @@ impl Client {
             .http_status_as_error(false)
             .user_agent(concat!("luna/", env!("CARGO_PKG_VERSION")))
             .build();
-        Self {
-            agent: Agent::new_with_config(config),
-            attempts: settings.attempts.max(1),
-        }
+        Self { agent: Agent::new_with_config(config), attempts: settings.attempts.max(1) }
     }
 
     pub(super) fn get(&self, url: &str, wanted: &Wanted<'_>, sink: &mut dyn ProgressSink) -> Result<(), SourceError> {
@@ -106,18 +103,14 @@ impl Client {
             // The part is longer than the file, or the server can't continue: from the beginning.
             StatusCode::RANGE_NOT_SATISFIABLE | StatusCode::PARTIAL_CONTENT if have > 0 => {
                 discard(wanted.part);
-                return Err(SourceError::Network {
-                    cause: "the download could not be continued".to_owned(),
-                });
+                return Err(SourceError::Network { cause: "the download could not be continued".to_owned() });
             }
             _ => {
                 return Err(SourceError::Status { code: status.as_u16() });
             }
         }
         let rest = response.headers().get(header::CONTENT_LENGTH);
-        let rest = rest
-            .and_then(|value| value.to_str().ok())
-            .and_then(|text| text.parse::<u64>().ok());
+        let rest = rest.and_then(|value| value.to_str().ok()).and_then(|text| text.parse::<u64>().ok());
         let total = rest.map(|rest| have + rest);
         if let (Some(found), Some(expected)) = (total, wanted.bytes)
             && found != expected
@@ -138,19 +131,14 @@ impl Client {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => {
                     let _ = file.flush();
-                    return Err(SourceError::Network {
-                        cause: error.to_string(),
-                    });
+                    return Err(SourceError::Network { cause: error.to_string() });
                 }
             };
             have += count as u64;
             if have > limit {
                 drop(file);
                 discard(wanted.part);
-                return Err(SourceError::WrongSize {
-                    found: have,
-                    expected: limit,
-                });
+                return Err(SourceError::WrongSize { found: have, expected: limit });
             }
             if let Err(error) = file.write_all(&buffer[..count]) {
                 drop(file);
@@ -161,9 +149,9 @@ impl Client {
             sink.advance(have);
         }
         match total {
-            Some(total) if have < total => Err(SourceError::Network {
-                cause: format!("the connection ended after {have} of {total} bytes"),
-            }),
+            Some(total) if have < total => {
+                Err(SourceError::Network { cause: format!("the connection ended after {have} of {total} bytes") })
+            }
             _ => Ok(()),
         }
     }
@@ -184,11 +172,7 @@ fn continuable(url: &str, wanted: &Wanted<'_>) -> u64 {
 }
 
 fn open(part: &Path, have: u64) -> io::Result<File> {
-    if have > 0 {
-        OpenOptions::new().append(true).open(part)
-    } else {
-        File::create(part)
-    }
+    if have > 0 { OpenOptions::new().append(true).open(part) } else { File::create(part) }
 }
 
 fn length(part: &Path) -> u64 {
@@ -204,10 +188,7 @@ fn note_of(part: &Path) -> PathBuf {
 fn origin(part: &Path) -> Option<Origin> {
     let text = fs::read_to_string(note_of(part)).ok()?;
     let (url, validator) = text.split_once('\n')?;
-    Some(Origin {
-        url: url.to_owned(),
-        validator: validator.trim_end().to_owned(),
-    })
+    Some(Origin { url: url.to_owned(), validator: validator.trim_end().to_owned() })
 }
 
 fn remember<B>(part: &Path, url: &str, response: &Response<B>) -> io::Result<()> {
@@ -242,7 +223,5 @@ fn target(wanted: &Wanted<'_>, error: io::Error) -> SourceError {
 }
 
 fn network(error: ureq::Error) -> SourceError {
-    SourceError::Network {
-        cause: error.to_string(),
-    }
+    SourceError::Network { cause: error.to_string() }
 }

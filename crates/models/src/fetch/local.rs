@@ -42,9 +42,7 @@ pub(super) fn copy(from: &mut dyn Read, wanted: &Wanted<'_>, sink: &mut dyn Prog
             Err(error) => {
                 drop(to);
                 http::discard(wanted.part);
-                return Err(SourceError::Wheel {
-                    message: error.to_string(),
-                });
+                return Err(SourceError::Wheel { message: error.to_string() });
             }
         };
         done += count as u64;

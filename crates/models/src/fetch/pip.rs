@@ -23,10 +23,7 @@ pub(super) struct Wheels {
 
 impl Wheels {
     pub(super) fn new(python: Option<String>) -> Self {
-        Self {
-            python,
-            downloaded: BTreeMap::new(),
-        }
+        Self { python, downloaded: BTreeMap::new() }
     }
 
     pub(super) fn get(
@@ -35,12 +32,7 @@ impl Wheels {
         wanted: &Wanted<'_>,
         sink: &mut dyn ProgressSink,
     ) -> Result<(), SourceError> {
-        sink.begin(
-            wanted.name,
-            &format!("{} {} by pip", pypi.package, pypi.version),
-            wanted.bytes.or(wanted.about),
-            0,
-        );
+        sink.begin(wanted.name, &format!("{} {} by pip", pypi.package, pypi.version), wanted.bytes.or(wanted.about), 0);
         let id = format!("{}=={}", pypi.package, pypi.version);
         if !self.downloaded.contains_key(&id) {
             let wheel = self.download(&id)?;
@@ -52,9 +44,8 @@ impl Wheels {
         let unusable = |message: String| SourceError::Wheel { message };
         let file = File::open(wheel).map_err(|error| unusable(error.to_string()))?;
         let mut archive = ZipArchive::new(file).map_err(|error| unusable(error.to_string()))?;
-        let mut member = archive
-            .by_name(&pypi.member)
-            .map_err(|error| unusable(format!("{}: {error}", pypi.member)))?;
+        let mut member =
+            archive.by_name(&pypi.member).map_err(|error| unusable(format!("{}: {error}", pypi.member)))?;
         local::copy(&mut member, wanted, sink)
     }
 
@@ -69,15 +60,7 @@ impl Wheels {
         for python in candidates {
             let mut command = Command::new(python);
             command
-                .args([
-                    "-m",
-                    "pip",
-                    "download",
-                    "--no-deps",
-                    "--only-binary=:all:",
-                    "--no-input",
-                    "--quiet",
-                ])
+                .args(["-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--no-input", "--quiet"])
                 .args(["--disable-pip-version-check", "--progress-bar=off", "--dest"])
                 .arg(folder.path())
                 .arg(id)
@@ -90,20 +73,14 @@ impl Wheels {
             if !output.status.success() {
                 let text = String::from_utf8_lossy(&output.stderr);
                 if text.contains("No module named pip") {
-                    return Err(SourceError::NoPip {
-                        python: python.to_owned(),
-                    });
+                    return Err(SourceError::NoPip { python: python.to_owned() });
                 }
                 return Err(pip(last_words(&text)));
             }
             let files = fs::read_dir(folder.path()).map_err(|error| pip(error.to_string()))?;
-            let wheel = files
-                .flatten()
-                .map(|entry| entry.path())
-                .find(|path| path.extension().is_some_and(|it| it == "whl"));
-            return wheel
-                .map(|wheel| (folder, wheel))
-                .ok_or_else(|| pip("it left no wheel".to_owned()));
+            let wheel =
+                files.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|it| it == "whl"));
+            return wheel.map(|wheel| (folder, wheel)).ok_or_else(|| pip("it left no wheel".to_owned()));
         }
         Err(SourceError::NoPython)
     }
@@ -112,9 +89,6 @@ impl Wheels {
 /// The errors out of pip's many lines, without addresses of package indexes.
 fn last_words(text: &str) -> String {
     let errors: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("ERROR: ")).collect();
-    let line = errors
-        .last()
-        .copied()
-        .or_else(|| text.lines().rfind(|line| !line.trim().is_empty()));
+    let line = errors.last().copied().or_else(|| text.lines().rfind(|line| !line.trim().is_empty()));
     line.unwrap_or("it said nothing").chars().take(300).collect()
 }

@@ -44,12 +44,7 @@ impl FaultyAccessibility {
     /// One that answers as `inner` until something is ordered.
     #[must_use]
     pub fn new(inner: Arc<dyn Accessibility>) -> Self {
-        Self {
-            inner,
-            orders: Mutex::default(),
-            standing: Mutex::new(Fault::None),
-            asked: Mutex::default(),
-        }
+        Self { inner, orders: Mutex::default(), standing: Mutex::new(Fault::None), asked: Mutex::default() }
     }
 
     /// Orders how the next question that nothing was ordered for is answered.
@@ -128,11 +123,7 @@ pub struct ScriptedAccessibility {
 
 impl ScriptedAccessibility {
     fn meeting(&self, region: Rect) -> Vec<Rect> {
-        self.protected
-            .iter()
-            .copied()
-            .filter(|one| !one.intersection(region).is_empty())
-            .collect()
+        self.protected.iter().copied().filter(|one| !one.intersection(region).is_empty()).collect()
     }
 }
 
@@ -143,10 +134,7 @@ impl Accessibility for ScriptedAccessibility {
             return Ok(answer.clone());
         }
         Ok(match self.window_at(point).await? {
-            Some(window) => AtPoint::NoText {
-                window,
-                protected: self.meeting(region_hint),
-            },
+            Some(window) => AtPoint::NoText { window, protected: self.meeting(region_hint) },
             None => AtPoint::NoWindow,
         })
     }
@@ -176,12 +164,7 @@ mod tests {
     fn desk() -> ScriptedAccessibility {
         let bounds = Rect::new(0, 0, 100, 100);
         ScriptedAccessibility {
-            windows: vec![WindowInfo {
-                handle: 1,
-                process: 2,
-                title: "T".into(),
-                bounds,
-            }],
+            windows: vec![WindowInfo { handle: 1, process: 2, title: "T".into(), bounds }],
             places: vec![(Rect::new(10, 10, 5, 5), AtPoint::Protected(Rect::new(10, 10, 5, 5)))],
             lines: Vec::new(),
             protected: vec![Rect::new(10, 10, 5, 5)],
@@ -192,9 +175,7 @@ mod tests {
     async fn a_script_answers_by_place() {
         let (desk, region) = (desk(), Rect::new(12, 12, 50, 50));
         assert!(matches!(desk.at_point(Point::new(11, 11), region).await, Ok(AtPoint::Protected(_))));
-        let Ok(AtPoint::NoText { protected, .. }) = desk.at_point(Point::new(50, 50), region).await else {
-            panic!()
-        };
+        let Ok(AtPoint::NoText { protected, .. }) = desk.at_point(Point::new(50, 50), region).await else { panic!() };
         assert_eq!(protected, desk.protected);
         assert_eq!(desk.at_point(Point::new(500, 50), region).await, Ok(AtPoint::NoWindow));
     }

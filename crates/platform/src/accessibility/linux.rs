@@ -68,14 +68,8 @@ impl AtSpi {
     /// The tree of the session whose session bus has this D-Bus address.
     #[must_use]
     pub fn with_session_bus(address: &str) -> Self {
-        let tree = Tree {
-            session_bus: Some(address.to_owned()),
-            ..Tree::default()
-        };
-        Self {
-            tree: Arc::new(tree),
-            worker: OnceLock::new(),
-        }
+        let tree = Tree { session_bus: Some(address.to_owned()), ..Tree::default() };
+        Self { tree: Arc::new(tree), worker: OnceLock::new() }
     }
 
     async fn run<T, F>(&self, question: impl FnOnce(Arc<Tree>) -> F) -> Result<T, PlatformError>
@@ -103,6 +97,7 @@ struct Tree {
 
 /// A window with the application behind it.
 struct Place {
+    session: Arc<Session>,
     app: Arc<App>,
     frame: Node,
     /// What the application's coordinates are relative to.
@@ -193,29 +188,19 @@ impl Tree {
             return Ok(None);
         };
         let bounds = top.info.bounds;
-        let origin = if app.local {
-            Point::new(bounds.x, bounds.y)
-        } else {
-            Point::default()
-        };
-        Ok(Some(Place { app, frame, origin }))
+        let origin = if app.local { Point::new(bounds.x, bounds.y) } else { Point::default() };
+        let session = Arc::clone(session);
+        Ok(Some(Place { session, app, frame, origin }))
     }
 
     async fn pick(place: Option<Place>, top: &Top, point: Point, region: Rect) -> Result<AtPoint, CallError> {
         let window = top.info.clone();
         // Not on the bus: nothing is known of it, nor whether something in it is protected.
         let Some(place) = place else {
-            return Ok(AtPoint::NoText {
-                window,
-                protected: Vec::new(),
-            });
+            return Ok(AtPoint::NoText { window, protected: Vec::new() });
         };
         let mut seen = Seen::default();
-        let in_menu = if top.is_popup {
-            hit::in_menu(&place.app, window.bounds, point).await?
-        } else {
-            None
-        };
+        let in_menu = if top.is_popup { hit::in_menu(&place.app, window.bounds, point).await? } else { None };
         let hit = match in_menu {
             Some(item) => item,
             None if top.is_popup && !is_own_frame(&place, window.bounds).await? => {
@@ -225,7 +210,7 @@ impl Tree {
             }
             None => hit::hit(&place.frame, point, place.origin, &mut seen).await?,
         };
-        let way = Way::up(hit, place.origin, seen).await?;
+        let way = Way::up(hit, place.origin, seen, &place.session, Instant::now()).await?;
         if let Some(protected) = way.protected() {
             return Ok(AtPoint::Protected(protected));
         }
@@ -306,10 +291,7 @@ async fn element(place: &Place, window: &WindowInfo, way: &Way, target: usize, p
         return None;
     }
     // The name of a field may follow what is typed into it; then it is no part of what the field is.
-    let name = name
-        .ok()
-        .filter(|name| role != Role::Edit || *name != reading.text)
-        .unwrap_or_default();
+    let name = name.ok().filter(|name| role != Role::Edit || *name != reading.text).unwrap_or_default();
     let seen = facts.bbox.intersection(window.bounds);
     let identity = Identity {
         process: window.process,

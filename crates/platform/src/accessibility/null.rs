@@ -50,9 +50,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_missing_says_why_and_what_to_do_ker_9() {
         let error = NoAccessibility.at_point(Point::new(1, 1), Rect::new(0, 0, 2, 2)).await.unwrap_err();
-        let PlatformError::Unavailable(why) = &error else {
-            panic!("{error:?}")
-        };
+        let PlatformError::Unavailable(why) = &error else { panic!("{error:?}") };
         assert!(!why.reason.is_empty() && !why.remedy.is_empty());
         assert_eq!(NoAccessibility.check().await.unwrap_err(), error);
     }

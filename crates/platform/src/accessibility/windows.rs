@@ -49,9 +49,7 @@ impl Accessibility for UiAutomation {
         let Some(window) = window::at(point) else {
             return Ok(AtPoint::NoWindow);
         };
-        self.workers
-            .ask(move |tree, budget| at_point(tree, budget, window, point, region_hint))
-            .await
+        self.workers.ask(move |tree, budget| at_point(tree, budget, window, point, region_hint)).await
     }
 
     async fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError> {
@@ -60,20 +58,12 @@ impl Accessibility for UiAutomation {
 
     async fn window_lines(&self, window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError> {
         let window = window.clone();
-        self.workers
-            .ask(move |tree, budget| lines::of_window(tree, budget, &window))
-            .await
+        self.workers.ask(move |tree, budget| lines::of_window(tree, budget, &window)).await
     }
 
-    async fn protected_boxes(
-        &self,
-        window: &WindowInfo,
-        region: Rect,
-    ) -> Result<Vec<Rect>, PlatformError> {
+    async fn protected_boxes(&self, window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError> {
         let window = window.clone();
-        self.workers
-            .ask(move |tree, _| protected::boxes(tree, &window, region))
-            .await
+        self.workers.ask(move |tree, _| protected::boxes(tree, &window, region)).await
     }
 
     async fn check(&self) -> Result<(), PlatformError> {
@@ -96,11 +86,8 @@ fn at_point(
             return Ok(AtPoint::Protected(secret.bounds));
         }
         let target = climb::target(&way.iter().map(|node| node.step(point)).collect::<Vec<_>>());
-        if let Some(element) = way
-            .get(target..)
-            .map(|way| element(tree, budget, &window, way, point))
-            .transpose()?
-            .flatten()
+        if let Some(element) =
+            way.get(target..).map(|way| element(tree, budget, &window, way, point)).transpose()?.flatten()
         {
             return Ok(AtPoint::Element(element));
         }

@@ -13,6 +13,9 @@ use crate::PlatformError;
 
 /// Samples that are taken from the source at once. Fewer than any device asks for, so that a stop is seen late by no more than this.
 const BLOCK: usize = 64;
+/// cpal keeps two periods of the size that it is asked for in PulseAudio and ALSA (its `target_length` is twice `minimum_request_length`): asked
+/// for half, the whole buffer is what was wanted, and a stop is heard after at most that.
+const PERIODS: u32 = if cfg!(target_os = "linux") { 2 } else { 1 };
 /// Smallest and largest buffers that are asked for, in frames.
 const BUFFERS: std::ops::RangeInclusive<u32> = 64..=8192;
 const REMEDY: &str = "Plug in a loudspeaker or headphones, or start the sound server; Luna tries again.";
@@ -117,14 +120,15 @@ impl Open {
         let on_error = move |error: cpal::Error| {
             if ends_the_stream(error.kind()) {
                 let reason = format!("The sound device went away: {}.", error.to_string().trim_end_matches('.'));
-                *heard.lock().unwrap_or_else(PoisonError::into_inner) = Some(PlatformError::unavailable(reason, REMEDY));
+                *heard.lock().unwrap_or_else(PoisonError::into_inner) =
+                    Some(PlatformError::unavailable(reason, REMEDY));
             } else {
                 tracing::debug!(%error, "The sound device reports something that does not end the sound.");
             }
         };
         let mut sink = DeviceSinkBuilder::from_device(device)
             .map_err(cannot)?
-            .with_buffer_size(BufferSize::Fixed(frames))
+            .with_buffer_size(BufferSize::Fixed(frames / PERIODS))
             .with_error_callback(on_error)
             .open_stream()
             .map_err(cannot)?;

@@ -2,6 +2,9 @@
 //!
 //! The first argument names what goes wrong outside of jobs; the text of a `speak` job says what that job does.
 
+#![forbid(unsafe_code)]
+#![expect(clippy::disallowed_methods, reason = "dying on order is what it is for")]
+
 use std::collections::HashSet;
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex, mpsc};
@@ -16,13 +19,7 @@ use luna_messages::engine::{
 fn bytes_of(message: &FromEngine, payload: &[u8]) -> io::Result<Vec<u8>> {
     let header = serde_json::to_vec(message)?;
     let whole = (4 + header.len() + payload.len()) as u32;
-    Ok([
-        &whole.to_be_bytes()[..],
-        &(header.len() as u32).to_be_bytes(),
-        &header,
-        payload,
-    ]
-    .concat())
+    Ok([&whole.to_be_bytes()[..], &(header.len() as u32).to_be_bytes(), &header, payload].concat())
 }
 
 fn raw(bytes: &[u8]) -> io::Result<()> {
@@ -62,10 +59,7 @@ fn is_cancelled(cancelled: &Cancelled, id: RequestId) -> bool {
 }
 
 fn work(id: RequestId, order: &str, payload: &[u8], cancelled: &Cancelled) -> io::Result<()> {
-    let chunk = FromEngine::Chunk {
-        id,
-        chunk: EngineChunk::Sound { sample_rate: 16_000 },
-    };
+    let chunk = FromEngine::Chunk { id, chunk: EngineChunk::Sound { sample_rate: 16_000 } };
     let (word, number) = order.split_once(' ').unwrap_or((order, "0"));
     let number: u64 = number.parse().unwrap_or(0);
     match word {
@@ -110,16 +104,8 @@ fn work(id: RequestId, order: &str, payload: &[u8], cancelled: &Cancelled) -> io
 
 fn main() -> io::Result<()> {
     let mode = std::env::args().nth(1).unwrap_or_default();
-    let engine = if mode == "other-engine" {
-        EngineKind::Ocr
-    } else {
-        EngineKind::Speech
-    };
-    let protocol = if mode == "other-version" {
-        PROTOCOL + 1
-    } else {
-        PROTOCOL
-    };
+    let engine = if mode == "other-engine" { EngineKind::Ocr } else { EngineKind::Speech };
+    let protocol = if mode == "other-version" { PROTOCOL + 1 } else { PROTOCOL };
     match mode.as_str() {
         "die-at-start" => {
             complain("no library\n");
@@ -127,43 +113,22 @@ fn main() -> io::Result<()> {
         }
         "silent" => forever(),
         "garbage-first" => raw(b"Hello, I am not an engine.\n")?,
-        _ => say(
-            &FromEngine::Hello {
-                engine,
-                protocol,
-                version: "double".into(),
-            },
-            &[],
-        )?,
+        _ => say(&FromEngine::Hello { engine, protocol, version: "double".into() }, &[])?,
     }
     let cancelled = Cancelled::default();
-    let (jobs, to_do) = mpsc::channel::<(ToEngine, Vec<u8>)>();
+    let (jobs, to_do) = mpsc::sync_channel::<(ToEngine, Vec<u8>)>(1024);
     let (worker_mode, known) = (mode.clone(), cancelled.clone());
     thread::spawn(move || -> io::Result<()> {
         for (message, payload) in to_do {
             match message {
                 ToEngine::Run { id, .. } if is_cancelled(&known, id) => say(&FromEngine::Cancelled { id }, &[])?,
-                ToEngine::Run {
-                    id,
-                    job: EngineJob::Speak(job),
-                } => work(id, &job.text, &payload, &known)?,
+                ToEngine::Run { id, job: EngineJob::Speak(job) } => work(id, &job.text, &payload, &known)?,
                 ToEngine::Run { .. } | ToEngine::Cancel { .. } | ToEngine::Health { .. } => {}
                 ToEngine::Load { .. } if worker_mode == "die-at-load" => std::process::abort(),
                 ToEngine::Load { .. } if worker_mode == "hang-at-load" => forever(),
                 ToEngine::Load { id, .. } => {
-                    let models = vec![LoadedModel {
-                        name: "voice:en".into(),
-                        bytes: 1,
-                    }];
-                    say(
-                        &FromEngine::Loaded {
-                            id,
-                            models,
-                            notes: Vec::new(),
-                            resident_bytes: 1000,
-                        },
-                        &[],
-                    )?;
+                    let models = vec![LoadedModel { name: "voice:en".into(), bytes: 1 }];
+                    say(&FromEngine::Loaded { id, models, notes: Vec::new(), resident_bytes: 1000 }, &[])?;
                 }
                 ToEngine::Unload { .. } if worker_mode == "die-at-unload" => std::process::abort(),
                 ToEngine::Unload { .. } if worker_mode == "hang-at-unload" => forever(),
@@ -176,14 +141,7 @@ fn main() -> io::Result<()> {
     while let Ok((message, payload)) = read_frame(&mut input) {
         match message {
             ToEngine::Health { id } if mode != "no-health" => {
-                say(
-                    &FromEngine::Healthy {
-                        id,
-                        running: None,
-                        resident_bytes: 1,
-                    },
-                    &[],
-                )?;
+                say(&FromEngine::Healthy { id, running: None, resident_bytes: 1 }, &[])?;
             }
             ToEngine::Health { .. } => {}
             ToEngine::Cancel { id } => {
@@ -191,10 +149,7 @@ fn main() -> io::Result<()> {
                     set.insert(id);
                 }
             }
-            ToEngine::Run {
-                job: EngineJob::Speak(ref job),
-                ..
-            } if job.text == "freeze" => forever(),
+            ToEngine::Run { job: EngineJob::Speak(ref job), .. } if job.text == "freeze" => forever(),
             ToEngine::Load { .. } | ToEngine::Run { .. } | ToEngine::Unload { .. } => {
                 let _ = jobs.send((message, payload));
             }

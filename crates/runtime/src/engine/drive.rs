@@ -72,10 +72,7 @@ impl Shared {
             Ok(answer) => answer.unwrap_or_else(|_| Err(self.why_ended())),
             Err(_) => {
                 lock(&self.pending).remove(id);
-                Err(EngineFailure::TimedOut {
-                    what: "a sign of life",
-                    after: deadline,
-                })
+                Err(EngineFailure::TimedOut { what: "a sign of life", after: deadline })
             }
         }
     }
@@ -102,23 +99,19 @@ impl Shared {
 
     pub fn why_ended(&self) -> EngineFailure {
         let why = lock(&self.pending).closed();
-        why.unwrap_or_else(|| EngineFailure::Ended {
-            reason: "it was ended".into(),
-        })
+        why.unwrap_or_else(|| EngineFailure::Ended { reason: "it was ended".into() })
     }
 
     fn write(&self, frame: Outgoing) -> Result<(), EngineFailure> {
         let outgoing = lock(&self.outgoing);
         let Some(sender) = &*outgoing else {
-            return Err(EngineFailure::Ended {
-                reason: "it was closed".into(),
-            });
+            return Err(EngineFailure::Ended { reason: "it was closed".into() });
         };
         sender.try_send(frame).map_err(|error| match error {
             mpsc::error::TrySendError::Full(_) => EngineFailure::Busy { waiting: MAX_OUTGOING },
-            mpsc::error::TrySendError::Closed(_) => EngineFailure::Ended {
-                reason: "it takes no requests any more".into(),
-            },
+            mpsc::error::TrySendError::Closed(_) => {
+                EngineFailure::Ended { reason: "it takes no requests any more".into() }
+            }
         })
     }
 }
@@ -129,10 +122,7 @@ pub(super) async fn start(
     settings: HostSettings,
 ) -> Result<(Arc<Shared>, String), EngineFailure> {
     let mut child = program::spawn(program)?;
-    let not_started = |reason: String| EngineFailure::NotStarted {
-        path: program.path.clone(),
-        reason,
-    };
+    let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
     let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
     else {
         return Err(not_started("its streams are not connected".into()));
@@ -164,25 +154,11 @@ pub(super) async fn start(
             let how = wait_or_kill(&mut child).await;
             not_started(format!("it ended at once, {how}{}", complaints.last().await))
         }
-        Err(_) => EngineFailure::TimedOut {
-            what: "its greeting",
-            after: settings.hello,
-        },
+        Err(_) => EngineFailure::TimedOut { what: "its greeting", after: settings.hello },
     };
     reap(&mut child).await;
-    let how = if matches!(failure, EngineFailure::Protocol { .. }) {
-        ended::PROTOCOL
-    } else {
-        ended::CRASHED
-    };
-    count_end(
-        program.kind,
-        if matches!(failure, EngineFailure::TimedOut { .. }) {
-            ended::TIMED_OUT
-        } else {
-            how
-        },
-    );
+    let how = if matches!(failure, EngineFailure::Protocol { .. }) { ended::PROTOCOL } else { ended::CRASHED };
+    count_end(program.kind, if matches!(failure, EngineFailure::TimedOut { .. }) { ended::TIMED_OUT } else { how });
     Err(failure)
 }
 
@@ -191,20 +167,9 @@ async fn hello(frames: &mut Frames, kind: EngineKind) -> Result<String, Option<E
     let bad = |what: String| Err(Some(EngineFailure::Protocol { what }));
     match next_frame(frames).await.map_err(Some)? {
         None => Err(None),
-        Some((
-            FromEngine::Hello {
-                engine,
-                protocol,
-                version,
-            },
-            _,
-        )) => match (engine == kind, protocol == PROTOCOL) {
+        Some((FromEngine::Hello { engine, protocol, version }, _)) => match (engine == kind, protocol == PROTOCOL) {
             (true, true) => Ok(version),
-            (false, _) => bad(format!(
-                "it is the engine \"{}\", not \"{}\"",
-                engine.name(),
-                kind.name()
-            )),
+            (false, _) => bad(format!("it is the engine \"{}\", not \"{}\"", engine.name(), kind.name())),
             (true, false) => bad(format!("it speaks version {protocol}, Luna version {PROTOCOL}")),
         },
         Some(_) => bad("it did not say hello first".into()),
@@ -215,9 +180,9 @@ async fn next_frame(frames: &mut Frames) -> Result<Option<(FromEngine, Bytes)>, 
     match frames.next().await {
         None => Ok(None),
         Some(Ok(frame)) => frame::decode(frame).map(Some),
-        Some(Err(error)) if error.kind() == std::io::ErrorKind::InvalidData => Err(EngineFailure::Protocol {
-            what: "a frame is longer than allowed".into(),
-        }),
+        Some(Err(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
+            Err(EngineFailure::Protocol { what: "a frame is longer than allowed".into() })
+        }
         // An output that breaks off inside a frame is an end like any other.
         Some(Err(_)) => Ok(None),
     }
@@ -292,12 +257,10 @@ async fn drive(mut child: Child, mut frames: Frames, complaints: Complaints, sha
             let rest = tokio::time::timeout(LAST_WORDS, read_all(&mut frames, &shared)).await;
             match rest {
                 Ok(Err(failure)) => failure,
-                Ok(Ok(())) | Err(_) if killed => EngineFailure::Ended {
-                    reason: "Luna ended it".into(),
-                },
-                Ok(Ok(())) | Err(_) => EngineFailure::Ended {
-                    reason: format!("{how_it_ended}{}", complaints.last().await),
-                },
+                Ok(Ok(())) | Err(_) if killed => EngineFailure::Ended { reason: "Luna ended it".into() },
+                Ok(Ok(())) | Err(_) => {
+                    EngineFailure::Ended { reason: format!("{how_it_ended}{}", complaints.last().await) }
+                }
             }
         }
     };
@@ -356,9 +319,7 @@ fn describe(status: ExitStatus) -> String {
         };
         return format!("by {name} ({signal})");
     }
-    status
-        .code()
-        .map_or_else(|| "in an unknown way".into(), |code| format!("with code {code}"))
+    status.code().map_or_else(|| "in an unknown way".into(), |code| format!("with code {code}"))
 }
 
 /// What the program writes to its standard error: logged at debug level, the last of it kept for the reason of a crash.
@@ -378,10 +339,7 @@ impl Complaints {
                 if piece.is_empty() {
                     return;
                 }
-                let end = piece
-                    .iter()
-                    .position(|byte| *byte == b'\n')
-                    .map_or(piece.len(), |at| at + 1);
+                let end = piece.iter().position(|byte| *byte == b'\n').map_or(piece.len(), |at| at + 1);
                 let line = &piece[..end];
                 tracing::debug!(engine = kind.name(), line = %String::from_utf8_lossy(line).trim_end(), "The engine says.");
                 {
@@ -406,10 +364,6 @@ impl Complaints {
         let kept: Vec<u8> = lock(&self.last).iter().copied().collect();
         let text = String::from_utf8_lossy(&kept);
         let text = text.trim();
-        if text.is_empty() {
-            String::new()
-        } else {
-            format!("; its last words: {text}")
-        }
+        if text.is_empty() { String::new() } else { format!("; its last words: {text}") }
     }
 }

@@ -15,17 +15,12 @@ pub(super) struct Outgoing {
 
 /// Cuts the bytes of the pipe into frames and refuses those that are too long.
 pub(super) fn codec() -> LengthDelimitedCodec {
-    LengthDelimitedCodec::builder()
-        .length_field_length(4)
-        .max_frame_length(MAX_FRAME)
-        .new_codec()
+    LengthDelimitedCodec::builder().length_field_length(4).max_frame_length(MAX_FRAME).new_codec()
 }
 
 /// Makes a frame.
 pub(super) fn encode(message: &ToEngine, payload: Bytes) -> Result<Outgoing, EngineFailure> {
-    let header = serde_json::to_vec(message).map_err(|error| EngineFailure::Protocol {
-        what: error.to_string(),
-    })?;
+    let header = serde_json::to_vec(message).map_err(|error| EngineFailure::Protocol { what: error.to_string() })?;
     let whole = 4 + header.len() + payload.len();
     if whole > MAX_FRAME {
         let what = format!("a request of {whole} bytes is longer than the {MAX_FRAME} that are allowed");
@@ -36,10 +31,7 @@ pub(super) fn encode(message: &ToEngine, payload: Bytes) -> Result<Outgoing, Eng
     head.put_u32(whole as u32);
     head.put_u32(header.len() as u32);
     head.put_slice(&header);
-    Ok(Outgoing {
-        head: head.freeze(),
-        payload,
-    })
+    Ok(Outgoing { head: head.freeze(), payload })
 }
 
 /// Takes a frame apart. The payload is not copied. What a bad frame holds is not quoted: it may be text of the screen.
@@ -55,11 +47,7 @@ pub(super) fn decode(frame: BytesMut) -> Result<(FromEngine, Bytes), EngineFailu
     }
     let payload = frame.split_off(header);
     let message = serde_json::from_slice(&frame).map_err(|error| {
-        bad(format!(
-            "a header is not understood ({:?}, column {})",
-            error.classify(),
-            error.column()
-        ))
+        bad(format!("a header is not understood ({:?}, column {})", error.classify(), error.column()))
     })?;
     Ok((message, payload))
 }
@@ -102,10 +90,7 @@ mod tests {
         let out = encode(&ToEngine::Cancel { id: RequestId(3) }, Bytes::from_static(b"xy")).unwrap();
         let header = br#"{"type":"cancel","id":3}"#;
         let length = |n: usize| (n as u32).to_be_bytes();
-        assert_eq!(
-            &out.head[..],
-            [&length(4 + header.len() + 2)[..], &length(header.len()), header].concat()
-        );
+        assert_eq!(&out.head[..], [&length(4 + header.len() + 2)[..], &length(header.len()), header].concat());
         assert_eq!(&out.payload[..], b"xy");
     }
 

@@ -31,10 +31,7 @@ pub(super) enum Asked {
     Load(Answer<Loaded>),
     Unload(Answer<u64>),
     Health(Answer<Health>),
-    Run {
-        chunks: mpsc::Sender<(EngineChunk, Bytes)>,
-        end: Answer<()>,
-    },
+    Run { chunks: mpsc::Sender<(EngineChunk, Bytes)>, end: Answer<()> },
 }
 
 /// A job's two ends.
@@ -54,11 +51,7 @@ pub(super) struct Pending {
 
 impl Pending {
     pub fn new(kind: EngineKind) -> Self {
-        Self {
-            kind,
-            asked: HashMap::new(),
-            closed: None,
-        }
+        Self { kind, asked: HashMap::new(), closed: None }
     }
 
     pub fn insert(&mut self, id: RequestId, asked: Asked) -> Result<(), EngineFailure> {
@@ -66,9 +59,7 @@ impl Pending {
             return Err(why.clone());
         }
         if self.asked.len() >= MAX_PENDING {
-            return Err(EngineFailure::Busy {
-                waiting: self.asked.len(),
-            });
+            return Err(EngineFailure::Busy { waiting: self.asked.len() });
         }
         self.asked.insert(id, asked);
         Ok(())
@@ -100,9 +91,7 @@ impl Pending {
     /// to be cancelled.
     pub fn dispatch(&mut self, message: FromEngine, payload: Bytes) -> Result<bool, EngineFailure> {
         match message {
-            FromEngine::Hello { .. } => Err(EngineFailure::Protocol {
-                what: "it said hello twice".into(),
-            }),
+            FromEngine::Hello { .. } => Err(EngineFailure::Protocol { what: "it said hello twice".into() }),
             FromEngine::Chunk { id, chunk } => Ok(self.chunk(id, chunk, payload)),
             FromEngine::Failed { id, error } => {
                 if let Some(asked) = self.asked.remove(&id) {
@@ -110,19 +99,10 @@ impl Pending {
                 }
                 Ok(false)
             }
-            FromEngine::Loaded {
-                id,
-                models,
-                notes,
-                resident_bytes,
-            } => match self.asked.remove(&id) {
+            FromEngine::Loaded { id, models, notes, resident_bytes } => match self.asked.remove(&id) {
                 Some(Asked::Load(answer)) => {
                     self.count(ENGINE_LOADS, outcome::DONE);
-                    let _ = answer.send(Ok(Loaded {
-                        models,
-                        notes,
-                        resident_bytes,
-                    }));
+                    let _ = answer.send(Ok(Loaded { models, notes, resident_bytes }));
                     Ok(false)
                 }
                 other => self.unfit("loaded", other),
@@ -134,16 +114,9 @@ impl Pending {
                 }
                 other => self.unfit("unloaded", other),
             },
-            FromEngine::Healthy {
-                id,
-                running,
-                resident_bytes,
-            } => match self.asked.remove(&id) {
+            FromEngine::Healthy { id, running, resident_bytes } => match self.asked.remove(&id) {
                 Some(Asked::Health(answer)) => {
-                    let _ = answer.send(Ok(Health {
-                        running,
-                        resident_bytes,
-                    }));
+                    let _ = answer.send(Ok(Health { running, resident_bytes }));
                     Ok(false)
                 }
                 other => self.unfit("healthy", other),
@@ -186,9 +159,7 @@ impl Pending {
 
     fn unfit(&mut self, what: &str, other: Option<Asked>) -> Result<bool, EngineFailure> {
         let Some(asked) = other else { return Ok(false) };
-        let why = EngineFailure::Protocol {
-            what: format!("it answered \"{what}\" to another question"),
-        };
+        let why = EngineFailure::Protocol { what: format!("it answered \"{what}\" to another question") };
         self.fail(asked, why.clone(), outcome::LOST);
         Err(why)
     }

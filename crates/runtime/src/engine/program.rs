@@ -38,11 +38,7 @@ fn find(name: &str, folder: Option<&Path>, own: &Path, exists: impl Fn(&Path) ->
     }
     let beside = own.parent().unwrap_or(Path::new("")).join(&file);
     let above = own.parent().and_then(Path::parent).unwrap_or(Path::new("")).join(&file);
-    if !exists(&beside) && exists(&above) {
-        above
-    } else {
-        beside
-    }
+    if !exists(&beside) && exists(&above) { above } else { beside }
 }
 
 /// Starts the program at its priority, its three streams connected. It ends with its [`Child`].
@@ -60,20 +56,15 @@ pub(super) fn spawn(program: &EngineProgram) -> Result<Child, EngineFailure> {
     {
         const CREATE_NO_WINDOW: u32 = 0x0800_0000;
         const BELOW_NORMAL_PRIORITY_CLASS: u32 = 0x0000_4000;
-        let priority = if program.nice > 0 {
-            BELOW_NORMAL_PRIORITY_CLASS
-        } else {
-            0
-        };
+        let priority = if program.nice > 0 { BELOW_NORMAL_PRIORITY_CLASS } else { 0 };
         command.creation_flags(CREATE_NO_WINDOW | priority);
     }
     #[cfg(unix)]
     // A signal that ends Luna from the keyboard must reach the engines through Luna, in order.
     command.process_group(0);
-    let child = command.spawn().map_err(|error| EngineFailure::NotStarted {
-        path: program.path.clone(),
-        reason: error.to_string(),
-    })?;
+    let child = command
+        .spawn()
+        .map_err(|error| EngineFailure::NotStarted { path: program.path.clone(), reason: error.to_string() })?;
     #[cfg(unix)]
     lower(&child, program.nice);
     Ok(child)
@@ -95,14 +86,7 @@ fn lower(child: &Child, nice: i32) {
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{Resource, Rlimit, prlimit};
-        if let Err(error) = prlimit(
-            Some(pid),
-            Resource::Core,
-            Rlimit {
-                current: Some(0),
-                maximum: Some(0),
-            },
-        ) {
+        if let Err(error) = prlimit(Some(pid), Resource::Core, Rlimit { current: Some(0), maximum: Some(0) }) {
             tracing::debug!(%error, "Core files of an engine could not be forbidden.");
         }
     }
@@ -119,18 +103,10 @@ mod tests {
             let found = find("luna-engine-ocr", folder.map(Path::new), own, |path| {
                 there.iter().any(|p| Path::new(p).with_extension(EXE_EXTENSION) == path)
             });
-            assert_eq!(
-                found,
-                Path::new(expect).with_extension(EXE_EXTENSION),
-                "{folder:?} {there:?}"
-            );
+            assert_eq!(found, Path::new(expect).with_extension(EXE_EXTENSION), "{folder:?} {there:?}");
         };
         check(Some("/e"), &["/t/debug/luna-engine-ocr"], "/e/luna-engine-ocr");
-        check(
-            None,
-            &["/t/debug/deps/luna-engine-ocr", "/t/debug/luna-engine-ocr"],
-            "/t/debug/deps/luna-engine-ocr",
-        );
+        check(None, &["/t/debug/deps/luna-engine-ocr", "/t/debug/luna-engine-ocr"], "/t/debug/deps/luna-engine-ocr");
         check(None, &["/t/debug/luna-engine-ocr"], "/t/debug/luna-engine-ocr");
         // Where it is nowhere, the error names the place where a person would put it.
         check(None, &[], "/t/debug/deps/luna-engine-ocr");

@@ -34,14 +34,7 @@ impl std::fmt::Debug for RunEnds {
 
 impl Run {
     pub(super) fn new(id: RequestId, shared: Arc<Shared>, ends: RunEnds) -> Self {
-        Self {
-            id,
-            shared,
-            ends,
-            cancelled: OnceLock::new(),
-            cancel_came: Notify::new(),
-            over: None,
-        }
+        Self { id, shared, ends, cancelled: OnceLock::new(), cancel_came: Notify::new(), over: None }
     }
 
     /// Names the job in [`super::Health`].
@@ -60,13 +53,7 @@ impl Run {
             return over.clone().map(|()| None);
         }
         let deadline = self.shared.settings.cancel;
-        let Self {
-            ends,
-            cancelled,
-            cancel_came,
-            shared,
-            ..
-        } = self;
+        let Self { ends, cancelled, cancel_came, shared, .. } = self;
         let overdue = async {
             loop {
                 match cancelled.get() {

@@ -21,13 +21,7 @@ impl Message for Note {
 }
 
 const BOUNDS: [usize; 5] = [3, 3, 3, 3, 3];
-const PROMOTE: [Option<Duration>; 5] = [
-    None,
-    None,
-    None,
-    Some(Duration::from_secs(2)),
-    Some(Duration::from_secs(5)),
-];
+const PROMOTE: [Option<Duration>; 5] = [None, None, None, Some(Duration::from_secs(2)), Some(Duration::from_secs(5))];
 
 fn note(lane: Lane, number: u32) -> Note {
     Note(lane, "note", Overflow::Refuse, number)
@@ -78,72 +72,29 @@ fn each_rule_at_the_bound_ker_4() {
     check(&at(&refuse), 0, &[1, 2, 3]);
     check(&at(&(1..=5).map(oldest).collect::<Vec<_>>()), 0, &[3, 4, 5]);
     // The newest of its kind takes the place of the waiting one; another kind is left alone.
-    check(
-        &at(&[newest("a", 1), newest("b", 2), note(Lane::Uia, 3), newest("a", 4)]),
-        0,
-        &[4, 2, 3],
-    );
+    check(&at(&[newest("a", 1), newest("b", 2), note(Lane::Uia, 3), newest("a", 4)]), 0, &[4, 2, 3]);
     // At the bound with none of its kind there: refused.
-    check(
-        &at(&[
-            newest("a", 1),
-            newest("b", 2),
-            newest("c", 3),
-            newest("d", 4),
-            newest("b", 5),
-        ]),
-        0,
-        &[1, 5, 3],
-    );
+    check(&at(&[newest("a", 1), newest("b", 2), newest("c", 3), newest("d", 4), newest("b", 5)]), 0, &[1, 5, 3]);
     // After the first of a kind was dropped to make room, the next of it is a new one.
-    check(
-        &at(&[
-            newest("a", 1),
-            oldest(2),
-            oldest(3),
-            oldest(4),
-            newest("a", 5),
-            oldest(6),
-        ]),
-        0,
-        &[3, 4, 6],
-    );
+    check(&at(&[newest("a", 1), oldest(2), oldest(3), oldest(4), newest("a", 5), oldest(6)]), 0, &[3, 4, 6]);
     let mut lanes = Lanes::new(BOUNDS, PROMOTE);
     assert!(matches!(offer(&mut lanes, newest("a", 1), 0), Offered::Accepted));
-    assert!(matches!(
-        offer(&mut lanes, newest("a", 2), 0),
-        Offered::Coalesced(Note(_, _, _, 1))
-    ));
+    assert!(matches!(offer(&mut lanes, newest("a", 2), 0), Offered::Coalesced(Note(_, _, _, 1))));
     for n in 3..5 {
         assert!(matches!(offer(&mut lanes, oldest(n), 0), Offered::Accepted));
     }
-    assert!(matches!(
-        offer(&mut lanes, note(Lane::Uia, 9), 0),
-        Offered::Refused(Note(_, _, _, 9))
-    ));
-    assert!(matches!(
-        offer(&mut lanes, oldest(5), 0),
-        Offered::DroppedOldest(Note(_, _, _, 2))
-    ));
+    assert!(matches!(offer(&mut lanes, note(Lane::Uia, 9), 0), Offered::Refused(Note(_, _, _, 9))));
+    assert!(matches!(offer(&mut lanes, oldest(5), 0), Offered::DroppedOldest(Note(_, _, _, 2))));
 }
 
 #[test]
 fn who_waited_too_long_goes_to_the_end_of_uia_once_ker_5() {
-    let late = [
-        (0, note(Lane::Ocr, 7)),
-        (0, note(Lane::Llm, 9)),
-        (0, note(Lane::Ocr, 8)),
-        (0, note(Lane::Uia, 1)),
-    ];
+    let late = [(0, note(Lane::Ocr, 7)), (0, note(Lane::Llm, 9)), (0, note(Lane::Ocr, 8)), (0, note(Lane::Uia, 1))];
     check(&late, 2, &[1, 7, 8, 9]);
     check(&late, 3, &[1, 7, 8, 9]);
     let mut lanes = Lanes::new(BOUNDS, PROMOTE);
-    for (at, n) in [
-        (0, note(Lane::Llm, 9)),
-        (4, note(Lane::Ocr, 8)),
-        (0, note(Lane::Uia, 1)),
-        (0, note(Lane::Uia, 2)),
-    ] {
+    for (at, n) in [(0, note(Lane::Llm, 9)), (4, note(Lane::Ocr, 8)), (0, note(Lane::Uia, 1)), (0, note(Lane::Uia, 2))]
+    {
         let _ = offer(&mut lanes, n, at);
     }
     let now = Duration::from_secs(6);
@@ -167,10 +118,7 @@ fn a_promoted_message_counts_against_the_bound_that_it_came_from_ker_5() {
     assert!(matches!(offer(&mut lanes, note(Lane::Llm, 4), 6), Offered::Refused(_)));
     assert!(matches!(offer(&mut lanes, note(Lane::Uia, 14), 6), Offered::Accepted));
     let newest = Note(Lane::Llm, "x", Overflow::DropOldest, 5);
-    assert!(matches!(
-        offer(&mut lanes, newest, 6),
-        Offered::DroppedOldest(Note(_, _, _, 1))
-    ));
+    assert!(matches!(offer(&mut lanes, newest, 6), Offered::DroppedOldest(Note(_, _, _, 1))));
     assert_eq!(order(&mut lanes, 6), [12, 13, 2, 3, 14, 5]);
 }
 
@@ -181,10 +129,7 @@ fn a_newer_one_of_its_kind_replaces_a_promoted_one_ker_4() {
     let _ = offer(&mut lanes, ask(1), 0);
     let _ = offer(&mut lanes, note(Lane::Uia, 7), 0);
     assert_eq!(lanes.take(Duration::from_secs(3)).0.unwrap().message.3, 7);
-    assert!(matches!(
-        offer(&mut lanes, ask(2), 3),
-        Offered::Coalesced(Note(_, _, _, 1))
-    ));
+    assert!(matches!(offer(&mut lanes, ask(2), 3), Offered::Coalesced(Note(_, _, _, 1))));
     assert_eq!(order(&mut lanes, 3), [2]);
 }
 
@@ -195,28 +140,14 @@ fn a_repetition_goes_first_unless_a_newer_one_waits_ker_7() {
     for n in 1..=3 {
         let _ = offer(&mut lanes, note(Lane::Ocr, n), 0);
     }
-    assert!(
-        lanes
-            .put_back(Waiting::new(note(Lane::Ocr, 0), Duration::ZERO, false))
-            .is_none()
-    );
-    assert_eq!(
-        lanes.depth()[3],
-        4,
-        "it was accepted once, so the bound does not refuse it"
-    );
+    assert!(lanes.put_back(Waiting::new(note(Lane::Ocr, 0), Duration::ZERO, false)).is_none());
+    assert_eq!(lanes.depth()[3], 4, "it was accepted once, so the bound does not refuse it");
     assert_eq!(order(&mut lanes, 0), [0, 1, 2, 3]);
     let _ = offer(&mut lanes, ask(2), 0);
-    assert_eq!(
-        lanes.put_back(Waiting::new(ask(1), Duration::ZERO, false)).unwrap().3,
-        1
-    );
+    assert_eq!(lanes.put_back(Waiting::new(ask(1), Duration::ZERO, false)).unwrap().3, 1);
     assert_eq!(order(&mut lanes, 0), [2]);
     assert!(lanes.put_back(Waiting::new(ask(3), Duration::ZERO, false)).is_none());
-    assert!(matches!(
-        offer(&mut lanes, ask(4), 0),
-        Offered::Coalesced(Note(_, _, _, 3))
-    ));
+    assert!(matches!(offer(&mut lanes, ask(4), 0), Offered::Coalesced(Note(_, _, _, 3))));
     assert_eq!(order(&mut lanes, 0), [4]);
 }
 

@@ -127,11 +127,6 @@ pub(super) struct Row {
 
 impl Row {
     pub fn status(&self) -> ChildStatus {
-        ChildStatus {
-            actor: self.actor,
-            state: self.state,
-            restarts: self.restarts,
-            depth: self.keeper.depth(),
-        }
+        ChildStatus { actor: self.actor, state: self.state, restarts: self.restarts, depth: self.keeper.depth() }
     }
 }

@@ -21,11 +21,7 @@ use crate::task::guard;
 /// What the overseer is told.
 pub(super) enum Order {
     /// Make a group.
-    Group {
-        id: GroupId,
-        name: &'static str,
-        policy: GroupPolicy,
-    },
+    Group { id: GroupId, name: &'static str, policy: GroupPolicy },
     /// Start an actor.
     Add(NewChild),
     /// A planned start is due.
@@ -89,14 +85,7 @@ impl ractor::Actor for Overseer {
     async fn handle(&self, myself: ActorRef<Order>, order: Order, state: &mut State) -> Result<(), ActorProcessingErr> {
         match order {
             Order::Group { id, name, policy } => {
-                state.groups.insert(
-                    id.0,
-                    Group {
-                        name,
-                        policy,
-                        restarts: Vec::new(),
-                    },
-                );
+                state.groups.insert(id.0, Group { name, policy, restarts: Vec::new() });
             }
             Order::Add(new) => {
                 let index = new.id.0;
@@ -134,9 +123,7 @@ impl ractor::Actor for Overseer {
             SupervisionEvent::ActorStarted(cell) => state.runs(cell.get_id()),
             SupervisionEvent::ActorTerminated(cell, last_state, reason) => {
                 drop(last_state);
-                state.ended(&myself, &cell, cause::ENDED, || {
-                    reason.unwrap_or_else(|| "it ended by itself".into())
-                });
+                state.ended(&myself, &cell, cause::ENDED, || reason.unwrap_or_else(|| "it ended by itself".into()));
             }
             SupervisionEvent::ActorFailed(cell, error) => match error.downcast_ref::<ActorError>() {
                 Some(error) => state.ended(&myself, &cell, cause::ERROR, || error.to_string()),
@@ -191,14 +178,8 @@ impl State {
         match (child.new.spec)(epoch, myself.get_cell()).await {
             Ok((cell, beat)) => {
                 let id = cell.get_id();
-                child.now = Some(Incarnation {
-                    id,
-                    cell,
-                    beat,
-                    pulse: Pulse::default(),
-                    started_at: now,
-                    killed: None,
-                });
+                child.now =
+                    Some(Incarnation { id, cell, beat, pulse: Pulse::default(), started_at: now, killed: None });
                 self.living.insert(id, index);
             }
             Err(error) => self.failed(myself, index, cause::ERROR, error.to_string(), now),
@@ -220,11 +201,7 @@ impl State {
             metrics::counter!(ACTOR_RESTARTS, "actor" => actor).increment(1);
             tracing::warn!(actor, reason, restarts, "The actor runs again.");
             self.set_state(index, ChildState::Running);
-            self.tell(TreeEvent::Restarted {
-                actor,
-                reason,
-                restarts,
-            });
+            self.tell(TreeEvent::Restarted { actor, reason, restarts });
         } else {
             self.set_state(index, ChildState::Running);
         }
@@ -281,11 +258,7 @@ impl State {
         let message_kind = unfinished.map_or("none", |unfinished| unfinished.kind);
         metrics::counter!(ACTOR_FAILURES, "actor" => actor, "cause" => cause).increment(1);
         tracing::warn!(actor, cause, reason, message_kind, "The actor failed.");
-        let reason = if unfinished.is_some() {
-            format!("{reason} (message: {message_kind})")
-        } else {
-            reason
-        };
+        let reason = if unfinished.is_some() { format!("{reason} (message: {message_kind})") } else { reason };
         let policy = child.new.policy;
         forget_old(&mut child.failures, policy.within, now);
         let decision = decide(&policy, &child.failures, now);
@@ -310,9 +283,7 @@ impl State {
         };
         let actor = child.new.actor;
         let member_of = child.new.group;
-        let group = member_of
-            .filter(|_| !child.probation)
-            .and_then(|id| self.groups.get_mut(&id.0));
+        let group = member_of.filter(|_| !child.probation).and_then(|id| self.groups.get_mut(&id.0));
         let Some(group) = group else {
             return self.give_up(myself, index, reason);
         };
@@ -322,11 +293,7 @@ impl State {
         }
         group.restarts.push(now);
         let name = group.name;
-        tracing::error!(
-            group = name,
-            actor,
-            "The actor failed too often; its group starts anew."
-        );
+        tracing::error!(group = name, actor, "The actor failed too often; its group starts anew.");
         child.failures.clear();
         child.comeback = Comeback::Restart(reason);
         let after = child.new.policy.backoff_max;
@@ -369,19 +336,10 @@ impl State {
         child.new.keeper.set_opening(Opening::Interrupted);
         child.new.keeper.clear(how::GIVEN_UP);
         metrics::counter!(ACTOR_GIVEN_UP, "actor" => actor).increment(1);
-        tracing::error!(
-            actor,
-            reason,
-            ?retry_in,
-            "The actor fails too often; it is given up and tried again later."
-        );
+        tracing::error!(actor, reason, ?retry_in, "The actor fails too often; it is given up and tried again later.");
         self.set_state(index, ChildState::Degraded);
         self.plan(myself, index, retry_in);
-        self.tell(TreeEvent::GivenUp {
-            actor,
-            reason,
-            retry_in,
-        });
+        self.tell(TreeEvent::GivenUp { actor, reason, retry_in });
     }
 
     fn plan(&mut self, myself: &ActorRef<Order>, index: usize, after: Duration) {
@@ -389,10 +347,7 @@ impl State {
             return;
         };
         child.plan += 1;
-        let order = Order::Start {
-            child: child.new.id,
-            plan: child.plan,
-        };
+        let order = Order::Start { child: child.new.id, plan: child.plan };
         let myself = myself.clone();
         tokio::spawn(async move {
             tokio::time::sleep(after).await;
@@ -425,11 +380,7 @@ impl State {
                     self.failed(myself, index, cause::HUNG, reason, started_at);
                 }
             } else if incarnation.pulse.stuck(incarnation.beat.look(), deadline, now) {
-                let outside = if child.state == ChildState::Running {
-                    "stopping"
-                } else {
-                    "started"
-                };
+                let outside = if child.state == ChildState::Running { "stopping" } else { "started" };
                 let message_kind = child.new.keeper.in_flight_kind().unwrap_or(outside);
                 incarnation.killed = Some((now, format!("it made no progress for {deadline:?}")));
                 incarnation.cell.kill();

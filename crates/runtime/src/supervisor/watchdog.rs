@@ -29,11 +29,7 @@ mod tests {
     fn check(looks: &[(u64, bool)], expect: Option<usize>) {
         let mut pulse = Pulse::default();
         let found = looks.iter().enumerate().position(|(index, &look)| {
-            pulse.stuck(
-                look,
-                Duration::from_millis(300),
-                Duration::from_millis(100 * index as u64),
-            )
+            pulse.stuck(look, Duration::from_millis(300), Duration::from_millis(100 * index as u64))
         });
         assert_eq!(found, expect, "{looks:?}");
     }
@@ -43,22 +39,7 @@ mod tests {
         check(&[(1, true), (1, true), (1, true), (1, true)], Some(3));
         check(&[(1, true), (1, true), (2, true), (2, true), (2, true)], None);
         check(&[(1, false); 9], None);
-        check(
-            &[
-                (1, true),
-                (1, true),
-                (1, false),
-                (1, false),
-                (2, true),
-                (2, true),
-                (2, true),
-                (2, true),
-            ],
-            Some(7),
-        );
-        check(
-            &[(1, true), (2, true), (3, true), (4, true), (5, true), (6, true)],
-            None,
-        );
+        check(&[(1, true), (1, true), (1, false), (1, false), (2, true), (2, true), (2, true), (2, true)], Some(7));
+        check(&[(1, true), (2, true), (3, true), (4, true), (5, true), (6, true)], None);
     }
 }

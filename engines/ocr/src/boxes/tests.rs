@@ -4,11 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-const READING: Reading = Reading {
-    pixel: 0.3,
-    mean: 0.5,
-    growth: 1.5,
-};
+const READING: Reading = Reading { pixel: 0.3, mean: 0.5, growth: 1.5 };
 
 /// A map with a filled rectangle in it.
 fn map_of(width: usize, height: usize, quads: &[Quad]) -> Map {
@@ -16,95 +12,44 @@ fn map_of(width: usize, height: usize, quads: &[Quad]) -> Map {
     for quad in quads {
         let (sin, cos) = quad.angle.sin_cos();
         for (at, value) in values.iter_mut().enumerate() {
-            let (dx, dy) = (
-                (at % width) as f32 + 0.5 - quad.x,
-                (at / width) as f32 + 0.5 - quad.y,
-            );
-            if (dx * cos + dy * sin).abs() <= quad.width / 2.0
-                && (dy * cos - dx * sin).abs() <= quad.height / 2.0
-            {
+            let (dx, dy) = ((at % width) as f32 + 0.5 - quad.x, (at / width) as f32 + 0.5 - quad.y);
+            if (dx * cos + dy * sin).abs() <= quad.width / 2.0 && (dy * cos - dx * sin).abs() <= quad.height / 2.0 {
                 *value = 255;
             }
         }
     }
-    Map {
-        width,
-        height,
-        values,
-    }
+    Map { width, height, values }
 }
 
 fn quad(x: f32, y: f32, width: f32, height: f32, angle: f32) -> Quad {
-    Quad {
-        x,
-        y,
-        width,
-        height,
-        angle,
-    }
+    Quad { x, y, width, height, angle }
 }
 
 #[test]
 fn a_straight_line_grows_by_its_height_ocr_1() {
-    let found = boxes(
-        &map_of(300, 100, &[quad(150.0, 50.0, 200.0, 10.0, 0.0)]),
-        READING,
-    );
+    let found = boxes(&map_of(300, 100, &[quad(150.0, 50.0, 200.0, 10.0, 0.0)]), READING);
     // Area by circumference of 200 × 10 is 4.76.
     assert_eq!(
         found,
-        [quad(
-            150.0,
-            50.0,
-            200.0 + 3.0 * 4.7619,
-            10.0 + 3.0 * 4.7619,
-            0.0
-        )]
-        .map(|expect| Quad {
+        [quad(150.0, 50.0, 200.0 + 3.0 * 4.7619, 10.0 + 3.0 * 4.7619, 0.0)].map(|expect| Quad {
             width: found[0].width,
             height: found[0].height,
             ..expect
         })
     );
-    assert!(
-        (found[0].height - 24.28).abs() < 0.05 && (found[0].width - 214.28).abs() < 0.05,
-        "{found:?}"
-    );
+    assert!((found[0].height - 24.28).abs() < 0.05 && (found[0].width - 214.28).abs() < 0.05, "{found:?}");
 }
 
 #[test]
 fn lines_side_by_side_stay_apart_and_specks_are_left_out_ocr_1() {
-    let check = |quads: &[Quad], expect: usize| {
-        assert_eq!(
-            boxes(&map_of(300, 100, quads), READING).len(),
-            expect,
-            "{quads:?}"
-        )
-    };
+    let check =
+        |quads: &[Quad], expect: usize| assert_eq!(boxes(&map_of(300, 100, quads), READING).len(), expect, "{quads:?}");
     check(&[], 0);
     check(&[quad(10.0, 10.0, 2.0, 2.0, 0.0)], 0);
-    check(
-        &[
-            quad(60.0, 20.0, 100.0, 10.0, 0.0),
-            quad(60.0, 35.0, 100.0, 10.0, 0.0),
-        ],
-        2,
-    );
-    check(
-        &[
-            quad(60.0, 20.0, 100.0, 10.0, 0.0),
-            quad(200.0, 20.0, 100.0, 10.0, 0.0),
-        ],
-        2,
-    );
+    check(&[quad(60.0, 20.0, 100.0, 10.0, 0.0), quad(60.0, 35.0, 100.0, 10.0, 0.0)], 2);
+    check(&[quad(60.0, 20.0, 100.0, 10.0, 0.0), quad(200.0, 20.0, 100.0, 10.0, 0.0)], 2);
     // One blank column does not part a word.
-    check(
-        &[
-            quad(50.0, 20.0, 40.0, 10.0, 0.0),
-            quad(91.0, 20.0, 40.0, 10.0, 0.0),
-        ],
-        1,
-    );
+    check(&[quad(50.0, 20.0, 40.0, 10.0, 0.0), quad(91.0, 20.0, 40.0, 10.0, 0.0)], 1);
     check(&[quad(150.0, 50.0, 300.0, 100.0, 0.0)], 1);
 }
 

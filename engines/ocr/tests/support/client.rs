@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use luna_engine_program::frame;
 use luna_messages::RequestId;
 use luna_messages::engine::{
-    EngineChunk, EngineError, EngineJob, EngineNote, FromEngine, LoadSpec, LoadedModel, OcrLoad,
-    RecogniseJob, RecognisedLine, RecogniserLoad, TesseractLoad, ToEngine,
+    EngineChunk, EngineError, EngineJob, EngineNote, FromEngine, LoadSpec, LoadedModel, OcrLoad, RecogniseJob,
+    RecognisedLine, RecogniserLoad, TesseractLoad, ToEngine,
 };
 
 /// A running engine program.
@@ -34,16 +34,8 @@ impl Client {
             .stdout(Stdio::piped())
             .spawn()
             .expect("the engine program starts");
-        let (to, from) = (
-            child.stdin.take().expect("stdin"),
-            child.stdout.take().expect("stdout"),
-        );
-        let mut client = Self {
-            child,
-            to,
-            from,
-            last: 0,
-        };
+        let (to, from) = (child.stdin.take().expect("stdin"), child.stdout.take().expect("stdout"));
+        let mut client = Self { child, to, from, last: 0 };
         let hello = client.hear();
         assert!(matches!(hello, FromEngine::Hello { .. }), "{hello:?}");
         client
@@ -65,24 +57,12 @@ impl Client {
     }
 
     fn hear(&mut self) -> FromEngine {
-        frame::read(&mut self.from)
-            .expect("a sound frame")
-            .expect("the engine lives")
-            .0
+        frame::read(&mut self.from).expect("a sound frame").expect("the engine lives").0
     }
 
-    pub fn load(
-        &mut self,
-        spec: OcrLoad,
-    ) -> Result<(Vec<LoadedModel>, Vec<EngineNote>), EngineError> {
+    pub fn load(&mut self, spec: OcrLoad) -> Result<(Vec<LoadedModel>, Vec<EngineNote>), EngineError> {
         let id = self.next();
-        self.say(
-            &ToEngine::Load {
-                id,
-                spec: LoadSpec::Ocr(spec),
-            },
-            &[],
-        );
+        self.say(&ToEngine::Load { id, spec: LoadSpec::Ocr(spec) }, &[]);
         match self.hear() {
             FromEngine::Loaded { models, notes, .. } => Ok((models, notes)),
             FromEngine::Failed { error, .. } => Err(error),
@@ -93,17 +73,7 @@ impl Client {
     /// Sends a job; [`Self::end`] hears how it ends.
     pub fn send(&mut self, width: u32, height: u32, pixels: &[u8], magnify: f32) -> RequestId {
         let id = self.next();
-        self.say(
-            &ToEngine::Run {
-                id,
-                job: EngineJob::Recognise(RecogniseJob {
-                    width,
-                    height,
-                    magnify,
-                }),
-            },
-            pixels,
-        );
+        self.say(&ToEngine::Run { id, job: EngineJob::Recognise(RecogniseJob { width, height, magnify }) }, pixels);
         id
     }
 
@@ -115,10 +85,7 @@ impl Client {
         let mut lines = Vec::new();
         loop {
             match self.hear() {
-                FromEngine::Chunk {
-                    chunk: EngineChunk::Line(line),
-                    ..
-                } => lines.push(line),
+                FromEngine::Chunk { chunk: EngineChunk::Line(line), .. } => lines.push(line),
                 FromEngine::Done { .. } => return End::Done(in_order(lines)),
                 FromEngine::Cancelled { .. } => return End::Cancelled,
                 FromEngine::Failed { error, .. } => return End::Failed(error),
@@ -138,12 +105,7 @@ impl Client {
     /// Text of the lines that a caller would believe (PIC-4), in reading order.
     pub fn text(&mut self, picture: &image::RgbImage) -> String {
         let lines = self.read(picture);
-        lines
-            .iter()
-            .filter(|line| line.confidence > 0.5)
-            .map(|line| line.text.as_str())
-            .collect::<Vec<_>>()
-            .join("\n")
+        lines.iter().filter(|line| line.confidence > 0.5).map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n")
     }
 
     pub fn unload(&mut self) -> u64 {
@@ -166,14 +128,9 @@ impl Client {
 
     /// Processor time of the engine so far.
     pub fn processor_time(&self) -> Duration {
-        let stat =
-            std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
         let ticks: u64 = stat.rsplit(')').next().map_or(0, |rest| {
-            rest.split_whitespace()
-                .skip(11)
-                .take(2)
-                .filter_map(|field| field.parse::<u64>().ok())
-                .sum()
+            rest.split_whitespace().skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum()
         });
         Duration::from_millis(ticks * 10)
     }
@@ -196,8 +153,7 @@ fn in_order(mut lines: Vec<RecognisedLine>) -> Vec<RecognisedLine> {
         match rows.last_mut() {
             Some(row)
                 if row.last().is_some_and(|last| {
-                    2 * (line.bbox.center().y - last.bbox.center().y)
-                        < last.bbox.height.min(line.bbox.height)
+                    2 * (line.bbox.center().y - last.bbox.center().y) < last.bbox.height.min(line.bbox.height)
                 }) =>
             {
                 row.push(line);
@@ -205,8 +161,7 @@ fn in_order(mut lines: Vec<RecognisedLine>) -> Vec<RecognisedLine> {
             _ => rows.push(vec![line]),
         }
     }
-    rows.iter_mut()
-        .for_each(|row| row.sort_by_key(|line| line.bbox.x));
+    rows.iter_mut().for_each(|row| row.sort_by_key(|line| line.bbox.x));
     rows.concat()
 }
 
@@ -225,37 +180,18 @@ pub fn shared(path: &str) -> PathBuf {
 /// A model file by name, wherever it was fetched to.
 pub fn model(name: &str) -> PathBuf {
     fn search(folder: &Path, name: &str) -> Option<PathBuf> {
-        let entries: Vec<PathBuf> = std::fs::read_dir(folder)
-            .ok()?
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .collect();
-        let here = entries
-            .iter()
-            .find(|path| path.is_file() && path.file_name().is_some_and(|file| file == name))
-            .cloned();
-        here.or_else(|| {
-            entries
-                .iter()
-                .filter(|path| path.is_dir())
-                .find_map(|folder| search(folder, name))
-        })
+        let entries: Vec<PathBuf> =
+            std::fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        let here =
+            entries.iter().find(|path| path.is_file() && path.file_name().is_some_and(|file| file == name)).cloned();
+        here.or_else(|| entries.iter().filter(|path| path.is_dir()).find_map(|folder| search(folder, name)))
     }
-    let folder =
-        std::env::var_os("LUNA_MODELS").map_or_else(|| root().join(".cache/models"), PathBuf::from);
-    search(&folder, name).unwrap_or_else(|| {
-        panic!(
-            "{name} is not below {}; run `luna models fetch`",
-            folder.display()
-        )
-    })
+    let folder = std::env::var_os("LUNA_MODELS").map_or_else(|| root().join(".cache/models"), PathBuf::from);
+    search(&folder, name).unwrap_or_else(|| panic!("{name} is not below {}; run `luna models fetch`", folder.display()))
 }
 
 pub fn recogniser(name: &str, file: &str) -> RecogniserLoad {
-    RecogniserLoad {
-        name: name.to_owned(),
-        model: model(file),
-        dictionary: None,
-    }
+    RecogniserLoad { name: name.to_owned(), model: model(file), dictionary: None }
 }
 
 /// The models of one generation, with direction and Tesseract.
@@ -265,54 +201,34 @@ pub fn spec(detector: &str, recogniser_file: &str, threads: usize) -> OcrLoad {
         detector: model(detector),
         direction: Some(model("ch_ppocr_mobile_v2.0_cls_infer.onnx")),
         recognisers: vec![recogniser("latin", recogniser_file)],
-        tesseract: Some(TesseractLoad {
-            library: None,
-            data: None,
-            languages: "kor+eng".to_owned(),
-        }),
+        tesseract: Some(TesseractLoad { library: None, data: None, languages: "kor+eng".to_owned() }),
         threads,
     }
 }
 
 pub fn v6(threads: usize) -> OcrLoad {
-    spec(
-        "PP-OCRv6_det_small.onnx",
-        "PP-OCRv6_rec_small.onnx",
-        threads,
-    )
+    spec("PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx", threads)
 }
 
 pub fn v4(threads: usize) -> OcrLoad {
-    spec(
-        "ch_PP-OCRv4_det_infer.onnx",
-        "ch_PP-OCRv4_rec_infer.onnx",
-        threads,
-    )
+    spec("ch_PP-OCRv4_det_infer.onnx", "ch_PP-OCRv4_rec_infer.onnx", threads)
 }
 
 /// A picture of the shared data on white ground.
 pub fn picture(path: &str) -> image::RgbImage {
     let path = shared(path);
-    let picture = image::open(&path)
-        .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-        .to_rgba8();
+    let picture = image::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).to_rgba8();
     image::RgbImage::from_fn(picture.width(), picture.height(), |x, y| {
         let [red, green, blue, alpha] = picture.get_pixel(x, y).0.map(u32::from);
-        image::Rgb([red, green, blue].map(|value| {
-            u8::try_from((value * alpha + 255 * (255 - alpha)) / 255).expect("a byte")
-        }))
+        image::Rgb(
+            [red, green, blue].map(|value| u8::try_from((value * alpha + 255 * (255 - alpha)) / 255).expect("a byte")),
+        )
     })
 }
 
 /// Wrong, missing and superfluous characters, of how many; spaces and line ends count as one space.
 pub fn errors(expected: &str, found: &str) -> (usize, usize) {
-    let plain = |text: &str| {
-        text.split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
-            .chars()
-            .collect::<Vec<char>>()
-    };
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect::<Vec<char>>();
     let (expected, found) = (plain(expected), plain(found));
     let mut row: Vec<usize> = (0..=found.len()).collect();
     for (at, want) in expected.iter().enumerate() {
@@ -336,21 +252,9 @@ pub fn error_rate(expected: &str, found: &str) -> f64 {
 pub fn error_rate_by_line(expected: &[&str], found: &[String]) -> f64 {
     let whole = found.join(" ");
     let (wrong, all) = expected.iter().fold((0, 0), |(wrong, all), line| {
-        let nearest = found
-            .iter()
-            .map(|found| errors(line, found).0)
-            .min()
-            .unwrap_or(usize::MAX);
+        let nearest = found.iter().map(|found| errors(line, found).0).min().unwrap_or(usize::MAX);
         let length = line.chars().count();
-        (
-            wrong
-                + if whole.contains(line) {
-                    0
-                } else {
-                    nearest.min(length)
-                },
-            all + length,
-        )
+        (wrong + if whole.contains(line) { 0 } else { nearest.min(length) }, all + length)
     });
     wrong as f64 / all.max(1) as f64
 }

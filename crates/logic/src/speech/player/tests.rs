@@ -8,30 +8,17 @@ use proptest::prelude::*;
 use super::super::script::Sentence;
 use super::*;
 
-const RATES: Rates = Rates {
-    rate: 1000,
-    step: 150,
-    min: 500,
-    max: 3000,
-};
+const RATES: Rates = Rates { rate: 1000, step: 150, min: 500, max: 3000 };
 
 fn text(id: u64, sentences: usize) -> Utterance {
-    let sentences = (0..sentences)
-        .map(|i| Sentence::plain(&format!("t{id}.{i}"), Lang::En))
-        .collect();
-    Utterance {
-        id: RequestId(id),
-        sentences,
-        first: 0,
-    }
+    let sentences = (0..sentences).map(|i| Sentence::plain(&format!("t{id}.{i}"), Lang::En)).collect();
+    Utterance { id: RequestId(id), sentences, first: 0 }
 }
 
 /// An event or effect in a few letters: "play 1.0", "started 1.0", ….
 fn brief(effect: &Effect) -> String {
     let tell = |event: &SpeechEvent| match event {
-        SpeechEvent::Sentence {
-            id, idx, notice, ..
-        } => format!("told {id}.{idx}{}", if *notice { "!" } else { "" }),
+        SpeechEvent::Sentence { id, idx, notice, .. } => format!("told {id}.{idx}{}", if *notice { "!" } else { "" }),
         SpeechEvent::Finished { id } => format!("finished {id}"),
         SpeechEvent::Stopped { id, idx } => format!("stopped {id}.{idx}"),
         SpeechEvent::Paused { id } => format!("paused {id}"),
@@ -114,10 +101,7 @@ fn stop_keeps_the_place_and_nothing_follows_tts_4_brg_8() {
     check("read3 stop stop", &[]);
     check("read3 stop end", &[]);
     check("read3 stop broken", &[]);
-    check(
-        "read3 end stop resume",
-        &["resumed 1", "play 1.1", "prepare 1.2"],
-    );
+    check("read3 end stop resume", &["resumed 1", "play 1.1", "prepare 1.2"]);
     check("read1 end resume", &[]);
     check("resume", &[]);
     check("stop", &[]);
@@ -130,10 +114,7 @@ fn pause_and_resume_tts_2() {
     check("read2 pause resume", &["resumed 1", "continue"]);
     check("read2 toggle", &["halt", "paused 1"]);
     check("read2 toggle toggle", &["resumed 1", "continue"]);
-    check(
-        "read2 stop toggle",
-        &["resumed 1", "play 1.0", "prepare 1.1"],
-    );
+    check("read2 stop toggle", &["resumed 1", "play 1.0", "prepare 1.1"]);
     // The end came through as it was halted: nothing sounds until the person resumes.
     check("read2 pause end", &[]);
     check("read2 pause end resume", &["resumed 1", "play 1.1"]);
@@ -152,10 +133,7 @@ fn repeat_next_previous_foc_4() {
     check("read2 prev", &["play 1.0", "prepare 1.1"]);
     check("read3 end end prev", &["play 1.1", "prepare 1.2"]);
     check("read3 stop next", &["resumed 1", "play 1.1", "prepare 1.2"]);
-    check(
-        "read2 end end prev",
-        &["resumed 1", "play 1.0", "prepare 1.1"],
-    );
+    check("read2 end end prev", &["resumed 1", "play 1.0", "prepare 1.1"]);
     check("next", &[]);
     check("prev", &[]);
     check("repeat", &[]);
@@ -165,10 +143,7 @@ fn repeat_next_previous_foc_4() {
 fn the_speed_changes_within_its_limits_tts_2_brg_2() {
     check("read2 faster", &["tempo 1.15", "rate 1150"]);
     check("read2 slower", &["tempo 0.85", "rate 850"]);
-    check(
-        "slower slower slower slower slower",
-        &["tempo 0.5", "rate 500"],
-    );
+    check("slower slower slower slower slower", &["tempo 0.5", "rate 500"]);
     check(&"faster ".repeat(20), &["tempo 3", "rate 3000"]);
 }
 
@@ -183,25 +158,13 @@ fn notices_wait_for_the_sentence_or_replace_it() {
     check("read2 say2 end end", &["play 2.1", "prepare 1.1"]);
     check("read2 now", &["stopped 1.0", "play 2.0"]);
     check("read2 now end", &["finished 2"]);
-    check(
-        "read2 now end resume",
-        &["resumed 1", "play 1.0", "prepare 1.1"],
-    );
+    check("read2 now end resume", &["resumed 1", "play 1.0", "prepare 1.1"]);
     check("read2 now end repeat", &["resumed 2", "play 2.0"]);
     check("read1 say end end repeat", &["resumed 1", "play 1.0"]);
     check("read2 say stop", &["silence", "stopped 1.0", "stopped 2.0"]);
-    check(
-        "read2 say end stop",
-        &["silence", "stopped 2.0", "stopped 1.1"],
-    );
-    check(
-        "read3 say end next",
-        &["stopped 2.0", "play 1.1", "prepare 1.2"],
-    );
-    check(
-        "read3 say end prev",
-        &["stopped 2.0", "play 1.0", "prepare 1.1"],
-    );
+    check("read2 say end stop", &["silence", "stopped 2.0", "stopped 1.1"]);
+    check("read3 say end next", &["stopped 2.0", "play 1.1", "prepare 1.2"]);
+    check("read3 say end prev", &["stopped 2.0", "play 1.0", "prepare 1.1"]);
     check("read2 now next", &["stopped 2.0", "resumed 1", "play 1.1"]);
     check("now next", &["silence", "stopped 1.0"]);
     check("read2 read0", &["silence", "stopped 1.0", "finished 2"]);

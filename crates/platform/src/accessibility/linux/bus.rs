@@ -61,7 +61,13 @@ pub(super) struct Target<'a> {
 
 impl Target<'_> {
     /// Calls a method and reads its answer, within `limit`.
-    pub(super) async fn call<B, R>(self, interface: &str, method: &str, body: &B, limit: Duration) -> Result<R, CallError>
+    pub(super) async fn call<B, R>(
+        self,
+        interface: &str,
+        method: &str,
+        body: &B,
+        limit: Duration,
+    ) -> Result<R, CallError>
     where
         B: Serialize + DynamicType + Sync,
         R: for<'d> DynamicDeserialize<'d>,
@@ -77,9 +83,8 @@ impl Target<'_> {
     where
         R: TryFrom<OwnedValue>,
     {
-        let value: OwnedValue = self
-            .call("org.freedesktop.DBus.Properties", "Get", &(interface, property), limit)
-            .await?;
+        let value: OwnedValue =
+            self.call("org.freedesktop.DBus.Properties", "Get", &(interface, property), limit).await?;
         R::try_from(value).map_err(|_| CallError::Refused)
     }
 }
@@ -121,15 +126,8 @@ impl Bus {
         };
         let connection = builder.map_err(|_| no_session())?.build().await.map_err(|_| no_session())?;
         let path = ObjectPath::from_static_str_unchecked("/org/a11y/bus");
-        let target = Target {
-            connection: &connection,
-            name: "org.a11y.Bus",
-            path: &path,
-        };
-        let address: String = target
-            .call("org.a11y.Bus", "GetAddress", &(), CONNECT)
-            .await
-            .map_err(|_| no_bus())?;
+        let target = Target { connection: &connection, name: "org.a11y.Bus", path: &path };
+        let address: String = target.call("org.a11y.Bus", "GetAddress", &(), CONNECT).await.map_err(|_| no_bus())?;
         // Qt, GTK 4 and browsers show their trees only if somebody wants them. What it was before doesn't matter: it is wanted now.
         let wanted = target.property::<bool>("org.a11y.Status", "IsEnabled", CALL).await;
         if wanted == Ok(false) {
@@ -143,11 +141,7 @@ impl Bus {
     /// The registry, whose children are the applications.
     pub(super) async fn applications(&self) -> Result<Vec<(String, OwnedObjectPath)>, CallError> {
         let path = ObjectPath::from_static_str_unchecked(ROOT);
-        let target = Target {
-            connection: &self.connection,
-            name: "org.a11y.atspi.Registry",
-            path: &path,
-        };
+        let target = Target { connection: &self.connection, name: "org.a11y.atspi.Registry", path: &path };
         target.call("org.a11y.atspi.Accessible", "GetChildren", &(), CONNECT).await
     }
 

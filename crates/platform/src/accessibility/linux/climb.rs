@@ -42,11 +42,7 @@ pub(super) fn target(way: &[Step]) -> usize {
         }
     }
     // A cell or paragraph that was hit itself is meant itself.
-    if role::is_block(hit.native) || role::holds_text(hit.role) {
-        0
-    } else {
-        block.unwrap_or(0)
-    }
+    if role::is_block(hit.native) || role::holds_text(hit.role) { 0 } else { block.unwrap_or(0) }
 }
 
 #[cfg(test)]
@@ -56,11 +52,7 @@ mod tests {
     fn check(way: &[Native], expect: usize) {
         let way: Vec<Step> = way
             .iter()
-            .map(|&native| Step {
-                native,
-                role: role::meaning(native, native == Native::Entry),
-                holds_point: true,
-            })
+            .map(|&native| Step { native, role: role::meaning(native, native == Native::Entry), holds_point: true })
             .collect();
         assert_eq!(target(&way), expect, "{way:?}");
     }
@@ -88,25 +80,13 @@ mod tests {
 
     #[test]
     fn a_page_does_not_climb_to_its_tab() {
-        let step = |native, holds_point| Step {
-            native,
-            role: role::meaning(native, false),
-            holds_point,
-        };
+        let step = |native, holds_point| Step { native, role: role::meaning(native, false), holds_point };
         assert_eq!(
-            target(&[
-                step(Native::Label, true),
-                step(Native::PageTab, false),
-                step(Native::PageTabList, true)
-            ]),
+            target(&[step(Native::Label, true), step(Native::PageTab, false), step(Native::PageTabList, true)]),
             0
         );
         assert_eq!(
-            target(&[
-                step(Native::Label, true),
-                step(Native::PageTab, true),
-                step(Native::PageTabList, true)
-            ]),
+            target(&[step(Native::Label, true), step(Native::PageTab, true), step(Native::PageTabList, true)]),
             1
         );
     }

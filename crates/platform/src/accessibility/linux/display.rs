@@ -75,27 +75,13 @@ impl Link {
     fn prepare(display: Display) -> Result<Self, Failure> {
         let connection = &display.connection;
         let has_shape = connection.extension_information(shape::X11_EXTENSION_NAME)?.is_some();
-        let names = [
-            "_NET_CLIENT_LIST_STACKING",
-            "_NET_WM_PID",
-            "_NET_WM_NAME",
-            "UTF8_STRING",
-            "_GTK_FRAME_EXTENTS",
-        ];
+        let names = ["_NET_CLIENT_LIST_STACKING", "_NET_WM_PID", "_NET_WM_NAME", "UTF8_STRING", "_GTK_FRAME_EXTENTS"];
         let mut atoms = [0; 5];
         for (atom, name) in atoms.iter_mut().zip(names) {
             *atom = connection.intern_atom(false, name.as_bytes())?.reply()?.atom;
         }
         let [client_list, pid, name, utf8, gtk_frame] = atoms;
-        Ok(Self {
-            has_shape,
-            client_list,
-            pid,
-            name,
-            utf8,
-            gtk_frame,
-            display,
-        })
+        Ok(Self { has_shape, client_list, pid, name, utf8, gtk_frame, display })
     }
 
     fn at(&self, point: Point) -> Result<Option<Top>, Failure> {
@@ -140,9 +126,7 @@ impl Link {
 
     /// Windows that a window manager knows, bottom to top.
     fn clients(&self) -> Result<Vec<Window>, Failure> {
-        let list = self
-            .ask(self.display.root, self.client_list, AtomEnum::WINDOW.into(), 4096)?
-            .reply()?;
+        let list = self.ask(self.display.root, self.client_list, AtomEnum::WINDOW.into(), 4096)?.reply()?;
         Ok(list.value32().into_iter().flatten().collect())
     }
 
@@ -197,21 +181,12 @@ impl Link {
             return Ok(None);
         }
         let (geometry, origin) = (geometry.reply()?, origin.reply()?);
-        let mut bounds = Rect::new(
-            origin.dst_x.into(),
-            origin.dst_y.into(),
-            geometry.width.into(),
-            geometry.height.into(),
-        );
+        let mut bounds =
+            Rect::new(origin.dst_x.into(), origin.dst_y.into(), geometry.width.into(), geometry.height.into());
         // Shadows that a GTK application draws itself belong to its X window, but not to what a person takes for the window.
         let margins = numbers(&margins.reply()?);
         if let [left, right, up, down] = margins[..] {
-            bounds = Rect::new(
-                bounds.x + left,
-                bounds.y + up,
-                bounds.width - left - right,
-                bounds.height - up - down,
-            );
+            bounds = Rect::new(bounds.x + left, bounds.y + up, bounds.width - left - right, bounds.height - up - down);
         }
         let process = match numbers(&pid.reply()?).first() {
             Some(&pid) => u32::try_from(pid).unwrap_or(0),
@@ -219,12 +194,8 @@ impl Link {
         };
         let name = name.reply()?.value;
         let name = if name.is_empty() { old_name.reply()?.value } else { name };
-        let info = WindowInfo {
-            handle: window.into(),
-            process,
-            title: String::from_utf8_lossy(&name).into_owned(),
-            bounds,
-        };
+        let info =
+            WindowInfo { handle: window.into(), process, title: String::from_utf8_lossy(&name).into_owned(), bounds };
         Ok(Some(Top { info, is_popup }))
     }
 
@@ -252,10 +223,5 @@ impl Link {
 type Asked<'a> = Cookie<'a, RustConnection, GetPropertyReply>;
 
 fn numbers(property: &GetPropertyReply) -> Vec<i32> {
-    property
-        .value32()
-        .into_iter()
-        .flatten()
-        .map(|number| i32::try_from(number).unwrap_or(0))
-        .collect()
+    property.value32().into_iter().flatten().map(|number| i32::try_from(number).unwrap_or(0)).collect()
 }

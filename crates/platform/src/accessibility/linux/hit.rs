@@ -37,11 +37,7 @@ pub(super) async fn hit(frame: &Node, point: Point, origin: Point, seen: &mut Se
         return Ok(current);
     }
     // The toolkit stopped at a container: some overlook children outside of their parent's box.
-    let search = Search {
-        point,
-        origin,
-        left: AtomicUsize::new(BUDGET),
-    };
+    let search = Search { point, origin, left: AtomicUsize::new(BUDGET) };
     Ok(search.below(&current, 0).await?.map_or(current, |found| found.node))
 }
 
@@ -79,15 +75,16 @@ pub(super) async fn in_menu(app: &Arc<App>, popup: Rect, point: Point) -> Result
             Err(CallError::Refused) => continue,
             Err(error) => return Err(error),
         };
-        let asked = items
-            .into_iter()
-            .map(|item| async move { (item.facts(Point::default()).await, item) });
+        let asked = items.into_iter().map(|item| async move { (item.facts(Point::default()).await, item) });
         let answers: Vec<_> = stream::iter(asked).buffer_unordered(AT_ONCE).collect().await;
         for (facts, item) in answers {
             let Ok(facts) = facts else { continue };
             let area = i64::from(facts.bbox.width) * i64::from(facts.bbox.height);
             // Whether they say "showing" doesn't matter: a window is open at their place.
-            if facts.bbox.contains(point) && popup.contains(facts.bbox.center()) && best.as_ref().is_none_or(|(other, _)| area < *other) {
+            if facts.bbox.contains(point)
+                && popup.contains(facts.bbox.center())
+                && best.as_ref().is_none_or(|(other, _)| area < *other)
+            {
                 best = Some((area, item));
             }
         }
@@ -96,10 +93,7 @@ pub(super) async fn in_menu(app: &Arc<App>, popup: Rect, point: Point) -> Result
 }
 
 const fn is_container(role: Role) -> bool {
-    matches!(
-        role,
-        Role::Group | Role::Other | Role::Window | Role::Document | Role::Table | Role::List
-    )
+    matches!(role, Role::Group | Role::Other | Role::Window | Role::Document | Role::Table | Role::List)
 }
 
 struct Found {
@@ -133,9 +127,7 @@ impl Search {
             {
                 return Err(CallError::Late);
             }
-            let asked = children
-                .into_iter()
-                .map(|child| async move { (child.facts(self.origin).await, child) });
+            let asked = children.into_iter().map(|child| async move { (child.facts(self.origin).await, child) });
             let answers: Vec<(Result<Facts, CallError>, Node)> = stream::iter(asked).buffered(AT_ONCE).collect().await;
             let mut here = Vec::new();
             let mut around = Vec::new();
@@ -164,10 +156,7 @@ impl Search {
                     Some(found) if found.is_end => return Ok(Some(found)),
                     _ => {}
                 }
-                let found = Found {
-                    node: child,
-                    is_end: facts.role.is_readable(),
-                };
+                let found = Found { node: child, is_end: facts.role.is_readable() };
                 if found.is_end {
                     return Ok(Some(found));
                 }

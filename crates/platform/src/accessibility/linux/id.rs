@@ -50,23 +50,13 @@ mod tests {
 
     #[test]
     fn ids_are_stable_and_tell_everything_apart_pic_6() {
-        let base = Identity {
-            process: 7,
-            window: 9,
-            automation_id: "ab",
-            role: Role::Button,
-            name: "c",
-            path: &[0, 3],
-        };
+        let base =
+            Identity { process: 7, window: 9, automation_id: "ab", role: Role::Button, name: "c", path: &[0, 3] };
         assert_eq!(element_id(base), element_id(base));
         let others = [
             Identity { process: 8, ..base },
             Identity { window: 8, ..base },
-            Identity {
-                automation_id: "a",
-                name: "bc",
-                ..base
-            },
+            Identity { automation_id: "a", name: "bc", ..base },
             Identity { role: Role::Text, ..base },
             Identity { name: "d", ..base },
             Identity { path: &[0, 4], ..base },

@@ -26,10 +26,8 @@ pub(super) async fn lines(frame: &Node, view: Rect, origin: Point) -> Result<Vec
     let local = frame.app.local;
     let mut walked = walk(frame, origin, BUDGET, |facts| visit(facts, view, local)).await?;
     walked.taken.truncate(TEXTS);
-    let read = walked
-        .taken
-        .into_iter()
-        .map(|(node, facts)| async move { of_element(&node, &facts, view, origin).await });
+    let read =
+        walked.taken.into_iter().map(|(node, facts)| async move { of_element(&node, &facts, view, origin).await });
     let read: Vec<Vec<TextLine>> = stream::iter(read).buffered(AT_ONCE).collect().await;
     Ok(reading_order(read.into_iter().flatten().collect()))
 }
@@ -41,18 +39,18 @@ fn visit(facts: &Facts, view: Rect, local: bool) -> Visit {
         return Visit::Skip;
     }
     let is_elsewhere = facts.bbox.intersection(view).is_empty();
-    if facts.role == Role::Window || role::overflows(facts.native) && facts.role != Role::MenuItem && facts.role != Role::ComboBox {
-        return if facts.role == Role::Tab && !is_elsewhere {
-            Visit::TakeAndEnter
-        } else {
-            Visit::Enter
-        };
+    if facts.role == Role::Window
+        || role::overflows(facts.native) && facts.role != Role::MenuItem && facts.role != Role::ComboBox
+    {
+        return if facts.role == Role::Tab && !is_elsewhere { Visit::TakeAndEnter } else { Visit::Enter };
     }
     if is_elsewhere {
         return if facts.bbox.is_empty() { Visit::Enter } else { Visit::Skip };
     }
     match facts.role {
-        Role::Text | Role::Edit | Role::Hyperlink | Role::Button | Role::MenuItem | Role::Heading | Role::CheckBox => Visit::Take,
+        Role::Text | Role::Edit | Role::Hyperlink | Role::Button | Role::MenuItem | Role::Heading | Role::CheckBox => {
+            Visit::Take
+        }
         Role::RadioButton | Role::ComboBox | Role::Slider | Role::Cell | Role::ListItem => Visit::Take,
         // A tab is named, and its page is below it.
         Role::Tab => Visit::TakeAndEnter,
@@ -77,9 +75,7 @@ async fn of_element(node: &Node, facts: &Facts, view: Rect, origin: Point) -> Ve
         let text = reading.text.split_whitespace().collect::<Vec<_>>().join(" ");
         return vec![TextLine { text, bbox: whole }];
     }
-    visual_lines(node, facts.bbox, view, origin)
-        .await
-        .unwrap_or_else(|| evenly(&reading.text, facts.bbox, view))
+    visual_lines(node, facts.bbox, view, origin).await.unwrap_or_else(|| evenly(&reading.text, facts.bbox, view))
 }
 
 /// The lines as they are wrapped on the screen, each with its own box; `None` where the toolkit can't tell.
@@ -98,10 +94,7 @@ async fn visual_lines(node: &Node, bbox: Rect, view: Rect, origin: Point) -> Opt
         let place = node.range_extents(start, (end - 1).max(start + 1), origin).await?;
         let seen = place.intersection(bbox).intersection(view);
         if !text.trim().is_empty() && !seen.is_empty() {
-            lines.push(TextLine {
-                text: text.trim().to_owned(),
-                bbox: seen,
-            });
+            lines.push(TextLine { text: text.trim().to_owned(), bbox: seen });
         } else if place.y > view.bottom() {
             break;
         }
@@ -120,10 +113,7 @@ fn evenly(text: &str, bbox: Rect, view: Rect) -> Vec<TextLine> {
         text: line.trim().to_owned(),
         bbox: Rect::new(bbox.x, bbox.y + index * height, bbox.width, height).intersection(view),
     });
-    placed
-        .filter(|line| !line.text.is_empty() && !line.bbox.is_empty())
-        .take(LINES)
-        .collect()
+    placed.filter(|line| !line.text.is_empty() && !line.bbox.is_empty()).take(LINES).collect()
 }
 
 #[cfg(test)]

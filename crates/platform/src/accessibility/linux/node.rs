@@ -33,8 +33,6 @@ pub(super) struct App {
     pub(super) direct: Option<Connection>,
     /// Its name on the bus.
     pub(super) name: String,
-    /// Its process.
-    pub(super) process: u32,
     /// Coordinates are relative to the window, and hits must be tested here: GTK 4.
     pub(super) local: bool,
     /// How often in a row it did not answer where in a text something is. GTK 4.8 never does.
@@ -49,11 +47,7 @@ impl App {
     }
 
     fn placed_text(&self, did: bool) {
-        let count = if did {
-            0
-        } else {
-            self.unplaced.load(Ordering::Relaxed).saturating_add(1)
-        };
+        let count = if did { 0 } else { self.unplaced.load(Ordering::Relaxed).saturating_add(1) };
         self.unplaced.store(count, Ordering::Relaxed);
     }
 }
@@ -142,11 +136,7 @@ impl Node {
     /// The root of an application.
     pub(super) fn root(app: Arc<App>) -> Self {
         let path = ObjectPath::from_static_str_unchecked("/org/a11y/atspi/accessible/root").into();
-        Self {
-            name: app.name.clone(),
-            path,
-            app,
-        }
+        Self { name: app.name.clone(), path, app }
     }
 
     /// What a reference of the application points at; `None` for the null reference.
@@ -155,11 +145,7 @@ impl Node {
         if name.is_empty() || path.as_str() == "/org/a11y/atspi/null" {
             return None;
         }
-        Some(Self {
-            app: Arc::clone(&self.app),
-            name,
-            path,
-        })
+        Some(Self { app: Arc::clone(&self.app), name, path })
     }
 
     fn target(&self) -> Target<'_> {
@@ -167,11 +153,7 @@ impl Node {
             Some(direct) if self.name == self.app.name => direct,
             _ => &self.app.bus,
         };
-        Target {
-            connection,
-            name: &self.name,
-            path: &self.path,
-        }
+        Target { connection, name: &self.name, path: &self.path }
     }
 
     async fn call<B, R>(&self, interface: &str, method: &str, body: &B) -> Result<R, CallError>
@@ -214,23 +196,16 @@ impl Node {
 
     /// The box as the toolkit gives it; empty where it is nowhere on the screen.
     async fn raw_extents(&self) -> Result<Rect, CallError> {
-        let (x, y, width, height): (i32, i32, i32, i32) = self.call(COMPONENT, "GetExtents", &(self.coordinates(),)).await?;
+        let (x, y, width, height): (i32, i32, i32, i32) =
+            self.call(COMPONENT, "GetExtents", &(self.coordinates(),)).await?;
         // GTK 3 says i32::MIN for what isn't mapped.
-        if x < -30_000 || y < -30_000 {
-            Ok(Rect::default())
-        } else {
-            Ok(Rect::new(x, y, width, height))
-        }
+        if x < -30_000 || y < -30_000 { Ok(Rect::default()) } else { Ok(Rect::new(x, y, width, height)) }
     }
 
     /// The box on the desktop; `origin`: what the toolkit's coordinates are relative to.
     pub(super) async fn extents(&self, origin: Point) -> Result<Rect, CallError> {
         let raw = self.raw_extents().await?;
-        Ok(if raw.is_empty() {
-            Rect::default()
-        } else {
-            raw.translated(origin.x, origin.y)
-        })
+        Ok(if raw.is_empty() { Rect::default() } else { raw.translated(origin.x, origin.y) })
     }
 
     /// Role, states and box at once. A box that can't be had is empty; any other failure is one of the whole.
@@ -242,12 +217,7 @@ impl Node {
             Err(CallError::Refused) => Rect::default(),
             Err(error) => return Err(error),
         };
-        Ok(Facts {
-            native,
-            role: role::meaning(native, states.is_editable()),
-            states,
-            bbox,
-        })
+        Ok(Facts { native, role: role::meaning(native, states.is_editable()), states, bbox })
     }
 
     /// Children.
@@ -292,11 +262,7 @@ impl Node {
     /// The name. Never asked of what is protected.
     pub(super) async fn name(&self) -> Result<String, CallError> {
         let name: String = self.property(ACCESSIBLE, "Name").await?;
-        Ok(if self.app.local && role::is_class_name(&name) {
-            String::new()
-        } else {
-            name
-        })
+        Ok(if self.app.local && role::is_class_name(&name) { String::new() } else { name })
     }
 
     /// The application's own id of the element: empty where there is none.
@@ -306,19 +272,15 @@ impl Node {
         let (id, attributes) = join(id, attributes).await;
         match id {
             Ok(id) if !id.is_empty() => id,
-            _ => attributes
-                .ok()
-                .and_then(|mut attributes| attributes.remove("id"))
-                .unwrap_or_default(),
+            _ => attributes.ok().and_then(|mut attributes| attributes.remove("id")).unwrap_or_default(),
         }
     }
 
     /// Name of the element that labels this one; empty where none does.
     pub(super) async fn label(&self) -> String {
         const LABELLED_BY: u32 = 2;
-        let relations = self
-            .call::<_, Vec<(u32, Vec<(String, OwnedObjectPath)>)>>(ACCESSIBLE, "GetRelationSet", &())
-            .await;
+        let relations =
+            self.call::<_, Vec<(u32, Vec<(String, OwnedObjectPath)>)>>(ACCESSIBLE, "GetRelationSet", &()).await;
         let labels = relations
             .unwrap_or_default()
             .into_iter()
@@ -381,11 +343,7 @@ impl Node {
             return None;
         }
         let asked = (start, end, self.coordinates());
-        match self
-            .target()
-            .call::<_, (i32, i32, i32, i32)>(TEXT, "GetRangeExtents", &asked, EXTRA)
-            .await
-        {
+        match self.target().call::<_, (i32, i32, i32, i32)>(TEXT, "GetRangeExtents", &asked, EXTRA).await {
             Ok((x, y, width, height)) if width > 0 && height > 0 && x > -30_000 => {
                 Some(Rect::new(x, y, width, height).translated(origin.x, origin.y))
             }

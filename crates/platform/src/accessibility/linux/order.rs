@@ -41,10 +41,7 @@ mod tests {
     use super::*;
 
     fn line(text: &str, bbox: [i32; 4]) -> TextLine {
-        TextLine {
-            text: text.into(),
-            bbox: Rect::from(bbox),
-        }
+        TextLine { text: text.into(), bbox: Rect::from(bbox) }
     }
 
     fn check(lines: &[(&str, [i32; 4])], expect: &str) {

@@ -18,13 +18,7 @@ const BUDGET: usize = 2500;
 /// How long the application may search by itself.
 const OWN_SEARCH: Duration = Duration::from_millis(350);
 /// Fields that may be secret.
-const FIELDS: [Native; 5] = [
-    Native::PasswordText,
-    Native::Entry,
-    Native::Text,
-    Native::Editbar,
-    Native::Autocomplete,
-];
+const FIELDS: [Native; 5] = [Native::PasswordText, Native::Entry, Native::Text, Native::Editbar, Native::Autocomplete];
 
 /// Whether a field that takes text is secret by its label: asked only of fields. The text itself is not looked at.
 pub(super) async fn is_secret(node: &Node) -> bool {
@@ -69,10 +63,7 @@ pub(super) async fn boxes(frame: &Node, region: Rect, origin: Point) -> Result<V
         Err(error) if own.is_none() => return Err(error),
         Err(_) => {}
     }
-    let others = own
-        .unwrap_or_default()
-        .into_iter()
-        .filter(|node| !fields.iter().any(|(known, _)| known == node));
+    let others = own.unwrap_or_default().into_iter().filter(|node| !fields.iter().any(|(known, _)| known == node));
     let asked = others.map(|node| async move { (node.facts(origin).await, node) });
     let answers: Vec<_> = stream::iter(asked).buffer_unordered(32).collect().await;
     for (facts, node) in answers {
@@ -85,7 +76,9 @@ pub(super) async fn boxes(frame: &Node, region: Rect, origin: Point) -> Result<V
     let mut boxes = Vec::new();
     for (node, facts) in fields {
         let meets = facts.states.is_shown(frame.app.local) && !facts.bbox.intersection(region).is_empty();
-        if meets && (facts.role == Role::Protected || facts.states.is_editable() && is_secret(&node).await) && !boxes.contains(&facts.bbox)
+        if meets
+            && (facts.role == Role::Protected || facts.states.is_editable() && is_secret(&node).await)
+            && !boxes.contains(&facts.bbox)
         {
             boxes.push(facts.bbox);
         }
@@ -102,7 +95,8 @@ fn visit(facts: &Facts, region: Rect, local: bool) -> Visit {
         facts.native,
         Native::Label | Native::Static | Native::Image | Native::Icon | Native::Slider | Native::Separator
     );
-    let is_elsewhere = !facts.bbox.is_empty() && facts.bbox.intersection(region).is_empty() && !role::overflows(facts.native);
+    let is_elsewhere =
+        !facts.bbox.is_empty() && facts.bbox.intersection(region).is_empty() && !role::overflows(facts.native);
     // The window itself is entered whatever it says about itself.
     if is_leaf || (!facts.states.is_shown(local) || is_elsewhere) && facts.role != Role::Window {
         Visit::Skip

@@ -52,7 +52,9 @@ pub(super) fn meaning(native: Native, editable: bool) -> Role {
         | Native::Log => Role::Document,
         Native::Link => Role::Hyperlink,
         Native::Button | Native::ToggleButton | Native::PushButtonMenu => Role::Button,
-        Native::MenuItem | Native::Menu | Native::CheckMenuItem | Native::RadioMenuItem | Native::TearoffMenuItem => Role::MenuItem,
+        Native::MenuItem | Native::Menu | Native::CheckMenuItem | Native::RadioMenuItem | Native::TearoffMenuItem => {
+            Role::MenuItem
+        }
         Native::ListItem | Native::TreeItem | Native::DesktopIcon => Role::ListItem,
         Native::Heading => Role::Heading,
         Native::PageTab => Role::Tab,
@@ -60,13 +62,26 @@ pub(super) fn meaning(native: Native, editable: bool) -> Role {
         Native::RadioButton => Role::RadioButton,
         Native::ComboBox => Role::ComboBox,
         Native::Slider | Native::SpinButton | Native::Dial | Native::Rating => Role::Slider,
-        Native::TableCell | Native::TableColumnHeader | Native::TableRowHeader | Native::ColumnHeader | Native::RowHeader => Role::Cell,
+        Native::TableCell
+        | Native::TableColumnHeader
+        | Native::TableRowHeader
+        | Native::ColumnHeader
+        | Native::RowHeader => Role::Cell,
         Native::Table | Native::TreeTable => Role::Table,
         Native::List | Native::ListBox | Native::Tree | Native::DescriptionList => Role::List,
-        Native::Image | Native::Icon | Native::ImageMap | Native::CHART | Native::Animation | Native::Canvas | Native::DrawingArea => {
-            Role::Image
-        }
-        Native::Frame | Native::Window | Native::Dialog | Native::FileChooser | Native::ColorChooser | Native::FontChooser => Role::Window,
+        Native::Image
+        | Native::Icon
+        | Native::ImageMap
+        | Native::CHART
+        | Native::Animation
+        | Native::Canvas
+        | Native::DrawingArea => Role::Image,
+        Native::Frame
+        | Native::Window
+        | Native::Dialog
+        | Native::FileChooser
+        | Native::ColorChooser
+        | Native::FontChooser => Role::Window,
         Native::Section if editable => Role::Edit,
         Native::Panel
         | Native::Filler
@@ -97,7 +112,13 @@ pub(super) fn meaning(native: Native, editable: bool) -> Role {
 pub(super) const fn acts(role: Role) -> bool {
     matches!(
         role,
-        Role::Button | Role::Hyperlink | Role::MenuItem | Role::Tab | Role::CheckBox | Role::RadioButton | Role::ComboBox
+        Role::Button
+            | Role::Hyperlink
+            | Role::MenuItem
+            | Role::Tab
+            | Role::CheckBox
+            | Role::RadioButton
+            | Role::ComboBox
     )
 }
 
@@ -150,7 +171,13 @@ pub(super) const fn is_boundary(native: Native) -> bool {
 pub(super) const fn overflows(native: Native) -> bool {
     matches!(
         native,
-        Native::PageTab | Native::Menu | Native::MenuItem | Native::ComboBox | Native::Application | Native::Unknown | Native::Invalid
+        Native::PageTab
+            | Native::Menu
+            | Native::MenuItem
+            | Native::ComboBox
+            | Native::Application
+            | Native::Unknown
+            | Native::Invalid
     )
 }
 
@@ -178,8 +205,9 @@ pub(super) fn names_a_secret(name: &str) -> bool {
 
 /// Whether a name is only the name of a widget class, which GTK 4 gives where an application gives none.
 pub(super) fn is_class_name(name: &str) -> bool {
-    name.strip_prefix("Gtk")
-        .is_some_and(|rest| rest.chars().next().is_some_and(char::is_uppercase) && rest.chars().all(char::is_alphanumeric))
+    name.strip_prefix("Gtk").is_some_and(|rest| {
+        rest.chars().next().is_some_and(char::is_uppercase) && rest.chars().all(char::is_alphanumeric)
+    })
 }
 
 #[cfg(test)]
@@ -222,15 +250,8 @@ mod tests {
 
     #[test]
     fn labels_that_name_a_secret_pic_5() {
-        for name in [
-            "Password",
-            "New password:",
-            "비밀번호 확인",
-            "암호를 입력하세요",
-            "PIN",
-            "Card pin code",
-            "CVC",
-        ] {
+        for name in ["Password", "New password:", "비밀번호 확인", "암호를 입력하세요", "PIN", "Card pin code", "CVC"]
+        {
             assert!(names_a_secret(name), "{name}");
         }
         for name in ["Spinner", "Opinion", "City 도시", "", "Shopping"] {
@@ -241,6 +262,11 @@ mod tests {
     #[test]
     fn class_names_are_not_names() {
         assert!(is_class_name("GtkEntry") && is_class_name("GtkListBox"));
-        assert!(!is_class_name("Gtk") && !is_class_name("Gtk programming") && !is_class_name("Gtkmm") && !is_class_name("Save"));
+        assert!(
+            !is_class_name("Gtk")
+                && !is_class_name("Gtk programming")
+                && !is_class_name("Gtkmm")
+                && !is_class_name("Save")
+        );
     }
 }

@@ -35,16 +35,11 @@ pub(super) struct Rows {
 /// The rows around the element at the beginning of `way`; nothing where it is in no table or list.
 pub(super) async fn around(way: &Way, origin: Point) -> Rows {
     // Only cells and items, and what lies in them, have rows: a pick elsewhere stays fast.
-    let is_kin = way
-        .rungs
-        .iter()
-        .take(6)
-        .any(|rung| matches!(rung.facts.role, Role::Cell | Role::ListItem) || rung.facts.native == Native::TableRow);
-    let Some(position) = way
-        .rungs
-        .iter()
-        .position(|rung| matches!(rung.facts.role, Role::Table | Role::List))
-    else {
+    let is_kin =
+        way.rungs.iter().take(6).any(|rung| {
+            matches!(rung.facts.role, Role::Cell | Role::ListItem) || rung.facts.native == Native::TableRow
+        });
+    let Some(position) = way.rungs.iter().position(|rung| matches!(rung.facts.role, Role::Table | Role::List)) else {
         return Rows::default();
     };
     let container = &way.rungs[position];
@@ -107,10 +102,7 @@ async fn table(table: &Node, way: &Way, position: usize, view: Rect, origin: Poi
     });
     let mut read: Vec<Vec<String>> = stream::iter(read).buffered(8).collect().await;
     if seen.first().is_some_and(|&(row, native)| row == 0 && is_header(native)) {
-        return Rows {
-            rows: read,
-            has_header: true,
-        };
+        return Rows { rows: read, has_header: true };
     }
     let headers = join_all((0..columns).map(|column| async move {
         match table.column_header(column).await {
@@ -158,8 +150,5 @@ async fn list(list: &Node, index: i32, view: Rect, origin: Point) -> Rows {
     let read: Vec<Option<(Native, String)>> = stream::iter(read).buffered(AT_ONCE).collect().await;
     let read: Vec<(Native, String)> = read.into_iter().flatten().collect();
     let has_header = read.first().is_some_and(|&(native, _)| is_header(native));
-    Rows {
-        rows: read.into_iter().map(|(_, text)| vec![text]).collect(),
-        has_header,
-    }
+    Rows { rows: read.into_iter().map(|(_, text)| vec![text]).collect(), has_header }
 }

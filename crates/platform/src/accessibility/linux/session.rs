@@ -18,6 +18,8 @@ use crate::PlatformError;
 
 /// How long a process counts as not on the bus before it is looked for again.
 const ABSENT: Duration = Duration::from_millis(700);
+/// How long an index path is believed.
+const PATHS: Duration = Duration::from_secs(2);
 
 /// A connection and what was learnt over it. Ends with the connection.
 pub(super) struct Session {
@@ -28,6 +30,8 @@ pub(super) struct Session {
     absent: Mutex<HashMap<u32, Instant>>,
     /// Frames by window.
     frames: Mutex<HashMap<u64, Node>>,
+    /// Index paths of elements far above what is read, and since when they are known.
+    paths: Mutex<HashMap<Node, (Instant, Vec<i32>)>>,
 }
 
 impl Session {
@@ -39,6 +43,7 @@ impl Session {
             apps: Mutex::default(),
             absent: Mutex::default(),
             frames: Mutex::default(),
+            paths: Mutex::default(),
         })
     }
 
@@ -74,29 +79,31 @@ impl Session {
         lock(&self.frames).remove(&window.handle);
     }
 
+    /// The index path of an element far up, where it was learnt a moment ago: all that lies in one page shares it.
+    pub(super) fn path(&self, node: &Node, now: Instant) -> Option<Vec<i32>> {
+        lock(&self.paths).get(node).filter(|(since, _)| now < *since + PATHS).map(|(_, path)| path.clone())
+    }
+
+    /// Keeps an index path for a moment.
+    pub(super) fn keep_path(&self, node: Node, path: Vec<i32>, now: Instant) {
+        let mut paths = lock(&self.paths);
+        paths.retain(|_, (since, _)| now < *since + PATHS);
+        paths.insert(node, (now, path));
+    }
+
     async fn look_for(&self, window: &WindowInfo) -> Result<Option<Arc<App>>, CallError> {
-        let names: Vec<String> = self
-            .bus
-            .applications()
-            .await?
-            .into_iter()
-            .map(|(name, _)| name)
-            .filter(|name| !name.is_empty())
-            .collect();
+        let names: Vec<String> =
+            self.bus.applications().await?.into_iter().map(|(name, _)| name).filter(|name| !name.is_empty()).collect();
         let processes = join_all(names.iter().map(|name| self.bus.process_of(name))).await;
-        let apps: Vec<(String, u32)> = names
-            .into_iter()
-            .zip(processes)
-            .filter_map(|(name, process)| Some((name, process.ok()?)))
-            .collect();
+        let apps: Vec<(String, u32)> =
+            names.into_iter().zip(processes).filter_map(|(name, process)| Some((name, process.ok()?))).collect();
         // A window may belong to a child of the process that is on the bus, or the other way round.
-        let by_process = apps
-            .iter()
-            .find(|(_, process)| *process == window.process && window.process != 0)
-            .or_else(|| {
+        let by_process =
+            apps.iter().find(|(_, process)| *process == window.process && window.process != 0).or_else(|| {
                 let above = ancestors(window.process);
-                apps.iter()
-                    .find(|(_, process)| above.contains(process) || window.process != 0 && ancestors(*process).contains(&window.process))
+                apps.iter().find(|(_, process)| {
+                    above.contains(process) || window.process != 0 && ancestors(*process).contains(&window.process)
+                })
             });
         if let Some((name, process)) = by_process {
             return self.meet(name.clone(), *process).await.map(Some);
@@ -105,45 +112,35 @@ impl Session {
         if window.title.is_empty() {
             return Ok(None);
         }
-        let titled = join_all(apps.iter().map(|(name, process)| self.has_frame(name, *process, &window.title))).await;
+        let titled = join_all(apps.iter().map(|(name, _)| self.has_frame(name, &window.title))).await;
         match apps.iter().zip(titled).find(|(_, titled)| *titled) {
             Some(((name, process), _)) => self.meet(name.clone(), *process).await.map(Some),
             None => Ok(None),
         }
     }
 
-    fn plain(&self, name: String, process: u32) -> App {
+    fn plain(&self, name: String) -> App {
         let bus = self.bus.connection.clone();
-        App {
-            bus,
-            direct: None,
-            name,
-            process,
-            local: false,
-            unplaced: AtomicU8::new(0),
-        }
+        App { bus, direct: None, name, local: false, unplaced: AtomicU8::new(0) }
     }
 
-    async fn has_frame(&self, name: &str, process: u32, title: &str) -> bool {
-        let root = Node::root(Arc::new(self.plain(name.to_owned(), process)));
+    async fn has_frame(&self, name: &str, title: &str) -> bool {
+        let root = Node::root(Arc::new(self.plain(name.to_owned())));
         let looked = async {
             let frames = root.children().await.unwrap_or_default();
-            join_all(frames.iter().map(Node::name))
-                .await
-                .into_iter()
-                .any(|name| name.as_deref() == Ok(title))
+            join_all(frames.iter().map(Node::name)).await.into_iter().any(|name| name.as_deref() == Ok(title))
         };
         timeout(CALL, looked).await.unwrap_or(false)
     }
 
     /// Learns what matters about an application, and connects to it directly where it can.
     async fn meet(&self, name: String, process: u32) -> Result<Arc<App>, CallError> {
-        let root = Node::root(Arc::new(self.plain(name.clone(), process)));
+        let root = Node::root(Arc::new(self.plain(name.clone())));
         let (toolkit, address) = join(root.toolkit(), root.direct_address()).await;
         if toolkit == Err(CallError::Late) {
             return Err(CallError::Late);
         }
-        let mut app = self.plain(name, process);
+        let mut app = self.plain(name);
         // GTK 3 calls itself "gtk".
         app.local = toolkit.as_deref() == Ok("GTK");
         if let Some(address) = address.ok().filter(|address| !address.is_empty()) {
@@ -198,9 +195,7 @@ async fn best_frame(app: &Arc<App>, window: &WindowInfo) -> Result<Option<Node>,
         }
     }
     // With a single window there is nothing to choose.
-    Ok(best
-        .map(|(_, frame)| frame)
-        .or_else(|| if frames.len() == 1 { frames.into_iter().next() } else { None }))
+    Ok(best.map(|(_, frame)| frame).or_else(|| if frames.len() == 1 { frames.into_iter().next() } else { None }))
 }
 
 /// How well a frame fits a window; 0: not at all. Frames of some toolkits include what the window manager draws around them.
@@ -210,13 +205,17 @@ fn fitness(name: &str, native: Native, bbox: Rect, window: &WindowInfo, local: b
     let same_place = !local && near(bbox.x, window.bounds.x) && near(bbox.y, window.bounds.y);
     let exact = bbox.width == window.bounds.width && bbox.height == window.bounds.height;
     let titled = !name.is_empty() && name == window.title;
-    let alike = !titled && !name.is_empty() && !window.title.is_empty() && (name.contains(&window.title) || window.title.contains(name));
-    let points =
-        8 * u32::from(titled) + 4 * u32::from(alike) + 6 * u32::from(same_place && same_size) + 3 * u32::from(same_size) + u32::from(exact);
-    let is_window = matches!(
-        native,
-        Native::Frame | Native::Window | Native::Dialog | Native::Alert | Native::FileChooser
-    );
+    let alike = !titled
+        && !name.is_empty()
+        && !window.title.is_empty()
+        && (name.contains(&window.title) || window.title.contains(name));
+    let points = 8 * u32::from(titled)
+        + 4 * u32::from(alike)
+        + 6 * u32::from(same_place && same_size)
+        + 3 * u32::from(same_size)
+        + u32::from(exact);
+    let is_window =
+        matches!(native, Native::Frame | Native::Window | Native::Dialog | Native::Alert | Native::FileChooser);
     if points >= 3 { points + u32::from(is_window) } else { 0 }
 }
 
@@ -226,10 +225,7 @@ fn ancestors(process: u32) -> Vec<u32> {
     let mut current = process;
     while above.len() < 4 {
         let status = std::fs::read_to_string(format!("/proc/{current}/status")).unwrap_or_default();
-        let parent = status
-            .lines()
-            .find_map(|line| line.strip_prefix("PPid:"))
-            .and_then(|pid| pid.trim().parse().ok());
+        let parent = status.lines().find_map(|line| line.strip_prefix("PPid:")).and_then(|pid| pid.trim().parse().ok());
         match parent {
             Some(parent) if parent > 1 => {
                 above.push(parent);
@@ -251,12 +247,7 @@ mod tests {
 
     #[test]
     fn frames_are_told_apart_by_title_place_and_size() {
-        let window = WindowInfo {
-            handle: 1,
-            process: 1,
-            title: "Note".into(),
-            bounds: Rect::new(61, 80, 860, 640),
-        };
+        let window = WindowInfo { handle: 1, process: 1, title: "Note".into(), bounds: Rect::new(61, 80, 860, 640) };
         let fit = |name, bbox, local| fitness(name, Native::Frame, Rect::from(bbox), &window, local);
         let (decorated, elsewhere, gtk4) = ([60, 60, 862, 661], [900, 60, 862, 661], [0, 0, 860, 640]);
         assert!(fit("Note", decorated, false) > fit("Note", elsewhere, false));

@@ -45,66 +45,48 @@ pub(super) async fn read(node: &Node, role: Role, point: Point, origin: Point) -
         && interfaces.has("Value")
         && let Ok(value) = node.value().await
     {
-        return Reading {
-            text: format!("{name} {}", number(value)).trim().to_owned(),
-            offset: None,
-        };
+        return Reading { text: format!("{name} {}", number(value)).trim().to_owned(), offset: None };
     }
     if !name.trim().is_empty() || role == Role::Document || role == Role::Edit {
-        return Reading {
-            text: name.trim().to_owned(),
-            offset: None,
-        };
+        return Reading { text: name.trim().to_owned(), offset: None };
     }
-    Reading {
-        text: parts.children(node, DEPTH).await.trim().to_owned(),
-        offset: None,
-    }
+    Reading { text: parts.children(node, DEPTH).await.trim().to_owned(), offset: None }
 }
 
 /// The text of a cell, a row of a list or another part, without a pointer.
 pub(super) async fn brief(node: &Node, limit: usize) -> String {
     let text = Parts::new().of(node, DEPTH).await;
     let tidied = tidy(Reading { text, offset: None }, Role::ListItem).text;
-    if tidied.chars().count() <= limit {
-        tidied
-    } else {
-        tidied.chars().take(limit).collect()
-    }
+    if tidied.chars().count() <= limit { tidied } else { tidied.chars().take(limit).collect() }
 }
 
 /// Whether an element has text of its own beside embedded elements. Never asked of what is protected.
 pub(super) async fn has_running_text(node: &Node) -> bool {
     let count = node.character_count().await.unwrap_or(0).min(2000);
-    let text = if count > 0 {
-        node.text(0, count).await.unwrap_or_default()
-    } else {
-        String::new()
-    };
+    let text = if count > 0 { node.text(0, count).await.unwrap_or_default() } else { String::new() };
     text.chars().any(|c| c != OBJECT && !c.is_whitespace())
 }
 
 /// Where in `text`, the text of `host`, the piece lies that was hit. `pieces`: the way from the hit up to below `host`.
-pub(super) async fn offset_by_piece(host: &Node, pieces: &[&Node], text: &str, point: Point, origin: Point) -> Option<usize> {
+pub(super) async fn offset_by_piece(
+    host: &Node,
+    pieces: &[&Node],
+    text: &str,
+    point: Point,
+    origin: Point,
+) -> Option<usize> {
     let (hit, child) = (pieces.first()?, pieces.last()?);
     if hit.native().await != Ok(Native::Static) {
         return None;
     }
     let parts = Parts::new();
     let siblings = host.children().await.ok()?;
-    let position = siblings
-        .iter()
-        .position(|sibling| sibling == *child)
-        .filter(|&position| position < 60)?;
+    let position = siblings.iter().position(|sibling| sibling == *child).filter(|&position| position < 60)?;
     let before = join_all(siblings.iter().take(position).map(|sibling| parts.of(sibling, 2))).await;
     let before: usize = before.iter().map(|text| text.chars().count()).sum();
     let piece = parts.of(hit, 0).await;
     let start = nearest(text, &piece, before)?;
-    let within = hit
-        .offset_at(point, origin)
-        .await
-        .unwrap_or(0)
-        .min(piece.chars().count().saturating_sub(1));
+    let within = hit.offset_at(point, origin).await.unwrap_or(0).min(piece.chars().count().saturating_sub(1));
     Some(start + within).filter(|&offset| offset < text.chars().count())
 }
 
@@ -119,14 +101,8 @@ fn nearest(text: &str, piece: &str, guess: usize) -> Option<usize> {
 
 /// The text of the text interface; of a long one the part around the pointer.
 async fn around(node: &Node, count: i32, offset: Option<usize>, role: Role, parts: &Parts) -> Reading {
-    let offset = offset
-        .and_then(|offset| i32::try_from(offset).ok())
-        .filter(|&offset| offset < count);
-    let start = if count > LIMIT {
-        (offset.unwrap_or(0) - LIMIT / 2).clamp(0, count - LIMIT)
-    } else {
-        0
-    };
+    let offset = offset.and_then(|offset| i32::try_from(offset).ok()).filter(|&offset| offset < count);
+    let start = if count > LIMIT { (offset.unwrap_or(0) - LIMIT / 2).clamp(0, count - LIMIT) } else { 0 };
     if count <= 0 {
         return Reading::default();
     }
@@ -136,11 +112,7 @@ async fn around(node: &Node, count: i32, offset: Option<usize>, role: Role, part
         return Reading { text, offset };
     }
     // A whole document is not what a person means who points at its margin.
-    let embedded = if role == Role::Document {
-        Vec::new()
-    } else {
-        parts.embedded(node, &text, DEPTH).await
-    };
+    let embedded = if role == Role::Document { Vec::new() } else { parts.embedded(node, &text, DEPTH).await };
     fill(&text, offset, &embedded)
 }
 
@@ -161,26 +133,21 @@ fn fill(text: &str, offset: Option<usize>, embedded: &[String]) -> Reading {
             length += 1;
         }
     }
-    Reading {
-        text: filled,
-        offset: moved.filter(|&offset| offset < length),
-    }
+    Reading { text: filled, offset: moved.filter(|&offset| offset < length) }
 }
 
 /// Without blanks around it and without the bullet before it; the offset goes along. Pure.
 fn tidy(reading: Reading, role: Role) -> Reading {
-    let is_ornament =
-        |c: char| c.is_whitespace() || c == '\u{200B}' || c == OBJECT || role == Role::ListItem && matches!(c, '•' | '◦' | '▪' | '‣');
+    let is_ornament = |c: char| {
+        c.is_whitespace()
+            || c == '\u{200B}'
+            || c == OBJECT
+            || role == Role::ListItem && matches!(c, '•' | '◦' | '▪' | '‣')
+    };
     let cut = reading.text.chars().take_while(|&c| is_ornament(c)).count();
     let text: String = reading.text.chars().skip(cut).collect::<String>().trim_end().replace(OBJECT, "");
     let length = text.chars().count();
-    Reading {
-        offset: reading
-            .offset
-            .map(|offset| offset.saturating_sub(cut))
-            .filter(|&offset| offset < length),
-        text,
-    }
+    Reading { offset: reading.offset.map(|offset| offset.saturating_sub(cut)).filter(|&offset| offset < length), text }
 }
 
 /// A number as a person says it: 42 and not 42.0. Pure.
@@ -196,19 +163,13 @@ struct Parts {
 
 impl Parts {
     const fn new() -> Self {
-        Self {
-            left: AtomicUsize::new(PARTS),
-        }
+        Self { left: AtomicUsize::new(PARTS) }
     }
 
     /// The text of one part; nothing of a protected one.
     fn of<'a>(&'a self, node: &'a Node, depth: usize) -> BoxFuture<'a, String> {
         async move {
-            if self
-                .left
-                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1))
-                .is_err()
-            {
+            if self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err() {
                 return String::new();
             }
             // Where the role can't be had, nothing is known to be harmless.
@@ -222,11 +183,7 @@ impl Parts {
             }
             if interfaces.has("Text") {
                 let count = node.character_count().await.unwrap_or(0).min(LIMIT);
-                let text = if count > 0 {
-                    node.text(0, count).await.unwrap_or_default()
-                } else {
-                    String::new()
-                };
+                let text = if count > 0 { node.text(0, count).await.unwrap_or_default() } else { String::new() };
                 let text = if text.contains(OBJECT) && depth > 0 {
                     let embedded = self.embedded(node, &text, depth - 1).await;
                     fill(&text, None, &embedded).text
@@ -238,11 +195,7 @@ impl Parts {
                 }
             }
             let name = node.name().await.unwrap_or_default();
-            if !name.trim().is_empty() || depth == 0 {
-                name
-            } else {
-                self.children(node, depth - 1).await
-            }
+            if !name.trim().is_empty() || depth == 0 { name } else { self.children(node, depth - 1).await }
         }
         .boxed()
     }
@@ -297,13 +250,7 @@ mod tests {
             let embedded: Vec<String> = embedded.iter().map(|&text| text.to_owned()).collect();
             assert_eq!(fill(text, offset, &embedded), reading(expect, moved), "{text:?}");
         };
-        check(
-            "in \u{FFFC}, with wind",
-            Some(4),
-            &["Seoul 서울"],
-            "in Seoul 서울, with wind",
-            Some(11),
-        );
+        check("in \u{FFFC}, with wind", Some(4), &["Seoul 서울"], "in Seoul 서울, with wind", Some(11));
         check("in \u{FFFC}, with wind", Some(3), &["Seoul"], "in Seoul, with wind", Some(3));
         check("\u{FFFC}\u{FFFC}a", Some(2), &["b"], "ba", Some(1));
         check("\u{FFFC}", Some(0), &[], "", None);
@@ -312,10 +259,7 @@ mod tests {
 
     #[test]
     fn blanks_and_bullets_go_and_the_offset_stays_right() {
-        assert_eq!(
-            tidy(reading("• 우산 Umbrella ", Some(3)), Role::ListItem),
-            reading("우산 Umbrella", Some(1))
-        );
+        assert_eq!(tidy(reading("• 우산 Umbrella ", Some(3)), Role::ListItem), reading("우산 Umbrella", Some(1)));
         assert_eq!(tidy(reading("  a b\n", Some(0)), Role::Text), reading("a b", Some(0)));
         assert_eq!(tidy(reading("• a", None), Role::Text), reading("• a", None));
         assert_eq!(tidy(reading("a  ", Some(2)), Role::Text), reading("a", None));

@@ -32,11 +32,13 @@ pub(super) struct Walked {
 }
 
 /// Walks over `root` and what is below it.
-pub(super) async fn walk(root: &Node, origin: Point, budget: usize, visit: impl Fn(&Facts) -> Visit) -> Result<Walked, CallError> {
-    let mut walked = Walked {
-        taken: Vec::new(),
-        is_complete: true,
-    };
+pub(super) async fn walk(
+    root: &Node,
+    origin: Point,
+    budget: usize,
+    visit: impl Fn(&Facts) -> Visit,
+) -> Result<Walked, CallError> {
+    let mut walked = Walked { taken: Vec::new(), is_complete: true };
     let mut level = vec![root.clone()];
     let mut left = budget;
     while !level.is_empty() {

@@ -1,13 +1,16 @@
 //! The way from an element up to its window.
 
+use atspi::Role as Native;
 use futures_util::future::{join, join3};
 use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
+use tokio::time::Instant;
 
 use super::bus::CallError;
 use super::climb::{self, Step};
 use super::node::{Facts, Node};
 use super::role;
+use super::session::Session;
 
 /// Ancestors that are looked at closely.
 const CLOSE: usize = 8;
@@ -32,11 +35,7 @@ struct Survey {
 impl Survey {
     async fn of(node: &Node, origin: Point) -> Result<Self, CallError> {
         let (facts, index, parent) = join3(node.facts(origin), node.index(), node.parent()).await;
-        Ok(Self {
-            facts: facts?,
-            index: index.unwrap_or(-1),
-            parent: parent.ok().flatten(),
-        })
+        Ok(Self { facts: facts?, index: index.unwrap_or(-1), parent: parent.ok().flatten() })
     }
 }
 
@@ -56,10 +55,7 @@ impl Seen {
 
     /// What an element is, where it is known.
     pub(super) fn facts(&self, node: &Node) -> Option<Facts> {
-        self.0
-            .iter()
-            .find(|(known, _)| known == node)
-            .map(|(_, survey)| survey.facts.clone())
+        self.0.iter().find(|(known, _)| known == node).map(|(_, survey)| survey.facts.clone())
     }
 
     async fn take(&mut self, node: &Node, origin: Point) -> Result<Survey, CallError> {
@@ -80,31 +76,36 @@ pub(super) struct Way {
 
 impl Way {
     /// Follows the parents of `hit`.
-    pub(super) async fn up(hit: Node, origin: Point, mut seen: Seen) -> Result<Self, CallError> {
-        let mut way = Self {
-            rungs: Vec::with_capacity(CLOSE),
-            path: Vec::new(),
-        };
+    pub(super) async fn up(
+        hit: Node,
+        origin: Point,
+        mut seen: Seen,
+        session: &Session,
+        now: Instant,
+    ) -> Result<Self, CallError> {
+        let mut way = Self { rungs: Vec::with_capacity(CLOSE), path: Vec::new() };
         let mut current = hit;
-        for _ in 0..FAR {
-            if way.rungs.len() < CLOSE {
-                let Survey { facts, index, parent } = seen.take(&current, origin).await?;
-                let is_top = is_top(&facts);
-                way.path.push(index);
-                way.rungs.push(Rung { node: current, facts });
-                match parent {
-                    Some(parent) if !is_top => current = parent,
-                    _ => break,
-                }
-            } else {
-                let (index, parent) = join(current.index(), current.parent()).await;
-                way.path.push(index.unwrap_or(-1));
-                match parent {
-                    Ok(Some(parent)) => current = parent,
-                    _ => break,
-                }
+        while way.rungs.len() < CLOSE {
+            let Survey { facts, index, parent } = seen.take(&current, origin).await?;
+            let (is_top, is_page) = (is_top(&facts), facts.native == Native::DocumentWeb);
+            way.path.push(index);
+            way.rungs.push(Rung { node: current, facts });
+            let Some(parent) = parent.filter(|_| !is_top) else { return Ok(way) };
+            current = parent;
+            // Around a page there is only the browser: of no interest beyond the path.
+            if is_page {
+                break;
             }
         }
+        let far = match session.path(&current, now) {
+            Some(path) => path,
+            None => {
+                let path = indices(current.clone()).await;
+                session.keep_path(current, path.clone(), now);
+                path
+            }
+        };
+        way.path.extend(far);
         Ok(way)
     }
 
@@ -127,6 +128,21 @@ impl Way {
             .collect();
         climb::target(&steps)
     }
+}
+
+/// Positions among siblings of an element and all above it.
+async fn indices(from: Node) -> Vec<i32> {
+    let mut path = Vec::new();
+    let mut current = from;
+    for _ in 0..FAR {
+        let (index, parent) = join(current.index(), current.parent()).await;
+        path.push(index.unwrap_or(-1));
+        match parent {
+            Ok(Some(parent)) => current = parent,
+            _ => break,
+        }
+    }
+    path
 }
 
 fn is_top(facts: &Facts) -> bool {

@@ -35,10 +35,7 @@ impl Worker {
             let _ = runtime.block_on(stopped);
             runtime.shutdown_background();
         };
-        std::thread::Builder::new()
-            .name("luna-accessibility".to_owned())
-            .spawn(work)
-            .map_err(failed)?;
+        std::thread::Builder::new().name("luna-accessibility".to_owned()).spawn(work).map_err(failed)?;
         Ok(Self { handle, _stop: stop })
     }
 

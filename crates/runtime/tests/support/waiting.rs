@@ -9,9 +9,7 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 pub fn recorder() -> &'static PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
     HANDLE.get_or_init(|| {
-        let handle = PrometheusBuilder::new()
-            .install_recorder()
-            .expect("no other recorder is installed in this test");
+        let handle = PrometheusBuilder::new().install_recorder().expect("no other recorder is installed in this test");
         luna_runtime::metric_names::describe_all();
         handle
     })

@@ -1,0 +1,183 @@
+//! What each command does in each state.
+
+use luna_messages::bus::BusEvent;
+use luna_messages::control::Command;
+use luna_messages::pick::{PickMethod, PickRequest};
+use luna_messages::reading::{Intent, Style};
+use luna_messages::tts::NoticeTiming;
+use luna_messages::{Point, RequestId};
+
+use super::effect::Effect;
+use super::lines::Direction;
+use super::state::{Focus, State, Target};
+use super::step::say;
+use crate::phrases::Phrase;
+
+/// How much larger "bigger" makes the region (PIC-2).
+const BIGGER: f32 = 1.5;
+
+impl Focus {
+    pub(super) fn command(&mut self, command: Command, cursor: Option<Point>) -> Vec<Effect> {
+        if let Some(cursor) = cursor {
+            self.cursor = Some(cursor);
+        }
+        match command {
+            Command::FocusOn => self.switch_on(cursor),
+            Command::FocusOff => self.switch_off(Phrase::FocusOff),
+            Command::FocusToggle if self.state == State::Idle => self.switch_on(cursor),
+            Command::FocusToggle => self.switch_off(Phrase::FocusOff),
+            // Speech obeys these by itself and at once; there is nothing to decide here (BRG-1, TTS-2).
+            Command::Stop
+            | Command::Pause
+            | Command::Resume
+            | Command::PauseToggle
+            | Command::Repeat
+            | Command::Slower
+            | Command::Faster => Vec::new(),
+            Command::Next => self.next(Direction::Down),
+            Command::Prev => self.next(Direction::Up),
+            Command::Spell => self.replay(Style::Spell),
+            Command::SpellJamo => self.replay(Style::SpellJamo),
+            Command::Numbers => self.replay(Style::Numbers),
+            Command::Translate => self.needs_model(Intent::Translate),
+            Command::Summarize => self.needs_model(Intent::Summarize),
+            Command::Bigger => self.bigger(),
+            Command::Pin => self.pin(true),
+            Command::Unpin => self.pin(false),
+            Command::PinToggle => self.pin(!matches!(self.state, State::Pinned(_))),
+            Command::Escape if matches!(self.state, State::WaitCommand { .. }) => self.switch_off(Phrase::FocusOff),
+            Command::Escape => Vec::new(),
+        }
+    }
+
+    fn switch_on(&mut self, cursor: Option<Point>) -> Vec<Effect> {
+        if self.state != State::Idle {
+            return Vec::new();
+        }
+        let Some(cursor) = cursor else {
+            return vec![say(Phrase::Lost(luna_messages::capability::Capability::Pointer))];
+        };
+        let mut effects = vec![Effect::Publish(BusEvent::FocusModeToggle { on: true })];
+        effects.extend(self.target(PickRequest { cursor, enlarge: 1.0 }));
+        effects
+    }
+
+    pub(super) fn switch_off(&mut self, phrase: Phrase) -> Vec<Effect> {
+        if self.state == State::Idle {
+            return vec![Effect::Forget];
+        }
+        self.state = State::Idle;
+        self.settling = None;
+        self.deadline = None;
+        self.step_wanted = None;
+        vec![
+            Effect::Forget,
+            Effect::Publish(BusEvent::FocusModeToggle { on: false }),
+            Effect::Publish(BusEvent::Highlight { bbox: None, pinned: false }),
+            say(phrase),
+        ]
+    }
+
+    /// The same text in another style (BRG-2).
+    fn replay(&mut self, style: Style) -> Vec<Effect> {
+        let Some(mut target) = self.current().cloned() else { return self.nothing_is_read() };
+        let intent = match style {
+            Style::News => Intent::Read,
+            Style::Spell | Style::SpellJamo => Intent::Spell,
+            Style::Numbers => Intent::Numbers,
+        };
+        target.style = style;
+        target.reading = RequestId::next();
+        let effects = vec![Effect::Publish(BusEvent::IntentResult { intent }), self.read(&target)];
+        self.set_current(target);
+        effects
+    }
+
+    fn needs_model(&self, intent: Intent) -> Vec<Effect> {
+        if self.current().is_none() {
+            return self.nothing_is_read();
+        }
+        vec![Effect::Publish(BusEvent::IntentResult { intent }), say(Phrase::NoLanguageModel)]
+    }
+
+    fn bigger(&mut self) -> Vec<Effect> {
+        let request = match &self.state {
+            State::WaitCommand { request } => *request,
+            State::Reading(target) => target.request,
+            State::Pinned(_) | State::Targeting { .. } => return Vec::new(),
+            State::Idle => return self.nothing_is_read(),
+        };
+        self.target(PickRequest { enlarge: request.enlarge * BIGGER, ..request })
+    }
+
+    fn pin(&mut self, wanted: bool) -> Vec<Effect> {
+        let (target, pinned) = match std::mem::replace(&mut self.state, State::Idle) {
+            State::Reading(target) => (target, false),
+            State::Pinned(target) => (target, true),
+            other @ (State::Idle | State::Targeting { .. } | State::WaitCommand { .. }) => {
+                self.state = other;
+                return self.nothing_is_read();
+            }
+        };
+        let bbox = Some(target.pick.bbox);
+        let id = RequestId::next();
+        let ask = Effect::AskLines { id, request: at_target(&target), recognised: by_recognition(&target) };
+        self.state = if wanted { State::Pinned(target) } else { State::Reading(target) };
+        if wanted == pinned {
+            return Vec::new();
+        }
+        self.settling = None;
+        self.step_wanted = None;
+        let mut effects = vec![Effect::Publish(BusEvent::Highlight { bbox, pinned: wanted })];
+        if wanted {
+            // Fetched now, so that the first step doesn't wait for it.
+            self.step_wanted = None;
+            effects.push(ask);
+            effects.push(Effect::Say(Phrase::Pinned, NoticeTiming::AfterSentence));
+        } else {
+            effects.push(Effect::Say(Phrase::Unpinned, NoticeTiming::AfterSentence));
+        }
+        effects
+    }
+
+    fn next(&mut self, direction: Direction) -> Vec<Effect> {
+        let (request, recognised, neighbour) = match &self.state {
+            State::Idle => return vec![say(Phrase::FocusIsOff)],
+            State::Targeting { .. } | State::WaitCommand { .. } => return self.nothing_is_read(),
+            State::Reading(_) => {
+                return vec![match direction {
+                    Direction::Down => Effect::NextSentence,
+                    Direction::Up => Effect::PreviousSentence,
+                }];
+            }
+            State::Pinned(target) => {
+                let neighbour = target.lines.as_ref().and_then(|lines| lines.neighbour(direction).cloned());
+                (at_target(target), by_recognition(target), neighbour)
+            }
+        };
+        let id = RequestId::next();
+        if let Some(line) = neighbour {
+            // Read what is known at once; the lines around it are asked for beside that.
+            let mut effects = self.read_line(line);
+            if let State::Pinned(target) = &self.state {
+                effects.push(Effect::AskLines { id, request: at_target(target), recognised });
+            }
+            self.step_wanted = None;
+            effects
+        } else {
+            self.step_wanted = Some((id, direction));
+            vec![Effect::AskLines { id, request, recognised }]
+        }
+    }
+}
+
+/// Lines are asked for at the target and not at the cursor: the cursor may be over another window by now.
+fn at_target(target: &Target) -> PickRequest {
+    let center = target.pick.bbox.center();
+    let cursor = if target.pick.bbox.contains(target.request.cursor) { target.request.cursor } else { center };
+    PickRequest { cursor, enlarge: 1.0 }
+}
+
+fn by_recognition(target: &Target) -> bool {
+    target.pick.method == PickMethod::Ocr
+}
