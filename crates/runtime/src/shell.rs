@@ -1,6 +1,8 @@
 //! The shell around an actor: a ractor actor whose mailbox carries wake-ups only. It takes from the inbox and hands to the actor.
 
+use std::future::Future;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use luna_messages::Message;
@@ -14,7 +16,10 @@ use crate::lanes::Waiting;
 use crate::task::guard;
 
 /// How long a shell handles messages before it lets other tasks of its thread run.
-const TURN: Duration = Duration::from_micros(100);
+///
+/// Counted from when the runtime last ran this task, so that a handler that waited has given way already. A yield is not free: another
+/// thread of the runtime may take the task over, and on a busy machine it comes to run only milliseconds later.
+const TURN: Duration = Duration::from_micros(500);
 
 /// Something waits in the inbox.
 #[derive(Debug)]
@@ -70,11 +75,15 @@ impl<A: Actor> Shell<A> {
     }
 
     /// Handles until nothing waits, the highest lane first each time (KER-3).
-    async fn drain(&self, actor: &mut A, context: &Context<A::Message>) -> Result<(), ActorProcessingErr> {
+    async fn drain(
+        &self,
+        actor: &mut A,
+        context: &Context<A::Message>,
+        turn: &Turn,
+    ) -> Result<(), ActorProcessingErr> {
         // Before the first look: see `door`.
         self.inbox.disarm();
-        let mut turn = Instant::now();
-        let mut now = turn;
+        let mut now = Instant::now();
         loop {
             match self.inbox.take(self.epoch, now) {
                 Taken::Message(waiting, _) => self.hand(actor, waiting, context).await?,
@@ -86,12 +95,40 @@ impl<A: Actor> Shell<A> {
                 return Ok(());
             }
             now = Instant::now();
-            if now.duration_since(turn) >= TURN {
+            if turn.lasted(now) >= TURN {
                 tokio::task::yield_now().await;
-                turn = Instant::now();
-                now = turn;
+                now = Instant::now();
             }
         }
+    }
+}
+
+/// Since when the runtime runs a task without a break.
+struct Turn {
+    made: Instant,
+    /// Nanoseconds from `made` to the start of the current run.
+    begun: AtomicU64,
+}
+
+impl Turn {
+    fn new() -> Self {
+        Self { made: Instant::now(), begun: AtomicU64::new(0) }
+    }
+
+    /// How long the current run has lasted.
+    fn lasted(&self, now: Instant) -> Duration {
+        now.duration_since(self.made).saturating_sub(Duration::from_nanos(self.begun.load(Ordering::Relaxed)))
+    }
+
+    /// Runs `work` and notes when each of its runs begins.
+    async fn time<T>(&self, work: impl Future<Output = T>) -> T {
+        let mut work = std::pin::pin!(work);
+        std::future::poll_fn(|context| {
+            let since = u64::try_from(self.made.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            self.begun.store(since, Ordering::Relaxed);
+            work.as_mut().poll(context)
+        })
+        .await
     }
 }
 
@@ -122,7 +159,8 @@ where
     async fn handle(&self, _: ActorRef<Wake>, Wake: Wake, state: &mut Held<A>) -> Result<(), ActorProcessingErr> {
         let Some(actor) = &mut state.actor else { return Ok(()) };
         self.beat.set_busy(true);
-        let result = self.drain(actor, &self.context()).await;
+        let (context, turn) = (self.context(), Turn::new());
+        let result = turn.time(self.drain(actor, &context, &turn)).await;
         self.beat.set_busy(false);
         result
     }

@@ -1,0 +1,138 @@
+//! What each command does to the player.
+
+use luna_messages::tts::{NoticeTiming, SpeechEvent};
+
+use super::{Effect, Place, Player, Utterance, WAITING, What};
+
+impl Player {
+    pub(super) fn read(&mut self, utterance: Utterance, to: &mut Vec<Effect>) {
+        self.cut(to);
+        self.notice = None;
+        let empty = utterance.sentences.is_empty();
+        let idx = utterance.first.min(utterance.sentences.len().saturating_sub(1));
+        self.finished = empty;
+        self.open = !empty;
+        if empty {
+            to.push(Effect::Tell(SpeechEvent::Finished { id: utterance.id }));
+            self.reading = None;
+        } else {
+            self.reading = Some(Place { utterance, idx });
+        }
+        self.go_on(to, false);
+    }
+
+    pub(super) fn say(&mut self, utterance: Utterance, timing: NoticeTiming, to: &mut Vec<Effect>) {
+        if utterance.sentences.is_empty() {
+            to.push(Effect::Tell(SpeechEvent::Finished { id: utterance.id }));
+            return;
+        }
+        match timing {
+            NoticeTiming::AfterSentence if self.now.is_some() => {
+                if self.waiting.len() >= WAITING
+                    && let Some(oldest) = self.waiting.pop_front()
+                {
+                    to.push(Effect::Tell(SpeechEvent::Stopped { id: oldest.id, idx: 0 }));
+                }
+                self.waiting.push_back(utterance);
+            }
+            NoticeTiming::AfterSentence | NoticeTiming::Now => {
+                self.cut(to);
+                self.say_notice(Place { utterance, idx: 0 }, timing == NoticeTiming::Now, to);
+            }
+        }
+    }
+
+    pub(super) fn stop(&mut self, to: &mut Vec<Effect>) {
+        if self.now.is_none() {
+            return;
+        }
+        self.cut(to);
+        for notice in self.waiting.drain(..) {
+            to.push(Effect::Tell(SpeechEvent::Stopped { id: notice.id, idx: 0 }));
+        }
+    }
+
+    pub(super) fn forget(&mut self, to: &mut Vec<Effect>) {
+        self.stop(to);
+        // Dropping a sentence wipes it.
+        self.reading = None;
+        self.notice = None;
+        self.finished = true;
+        to.push(Effect::Wipe);
+    }
+
+    pub(super) fn pause(&mut self, to: &mut Vec<Effect>) {
+        if self.is_speaking()
+            && let Some(id) = self.now_id()
+        {
+            self.halted = true;
+            to.extend([Effect::Halt, Effect::Tell(SpeechEvent::Paused { id })]);
+        }
+    }
+
+    pub(super) fn resume(&mut self, to: &mut Vec<Effect>) {
+        if self.halted {
+            self.unhalt(to);
+            match self.outcome.take() {
+                Some(outcome) => to.extend(self.step(outcome)),
+                None => to.push(Effect::Continue),
+            }
+        } else if self.now.is_none() && !self.finished {
+            self.speak_reading(to);
+        }
+    }
+
+    pub(super) fn repeat(&mut self, to: &mut Vec<Effect>) {
+        match self.now.map(|now| now.what) {
+            Some(What::Notice) => {
+                self.unhalt(to);
+                self.order(What::Notice, to);
+            }
+            Some(What::Reading) => self.speak_reading(to),
+            None => match self.notice.take() {
+                Some(answer) => {
+                    to.push(Effect::Tell(SpeechEvent::Resumed { id: answer.id() }));
+                    self.say_notice(Place { idx: 0, ..answer }, true, to);
+                }
+                None => self.speak_reading(to),
+            },
+        }
+    }
+
+    pub(super) fn next(&mut self, to: &mut Vec<Effect>) {
+        let skipped = self.skip_notice(to);
+        match &mut self.reading {
+            // The notice stood before the sentence that comes next.
+            Some(_) if skipped && self.open => self.speak_reading(to),
+            Some(reading) if !reading.is_last() => {
+                reading.idx += 1;
+                self.speak_reading(to);
+            }
+            Some(_) if self.open => {
+                self.unhalt(to);
+                self.outcome = None;
+                self.now = None;
+                self.finish_reading(to);
+                self.go_on(to, true);
+            }
+            Some(_) | None if skipped => self.go_on(to, true),
+            Some(_) | None => {}
+        }
+    }
+
+    pub(super) fn previous(&mut self, to: &mut Vec<Effect>) {
+        let skipped = self.skip_notice(to);
+        if let Some(reading) = &mut self.reading {
+            reading.idx = reading.idx.saturating_sub(1);
+            self.speak_reading(to);
+        } else if skipped {
+            self.go_on(to, true);
+        }
+    }
+
+    pub(super) fn set_rate(&mut self, rate: u32, to: &mut Vec<Effect>) {
+        let rate = rate.max(self.rates.min).min(self.rates.max);
+        self.rate = rate;
+        to.extend([Effect::Tempo(self.rate()), Effect::Tell(SpeechEvent::Rate { thousandths: rate })]);
+    }
+}
