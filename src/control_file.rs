@@ -112,6 +112,7 @@ pub fn read(path: &Path) -> io::Result<Control> {
 mod tests {
     use super::*;
 
+    // PRV-4
     #[test]
     fn only_the_owner_can_read_the_token_and_it_goes_with_luna_prv_4() {
         let folder = tempfile::tempdir().unwrap();

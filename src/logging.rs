@@ -88,6 +88,7 @@ pub fn start(recent: &RecentLog, default_level: &str) {
 mod tests {
     use super::*;
 
+    // PRV-2, BUF-1
     #[test]
     fn what_is_logged_is_redacted_and_the_newest_warnings_are_kept_prv_2_buf_1() {
         let recent = RecentLog::new(8);

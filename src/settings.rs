@@ -159,6 +159,7 @@ mod tests {
         assert_eq!(language(&config, |_| None), Lang::Ko);
     }
 
+    // FOC-2, PIC-2, PIC-4, BUF-1
     #[test]
     fn the_defaults_of_the_specification_reach_the_actors_foc_2_pic_2_pic_4_buf_1() {
         let config = Config::built_in("default").unwrap();

@@ -9,6 +9,8 @@ mod desk;
 use std::path::Path;
 
 use desk::{Sample, luna, shared, take_turns};
+use luna_messages::candidate::{Candidate, Zone};
+use luna_messages::pick::Role;
 use serde_json::Value;
 
 struct Ran {
@@ -46,6 +48,7 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
+// OCR-1, OCR-2
 #[test]
 fn a_picture_is_read_as_json_ocr_1_ocr_2() {
     let _turn = take_turns();
@@ -65,6 +68,7 @@ fn a_picture_is_read_as_json_ocr_1_ocr_2() {
     assert!(json["picked"]["text"].as_str().is_some_and(|text| !text.is_empty()));
 }
 
+// PIC-1
 #[test]
 fn the_screen_is_read_once_pic_1() {
     let _turn = take_turns();
@@ -77,6 +81,36 @@ fn the_screen_is_read_once_pic_1() {
     assert_eq!((json["lang"].as_str(), json["picked"]["method"].as_str()), (Some("ko"), Some("uia")));
 }
 
+// PIC-9
+#[test]
+fn the_candidates_of_a_window_are_listed_pic_9() {
+    let _turn = take_turns();
+    // The window's left column lies in the screen's left third, its right one in the middle.
+    let sample = Sample::start("gtk3_sample.py", "Candidates");
+    let (x, y) = sample.point("label_ko");
+    let at = format!("{x},{y}");
+    let ran = run(&["read", "--at", &at, "--candidates", "--json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(!ran.out.contains(desk::SECRET) && !ran.out.contains('●'), "PIC-5: {}", ran.out);
+    let found: Vec<Candidate> = serde_json::from_str(&ran.out).unwrap();
+    let find = |text: &str| found.iter().find(|one| one.text == text).unwrap_or_else(|| panic!("{text}: {found:#?}"));
+    let entry = find("Seoul station 서울역");
+    assert_eq!((entry.role, entry.enabled, entry.zone), (Role::Edit, true, Zone::Left), "{entry:?}");
+    assert_eq!(entry.near[0], "Destination 목적지", "{entry:?}");
+    assert!(entry.near.contains(&"Open the manual 설명서".to_owned()), "what stands above it: {entry:?}");
+    let price = find("2,500원");
+    assert_eq!((price.role, price.zone), (Role::Cell, Zone::Top), "{price:?}");
+    assert_eq!(price.near[0], "배 Pear", "{price:?}");
+    assert!(!find("Not now 지금은 안 됨").enabled);
+    // For people, and where there is no window.
+    let ran = run(&["read", "--at", &at, "--candidates"]);
+    assert!(ran.out.contains("left\tEdit\tSeoul station 서울역\t(near: Destination 목적지"), "{}", ran.out);
+    drop(sample);
+    fails(&["read", "--at", "1900,1000", "--candidates"], &[], 1, &["창이 없"]);
+    fails(&["read", "--image", "x.png", "--at", &at, "--candidates"], &[], 2, &["--candidates"]);
+}
+
+// TTS-5
 #[test]
 fn speech_goes_into_a_file_tts_5() {
     let _turn = take_turns();
@@ -139,6 +173,7 @@ fn bitmap(width: i32, height: i32) -> Vec<u8> {
     bytes
 }
 
+// CFG-2
 #[test]
 fn bad_words_get_exit_code_2_and_a_remedy_cfg_2() {
     let _turn = take_turns();
@@ -153,6 +188,7 @@ fn bad_words_get_exit_code_2_and_a_remedy_cfg_2() {
     fails(&["ctl", "focus", "on"], &[], 1, &["isn't running", "luna run"]);
 }
 
+// KER-9, ENG-4
 #[test]
 fn missing_things_get_one_clear_error_ker_9_eng_4() {
     let _turn = take_turns();
@@ -194,6 +230,7 @@ fn largest_onnx(folder: &Path) -> std::path::PathBuf {
     files.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|e| e == "onnx")).unwrap()
 }
 
+// KER-9
 #[test]
 fn doctor_tells_what_works_and_what_to_do_ker_9() {
     let _turn = take_turns();

@@ -6,7 +6,7 @@
 #[path = "support/desk.rs"]
 mod desk;
 
-use desk::{Luna, Mouse, Sample, take_turns};
+use desk::{ALT, CONTROL, LETTER_L, Luna, Mouse, Sample, take_turns};
 
 /// A sample with Luna beside it; the pointer on the English label.
 fn scene(title: &str) -> (Sample, Mouse, Luna) {
@@ -16,6 +16,7 @@ fn scene(title: &str) -> (Sample, Mouse, Luna) {
     (sample, mouse, Luna::start())
 }
 
+// FOC-1, FOC-2, PIC-1, TTS-5
 #[test]
 fn what_is_under_the_pointer_is_read_and_followed_foc_1_foc_2_pic_1_tts_5() {
     let _turn = take_turns();
@@ -44,6 +45,7 @@ fn what_is_under_the_pointer_is_read_and_followed_foc_1_foc_2_pic_1_tts_5() {
     assert!(!luna.seen.lock().unwrap().lines().rev().take(3).any(|line| line.contains("Focus.Pick.request")));
 }
 
+// PIC-2, PIC-4, OCR-1
 #[test]
 fn a_picture_of_text_is_recognised_pic_2_pic_4_ocr_1() {
     let _turn = take_turns();
@@ -62,6 +64,7 @@ fn a_picture_of_text_is_recognised_pic_2_pic_4_ocr_1() {
     luna.event("Focus.Pick.result", |data| data["text"].as_str().is_some_and(|text| text.contains("루나")));
 }
 
+// OCR-4, PIC-8
 #[test]
 fn a_table_is_announced_with_its_header_and_read_by_rows_ocr_4_pic_8() {
     let _turn = take_turns();
@@ -75,6 +78,7 @@ fn a_table_is_announced_with_its_header_and_read_by_rows_ocr_4_pic_8() {
     luna.hears("1,200원");
 }
 
+// TTS-2, TTS-3, BRG-2, BRG-8
 #[test]
 fn speech_obeys_tts_2_tts_3_brg_2_brg_8() {
     let _turn = take_turns();
@@ -98,6 +102,7 @@ fn speech_obeys_tts_2_tts_3_brg_2_brg_8() {
     luna.event("TTS.Rate", |data| (data["rate"].as_f64().unwrap() - 1.0).abs() < 0.01);
 }
 
+// FOC-1, FOC-4
 #[test]
 fn pinned_it_stays_and_steps_by_line_foc_1_foc_4() {
     let _turn = take_turns();
@@ -117,6 +122,7 @@ fn pinned_it_stays_and_steps_by_line_foc_1_foc_4() {
     luna.event("Focus.State", |data| data["state"] == "Reading");
 }
 
+// FOC-1
 #[test]
 fn where_there_is_nothing_luna_asks_and_gives_up_in_time_foc_1() {
     let _turn = take_turns();
@@ -145,6 +151,7 @@ fn where_there_is_nothing_luna_asks_and_gives_up_in_time_foc_1() {
     luna.event("Focus.State", |data| data["state"] == "Idle");
 }
 
+// FOC-1, KER-9
 #[test]
 fn an_application_that_never_answers_and_a_window_that_goes_are_said_foc_1_ker_9() {
     let _turn = take_turns();
@@ -159,4 +166,26 @@ fn an_application_that_never_answers_and_a_window_that_goes_are_said_foc_1_ker_9
     mouse.move_to(next.point("label_ko"));
     luna.order("on");
     luna.hears("다람쥐");
+}
+
+#[test]
+fn a_hot_key_switches_focus_mode_whatever_window_has_the_keyboard() {
+    let _turn = take_turns();
+    let (_sample, mouse, luna) = scene("Key");
+    luna.wait_for_capability("hot_key", "available");
+    mouse.press(&[CONTROL, ALT, LETTER_L]);
+    luna.hears("quick brown fox");
+    mouse.press(&[CONTROL, ALT, LETTER_L]);
+    luna.event("Focus.State", |data| data["state"] == "Idle");
+}
+
+#[test]
+fn every_component_is_an_actor_under_supervision_ker_1() {
+    let _turn = take_turns();
+    let luna = Luna::start();
+    let status: serde_json::Value = serde_json::from_str(&luna.get("status")).unwrap();
+    for name in ["reflex", "focus", "uia", "ocr", "tts", "metrics"] {
+        let actor = status["actors"].as_array().unwrap().iter().find(|actor| actor["actor"] == name).cloned();
+        assert_eq!(actor.map(|actor| actor["state"].clone()), Some("running".into()), "{name}: {status}");
+    }
 }

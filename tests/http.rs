@@ -23,6 +23,7 @@ fn raw(luna: &Luna, request: &str) -> String {
     String::from_utf8_lossy(&answer[..read]).lines().next().unwrap_or_default().to_owned()
 }
 
+// PRV-4
 #[test]
 fn a_page_in_a_browser_cannot_drive_luna_prv_4() {
     let _turn = take_turns();
@@ -63,6 +64,7 @@ fn a_second_luna_is_refused_and_says_so() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("runs already"));
 }
 
+// MET-1, MET-2
 #[test]
 fn prometheus_scrapes_and_tells_a_quantile_met_1_met_2() {
     let _turn = take_turns();

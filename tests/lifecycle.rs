@@ -21,6 +21,7 @@ fn ended(luna: &mut Luna, limit: Duration) -> Option<i32> {
     None
 }
 
+// KER-10
 #[test]
 fn the_end_is_orderly_and_leaves_nothing_ker_10() {
     let _turn = take_turns();
@@ -66,6 +67,7 @@ fn a_killed_luna_can_be_started_again_and_its_engines_end_by_themselves() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("does not answer"));
 }
 
+// ENG-2
 #[test]
 fn engines_that_are_killed_are_started_again_and_nothing_is_lost_eng_2() {
     let _turn = take_turns();
@@ -90,6 +92,7 @@ fn engines_that_are_killed_are_started_again_and_nothing_is_lost_eng_2() {
     assert!(luna.metric("luna_engine_ends_total{engine=\"speech\",how=\"crashed\"}") == 1.0, "{}", luna.get("metrics"));
 }
 
+// KER-9
 #[test]
 fn without_bus_display_and_sound_luna_runs_and_says_what_is_missing_ker_9() {
     let _turn = take_turns();
@@ -110,6 +113,7 @@ fn without_bus_display_and_sound_luna_runs_and_says_what_is_missing_ker_9() {
     assert!(luna.ctl(&["status"]).status.success());
 }
 
+// CFG-4
 #[test]
 fn a_changed_configuration_counts_and_a_broken_one_does_not_cfg_4() {
     let _turn = take_turns();

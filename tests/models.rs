@@ -18,6 +18,7 @@ fn no_variables(_: &str) -> Option<String> {
     None
 }
 
+// PRV-7
 #[test]
 fn a_model_comes_out_of_its_wheel_and_is_verified_prv_7() {
     let folder = TempDir::new().unwrap();
@@ -40,6 +41,7 @@ fn a_model_comes_out_of_its_wheel_and_is_verified_prv_7() {
     assert_eq!(there, 2);
 }
 
+// ENG-4
 #[test]
 fn a_damaged_model_is_refused_and_fetched_again_eng_4() {
     let folder = TempDir::new().unwrap();

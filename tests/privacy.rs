@@ -85,12 +85,14 @@ fn never_told(script: &str, name: &str, neighbour: &str) {
     assert!(said.contains("보호된") && !said.contains("hunter2"), "{said}");
 }
 
+// PIC-5, PRV-2, PRV-3
 #[test]
 fn a_password_of_gtk_4_is_never_told_pic_5_prv_2_prv_3() {
     let _turn = take_turns();
     never_told("gtk4_sample.py", "Secrets 4", "부산항");
 }
 
+// PIC-5, PRV-2, PRV-3
 #[test]
 fn a_password_of_gtk_3_is_never_told_pic_5_prv_2_prv_3() {
     let _turn = take_turns();

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use luna_logic::phrases::Phrase;
 use luna_messages::ocr::{OcrBlock, OcrPick, OcrResult};
-use luna_messages::pick::Pick;
+use luna_messages::pick::{Pick, PickFailure};
 use luna_messages::tts::Reading;
 use luna_messages::{Lang, Point, Rect};
 use serde::Serialize;
@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::{Globals, output, small_runtime};
 use crate::config::Config;
 use crate::one_shot::picture::{self, Recogniser};
-use crate::one_shot::{pick, sound};
+use crate::one_shot::{candidates, pick, sound};
 use crate::settings;
 use crate::wiring::System;
 
@@ -28,6 +28,9 @@ pub struct Arguments {
     /// A picture instead of the screen.
     #[arg(long, value_name = "FILE")]
     image: Option<PathBuf>,
+    /// Instead of reading, lists what a command could mean in the window at the place: stays silent.
+    #[arg(long, requires = "at", conflicts_with = "image")]
+    candidates: bool,
     /// How much the picture is magnified before recognition.
     #[arg(long, default_value_t = 1.0, value_parser = parse_magnification)]
     magnify: f32,
@@ -99,6 +102,9 @@ impl From<Pick> for Picked {
 /// Where there is nothing to read, or what is needed for it is missing.
 pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
+    if let (true, Some(place)) = (arguments.candidates, arguments.at) {
+        return list(&config, place.0, arguments.json);
+    }
     let (report, reading) = match &arguments.image {
         Some(path) => of_picture(&config, picture::open(path)?, &arguments)?,
         None => match arguments.at {
@@ -121,6 +127,23 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     Ok(ExitCode::SUCCESS)
 }
 
+/// Prints the candidates of the window at a point (PIC-9).
+fn list(config: &Config, point: Point, json: bool) -> anyhow::Result<ExitCode> {
+    let system = System::of_this_machine();
+    let found = small_runtime()?.block_on(candidates::at(&system, point)).map_err(|failure| told(config, failure))?;
+    if json {
+        output::json(&found);
+    } else {
+        found.iter().all(|one| output::line(&candidates::line(one)));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Why there is nothing to read, as Luna says it.
+fn told(config: &Config, failure: PickFailure) -> anyhow::Error {
+    anyhow::anyhow!("{}", Phrase::NothingToRead(failure).text(settings::own_language(config)))
+}
+
 fn of_picture(
     config: &Config,
     picture: luna_messages::image::Picture,
@@ -138,7 +161,7 @@ fn of_picture(
     })?;
     let lang = settings::own_language(config);
     if result.blocks.is_empty() {
-        output::remark(Phrase::NothingToRead(luna_messages::pick::PickFailure::NoText).text(lang));
+        output::remark(Phrase::NothingToRead(PickFailure::NoText).text(lang));
     } else if result.low_quality {
         output::remark(Phrase::LowQuality.text(lang));
     }
@@ -167,9 +190,7 @@ fn report_of_picture(result: OcrResult, picked: Option<OcrPick>) -> (Report, Rea
 fn of_screen(config: &Config, point: Point) -> anyhow::Result<(Report, Reading)> {
     let system = System::of_this_machine();
     let picked = small_runtime()?.block_on(pick::at(config, &system, point));
-    let pick = picked.map_err(|failure| {
-        anyhow::anyhow!("{}", Phrase::NothingToRead(failure).text(settings::own_language(config)))
-    })?;
+    let pick = picked.map_err(|failure| told(config, failure))?;
     let reading = reading_of(&pick);
     let block = OcrBlock { text: pick.text.clone(), bbox: pick.bbox, confidence: pick.confidence, order: 0 };
     let report = Report {

@@ -41,6 +41,7 @@ mod tests {
         assert_eq!(nearest(word, known), expect, "{word}");
     }
 
+    // CFG-2
     #[test]
     fn mistyped_words_find_their_neighbour_cfg_2() {
         check("raet", Some("rate"));

@@ -39,6 +39,7 @@ mod tests {
 
     use super::*;
 
+    // FOC-3
     #[test]
     fn names_and_fields_are_those_of_the_contract_foc_3() {
         let event = BusEvent::PickResult {

@@ -69,6 +69,7 @@ fn same(a: &[u8], b: &[u8]) -> bool {
 mod tests {
     use super::*;
 
+    // PRV-4
     #[test]
     fn only_its_own_name_and_page_may_ask_prv_4() {
         let names = Names::of("127.0.0.1:7870".parse().unwrap());
@@ -89,6 +90,7 @@ mod tests {
         }
     }
 
+    // PRV-4
     #[test]
     fn only_the_whole_token_counts_prv_4() {
         assert!(same(b"abc", b"abc"));

@@ -2,6 +2,7 @@
 
 use super::*;
 
+// CFG-1
 #[test]
 fn every_key_of_the_requirements_is_there_with_its_default_cfg_1() {
     let values = serde_json::to_value(Config::built_in("default").unwrap()).unwrap();

@@ -2,6 +2,7 @@
 
 use super::*;
 
+// CFG-2
 #[test]
 fn mistakes_are_told_with_line_column_and_what_would_be_right_cfg_2() {
     let check = |body: &str, place: &str, parts: &[&str]| {
@@ -49,6 +50,7 @@ fn mistakes_are_told_with_line_column_and_what_would_be_right_cfg_2() {
     check("  \ttts: 1", "", &["Mend the YAML"]);
 }
 
+// CFG-2
 #[test]
 fn the_frame_of_a_file_is_checked_too_cfg_2() {
     let check = |text: &str, expect: &str| {
@@ -63,6 +65,7 @@ fn the_frame_of_a_file_is_checked_too_cfg_2() {
     check("version: 1\n---\nversion: 1\n", "Mend the YAML");
 }
 
+// CFG-2
 #[test]
 fn all_mistakes_are_found_in_all_profiles_cfg_2() {
     let text = "version: 1\nprofiles:\n  default: &d\n    tts: { raet: 1, rate: 9 }\n  other:\n    <<: *d\n    tts: { rate_max: 99 }\n  third:\n    tts: { rate: 4 }\n";

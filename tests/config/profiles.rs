@@ -2,6 +2,7 @@
 
 use super::*;
 
+// CFG-1
 #[test]
 fn low_vram_changes_what_the_requirements_say_and_nothing_else_cfg_1() {
     let default = Config::built_in("default").unwrap();
@@ -22,6 +23,7 @@ fn low_vram_changes_what_the_requirements_say_and_nothing_else_cfg_1() {
     assert_eq!(changes.safe.len() + changes.needs_restart.len(), 8, "{changes:?}");
 }
 
+// CFG-1
 #[test]
 fn profiles_inherit_deeply_and_lists_are_replaced_cfg_1() {
     let text = "version: 1\nx-slow: &slow { tts: { rate: 0.8, rate_step: 0.05 } }\nprofiles:\n  default: &d\n    tts: { rate: 1.5 }\n    windows: { uia: { ttl_ms: 900 } }\n  travel: &t\n    <<: *d\n    windows: { uia: { snapshots: 5 } }\n    voice: { dangerous: [사기] }\n  night:\n    <<: [*slow, *t]\n    tts: { rate_max: 2.0 }\n  plain:\n    tts: { rate_min: 0.6 }\n";
@@ -43,6 +45,7 @@ fn profiles_inherit_deeply_and_lists_are_replaced_cfg_1() {
     assert_eq!((night.tts.rate, night.tts.rate_step, night.tts.rate_max), (0.8, 0.05, 2.0));
 }
 
+// CFG-1
 #[test]
 fn anchors_and_merge_keys_work_below_profiles_cfg_1() {
     let text = "version: 1\nprofiles:\n  default:\n    thinking_budget: &b { nlu_intent: 10, macro_plan: 20 }\n    answer_budget: { <<: *b, macro_plan: 30 }\n";

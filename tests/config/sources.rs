@@ -2,6 +2,7 @@
 
 use super::*;
 
+// CFG-2
 #[test]
 fn a_missing_file_means_the_built_in_defaults_cfg_2() {
     let folder = TempDir::new().unwrap();
@@ -26,6 +27,7 @@ fn the_usual_places_of_the_file() {
     assert_eq!(place(&[("HOME", &home), ("LUNA_CONFIG", "/y.yaml")]), Some("/y.yaml".into()));
 }
 
+// CFG-3
 #[test]
 fn flags_win_over_the_environment_and_that_over_files_cfg_3() {
     let file = file(
@@ -61,6 +63,7 @@ fn flags_win_over_the_environment_and_that_over_files_cfg_3() {
     assert_eq!(load(&options).unwrap().config.gpu.budget_mb, 8192);
 }
 
+// CFG-3
 #[test]
 fn mistakes_in_variables_and_flags_name_them_cfg_3() {
     let check = |sets: &[&str], env: &[(&str, &str)], expect: &str| {
@@ -84,6 +87,7 @@ fn mistakes_in_variables_and_flags_name_them_cfg_3() {
     );
 }
 
+// PRV-8
 #[test]
 fn what_was_on_the_screen_is_never_kept_on_disk_prv_8() {
     let sets = vec!["privacy.buffer_disk_persist=true".to_owned()];
@@ -94,6 +98,7 @@ fn what_was_on_the_screen_is_never_kept_on_disk_prv_8() {
     assert!(debug.warnings[0].contains("buffer_disk_persist"), "a debug build may, and says so");
 }
 
+// ALN-8
 #[test]
 fn rounds_are_brought_into_one_to_five_aln_8() {
     for (typed, meant) in [("0", 1), ("1", 1), ("5", 5), ("9", 5)] {
@@ -104,6 +109,7 @@ fn rounds_are_brought_into_one_to_five_aln_8() {
     }
 }
 
+// CFG-4
 #[test]
 fn safe_changes_and_those_that_need_a_restart_cfg_4() {
     let old = Config::built_in("default").unwrap();
@@ -119,6 +125,7 @@ fn safe_changes_and_those_that_need_a_restart_cfg_4() {
     assert_eq!(changes.needs_restart, ["http.port", "tools.SongTool", "tts.buffer_frames"]);
 }
 
+// CFG-4
 #[test]
 fn the_watcher_sees_changes_and_tells_broken_edits_cfg_4() {
     let folder = TempDir::new().unwrap();

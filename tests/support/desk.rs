@@ -330,7 +330,12 @@ impl Drop for Sample {
     }
 }
 
-/// The pointer of the desktop.
+/// Keysyms for [`Mouse::press`].
+pub const CONTROL: u32 = 0xffe3;
+pub const ALT: u32 = 0xffe9;
+pub const LETTER_L: u32 = 0x6c;
+
+/// The pointer of the desktop, and its keyboard.
 pub struct Mouse {
     connection: RustConnection,
     root: u32,
@@ -348,6 +353,28 @@ impl Mouse {
         use x11rb::protocol::xtest::ConnectionExt as _;
         let (x, y) = (i16::try_from(x).unwrap(), i16::try_from(y).unwrap());
         self.connection.xtest_fake_input(6, 0, 0, self.root, x, y, 0).unwrap().check().unwrap();
+        self.connection.query_pointer(self.root).unwrap().reply().unwrap();
+    }
+
+    /// Presses keys together and lets them go again.
+    pub fn press(&self, keysyms: &[u32]) {
+        use x11rb::protocol::xtest::ConnectionExt as _;
+        let setup = self.connection.setup();
+        let (first, count) = (setup.min_keycode, setup.max_keycode - setup.min_keycode + 1);
+        let map = self.connection.get_keyboard_mapping(first, count).unwrap().reply().unwrap();
+        let per_key = usize::from(map.keysyms_per_keycode);
+        let codes: Vec<u8> = keysyms
+            .iter()
+            .map(|keysym| {
+                let key = map.keysyms.chunks(per_key).position(|symbols| symbols.contains(keysym)).unwrap();
+                first + u8::try_from(key).unwrap()
+            })
+            .collect();
+        let presses = codes.iter().map(|code| (2, code));
+        let releases = codes.iter().rev().map(|code| (3, code));
+        for (kind, code) in presses.chain(releases) {
+            self.connection.xtest_fake_input(kind, *code, 0, self.root, 0, 0, 0).unwrap().check().unwrap();
+        }
         self.connection.query_pointer(self.root).unwrap().reply().unwrap();
     }
 }

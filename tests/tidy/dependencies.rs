@@ -110,6 +110,7 @@ fn imports_point_down_and_never_sideways() {
     );
 }
 
+// KER-2
 #[test]
 fn actors_know_each_other_by_messages_only_ker_2() {
     let is_actor = |package: &Package| Storey::of(&folder(package)) == Storey::Actor;

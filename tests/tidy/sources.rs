@@ -59,6 +59,7 @@ fn logic_looks_at_no_clock_and_touches_no_file() {
     assert_none("in logic, `now` is an argument and order is fixed", containing(logic, &words));
 }
 
+// MET-2
 #[test]
 fn metric_names_stand_in_one_file_met_2() {
     let elsewhere = rust_files().filter(|file| file.is_product_code() && !file.path.ends_with("/metric_names.rs"));
@@ -71,6 +72,7 @@ fn metric_names_stand_in_one_file_met_2() {
     assert_none("metric names are constants of metric_names.rs", wrong);
 }
 
+// MET-2
 #[test]
 fn metrics_follow_the_conventions_of_prometheus_met_2() {
     let names =

@@ -141,6 +141,7 @@ fn wipe(mut result: OcrResult) {
 mod tests {
     use super::*;
 
+    // PIC-5
     #[test]
     fn protected_boxes_are_black_before_anything_is_recognised_pic_5() {
         let mut picture = Picture::new(10, 10, vec![200; 300]).unwrap();

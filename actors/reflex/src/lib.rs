@@ -97,6 +97,7 @@ mod tests {
 
     use super::*;
 
+    // BRG-1
     #[test]
     fn what_concerns_speech_alone_goes_there_in_the_reflex_lane_brg_1() {
         for command in

@@ -107,6 +107,7 @@ mod tests {
         out
     }
 
+    // TTS-4
     #[test]
     fn after_a_stop_nothing_of_the_old_order_comes_out_tts_4() {
         let (ring, control, mut source) = source(1000);
@@ -124,6 +125,7 @@ mod tests {
         assert!(fill(&mut source).iter().all(|s| *s == 0.0) && !control.has_ended(order));
     }
 
+    // TTS-2
     #[test]
     fn halted_sound_waits_and_goes_on_tts_2() {
         let (ring, control, mut source) = source(1000);

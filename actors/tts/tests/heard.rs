@@ -27,6 +27,7 @@ const LONG: &str =
 /// How long after a stop sound may be heard on a busy machine; the bench holds the real figure.
 const STOP_BOUND: Duration = Duration::from_millis(80);
 
+// TTS-4
 #[tokio::test(flavor = "multi_thread")]
 async fn speech_is_heard_and_nothing_after_a_stop_tts_4() {
     let _quiet = QUIET.lock().await;
@@ -47,6 +48,7 @@ async fn speech_is_heard_and_nothing_after_a_stop_tts_4() {
     assert_eq!(desk.capabilities.get(Capability::AudioOutput), CapabilityState::Available);
 }
 
+// TTS-2, TTS-5
 #[tokio::test(flavor = "multi_thread")]
 async fn both_languages_and_a_faster_voice_are_heard_at_the_same_pitch_tts_2_tts_5() {
     let _quiet = QUIET.lock().await;
@@ -71,6 +73,7 @@ async fn both_languages_and_a_faster_voice_are_heard_at_the_same_pitch_tts_2_tts
     assert!((pitches[1] / pitches[0] - 1.0).abs() < 0.1, "the pitch went from {} to {} Hz", pitches[0], pitches[1]);
 }
 
+// TTS-2
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pause_is_silent_and_speech_goes_on_tts_2() {
     let _quiet = QUIET.lock().await;

@@ -44,6 +44,7 @@ fn is_missing(desk: &Desk, capability: Capability) -> bool {
     matches!(desk.capabilities.get(capability), CapabilityState::Unavailable(_))
 }
 
+// TTS-1
 #[tokio::test(flavor = "multi_thread")]
 async fn it_speaks_sentence_by_sentence_tts_1() {
     let (desk, output) = desk();
@@ -62,6 +63,7 @@ async fn it_speaks_sentence_by_sentence_tts_1() {
     assert!(longest < 48 * 600, "a pause of {} ms", longest / 48);
 }
 
+// TTS-4, BRG-8
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_stop_nothing_plays_and_resume_goes_on_tts_4_brg_8() {
     let (desk, output) = desk();
@@ -82,6 +84,7 @@ async fn after_a_stop_nothing_plays_and_resume_goes_on_tts_4_brg_8() {
     assert!(is_loud(voiced(&output.take_played())));
 }
 
+// TTS-4
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_at_any_moment_is_followed_by_silence_tts_4() {
     let (desk, output) = desk();
@@ -97,6 +100,7 @@ async fn a_stop_at_any_moment_is_followed_by_silence_tts_4() {
     }
 }
 
+// TTS-2
 #[tokio::test(flavor = "multi_thread")]
 async fn pause_loses_nothing_tts_2() {
     let (desk, output) = desk();
@@ -121,6 +125,7 @@ async fn pause_loses_nothing_tts_2() {
     assert_eq!(desk.told(id), ["0", "paused", "resumed", "finished"]);
 }
 
+// TTS-2, BRG-2
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_of_speed_keeps_pitch_and_place_tts_2_brg_2() {
     let (desk, output) = desk();
@@ -149,6 +154,7 @@ async fn a_change_of_speed_keeps_pitch_and_place_tts_2_brg_2() {
     assert_eq!(desk.told(id), ["0", "finished"]);
 }
 
+// TTS-5
 #[tokio::test(flavor = "multi_thread")]
 async fn both_languages_in_a_sentence_are_heard_tts_5() {
     let (desk, output) = desk();
@@ -169,6 +175,7 @@ async fn both_languages_in_a_sentence_are_heard_tts_5() {
     assert_eq!(desk.events().into_iter().filter_map(lang).collect::<Vec<_>>(), ["ko", "en", "ko", "en"]);
 }
 
+// TTS-2, TTS-3, FOC-4
 #[tokio::test(flavor = "multi_thread")]
 async fn next_previous_repeat_and_styles_tts_2_tts_3_foc_4() {
     let (desk, output) = desk();
@@ -205,6 +212,7 @@ async fn a_notice_waits_for_its_sentence_or_comes_now() {
     assert_eq!(desk.told(id), ["0", "1", "stopped 1"]);
 }
 
+// KER-9
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_device_the_text_is_told_and_a_device_that_comes_is_taken_ker_9() {
     let output = FaultyOutput::new();
@@ -226,6 +234,7 @@ async fn without_a_device_the_text_is_told_and_a_device_that_comes_is_taken_ker_
     assert!(is_loud(voiced(&output.take_played())));
 }
 
+// KER-9
 #[tokio::test(flavor = "multi_thread")]
 async fn a_device_that_dies_or_stalls_is_opened_again_ker_9() {
     let (desk, output) = desk();
@@ -248,6 +257,7 @@ async fn a_device_that_dies_or_stalls_is_opened_again_ker_9() {
     }
 }
 
+// KER-9
 #[tokio::test(flavor = "multi_thread")]
 async fn without_an_engine_the_text_is_told_ker_9() {
     let output = FaultyOutput::new();
@@ -262,6 +272,7 @@ async fn without_an_engine_the_text_is_told_ker_9() {
     assert!(why.reason.contains("/nowhere/luna-engine-speech-espeak") && !why.remedy.is_empty(), "{why:?}");
 }
 
+// ENG-2
 #[tokio::test(flavor = "multi_thread")]
 async fn an_engine_that_crashes_is_started_again_and_the_sentence_repeated_eng_2() {
     // The first run of this engine ends in the middle of a sentence, all others are whole.
@@ -297,6 +308,7 @@ async fn an_unknown_voice_is_replaced_by_the_engines_own() {
     assert!(is_loud(voiced(&output.take_played())));
 }
 
+// TTS-6
 #[tokio::test(flavor = "multi_thread")]
 async fn a_slow_device_holds_nothing_up_tts_6() {
     let output = FaultyOutput::new();
@@ -313,6 +325,7 @@ async fn a_slow_device_holds_nothing_up_tts_6() {
     assert_eq!(last_loud(&output.take_played()), 0);
 }
 
+// BUF-2
 #[tokio::test(flavor = "multi_thread")]
 async fn forget_leaves_nothing_to_repeat_and_idle_answers_in_silence_buf_2() {
     let (desk, output) = desk();

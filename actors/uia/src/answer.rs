@@ -106,7 +106,9 @@ pub fn report<T>(capabilities: &Capabilities, outcome: &Result<T, PlatformError>
     capabilities.set(Capability::Accessibility, state);
 }
 
-const fn failure(error: &PlatformError) -> PickFailure {
+/// What trouble of the platform means for the person.
+#[must_use]
+pub const fn failure(error: &PlatformError) -> PickFailure {
     match error {
         PlatformError::Unavailable(_) => PickFailure::Unavailable,
         PlatformError::NoAnswer => PickFailure::NoAnswer,

@@ -25,6 +25,7 @@ use luna_runtime::inbox::Inbox;
 use luna_runtime::task::Task;
 use tokio::time::Instant;
 
+pub use crate::answer::failure;
 use crate::snapshots::Snapshots;
 
 /// What the configuration says of picking by the tree.

@@ -34,6 +34,7 @@ fn element() -> Element {
         id: ElementId("1".into()),
         role: Role::Button,
         text: "Save".into(),
+        label: String::new(),
         bbox: Rect::new(10, 10, 80, 20),
         offset: None,
         automation_id: String::new(),
@@ -56,6 +57,7 @@ fn tree() -> ScriptedAccessibility {
         ],
         lines: vec![TextLine { text: "Save".into(), bbox: Rect::new(10, 10, 80, 20) }],
         protected: vec![field],
+        ..ScriptedAccessibility::default()
     }
 }
 
@@ -92,6 +94,7 @@ async fn ask(scene: &Scene, x: i32, y: i32) -> TreeAnswer {
     pick_once(&scene.parts, PickRequest { cursor: Point::new(x, y), enlarge: 1.0 }).await
 }
 
+// PIC-1, PIC-5
 #[tokio::test]
 async fn each_place_has_its_answer_pic_1_pic_5() {
     let field = Rect::new(10, 100, 80, 20);
@@ -105,6 +108,7 @@ async fn each_place_has_its_answer_pic_1_pic_5() {
     }
 }
 
+// PIC-5
 #[tokio::test]
 async fn where_recognition_is_preferred_the_tree_still_guards_protected_fields_pic_5() {
     let scene = scene_on(Arc::new(tree()), false);
@@ -113,6 +117,7 @@ async fn where_recognition_is_preferred_the_tree_still_guards_protected_fields_p
     assert_eq!(ask(&scene, 20, 110).await, TreeAnswer::Refused(PickFailure::Protected));
 }
 
+// KER-9
 #[tokio::test]
 async fn trouble_of_one_application_is_no_trouble_of_the_tree_ker_9() {
     for (error, expect) in
@@ -126,6 +131,7 @@ async fn trouble_of_one_application_is_no_trouble_of_the_tree_ker_9() {
     }
 }
 
+// KER-9
 #[tokio::test]
 async fn without_a_tree_it_is_told_why_ker_9() {
     let scene = scene_on(Arc::new(NoAccessibility), true);
@@ -134,6 +140,7 @@ async fn without_a_tree_it_is_told_why_ker_9() {
     assert!(matches!(&state, CapabilityState::Unavailable(why) if !why.remedy.is_empty()), "{state:?}");
 }
 
+// KER-6
 #[tokio::test]
 async fn a_newer_pick_replaces_an_older_one_that_hangs_ker_6() {
     let scene = scene();
@@ -151,6 +158,7 @@ async fn a_newer_pick_replaces_an_older_one_that_hangs_ker_6() {
     assert_eq!(older.await.unwrap(), Err(Lost::Crashed), "the older asker is told");
 }
 
+// FOC-4, BUF-1
 #[tokio::test]
 async fn lines_come_from_the_tree_once_and_from_recognition_where_the_target_did_foc_4_buf_1() {
     let scene = scene();

@@ -103,6 +103,7 @@ mod tests {
         assert_eq!(answer, expect, "{bytes:?}");
     }
 
+    // ENG-1
     #[test]
     fn frames_are_read_or_refused_eng_1() {
         let good = encode(&ToEngine::Health { id: RequestId(7) }, &[1, 2]).unwrap();

@@ -161,6 +161,7 @@ mod tests {
         Duration::from_millis(ms)
     }
 
+    // BUF-1, BUF-2
     #[test]
     fn the_oldest_makes_room_and_everything_is_wiped_once_buf_1_buf_2() {
         let wiped = Arc::new(Mutex::new(Vec::new()));
@@ -179,6 +180,7 @@ mod tests {
         assert_eq!(*wiped.lock().unwrap(), [0, 1, 2, 3]);
     }
 
+    // BUF-1
     #[test]
     fn the_speech_ring_keeps_the_newest_buf_1() {
         let mut ring = SpeechRing::new(1, 4);

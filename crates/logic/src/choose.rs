@@ -74,6 +74,7 @@ mod tests {
         assert_eq!(choose(&candidates, Point::new(cursor.0, cursor.1), ChoiceWeights::default()), expect, "{lines:?}");
     }
 
+    // PIC-4
     #[test]
     fn the_line_under_the_cursor_wins_pic_4() {
         let lines =
@@ -84,6 +85,7 @@ mod tests {
         check(&lines, (50, 22), Some(0));
     }
 
+    // PIC-4
     #[test]
     fn doubtful_and_empty_lines_are_no_candidates_pic_4() {
         check(&[("doubtful", [0, 0, 100, 20], 0.5)], (50, 10), None);

@@ -33,6 +33,7 @@ pub fn by_script(text: &str, fallback: Lang) -> Lang {
 mod tests {
     use super::*;
 
+    // PIC-8
     #[test]
     fn the_script_tells_the_language_pic_8() {
         for (text, expect) in [

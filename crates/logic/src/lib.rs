@@ -7,6 +7,7 @@
 
 pub mod focus;
 
+pub mod candidates;
 pub mod choose;
 pub mod paragraphs;
 pub mod reading_order;

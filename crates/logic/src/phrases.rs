@@ -201,6 +201,7 @@ mod tests {
         }
     }
 
+    // FOC-1, OCR-3
     #[test]
     fn product_data_is_used_as_written_foc_1_ocr_3() {
         assert_eq!(Phrase::NothingToRead(PickFailure::NoText).text(Lang::Ko), "텍스트가 없어요. 더 크게 할까요?");

@@ -40,6 +40,7 @@ mod tests {
         assert_eq!(rows(&boxes), expect);
     }
 
+    // OCR-2
     #[test]
     fn rows_then_columns_ocr_2() {
         check(&[], &[]);

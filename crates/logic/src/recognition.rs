@@ -104,6 +104,7 @@ mod tests {
         RecognisedLine { text: text.to_owned(), bbox: Rect::from(bbox), confidence, recogniser: "test".to_owned() }
     }
 
+    // OCR-2
     #[test]
     fn blocks_stand_in_reading_order_on_the_desktop_ocr_2() {
         let lines =
@@ -113,6 +114,7 @@ mod tests {
         assert_eq!(texts, [("left", 1000, 0), ("right", 1200, 1)]);
     }
 
+    // OCR-3
     #[test]
     fn low_quality_is_noticed_by_letters_ocr_3() {
         let page = line("a long line that is read well", [0, 0, 300, 20], 0.95);
@@ -122,6 +124,7 @@ mod tests {
         assert!(!assemble(&[], Point::default(), 0.6).low_quality);
     }
 
+    // PIC-4
     #[test]
     fn the_paragraph_is_read_from_the_line_that_is_pointed_at_pic_4() {
         let lines = [
@@ -136,6 +139,7 @@ mod tests {
         assert_eq!(found.pick.bbox, Rect::new(0, 60, 200, 44));
     }
 
+    // PIC-8, OCR-4
     #[test]
     fn a_table_is_picked_with_its_rows_pic_8_ocr_4() {
         let mut lines = Vec::new();

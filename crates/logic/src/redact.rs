@@ -62,6 +62,7 @@ mod tests {
 
     use super::*;
 
+    // PRV-2
     #[test]
     fn addresses_become_tokens_prv_2() {
         for (text, expect) in [

@@ -56,6 +56,7 @@ mod tests {
         assert_eq!(found, Rect::from(expect));
     }
 
+    // PIC-2
     #[test]
     fn the_side_is_the_smallest_of_three_pic_2() {
         check((960, 540), FULL_HD, None, 1.0, [771, 351, 378, 378]);
@@ -63,6 +64,7 @@ mod tests {
         check((400, 300), Rect::new(0, 0, 800, 600), None, 1.0, [295, 195, 210, 210]);
     }
 
+    // PIC-2, PIC-3
     #[test]
     fn it_stays_inside_the_window_pic_2_pic_3() {
         let window = Some(Rect::new(100, 100, 200, 150));
@@ -73,6 +75,7 @@ mod tests {
         assert_eq!(around(screen, Point::new(150, 150), FULL_HD, window, 1.0), Rect::new(0, 0, 378, 378));
     }
 
+    // PIC-2
     #[test]
     fn bigger_grows_up_to_the_window_pic_2() {
         let window = Some(Rect::new(0, 0, 1000, 600));

@@ -86,6 +86,7 @@ mod tests {
             .collect()
     }
 
+    // OCR-4, PIC-8
     #[test]
     fn a_grid_is_a_table_and_text_is_not_ocr_4_pic_8() {
         let rows = grid(&[&["이름", "가격"], &["사과", "1,200원"], &["배", "3,000원"], &["감", "800원"]], 120);
@@ -103,6 +104,7 @@ mod tests {
         assert_eq!(find(&ragged), None);
     }
 
+    // OCR-4
     #[test]
     fn a_cell_may_be_missing_ocr_4() {
         let rows = grid(&[&["a", "1"], &["b", "2"], &["c", "3"], &["d"]], 100);

@@ -12,6 +12,7 @@ pub mod geometry;
 pub mod ids;
 pub mod language;
 
+pub mod candidate;
 pub mod capability;
 pub mod control;
 pub mod image;

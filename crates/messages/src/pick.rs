@@ -91,6 +91,9 @@ pub struct Element {
     pub role: Role,
     /// The text to read: of the text pattern, else the value, else the name. Never that of a protected field.
     pub text: String,
+    /// What names it where that isn't its text: the label of a field whose text is what was typed. Empty elsewhere (PIC-9).
+    #[serde(default)]
+    pub label: String,
     /// Place on the desktop.
     pub bbox: Rect,
     /// Where in `text`, in characters, the cursor points, if the platform can tell. Reading begins with that sentence.

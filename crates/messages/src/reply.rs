@@ -63,6 +63,7 @@ mod tests {
 
     use super::*;
 
+    // KER-7
     #[test]
     fn an_answer_arrives_once_and_a_dropped_reply_says_so_ker_7() {
         let (sender, answers) = mpsc::sync_channel(2);

@@ -58,6 +58,7 @@ pub fn check(head: &[u8], format: Format) -> Result<(), NotThis> {
 mod tests {
     use super::*;
 
+    // ENG-4
     #[test]
     fn a_file_of_another_format_is_refused_eng_4() {
         let cases: [(&[u8], Format, bool); 12] = [

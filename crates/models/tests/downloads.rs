@@ -244,6 +244,7 @@ fn a_redirect_is_followed() {
     assert_eq!(seen.len(), 2);
 }
 
+// ENG-4, PRV-7
 #[test]
 fn what_is_wrong_is_thrown_away_eng_4_prv_7() {
     for (answer, expect) in [

@@ -51,6 +51,14 @@ pub trait Accessibility: Send + Sync {
     /// [`PlatformError`].
     async fn window_lines(&self, window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError>;
 
+    /// What of `window` can be seen and has a text or can be acted on, with ids that stay (PIC-6), as candidates for a command (PIC-9).
+    /// Rows and offset are left empty. Protected fields are left out, and their texts never asked for (PIC-5). Keeps a budget: at most
+    /// 500 elements, and those that the application told of in time.
+    ///
+    /// # Errors
+    /// [`PlatformError`].
+    async fn window_elements(&self, window: &WindowInfo) -> Result<Vec<Element>, PlatformError>;
+
     /// Boxes of the protected fields of `window` that meet `region` (PIC-5).
     ///
     /// # Errors

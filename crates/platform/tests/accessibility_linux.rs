@@ -216,6 +216,7 @@ async fn sweep(tree: &AtSpi, window: Rect, password: Rect, what: &str) {
     assert_eq!(tree.protected_boxes(&info, far).await, Ok(Vec::new()), "{what}");
 }
 
+// PIC-1
 #[tokio::test(flavor = "multi_thread")]
 async fn elements_of_gtk_3_are_found_with_their_texts_pic_1() {
     let _desk = desk().await;
@@ -259,6 +260,7 @@ async fn elements_of_gtk_3_are_found_with_their_texts_pic_1() {
     assert_eq!(pick(&tree, Point::new(1900, 1060)).await, Ok(AtPoint::NoWindow));
 }
 
+// OCR-4
 #[tokio::test(flavor = "multi_thread")]
 async fn cells_and_items_bring_the_rows_around_them_ocr_4() {
     let _desk = desk().await;
@@ -285,6 +287,7 @@ async fn cells_and_items_bring_the_rows_around_them_ocr_4() {
     assert_eq!(label.rows, Vec::<Vec<String>>::new());
 }
 
+// PIC-1
 #[tokio::test(flavor = "multi_thread")]
 async fn the_offset_tells_the_line_under_the_pointer_pic_1() {
     let _desk = desk().await;
@@ -319,6 +322,7 @@ async fn the_offset_tells_the_line_under_the_pointer_pic_1() {
     assert!(third.bbox.contains(place.center()) && third.bbox.height < 2 * place.height, "{third:?} {place:?}");
 }
 
+// PIC-1
 #[tokio::test(flavor = "multi_thread")]
 async fn an_open_menu_is_read_pic_1() {
     let _desk = desk().await;
@@ -331,6 +335,7 @@ async fn an_open_menu_is_read_pic_1() {
     sample.tell("unmenu");
 }
 
+// PIC-6
 #[tokio::test(flavor = "multi_thread")]
 async fn ids_stay_the_same_pic_6() {
     let _desk = desk().await;
@@ -351,6 +356,7 @@ async fn ids_stay_the_same_pic_6() {
     assert_eq!(different.len(), before.len());
 }
 
+// PIC-5
 #[tokio::test(flavor = "multi_thread")]
 async fn a_protected_field_of_gtk_3_is_never_read_pic_5() {
     let _desk = desk().await;
@@ -363,6 +369,7 @@ async fn a_protected_field_of_gtk_3_is_never_read_pic_5() {
     sweep(&tree, Rect::new(61, 80, 860, 640), password, "GTK 3").await;
 }
 
+// PIC-1
 #[tokio::test(flavor = "multi_thread")]
 async fn gtk_4_is_read_although_it_tells_no_desktop_coordinates_pic_1() {
     let _desk = desk().await;
@@ -388,6 +395,7 @@ async fn gtk_4_is_read_although_it_tells_no_desktop_coordinates_pic_1() {
     assert!(found.text.contains("둘째 줄은 한국어입니다."), "{found:?}");
 }
 
+// PIC-5
 #[tokio::test(flavor = "multi_thread")]
 async fn a_protected_field_of_gtk_4_which_hands_it_out_is_never_read_pic_5() {
     let _desk = desk().await;
@@ -405,6 +413,8 @@ async fn a_protected_field_of_gtk_4_which_hands_it_out_is_never_read_pic_5() {
     assert!(boxes.len() == 2 && boxes.iter().any(|found| found.contains(hidden.center())), "{boxes:?}");
 }
 
+#[path = "accessibility_linux/candidates.rs"]
+mod candidates;
 #[path = "accessibility_linux/chromium.rs"]
 mod chromium;
 #[path = "accessibility_linux/faults.rs"]

@@ -120,6 +120,7 @@ fn a_region_is_clipped_to_the_screen() {
     }
 }
 
+// PIC-7
 #[test]
 fn monitors_cover_the_screen_pic_7() {
     let monitors =
@@ -187,6 +188,7 @@ fn a_display_without_shared_memory_or_randr_can_be_captured() {
     );
 }
 
+// PIC-7
 #[test]
 fn monitors_of_different_places_are_told_apart_pic_7() {
     let server = Server::new("640x480x24", &[]);

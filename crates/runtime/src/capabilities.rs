@@ -71,6 +71,7 @@ mod tests {
 
     use super::*;
 
+    // KER-9
     #[test]
     fn a_change_is_told_once_and_everything_is_listed_ker_9() {
         let heard = Arc::new(Mutex::new(Vec::new()));

@@ -97,6 +97,7 @@ mod tests {
         assert_eq!(decide(&RestartPolicy::default(), &history, MS(now)), expect, "{history:?} at {now} ms");
     }
 
+    // KER-7
     #[test]
     fn back_off_doubles_and_intensity_ends_it_ker_7() {
         check(&[], 0, Some(20));
@@ -120,6 +121,7 @@ mod tests {
         assert_eq!(decide(&forever, &[MS(0); 400], MS(1)), Decision::Restart { after: forever.backoff_max });
     }
 
+    // KER-7
     #[test]
     fn a_group_has_its_own_intensity_ker_7() {
         let policy = GroupPolicy { max_restarts: 2, within: MS(1000) };

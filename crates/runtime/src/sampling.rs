@@ -60,6 +60,7 @@ impl Sampler {
 mod tests {
     use super::*;
 
+    // MET-3
     #[test]
     fn the_share_is_kept_and_has_no_rhythm_met_3() {
         for (share, least, most) in [(0.0, 0, 0), (0.1, 900, 1100), (0.5, 4800, 5200), (1.0, 10_000, 10_000)] {

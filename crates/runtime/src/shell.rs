@@ -75,12 +75,7 @@ impl<A: Actor> Shell<A> {
     }
 
     /// Handles until nothing waits, the highest lane first each time (KER-3).
-    async fn drain(
-        &self,
-        actor: &mut A,
-        context: &Context<A::Message>,
-        turn: &Turn,
-    ) -> Result<(), ActorProcessingErr> {
+    async fn drain(&self, actor: &mut A, context: &Context<A::Message>, turn: &Turn) -> Result<(), ActorProcessingErr> {
         // Before the first look: see `door`.
         self.inbox.disarm();
         let mut now = Instant::now();

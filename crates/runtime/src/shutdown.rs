@@ -64,12 +64,14 @@ pub async fn run<F: Future<Output = ()>>(
 mod tests {
     use super::*;
 
+    // KER-10
     #[test]
     fn deadlines_rise_to_the_budget_ker_10() {
         let deadlines = Phase::ALL.map(|phase| deadline(Duration::from_secs(10), phase).as_millis());
         assert_eq!(deadlines, [500, 2000, 5000, 10_000]);
     }
 
+    // KER-10
     #[tokio::test]
     async fn a_phase_that_hangs_is_cut_off_and_the_others_happen_ker_10() {
         let mut seen = Vec::new();

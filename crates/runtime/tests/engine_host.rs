@@ -74,6 +74,7 @@ fn signal(pid: u32, name: &str) {
     assert!(std::process::Command::new("kill").args([name, &pid.to_string()]).status().unwrap().success());
 }
 
+// ENG-1
 #[tokio::test]
 async fn load_run_health_unload_and_close_eng_1() {
     let host = start("").await;
@@ -98,6 +99,7 @@ async fn load_run_health_unload_and_close_eng_1() {
     assert!(!exists(pid));
 }
 
+// ENG-1
 #[tokio::test]
 async fn a_large_payload_passes_and_a_larger_than_allowed_is_refused_here_eng_1() {
     let host = start("").await;
@@ -111,6 +113,7 @@ async fn a_large_payload_passes_and_a_larger_than_allowed_is_refused_here_eng_1(
     assert_eq!(all(&mut speak(&host, "echo")).await.1, Ok(()), "the engine goes on");
 }
 
+// ENG-1
 #[tokio::test]
 async fn a_job_is_cancelled_by_word_by_drop_and_before_it_starts_eng_1() {
     let host = start("").await;
@@ -125,6 +128,7 @@ async fn a_job_is_cancelled_by_word_by_drop_and_before_it_starts_eng_1() {
     assert_eq!(all(&mut after).await.1, Ok(()), "the dropped one does not hold up the next");
 }
 
+// ENG-2
 #[tokio::test]
 async fn a_cancel_that_is_not_obeyed_is_told_in_time_eng_2() {
     let host = start("").await;
@@ -141,6 +145,7 @@ async fn a_cancel_that_is_not_obeyed_is_told_in_time_eng_2() {
     assert!(matches!(all(&mut hung).await.1, Err(EngineFailure::TimedOut { .. })));
 }
 
+// ENG-2
 #[tokio::test]
 async fn an_engine_that_ends_ends_only_itself_and_everyone_is_told_eng_2() {
     recorder();
@@ -165,6 +170,7 @@ async fn an_engine_that_ends_ends_only_itself_and_everyone_is_told_eng_2() {
     assert!(metric("luna_engine_requests_total", &[("engine", "speech"), ("outcome", "lost")]) >= 6.0);
 }
 
+// ENG-2
 #[tokio::test]
 async fn a_kill_from_outside_is_told_at_each_stage_eng_2() {
     for stage in ["hang-at-load", "run", "hang-at-unload"] {
@@ -191,6 +197,7 @@ async fn a_kill_from_outside_is_told_at_each_stage_eng_2() {
     }
 }
 
+// ENG-2
 #[tokio::test]
 async fn an_engine_that_hangs_is_found_and_ended_eng_2() {
     let host = start("").await;
@@ -215,6 +222,7 @@ async fn an_engine_that_hangs_is_found_and_ended_eng_2() {
     assert!(host.is_alive());
 }
 
+// ENG-2
 #[tokio::test]
 async fn an_engine_that_talks_nonsense_is_ended_eng_2() {
     for order in ["garbage", "bad-header", "long", "wrong-answer"] {
@@ -231,6 +239,7 @@ async fn an_engine_that_talks_nonsense_is_ended_eng_2() {
     }
 }
 
+// ENG-2
 #[tokio::test]
 async fn bad_starts_are_told_clearly_eng_2() {
     let check = |mode: &'static str, part: &'static str| async move {
@@ -251,6 +260,7 @@ async fn bad_starts_are_told_clearly_eng_2() {
     );
 }
 
+// ENG-2
 #[tokio::test]
 async fn no_process_is_left_over_eng_2() {
     let host = start("stays").await;
@@ -271,6 +281,7 @@ async fn no_process_is_left_over_eng_2() {
     assert!(matches!(host.unload().await, Err(EngineFailure::Ended { reason }) if reason == "Luna ended it"));
 }
 
+// ENG-2
 #[tokio::test]
 async fn a_slow_taker_of_results_is_told_and_others_go_on_eng_2() {
     let host = start("").await;
@@ -289,6 +300,7 @@ async fn its_complaints_fill_no_memory_and_do_not_block_it() {
     assert!(end.len() < 2300 && end.contains("assertion failed"), "{} {end}", end.len());
 }
 
+// BUF-3
 #[tokio::test]
 #[cfg(target_os = "linux")]
 async fn it_runs_at_its_priority_and_leaves_no_core_file_buf_3() {

@@ -87,6 +87,7 @@ fn no_message_waits_unheard(disarm_first: bool) {
     });
 }
 
+// KER-3
 #[test]
 fn no_wake_up_and_no_message_is_lost_ker_3() {
     no_message_waits_unheard(true);

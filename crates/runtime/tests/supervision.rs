@@ -212,6 +212,7 @@ impl Setup {
     }
 }
 
+// KER-7
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_waits_survives_a_crash_and_the_asker_is_told_ker_7() {
     for (name, ends, cause) in [("crash-panic", true, "panic"), ("crash-error", false, "error")] {
@@ -238,6 +239,7 @@ async fn what_waits_survives_a_crash_and_the_asker_is_told_ker_7() {
     }
 }
 
+// KER-7
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_message_is_repeated_as_often_as_its_type_allows_ker_7() {
     let mut s = Setup::new("retry", 0);
@@ -251,6 +253,7 @@ async fn a_message_is_repeated_as_often_as_its_type_allows_ker_7() {
     assert_eq!(s.count("luna_messages_retried_total", &[]), 2.0);
 }
 
+// KER-7
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn bad_starts_are_tried_again_ker_7() {
     let mut s = Setup::new("bad-start", 3);
@@ -259,6 +262,7 @@ async fn bad_starts_are_tried_again_ker_7() {
     assert_eq!(s.tree.status()[0].restarts, 1, "it came back once");
 }
 
+// KER-7, KER-9
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_melt_down_degrades_answers_and_is_tried_again_ker_7_ker_9() {
     let mut s = Setup::new("melt-down", 5);
@@ -282,6 +286,7 @@ async fn a_melt_down_degrades_answers_and_is_tried_again_ker_7_ker_9() {
     assert_eq!(s.tree.status()[0].state, ChildState::Running);
 }
 
+// KER-7
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_group_starts_anew_before_anyone_is_given_up_ker_7() {
     let mut s = Setup::bare("group-a");
@@ -307,6 +312,7 @@ async fn a_group_starts_anew_before_anyone_is_given_up_ker_7() {
     assert_eq!(timeout(SOON, others.recv()).await.unwrap(), Some(Did::Heard(5)), "the other one goes on");
 }
 
+// KER-8
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_handler_that_waits_for_ever_is_ended_ker_8() {
     let mut s = Setup::new("hang-async", 0);
@@ -321,6 +327,7 @@ async fn a_handler_that_waits_for_ever_is_ended_ker_8() {
     assert_eq!(s.log.all().iter().filter(|e| matches!(e, TreeEvent::Hung { .. })).count(), 1);
 }
 
+// KER-8
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_handler_that_blocks_its_thread_is_replaced_and_takes_nothing_more_ker_8() {
     let mut s = Setup::new("hang-thread", 0);
@@ -339,6 +346,7 @@ async fn a_handler_that_blocks_its_thread_is_replaced_and_takes_nothing_more_ker
     assert_eq!(s.tree.status()[0].restarts, 1);
 }
 
+// KER-8
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_long_handler_that_reports_progress_is_left_alone_ker_8() {
     let mut s = Setup::new("progress", 0);
@@ -366,6 +374,7 @@ async fn tasks_end_with_the_actor_and_their_panics_hurt_nobody() {
     s.expect(&[Did::Heard(1)]).await;
 }
 
+// KER-3
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_urgent_message_overtakes_a_flood_of_100_000_ker_3() {
     recorder();
@@ -390,6 +399,7 @@ async fn an_urgent_message_overtakes_a_flood_of_100_000_ker_3() {
     assert_eq!(s.count("luna_messages_dropped_total", &[("how", "refused")]), 1.0);
 }
 
+// KER-10
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_orderly_end_runs_the_hooks_in_reverse_order_ker_10() {
     let mut s = Setup::bare("end-first");
@@ -416,6 +426,7 @@ async fn an_orderly_end_runs_the_hooks_in_reverse_order_ker_10() {
     assert_eq!(s.count("luna_messages_dropped_total", &[("how", "shutdown")]), 1.0);
 }
 
+// KER-10
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn an_end_is_bounded_although_children_hang_ker_10() {
     let mut s = Setup::bare("end-hang");

@@ -98,6 +98,7 @@ fn likeliest(row: &[f32]) -> (usize, f32) {
 mod tests {
     use super::*;
 
+    // OCR-1
     #[test]
     fn a_dictionary_fits_with_or_without_a_class_for_the_space_ocr_1() {
         let check = |lines: &str, classes: usize, expect: Result<&str, (usize, usize)>| {
@@ -113,6 +114,7 @@ mod tests {
         check("", 97, Err((1, 97)));
     }
 
+    // OCR-1
     #[test]
     fn repeats_and_blanks_fall_away_ocr_1() {
         let dictionary = Dictionary::new("a\nb", 4).unwrap();

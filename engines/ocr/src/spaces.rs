@@ -109,6 +109,7 @@ mod tests {
         assert_eq!(insert(&glyphs, &ink, 48), expect);
     }
 
+    // OCR-1
     #[test]
     fn lost_spaces_come_back_ocr_1() {
         let (drawing, places) = ("### ### ###   ### ### ### ###", " ^   ^   ^     ^   ^   ^   ^ ");

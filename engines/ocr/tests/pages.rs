@@ -21,6 +21,7 @@ fn check(engine: &mut Client, picture: &RgbImage, expected: &str, bound: f64) {
     assert!(rate <= bound, "error rate {rate:.3} is above {bound}; read:\n{found}");
 }
 
+// OCR-1
 #[test]
 fn an_english_page_is_read_with_its_spaces_ocr_1() {
     let page = picture(PAGE);
@@ -29,6 +30,7 @@ fn an_english_page_is_read_with_its_spaces_ocr_1() {
     }
 }
 
+// OCR-1
 #[test]
 fn a_page_that_stands_on_its_head_or_lies_on_its_side_is_read_ocr_1() {
     let page = picture(PAGE);
@@ -45,6 +47,7 @@ fn a_page_that_stands_on_its_head_or_lies_on_its_side_is_read_ocr_1() {
     }
 }
 
+// OCR-1
 #[test]
 fn a_slanted_page_is_read_ocr_1() {
     // Turned by 5 degrees around its corner, on white ground.
@@ -64,6 +67,7 @@ fn a_slanted_page_is_read_ocr_1() {
     }
 }
 
+// OCR-1
 #[test]
 fn small_text_is_magnified_ocr_1() {
     let page = picture(PAGE);
@@ -71,6 +75,7 @@ fn small_text_is_magnified_ocr_1() {
     check(&mut Client::loaded(v6(2)), &small, &page_text(), 0.12);
 }
 
+// OCR-1
 #[test]
 fn a_screen_is_read_ocr_1() {
     let truth = std::fs::read_to_string(shared("6-ocr-images/truth-typed-from-picture/omniparser-ui__windows.png.txt"))
@@ -96,6 +101,7 @@ fn a_screen_is_read_ocr_1() {
     }
 }
 
+// OCR-1
 #[test]
 fn korean_lines_are_read_by_tesseract_where_no_model_knows_hangul_ocr_1() {
     let mut engine = Client::loaded(v6(2));
@@ -118,6 +124,7 @@ fn korean_lines_are_read_by_tesseract_where_no_model_knows_hangul_ocr_1() {
     );
 }
 
+// OCR-1
 #[test]
 fn a_picture_of_korean_and_english_lines_is_read_line_by_line_ocr_1() {
     // A Korean title above an English page.
@@ -134,6 +141,7 @@ fn a_picture_of_korean_and_english_lines_is_read_line_by_line_ocr_1() {
     assert!(lines[1..].iter().all(|line| line.recogniser == "latin"), "{lines:?}");
 }
 
+// OCR-1
 #[test]
 fn chinese_and_japanese_stay_what_they_are_ocr_1() {
     let mut engine = Client::loaded(v6(2));
@@ -146,6 +154,7 @@ fn chinese_and_japanese_stay_what_they_are_ocr_1() {
     }
 }
 
+// OCR-1
 #[test]
 fn older_models_and_dictionary_files_work_ocr_1() {
     let mut models = spec("ch_PP-OCRv4_det_infer.onnx", "ch_PP-OCRv4_rec_infer.onnx", 1);
@@ -160,6 +169,7 @@ fn older_models_and_dictionary_files_work_ocr_1() {
     }
 }
 
+// OCR-1
 #[test]
 fn a_line_of_20000_pixels_is_read_ocr_1() {
     let page = picture(PAGE);

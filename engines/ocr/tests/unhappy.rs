@@ -33,6 +33,7 @@ fn broken(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
+// ENG-4
 #[test]
 fn missing_files_are_named_eng_4() {
     let nowhere = || PathBuf::from("/nowhere/it.onnx");
@@ -46,6 +47,7 @@ fn missing_files_are_named_eng_4() {
     check(|spec| spec.detector = std::env::temp_dir(), EngineErrorKind::Missing, &["not there"]);
 }
 
+// ENG-4
 #[test]
 fn damaged_files_are_named_eng_4() {
     let folder = tempfile::tempdir().unwrap();
@@ -62,6 +64,7 @@ fn damaged_files_are_named_eng_4() {
     check(|spec| spec.runtime_library = library, EngineErrorKind::BadModel, &["libonnxruntime.so"]);
 }
 
+// ENG-4
 #[test]
 fn a_library_that_is_another_is_refused_eng_4() {
     let other =
@@ -70,6 +73,7 @@ fn a_library_that_is_another_is_refused_eng_4() {
     check(|spec| spec.runtime_library = other, EngineErrorKind::BadModel, &["not a usable ONNX Runtime library"]);
 }
 
+// ENG-4
 #[test]
 fn models_that_are_mixed_up_are_refused_eng_4() {
     let (detector, direction, reader) = (
@@ -92,6 +96,7 @@ fn models_that_are_mixed_up_are_refused_eng_4() {
     }
 }
 
+// ENG-4
 #[test]
 fn a_dictionary_of_the_wrong_length_names_both_numbers_eng_4() {
     let file = shared("2-ocr-models/en_dict.txt");
@@ -104,6 +109,7 @@ fn a_dictionary_of_the_wrong_length_names_both_numbers_eng_4() {
     check(|spec| spec.recognisers[0].model = bare, EngineErrorKind::BadModel, &["does not carry a dictionary"]);
 }
 
+// OCR-1
 #[test]
 fn what_korean_lacks_is_a_note_not_an_error_ocr_1() {
     let mut engine = Client::start();
@@ -134,6 +140,7 @@ fn what_korean_lacks_is_a_note_not_an_error_ocr_1() {
     assert_eq!(topics(load(None, folder.path().to_str(), "kor"), true), ["korean"]);
 }
 
+// ENG-1
 #[test]
 fn bad_jobs_are_refused_and_odd_pictures_are_not_eng_1() {
     let mut engine = Client::start();
@@ -167,6 +174,7 @@ fn bad_jobs_are_refused_and_odd_pictures_are_not_eng_1() {
     }
 }
 
+// ENG-1
 #[test]
 fn a_cancel_takes_effect_within_bound_and_the_next_job_runs_eng_1() {
     let mut engine = Client::loaded(v6(2));
@@ -189,6 +197,7 @@ fn a_cancel_takes_effect_within_bound_and_the_next_job_runs_eng_1() {
     assert!(matches!(engine.end(), End::Done(lines) if !lines.is_empty()));
 }
 
+// ENG-2
 #[test]
 fn unload_gives_memory_back_and_a_second_load_works_eng_2() {
     let mut engine = Client::loaded(v6(2));
@@ -202,6 +211,7 @@ fn unload_gives_memory_back_and_a_second_load_works_eng_2() {
     assert_eq!(first, engine.text(&page), "another number of threads reads the same");
 }
 
+// OCR-1
 #[test]
 fn two_recognisers_work_together_ocr_1() {
     let mut spec = v4(1);
@@ -213,6 +223,7 @@ fn two_recognisers_work_together_ocr_1() {
     assert!(!engine.read(&picture("6-ocr-images/rapidocr/en.jpg")).is_empty());
 }
 
+// ENG-1
 #[test]
 fn the_program_ends_with_its_host_also_during_work_eng_1() {
     let mut engine = Client::loaded(v6(1));

@@ -126,6 +126,7 @@ fn loudness(samples: &[i16]) -> f64 {
     (samples.iter().map(|s| f64::from(*s).powi(2)).sum::<f64>() / samples.len().max(1) as f64).sqrt()
 }
 
+// TTS-5, ENG-1
 #[test]
 fn both_languages_are_spoken_in_chunks_without_silence_before_tts_5_eng_1() {
     let mut program = Program::loaded();
@@ -145,6 +146,7 @@ fn both_languages_are_spoken_in_chunks_without_silence_before_tts_5_eng_1() {
     }
 }
 
+// ENG-1
 #[test]
 fn a_cancel_takes_effect_within_a_callback_and_the_next_job_works_eng_1() {
     let mut program = Program::loaded();
@@ -161,6 +163,7 @@ fn a_cancel_takes_effect_within_a_callback_and_the_next_job_works_eng_1() {
     assert!(matches!(program.speak("Good.", Lang::En, None).end, FromEngine::Done { .. }));
 }
 
+// ENG-1
 #[test]
 fn voices_go_by_name_and_an_unknown_one_is_refused_clearly_eng_1() {
     let mut program = Program::loaded();
@@ -173,6 +176,7 @@ fn voices_go_by_name_and_an_unknown_one_is_refused_clearly_eng_1() {
     assert!(matches!(program.speak("Hello", Lang::En, None).end, FromEngine::Done { .. }));
 }
 
+// ENG-2
 #[test]
 fn odd_texts_end_well_eng_2() {
     let mut program = Program::loaded();
@@ -183,6 +187,7 @@ fn odd_texts_end_well_eng_2() {
     }
 }
 
+// ENG-2
 #[test]
 fn what_is_missing_is_named_with_its_remedy_eng_2() {
     let mut program = Program::start();
@@ -208,6 +213,7 @@ fn what_is_missing_is_named_with_its_remedy_eng_2() {
     assert!(matches!(program.speak("Hello", Lang::En, None).end, FromEngine::Done { .. }));
 }
 
+// ENG-1
 #[test]
 fn it_loads_again_unloads_and_refuses_the_work_of_others_eng_1() {
     let mut program = Program::loaded();

@@ -112,6 +112,7 @@ fn load(id: u64, library: Option<&str>) -> ToEngine {
     }
 }
 
+// ENG-1
 #[test]
 fn requests_are_answered_in_order_eng_1() {
     let mut desk = desk();
@@ -122,6 +123,7 @@ fn requests_are_answered_in_order_eng_1() {
     desk.expect(&["loaded 1", "chunk 2 hello", "done 2", "failed 3 BadInput That can't be said.", "unloaded 4"]);
 }
 
+// ENG-1
 #[test]
 fn health_is_answered_and_cancel_works_while_a_job_runs_eng_1() {
     let mut desk = desk();
@@ -142,6 +144,7 @@ fn health_is_answered_and_cancel_works_while_a_job_runs_eng_1() {
     desk.expect(&["chunk 3 after", "done 3"]);
 }
 
+// ENG-1
 #[test]
 fn a_panic_costs_one_request_eng_1() {
     let mut desk = desk();
@@ -153,6 +156,7 @@ fn a_panic_costs_one_request_eng_1() {
     desk.expect(&["chunk 3 still here", "done 3"]);
 }
 
+// ENG-1
 #[test]
 fn the_end_of_input_is_told_at_once_also_during_work_eng_1() {
     let mut desk = desk();

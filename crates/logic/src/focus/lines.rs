@@ -86,6 +86,7 @@ mod tests {
         assert_eq!(window.neighbour(Direction::Down).map(|l| l.text.as_str()), down);
     }
 
+    // FOC-4, BUF-1
     #[test]
     fn neighbours_of_a_line_foc_4_buf_1() {
         check([10, 40, 100, 16], "line 2", Some("line 1"), Some("line 3"));

@@ -17,6 +17,7 @@ fn element(text: &str) -> Element {
         id: ElementId("e".to_owned()),
         role: Role::Text,
         text: text.to_owned(),
+        label: String::new(),
         bbox: Rect::new(100, 100, 200, 20),
         offset: None,
         automation_id: String::new(),
@@ -152,6 +153,7 @@ fn reads_in(effects: &[Effect]) -> Vec<String> {
     effects.iter().filter_map(|e| if let Effect::Read(request) = e { Some(text(request)) } else { None }).collect()
 }
 
+// FOC-1
 #[test]
 fn every_row_of_foc_1() {
     Play::new().is("Idle").command(Command::FocusOn).is("Targeting").does(&Effect::WatchPointer(true));
@@ -178,6 +180,7 @@ fn every_row_of_foc_1() {
     }
 }
 
+// FOC-2
 #[test]
 fn follow_picks_again_only_after_settling_beyond_the_threshold_foc_2() {
     // 24 px are no move.
@@ -199,6 +202,7 @@ fn follow_picks_again_only_after_settling_beyond_the_threshold_foc_2() {
     off.event(Event::CursorMoved(Point::new(500, 500))).time().is("Reading");
 }
 
+// PIC-2
 #[test]
 fn bigger_multiplies_by_one_and_a_half_until_the_next_target_pic_2() {
     let play = Play::waiting().command(Command::Bigger).nothing_there().command(Command::Bigger);
@@ -211,6 +215,7 @@ fn bigger_multiplies_by_one_and_a_half_until_the_next_target_pic_2() {
     assert!((request.enlarge - 1.0).abs() < 1e-6);
 }
 
+// PIC-1, PIC-5
 #[test]
 fn recognition_is_asked_only_where_the_tree_has_no_text_and_nothing_is_protected_pic_1_pic_5() {
     let play = Play::new().command(Command::FocusOn);
@@ -222,6 +227,7 @@ fn recognition_is_asked_only_where_the_tree_has_no_text_and_nothing_is_protected
     play.says(Phrase::NothingToRead(PickFailure::Protected));
 }
 
+// OCR-3
 #[test]
 fn low_quality_is_said_and_a_retry_offered_ocr_3() {
     let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::NoText { window: None, protected: vec![] }));
@@ -229,6 +235,7 @@ fn low_quality_is_said_and_a_retry_offered_ocr_3() {
     play.event(Event::Recognised(id, Ok(Ok(recognised("blurred", true))))).reads("blurred").says(Phrase::LowQuality);
 }
 
+// OCR-4, BRG-2
 #[test]
 fn a_table_is_read_row_by_row_and_spelt_as_text_ocr_4_brg_2() {
     let mut table = element("사과");
@@ -252,6 +259,7 @@ fn a_late_answer_changes_nothing() {
     assert!(play.effects.is_empty());
 }
 
+// KER-7
 #[test]
 fn a_lost_answer_is_said_ker_7() {
     Play::new().command(Command::FocusOn).tree(Err(Lost::Crashed)).says(Phrase::NothingToRead(PickFailure::Failed));
@@ -259,6 +267,7 @@ fn a_lost_answer_is_said_ker_7() {
     Play::new().command(Command::FocusOn).time().is("WaitCmd").says(Phrase::NothingToRead(PickFailure::NoAnswer));
 }
 
+// FOC-4
 #[test]
 fn the_border_of_the_window_is_said_foc_4() {
     let mut play = Play::pinned().lines_come();
@@ -368,6 +377,7 @@ proptest! {
     }
 }
 
+// BRG-2
 #[test]
 fn spelling_begins_with_the_sentence_that_is_pointed_at_brg_2() {
     let mut pointed = element("First one here. Second one here.");

@@ -150,6 +150,7 @@ mod tests {
         assert_eq!(split(sentence).iter().map(|p| p.trim()).collect::<Vec<_>>(), expect);
     }
 
+    // TTS-1
     #[test]
     fn two_commas_cut_a_sentence_one_does_not_tts_1() {
         check("If it rains, we stay.", &["If it rains, we stay."]);
@@ -165,6 +166,7 @@ mod tests {
         check("It cost 1,234,567 won.", &["It cost 1,234,567 won."]);
     }
 
+    // TTS-1
     #[test]
     fn a_long_sentence_is_cut_at_words_tts_1() {
         let long = (0..50).map(|i| format!("word{i}")).collect::<Vec<_>>().join(" ");

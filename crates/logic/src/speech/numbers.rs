@@ -227,6 +227,7 @@ mod tests {
         assert_eq!(find(text).iter().map(|f| f.text).collect::<Vec<_>>(), expect, "{text}");
     }
 
+    // TTS-3
     #[test]
     fn numbers_come_with_their_units_tts_3() {
         check("가격은 ₩3,200이고 배송비는 3만 2천원입니다.", &["₩3,200", "3만 2천원"]);
@@ -253,6 +254,7 @@ mod tests {
     }
 
     proptest! {
+        // TTS-3
         #[test]
         fn what_is_found_stands_in_the_text_tts_3(text in "([0-9]{1,3}|[.,:/~+$₩ -]|원|만|년|km|[a-zA-Z]{1,4}|\\PC){0,40}") {
             for found in find(&text) {

@@ -49,6 +49,7 @@ mod tests {
         assert_eq!(announce(&rows, has_header, lang), expect);
     }
 
+    // OCR-4
     #[test]
     fn the_header_is_announced_or_said_to_be_unknown_ocr_4() {
         check(&[&["이름", "나이"], &["김", "20"]], true, Lang::Ko, &["머리글: 이름, 나이", "김, 20"]);

@@ -123,6 +123,7 @@ mod tests {
         assert_eq!(runs.iter().map(|r| (r.lang, r.text.as_str())).collect::<Vec<_>>(), expect, "{sentence}");
     }
 
+    // TTS-5
     #[test]
     fn each_script_has_its_voice_tts_5() {
         use Lang::{En, Ko};
@@ -143,6 +144,7 @@ mod tests {
     }
 
     proptest! {
+        // TTS-5
         #[test]
         fn runs_hold_every_character_tts_5(text in "([가-힣]|[a-zA-Z]|[0-9]|[.,!?'@ -]|\\PC){0,60}") {
             let runs = split(&text, Lang::En);

@@ -136,6 +136,7 @@ mod tests {
         Reading::Text { text: text.into(), offset }
     }
 
+    // TTS-1, TTS-3, OCR-4
     #[test]
     fn a_request_becomes_sentences_tts_1_tts_3_ocr_4() {
         check(text("하나다. 둘이다. Three.", 6), Style::News, Lang::Ko, 1, &["하나다.", "둘이다.", "Three."]);
@@ -153,6 +154,7 @@ mod tests {
         check(rows(), Style::Numbers, Lang::Ko, 0, &["5V"]);
     }
 
+    // TTS-5
     #[test]
     fn a_number_alone_takes_the_voice_of_the_text_tts_5() {
         let request = ReadRequest {

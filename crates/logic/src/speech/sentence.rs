@@ -218,6 +218,7 @@ mod tests {
         }
     }
 
+    // TTS-1
     #[test]
     fn plain_sentences_are_cut_tts_1() {
         check("", &[]);
@@ -235,6 +236,7 @@ mod tests {
         );
     }
 
+    // TTS-1
     #[test]
     fn stops_inside_words_and_numbers_do_not_cut_tts_1() {
         for whole in [
@@ -263,6 +265,7 @@ mod tests {
         }
     }
 
+    // TTS-1
     #[test]
     fn real_ends_after_odd_words_cut_tts_1() {
         check("No. I will not.", &["No.", "I will not."]);
@@ -274,6 +277,7 @@ mod tests {
         check("네. 그렇습니다.", &["네.", "그렇습니다."]);
     }
 
+    // TTS-1
     #[test]
     fn reading_begins_with_the_sentence_at_the_offset_tts_1() {
         let starts: Vec<usize> = split("첫째다. 둘째다. 셋째다.").iter().map(|p| p.start).collect();
@@ -291,6 +295,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(400))]
 
+        // TTS-1
         #[test]
         fn no_character_is_lost_or_moved_tts_1(text in "([가-힣]{1,4}|[a-zA-Z]{1,6}|[0-9]{1,3}|[.,!?…\"'()“”;:]|[ \n]|e\\.g\\.|。|\\PC){0,120}") {
             for pieces in [split(&text), split_rows(&text)] {

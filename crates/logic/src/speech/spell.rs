@@ -106,6 +106,7 @@ mod tests {
         assert_eq!(spoken, expect, "{text}");
     }
 
+    // TTS-3
     #[test]
     fn characters_are_said_by_name_tts_3() {
         use Lang::{En, Ko};
@@ -126,12 +127,14 @@ mod tests {
         check("abcdefghijklmn", false, En, &["en[A, B, C, D, E, F, G, H, I, J, K, L]", "en[M, N]"]);
     }
 
+    // TTS-3
     #[test]
     fn groups_know_where_they_begin_tts_3() {
         let starts: Vec<usize> = spell("가나 다라", false, Lang::Ko).iter().map(|g| g.start).collect();
         assert_eq!(starts, [0, 3]);
     }
 
+    // TTS-3
     #[test]
     fn every_syllable_has_named_jamo_tts_3() {
         for c in '가'..='힣' {

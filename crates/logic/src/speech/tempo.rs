@@ -217,6 +217,7 @@ mod tests {
         SAMPLE_RATE as f32 / lag as f32
     }
 
+    // TTS-2
     #[test]
     fn length_follows_the_rate_and_pitch_does_not_tts_2() {
         for hz in [90.0, 140.0, 220.0] {
@@ -231,6 +232,7 @@ mod tests {
         }
     }
 
+    // TTS-2
     #[test]
     fn rate_one_changes_no_bit_tts_2() {
         let sound = voice(120.0, 0.731);
@@ -240,6 +242,7 @@ mod tests {
         assert!(stretch(&[], 1.0, 1).is_empty() && stretch(&[], 2.0, 1).is_empty());
     }
 
+    // TTS-2
     #[test]
     fn silence_stays_silence_tts_2() {
         for rate in [0.5, 2.0, 3.0] {
@@ -249,6 +252,7 @@ mod tests {
         }
     }
 
+    // TTS-2
     #[test]
     fn chunks_do_not_matter_and_short_sounds_survive_tts_2() {
         let sound = voice(120.0, 0.5);
@@ -259,6 +263,7 @@ mod tests {
         }
     }
 
+    // TTS-2
     #[test]
     fn a_change_on_the_way_goes_on_from_the_same_place_tts_2() {
         // Two tones: the place where the second begins tells how much of the first was said.
@@ -280,6 +285,7 @@ mod tests {
         assert!(jump <= usual * 1.2, "{jump} instead of {usual}");
     }
 
+    // TTS-2
     #[test]
     fn little_is_held_back_tts_2() {
         let sound = voice(120.0, 1.0);

@@ -36,6 +36,7 @@ fn damaged_notes_do_not_make_anything_acceptable() {
     assert!(error.contains("learnt.json"), "{error}");
 }
 
+// ENG-4
 #[test]
 fn files_that_are_missing_truncated_or_wrong_are_refused_with_what_to_do_eng_4() {
     let body = body();
@@ -65,6 +66,7 @@ fn files_that_are_missing_truncated_or_wrong_are_refused_with_what_to_do_eng_4()
     assert!(store.resolve("n", "").unwrap_err().to_string().contains("Known: m"));
 }
 
+// PRV-7
 #[test]
 fn a_changed_file_is_verified_again_prv_7() {
     let body = body();

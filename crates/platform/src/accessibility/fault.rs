@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_messages::pick::WindowInfo;
+use luna_messages::pick::{Element, WindowInfo};
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 
@@ -97,6 +97,11 @@ impl Accessibility for FaultyAccessibility {
         self.inner.window_lines(window).await
     }
 
+    async fn window_elements(&self, window: &WindowInfo) -> Result<Vec<Element>, PlatformError> {
+        self.misbehave().await?;
+        self.inner.window_elements(window).await
+    }
+
     async fn protected_boxes(&self, window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError> {
         self.misbehave().await?;
         self.inner.protected_boxes(window, region).await
@@ -117,6 +122,8 @@ pub struct ScriptedAccessibility {
     pub places: Vec<(Rect, AtPoint)>,
     /// The lines of every window.
     pub lines: Vec<TextLine>,
+    /// The elements of every window.
+    pub elements: Vec<Element>,
     /// The protected boxes of every window.
     pub protected: Vec<Rect>,
 }
@@ -147,6 +154,10 @@ impl Accessibility for ScriptedAccessibility {
         Ok(self.lines.clone())
     }
 
+    async fn window_elements(&self, _window: &WindowInfo) -> Result<Vec<Element>, PlatformError> {
+        Ok(self.elements.clone())
+    }
+
     async fn protected_boxes(&self, _window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError> {
         Ok(self.meeting(region))
     }
@@ -167,6 +178,7 @@ mod tests {
             windows: vec![WindowInfo { handle: 1, process: 2, title: "T".into(), bounds }],
             places: vec![(Rect::new(10, 10, 5, 5), AtPoint::Protected(Rect::new(10, 10, 5, 5)))],
             lines: Vec::new(),
+            elements: Vec::new(),
             protected: vec![Rect::new(10, 10, 5, 5)],
         }
     }

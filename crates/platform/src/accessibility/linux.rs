@@ -14,6 +14,8 @@ mod node;
 mod session;
 mod worker;
 
+mod element;
+mod elements;
 mod hit;
 mod lines;
 mod protect;
@@ -27,19 +29,16 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use atspi::Role as Native;
-use futures_util::future::join4;
-use luna_messages::pick::{Element, Role, WindowInfo};
+use luna_messages::pick::{Element, WindowInfo};
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 use tokio::time::{Instant, timeout};
 
 use self::bus::CallError;
 use self::display::{Top, Windows};
-use self::id::{Identity, element_id};
 use self::node::{App, Node};
 use self::session::Session;
-use self::way::{Rung, Seen, Way};
+use self::way::{Seen, Way};
 use self::worker::Worker;
 use super::{Accessibility, AtPoint};
 use crate::PlatformError;
@@ -210,13 +209,13 @@ impl Tree {
             }
             None => hit::hit(&place.frame, point, place.origin, &mut seen).await?,
         };
-        let way = Way::up(hit, place.origin, seen, &place.session, Instant::now()).await?;
+        let way = Way::up(hit, &place.frame, place.origin, seen, &place.session, Instant::now()).await?;
         if let Some(protected) = way.protected() {
             return Ok(AtPoint::Protected(protected));
         }
         let mut target = way.target(point);
         if target == 0 {
-            target = sentence_host(&way).await;
+            target = element::sentence_host(&way).await;
         }
         let Some(rung) = way.rungs.get(target) else {
             return Err(CallError::Refused);
@@ -224,7 +223,7 @@ impl Tree {
         if rung.facts.states.is_editable() && protect::is_secret(&rung.node).await {
             return Ok(AtPoint::Protected(rung.facts.bbox));
         }
-        if let Some(element) = element(&place, &window, &way, target, point).await {
+        if let Some(element) = element::at(&place, &window, &way, target, point).await {
             return Ok(AtPoint::Element(element));
         }
         let protected = protect::boxes(&place.frame, region, place.origin).await?;
@@ -238,80 +237,6 @@ async fn is_own_frame(place: &Place, popup: Rect) -> Result<bool, CallError> {
     let meets = bbox.intersection(popup);
     let area = |rect: Rect| i64::from(rect.width) * i64::from(rect.height);
     Ok(!meets.is_empty() && 2 * area(meets) > area(bbox))
-}
-
-/// The text of the target. Where the toolkit can't tell what lies under the pointer in it, the piece that was hit tells.
-async fn read(way: &Way, target: usize, role: Role, point: Point, origin: Point) -> text::Reading {
-    let Some(rung) = way.rungs.get(target) else {
-        return text::Reading::default();
-    };
-    let mut reading = text::read(&rung.node, role, point, origin).await;
-    if reading.offset.is_none() && target > 0 {
-        let pieces: Vec<&Node> = way.rungs.iter().take(target).map(|rung| &rung.node).collect();
-        reading.offset = text::offset_by_piece(&rung.node, &pieces, &reading.text, point, origin).await;
-    }
-    reading
-}
-
-/// Plain text straight in a section of a page: a piece of it that was hit means the whole. The rung to read.
-async fn sentence_host(way: &Way) -> usize {
-    let is_piece = way.rungs.first().is_some_and(|hit| hit.facts.native == Native::Static);
-    let is_section = way
-        .rungs
-        .get(1)
-        .is_some_and(|host| matches!(host.facts.native, Native::Section | Native::Label | Native::Article));
-    if !is_piece || !is_section {
-        return 0;
-    }
-    // Blocks in a section are its children as well: then the piece is a block by itself.
-    let children = way.rungs[1].node.child_count().await.unwrap_or(0);
-    usize::from((2..=60).contains(&children) && text::has_running_text(&way.rungs[1].node).await)
-}
-
-/// The element at `target` of the way, where it has a text that may be read.
-async fn element(place: &Place, window: &WindowInfo, way: &Way, target: usize, point: Point) -> Option<Element> {
-    let Rung { node, facts } = way.rungs.get(target)?;
-    let role = match facts.role {
-        // Chosen as the host of a sentence.
-        Role::Group if target == 1 && matches!(facts.native, Native::Section | Native::Article) => Role::Text,
-        role => role,
-    };
-    if !role.is_readable() {
-        return None;
-    }
-    let (node, facts) = (node.clone(), facts.clone());
-    let (reading, name, automation_id, rows) = join4(
-        read(way, target, role, point, place.origin),
-        node.name(),
-        node.automation_id(),
-        rows::around(way, place.origin),
-    )
-    .await;
-    if reading.text.is_empty() {
-        return None;
-    }
-    // The name of a field may follow what is typed into it; then it is no part of what the field is.
-    let name = name.ok().filter(|name| role != Role::Edit || *name != reading.text).unwrap_or_default();
-    let seen = facts.bbox.intersection(window.bounds);
-    let identity = Identity {
-        process: window.process,
-        window: window.handle,
-        automation_id: &automation_id,
-        role,
-        name: &name,
-        path: way.path.get(target..).unwrap_or_default(),
-    };
-    Some(Element {
-        id: element_id(identity),
-        role,
-        text: reading.text,
-        bbox: if seen.is_empty() { facts.bbox } else { seen },
-        offset: reading.offset,
-        automation_id,
-        enabled: facts.states.is_enabled(),
-        rows: rows.rows,
-        has_header: rows.has_header,
-    })
 }
 
 impl Tree {
@@ -334,6 +259,19 @@ impl Tree {
         self.ask(&top, |place| async move {
             match place {
                 Some(place) => lines::lines(&place.frame, view, place.origin).await,
+                None => Ok(Vec::new()),
+            }
+        })
+        .await
+    }
+
+    async fn window_elements(&self, window: WindowInfo) -> Result<Vec<Element>, PlatformError> {
+        let Some(top) = self.windows.find(window.handle)? else {
+            return Err(PlatformError::Gone);
+        };
+        self.ask(&top, |place| async {
+            match place {
+                Some(place) => elements::elements(&place, &top).await,
                 None => Ok(Vec::new()),
             }
         })
@@ -383,6 +321,11 @@ impl Accessibility for AtSpi {
     async fn window_lines(&self, window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError> {
         let window = window.clone();
         self.run(|tree| async move { tree.window_lines(window).await }).await
+    }
+
+    async fn window_elements(&self, window: &WindowInfo) -> Result<Vec<Element>, PlatformError> {
+        let window = window.clone();
+        self.run(|tree| async move { tree.window_elements(window).await }).await
     }
 
     async fn protected_boxes(&self, window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError> {

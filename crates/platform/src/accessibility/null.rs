@@ -1,7 +1,7 @@
 //! No accessibility tree: for platforms without one, and for tests of what Luna does then (KER-9).
 
 use async_trait::async_trait;
-use luna_messages::pick::WindowInfo;
+use luna_messages::pick::{Element, WindowInfo};
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 
@@ -33,6 +33,10 @@ impl Accessibility for NoAccessibility {
         missing()
     }
 
+    async fn window_elements(&self, _window: &WindowInfo) -> Result<Vec<Element>, PlatformError> {
+        missing()
+    }
+
     async fn protected_boxes(&self, _window: &WindowInfo, _region: Rect) -> Result<Vec<Rect>, PlatformError> {
         missing()
     }
@@ -47,6 +51,7 @@ impl Accessibility for NoAccessibility {
 mod tests {
     use super::*;
 
+    // KER-9
     #[tokio::test]
     async fn what_is_missing_says_why_and_what_to_do_ker_9() {
         let error = NoAccessibility.at_point(Point::new(1, 1), Rect::new(0, 0, 2, 2)).await.unwrap_err();

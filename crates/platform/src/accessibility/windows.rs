@@ -5,6 +5,7 @@
 //! its window was seen to hold no protected field (PIC-5).
 
 mod climb;
+mod elements;
 mod lines;
 mod protected;
 mod rows;
@@ -20,7 +21,7 @@ mod id;
 mod order;
 
 use async_trait::async_trait;
-use luna_messages::pick::{Element, WindowInfo};
+use luna_messages::pick::{Element, Role, WindowInfo};
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 
@@ -59,6 +60,11 @@ impl Accessibility for UiAutomation {
     async fn window_lines(&self, window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError> {
         let window = window.clone();
         self.workers.ask(move |tree, budget| lines::of_window(tree, budget, &window)).await
+    }
+
+    async fn window_elements(&self, window: &WindowInfo) -> Result<Vec<Element>, PlatformError> {
+        let window = window.clone();
+        self.workers.ask(move |tree, budget| elements::of_window(tree, budget, &window)).await
     }
 
     async fn protected_boxes(&self, window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError> {
@@ -110,27 +116,34 @@ fn element(
     let Some(found) = text::at(tree, node, point)? else {
         return Ok(None);
     };
-    let name = node.name()?;
     let path = tree.path(way, budget)?;
+    let element = tell(window, node, found, node.name()?, &path);
+    let table = rows::around(tree, budget, way);
+    Ok(Some(Element { rows: table.rows, has_header: table.has_header, ..element }))
+}
+
+/// Puts together what is told of an element.
+fn tell(window: &WindowInfo, node: &Node, found: text::Found, name: String, path: &[i32]) -> Element {
     let identity = id::Identity {
         process: window.process,
         window: window.handle,
         automation_id: &node.automation_id,
         role: node.role,
         name: &name,
-        path: &path,
+        path,
     };
     let id = id::element_id(identity);
-    let table = rows::around(tree, budget, way);
-    Ok(Some(Element {
+    let is_field = matches!(node.role, Role::Edit | Role::ComboBox | Role::Slider);
+    Element {
         id,
         role: node.role,
+        label: if is_field && name != found.text { name } else { String::new() },
         text: found.text,
         bbox: node.bounds,
         offset: found.offset,
         automation_id: node.automation_id.clone(),
         enabled: node.enabled,
-        rows: table.rows,
-        has_header: table.has_header,
-    }))
+        rows: Vec::new(),
+        has_header: false,
+    }
 }

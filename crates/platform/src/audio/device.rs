@@ -232,6 +232,7 @@ mod tests {
         assert_eq!(heard[BLOCK], 11.0);
     }
 
+    // KER-9
     #[test]
     fn only_some_errors_end_the_stream_ker_9() {
         for (kind, expect) in [
@@ -246,6 +247,7 @@ mod tests {
         }
     }
 
+    // KER-9
     #[test]
     fn a_device_that_is_not_there_is_named_with_a_remedy_ker_9() {
         let source = |_: OutputFormat| -> Box<dyn SoundSource> { Box::new(Counter(0.0)) };

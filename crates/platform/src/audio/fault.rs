@@ -173,6 +173,7 @@ mod tests {
         }
     }
 
+    // KER-9
     #[test]
     fn it_fails_plays_and_dies_on_order_ker_9() {
         let output = FaultyOutput::new();

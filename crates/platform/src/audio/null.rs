@@ -47,6 +47,7 @@ impl AudioOutput for NoAudio {
 mod tests {
     use super::*;
 
+    // KER-9
     #[test]
     fn it_says_why_there_is_no_sound_ker_9() {
         let error = NoAudio::default().devices().err().map(|e| e.to_string());

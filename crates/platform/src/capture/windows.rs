@@ -128,6 +128,7 @@ mod tests {
         (part, [colour, colour, colour, 255].repeat(pixels))
     }
 
+    // PIC-7
     #[test]
     fn pieces_of_several_monitors_make_one_picture_pic_7() {
         let left = piece(Rect::new(-2, 0, 2, 1), 7);

@@ -2,6 +2,7 @@
 
 use super::*;
 
+// PIC-1, PIC-5
 #[tokio::test(flavor = "multi_thread")]
 async fn chromium_is_read_and_its_protected_field_is_not_pic_1_pic_5() {
     let _desk = desk().await;

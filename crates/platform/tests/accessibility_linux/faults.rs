@@ -57,6 +57,7 @@ async fn an_application_that_does_not_answer_is_left_alone_and_comes_back() {
     }
 }
 
+// KER-9
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_bus_the_reason_and_the_remedy_are_told_ker_9() {
     let _desk = desk().await;
@@ -71,6 +72,7 @@ async fn without_a_bus_the_reason_and_the_remedy_are_told_ker_9() {
     assert!(tree.window_at(point).await.unwrap().is_some());
 }
 
+// KER-9
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bus_that_went_away_and_came_back_is_found_again_ker_9() {
     let _desk = desk().await;

@@ -74,6 +74,7 @@ mod tests {
         [&(header.len() as u32).to_be_bytes(), header.as_bytes(), payload].concat()
     }
 
+    // ENG-1
     #[test]
     fn frames_are_read_or_refused_without_quoting_them_eng_1() {
         check(&frame(r#"{"type":"cancelled","id":7}"#, b"abc"), Ok((7, b"abc")));
@@ -85,6 +86,7 @@ mod tests {
         assert!(!failure.to_string().contains("secret"), "{failure}");
     }
 
+    // ENG-1
     #[test]
     fn a_request_is_a_length_a_header_and_a_payload_eng_1() {
         let out = encode(&ToEngine::Cancel { id: RequestId(3) }, Bytes::from_static(b"xy")).unwrap();

@@ -45,6 +45,7 @@ fn check(offers: &[(u64, Note)], now: u64, expect: &[u32]) {
     assert_eq!(lanes.depth(), [0; 5]);
 }
 
+// KER-3
 #[test]
 fn strict_priority_and_first_in_first_out_inside_a_lane_ker_3() {
     check(&[], 0, &[]);
@@ -63,6 +64,7 @@ fn strict_priority_and_first_in_first_out_inside_a_lane_ker_3() {
     );
 }
 
+// KER-4
 #[test]
 fn each_rule_at_the_bound_ker_4() {
     let oldest = |number| Note(Lane::Uia, "cursor", Overflow::DropOldest, number);
@@ -87,6 +89,7 @@ fn each_rule_at_the_bound_ker_4() {
     assert!(matches!(offer(&mut lanes, oldest(5), 0), Offered::DroppedOldest(Note(_, _, _, 2))));
 }
 
+// KER-5
 #[test]
 fn who_waited_too_long_goes_to_the_end_of_uia_once_ker_5() {
     let late = [(0, note(Lane::Ocr, 7)), (0, note(Lane::Llm, 9)), (0, note(Lane::Ocr, 8)), (0, note(Lane::Uia, 1))];
@@ -107,6 +110,7 @@ fn who_waited_too_long_goes_to_the_end_of_uia_once_ker_5() {
     assert_eq!(order(&mut lanes, 6), [0, 2, 9, 3, 8]);
 }
 
+// KER-5
 #[test]
 fn a_promoted_message_counts_against_the_bound_that_it_came_from_ker_5() {
     let mut lanes = Lanes::new(BOUNDS, PROMOTE);
@@ -122,6 +126,7 @@ fn a_promoted_message_counts_against_the_bound_that_it_came_from_ker_5() {
     assert_eq!(order(&mut lanes, 6), [12, 13, 2, 3, 14, 5]);
 }
 
+// KER-4
 #[test]
 fn a_newer_one_of_its_kind_replaces_a_promoted_one_ker_4() {
     let ask = |n| Note(Lane::Ocr, "ask", Overflow::Coalesce, n);
@@ -133,6 +138,7 @@ fn a_newer_one_of_its_kind_replaces_a_promoted_one_ker_4() {
     assert_eq!(order(&mut lanes, 3), [2]);
 }
 
+// KER-7
 #[test]
 fn a_repetition_goes_first_unless_a_newer_one_waits_ker_7() {
     let ask = |n| Note(Lane::Ocr, "ask", Overflow::Coalesce, n);

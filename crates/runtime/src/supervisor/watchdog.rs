@@ -34,6 +34,7 @@ mod tests {
         assert_eq!(found, expect, "{looks:?}");
     }
 
+    // KER-8
     #[test]
     fn only_who_is_busy_without_a_step_is_stuck_ker_8() {
         check(&[(1, true), (1, true), (1, true), (1, true)], Some(3));

@@ -25,6 +25,7 @@ fn quad(x: f32, y: f32, width: f32, height: f32, angle: f32) -> Quad {
     Quad { x, y, width, height, angle }
 }
 
+// OCR-1
 #[test]
 fn a_straight_line_grows_by_its_height_ocr_1() {
     let found = boxes(&map_of(300, 100, &[quad(150.0, 50.0, 200.0, 10.0, 0.0)]), READING);
@@ -40,6 +41,7 @@ fn a_straight_line_grows_by_its_height_ocr_1() {
     assert!((found[0].height - 24.28).abs() < 0.05 && (found[0].width - 214.28).abs() < 0.05, "{found:?}");
 }
 
+// OCR-1
 #[test]
 fn lines_side_by_side_stay_apart_and_specks_are_left_out_ocr_1() {
     let check =
@@ -54,6 +56,7 @@ fn lines_side_by_side_stay_apart_and_specks_are_left_out_ocr_1() {
 }
 
 proptest! {
+    // OCR-1
     #[test]
     fn a_turned_line_is_found_where_it_is_ocr_1(
         width in 60.0f32..140.0, height in 8.0f32..16.0, angle in -0.7f32..0.7, x in 90.0f32..110.0, y in 90.0f32..110.0,

@@ -82,6 +82,7 @@ fn check(commands: &str, expect: &[&str]) {
     assert_eq!(last, expect, "{commands}");
 }
 
+// TTS-1
 #[test]
 fn reading_goes_sentence_by_sentence_tts_1() {
     check("read2", &["play 1.0", "prepare 1.1"]);
@@ -95,6 +96,7 @@ fn reading_goes_sentence_by_sentence_tts_1() {
     check("read2 end end end", &[]);
 }
 
+// TTS-4, BRG-8
 #[test]
 fn stop_keeps_the_place_and_nothing_follows_tts_4_brg_8() {
     check("read3 end stop", &["silence", "stopped 1.1"]);
@@ -107,6 +109,7 @@ fn stop_keeps_the_place_and_nothing_follows_tts_4_brg_8() {
     check("stop", &[]);
 }
 
+// TTS-2
 #[test]
 fn pause_and_resume_tts_2() {
     check("read2 pause", &["halt", "paused 1"]);
@@ -123,6 +126,7 @@ fn pause_and_resume_tts_2() {
     check("read2 pause read1", &["stopped 1.0", "play 2.0"]);
 }
 
+// FOC-4
 #[test]
 fn repeat_next_previous_foc_4() {
     check("read3 end repeat", &["play 1.1", "prepare 1.2"]);
@@ -139,6 +143,7 @@ fn repeat_next_previous_foc_4() {
     check("repeat", &[]);
 }
 
+// TTS-2, BRG-2
 #[test]
 fn the_speed_changes_within_its_limits_tts_2_brg_2() {
     check("read2 faster", &["tempo 1.15", "rate 1150"]);
@@ -171,6 +176,7 @@ fn notices_wait_for_the_sentence_or_replace_it() {
     check("now repeat", &["play 1.0"]);
 }
 
+// ENG-2
 #[test]
 fn a_crash_is_tried_once_more_then_told_eng_2() {
     check("read2 broken", &["play 1.0", "prepare 1.1"]);
@@ -180,6 +186,7 @@ fn a_crash_is_tried_once_more_then_told_eng_2() {
     check("read2 broken end broken", &["play 1.1"]);
 }
 
+// KER-9
 #[test]
 fn without_a_voice_the_text_is_told_ker_9() {
     check("read2 unspoken", &["told 1.0", "play 1.1"]);
@@ -187,6 +194,7 @@ fn without_a_voice_the_text_is_told_ker_9() {
     check("read2 pause unspoken", &[]);
 }
 
+// BUF-2
 #[test]
 fn forget_leaves_nothing_buf_2() {
     check("read2 forget", &["silence", "stopped 1.0", "wipe"]);
@@ -203,6 +211,7 @@ fn input() -> impl Strategy<Value = u8> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
+    // TTS-2, TTS-4, BRG-8
     #[test]
     fn what_must_always_hold_tts_2_tts_4_brg_8(walk in prop::collection::vec((input(), 0..4_usize), 1..60)) {
         let mut player = Player::new(RATES);

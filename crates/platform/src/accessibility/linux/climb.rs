@@ -57,6 +57,7 @@ mod tests {
         assert_eq!(target(&way), expect, "{way:?}");
     }
 
+    // PIC-1
     #[test]
     fn labels_climb_to_what_they_belong_to_pic_1() {
         check(&[], 0);

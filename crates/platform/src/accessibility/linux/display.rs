@@ -48,7 +48,7 @@ impl Windows {
     /// The window as it is now; `None` where it is gone or hidden.
     pub(super) fn find(&self, handle: u64) -> Result<Option<Top>, PlatformError> {
         let Ok(window) = Window::try_from(handle) else { return Ok(None) };
-        self.with(|link| link.top(window, false))
+        self.with(|link| link.top(window))
     }
 
     fn with<T>(&self, work: impl Fn(&mut Link) -> Result<T, Failure>) -> Result<T, PlatformError> {
@@ -106,17 +106,17 @@ impl Link {
             let bounds = Rect::new(geometry.x.into(), geometry.y.into(), width, height);
             let is_seen = attributes.map_state == MapState::VIEWABLE && attributes.class == WindowClass::INPUT_OUTPUT;
             if is_seen && bounds.contains(point) {
-                candidates.push((window, bounds, attributes.override_redirect));
+                candidates.push((window, bounds));
             }
         }
-        for (window, bounds, is_popup) in candidates.into_iter().rev() {
+        for (window, bounds) in candidates.into_iter().rev() {
             if let Some(client) = self.client_in(window, &clients, 0)? {
-                if let Some(top) = self.top(client, false)? {
+                if let Some(top) = self.top(client)? {
                     return Ok(Some(top));
                 }
             } else if self.takes_input(window, point, bounds)? {
                 // Without a window manager nothing is in the list, and every window is its own.
-                if let Some(top) = self.top(window, is_popup)? {
+                if let Some(top) = self.top(window)? {
                     return Ok(Some(top));
                 }
             }
@@ -163,11 +163,11 @@ impl Link {
             .any(|r| Rect::new(r.x.into(), r.y.into(), r.width.into(), r.height.into()).contains(at)))
     }
 
-    fn top(&self, window: Window, is_popup: bool) -> Result<Option<Top>, Failure> {
-        unless_gone(self.top_unless_gone(window, is_popup)).map(Option::flatten)
+    fn top(&self, window: Window) -> Result<Option<Top>, Failure> {
+        unless_gone(self.top_unless_gone(window)).map(Option::flatten)
     }
 
-    fn top_unless_gone(&self, window: Window, is_popup: bool) -> Result<Option<Top>, Failure> {
+    fn top_unless_gone(&self, window: Window) -> Result<Option<Top>, Failure> {
         let connection = &self.display.connection;
         // All at once, again one round trip.
         let attributes = connection.get_window_attributes(window)?;
@@ -177,7 +177,8 @@ impl Link {
         let name = self.ask(window, self.name, self.utf8, 1024)?;
         let old_name = self.ask(window, AtomEnum::WM_NAME.into(), AtomEnum::ANY.into(), 1024)?;
         let origin = connection.translate_coordinates(window, self.display.root, 0, 0)?;
-        if attributes.reply()?.map_state != MapState::VIEWABLE {
+        let attributes = attributes.reply()?;
+        if attributes.map_state != MapState::VIEWABLE {
             return Ok(None);
         }
         let (geometry, origin) = (geometry.reply()?, origin.reply()?);
@@ -196,7 +197,7 @@ impl Link {
         let name = if name.is_empty() { old_name.reply()?.value } else { name };
         let info =
             WindowInfo { handle: window.into(), process, title: String::from_utf8_lossy(&name).into_owned(), bounds };
-        Ok(Some(Top { info, is_popup }))
+        Ok(Some(Top { info, is_popup: attributes.override_redirect }))
     }
 
     /// The process of another window of the same X client: menus of some toolkits don't say whose they are.

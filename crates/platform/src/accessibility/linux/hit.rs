@@ -59,6 +59,13 @@ async fn descend(frame: &Node, point: Point, origin: Point, seen: &mut Seen) -> 
 /// A menu entry of the application under `point`, wherever its menus hang in the tree: open menus are windows of their own on the screen,
 /// but not in the tree.
 pub(super) async fn in_menu(app: &Arc<App>, popup: Rect, point: Point) -> Result<Option<Node>, CallError> {
+    let here = menu_items(app, popup).await?.into_iter().filter(|(_, facts)| facts.bbox.contains(point));
+    let area = |facts: &Facts| i64::from(facts.bbox.width) * i64::from(facts.bbox.height);
+    Ok(here.min_by_key(|(_, facts)| area(facts)).map(|(item, _)| item))
+}
+
+/// The menu entries of the application that lie in `popup`.
+pub(super) async fn menu_items(app: &Arc<App>, popup: Rect) -> Result<Vec<(Node, Facts)>, CallError> {
     let roles = [
         Native::MenuItem,
         Native::CheckMenuItem,
@@ -68,7 +75,7 @@ pub(super) async fn in_menu(app: &Arc<App>, popup: Rect, point: Point) -> Result
         Native::ListItem,
     ];
     let frames = Node::root(Arc::clone(app)).children().await?;
-    let mut best: Option<(i64, Node)> = None;
+    let mut found = Vec::new();
     for frame in frames {
         let items = match frame.matches(&roles, CALL).await {
             Ok(items) => items,
@@ -76,20 +83,16 @@ pub(super) async fn in_menu(app: &Arc<App>, popup: Rect, point: Point) -> Result
             Err(error) => return Err(error),
         };
         let asked = items.into_iter().map(|item| async move { (item.facts(Point::default()).await, item) });
-        let answers: Vec<_> = stream::iter(asked).buffer_unordered(AT_ONCE).collect().await;
+        let answers: Vec<_> = stream::iter(asked).buffered(AT_ONCE).collect().await;
         for (facts, item) in answers {
             let Ok(facts) = facts else { continue };
-            let area = i64::from(facts.bbox.width) * i64::from(facts.bbox.height);
             // Whether they say "showing" doesn't matter: a window is open at their place.
-            if facts.bbox.contains(point)
-                && popup.contains(facts.bbox.center())
-                && best.as_ref().is_none_or(|(other, _)| area < *other)
-            {
-                best = Some((area, item));
+            if !facts.bbox.is_empty() && popup.contains(facts.bbox.center()) {
+                found.push((item, facts));
             }
         }
     }
-    Ok(best.map(|(_, item)| item))
+    Ok(found)
 }
 
 const fn is_container(role: Role) -> bool {

@@ -48,6 +48,7 @@ pub(super) fn element_id(identity: Identity<'_>) -> ElementId {
 mod tests {
     use super::*;
 
+    // PIC-6
     #[test]
     fn ids_are_stable_and_tell_everything_apart_pic_6() {
         let base =

@@ -9,11 +9,11 @@ use luna_messages::{Point, Rect};
 use super::bus::CallError;
 use super::node::{Facts, Node};
 use super::order::reading_order;
-use super::walk::{Visit, walk};
+use super::walk::{Budget, Visit, walk};
 use super::{protect, role, text};
 
 /// Elements that are asked at most.
-const BUDGET: usize = 1200;
+const BUDGET: Budget = Budget { elements: 1200, until: None };
 /// Elements whose text is read at most.
 const TEXTS: usize = 500;
 /// Lines of one element.
@@ -24,7 +24,7 @@ const AT_ONCE: usize = 16;
 /// The lines of the window that `frame` stands for, within `view`.
 pub(super) async fn lines(frame: &Node, view: Rect, origin: Point) -> Result<Vec<TextLine>, CallError> {
     let local = frame.app.local;
-    let mut walked = walk(frame, origin, BUDGET, |facts| visit(facts, view, local)).await?;
+    let mut walked = walk(frame, origin, BUDGET, |facts, _| visit(facts, view, local)).await?;
     walked.taken.truncate(TEXTS);
     let read =
         walked.taken.into_iter().map(|(node, facts)| async move { of_element(&node, &facts, view, origin).await });
@@ -33,7 +33,7 @@ pub(super) async fn lines(frame: &Node, view: Rect, origin: Point) -> Result<Vec
 }
 
 /// Which elements are read as a whole, and which only for what is in them.
-fn visit(facts: &Facts, view: Rect, local: bool) -> Visit {
+pub(super) fn visit(facts: &Facts, view: Rect, local: bool) -> Visit {
     let is_hidden = !facts.states.is_shown(local) && facts.role != Role::Window;
     if is_hidden || facts.role == Role::Protected {
         return Visit::Skip;
@@ -120,6 +120,7 @@ fn evenly(text: &str, bbox: Rect, view: Rect) -> Vec<TextLine> {
 mod tests {
     use super::*;
 
+    // FOC-4
     #[test]
     fn lines_without_boxes_are_laid_out_from_the_top_foc_4() {
         let view = Rect::new(0, 0, 100, 60);

@@ -222,7 +222,13 @@ impl Node {
 
     /// Children.
     pub(super) async fn children(&self) -> Result<Vec<Self>, CallError> {
-        let references: Vec<(String, OwnedObjectPath)> = self.call(ACCESSIBLE, "GetChildren", &()).await?;
+        self.children_within(CALL).await
+    }
+
+    /// Children, for whoever has more time: a page may have thousands.
+    pub(super) async fn children_within(&self, limit: Duration) -> Result<Vec<Self>, CallError> {
+        let references: Vec<(String, OwnedObjectPath)> =
+            self.target().call(ACCESSIBLE, "GetChildren", &(), limit).await?;
         Ok(references.into_iter().filter_map(|reference| self.at(reference)).collect())
     }
 

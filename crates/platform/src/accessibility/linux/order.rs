@@ -50,6 +50,7 @@ mod tests {
         assert_eq!(texts.join(" "), expect);
     }
 
+    // FOC-4
     #[test]
     fn rows_then_columns_foc_4() {
         check(&[], "");

@@ -11,10 +11,10 @@ use luna_messages::{Point, Rect};
 use super::bus::CallError;
 use super::node::{Facts, Node};
 use super::role;
-use super::walk::{Visit, walk};
+use super::walk::{Budget, Visit, walk};
 
 /// Elements that the search may ask at most.
-const BUDGET: usize = 2500;
+const BUDGET: Budget = Budget { elements: 2500, until: None };
 /// How long the application may search by itself.
 const OWN_SEARCH: Duration = Duration::from_millis(350);
 /// Fields that may be secret.
@@ -44,7 +44,7 @@ pub(super) async fn boxes(frame: &Node, region: Rect, origin: Point) -> Result<V
             }
         },
         // But not what other processes put into its window; and not every toolkit can.
-        walk(frame, origin, BUDGET, |facts| visit(facts, region, frame.app.local)),
+        walk(frame, origin, BUDGET, |facts, _| visit(facts, region, frame.app.local)),
     )
     .await;
     let own = match own {

@@ -214,6 +214,7 @@ pub(super) fn is_class_name(name: &str) -> bool {
 mod tests {
     use super::*;
 
+    // PIC-5
     #[test]
     fn password_text_is_protected_whatever_else_it_is_pic_5() {
         for editable in [false, true] {
@@ -221,6 +222,7 @@ mod tests {
         }
     }
 
+    // PIC-1
     #[test]
     fn kin_of_the_readable_roles_are_readable_pic_1() {
         let kin = [
@@ -248,6 +250,7 @@ mod tests {
         assert_eq!(meaning(Native::Text, false), Role::Text);
     }
 
+    // PIC-5
     #[test]
     fn labels_that_name_a_secret_pic_5() {
         for name in ["Password", "New password:", "비밀번호 확인", "암호를 입력하세요", "PIN", "Card pin code", "CVC"]

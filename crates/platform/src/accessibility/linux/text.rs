@@ -244,6 +244,7 @@ mod tests {
         Reading { text: text.into(), offset }
     }
 
+    // PIC-1
     #[test]
     fn embedded_elements_are_read_in_their_place_pic_1() {
         let check = |text, offset, embedded: &[&str], expect, moved| {

@@ -1,10 +1,13 @@
 //! A walk over part of a tree, level by level: concurrent, pruned by whoever asks, within a budget. Walking too eagerly makes the person's
 //! applications slow.
 
+use std::sync::Arc;
+
 use futures_util::stream::{self, StreamExt as _};
 use luna_messages::Point;
+use tokio::time::{Instant, sleep_until};
 
-use super::bus::CallError;
+use super::bus::{CALL, CallError};
 use super::node::{Facts, Node};
 
 /// Questions under way at a time.
@@ -31,49 +34,82 @@ pub(super) struct Walked {
     pub(super) is_complete: bool,
 }
 
-/// Walks over `root` and what is below it.
+/// How much a walk may ask.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Budget {
+    /// Elements.
+    pub(super) elements: usize,
+    /// When it ends with what it has; `None`: whoever asks keeps the time.
+    pub(super) until: Option<Instant>,
+}
+
+/// Walks over `root` and what is below it. `visit` is told of an element and of the nearest one around it that was taken.
 pub(super) async fn walk(
     root: &Node,
     origin: Point,
-    budget: usize,
-    visit: impl Fn(&Facts) -> Visit,
+    budget: Budget,
+    visit: impl Fn(&Facts, Option<&Facts>) -> Visit,
 ) -> Result<Walked, CallError> {
     let mut walked = Walked { taken: Vec::new(), is_complete: true };
-    let mut level = vec![root.clone()];
-    let mut left = budget;
+    let mut level: Vec<(Node, Option<Arc<Facts>>)> = vec![(root.clone(), None)];
+    let mut left = budget.elements;
     while !level.is_empty() {
         if level.len() > left {
             walked.is_complete = false;
             level.truncate(left);
         }
         left -= level.len();
-        let asked = level.drain(..).map(|node| async move { (node.facts(origin).await, node) });
-        let answers: Vec<_> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+        let count = level.len();
+        let asked = level.drain(..).map(|(node, around)| async move { (node.facts(origin).await, node, around) });
+        let answers: Vec<_> =
+            stream::iter(asked).buffered(AT_ONCE).take_until(time_is_over(budget.until)).collect().await;
+        walked.is_complete &= answers.len() == count;
         let mut entered = Vec::new();
-        for (facts, node) in answers {
+        for (facts, node, around) in answers {
             let facts = match facts {
                 Ok(facts) => facts,
                 // It went away meanwhile.
                 Err(CallError::Refused) => continue,
+                // Where some will do, what is slow is left out; but not where it is the whole application.
+                Err(CallError::Late) if budget.until.is_some() && node != *root => {
+                    walked.is_complete = false;
+                    continue;
+                }
                 Err(error) => return Err(error),
             };
-            let what = visit(&facts);
-            if matches!(what, Visit::Enter | Visit::TakeAndEnter) {
-                entered.push(node.clone());
-            }
-            if matches!(what, Visit::Take | Visit::TakeAndEnter) {
-                walked.taken.push((node, facts));
+            match visit(&facts, around.as_deref()) {
+                Visit::Skip => {}
+                Visit::Take => walked.taken.push((node, facts)),
+                Visit::Enter => entered.push((node, around)),
+                Visit::TakeAndEnter => {
+                    entered.push((node.clone(), Some(Arc::new(facts.clone()))));
+                    walked.taken.push((node, facts));
+                }
             }
         }
-        let asked = entered.into_iter().map(|node| async move { node.children().await });
-        let answers: Vec<_> = stream::iter(asked).buffered(AT_ONCE).collect().await;
-        for children in answers {
+        let count = entered.len();
+        let limit = budget.until.map_or(CALL, |until| until.saturating_duration_since(Instant::now()).max(CALL));
+        let asked =
+            entered.into_iter().map(|(node, around)| async move { (node.children_within(limit).await, around) });
+        let answers: Vec<_> =
+            stream::iter(asked).buffered(AT_ONCE).take_until(time_is_over(budget.until)).collect().await;
+        walked.is_complete &= answers.len() == count;
+        for (children, around) in answers {
             match children {
-                Ok(children) => level.extend(children),
+                Ok(children) => level.extend(children.into_iter().map(|child| (child, around.clone()))),
                 Err(CallError::Refused) => {}
+                Err(CallError::Late) if budget.until.is_some() => walked.is_complete = false,
                 Err(error) => return Err(error),
             }
         }
     }
     Ok(walked)
+}
+
+/// Ends at `until`; never where there is no such time.
+pub(super) async fn time_is_over(until: Option<Instant>) {
+    match until {
+        Some(until) => sleep_until(until).await,
+        None => std::future::pending().await,
+    }
 }

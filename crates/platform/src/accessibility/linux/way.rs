@@ -70,14 +70,16 @@ impl Seen {
 pub(super) struct Way {
     /// The element and its nearest ancestors, the element first.
     pub(super) rungs: Vec<Rung>,
-    /// Positions among siblings, the element's first, up to the window.
+    /// Positions among siblings, the element's first, up to below the window's own element: other windows of the application that
+    /// come and go change no ids (PIC-6).
     pub(super) path: Vec<i32>,
 }
 
 impl Way {
-    /// Follows the parents of `hit`.
+    /// Follows the parents of `hit` up to `frame`.
     pub(super) async fn up(
         hit: Node,
+        frame: &Node,
         origin: Point,
         mut seen: Seen,
         session: &Session,
@@ -87,20 +89,26 @@ impl Way {
         let mut current = hit;
         while way.rungs.len() < CLOSE {
             let Survey { facts, index, parent } = seen.take(&current, origin).await?;
-            let (is_top, is_page) = (is_top(&facts), facts.native == Native::DocumentWeb);
-            way.path.push(index);
+            let is_frame = current == *frame;
+            if !is_frame {
+                way.path.push(index);
+            }
+            // Around a window and around a page there is nothing of interest beyond the path.
+            let is_end = is_top(&facts) || facts.native == Native::DocumentWeb;
             way.rungs.push(Rung { node: current, facts });
-            let Some(parent) = parent.filter(|_| !is_top) else { return Ok(way) };
+            let Some(parent) = parent.filter(|_| !is_frame) else { return Ok(way) };
             current = parent;
-            // Around a page there is only the browser: of no interest beyond the path.
-            if is_page {
+            if is_end {
                 break;
             }
+        }
+        if current == *frame {
+            return Ok(way);
         }
         let far = match session.path(&current, now) {
             Some(path) => path,
             None => {
-                let path = indices(current.clone()).await;
+                let path = indices(current.clone(), frame).await;
                 session.keep_path(current, path.clone(), now);
                 path
             }
@@ -130,11 +138,11 @@ impl Way {
     }
 }
 
-/// Positions among siblings of an element and all above it.
-async fn indices(from: Node) -> Vec<i32> {
+/// Positions among siblings of an element and all above it, below `frame`.
+async fn indices(from: Node, frame: &Node) -> Vec<i32> {
     let mut path = Vec::new();
     let mut current = from;
-    for _ in 0..FAR {
+    while path.len() < FAR && current != *frame {
         let (index, parent) = join(current.index(), current.parent()).await;
         path.push(index.unwrap_or(-1));
         match parent {

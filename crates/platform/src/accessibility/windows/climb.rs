@@ -78,7 +78,7 @@ pub(super) fn target(way: &[Step]) -> usize {
 }
 
 /// Whether a hit inside such an element means the element: it does something, or it is made of its text.
-const fn takes_hits(role: Role) -> bool {
+pub(super) const fn takes_hits(role: Role) -> bool {
     matches!(
         role,
         Role::Button
@@ -126,6 +126,7 @@ mod tests {
         assert_eq!(target(&way), expect, "{way:?}");
     }
 
+    // PIC-1
     #[test]
     fn labels_climb_to_what_they_belong_to_pic_1() {
         check(&[], 0);
@@ -148,6 +149,7 @@ mod tests {
         assert_eq!(target(&[step(ControlType::Text, true), step(ControlType::TabItem, true)]), 1);
     }
 
+    // PIC-1
     #[test]
     fn kin_of_the_readable_roles_are_readable_pic_1() {
         for (control, role) in [

@@ -130,6 +130,7 @@ mod tests {
         assert_eq!(without_repetitions(lines), [line("Save", [0, 0, 40, 20]), line("Save", [100, 0, 40, 20])]);
     }
 
+    // FOC-4
     #[test]
     fn a_field_of_several_lines_is_read_line_by_line_foc_4() {
         let lines = split(line("one\n\nthree", [0, 0, 10, 30]));

@@ -3,7 +3,7 @@
 use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 use uiautomation::core::UICacheRequest;
-use uiautomation::types::{ControlType, HeadingLevel, Point as UiaPoint, Rect as UiaRect, UIProperty};
+use uiautomation::types::{ControlType, HeadingLevel, Point as UiaPoint, Rect as UiaRect, TreeScope, UIProperty};
 use uiautomation::{UIAutomation, UIElement, UITreeWalker};
 use windows::Win32::System::Com::{CLSCTX_INPROC_SERVER, COINIT_MULTITHREADED, CoCreateInstance, CoInitializeEx};
 use windows::Win32::UI::Accessibility::{
@@ -23,7 +23,7 @@ const CALL_LIMIT: u32 = 600;
 const DEEPEST: usize = 64;
 
 /// Up to which place a sibling is told from the others in an element's id (PIC-6).
-const MOST_SIBLINGS: i32 = 256;
+pub(super) const MOST_SIBLINGS: i32 = 256;
 
 /// The connection. It belongs to the thread that made it.
 pub(super) struct Tree {
@@ -48,18 +48,7 @@ impl Tree {
     }
 
     fn with(automation: UIAutomation) -> Result<Self, uiautomation::Error> {
-        let facts = automation.create_cache_request()?;
-        for property in [
-            UIProperty::IsPassword,
-            UIProperty::ControlType,
-            UIProperty::BoundingRectangle,
-            UIProperty::AutomationId,
-            UIProperty::IsEnabled,
-        ] {
-            facts.add_property(property)?;
-        }
-        // Only since Windows 10; headings are plain text before.
-        let _ = facts.add_property(UIProperty::HeadingLevel);
+        let facts = facts(&automation)?;
         let walker = automation.get_control_view_walker()?;
         Ok(Self { automation, walker, facts })
     }
@@ -85,6 +74,17 @@ impl Tree {
     pub(super) fn window(&self, handle: u64) -> Result<UIElement, PlatformError> {
         let handle = isize::try_from(handle).map_err(|_| PlatformError::Gone)?;
         self.automation.element_from_handle(handle.into()).map_err(|error| from_uia(&error))
+    }
+
+    /// The element of a window with all that is below it, as the way up sees it, in one call. Texts are not fetched (PIC-5).
+    pub(super) fn with_descendants(&self, window: &UIElement) -> Result<UIElement, PlatformError> {
+        let ask = || {
+            let request = facts(&self.automation)?;
+            request.set_tree_scope(TreeScope::Subtree)?;
+            request.set_tree_filter(self.automation.get_control_view_condition()?)?;
+            window.build_updated_cache(&request)
+        };
+        ask().map_err(|error| from_uia(&error))
     }
 
     /// `node` and its ancestors up to its window.
@@ -120,6 +120,24 @@ impl Tree {
         }
         Ok(place)
     }
+}
+
+/// What is fetched with each element.
+fn facts(automation: &UIAutomation) -> Result<UICacheRequest, uiautomation::Error> {
+    let facts = automation.create_cache_request()?;
+    for property in [
+        UIProperty::IsPassword,
+        UIProperty::ControlType,
+        UIProperty::BoundingRectangle,
+        UIProperty::AutomationId,
+        UIProperty::IsEnabled,
+        UIProperty::IsOffscreen,
+    ] {
+        facts.add_property(property)?;
+    }
+    // Only since Windows 10; headings are plain text before.
+    let _ = facts.add_property(UIProperty::HeadingLevel);
+    Ok(facts)
 }
 
 /// A client whose calls end in time. Before Windows 8 there is none; then the limit of the whole question must do.

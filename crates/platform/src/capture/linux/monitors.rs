@@ -66,6 +66,7 @@ fn scale_of_resources(resources: &str) -> f64 {
 mod tests {
     use super::*;
 
+    // PIC-7
     #[test]
     fn the_scale_is_a_96th_of_the_dots_per_inch_pic_7() {
         for (resources, expect) in [

@@ -1,0 +1,191 @@
+//! What a command can mean: candidates out of a window's elements, with their zone and the labels near them (PIC-9).
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use luna_messages::Rect;
+use luna_messages::candidate::{Candidate, Zone};
+use luna_messages::pick::{Element, Role};
+
+use crate::reading_order;
+
+/// Elements that are looked at; windows with more have them cut off at the end.
+const MOST: usize = 1000;
+
+/// Labels near a candidate.
+const MOST_NEAR: usize = 3;
+
+/// Characters of a text that still labels something; longer ones are read for themselves.
+const LONGEST_LABEL: usize = 80;
+
+/// Where the centre of `bbox` lies in `within`, in thirds. What lies outside counts as at the nearest edge.
+#[must_use]
+pub fn zone(bbox: Rect, within: Rect) -> Zone {
+    let third = |centre: i32, start: i32, length: i32| {
+        if length <= 0 {
+            return Ordering::Equal;
+        }
+        let place = 3 * (i64::from(centre) - i64::from(start));
+        let length = i64::from(length);
+        if place < length {
+            Ordering::Less
+        } else if place < 2 * length {
+            Ordering::Equal
+        } else {
+            Ordering::Greater
+        }
+    };
+    let centre = bbox.center();
+    match (third(centre.y, within.y, within.height), third(centre.x, within.x, within.width)) {
+        (Ordering::Less, Ordering::Less) => Zone::TopLeft,
+        (Ordering::Less, Ordering::Equal) => Zone::Top,
+        (Ordering::Less, Ordering::Greater) => Zone::TopRight,
+        (Ordering::Equal, Ordering::Less) => Zone::Left,
+        (Ordering::Equal, Ordering::Equal) => Zone::Center,
+        (Ordering::Equal, Ordering::Greater) => Zone::Right,
+        (Ordering::Greater, Ordering::Less) => Zone::BottomLeft,
+        (Ordering::Greater, Ordering::Equal) => Zone::Bottom,
+        (Ordering::Greater, Ordering::Greater) => Zone::BottomRight,
+    }
+}
+
+/// The elements that a command can act on or read, in reading order (OCR-2). `within`: the screen that zones are told of; what has its
+/// centre elsewhere is left out, and so is what neither has a text nor a label near it.
+#[must_use]
+pub fn candidates(elements: &[Element], within: Rect) -> Vec<Candidate> {
+    let mut known = BTreeSet::new();
+    let elements: Vec<&Element> = elements
+        .iter()
+        .filter(|element| element.role.is_readable() && !element.bbox.is_empty())
+        .filter(|element| within.contains(element.bbox.center()))
+        .filter(|element| known.insert(&element.id))
+        .take(MOST)
+        .collect();
+    let texts: Vec<String> = elements.iter().map(|element| one_line(&element.text)).collect();
+    let boxes: Vec<Rect> = elements.iter().map(|element| element.bbox).collect();
+    let order = reading_order::rows(&boxes).into_iter().flatten();
+    let candidate = |i: usize| {
+        let element = elements[i];
+        let near = near(i, &elements, &texts);
+        if texts[i].is_empty() && near.is_empty() {
+            return None;
+        }
+        Some(Candidate {
+            id: element.id.clone(),
+            role: element.role,
+            text: element.text.trim().to_owned(),
+            bbox: element.bbox,
+            automation_id: element.automation_id.clone(),
+            enabled: element.enabled,
+            near,
+            zone: zone(element.bbox, within),
+        })
+    };
+    order.filter_map(candidate).collect()
+}
+
+/// The labels of the element at `i`: its own first, then those beside it.
+fn near(i: usize, elements: &[&Element], texts: &[String]) -> Vec<String> {
+    let mut found: Vec<(i64, usize)> = (0..elements.len())
+        .filter(|&other| other != i && is_label(elements[other].role, &texts[other]))
+        .filter_map(|other| {
+            // What only acts labels its neighbours less than a plain text does.
+            let plain = matches!(elements[other].role, Role::Text | Role::Heading | Role::Cell | Role::ListItem);
+            let cost = remoteness(elements[i].bbox, elements[other].bbox)? + if plain { 0 } else { 2 * UNIT };
+            Some((cost, other))
+        })
+        .collect();
+    // Ties go to what the platform gave first.
+    found.sort_unstable();
+    let own = one_line(&elements[i].label);
+    let labels = std::iter::once(own.as_str()).chain(found.iter().map(|&(_, other)| texts[other].as_str()));
+    let mut near: Vec<String> = Vec::new();
+    for label in labels {
+        if near.len() == MOST_NEAR {
+            break;
+        }
+        if !label.is_empty() && label != texts[i] && near.iter().all(|taken| taken != label) {
+            near.push(label.to_owned());
+        }
+    }
+    near
+}
+
+/// Whether such an element can be a label of others. What is in a field says nothing of its neighbours.
+fn is_label(role: Role, text: &str) -> bool {
+    let names = match role {
+        Role::Text
+        | Role::Heading
+        | Role::Cell
+        | Role::ListItem
+        | Role::Hyperlink
+        | Role::Button
+        | Role::MenuItem
+        | Role::Tab
+        | Role::CheckBox
+        | Role::RadioButton => true,
+        Role::Edit
+        | Role::Document
+        | Role::ComboBox
+        | Role::Slider
+        | Role::Table
+        | Role::List
+        | Role::Image
+        | Role::Protected
+        | Role::Window
+        | Role::Group
+        | Role::Other => false,
+    };
+    names && !text.is_empty() && text.chars().count() <= LONGEST_LABEL
+}
+
+/// One line's height in the measure of [`remoteness`].
+const UNIT: i64 = 100;
+
+/// How far a label is from what it may belong to, in hundredths of a line's height; `None` where it is too far or a part of it.
+///
+/// Labels stand left of their fields, above them, or right of them (check boxes), and seldom below; the same distance counts the less
+/// the more usual the side is.
+fn remoteness(of: Rect, label: Rect) -> Option<i64> {
+    let meets = of.intersection(label);
+    if meets == label {
+        return None;
+    }
+    if meets == of {
+        // A list item or a cell around a button.
+        return Some(UNIT / 2);
+    }
+    let line = i64::from(of.height.min(label.height)).clamp(8, 60);
+    let lines = |gap: i32| i64::from(gap.max(0)) * UNIT / line;
+    // Overlap of at least half of the smaller extent: the same row, the same column.
+    let overlap = |a: i32, a_end: i32, b: i32, b_end: i32| {
+        let shared = i64::from(a_end.min(b_end)) - i64::from(a.max(b));
+        2 * shared >= i64::from((a_end - a).min(b_end - b))
+    };
+    let within = |gap: i64, most: i64| (gap <= most * UNIT).then_some(gap);
+    if overlap(of.y, of.bottom(), label.y, label.bottom()) {
+        return if label.center().x < of.center().x {
+            within(lines(of.x.saturating_sub(label.right())), 10).map(|gap| gap / 2)
+        } else {
+            within(lines(label.x.saturating_sub(of.right())), 5).map(|gap| 2 * UNIT + gap)
+        };
+    }
+    if !overlap(of.x, of.right(), label.x, label.right()) {
+        return None;
+    }
+    if label.center().y < of.center().y {
+        within(lines(of.y.saturating_sub(label.bottom())), 3).map(|gap| UNIT + gap)
+    } else {
+        within(lines(label.y.saturating_sub(of.bottom())), 1).map(|gap| 4 * UNIT + gap)
+    }
+}
+
+/// Without line breaks and blanks around it.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+#[path = "candidates/tests.rs"]
+#[allow(clippy::unwrap_used, clippy::expect_used)]
+mod tests;

@@ -1,0 +1,210 @@
+use std::collections::BTreeMap;
+
+use luna_messages::ElementId;
+use proptest::prelude::*;
+
+use super::*;
+
+const SCREEN: Rect = Rect::new(0, 0, 900, 600);
+
+fn element(role: Role, text: &str, bbox: [i32; 4]) -> Element {
+    Element {
+        id: ElementId(format!("{role:?} {text} {bbox:?}")),
+        role,
+        text: text.to_owned(),
+        label: String::new(),
+        bbox: Rect::from(bbox),
+        offset: None,
+        automation_id: String::new(),
+        enabled: true,
+        rows: Vec::new(),
+        has_header: false,
+    }
+}
+
+// PIC-9
+#[test]
+fn zones_are_thirds_by_the_centre_pic_9() {
+    #[track_caller]
+    fn check(bbox: [i32; 4], within: [i32; 4], expect: Zone) {
+        assert_eq!(zone(Rect::from(bbox), Rect::from(within)), expect, "{bbox:?} in {within:?}");
+    }
+    let screen = SCREEN.into();
+    let columns = [(0, 0), (400, 1), (880, 2)];
+    let rows = [(0, 0), (290, 1), (580, 2)];
+    let zones = [
+        [Zone::TopLeft, Zone::Top, Zone::TopRight],
+        [Zone::Left, Zone::Center, Zone::Right],
+        [Zone::BottomLeft, Zone::Bottom, Zone::BottomRight],
+    ];
+    for (y, row) in rows {
+        for (x, column) in columns {
+            check([x, y, 20, 20], screen, zones[row][column]);
+        }
+    }
+    // Exactly at a third: the later one.
+    check([299, 0, 2, 2], screen, Zone::Top);
+    check([298, 0, 2, 2], screen, Zone::TopLeft);
+    // On a second monitor, left of the first one.
+    check([-100, 10, 20, 20], [-1000, 0, 1000, 600], Zone::TopRight);
+    // Outside, and nowhere.
+    check([-50, 2000, 10, 10], screen, Zone::BottomLeft);
+    check([5, 5, 10, 10], [0, 0, 0, 0], Zone::Center);
+    check([i32::MAX, i32::MIN, 10, 10], [i32::MIN, i32::MAX, i32::MAX, i32::MAX], Zone::TopRight);
+}
+
+#[track_caller]
+fn check_near(elements: &[(Role, &str, [i32; 4])], of: &str, expect: &[&str]) {
+    let elements: Vec<Element> = elements.iter().map(|&(role, text, bbox)| element(role, text, bbox)).collect();
+    let found = candidates(&elements, SCREEN);
+    let one = found.iter().find(|one| one.text == of).unwrap_or_else(|| panic!("{of} is not in {found:?}"));
+    assert_eq!(one.near, expect, "{of}");
+}
+
+// PIC-9
+#[test]
+fn labels_stand_left_above_or_right_pic_9() {
+    use Role::{Button, Cell, CheckBox, Edit, Heading, Hyperlink, ListItem, Text};
+    // A form: labels left of their fields.
+    let form = [
+        (Text, "From", [100, 100, 60, 20]),
+        (Edit, "Seoul", [180, 96, 200, 28]),
+        (Text, "To", [100, 140, 60, 20]),
+        (Edit, "Busan", [180, 136, 200, 28]),
+    ];
+    check_near(&form, "Seoul", &["From"]);
+    check_near(&form, "Busan", &["To"]);
+    // Labels above their fields.
+    let stacked = [
+        (Text, "From", [100, 100, 60, 20]),
+        (Edit, "Seoul", [100, 124, 200, 28]),
+        (Text, "To", [100, 170, 60, 20]),
+        (Edit, "Busan", [100, 194, 200, 28]),
+    ];
+    check_near(&stacked, "Seoul", &["From", "To"]);
+    check_near(&stacked, "Busan", &["To"]);
+    // Left before above, above before right, plain texts before buttons.
+    let around = [
+        (Button, "Search", [310, 120, 60, 24]),
+        (Text, "km", [390, 120, 20, 24]),
+        (Heading, "Trip", [200, 90, 100, 24]),
+        (Text, "Length", [120, 120, 70, 24]),
+        (Edit, "42", [200, 120, 100, 24]),
+    ];
+    check_near(&around, "42", &["Length", "Trip", "Search"]);
+    // A cell: the one before it, and the header.
+    let table = [
+        (Cell, "Item", [0, 0, 100, 24]),
+        (Cell, "Price", [100, 0, 100, 24]),
+        (Cell, "Pear", [0, 24, 100, 24]),
+        (Cell, "2,500", [100, 24, 100, 24]),
+    ];
+    check_near(&table, "2,500", &["Pear", "Price"]);
+    // What is around it counts, what is in it doesn't.
+    let list = [(ListItem, "Report.pdf Delete", [0, 0, 300, 30]), (Button, "Delete", [240, 2, 58, 26])];
+    check_near(&list, "Delete", &["Report.pdf Delete"]);
+    check_near(&list, "Report.pdf Delete", &[]);
+    let link = [(Text, "in Seoul today", [0, 0, 300, 30]), (Hyperlink, "Seoul", [30, 2, 58, 26])];
+    check_near(&link, "in Seoul today", &[]);
+    // Too far, too long, what was typed elsewhere, or its own words.
+    let long = "word ".repeat(30);
+    let far = [
+        (CheckBox, "Sound", [300, 300, 80, 20]),
+        (Text, "Footer", [300, 500, 80, 20]),
+        (Text, "Elsewhere", [20, 300, 60, 20]),
+        (Text, long.as_str(), [200, 300, 90, 20]),
+        (Edit, "typed", [384, 300, 80, 20]),
+        (Text, " Sound ", [320, 278, 50, 20]),
+    ];
+    check_near(&far, "Sound", &[]);
+}
+
+// PIC-9
+#[test]
+fn a_field_is_told_by_its_own_label_first_pic_9() {
+    let mut field = element(Role::Edit, "Seoul", [180, 100, 200, 28]);
+    field.label = "Destination\n목적지".to_owned();
+    let elements = [element(Role::Text, "Where to?", [100, 100, 70, 28]), field.clone()];
+    assert_eq!(candidates(&elements, SCREEN)[1].near, ["Destination 목적지", "Where to?"]);
+    field.text = field.label.clone();
+    assert!(candidates(&[field], SCREEN)[0].near.is_empty());
+}
+
+// PIC-9, PIC-5
+#[test]
+fn what_can_neither_be_read_nor_told_is_no_candidate_pic_9_pic_5() {
+    let nameless = element(Role::Edit, "", [180, 100, 200, 28]);
+    let elements = [
+        element(Role::Protected, "hunter2", [0, 40, 50, 20]),
+        element(Role::Group, "group", [0, 70, 50, 20]),
+        element(Role::Button, "hidden", [0, 70, 0, 20]),
+        element(Role::Button, "on another screen", [1200, 70, 50, 20]),
+        element(Role::Button, " ", [600, 400, 50, 20]),
+        nameless.clone(),
+        nameless,
+        element(Role::Text, "Name", [100, 100, 70, 28]),
+        element(Role::Button, "first", [500, 10, 50, 20]),
+    ];
+    let found = candidates(&elements, SCREEN);
+    let told: Vec<_> = found.iter().map(|one| (one.text.as_str(), one.near.clone(), one.zone)).collect();
+    assert_eq!(
+        told,
+        [("first", vec![], Zone::Top), ("Name", vec![], Zone::TopLeft), ("", vec!["Name".to_owned()], Zone::TopLeft)]
+    );
+}
+
+// PIC-9
+#[test]
+fn the_worst_window_is_answered_in_time_pic_9() {
+    let many: Vec<Element> =
+        (0..3000).map(|i: i32| element(Role::Text, &format!("text {i}"), [i % 40 * 20, i / 40 * 8, 40, 16])).collect();
+    assert!(candidates(&many, SCREEN).len() <= MOST);
+}
+
+fn role() -> impl Strategy<Value = Role> {
+    prop::sample::select(vec![
+        Role::Text,
+        Role::Edit,
+        Role::Button,
+        Role::Cell,
+        Role::CheckBox,
+        Role::Protected,
+        Role::Group,
+    ])
+}
+
+fn elements() -> impl Strategy<Value = Vec<Element>> {
+    let one = (0..12_u8, role(), "[ab ]{0,3}", "[ab ]{0,3}", prop::array::uniform4(-50..950_i32));
+    let build = |(id, role, text, label, [x, y, width, height]): (u8, Role, String, String, [i32; 4])| Element {
+        id: ElementId(id.to_string()),
+        label,
+        ..element(role, &text, [x, y, width / 5, height / 10])
+    };
+    prop::collection::vec(one.prop_map(build), 0..40)
+}
+
+proptest! {
+    // PIC-9
+    #[test]
+    fn each_id_occurs_once_and_near_never_holds_the_own_text_pic_9(elements in elements()) {
+        let found = candidates(&elements, SCREEN);
+        prop_assert_eq!(&found, &candidates(&elements, SCREEN));
+        let mut ids = BTreeMap::new();
+        for one in &found {
+            *ids.entry(&one.id).or_insert(0) += 1;
+            prop_assert!(one.near.len() <= MOST_NEAR);
+            prop_assert!(one.near.iter().all(|label| *label != one_line(&one.text) && !label.is_empty()));
+            prop_assert!(!one.text.is_empty() || !one.near.is_empty());
+            prop_assert!(one.role.is_readable() && SCREEN.contains(one.bbox.center()));
+            let known = elements.iter().any(|element| element.id == one.id && element.text.trim() == one.text);
+            prop_assert!(known);
+        }
+        prop_assert!(ids.values().all(|&count| count == 1));
+    }
+
+    // PIC-9
+    #[test]
+    fn every_box_has_a_zone_pic_9(bbox in any::<[i32; 4]>(), within in any::<[i32; 4]>()) {
+        prop_assert!(!zone(Rect::from(bbox), Rect::from(within)).name().is_empty());
+    }
+}

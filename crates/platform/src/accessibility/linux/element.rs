@@ -1,0 +1,122 @@
+//! An element with its text and its id, as the rest of Luna is told of it (PIC-1, PIC-6).
+
+use atspi::Role as Native;
+use futures_util::future::join4;
+use luna_messages::Point;
+use luna_messages::pick::{Element, Role, WindowInfo};
+
+use super::id::{Identity, element_id};
+use super::node::{Facts, Node};
+use super::text::Reading;
+use super::way::{Rung, Way};
+use super::{Place, rows, text};
+
+/// What was learnt of an element that is not protected.
+pub(super) struct Learnt<'a> {
+    /// Its role, as it is told.
+    pub(super) role: Role,
+    /// Its text.
+    pub(super) reading: Reading,
+    /// Its name.
+    pub(super) name: String,
+    /// The application's own id of it.
+    pub(super) automation_id: String,
+    /// Positions among siblings, its own first, up to below the window's element.
+    pub(super) path: &'a [i32],
+}
+
+/// Puts together what is told of an element.
+pub(super) async fn tell(window: &WindowInfo, node: &Node, facts: &Facts, learnt: Learnt<'_>) -> Element {
+    let Learnt { role, reading, mut name, automation_id, path } = learnt;
+    // The name of a field may follow what is typed into it; then it is no part of what the field is.
+    if role == Role::Edit && name == reading.text && node.character_count().await.is_ok_and(|count| count > 0) {
+        name.clear();
+    }
+    let identity = Identity {
+        process: window.process,
+        window: window.handle,
+        automation_id: &automation_id,
+        role,
+        name: &name,
+        path,
+    };
+    let id = element_id(identity);
+    let seen = facts.bbox.intersection(window.bounds);
+    Element {
+        id,
+        role,
+        label: label(node, role, &reading.text, name).await,
+        text: reading.text,
+        bbox: if seen.is_empty() { facts.bbox } else { seen },
+        offset: reading.offset,
+        automation_id,
+        enabled: facts.states.is_enabled(),
+        rows: Vec::new(),
+        has_header: false,
+    }
+}
+
+/// What names a field whose text is something else: what was typed or chosen.
+async fn label(node: &Node, role: Role, text: &str, name: String) -> String {
+    if !matches!(role, Role::Edit | Role::ComboBox | Role::Slider) {
+        return String::new();
+    }
+    let label = if name.trim().is_empty() { node.label().await } else { name };
+    let label = label.trim();
+    // A slider's text begins with its name.
+    if text.starts_with(label) { String::new() } else { label.to_owned() }
+}
+
+/// The text of the target. Where the toolkit can't tell what lies under the pointer in it, the piece that was hit tells.
+async fn read(way: &Way, target: usize, role: Role, point: Point, origin: Point) -> Reading {
+    let Some(rung) = way.rungs.get(target) else {
+        return Reading::default();
+    };
+    let mut reading = text::read(&rung.node, role, point, origin).await;
+    if reading.offset.is_none() && target > 0 {
+        let pieces: Vec<&Node> = way.rungs.iter().take(target).map(|rung| &rung.node).collect();
+        reading.offset = text::offset_by_piece(&rung.node, &pieces, &reading.text, point, origin).await;
+    }
+    reading
+}
+
+/// Plain text straight in a section of a page: a piece of it that was hit means the whole. The rung to read.
+pub(super) async fn sentence_host(way: &Way) -> usize {
+    let is_piece = way.rungs.first().is_some_and(|hit| hit.facts.native == Native::Static);
+    let is_section = way
+        .rungs
+        .get(1)
+        .is_some_and(|host| matches!(host.facts.native, Native::Section | Native::Label | Native::Article));
+    if !is_piece || !is_section {
+        return 0;
+    }
+    // Blocks in a section are its children as well: then the piece is a block by itself.
+    let children = way.rungs[1].node.child_count().await.unwrap_or(0);
+    usize::from((2..=60).contains(&children) && text::has_running_text(&way.rungs[1].node).await)
+}
+
+/// The element at `target` of the way, where it has a text that may be read.
+pub(super) async fn at(place: &Place, window: &WindowInfo, way: &Way, target: usize, point: Point) -> Option<Element> {
+    let Rung { node, facts } = way.rungs.get(target)?;
+    let role = match facts.role {
+        // Chosen as the host of a sentence.
+        Role::Group if target == 1 && matches!(facts.native, Native::Section | Native::Article) => Role::Text,
+        role => role,
+    };
+    if !role.is_readable() {
+        return None;
+    }
+    let (reading, name, automation_id, rows) = join4(
+        read(way, target, role, point, place.origin),
+        node.name(),
+        node.automation_id(),
+        rows::around(way, place.origin),
+    )
+    .await;
+    if reading.text.is_empty() {
+        return None;
+    }
+    let (name, path) = (name.unwrap_or_default(), way.path.get(target..).unwrap_or_default());
+    let element = tell(window, node, facts, Learnt { role, reading, name, automation_id, path }).await;
+    Some(Element { rows: rows.rows, has_header: rows.has_header, ..element })
+}

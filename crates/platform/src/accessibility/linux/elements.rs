@@ -1,0 +1,150 @@
+//! What of a window can be seen and has a text or can be acted on, as candidates for a command (PIC-9). Protected fields are left out
+//! (PIC-5).
+
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+
+use atspi::Role as Native;
+use futures_util::future::{join, join3};
+use futures_util::stream::{self, StreamExt as _};
+use luna_messages::pick::{Element, Role};
+use luna_messages::{Point, Rect};
+use tokio::time::Instant;
+
+use super::bus::CallError;
+use super::display::Top;
+use super::element::{Learnt, tell};
+use super::node::{Facts, Node};
+use super::walk::{Budget, Visit, time_is_over, walk};
+use super::{Place, hit, is_own_frame, lines, protect, role, text};
+
+/// Elements that are asked at most.
+const ASKED: usize = 1200;
+/// Elements that are told at most.
+const TOLD: usize = 500;
+/// How deep trees are followed.
+const DEPTH: usize = 48;
+/// Elements that are asked at a time, for their ways and for their texts.
+const WAYS_AT_ONCE: usize = 48;
+const TEXTS_AT_ONCE: usize = 16;
+/// When looking for elements ends, and when reading them does. Some are better than none: a page may have thousands.
+const LOOKING: Duration = Duration::from_millis(400);
+const READING: Duration = Duration::from_millis(750);
+
+/// The elements of the window `top`, which `place` stands for.
+pub(super) async fn elements(place: &Place, top: &Top) -> Result<Vec<Element>, CallError> {
+    let start = Instant::now();
+    let view = top.info.bounds;
+    let mut taken = if top.is_popup { hit::menu_items(&place.app, view).await? } else { Vec::new() };
+    if taken.is_empty() {
+        // A popup that the application's tree doesn't tell of covers what it tells of.
+        if top.is_popup && !is_own_frame(place, view).await? {
+            return Ok(Vec::new());
+        }
+        let budget = Budget { elements: ASKED, until: Some(start + LOOKING) };
+        let local = place.app.local;
+        let walked =
+            walk(&place.frame, place.origin, budget, |facts, around| visit(facts, around, view, local)).await?;
+        // Out of time before the first: that is no window without elements.
+        if walked.taken.is_empty() && !walked.is_complete {
+            return Err(CallError::Late);
+        }
+        taken = walked.taken;
+    }
+    if taken.len() > TOLD {
+        // What acts is asked for by commands more than what is only read.
+        taken.sort_by_key(|(_, facts)| !takes_orders(facts.role));
+        taken.truncate(TOLD);
+    }
+    let ways = Ways::of(taken.iter().map(|(node, _)| node), &place.frame).await;
+    let ways = &ways;
+    let told = taken.into_iter().map(|(node, facts)| async move {
+        let path = ways.path(&node, &place.frame);
+        of_node(place, top, &node, &facts, &path).await
+    });
+    let told: Vec<Option<Element>> =
+        stream::iter(told).buffered(TEXTS_AT_ONCE).take_until(time_is_over(Some(start + READING))).collect().await;
+    Ok(told.into_iter().flatten().collect())
+}
+
+/// Whether a command can do more with it than read it.
+const fn takes_orders(role: Role) -> bool {
+    role::acts(role) || matches!(role, Role::Edit | Role::Slider)
+}
+
+/// Which elements are told of. Beyond what is read as a line, what acts inside a text, a list item or a cell; but not the pieces that
+/// such a text is made of.
+fn visit(facts: &Facts, around: Option<&Facts>, view: Rect, local: bool) -> Visit {
+    let what = lines::visit(facts, view, local);
+    if what != Visit::Take || takes_orders(facts.role) {
+        return what;
+    }
+    // A tab is often the ancestor of its whole page; of that only what lies in its own box is a piece of it.
+    let is_part_of = |around: &Facts| around.role != Role::Tab || around.bbox.contains(facts.bbox.center());
+    let is_piece = matches!(facts.role, Role::Text | Role::Heading) && around.is_some_and(is_part_of);
+    match (is_piece, facts.native == Native::Static) {
+        (true, true) => Visit::Skip,
+        (true, false) => Visit::Enter,
+        (false, true) => Visit::Take,
+        (false, false) => Visit::TakeAndEnter,
+    }
+}
+
+async fn of_node(place: &Place, top: &Top, node: &Node, facts: &Facts, path: &[i32]) -> Option<Element> {
+    if facts.states.is_editable() && protect::is_secret(node).await {
+        return None;
+    }
+    let nowhere = Point::new(i32::MIN / 4, i32::MIN / 4);
+    let role = facts.role;
+    let (reading, name, automation_id) =
+        join3(text::read(node, role, nowhere, place.origin), node.name(), node.automation_id()).await;
+    if reading.text.is_empty() && !takes_orders(role) {
+        return None;
+    }
+    let reading = text::Reading { offset: None, ..reading };
+    let learnt = Learnt { role, reading, name: name.unwrap_or_default(), automation_id, path };
+    Some(tell(&top.info, node, facts, learnt).await)
+}
+
+/// Positions among siblings and parents of many elements: what they share is asked once.
+struct Ways(HashMap<Node, (i32, Option<Node>)>);
+
+impl Ways {
+    #[expect(clippy::mutable_key_type, reason = "an element's hash is that of its name and path, which never change")]
+    async fn of(nodes: impl Iterator<Item = &Node>, frame: &Node) -> Self {
+        let mut known: HashMap<Node, (i32, Option<Node>)> = HashMap::new();
+        let mut level: Vec<Node> = nodes.cloned().collect();
+        for _ in 0..DEPTH {
+            let asked = level.drain(..).map(|node| async move {
+                let (index, parent) = join(node.index(), node.parent()).await;
+                (node, (index.unwrap_or(-1), parent.ok().flatten()))
+            });
+            let answers: Vec<_> = stream::iter(asked).buffer_unordered(WAYS_AT_ONCE).collect().await;
+            for (node, answer) in answers {
+                level.extend(answer.1.clone());
+                known.insert(node, answer);
+            }
+            let mut seen = HashSet::new();
+            level.retain(|node| node != frame && !known.contains_key(node) && seen.insert(node.clone()));
+            if level.is_empty() {
+                break;
+            }
+        }
+        Self(known)
+    }
+
+    /// Positions among siblings, the element's own first, up to below `frame`: the same as by [`super::way::Way`] (PIC-6).
+    fn path(&self, node: &Node, frame: &Node) -> Vec<i32> {
+        let mut path = Vec::new();
+        let mut current = node;
+        while path.len() < DEPTH
+            && current != frame
+            && let Some((index, parent)) = self.0.get(current)
+        {
+            path.push(*index);
+            let Some(parent) = parent else { break };
+            current = parent;
+        }
+        path
+    }
+}

@@ -1,0 +1,174 @@
+//! What of a window can be seen and has a text or can be acted on, as candidates for a command (PIC-9).
+
+use std::time::Duration;
+
+use luna_messages::pick::{Element, Role, WindowInfo};
+use luna_messages::{Point, Rect};
+use uiautomation::UIElement;
+use uiautomation::types::ControlType;
+
+use super::tree::{MOST_SIBLINGS, Node, Tree};
+use super::worker::Budget;
+use super::{climb, protected, tell, text};
+use crate::PlatformError;
+
+/// How many elements are told at most, and how many are looked at.
+const TOLD: usize = 500;
+const LOOKED_AT: usize = 4000;
+/// What reading may take of the question's time: each text is a call into the program, and some elements are better than none.
+const SHARE: Duration = Duration::from_millis(500);
+
+/// An element that is seen, with its place in the tree.
+struct Seen {
+    node: Node,
+    /// Places among siblings, its own first (PIC-6).
+    path: Vec<i32>,
+}
+
+/// The elements of `window`, without anything that lies in a protected field (PIC-5).
+pub(super) fn of_window(tree: &Tree, budget: &Budget, window: &WindowInfo) -> Result<Vec<Element>, PlatformError> {
+    let element = tree.window(window.handle)?;
+    let secrets = protected::all(tree, &element)?;
+    budget.check()?;
+    let root = tree.with_descendants(&element)?;
+    budget.check()?;
+    let mut seen = look(tree, budget, root, window.bounds)?;
+    seen.retain(|one| secrets.iter().all(|secret| secret.intersection(one.node.bounds).is_empty()));
+    if seen.len() > TOLD {
+        // What acts is asked for by commands more than what is only read.
+        seen.sort_by_key(|one| !takes_orders(one.node.role));
+        seen.truncate(TOLD);
+    }
+    let share = budget.part(SHARE);
+    let mut told: Vec<Element> = Vec::with_capacity(seen.len());
+    let mut trouble = None;
+    for one in &seen {
+        if share.check().is_err() {
+            break;
+        }
+        match of_node(tree, window, one) {
+            Ok(element) => told.extend(element),
+            // It went away meanwhile.
+            Err(PlatformError::Gone) => {}
+            Err(error) => trouble = Some(error),
+        }
+    }
+    // Trouble with some elements is no reason to tell none.
+    match trouble.filter(|_| told.is_empty()) {
+        Some(error) => Err(error),
+        None => Ok(without_pieces(told)),
+    }
+}
+
+/// Whether a command can do more with it than read it.
+const fn takes_orders(role: Role) -> bool {
+    climb::takes_hits(role) && !matches!(role, Role::Protected)
+}
+
+/// What is seen of `root` and below, outer elements first. No call leaves this program.
+fn look(tree: &Tree, budget: &Budget, root: UIElement, view: Rect) -> Result<Vec<Seen>, PlatformError> {
+    let root_node = Node::new(root)?;
+    // The way up ends at a window, which is no part of the path; above another root it goes on.
+    let above = if root_node.control == ControlType::Window {
+        Vec::new()
+    } else {
+        tree.path(&tree.way_up(Node::new(root_node.element.clone())?, budget)?, budget)?
+    };
+    let mut seen = Vec::new();
+    let mut waiting = vec![(root_node, above)];
+    let mut left = LOOKED_AT;
+    while let Some((node, path)) = waiting.pop() {
+        left = left.saturating_sub(1);
+        if left == 0 || node.is_protected() {
+            continue;
+        }
+        // A leaf has no list of children at all.
+        let children = node.element.get_cached_children().unwrap_or_default();
+        // Pushed backwards, so that they are taken forwards.
+        for (place, child) in children.into_iter().enumerate().rev() {
+            // An element that doesn't say whether it is protected is left out with all below it.
+            let Ok(child) = Node::new(child) else { continue };
+            let place = i32::try_from(place).unwrap_or(MOST_SIBLINGS).min(MOST_SIBLINGS);
+            // As by the way up: a window begins a path of its own.
+            let child_path = if child.control == ControlType::Window {
+                Vec::new()
+            } else {
+                std::iter::once(place).chain(path.iter().copied()).collect()
+            };
+            waiting.push((child, child_path));
+        }
+        let is_seen = !node.element.is_cached_offscreen().unwrap_or(true)
+            && !node.bounds.is_empty()
+            && !node.bounds.intersection(view).is_empty();
+        // A document is read piece by piece.
+        if is_seen && node.role.is_readable() && node.role != Role::Document {
+            seen.push(Seen { node, path });
+        }
+    }
+    Ok(seen)
+}
+
+fn of_node(tree: &Tree, window: &WindowInfo, one: &Seen) -> Result<Option<Element>, PlatformError> {
+    let nowhere = Point::new(i32::MIN / 4, i32::MIN / 4);
+    let found = text::at(tree, &one.node, nowhere)?;
+    if found.is_none() && !takes_orders(one.node.role) {
+        return Ok(None);
+    }
+    let text = found.map_or_else(String::new, |found| found.text);
+    let element = tell(window, &one.node, text::Found { text, offset: None }, one.node.name()?, &one.path);
+    Ok(Some(Element { bbox: element.bbox.intersection(window.bounds), ..element }))
+}
+
+/// Without the labels inside of what has the same text: a button and its label are one candidate.
+fn without_pieces(told: Vec<Element>) -> Vec<Element> {
+    let mut kept: Vec<Element> = Vec::with_capacity(told.len());
+    for element in told {
+        let is_piece = |outer: &Element| {
+            outer.bbox.intersection(element.bbox) == element.bbox && outer.text.contains(element.text.trim())
+        };
+        if takes_orders(element.role) || !kept.iter().any(is_piece) {
+            kept.push(element);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use luna_messages::ElementId;
+
+    use super::*;
+
+    fn element(role: Role, text: &str, bbox: [i32; 4]) -> Element {
+        Element {
+            id: ElementId(format!("{role:?}{bbox:?}")),
+            role,
+            text: text.into(),
+            label: String::new(),
+            bbox: bbox.into(),
+            offset: None,
+            automation_id: String::new(),
+            enabled: true,
+            rows: Vec::new(),
+            has_header: false,
+        }
+    }
+
+    // PIC-9
+    #[test]
+    fn a_label_in_its_button_is_no_candidate_pic_9() {
+        let button = element(Role::Button, "Save", [0, 0, 40, 20]);
+        let item = element(Role::ListItem, "Report Delete", [0, 30, 200, 20]);
+        let delete = element(Role::Button, "Delete", [150, 30, 40, 20]);
+        let apart = element(Role::Text, "Save", [100, 0, 40, 20]);
+        let told = [
+            button.clone(),
+            element(Role::Text, "Save", [5, 5, 20, 10]),
+            item.clone(),
+            element(Role::Text, "Report", [5, 32, 60, 10]),
+            delete.clone(),
+            apart.clone(),
+        ];
+        assert_eq!(without_pieces(told.to_vec()), [button, item, delete, apart]);
+    }
+}
