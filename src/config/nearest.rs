@@ -1,9 +1,16 @@
 //! The known word that looks most like a mistyped one.
 
+/// Nobody mistypes a word that is longer, in characters.
+const LONGEST: usize = 64;
+
 /// The candidate with the smallest edit distance, where it is near enough to be meant: at most a third of the word, at least 1.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (word.chars().count() / 3).max(1);
+    let length = word.chars().count();
+    if length > LONGEST {
+        return None;
+    }
+    let limit = (length / 3).max(1);
     candidates
         .into_iter()
         .map(|candidate| (distance(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
@@ -14,8 +21,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 
 /// Edits from one word to the other: insert, remove, replace, and exchange of neighbours count one each.
 fn distance(from: &str, to: &str) -> usize {
-    let from: Vec<char> = from.chars().take(64).collect();
-    let to: Vec<char> = to.chars().take(64).collect();
+    let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
     let mut before: Vec<usize> = Vec::new();
     let mut row: Vec<usize> = (0..=to.len()).collect();
     for (i, a) in from.iter().enumerate() {
