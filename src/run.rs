@@ -217,7 +217,11 @@ async fn reload(options: LoadOptions, live: Live, wiring: Wiring) {
                 }
                 tracing::warn!(safe = ?changes.safe, after_restart = ?changes.needs_restart, "The configuration file changed.");
                 live.set(loaded.config);
-                wiring.announcer.say(Phrase::ConfigurationReloaded);
+                wiring.announcer.say(if changes.safe.is_empty() {
+                    Phrase::ConfigurationNeedsRestart
+                } else {
+                    Phrase::ConfigurationReloaded
+                });
             }
             Some(Err(error)) => {
                 tracing::error!(%error, "The changed configuration file is broken; the old settings stay.");

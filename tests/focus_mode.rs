@@ -179,6 +179,7 @@ fn a_hot_key_switches_focus_mode_whatever_window_has_the_keyboard() {
     luna.event("Focus.State", |data| data["state"] == "Idle");
 }
 
+// KER-1
 #[test]
 fn every_component_is_an_actor_under_supervision_ker_1() {
     let _turn = take_turns();

@@ -13,21 +13,24 @@ use super::load::{LoadOptions, Loaded, load, user_file};
 use super::shape::join;
 
 /// Keys that are read once, when what they describe is opened. All others are taken over at once.
-const NEED_RESTART: [&str; 14] = [
+const NEED_RESTART: [&str; 17] = [
     "control",
     "engines",
     "groups",
     "http",
     "jobs.workers",
+    "language",
     "mailbox",
     "mcp",
-    "metrics.counters",
-    "metrics.enable",
+    "metrics",
     "models",
+    "privacy.ttl_purge_ms",
     "tools",
-    "tts.buffer_frames",
-    "tts.device",
+    "tts",
+    "windows.log",
+    "windows.ocr",
     "windows.stt",
+    "windows.uia",
 ];
 
 /// What differs between two configurations, by key.

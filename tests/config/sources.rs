@@ -115,13 +115,13 @@ fn safe_changes_and_those_that_need_a_restart_cfg_4() {
     let old = Config::built_in("default").unwrap();
     let mut new = old.clone();
     assert!(changes(&old, &new).is_empty());
-    new.tts.rate = 2.0;
+    new.focus_mode.follow = false;
     new.tts.buffer_frames = 256;
     new.http.port = 1;
     new.voice.dangerous.push("x".into());
     new.tools.remove("SongTool");
     let changes = changes(&old, &new);
-    assert_eq!(changes.safe, ["tts.rate", "voice.dangerous"]);
+    assert_eq!(changes.safe, ["focus_mode.follow", "voice.dangerous"]);
     assert_eq!(changes.needs_restart, ["http.port", "tools.SongTool", "tts.buffer_frames"]);
 }
 

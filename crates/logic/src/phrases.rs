@@ -45,8 +45,8 @@ pub enum Phrase {
     ConfigurationBroken,
     /// The configuration file was changed and taken over.
     ConfigurationReloaded,
-    /// Luna is shutting down.
-    Goodbye,
+    /// The configuration file was changed in keys that are read at the start only.
+    ConfigurationNeedsRestart,
 }
 
 impl Phrase {
@@ -97,7 +97,9 @@ impl Phrase {
                 "The settings file has a mistake, so I keep the old settings.",
             ),
             Self::ConfigurationReloaded => ("바뀐 설정을 적용했어요.", "I took over the changed settings."),
-            Self::Goodbye => ("루나를 종료할게요.", "Luna is shutting down."),
+            Self::ConfigurationNeedsRestart => {
+                ("바뀐 설정은 루나를 다시 시작하면 적용돼요.", "The changed settings count once I am started again.")
+            }
         }
     }
 }
@@ -189,7 +191,7 @@ mod tests {
                 Phrase::FocusTimedOut,
                 Phrase::LowQuality,
                 Phrase::NoLanguageModel,
-                Phrase::Goodbye,
+                Phrase::ConfigurationNeedsRestart,
             ]);
         for phrase in phrases {
             for lang in [Lang::Ko, Lang::En] {
