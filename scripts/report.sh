@@ -15,7 +15,7 @@ if [ "${1:-}" != inside ]; then
     scripts/setup.sh test || exit 1
     find_cargo || die "no cargo $RUST_NEEDED or newer"
     cargo build --release --workspace --bins || exit 1
-    "$TARGET_DIR/release/luna" models fetch default || exit 1
+    "$TARGET_DIR/release/luna" models fetch test || exit 1
     exec scripts/desktop-session.sh scripts/report.sh inside
 fi
 

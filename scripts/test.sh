@@ -15,7 +15,7 @@ say "2/5 Building the programs"
 cargo build --workspace --bins
 
 say "3/5 Models in $LUNA_MODELS"
-"$TARGET_DIR/debug/luna" models fetch default || GAPS=yes
+"$TARGET_DIR/debug/luna" models fetch test || GAPS=yes
 
 say "4/5 Tests (log: $LOG)"
 mkdir -p "$TARGET_DIR"

@@ -19,7 +19,7 @@ use serde::Serialize;
 use tokio::net::TcpListener;
 use tokio::time::Instant;
 
-use crate::config::{Config, ConfigWatcher, LoadOptions, Loaded, changes};
+use crate::config::{Config, ConfigWatcher, Loaded, changes};
 use crate::http::{self, Endpoint};
 use crate::logging::{self, RecentLog};
 use crate::settings::Live;
@@ -45,8 +45,8 @@ pub struct Ready {
 pub struct Options {
     /// Switch focus mode on right away.
     pub focus: bool,
-    /// How the configuration is loaded again when its file changes (CFG-4).
-    pub reload: LoadOptions,
+    /// Notices changes of the configuration file (CFG-4). Made before the file was read, so that no change falls between the two.
+    pub watcher: ConfigWatcher,
 }
 
 /// Runs until a signal comes.
@@ -112,7 +112,7 @@ async fn live(
     if options.focus {
         drop(wiring.reflex.post(ReflexMessage::Command(Command::FocusOn)));
     }
-    let reloading = tokio::spawn(reload(options.reload, live.clone(), wiring.clone()));
+    let reloading = tokio::spawn(reload(options.watcher, live.clone(), wiring.clone()));
 
     signal().await;
     tracing::info!("Luna was told to end.");
@@ -204,8 +204,7 @@ fn install_metrics(config: &Config) -> anyhow::Result<Option<PrometheusHandle>> 
 }
 
 /// Takes over changes of the configuration file, or says that it is broken (CFG-4).
-async fn reload(options: LoadOptions, live: Live, wiring: Wiring) {
-    let mut watcher = ConfigWatcher::new(options);
+async fn reload(mut watcher: ConfigWatcher, live: Live, wiring: Wiring) {
     loop {
         tokio::time::sleep(ConfigWatcher::INTERVAL).await;
         match watcher.look() {

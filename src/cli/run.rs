@@ -20,6 +20,7 @@ pub struct Arguments {
 /// # Errors
 /// A wrong configuration, or another Luna that runs already.
 pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+    let watcher = crate::config::ConfigWatcher::new(globals.load_options());
     let loaded = globals.load()?;
     let ready = move |ready: &crate::run::Ready| {
         if arguments.json {
@@ -31,6 +32,6 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
             }
         }
     };
-    let options = crate::run::Options { focus: arguments.focus, reload: globals.load_options() };
+    let options = crate::run::Options { focus: arguments.focus, watcher };
     crate::run::run(loaded, options, ready)
 }

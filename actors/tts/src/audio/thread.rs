@@ -339,11 +339,13 @@ impl Worker<'_> {
             metrics::histogram!(SPEECH_STOP_DURATION).record(took.as_secs_f64());
         }
         let Some((order, play)) = self.sounding else { return };
-        if !self.started && control.has_started(order) {
+        // Looked at first: what ended has begun, also where both happened since the last look.
+        let ended = control.has_ended(order);
+        if !self.started && (ended || control.has_started(order)) {
             self.started = true;
             self.parts.reports.send(Report::Started(play, Instant::now()));
         }
-        if control.has_ended(order) {
+        if ended {
             self.sounding = None;
             self.feeding = None;
             self.last_sound = Instant::now();

@@ -187,7 +187,8 @@ pub fn model(name: &str) -> PathBuf {
         here.or_else(|| entries.iter().filter(|path| path.is_dir()).find_map(|folder| search(folder, name)))
     }
     let folder = std::env::var_os("LUNA_MODELS").map_or_else(|| root().join(".cache/models"), PathBuf::from);
-    search(&folder, name).unwrap_or_else(|| panic!("{name} is not below {}; run `luna models fetch`", folder.display()))
+    search(&folder, name)
+        .unwrap_or_else(|| panic!("{name} is not below {}; run `luna models fetch test`", folder.display()))
 }
 
 pub fn recogniser(name: &str, file: &str) -> RecogniserLoad {
