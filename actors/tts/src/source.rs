@@ -44,11 +44,22 @@ impl RingSource {
         self.gain = 0.0;
     }
 
+    /// An order can begin while the device is being filled: its first slots are not the rest of an old one. Without this, a sentence could
+    /// lose its beginning, and nobody was told that it began.
+    fn takes_up(&mut self, order: u32) -> bool {
+        let newest = order == self.control.order();
+        if newest {
+            self.order = order;
+            self.cut();
+        }
+        newest
+    }
+
     /// The next sample of the order, if there is one.
     fn next(&mut self) -> Option<f32> {
         loop {
             match self.ring.pop()? {
-                (order, _) if order != self.order => {}
+                (order, _) if order != self.order && !self.takes_up(order) => {}
                 (_, Slot::Sample(sample)) => return Some(sample),
                 (order, Slot::Start) => self.control.note_started(order),
                 (order, Slot::End) => self.control.note_ended(order),
@@ -123,6 +134,23 @@ mod tests {
         assert!(out.windows(2).all(|w| (w[0] - w[1]).abs() < 0.05), "and it does not click");
         assert!(ring.is_empty() && control.take_stop().is_some());
         assert!(fill(&mut source).iter().all(|s| *s == 0.0) && !control.has_ended(order));
+    }
+
+    // TTS-1
+    #[test]
+    fn an_order_that_begins_while_the_device_is_filled_loses_nothing_tts_1() {
+        let (ring, control, mut source) = source(1000);
+        fill(&mut source);
+        // Between two samples of one round a new order begins.
+        let order = control.next_order();
+        ring.push(order, Slot::Start);
+        (0..10).for_each(|_| assert!(ring.push(order, Slot::Sample(0.5))));
+        assert_eq!(source.next(), Some(0.5));
+        assert!(control.has_started(order));
+        // What is left of an order that is over is still dropped.
+        control.next_order();
+        fill(&mut source);
+        assert!(ring.is_empty() && !control.has_ended(order));
     }
 
     // TTS-2
