@@ -132,10 +132,12 @@ impl Ear {
     }
 
     /// Milliseconds from `begin` to the first sound after it.
-    fn first_sound(&self, begin: Instant) -> f64 {
+    fn first_sound(&self, begin: Instant, whose: impl Fn() -> String) -> f64 {
         let limit = Duration::from_secs(5);
         loop {
-            let heard = self.sounds.recv_timeout(limit).expect("nothing was heard at the monitor of the sound device");
+            let Ok(heard) = self.sounds.recv_timeout(limit) else {
+                panic!("nothing was heard at the monitor of the sound device. {}", whose());
+            };
             if heard > begin {
                 return (heard - begin).as_secs_f64() * 1e3;
             }
@@ -159,6 +161,10 @@ fn main() {
         return;
     }
     let _turn = desk::take_turns();
+    assert!(
+        Command::new("espeak-ng").arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success()),
+        "espeak-ng is needed as the voice of the Python client: the Debian package espeak-ng"
+    );
     let (mut ours, mut memory, mut theirs, mut their_memory) = (vec![], vec![], vec![], vec![]);
     for _ in 0..ROUNDS {
         let (ready, resident) = luna_ready();
@@ -180,7 +186,9 @@ fn main() {
         ear.wait_for_silence();
         let begin = Instant::now();
         luna.order("on");
-        let first = ear.first_sound(begin);
+        let first = ear.first_sound(begin, || {
+            format!("Round {round}\n{}\n{}", luna.seen.lock().unwrap(), luna.log.lock().unwrap())
+        });
         luna.order("off");
         // The notice of switching off ends before the next round.
         luna.hears("껐어요");
@@ -205,7 +213,7 @@ fn main() {
         let begin = Instant::now();
         std::io::Write::write_all(python.stdin.as_mut().unwrap(), format!("{} {}\n", point.0, point.1).as_bytes())
             .unwrap();
-        let first = ear.first_sound(begin);
+        let first = ear.first_sound(begin, || format!("The Python client's round {round}"));
         if round >= 2 {
             their_sound.push(first);
         }

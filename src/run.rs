@@ -65,8 +65,9 @@ pub fn run(loaded: Loaded, options: Options, ready: impl FnOnce(&Ready)) -> anyh
     refuse_a_second_luna()?;
     let metrics = install_metrics(&loaded.config)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
-        // Actors wait more than they work; engines have processes of their own.
-        .worker_threads(2)
+        // Actors wait more than they work, and engines have processes of their own; but one that blocks its thread against the rules, until the
+        // watchdog has replaced it, must leave threads to the others (KER-8).
+        .worker_threads(4)
         .max_blocking_threads(8)
         .enable_all()
         .build()

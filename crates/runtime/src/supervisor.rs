@@ -6,6 +6,7 @@
 mod child;
 mod events;
 mod overseer;
+mod ticker;
 mod watchdog;
 
 use std::fmt;
@@ -24,7 +25,6 @@ use crate::metric_names::how;
 use crate::restart::RestartPolicy;
 use crate::shell::Shell;
 use crate::sync::lock;
-use crate::task::Task;
 
 pub use crate::restart::GroupPolicy;
 pub use events::{ChildId, ChildState, ChildStatus, GroupId, Observer, ShutdownReport, TreeEvent, TreeSettings};
@@ -32,6 +32,7 @@ pub use events::{ChildId, ChildState, ChildStatus, GroupId, Observer, ShutdownRe
 use child::{Ending, NewChild, Spec};
 use events::Row;
 use overseer::{Order, Overseer};
+use ticker::Ticker;
 
 /// The tree. Dropping it ends all its actors at once; [`Tree::shutdown`] does so in order.
 pub struct Tree {
@@ -40,7 +41,7 @@ pub struct Tree {
     groups: AtomicUsize,
     settings: TreeSettings,
     /// Makes the overseer look at its children; ends with the tree.
-    _ticker: Task,
+    _ticker: Ticker,
 }
 
 impl fmt::Debug for Tree {
@@ -64,13 +65,7 @@ impl Tree {
     pub fn with_settings(observer: Observer, settings: TreeSettings) -> Self {
         let rows = Arc::new(Mutex::new(Vec::new()));
         let overseer = Overseer::start(observer, settings, rows.clone());
-        let looked_at = overseer.clone();
-        let ticker = Task::spawn("supervisor", async move {
-            // Ends with the overseer.
-            while looked_at.send_message(Order::Look).is_ok() {
-                tokio::time::sleep(settings.watchdog_period).await;
-            }
-        });
+        let ticker = Ticker::start(&overseer, settings.watchdog_period);
         Self { overseer, rows, groups: AtomicUsize::new(0), settings, _ticker: ticker }
     }
 

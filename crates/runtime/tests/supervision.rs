@@ -41,6 +41,8 @@ enum Word {
     AskAndPanic(Reply<u32>),
     HangAsync(Reply<u32>),
     HangThread(Duration),
+    /// Blocks the very worker thread whose turn it was to run the timers.
+    SleepThenHangThread(Duration),
     Long {
         steps: u32,
     },
@@ -136,6 +138,10 @@ impl Actor for Subject {
             }
             Word::TaskPanic => self.task = Some(context.spawn(async { panic!("in a task") })),
             Word::Later => self.task = Some(context.send_after(MS(10), Word::Say(99))),
+            Word::SleepThenHangThread(time) => {
+                tokio::time::sleep(MS(5)).await;
+                std::thread::sleep(time);
+            }
         }
         Ok(())
     }
@@ -259,6 +265,7 @@ async fn bad_starts_are_tried_again_ker_7() {
     let mut s = Setup::new("bad-start", 3);
     s.post([Word::Say(1)]);
     s.expect(&[Did::Started, Did::Heard(1)]).await;
+    s.event("restart", |e| matches!(e, TreeEvent::Restarted { .. })).await;
     assert_eq!(s.tree.status()[0].restarts, 1, "it came back once");
 }
 
@@ -344,6 +351,18 @@ async fn a_handler_that_blocks_its_thread_is_replaced_and_takes_nothing_more_ker
     }
     assert_eq!(s.count("luna_messages_crashed_total", &[]), 1.0);
     assert_eq!(s.tree.status()[0].restarts, 1);
+}
+
+// KER-8
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_handler_that_blocks_the_thread_of_the_timers_is_seen_ker_8() {
+    for round in 0..5 {
+        let mut s = Setup::new("hang-timers", 0);
+        s.expect(&[Did::Started]).await;
+        s.post([Word::SleepThenHangThread(MS(900)), Word::Say(round)]);
+        s.event("abandonment", |e| matches!(e, TreeEvent::Abandoned { .. })).await;
+        s.expect(&[Did::Started, Did::Heard(round)]).await;
+    }
 }
 
 // KER-8
