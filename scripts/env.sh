@@ -9,6 +9,11 @@ export LUNA_MODELS=${LUNA_MODELS:-$CACHE/models}
 # Tools that were unpacked without being installed (see setup.sh).
 export PATH=$PATH:$CACHE/tools/usr/bin
 
+# C++ that was compiled before is not compiled again, wherever the target folder is.
+if command -v ccache >/dev/null; then
+    export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=$ROOT
+fi
+
 say() { printf '\033[1m==>\033[0m %s\n' "$*" >&2; }
 note() { printf '    %s\n' "$*" >&2; }
 die() {

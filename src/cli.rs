@@ -10,6 +10,10 @@ pub mod ctl;
 pub mod read;
 pub mod say;
 
+pub mod llm;
+pub mod progress;
+pub mod transcribe;
+
 pub mod config;
 pub mod doctor;
 pub mod models;
@@ -18,6 +22,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use luna_models::Manifest;
+use luna_models::manifest::Format;
 
 use crate::config::{LoadOptions, Loaded};
 
@@ -55,6 +61,10 @@ pub enum Command {
     Read(read::Arguments),
     /// Says a text, or writes it to a sound file.
     Say(say::Arguments),
+    /// Has a language model on this machine answer.
+    Llm(llm::Arguments),
+    /// Writes the speech in a sound file down.
+    Transcribe(transcribe::Arguments),
     /// Tells what works here, and how to get the rest.
     Doctor(doctor::Arguments),
     /// Shows, checks and describes the configuration.
@@ -109,6 +119,8 @@ pub fn dispatch(cli: Cli) -> ExitCode {
         Command::Ctl(arguments) => ctl::run(arguments),
         Command::Read(arguments) => read::run(arguments, &globals),
         Command::Say(arguments) => say::run(arguments, &globals),
+        Command::Llm(arguments) => llm::run(arguments, &globals),
+        Command::Transcribe(arguments) => transcribe::run(arguments, &globals),
         Command::Doctor(arguments) => doctor::run(arguments, &globals),
         Command::Config(arguments) => config::run(arguments, &globals),
         Command::Models(arguments) => models::run(arguments, &globals),
@@ -117,6 +129,24 @@ pub fn dispatch(cli: Cli) -> ExitCode {
         output::error(&error);
         if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
     })
+}
+
+/// A model that was named on the command line: a name of the manifest whose file has this format, or the path of a file.
+///
+/// # Errors
+/// A name that there is not, as a sentence with all that there are: wrong usage.
+pub fn chosen_model(named: &str, format: Format) -> Result<String, String> {
+    if let Some(path) = crate::engines::model_path(named) {
+        let whole = path.canonicalize().or_else(|_| std::path::absolute(path));
+        return Ok(whole.unwrap_or_else(|_| path.to_owned()).display().to_string());
+    }
+    let models = Manifest::built_in().map(|manifest| manifest.models).unwrap_or_default();
+    let fits = models.into_iter().filter(|model| model.files.first().is_some_and(|file| file.format == format));
+    let known: Vec<String> = fits.map(|model| model.name).collect();
+    if known.iter().any(|name| name == named) {
+        return Ok(named.to_owned());
+    }
+    Err(format!("luna: there is no model \"{named}\" for this. Known: {}; or give the path of a file.", known.join(", ")))
 }
 
 /// A runtime for commands that do one thing and end.

@@ -1,10 +1,12 @@
 //! What works on this machine, tried for real (KER-9). Each check stands for itself: one that fails or hangs leaves the others.
 
 mod checks;
+mod thinking;
 
 use std::time::Duration;
 
 use luna_messages::Lang;
+use luna_messages::engine::EngineKind;
 use serde::Serialize;
 
 use crate::config::Loaded;
@@ -62,7 +64,11 @@ impl Finding {
             "text_recognition" => ("글자 인식", "Text recognition"),
             "korean_text_recognition" => ("한국어 글자 인식", "Korean text recognition"),
             "models" => ("모델", "Models"),
-            "language_model" => ("언어 모델", "Language model"),
+            "language_model_engine" => ("언어 모델 엔진", "Engine of language models"),
+            "language_model" => ("언어 모델", "Language models"),
+            "speech_recognition_engine" => ("음성 인식 엔진", "Engine of speech recognition"),
+            "speech_recognition" => ("음성 인식 모델", "Model of speech recognition"),
+            "memory" => ("모델을 위한 메모리", "Memory for models"),
             _ => ("그 밖", "Other"),
         };
         match lang {
@@ -85,7 +91,13 @@ pub async fn examine(loaded: &Loaded, system: &System) -> Vec<Finding> {
     findings.push(checks::models(config));
     let recognition = tokio::time::timeout(CHECK_LIMIT, checks::recognition(config)).await;
     findings.extend(recognition.unwrap_or_else(|_| vec![too_slow("text_recognition")]));
-    findings.push(checks::language_model());
+    let engine = thinking::engine("language_model_engine", EngineKind::Llm, config);
+    findings.push(limited("language_model_engine", engine).await);
+    findings.push(limited("language_model", thinking::language_models(config)).await);
+    let engine = thinking::engine("speech_recognition_engine", EngineKind::Stt, config);
+    findings.push(limited("speech_recognition_engine", engine).await);
+    findings.push(limited("speech_recognition", thinking::speech_recognition(config)).await);
+    findings.push(limited("memory", thinking::memory(config, system)).await);
     findings
 }
 

@@ -1,12 +1,18 @@
 //! Where the engine programs and their models are, by the configuration.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use luna_actor_ocr::FindModels;
 use luna_messages::capability::Unavailable;
-use luna_messages::engine::{EngineKind, OcrLoad, RecogniserLoad, SpeechLoad, TesseractLoad};
+use luna_messages::engine::{
+    EngineKind, LlmLoad, LoadSpec, ModelFile, OcrLoad, RecogniserLoad, SpeechLoad, SttLoad, TesseractLoad,
+};
+use luna_messages::gpu::Place;
+use luna_messages::llm::LlmTask;
 use luna_models::{Manifest, ModelError, Store};
 use luna_runtime::engine::{EngineProgram, engine_path};
+use luna_runtime::holder::HeldModel;
 
 use crate::config::Config;
 
@@ -17,6 +23,8 @@ pub fn program(kind: EngineKind, config: &Config) -> EngineProgram {
     let (name, nice) = match kind {
         EngineKind::Ocr => ("luna-engine-ocr", nice),
         EngineKind::Speech => ("luna-engine-speech-espeak", 0),
+        EngineKind::Llm => ("luna-engine-llm", nice),
+        EngineKind::Stt => ("luna-engine-stt", 0),
     };
     EngineProgram { kind, path: engine_path(name), arguments: Vec::new(), nice }
 }
@@ -59,6 +67,108 @@ pub fn ocr_load(config: &Config) -> Result<OcrLoad, ModelError> {
     })
 }
 
+/// Layers of a model that are put on the card: all.
+const ALL_LAYERS: u32 = 999;
+
+/// The path that a task's model is given by; `None` where it is a name out of the manifest.
+#[must_use]
+pub fn model_path(named: &str) -> Option<&Path> {
+    let path = Path::new(named);
+    let is_path =
+        path.extension().is_some_and(|ending| ending == "gguf" || ending == "bin") || named.contains(['/', '\\']);
+    is_path.then_some(path)
+}
+
+/// A model's file on this disk.
+struct Found {
+    file: PathBuf,
+    bytes: u64,
+    /// What the manifest says that it needs, bytes; 0 where it is not in it.
+    memory: u64,
+}
+
+/// Finds the file that a task's model is. One of the manifest has its checksum compared, once, and again when the file changes (PRV-7).
+fn find(config: &Config, named: &str) -> Result<Found, Unavailable> {
+    let (file, memory) = match model_path(named) {
+        Some(path) => (path.to_owned(), 0),
+        None => {
+            let store = store(config).map_err(|error| not_there(&error))?;
+            let entry = store.manifest().expect_model(named).map_err(|error| not_there(&error))?;
+            (store.resolve_first(named).map_err(|error| not_there(&error))?, entry.memory_mb << 20)
+        }
+    };
+    let about = std::fs::metadata(&file).ok().filter(std::fs::Metadata::is_file);
+    let bytes = about.map(|about| about.len()).ok_or_else(|| Unavailable {
+        reason: format!("The model file {} is not there.", file.display()),
+        remedy: "Put it there, or name another one under models.tasks.".to_owned(),
+    })?;
+    Ok(Found { file, bytes, memory })
+}
+
+fn not_there(error: &ModelError) -> Unavailable {
+    let text = error.to_string();
+    match text.split_once(". Get it") {
+        Some((reason, how)) => Unavailable { reason: format!("{reason}."), remedy: format!("Get it{how}") },
+        None => Unavailable { reason: text, remedy: "`luna models list` shows all models.".to_owned() },
+    }
+}
+
+fn not_configured(key: &str, what: &str) -> Unavailable {
+    Unavailable {
+        reason: format!("No model for {what} is configured."),
+        remedy: format!("Set {key} to a name that `luna models list` shows, or to the path of a file."),
+    }
+}
+
+/// The language model for a task (TRN-5).
+///
+/// # Errors
+/// What is missing or broken.
+pub fn llm_model(config: &Config, task: LlmTask) -> Result<HeldModel, Unavailable> {
+    let tasks = &config.models.tasks;
+    let (named, what) = match task {
+        LlmTask::Intent => (&tasks.intent, "understanding commands"),
+        LlmTask::Translate => (&tasks.translate, "translating"),
+    };
+    let key = format!("models.tasks.{}", task.name());
+    let named = named.as_ref().ok_or_else(|| not_configured(&key, what))?;
+    let found = find(config, named)?;
+    let engine = &config.engines.llm;
+    let bytes = luna_actor_llm::room::needed(found.bytes, engine.context_tokens).max(found.memory);
+    let load = LlmLoad {
+        name: named.clone(),
+        model: ModelFile { path: found.file.clone(), bytes: Some(found.bytes), sha256: None },
+        projector: None,
+        context_tokens: engine.context_tokens,
+        threads: engine.threads as usize,
+        gpu_layers: 0,
+    };
+    let spec = move |place| {
+        let gpu_layers = if place == Place::Card { ALL_LAYERS } else { 0 };
+        LoadSpec::Llm(LlmLoad { gpu_layers, ..load.clone() })
+    };
+    Ok(HeldModel { name: named.clone(), file: found.file, bytes, spec: Arc::new(spec) })
+}
+
+/// The model of speech recognition.
+///
+/// # Errors
+/// What is missing or broken.
+pub fn stt_model(config: &Config) -> Result<HeldModel, Unavailable> {
+    let named = config.models.tasks.stt.as_ref();
+    let named = named.ok_or_else(|| not_configured("models.tasks.stt", "speech recognition"))?;
+    let found = find(config, named)?;
+    let bytes = luna_actor_stt::room::needed(found.bytes).max(found.memory);
+    let load = SttLoad {
+        name: named.clone(),
+        model: ModelFile { path: found.file.clone(), bytes: Some(found.bytes), sha256: None },
+        threads: config.engines.stt.threads as usize,
+        gpu: false,
+    };
+    let spec = move |place| LoadSpec::Stt(SttLoad { gpu: place == Place::Card, ..load.clone() });
+    Ok(HeldModel { name: named.clone(), file: found.file, bytes, spec: Arc::new(spec) })
+}
+
 /// The store of models, where the configuration or `LUNA_MODELS` says.
 ///
 /// # Errors
@@ -70,4 +180,54 @@ pub fn store(config: &Config) -> Result<Store, ModelError> {
 
 fn unavailable(error: &ModelError) -> Unavailable {
     Unavailable { reason: error.to_string(), remedy: "Run `luna models fetch`.".to_owned() }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    // ENG-4, KER-9
+    #[test]
+    fn a_model_is_found_by_path_or_by_name_or_it_is_said_how_to_get_it_eng_4_ker_9() {
+        let folder = tempfile::tempdir().unwrap();
+        let there = folder.path().join("m.gguf");
+        std::fs::write(&there, vec![0; 3 << 20]).unwrap();
+        let mut config = Config::built_in("default").unwrap();
+        config.models.directory = Some(folder.path().to_owned());
+        let mut find = |named: Option<&str>| {
+            config.models.tasks.intent = named.map(str::to_owned);
+            llm_model(&config, LlmTask::Intent)
+        };
+        let found = find(there.to_str()).unwrap();
+        assert!(found.bytes > 3 << 20 && found.file == there, "{found:?}");
+        let layers = |place| match (found.spec)(place) {
+            LoadSpec::Llm(load) => (load.gpu_layers, load.model.bytes),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!((layers(Place::Ram), layers(Place::Card)), ((0, Some(3 << 20)), (ALL_LAYERS, Some(3 << 20))));
+        let mut fails = |named: Option<&str>, part: &str| {
+            let why = find(named).unwrap_err();
+            assert!(format!("{} {}", why.reason, why.remedy).contains(part), "{named:?}: {why:?}");
+        };
+        fails(None, "models.tasks.intent");
+        fails(Some("/nowhere/x.gguf"), "/nowhere/x.gguf is not there");
+        fails(Some(folder.path().join("no.gguf").to_str().unwrap()), "no.gguf");
+        config.models.tasks.stt = None;
+        assert!(stt_model(&config).unwrap_err().reason.contains("speech recognition"));
+    }
+
+    #[test]
+    fn paths_are_told_from_names() {
+        for (named, is_path) in [
+            ("qwen3-4b-instruct-2507", false),
+            ("whisper-base", false),
+            ("/m/x.gguf", true),
+            ("x.gguf", true),
+            ("./x", true),
+            ("C:\\m\\x.bin", true),
+        ] {
+            assert_eq!(model_path(named).is_some(), is_path, "{named}");
+        }
+    }
 }

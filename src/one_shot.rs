@@ -1,7 +1,12 @@
-//! What is done once, without a Luna that keeps running: `luna read`, `luna say`, and the checks of `luna doctor`.
+//! What is done once, without a Luna that keeps running: `luna read`, `luna say`, `luna llm`, `luna transcribe`, and the checks of
+//! `luna doctor`.
 //! The same actors' logic and engines as in the running one; nothing is written twice.
 
 pub mod candidates;
 pub mod pick;
 pub mod picture;
 pub mod sound;
+
+pub mod generate;
+pub mod models;
+pub mod transcribe;

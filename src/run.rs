@@ -22,7 +22,7 @@ use tokio::time::Instant;
 use crate::config::{Config, ConfigWatcher, Loaded, changes};
 use crate::http::{self, Endpoint};
 use crate::logging::{self, RecentLog};
-use crate::settings::Live;
+use crate::settings::{self, Live};
 use crate::wiring::Wiring;
 use crate::{control_file, tree};
 
@@ -217,6 +217,7 @@ async fn reload(mut watcher: ConfigWatcher, live: Live, wiring: Wiring) {
                 }
                 tracing::warn!(safe = ?changes.safe, after_restart = ?changes.needs_restart, "The configuration file changed.");
                 live.set(loaded.config);
+                drop(wiring.tts.post(TtsMessage::Configure(settings::of_tts(&live.get()).manner)));
                 wiring.announcer.say(if changes.safe.is_empty() {
                     Phrase::ConfigurationNeedsRestart
                 } else {

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+use luna_actor_gpu::GpuSettings;
 use luna_actor_ocr::OcrSettings;
 use luna_actor_tts::TtsSettings;
 use luna_actor_uia::UiaSettings;
 use luna_logic::choose::ChoiceWeights;
 use luna_logic::focus;
 use luna_logic::region::RegionRule;
+use luna_messages::tts::Manner;
 use luna_messages::{Lane, Lang};
 use luna_runtime::inbox::InboxSettings;
 
@@ -121,14 +123,26 @@ pub fn of_tts(config: &Config) -> TtsSettings {
     let tts = &config.tts;
     #[expect(clippy::cast_possible_truncation, reason = "speeds between 0.25 and 5")]
     let speed = |value: f64| value as f32;
-    TtsSettings {
+    let manner = Manner {
         rate: speed(tts.rate),
         rate_step: speed(tts.rate_step),
         rate_min: speed(tts.rate_min),
         rate_max: speed(tts.rate_max),
         voices: BTreeMap::from([(Lang::Ko, tts.voices.ko.clone()), (Lang::En, tts.voices.en.clone())]),
-        buffer_frames: tts.buffer_frames,
-        device: tts.device.clone(),
+    };
+    TtsSettings { manner, buffer_frames: tts.buffer_frames, device: tts.device.clone() }
+}
+
+/// What the token is told.
+#[must_use]
+pub const fn of_gpu(config: &Config, listening_full: bool) -> GpuSettings {
+    let gpu = &config.gpu;
+    GpuSettings {
+        budget_mb: gpu.budget_mb,
+        linger: Duration::from_millis(gpu.linger_ms),
+        grace: Duration::from_millis(gpu.grace_ms),
+        wait_bound: Duration::from_millis(gpu.wait_bound_ms),
+        listening_full,
     }
 }
 

@@ -4,9 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use luna_actor_focus::FocusActor;
+use luna_actor_gpu::GpuActor;
+use luna_actor_llm::LlmActor;
 use luna_actor_metrics::MetricsActor;
 use luna_actor_ocr::OcrActor;
 use luna_actor_reflex::ReflexActor;
+use luna_actor_stt::SttActor;
 use luna_actor_tts::TtsActor;
 use luna_actor_uia::UiaActor;
 use luna_runtime::restart::{GroupPolicy, RestartPolicy};
@@ -21,6 +24,9 @@ use crate::wiring::Wiring;
 /// | actor | group | handler deadline | why |
 /// |---|---|---|---|
 /// | metrics | | 5 s | folds histograms |
+/// | gpu | | 2 s | decides and posts; the memory of the card is a call of its driver |
+/// | llm | | 2 s | starts work elsewhere |
+/// | stt | | 2 s | starts work elsewhere |
 /// | tts | | 1 s | a handler of it only notes and posts; a person waits |
 /// | ocr | reading | 2 s | starts work elsewhere |
 /// | uia | reading | 2 s | starts work elsewhere |
@@ -30,8 +36,6 @@ use crate::wiring::Wiring;
 pub fn plant(wiring: &Wiring, live: &Live, metrics: Option<PrometheusHandle>) -> Tree {
     let announcer = wiring.announcer.clone();
     let tree = Tree::new(Arc::new(move |event| announcer.tree(&event)));
-    let within =
-        |deadline: u64| RestartPolicy { handler_deadline: Duration::from_millis(deadline), ..RestartPolicy::default() };
     // Reading hangs together: if one of its three fails again and again, fresh ones for all.
     let reading = tree.group("reading", GroupPolicy::default());
 
@@ -41,6 +45,8 @@ pub fn plant(wiring: &Wiring, live: &Live, metrics: Option<PrometheusHandle>) ->
         }
     });
     tree.add(within(5000), wiring.metrics.clone(), move || MetricsActor::new(upkeep.clone()));
+
+    plant_models(&tree, wiring);
 
     let (parts, config) = (wiring.tts_parts(), live.clone());
     tree.add(within(1000), wiring.tts.clone(), move || TtsActor::new(settings::of_tts(&config.get()), parts.clone()));
@@ -57,4 +63,20 @@ pub fn plant(wiring: &Wiring, live: &Live, metrics: Option<PrometheusHandle>) ->
     let parts = wiring.reflex_parts();
     tree.add(within(500), wiring.reflex.clone(), move || ReflexActor::new(parts.clone()));
     tree
+}
+
+/// Starts the actors of models: the rows gpu, llm and stt. Nothing is loaded before it is needed.
+pub fn plant_models(tree: &Tree, wiring: &Wiring) {
+    let parts = wiring.gpu_parts();
+    tree.add(within(2000), wiring.gpu.clone(), move || GpuActor::new(parts.clone()));
+
+    let parts = wiring.llm_parts();
+    tree.add(within(2000), wiring.llm.clone(), move || LlmActor::new(parts.clone()));
+
+    let parts = wiring.stt_parts();
+    tree.add(within(2000), wiring.stt.clone(), move || SttActor::new(parts.clone()));
+}
+
+fn within(deadline: u64) -> RestartPolicy {
+    RestartPolicy { handler_deadline: Duration::from_millis(deadline), ..RestartPolicy::default() }
 }

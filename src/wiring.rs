@@ -1,10 +1,15 @@
 //! Which inbox each actor is handed, and what of the machine.
 
+use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use luna_actor_focus::FocusParts;
-use luna_actor_ocr::OcrParts;
+use luna_actor_gpu::{GpuParts, GpuShared, HolderLink};
+use luna_actor_llm::LlmParts;
+use luna_actor_ocr::{FindModels, OcrParts};
 use luna_actor_reflex::ReflexParts;
+use luna_actor_stt::SttParts;
 use luna_actor_tts::TtsParts;
 use luna_actor_uia::UiaParts;
 use luna_messages::bus::BusEvent;
@@ -12,17 +17,23 @@ use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::control::Command;
 use luna_messages::engine::EngineKind;
 use luna_messages::focus::{FocusMessage, ReflexMessage};
+use luna_messages::gpu::{GpuMessage, HolderOrder};
+use luna_messages::llm::LlmMessage;
 use luna_messages::metrics::MetricsMessage;
 use luna_messages::ocr::OcrMessage;
+use luna_messages::stt::SttMessage;
 use luna_messages::tts::{SpeechEvent, TtsMessage};
 use luna_messages::uia::UiaMessage;
 use luna_platform::PlatformError;
 use luna_platform::accessibility::{self, Accessibility};
 use luna_platform::audio::{self, AudioOutput};
 use luna_platform::capture::{self, Capture};
+use luna_platform::card::{self, Card, Memory};
 use luna_platform::hot_key::{self, HotKey, HotKeys};
 use luna_platform::pointer::{self, Pointer, Watch};
 use luna_runtime::capabilities::Capabilities;
+use luna_runtime::engine::EngineProgram;
+use luna_runtime::holder::EngineSlot;
 use luna_runtime::inbox::Inbox;
 
 use crate::announce::Announcer;
@@ -40,6 +51,8 @@ pub struct System {
     pub pointer: Arc<dyn Pointer>,
     pub hot_keys: Arc<dyn HotKeys>,
     pub audio: Arc<dyn AudioOutput>,
+    pub card: Arc<dyn Card>,
+    pub memory: Arc<dyn Memory>,
 }
 
 impl System {
@@ -52,6 +65,8 @@ impl System {
             pointer: pointer::system(),
             hot_keys: hot_key::system(),
             audio: audio::system(),
+            card: card::system(),
+            memory: card::system_memory(),
         }
     }
 }
@@ -65,7 +80,16 @@ pub struct Wiring {
     pub uia: Inbox<UiaMessage>,
     pub ocr: Inbox<OcrMessage>,
     pub tts: Inbox<TtsMessage>,
+    pub gpu: Inbox<GpuMessage>,
+    pub llm: Inbox<LlmMessage>,
+    pub stt: Inbox<SttMessage>,
     pub metrics: Inbox<MetricsMessage>,
+    /// The engine of language models, while it runs: ended by the token and at the end, whatever its actor does.
+    pub llm_engine: Arc<EngineSlot>,
+    /// The engine of speech recognition, while it runs.
+    pub stt_engine: Arc<EngineSlot>,
+    /// Whether Luna listens to everything that is said, and not only for commands (STT-2); then recognition may have the card (GPU-5).
+    pub listening_full: Arc<AtomicBool>,
     /// What Luna tells the outside.
     pub bus: Bus,
     /// Says trouble aloud.
@@ -74,6 +98,14 @@ pub struct Wiring {
     pub capabilities: Capabilities,
     /// The machine.
     pub system: System,
+    /// Finds the models of recognition; `None`: in the store. Tests without models set it.
+    pub ocr_models: Option<FindModels>,
+    /// Finds language models; `None`: by the configuration. Tests without models set it.
+    pub llm_model: Option<luna_actor_llm::FindModel>,
+    /// Finds the model of speech recognition; `None`: by the configuration. Tests without models set it.
+    pub stt_model: Option<luna_actor_stt::FindModel>,
+    /// Who has memory for models, and who waits for it. It outlives the token's actor.
+    gpu_shared: GpuShared,
     live: Live,
 }
 
@@ -87,7 +119,15 @@ impl Wiring {
         let tts = Inbox::new("tts", inboxes);
         let announcer = Announcer::new(tts.clone(), bus.clone(), settings::own_language(&config));
         let observer = announcer.clone();
+        let gpu = Inbox::new("gpu", inboxes);
         Self {
+            llm: Inbox::new("llm", inboxes),
+            stt: Inbox::new("stt", inboxes),
+            llm_engine: EngineSlot::new(EngineKind::Llm, gpu.clone()),
+            stt_engine: EngineSlot::new(EngineKind::Stt, gpu.clone()),
+            listening_full: Arc::default(),
+            gpu_shared: GpuShared::new(),
+            gpu,
             reflex: Inbox::new("reflex", inboxes),
             focus: Inbox::new("focus", inboxes),
             uia: Inbox::new("uia", inboxes),
@@ -98,6 +138,9 @@ impl Wiring {
             announcer,
             capabilities: Capabilities::new(Arc::new(move |capability, state| observer.capability(capability, state))),
             system: system.clone(),
+            ocr_models: None,
+            llm_model: None,
+            stt_model: None,
             live: live.clone(),
         }
     }
@@ -153,7 +196,7 @@ impl Wiring {
         OcrParts {
             capture: self.system.capture.clone(),
             program: engines::program(EngineKind::Ocr, &config),
-            models: engines::find_ocr_models(Config::clone(&config)),
+            models: self.ocr_models.clone().unwrap_or_else(|| engines::find_ocr_models(Config::clone(&config))),
             capabilities: self.capabilities.clone(),
             settings: self.settings(settings::of_ocr),
         }
@@ -170,6 +213,57 @@ impl Wiring {
             capabilities: self.capabilities.clone(),
             events: Arc::new(move |event: SpeechEvent| drop(focus.post(FocusMessage::Speech(event)))),
         }
+    }
+
+    /// What the GpuToken actor is handed.
+    #[must_use]
+    pub fn gpu_parts(&self) -> GpuParts {
+        let (llm, stt) = (self.llm.clone(), self.stt.clone());
+        let holders = HashMap::from([
+            (EngineKind::Llm, holder(&self.llm_engine, move |order| drop(llm.post(LlmMessage::Order(order))))),
+            (EngineKind::Stt, holder(&self.stt_engine, move |order| drop(stt.post(SttMessage::Order(order))))),
+        ]);
+        let (live, listening_full) = (self.live.clone(), self.listening_full.clone());
+        GpuParts {
+            shared: self.gpu_shared.clone(),
+            holders,
+            card: self.system.card.clone(),
+            memory: self.system.memory.clone(),
+            settings: Arc::new(move || settings::of_gpu(&live.get(), listening_full.load(Ordering::Relaxed))),
+        }
+    }
+
+    /// What the Llm actor is handed. To be asked for once: clones share what waits.
+    #[must_use]
+    pub fn llm_parts(&self) -> LlmParts {
+        let live = self.live.clone();
+        let find = self.llm_model.clone();
+        LlmParts::new(
+            self.program(EngineKind::Llm),
+            find.unwrap_or_else(|| Arc::new(move |task| engines::llm_model(&live.get(), task))),
+            self.llm_engine.clone(),
+            self.capabilities.clone(),
+            self.live.get().mailbox.bound.llm,
+        )
+    }
+
+    /// What the Stt actor is handed. To be asked for once: clones share what waits.
+    #[must_use]
+    pub fn stt_parts(&self) -> SttParts {
+        let live = self.live.clone();
+        let find = self.stt_model.clone();
+        SttParts::new(
+            self.program(EngineKind::Stt),
+            find.unwrap_or_else(|| Arc::new(move || engines::stt_model(&live.get()))),
+            self.stt_engine.clone(),
+            self.capabilities.clone(),
+            self.live.get().mailbox.bound.llm,
+        )
+    }
+
+    fn program(&self, kind: EngineKind) -> Arc<dyn Fn() -> EngineProgram + Send + Sync> {
+        let live = self.live.clone();
+        Arc::new(move || engines::program(kind, &live.get()))
     }
 
     /// The configuration as it is now.
@@ -211,6 +305,12 @@ impl Wiring {
         self.capabilities.set(Capability::HotKey, state);
         watch
     }
+}
+
+/// How the token reaches who holds a model. An order that is refused is made up for by ending the engine.
+fn holder(slot: &Arc<EngineSlot>, order: impl Fn(HolderOrder) + Send + Sync + 'static) -> HolderLink {
+    let (ends, looks) = (slot.clone(), slot.clone());
+    HolderLink { order: Arc::new(order), end: Arc::new(move || ends.end()), alive: Arc::new(move || looks.is_alive()) }
 }
 
 /// The configured keys with their commands. The configuration was checked, so that each key and command exists.

@@ -281,6 +281,8 @@ fn every_command_has_help() {
         &["ctl", "events"],
         &["read"],
         &["say"],
+        &["llm"],
+        &["transcribe"],
         &["doctor"],
         &["config"],
         &["models"],

@@ -10,6 +10,18 @@ pub fn line(text: &str) -> bool {
     writeln!(out, "{text}").and_then(|()| out.flush()).is_ok()
 }
 
+/// Prints a piece of a text at once, without ending the line. Returns false once nobody reads any more.
+pub fn piece(text: &str) -> bool {
+    let mut out = io::stdout().lock();
+    write!(out, "{text}").and_then(|()| out.flush()).is_ok()
+}
+
+/// Prints a piece of a remark beside the output proper, without ending the line.
+pub fn remark_piece(text: &str) {
+    let mut out = io::stderr().lock();
+    let _ = write!(out, "{text}").and_then(|()| out.flush());
+}
+
 /// Prints a value as JSON, readable.
 pub fn json(value: &impl Serialize) -> bool {
     serde_json::to_string_pretty(value).is_ok_and(|text| line(&text))

@@ -81,6 +81,9 @@ struct Picked {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     rows: Vec<Vec<String>>,
     has_header: bool,
+    /// Which of the rows is pointed at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    row: Option<usize>,
 }
 
 impl From<Pick> for Picked {
@@ -92,6 +95,7 @@ impl From<Pick> for Picked {
             confidence: pick.confidence,
             rows: pick.rows,
             has_header: pick.has_header,
+            row: pick.row,
         }
     }
 }
@@ -171,7 +175,9 @@ fn of_picture(
 fn report_of_picture(result: OcrResult, picked: Option<OcrPick>) -> (Report, Reading) {
     let reading = match &picked {
         Some(found) => reading_of(&found.pick),
-        None if !result.rows.is_empty() => Reading::Rows { rows: result.rows.clone(), has_header: result.has_header },
+        None if !result.rows.is_empty() => {
+            Reading::Rows { rows: result.rows.clone(), has_header: result.has_header, row: 0 }
+        }
         None => {
             let text = result.blocks.iter().map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n");
             Reading::Text { text, offset: 0 }
@@ -205,7 +211,7 @@ fn of_screen(config: &Config, point: Point) -> anyhow::Result<(Report, Reading)>
 
 fn reading_of(pick: &Pick) -> Reading {
     if pick.is_table && !pick.rows.is_empty() {
-        Reading::Rows { rows: pick.rows.clone(), has_header: pick.has_header }
+        Reading::Rows { rows: pick.rows.clone(), has_header: pick.has_header, row: pick.row.unwrap_or(0) }
     } else {
         Reading::Text { text: pick.text.clone(), offset: pick.offset.unwrap_or(0) }
     }

@@ -39,6 +39,15 @@ pub enum LangChoice {
     En,
 }
 
+impl From<LangChoice> for Lang {
+    fn from(choice: LangChoice) -> Self {
+        match choice {
+            LangChoice::Ko => Self::Ko,
+            LangChoice::En => Self::En,
+        }
+    }
+}
+
 /// Speaks.
 ///
 /// # Errors
@@ -50,11 +59,8 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
         text.clear();
         std::io::stdin().read_to_string(&mut text).context("standard input is no text")?;
     }
-    let lang = match arguments.lang {
-        Some(LangChoice::Ko) => Lang::Ko,
-        Some(LangChoice::En) => Lang::En,
-        None => language::by_script(&text, crate::settings::own_language(&config)),
-    };
+    let by_script = || language::by_script(&text, crate::settings::own_language(&config));
+    let lang = arguments.lang.map_or_else(by_script, Lang::from);
     anyhow::ensure!(!text.trim().is_empty(), "there is nothing to say: the text is empty");
     let request = sound::request(Reading::Text { text, offset: 0 }, lang);
     let runtime = small_runtime()?;

@@ -4,11 +4,13 @@ use std::net::IpAddr;
 use std::sync::LazyLock;
 
 use luna_models::Manifest;
+use luna_models::manifest::Format;
 
 use super::Config;
 use super::error::{Fault, Problem};
 use super::shape::not_one_of;
 use super::tree::{Node, Value};
+use crate::engines;
 
 /// Commands that a key can be given to; the names of `luna ctl focus`.
 pub const COMMANDS: [&str; 22] = [
@@ -77,6 +79,12 @@ pub fn meant(node: &Node, release: bool, warnings: &mut Vec<String>) -> Result<C
     }
     Ok(config)
 }
+
+/// Models with the format of their first file.
+static NAMES_OF_FORMAT: LazyLock<Vec<(String, Format)>> = LazyLock::new(|| {
+    let models = Manifest::built_in().map(|manifest| manifest.models).unwrap_or_default();
+    models.into_iter().filter_map(|model| Some((model.name, model.files.first()?.format))).collect()
+});
 
 struct Check<'a> {
     node: &'a Node,
@@ -227,9 +235,6 @@ impl Check<'_> {
             ("engines.ocr.direction", ocr.direction.as_ref()),
             ("engines.ocr.recognition", Some(&ocr.recognition)),
             ("engines.ocr.recognition_ko", ocr.recognition_ko.as_ref()),
-            ("models.tasks.stt", tasks.stt.as_ref()),
-            ("models.tasks.intent", tasks.intent.as_ref()),
-            ("models.tasks.translate", tasks.translate.as_ref()),
             ("models.tasks.voice_activity", tasks.voice_activity.as_ref()),
         ];
         for (key, name) in named {
@@ -237,6 +242,40 @@ impl Check<'_> {
                 self.one_of(key, name, MODEL_NAMES.iter().map(String::as_str));
             }
         }
+        let by_name_or_path = [
+            ("models.tasks.stt", tasks.stt.as_ref(), Format::Ggml),
+            ("models.tasks.intent", tasks.intent.as_ref(), Format::Gguf),
+            ("models.tasks.translate", tasks.translate.as_ref(), Format::Gguf),
+        ];
+        for (key, name, format) in by_name_or_path {
+            if let Some(name) = name {
+                self.name_or_path(key, name, format);
+            }
+        }
+    }
+
+    /// Whether a file is there is not asked here: it may be placed later (KER-9).
+    fn name_or_path(&mut self, key: &str, name: &str, format: Format) {
+        let Some(path) = engines::model_path(name) else {
+            let names = NAMES_OF_FORMAT.iter().filter(|(_, of)| *of == format);
+            self.one_of(key, name, names.map(|(name, _)| name.as_str()));
+            return;
+        };
+        let (ending, what) =
+            if format == Format::Ggml { ("bin", "a Whisper file, ….bin") } else { ("gguf", "a GGUF file, ….gguf") };
+        let fits = path.extension().is_some_and(|found| found == ending);
+        self.refuse(
+            fits,
+            key,
+            format!("\"{name}\" is not {what}."),
+            "Name another file, or a model of `luna models list`.",
+        );
+        self.refuse(
+            path.is_absolute(),
+            key,
+            format!("\"{name}\" depends on where Luna is started."),
+            "Write the whole path, from the root folder on.",
+        );
     }
 }
 

@@ -13,9 +13,10 @@ use super::load::{LoadOptions, Loaded, load, user_file};
 use super::shape::join;
 
 /// Keys that are read once, when what they describe is opened. All others are taken over at once.
-const NEED_RESTART: [&str; 17] = [
+const NEED_RESTART: [&str; 20] = [
     "control",
-    "engines",
+    "engines.nice",
+    "engines.ocr",
     "groups",
     "http",
     "jobs.workers",
@@ -23,10 +24,12 @@ const NEED_RESTART: [&str; 17] = [
     "mailbox",
     "mcp",
     "metrics",
-    "models",
+    "models.directory",
+    "models.tasks.voice_activity",
     "privacy.ttl_purge_ms",
     "tools",
-    "tts",
+    "tts.buffer_frames",
+    "tts.device",
     "windows.log",
     "windows.ocr",
     "windows.stt",

@@ -64,8 +64,8 @@ pub struct Engines {
     pub ocr: OcrEngine,
     /// Speech recognition.
     pub stt: EngineThreads,
-    /// Language model.
-    pub llm: EngineThreads,
+    /// Language models.
+    pub llm: LlmEngine,
 }
 
 /// Text recognition; names out of the model manifest.
@@ -94,6 +94,18 @@ pub struct EngineThreads {
     pub threads: u32,
 }
 
+/// Language models.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LlmEngine {
+    /// Threads.
+    #[schemars(range(min = 1, max = 64))]
+    pub threads: u32,
+    /// Tokens that prompt, thinking and answer may have together. A model's own limit counts where it is lower.
+    #[schemars(range(min = 256, max = 131_072))]
+    pub context_tokens: u32,
+}
+
 /// Model files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -104,15 +116,15 @@ pub struct Models {
     pub tasks: ModelTasks,
 }
 
-/// Which model does what; names out of the model manifest, null: none.
+/// Which model does what; names out of the model manifest, or where it says so whole paths; null: none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ModelTasks {
-    /// Speech recognition.
+    /// Speech recognition; also the whole path of a Whisper file, `….bin`.
     pub stt: Option<String>,
-    /// Understanding commands (TRN-5).
+    /// Understanding commands (TRN-5); also the whole path of any GGUF file, `….gguf`.
     pub intent: Option<String>,
-    /// Translation (TRN-5).
+    /// Translation (TRN-5); also the whole path of any GGUF file, `….gguf`.
     pub translate: Option<String>,
     /// Noticing that someone speaks.
     pub voice_activity: Option<String>,

@@ -183,16 +183,6 @@ pub fn models(config: &Config) -> Finding {
     }
 }
 
-/// Translating and summarising.
-pub fn language_model() -> Finding {
-    Finding::not(
-        "language_model",
-        State::Limited,
-        "This version has no language-model engine: translating and summarising are not possible yet.",
-        "Nothing to do; reading, spelling and numbers work without it.",
-    )
-}
-
 fn of_platform(name: &'static str, error: &PlatformError) -> Finding {
     match error {
         PlatformError::Unavailable(why) => Finding::not(name, State::Missing, why.reason.clone(), why.remedy.clone()),
@@ -200,7 +190,7 @@ fn of_platform(name: &'static str, error: &PlatformError) -> Finding {
     }
 }
 
-fn of_engine(name: &'static str, failure: &EngineFailure) -> Finding {
+pub(super) fn of_engine(name: &'static str, failure: &EngineFailure) -> Finding {
     match failure {
         EngineFailure::Refused(error) => {
             Finding::not(name, State::Missing, error.message.clone(), error.remedy.clone())

@@ -117,11 +117,12 @@ fn safe_changes_and_those_that_need_a_restart_cfg_4() {
     assert!(changes(&old, &new).is_empty());
     new.focus_mode.follow = false;
     new.tts.buffer_frames = 256;
+    new.tts.rate = 1.5;
     new.http.port = 1;
     new.voice.dangerous.push("x".into());
     new.tools.remove("SongTool");
     let changes = changes(&old, &new);
-    assert_eq!(changes.safe, ["focus_mode.follow", "voice.dangerous"]);
+    assert_eq!(changes.safe, ["focus_mode.follow", "tts.rate", "voice.dangerous"]);
     assert_eq!(changes.needs_restart, ["http.port", "tools.SongTool", "tts.buffer_frames"]);
 }
 

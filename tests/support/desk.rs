@@ -83,7 +83,11 @@ impl Luna {
 
     /// Starts Luna with changes to her environment or arguments.
     pub fn start_with(change: impl FnOnce(&mut Command)) -> Self {
-        let home = tempfile::tempdir().unwrap();
+        Self::start_at(tempfile::tempdir().unwrap(), change)
+    }
+
+    /// In a home that another one may have left.
+    pub fn start_at(home: tempfile::TempDir, change: impl FnOnce(&mut Command)) -> Self {
         let mut command = luna(home.path());
         command.args(["run", "--json"]);
         change(&mut command);
@@ -92,13 +96,12 @@ impl Luna {
         collect(child.stdout.take().unwrap(), log.clone());
         collect(child.stderr.take().unwrap(), log.clone());
         let control = home.path().join("run/control.json");
-        wait(
-            "Luna to be ready",
-            Duration::from_secs(20),
-            || control.exists().then_some(()),
-            || log.lock().unwrap().clone(),
-        );
-        let control: Value = serde_json::from_slice(&std::fs::read(&control).unwrap()).unwrap();
+        // One that was killed leaves her file behind.
+        let own = || {
+            let control: Value = serde_json::from_slice(&std::fs::read(&control).ok()?).ok()?;
+            (control["process"] == child.id()).then_some(control)
+        };
+        let control = wait("Luna to be ready", Duration::from_secs(20), own, || log.lock().unwrap().clone());
         let text = |key: &str| control[key].as_str().unwrap().to_owned();
         let (address, token) = (text("address"), text("token"));
         let seen = Arc::new(Mutex::new(String::new()));
@@ -135,12 +138,18 @@ impl Luna {
     /// Waits until every actor and engine that can work does.
     #[track_caller]
     pub fn wait_for_capability(&self, capability: &str, state: &str) {
+        self.wait_for_capability_within(Duration::from_secs(30), capability, state);
+    }
+
+    /// The same with a limit of its own.
+    #[track_caller]
+    pub fn wait_for_capability_within(&self, limit: Duration, capability: &str, state: &str) {
         let is = || {
             let status: Value = serde_json::from_str(&self.get("status")).ok()?;
             let list = status["capabilities"].as_array()?.clone();
             list.iter().any(|c| c["capability"] == capability && c["state"] == state).then_some(())
         };
-        wait(&format!("{capability} to be {state}"), Duration::from_secs(30), is, || self.get("status"));
+        wait(&format!("{capability} to be {state}"), limit, is, || self.get("status"));
     }
 
     /// Waits for an event of that name which `fits`, and returns its data.
@@ -201,6 +210,18 @@ impl Drop for Luna {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Sends a signal by name to a process that is there.
+#[track_caller]
+pub fn kill(process: u32, signal: &str) {
+    assert!(kill_if_there(process, signal), "process {process} can't be sent {signal}");
+}
+
+/// The same; false where there is no such process.
+pub fn kill_if_there(process: u32, signal: &str) -> bool {
+    let status = Command::new("kill").args([format!("-{signal}"), process.to_string()]).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
 }
 
 /// Direct children of a process with their command lines.

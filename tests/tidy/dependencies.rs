@@ -15,6 +15,7 @@ enum Storey {
     Platform,
     Models,
     EngineProgram,
+    TinyModels,
     Actor,
     Engine,
     Root,
@@ -30,6 +31,7 @@ impl Storey {
             "crates/platform" => Self::Platform,
             "crates/models" => Self::Models,
             "crates/engine-program" => Self::EngineProgram,
+            "crates/tiny-models" => Self::TinyModels,
             _ if folder.starts_with("actors/") => Self::Actor,
             _ if folder.starts_with("engines/") => Self::Engine,
             _ => panic!("{folder}: the storey of this crate is not known; name it in tests/tidy/dependencies.rs"),
@@ -39,7 +41,7 @@ impl Storey {
     /// Whom code of this storey may import.
     fn imports(self) -> &'static [Self] {
         match self {
-            Self::Messages => &[],
+            Self::Messages | Self::TinyModels => &[],
             Self::Logic | Self::Runtime | Self::Platform | Self::Models | Self::EngineProgram => &[Self::Messages],
             Self::Engine => &[Self::Messages, Self::EngineProgram],
             Self::Actor => &[Self::Messages, Self::Logic, Self::Runtime, Self::Platform, Self::Models],
@@ -50,7 +52,7 @@ impl Storey {
     /// Whom its tests and benches may import besides: doubles and what lies below an actor, never an actor or an engine.
     fn imports_in_tests(self) -> &'static [Self] {
         match self {
-            Self::Messages | Self::Logic => &[],
+            Self::Messages | Self::Logic | Self::TinyModels => &[],
             Self::Runtime
             | Self::Platform
             | Self::Models
@@ -58,7 +60,15 @@ impl Storey {
             | Self::Engine
             | Self::Actor
             | Self::Root => {
-                &[Self::Messages, Self::Logic, Self::Runtime, Self::Platform, Self::Models, Self::EngineProgram]
+                &[
+                    Self::Messages,
+                    Self::Logic,
+                    Self::Runtime,
+                    Self::Platform,
+                    Self::Models,
+                    Self::EngineProgram,
+                    Self::TinyModels,
+                ]
             }
         }
     }

@@ -19,6 +19,9 @@ const RETRY_AFTER: Duration = Duration::from_secs(15);
 /// How long one recognition may take before the engine counts as hanging. A full screen takes about a second.
 const RECOGNITION_DEADLINE: Duration = Duration::from_secs(20);
 
+/// How long a load may take; it takes about a second.
+const LOADS: Duration = Duration::from_secs(60);
+
 /// How long the engine has to end by itself.
 const CLOSING_BUDGET: Duration = Duration::from_millis(300);
 
@@ -77,7 +80,10 @@ impl RecognitionEngine {
     async fn start(&self) -> Result<(EngineHost, Loaded), Unavailable> {
         let load = (self.models)()?;
         let host = EngineHost::start(&self.program).await.map_err(|failure| unavailable(&failure))?;
-        let loaded = host.load(LoadSpec::Ocr(load)).await.map_err(|failure| unavailable(&failure))?;
+        // Dropping the host ends the program.
+        let late = EngineFailure::TimedOut { what: "its models", after: LOADS };
+        let loading = tokio::time::timeout(LOADS, host.load(LoadSpec::Ocr(load)));
+        let loaded = loading.await.unwrap_or(Err(late)).map_err(|failure| unavailable(&failure))?;
         Ok((host, loaded))
     }
 
@@ -139,7 +145,14 @@ async fn run(host: &EngineHost, job: RecogniseJob, pixels: Bytes) -> Result<Vec<
     while let Some((chunk, _)) = run.next().await? {
         match chunk {
             EngineChunk::Line(line) => lines.push(line),
-            EngineChunk::Sound { .. } => {}
+            EngineChunk::Sound { .. }
+            | EngineChunk::Text { .. }
+            | EngineChunk::Usage(_)
+            | EngineChunk::TokenCounts { .. }
+            | EngineChunk::PartialTranscript { .. }
+            | EngineChunk::Transcript(_) => {
+                return Err(EngineFailure::Protocol { what: "it sent something else than lines of text".into() });
+            }
         }
     }
     Ok(lines)

@@ -14,6 +14,7 @@ use luna_messages::{Point, Rect};
 use luna_platform::PlatformError;
 use luna_platform::capture::{Capture, Shot, monitor_at};
 use luna_runtime::capabilities::Capabilities;
+use luna_runtime::task::blocking;
 use tokio::time::Instant;
 use zeroize::Zeroizing;
 
@@ -89,10 +90,9 @@ async fn look(
 }
 
 /// Takes the picture off the runtime's threads: a display server that hangs must not hold a worker.
-#[allow(clippy::disallowed_methods, reason = "a capture takes about a millisecond and can't be made asynchronous")]
 async fn take(capture: &Arc<dyn Capture>, region: Rect) -> Result<Shot, PlatformError> {
     let capture = capture.clone();
-    tokio::task::spawn_blocking(move || capture.region(region)).await.unwrap_or(Err(PlatformError::Gone))
+    blocking(move || capture.region(region)).await.unwrap_or(Err(PlatformError::Gone))
 }
 
 fn shot_outcome<T>(capabilities: &Capabilities, outcome: Result<T, PlatformError>) -> Result<T, PickFailure> {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use luna_logic::speech::player::Play;
 use luna_platform::audio::AudioOutput;
-use luna_runtime::Capabilities;
+use luna_runtime::{Capabilities, pace};
 
 use crate::clip::Clip;
 use crate::control::Control;
@@ -74,9 +74,8 @@ impl Audio {
         let wanted = Mutex::new(Wanted { job: None, rate, probe: false, quit: false });
         let shared = Arc::new(Shared { control: Arc::new(Control::new()), wanted });
         let theirs = shared.clone();
-        let thread =
-            std::thread::Builder::new().name("luna-audio".into()).spawn(move || thread::run(&theirs, parts))?;
-        shared.control.set_audio_thread(thread.thread().clone());
+        let thread = pace::start("luna-audio", thread::rounds(theirs, parts))?;
+        shared.control.set_audio_thread(thread);
         Ok(Self { shared })
     }
 

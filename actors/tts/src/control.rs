@@ -2,9 +2,9 @@
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::thread::Thread;
 use std::time::Duration;
 
+use luna_runtime::pace::PaceWaker;
 use tokio::time::Instant;
 
 /// The shared numbers. Orders count from 1; 0 is none.
@@ -25,7 +25,7 @@ pub struct Control {
     /// How long the last stop took, in nanoseconds; 0 once it was reported.
     stop_took: AtomicU64,
     /// The audio thread: woken when there is something to report.
-    wakes: OnceLock<Thread>,
+    wakes: OnceLock<PaceWaker>,
 }
 
 impl Control {
@@ -45,14 +45,14 @@ impl Control {
     }
 
     /// The audio thread.
-    pub fn set_audio_thread(&self, thread: Thread) {
+    pub fn set_audio_thread(&self, thread: PaceWaker) {
         let _ = self.wakes.set(thread);
     }
 
     /// Wakes the audio thread.
     pub fn wake(&self) {
         if let Some(thread) = self.wakes.get() {
-            thread.unpark();
+            thread.wake();
         }
     }
 

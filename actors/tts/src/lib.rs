@@ -21,14 +21,12 @@ mod report;
 mod ring;
 mod source;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_messages::Lang;
 use luna_messages::engine::SpeechLoad;
-use luna_messages::tts::{SpeechEvent, TtsMessage};
+use luna_messages::tts::{Manner, SpeechEvent, TtsMessage};
 use luna_platform::audio::AudioOutput;
 use luna_runtime::{Actor, ActorError, Capabilities, Context, EngineProgram, Task};
 
@@ -40,16 +38,8 @@ const TICK: Duration = Duration::from_secs(5);
 /// How it speaks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TtsSettings {
-    /// Speed at the beginning; 1.0 is the voice's own.
-    pub rate: f32,
-    /// What slower and faster change it by.
-    pub rate_step: f32,
-    /// Slowest.
-    pub rate_min: f32,
-    /// Fastest, at most 4.0.
-    pub rate_max: f32,
-    /// Voices by language; the engine's own choice where there is none.
-    pub voices: BTreeMap<Lang, String>,
+    /// What can change while it speaks.
+    pub manner: Manner,
     /// Buffer of the sound device in frames, 256 to 4096.
     pub buffer_frames: u32,
     /// Part of the name of the sound device; `None`: the default one.
@@ -58,15 +48,7 @@ pub struct TtsSettings {
 
 impl Default for TtsSettings {
     fn default() -> Self {
-        Self {
-            rate: 1.0,
-            rate_step: 0.15,
-            rate_min: 0.5,
-            rate_max: 3.0,
-            voices: BTreeMap::new(),
-            buffer_frames: 512,
-            device: None,
-        }
+        Self { manner: Manner::default(), buffer_frames: 512, device: None }
     }
 }
 

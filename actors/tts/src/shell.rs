@@ -8,7 +8,7 @@ use luna_logic::speech::player::{Effect, Input, Piece, Play, Player, Rates};
 use luna_logic::speech::script::{self, Sentence};
 use luna_messages::Reply;
 use luna_messages::capability::{Capability, CapabilityState};
-use luna_messages::tts::{SpeechEvent, TtsMessage};
+use luna_messages::tts::{Manner, SpeechEvent, TtsMessage};
 use luna_runtime::metric_names::{SPEECH_SENTENCES, record_stage};
 use luna_runtime::{Capabilities, Inbox};
 use tokio::time::Instant;
@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use crate::audio::{Audio, AudioParts};
 use crate::clip::{Clip, End};
 use crate::report::{Report, Reports};
-use crate::voice::{self, VoiceParts, VoiceQueue};
+use crate::voice::{self, VoiceParts, VoiceQueue, Voices};
 use crate::{TtsParts, TtsSettings};
 
 /// Sounds that are kept: the one before, for repeat and previous; this one; the next.
@@ -27,6 +27,8 @@ pub struct Shell {
     player: Player,
     audio: Audio,
     voice: VoiceQueue,
+    /// Which voice speaks which language; the engine's task looks at each sentence.
+    voices: Voices,
     clips: VecDeque<(Piece, Arc<Clip>)>,
     reports: Reports,
     capabilities: Capabilities,
@@ -48,7 +50,7 @@ impl Shell {
         inbox: Inbox<TtsMessage>,
     ) -> std::io::Result<(Self, impl Future<Output = ()> + Send + 'static)> {
         let reports = Reports::new(inbox);
-        let player = Player::new(rates(settings));
+        let player = Player::new(rates(&settings.manner));
         let audio = AudioParts {
             output: parts.audio.clone(),
             device: settings.device.clone(),
@@ -59,9 +61,10 @@ impl Shell {
         let voice_parts = VoiceParts {
             program: parts.engine.clone(),
             load: parts.load.clone(),
-            voices: settings.voices.clone(),
+            voices: Voices::new(settings.manner.voices.clone()),
             capabilities: parts.capabilities.clone(),
         };
+        let voices = voice_parts.voices.clone();
         let voice = VoiceQueue::default();
         // The first sentence should not wait for the engine to start.
         voice.start_engine();
@@ -70,6 +73,7 @@ impl Shell {
             audio: Audio::start(audio, player.rate())?,
             player,
             voice,
+            voices,
             clips: VecDeque::new(),
             reports,
             capabilities: parts.capabilities.clone(),
@@ -98,6 +102,10 @@ impl Shell {
                 self.step(Input::Read(script::of_request(&request)));
             }
             TtsMessage::Say(notice) => self.step(Input::Say(script::of_notice(&notice), notice.timing)),
+            TtsMessage::Configure(manner) => {
+                self.voices.set(manner.voices.clone());
+                self.step(Input::Configure(rates(&manner)));
+            }
             TtsMessage::Wake => self.take_reports(),
             TtsMessage::Tick => self.tick(),
             TtsMessage::Idle { reply } => self.idle.push(reply),
@@ -219,12 +227,12 @@ impl Drop for Shell {
     }
 }
 
-fn rates(settings: &TtsSettings) -> Rates {
+fn rates(manner: &Manner) -> Rates {
     let thousandths = |rate: f32| (rate.clamp(0.25, 4.0) * 1000.0).round() as u32;
     Rates {
-        rate: thousandths(settings.rate),
-        step: (settings.rate_step.clamp(0.0, 4.0) * 1000.0).round() as u32,
-        min: thousandths(settings.rate_min),
-        max: thousandths(settings.rate_max),
+        rate: thousandths(manner.rate),
+        step: (manner.rate_step.clamp(0.0, 4.0) * 1000.0).round() as u32,
+        min: thousandths(manner.rate_min),
+        max: thousandths(manner.rate_max),
     }
 }

@@ -21,10 +21,32 @@ use crate::clip::{Clip, End};
 const AFTER_SENTENCE_MS: u32 = 130;
 /// Longest wait for the next piece of sound; an engine that takes longer hangs.
 const HANGS: Duration = Duration::from_secs(8);
+/// Longest wait for the engine's voices: it reads some megabytes.
+const LOADS: Duration = Duration::from_secs(20);
 /// An engine that did not start is not tried again for so long, but by a tick.
 const NOT_STARTED_FOR: Duration = Duration::from_secs(3);
 /// Sentences that wait to be spoken, at most.
 const WAITING: usize = 8;
+
+/// Which voice speaks which language; the engine's own choice where there is none. Clones share it.
+#[derive(Clone, Default)]
+pub struct Voices(Arc<Mutex<BTreeMap<Lang, String>>>);
+
+impl Voices {
+    /// These voices.
+    pub fn new(voices: BTreeMap<Lang, String>) -> Self {
+        Self(Arc::new(Mutex::new(voices)))
+    }
+
+    /// Others from the next sentence on.
+    pub fn set(&self, voices: BTreeMap<Lang, String>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = voices;
+    }
+
+    fn of(&self, lang: Lang) -> Option<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&lang).cloned()
+    }
+}
 
 /// What the task needs.
 pub struct VoiceParts {
@@ -33,7 +55,7 @@ pub struct VoiceParts {
     /// Library and data.
     pub load: SpeechLoad,
     /// Voices by language; the engine's own choice where there is none.
-    pub voices: BTreeMap<Lang, String>,
+    pub voices: Voices,
     /// Where a missing engine is told.
     pub capabilities: Capabilities,
 }
@@ -150,7 +172,10 @@ impl Voice {
 
     async fn start(&self) -> Result<EngineHost, EngineFailure> {
         let host = EngineHost::start(&self.parts.program).await?;
-        let loaded = host.load(LoadSpec::Speech(self.parts.load.clone())).await?;
+        // Dropping the host ends the program.
+        let late = EngineFailure::TimedOut { what: "its voices", after: LOADS };
+        let loading = host.load(LoadSpec::Speech(self.parts.load.clone()));
+        let loaded = timeout(LOADS, loading).await.unwrap_or(Err(late))?;
         for note in loaded.notes {
             tracing::warn!(
                 topic = note.topic,
@@ -166,7 +191,7 @@ impl Voice {
         let Some(host) = self.host().await else { return End::Impossible };
         let mut resampler = None;
         for words in &order.sentence.runs {
-            let voice = self.parts.voices.get(&words.lang).filter(|name| !self.unknown.contains(*name)).cloned();
+            let voice = self.parts.voices.of(words.lang).filter(|name| !self.unknown.contains(name));
             let mut spoken = speak_run(&host, words, voice.clone(), &order.clip, &mut resampler).await;
             if let (Err(EngineFailure::Refused(error)), Some(name)) = (&spoken, voice)
                 && error.kind == EngineErrorKind::BadInput
@@ -229,11 +254,15 @@ async fn speak_run(
                     }
                 }
             }
-            Some((EngineChunk::Line(_), _)) => {
-                return Err(EngineFailure::Protocol {
-                    what: "it sent a line of text where sound was asked for".into(),
-                });
-            }
+            Some((
+                EngineChunk::Line(_)
+                | EngineChunk::Text { .. }
+                | EngineChunk::Usage(_)
+                | EngineChunk::TokenCounts { .. }
+                | EngineChunk::PartialTranscript { .. }
+                | EngineChunk::Transcript(_),
+                _,
+            )) => return Err(EngineFailure::Protocol { what: "it sent text where sound was asked for".into() }),
             None => return Ok(()),
         }
     }

@@ -15,7 +15,7 @@ use luna_actor_tts::TtsSettings;
 use luna_messages::Reply;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::reading::Style;
-use luna_messages::tts::{NoticeTiming, SpeechEvent, TtsMessage};
+use luna_messages::tts::{Manner, NoticeTiming, SpeechEvent, TtsMessage};
 use luna_platform::audio::fault::FaultyOutput;
 use tokio::time::{Instant, sleep};
 
@@ -302,7 +302,11 @@ async fn an_engine_that_crashes_is_started_again_and_the_sentence_repeated_eng_2
 async fn an_unknown_voice_is_replaced_by_the_engines_own() {
     let output = FaultyOutput::new();
     let voices = [(luna_messages::Lang::En, "no-such-voice".to_owned())].into();
-    let desk = Desk::with(Arc::new(output.clone()), engine(), TtsSettings { voices, ..TtsSettings::default() });
+    let desk = Desk::with(
+        Arc::new(output.clone()),
+        engine(),
+        TtsSettings { manner: Manner { voices, ..Manner::default() }, ..TtsSettings::default() },
+    );
     let id = desk.read("Hello to everyone.");
     desk.finished(id).await;
     assert!(is_loud(voiced(&output.take_played())));

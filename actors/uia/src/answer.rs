@@ -1,6 +1,8 @@
 //! How a question to the tree is answered, with what each trouble means for the person.
 
+use std::future::Future;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use luna_logic::region;
 use luna_messages::capability::{Capability, CapabilityState};
@@ -17,16 +19,24 @@ use tokio::time::Instant;
 use crate::snapshots::Snapshots;
 use crate::{UiaParts, UiaSettings};
 
+/// Longest wait for one question to the tree. It keeps deadlines of its own, below this; this one is for its defects, so that no asker waits for ever.
+const DEADLINE: Duration = Duration::from_secs(2);
+
+/// Waits for an answer of the tree, but not for ever.
+pub async fn within<T>(question: impl Future<Output = Result<T, PlatformError>>) -> Result<T, PlatformError> {
+    tokio::time::timeout(DEADLINE, question).await.unwrap_or(Err(PlatformError::NoAnswer))
+}
+
 /// What the tree says of the place of `request`.
 pub async fn pick(parts: &UiaParts, settings: UiaSettings, request: PickRequest) -> TreeAnswer {
-    let window = match parts.accessibility.window_at(request.cursor).await {
+    let window = match within(parts.accessibility.window_at(request.cursor)).await {
         Ok(window) => window,
         Err(PlatformError::Gone) => return TreeAnswer::Refused(PickFailure::WindowGone),
         // Without windows the tree may still answer; it does its own search.
         Err(PlatformError::Unavailable(_) | PlatformError::NoAnswer | PlatformError::OutsideScreen) => None,
     };
     let region = region_of(parts, settings, request, window.as_ref());
-    let outcome = parts.accessibility.at_point(request.cursor, region).await;
+    let outcome = within(parts.accessibility.at_point(request.cursor, region)).await;
     report(&parts.capabilities, &outcome);
     match outcome {
         Ok(AtPoint::Element(element)) if settings.prefer_tree => TreeAnswer::Found(element),
@@ -49,7 +59,7 @@ pub async fn pick(parts: &UiaParts, settings: UiaSettings, request: PickRequest)
 /// Where the person wants recognition first: allowed only once protected fields are known.
 async fn recognise_instead(parts: &UiaParts, window: Option<WindowInfo>, region: Rect) -> Option<TreeAnswer> {
     let window = window?;
-    let protected = parts.accessibility.protected_boxes(&window, region).await.ok()?;
+    let protected = within(parts.accessibility.protected_boxes(&window, region)).await.ok()?;
     Some(TreeAnswer::NoText { window: Some(window), protected })
 }
 
@@ -70,13 +80,13 @@ pub async fn lines(
     recognised: bool,
     reply: Reply<Result<Vec<TextLine>, PickFailure>>,
 ) {
-    let window = match parts.accessibility.window_at(request.cursor).await {
+    let window = match within(parts.accessibility.window_at(request.cursor)).await {
         Ok(Some(window)) => window,
         Ok(None) => return reply.answer(Err(PickFailure::NoWindow)),
         Err(error) => return reply.answer(Err(failure(&error))),
     };
     if recognised {
-        return match parts.accessibility.protected_boxes(&window, window.bounds).await {
+        return match within(parts.accessibility.protected_boxes(&window, window.bounds)).await {
             Ok(protected) => drop(parts.ocr.post(OcrMessage::Lines { window, protected, reply })),
             Err(PlatformError::Unavailable(_)) => {
                 drop(parts.ocr.post(OcrMessage::Lines { window, protected: Vec::new(), reply }));
@@ -87,7 +97,7 @@ pub async fn lines(
     let fresh = snapshots.lock().ok().and_then(|snapshots| snapshots.lines(window.handle, Instant::now()));
     let lines = match fresh {
         Some(lines) => Ok(lines),
-        None => parts.accessibility.window_lines(&window).await.map_err(|error| failure(&error)),
+        None => within(parts.accessibility.window_lines(&window)).await.map_err(|error| failure(&error)),
     };
     if let (Ok(lines), Ok(mut snapshots)) = (&lines, snapshots.lock()) {
         snapshots.remember(window.handle, lines.clone(), Instant::now());

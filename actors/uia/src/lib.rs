@@ -87,10 +87,12 @@ impl UiaActor {
             snapshots.purge(Instant::now());
         }
         // Looking again costs a round trip, so only where the bus is known to be gone, or nobody asked yet.
-        if self.parts.capabilities.get(Capability::Accessibility) != CapabilityState::Available {
+        // A look under way is not begun anew, else one that takes longer than a tick would never end.
+        let looks = self.check.as_ref().is_some_and(|check| !check.is_finished());
+        if !looks && self.parts.capabilities.get(Capability::Accessibility) != CapabilityState::Available {
             let parts = self.parts.clone();
             self.check = Some(context.spawn(async move {
-                let outcome = parts.accessibility.check().await;
+                let outcome = answer::within(parts.accessibility.check()).await;
                 answer::report(&parts.capabilities, &outcome);
             }));
         }

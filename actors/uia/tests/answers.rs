@@ -41,6 +41,7 @@ fn element() -> Element {
         enabled: true,
         rows: vec![],
         has_header: false,
+        row: None,
     }
 }
 

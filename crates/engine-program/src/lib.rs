@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cancel;
+pub mod check;
 pub mod engine;
 pub mod frame;
 pub mod memory;

@@ -19,5 +19,7 @@ pub mod language;
 pub mod phrases;
 pub mod speech;
 
+pub mod gpu;
+
 pub mod buffers;
 pub mod redact;

@@ -147,6 +147,14 @@ const fn lost(capability: Capability) -> (&'static str, &'static str) {
         Capability::AudioOutput => ("소리를 낼 장치가 없어요.", "There is no sound device."),
         Capability::HotKey => ("단축키를 쓸 수 없어요.", "Hot keys are not available."),
         Capability::Http => ("로컬 제어 연결을 열 수 없어요.", "The local control connection could not be opened."),
+        Capability::LanguageModel => (
+            "언어 모델을 쓸 수 없어요. 루나 닥터로 확인해 주세요.",
+            "The language model is not available. Run luna doctor to see why.",
+        ),
+        Capability::SpeechRecognition => (
+            "말을 알아들을 수 없어요. 루나 닥터로 확인해 주세요.",
+            "Speech recognition is not available. Run luna doctor to see why.",
+        ),
     }
 }
 
@@ -163,6 +171,8 @@ const fn back(capability: Capability) -> (&'static str, &'static str) {
         Capability::AudioOutput => ("소리 장치가 다시 연결됐어요.", "The sound device is back."),
         Capability::HotKey => ("단축키를 다시 쓸 수 있어요.", "Hot keys are back."),
         Capability::Http => ("로컬 제어 연결이 다시 열렸어요.", "The local control connection is back."),
+        Capability::LanguageModel => ("언어 모델을 다시 쓸 수 있어요.", "The language model is back."),
+        Capability::SpeechRecognition => ("말을 다시 알아들을 수 있어요.", "Speech recognition is back."),
     }
 }
 

@@ -79,9 +79,19 @@ pub fn pick(result: &OcrResult, cursor: Point, weights: ChoiceWeights) -> Option
         offset,
         rows: result.rows.clone(),
         has_header: result.has_header,
+        row: if is_table { row_of(result, chosen) } else { None },
         confidence: result.blocks[chosen].confidence,
     };
     Some(OcrPick { pick, low_quality: result.low_quality })
+}
+
+/// The row of the table that line `chosen` stands in.
+fn row_of(result: &OcrResult, chosen: usize) -> Option<usize> {
+    let boxes: Vec<Rect> = result.blocks.iter().map(|block| block.bbox).collect();
+    let row = reading_order::rows(&boxes).iter().position(|row| row.contains(&chosen))?;
+    // Fewer blocks are kept than rows are found where a table is long; then the place is not certain.
+    let text = result.blocks[chosen].text.trim();
+    result.rows.get(row)?.iter().any(|cell| cell.contains(text)).then_some(row)
 }
 
 /// The lines of the paragraph of line `chosen`. Only rows with a single line can be part of a paragraph of several.
@@ -152,6 +162,7 @@ mod tests {
             pick(&assemble(&lines, Point::default(), 0.6), Point::new(20, 40), ChoiceWeights::default()).unwrap();
         assert!(found.pick.is_table && found.pick.has_header);
         assert_eq!(found.pick.rows[1], ["사과", "120"]);
+        assert_eq!(found.pick.row, Some(1));
         assert_eq!(found.pick.lang, Lang::Ko);
     }
 }

@@ -24,11 +24,15 @@ pub enum Capability {
     HotKey,
     /// The local HTTP endpoint.
     Http,
+    /// The engine of language models and its models.
+    LanguageModel,
+    /// The engine of speech recognition and its model.
+    SpeechRecognition,
 }
 
 impl Capability {
     /// All of them, in the order in which `luna doctor` lists them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Accessibility,
         Self::ScreenCapture,
         Self::Pointer,
@@ -38,6 +42,8 @@ impl Capability {
         Self::AudioOutput,
         Self::HotKey,
         Self::Http,
+        Self::LanguageModel,
+        Self::SpeechRecognition,
     ];
 
     /// The name used in metrics labels and JSON.
@@ -53,6 +59,8 @@ impl Capability {
             Self::AudioOutput => "audio_output",
             Self::HotKey => "hot_key",
             Self::Http => "http",
+            Self::LanguageModel => "language_model",
+            Self::SpeechRecognition => "speech_recognition",
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Overflow;
+
 /// A reflex command. The names are those of `BargeIn.Command` and of `luna ctl focus`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -63,5 +65,22 @@ impl Command {
             Self::PinToggle => "pin_toggle",
             Self::Escape => "escape",
         }
+    }
+
+    /// Whether it only makes things silent: doing it twice is doing it once.
+    const fn silences(self) -> bool {
+        matches!(self, Self::Stop | Self::FocusOff)
+    }
+
+    /// What happens to it where the lane is full: what silences is never refused (KER-4, TTS-4).
+    #[must_use]
+    pub const fn overflow(self) -> Overflow {
+        if self.silences() { Overflow::DropOldest } else { Overflow::Refuse }
+    }
+
+    /// Whether it is obeyed once more after the actor crashed on it (KER-7): speech is not to go on because somebody stumbled over "stop".
+    #[must_use]
+    pub const fn may_be_repeated(self, attempt: u32) -> bool {
+        self.silences() && attempt <= 1
     }
 }

@@ -3,14 +3,27 @@
 //! A frame on the pipe is a 32-bit big-endian length, then that many bytes: a 32-bit big-endian length of the header, the header
 //! (JSON of [`ToEngine`] or [`FromEngine`]), and the payload (pixels or sound; may be empty).
 
+mod llm;
+mod ocr;
+mod speech;
+mod stt;
+
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Lang, Rect, RequestId};
+use crate::RequestId;
+
+pub use llm::{
+    ChatMessage, ChatRole, CountTokensJob, GenerateJob, GenerationUsage, Grammar, LlmLoad, PictureSize, Prompt, Sampling,
+    StopReason, TextPart,
+};
+pub use ocr::{OcrLoad, RecogniseJob, RecognisedLine, RecogniserLoad, TesseractLoad};
+pub use speech::{SpeakJob, SpeechLoad};
+pub use stt::{STT_SAMPLE_RATE, SoundExtent, SttLoad, TranscribeJob, TranscribedSegment};
 
 /// Version of this protocol; host and engine refuse to work together where it differs.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// Largest frame that is accepted, in bytes: a picture of 8192 × 8192 pixels and some.
 pub const MAX_FRAME: usize = 208 * 1024 * 1024;
@@ -23,6 +36,10 @@ pub enum EngineKind {
     Ocr,
     /// Speech synthesis.
     Speech,
+    /// Language models.
+    Llm,
+    /// Speech recognition.
+    Stt,
 }
 
 impl EngineKind {
@@ -32,6 +49,8 @@ impl EngineKind {
         match self {
             Self::Ocr => "ocr",
             Self::Speech => "speech",
+            Self::Llm => "llm",
+            Self::Stt => "stt",
         }
     }
 }
@@ -122,8 +141,29 @@ pub enum EngineErrorKind {
     NotLoaded,
     /// The engine can't do this kind of job.
     Unsupported,
+    /// There is not enough memory, in RAM or on the card.
+    OutOfMemory,
     /// Anything else inside the engine.
     Internal,
+}
+
+/// A model file and what is known of it, so that an engine can check it before a native library sees it (ENG-4, PRV-7).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its size; `None`: not known.
+    pub bytes: Option<u64>,
+    /// Its checksum, lower-case hexadecimal; `None`: not known, or checked already by who names the file.
+    pub sha256: Option<String>,
+}
+
+impl ModelFile {
+    /// A file of which nothing is known.
+    #[must_use]
+    pub const fn unknown(path: PathBuf) -> Self {
+        Self { path, bytes: None, sha256: None }
+    }
 }
 
 /// What to load.
@@ -134,54 +174,10 @@ pub enum LoadSpec {
     Ocr(OcrLoad),
     /// Speech synthesis.
     Speech(SpeechLoad),
-}
-
-/// Models of text recognition (OCR-1).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct OcrLoad {
-    /// `libonnxruntime.so` or `onnxruntime.dll`.
-    pub runtime_library: PathBuf,
-    /// Text detection model.
-    pub detector: PathBuf,
-    /// Text direction model; without it lines that stand on their head are not turned.
-    pub direction: Option<PathBuf>,
-    /// Recognisers, the preferred one first.
-    pub recognisers: Vec<RecogniserLoad>,
-    /// Tesseract for Korean lines where no recogniser knows Hangul.
-    pub tesseract: Option<TesseractLoad>,
-    /// Threads to use, at least 1.
-    pub threads: usize,
-}
-
-/// One recogniser.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RecogniserLoad {
-    /// Its name in results, such as `latin` or `korean`.
-    pub name: String,
-    /// The model.
-    pub model: PathBuf,
-    /// One character a line; `None`: the dictionary in the model's metadata.
-    pub dictionary: Option<PathBuf>,
-}
-
-/// Tesseract's library and data.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct TesseractLoad {
-    /// The library; `None`: the system's.
-    pub library: Option<PathBuf>,
-    /// Folder of the `.traineddata` files; `None`: the system's.
-    pub data: Option<PathBuf>,
-    /// Languages, such as `kor+eng`.
-    pub languages: String,
-}
-
-/// The speech library.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct SpeechLoad {
-    /// `libespeak-ng`; `None`: the system's.
-    pub library: Option<PathBuf>,
-    /// Its data folder; `None`: the system's.
-    pub data: Option<PathBuf>,
+    /// Language model.
+    Llm(LlmLoad),
+    /// Speech recognition.
+    Stt(SttLoad),
 }
 
 /// Work for an engine.
@@ -192,28 +188,12 @@ pub enum EngineJob {
     Recognise(RecogniseJob),
     /// Speak a sentence.
     Speak(SpeakJob),
-}
-
-/// The payload is 8-bit RGB, rows without padding.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RecogniseJob {
-    /// Columns.
-    pub width: u32,
-    /// Rows.
-    pub height: u32,
-    /// Extra magnification that the person asked for; 1.0 is none. The engine magnifies small text by itself besides.
-    pub magnify: f32,
-}
-
-/// One sentence in one language.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct SpeakJob {
-    /// The words.
-    pub text: String,
-    /// Their language.
-    pub lang: Lang,
-    /// Name of a voice of the engine; `None`: the engine's own choice for the language.
-    pub voice: Option<String>,
+    /// Go on from a prompt.
+    Generate(GenerateJob),
+    /// Count tokens.
+    CountTokens(CountTokensJob),
+    /// Write down the speech in the payload.
+    Transcribe(TranscribeJob),
 }
 
 /// A part of a result.
@@ -227,17 +207,26 @@ pub enum EngineChunk {
         /// Samples a second.
         sample_rate: u32,
     },
+    /// Generated text. Parts end at borders of characters, never of tokens.
+    Text {
+        /// Which part.
+        part: TextPart,
+        /// The text.
+        text: String,
+    },
+    /// What a generation took.
+    Usage(GenerationUsage),
+    /// Numbers of tokens, in the order of the texts.
+    TokenCounts {
+        /// The numbers.
+        counts: Vec<u32>,
+    },
+    /// What was understood so far of speech; replaces the partial result before it.
+    PartialTranscript {
+        /// The words.
+        text: String,
+    },
+    /// A stretch of speech; they come in order.
+    Transcript(TranscribedSegment),
 }
 
-/// A recognised line.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RecognisedLine {
-    /// The text.
-    pub text: String,
-    /// Place in the picture, in its pixels.
-    pub bbox: Rect,
-    /// 0 to 1.
-    pub confidence: f32,
-    /// Which recogniser read it.
-    pub recogniser: String,
-}

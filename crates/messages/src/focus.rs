@@ -19,9 +19,21 @@ impl Message for ReflexMessage {
         Lane::Reflex
     }
 
+    fn overflow(&self) -> Overflow {
+        match self {
+            Self::Command(command) => command.overflow(),
+        }
+    }
+
     fn kind(&self) -> &'static str {
         match self {
             Self::Command(command) => command.name(),
+        }
+    }
+
+    fn retry(&self, attempt: u32) -> Option<Self> {
+        match self {
+            Self::Command(command) => command.may_be_repeated(attempt).then_some(Self::Command(*command)),
         }
     }
 }
@@ -76,12 +88,10 @@ impl Message for FocusMessage {
     fn overflow(&self) -> Overflow {
         match self {
             Self::CursorMoved(_) => Overflow::Coalesce,
-            Self::Command(_)
-            | Self::Tree { .. }
-            | Self::Recognised { .. }
-            | Self::Lines { .. }
-            | Self::Speech(_)
-            | Self::Timer { .. } => Overflow::Refuse,
+            Self::Command(command) => command.overflow(),
+            Self::Tree { .. } | Self::Recognised { .. } | Self::Lines { .. } | Self::Speech(_) | Self::Timer { .. } => {
+                Overflow::Refuse
+            }
         }
     }
 
@@ -94,6 +104,18 @@ impl Message for FocusMessage {
             Self::Lines { .. } => "lines",
             Self::Speech(_) => "speech",
             Self::Timer { .. } => "timer",
+        }
+    }
+
+    fn retry(&self, attempt: u32) -> Option<Self> {
+        match self {
+            Self::Command(command) => command.may_be_repeated(attempt).then_some(Self::Command(*command)),
+            Self::CursorMoved(_)
+            | Self::Tree { .. }
+            | Self::Recognised { .. }
+            | Self::Lines { .. }
+            | Self::Speech(_)
+            | Self::Timer { .. } => None,
         }
     }
 }

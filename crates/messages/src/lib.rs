@@ -1,14 +1,16 @@
 //! Words: what Luna's components say to each other. Ids, lanes, one file per topic; no behaviour, no I/O.
 //!
-//! Read in this order: [`lane`] (which message goes first), [`reply`] (how an answer comes back),
+//! Read in this order: [`lane`] (which message goes first), [`reply`] and [`parts`] (how an answer comes back),
 //! then the topics. The names that go out on the bus are those of FOC-3; see [`bus`].
 
 #![forbid(unsafe_code)]
 
 pub mod lane;
+pub mod parts;
 pub mod reply;
 
 pub mod geometry;
+pub mod gpu;
 pub mod ids;
 pub mod language;
 
@@ -20,10 +22,14 @@ pub mod pick;
 pub mod reading;
 
 pub mod focus;
+pub mod llm;
 pub mod metrics;
 pub mod ocr;
+pub mod stt;
 pub mod tts;
 pub mod uia;
+
+pub mod work;
 
 pub mod bus;
 pub mod engine;

@@ -106,6 +106,9 @@ pub struct Element {
     pub rows: Vec<Vec<String>>,
     /// Whether the first of `rows` is a header row.
     pub has_header: bool,
+    /// Which of `rows` the cursor points at, if the platform can tell. Reading begins there.
+    #[serde(default)]
+    pub row: Option<usize>,
 }
 
 /// A successful pick: what Focus reads (`Focus.Pick.result`).
@@ -131,6 +134,9 @@ pub struct Pick {
     pub rows: Vec<Vec<String>>,
     /// Whether the first of `rows` is a header row.
     pub has_header: bool,
+    /// Which of `rows` the cursor points at. Reading begins there.
+    #[serde(default)]
+    pub row: Option<usize>,
     /// 0 to 1 for text recognition, 1 for the tree.
     pub confidence: f32,
 }

@@ -1,5 +1,7 @@
 //! What the Tts actor hears, and what it tells (TTS-1 to TTS-6).
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::reading::Style;
@@ -21,6 +23,8 @@ pub enum Reading {
         rows: Vec<Vec<String>>,
         /// Whether the first row is a header.
         has_header: bool,
+        /// With which row to begin, after the header.
+        row: usize,
     },
 }
 
@@ -107,6 +111,27 @@ pub enum SpeechEvent {
     },
 }
 
+/// How to speak, as far as it can change while speaking (CFG-4).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Manner {
+    /// Speed at the beginning; 1.0 is the voice's own.
+    pub rate: f32,
+    /// What slower and faster change it by.
+    pub rate_step: f32,
+    /// Slowest.
+    pub rate_min: f32,
+    /// Fastest, at most 4.0.
+    pub rate_max: f32,
+    /// Voices by language; the engine's own choice where there is none.
+    pub voices: BTreeMap<Lang, String>,
+}
+
+impl Default for Manner {
+    fn default() -> Self {
+        Self { rate: 1.0, rate_step: 0.15, rate_min: 0.5, rate_max: 3.0, voices: BTreeMap::new() }
+    }
+}
+
 /// What the Tts actor hears. Engine and audio results come by its own door as private messages of the same enum.
 #[derive(Debug)]
 pub enum TtsMessage {
@@ -134,6 +159,8 @@ pub enum TtsMessage {
     Say(Notice),
     /// Forget the text (focus mode off): stops, and wipes what was kept for repeat (BUF-2).
     Forget,
+    /// The configuration changed: speak in this manner from now on (CFG-4).
+    Configure(Manner),
     /// The engine host or the audio thread reports; carries no text.
     Wake,
     /// Retry a missing engine or device (KER-9).
@@ -159,16 +186,16 @@ impl Message for TtsMessage {
             | Self::Faster
             | Self::Forget => Lane::Reflex,
             Self::Read(_) | Self::Say(_) | Self::Wake => Lane::Tts,
-            Self::Tick | Self::Idle { .. } => Lane::Uia,
+            Self::Tick | Self::Idle { .. } | Self::Configure(_) => Lane::Uia,
         }
     }
 
     fn overflow(&self) -> Overflow {
         match self {
-            Self::Wake | Self::Tick => Overflow::Coalesce,
-            Self::Read(_) => Overflow::DropOldest,
-            Self::Stop
-            | Self::Pause
+            Self::Wake | Self::Tick | Self::Configure(_) => Overflow::Coalesce,
+            // What silences is never refused (TTS-4).
+            Self::Read(_) | Self::Stop | Self::Forget => Overflow::DropOldest,
+            Self::Pause
             | Self::Resume
             | Self::PauseToggle
             | Self::Repeat
@@ -176,7 +203,6 @@ impl Message for TtsMessage {
             | Self::Previous
             | Self::Slower
             | Self::Faster
-            | Self::Forget
             | Self::Say(_)
             | Self::Idle { .. } => Overflow::Refuse,
         }
@@ -196,9 +222,33 @@ impl Message for TtsMessage {
             Self::Read(_) => "read",
             Self::Say(_) => "say",
             Self::Forget => "forget",
+            Self::Configure(_) => "configure",
             Self::Wake => "wake",
             Self::Tick => "tick",
             Self::Idle { .. } => "idle",
+        }
+    }
+
+    fn retry(&self, attempt: u32) -> Option<Self> {
+        match self {
+            Self::Stop if attempt <= 1 => Some(Self::Stop),
+            Self::Forget if attempt <= 1 => Some(Self::Forget),
+            Self::Stop
+            | Self::Forget
+            | Self::Pause
+            | Self::Resume
+            | Self::PauseToggle
+            | Self::Repeat
+            | Self::Next
+            | Self::Previous
+            | Self::Slower
+            | Self::Faster
+            | Self::Read(_)
+            | Self::Say(_)
+            | Self::Configure(_)
+            | Self::Wake
+            | Self::Tick
+            | Self::Idle { .. } => None,
         }
     }
 }

@@ -83,6 +83,10 @@ pub fn system() -> Arc<dyn Accessibility> {
     return Arc::new(null::NoAccessibility);
 }
 
+mod climb;
+mod id;
+mod order;
+
 pub mod fault;
 #[cfg(target_os = "linux")]
 pub mod linux;

@@ -8,6 +8,7 @@ pub mod error;
 pub mod accessibility;
 pub mod audio;
 pub mod capture;
+pub mod card;
 pub mod hot_key;
 pub mod pointer;
 

@@ -5,8 +5,10 @@ mod drive;
 mod failure;
 mod frame;
 mod pending;
+mod process;
 mod program;
 mod run;
+pub mod spare;
 
 use std::sync::Arc;
 use std::time::Duration;

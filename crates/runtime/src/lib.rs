@@ -1,7 +1,8 @@
 //! How it runs: the inbox, the actor's shell, the supervisor with its watchdog, the engine host, and the names of the metrics.
 //!
 //! Read in this order: [`lanes`] (which message is next), [`door`] (how poster and drainer meet), `inbox` (the two with clock, metrics and
-//! wake-up), `actor` and `shell` (who takes from it), `restart` (the decision) and `supervisor` (the effects), then `engine`.
+//! wake-up), `actor` and `shell` (who takes from it), `restart` (the decision) and `supervisor` (the effects), then `engine` and
+//! `holder` (an engine that has a model by leave of the token).
 //!
 //! **Invariant:** an inbox outlives the actor that reads it; ractor's own mailbox carries nothing but a coalesced wake-up.
 //! **Invariant:** nothing here writes a message, or a part of one, to disk (BUF-3).
@@ -24,6 +25,9 @@ mod shell;
 pub mod task;
 
 #[cfg(not(loom))]
+pub mod pace;
+
+#[cfg(not(loom))]
 pub mod restart;
 #[cfg(not(loom))]
 pub mod supervisor;
@@ -35,6 +39,8 @@ pub mod shutdown;
 
 #[cfg(not(loom))]
 pub mod engine;
+#[cfg(not(loom))]
+pub mod holder;
 #[cfg(not(loom))]
 pub mod memory_only;
 

@@ -57,6 +57,36 @@ pub const ENGINE_LOADS: &str = "luna_engine_loads_total";
 /// Counter `{engine, outcome}`: jobs; `outcome` is one of [`outcome`].
 pub const ENGINE_REQUESTS: &str = "luna_engine_requests_total";
 
+/// Counter `{engine, end}`: pieces of work for engines that hold models, by how each ended; `end` is one of [`work_end`].
+pub const WORK: &str = "luna_engine_work_total";
+/// Counter `{task, part}`: tokens of language models; `part` is `prompt`, `reused` (of the prompt), `thinking`, `answer`.
+pub const LLM_TOKENS: &str = "luna_llm_tokens_total";
+/// Histogram `{task}`, seconds: from the job's beginning in the engine to its first token.
+pub const LLM_FIRST_TOKEN: &str = "luna_llm_first_token_seconds";
+/// Histogram `{task}`, seconds: from a request for text to its last token; waiting and loading included.
+pub const LLM_DURATION: &str = "luna_llm_generation_seconds";
+/// Histogram `{extent}`, seconds: from a request to write speech down to its result; waiting and loading included.
+pub const STT_DURATION: &str = "luna_stt_transcription_seconds";
+
+/// Histogram `{lane}`, seconds: from a claim for a model's memory to its grant (GPU-2).
+pub const GPU_WAIT: &str = "luna_gpu_wait_seconds";
+/// Histogram `{engine}`, seconds: from grant to the end of the lease, loading included.
+pub const GPU_HOLD: &str = "luna_gpu_hold_seconds";
+/// Counter `{outcome}`: claims that ended: `granted`, `refused`, `withdrawn`.
+pub const GPU_CLAIMS: &str = "luna_gpu_claims_total";
+/// Counter `{lane}`: claims that waited so long that they went before others.
+pub const GPU_PROMOTIONS: &str = "luna_gpu_promotions_total";
+/// Counter `{engine, how}`: what holders were made to do for somebody else: `stop`, `unload`, or `end` where they did not obey.
+pub const GPU_RECLAIMS: &str = "luna_gpu_reclaims_total";
+/// Counter `{engine, place}`: loads of models that were allowed; `place` is `card` or `ram`.
+pub const GPU_LOADS: &str = "luna_gpu_loads_total";
+/// Gauge `{place}`: bytes that models may have.
+pub const GPU_BUDGET: &str = "luna_gpu_budget_bytes";
+/// Gauge `{place}`: bytes that models in memory were granted.
+pub const GPU_RESIDENT: &str = "luna_gpu_resident_bytes";
+/// Gauge: claims that wait.
+pub const GPU_WAITING: &str = "luna_gpu_waiting_claims";
+
 /// Values of label `how` of [`MESSAGES_DROPPED`].
 pub mod how {
     /// The lane was full; the sender got the message back.
@@ -111,6 +141,32 @@ pub mod outcome {
     pub const LOST: &str = "lost";
 }
 
+/// Values of label `end` of [`WORK`].
+pub mod work_end {
+    use luna_messages::work::WorkFailure;
+
+    /// It was done.
+    pub const DONE: &str = "done";
+    /// It gave way and waits once more.
+    pub const PUT_BACK: &str = "put_back";
+
+    /// How work ended that was not done.
+    #[must_use]
+    pub const fn of(failure: &WorkFailure) -> &'static str {
+        match failure {
+            WorkFailure::Unavailable(_) => "unavailable",
+            WorkFailure::NoRoom(_) => "no_room",
+            WorkFailure::Busy { .. } => "busy",
+            WorkFailure::Refused(_) => "refused",
+            WorkFailure::EngineEnded { .. } => "engine_ended",
+            WorkFailure::Interrupted => "interrupted",
+            WorkFailure::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// Bounds in seconds for work of models: 10 ms to 5 min.
+pub const WORK_BUCKETS: &[f64] = &[0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0];
 /// Bounds in seconds for durations that a person notices: 1 ms to 10 s.
 pub const LATENCY_BUCKETS: &[f64] =
     &[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0];
@@ -119,8 +175,16 @@ pub const WAIT_BUCKETS: &[f64] =
     &[0.000_001, 0.000_005, 0.000_01, 0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.001, 0.005, 0.025, 0.1, 0.5, 2.0, 10.0];
 
 /// The histograms with the bounds of their buckets, for whoever installs the recorder.
-pub const HISTOGRAMS: &[(&str, &[f64])] =
-    &[(INBOX_WAIT, WAIT_BUCKETS), (STAGE_DURATION, LATENCY_BUCKETS), (SPEECH_STOP_DURATION, LATENCY_BUCKETS)];
+pub const HISTOGRAMS: &[(&str, &[f64])] = &[
+    (INBOX_WAIT, WAIT_BUCKETS),
+    (STAGE_DURATION, LATENCY_BUCKETS),
+    (SPEECH_STOP_DURATION, LATENCY_BUCKETS),
+    (GPU_WAIT, WORK_BUCKETS),
+    (GPU_HOLD, WORK_BUCKETS),
+    (LLM_FIRST_TOKEN, LATENCY_BUCKETS),
+    (LLM_DURATION, WORK_BUCKETS),
+    (STT_DURATION, WORK_BUCKETS),
+];
 
 /// Describes every metric to the recorder. To be called once, after the recorder was installed and before inboxes are made.
 pub fn describe_all() {
@@ -146,6 +210,20 @@ pub fn describe_all() {
     describe_counter!(ENGINE_ENDS, Unit::Count, "Engine programs that ended, by how.");
     describe_counter!(ENGINE_LOADS, Unit::Count, "Loads of models, by outcome.");
     describe_counter!(ENGINE_REQUESTS, Unit::Count, "Jobs for engines, by outcome.");
+    describe_histogram!(GPU_WAIT, Unit::Seconds, "Time from a claim for a model's memory to its grant.");
+    describe_histogram!(GPU_HOLD, Unit::Seconds, "Time that leases on models were held.");
+    describe_counter!(GPU_CLAIMS, Unit::Count, "Claims for the memory of models, by how each ended.");
+    describe_counter!(GPU_PROMOTIONS, Unit::Count, "Claims that waited so long that they went before others.");
+    describe_counter!(GPU_RECLAIMS, Unit::Count, "What holders of models were made to do for somebody else.");
+    describe_counter!(GPU_LOADS, Unit::Count, "Loads of models that were allowed, by engine and place.");
+    describe_gauge!(GPU_BUDGET, Unit::Bytes, "Memory that models may have.");
+    describe_gauge!(GPU_RESIDENT, Unit::Bytes, "Memory that models have been granted.");
+    describe_gauge!(GPU_WAITING, Unit::Count, "Claims for the memory of models that wait.");
+    describe_counter!(WORK, Unit::Count, "Pieces of work for engines that hold models, by how each ended.");
+    describe_counter!(LLM_TOKENS, Unit::Count, "Tokens of language models, by task and part.");
+    describe_histogram!(LLM_FIRST_TOKEN, Unit::Seconds, "Time from a job's beginning to its first token.");
+    describe_histogram!(LLM_DURATION, Unit::Seconds, "Time from a request for text to its last token.");
+    describe_histogram!(STT_DURATION, Unit::Seconds, "Time from a request to write speech down to its result.");
 }
 
 /// Records how long a stage took. `stage` must be a constant of the program (MET-2).

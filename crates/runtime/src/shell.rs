@@ -71,6 +71,8 @@ impl<A: Actor> Shell<A> {
             let copy = Waiting { message: copy, lane, kind, since, sampled: false, attempt: attempt + 1 };
             self.inbox.keep_copy(self.epoch, copy);
         }
+        #[cfg(feature = "testkit")]
+        crate::testkit::chaos::meet(self.inbox.actor(), Some(waiting.kind)).await?;
         actor.handle(waiting.message, context).await
     }
 
@@ -143,6 +145,8 @@ where
     async fn post_start(&self, myself: ActorRef<Wake>, state: &mut Held<A>) -> Result<(), ActorProcessingErr> {
         self.beat.set_busy(true);
         let actor = state.actor.insert((self.make)());
+        #[cfg(feature = "testkit")]
+        crate::testkit::chaos::meet(self.inbox.actor(), None).await?;
         actor.started(&self.context()).await?;
         self.beat.set_busy(false);
         self.inbox.attach(myself.clone());

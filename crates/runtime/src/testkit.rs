@@ -1,4 +1,11 @@
-//! For the tests of actors: run a handler without a tree, see what was posted, catch answers and events.
+//! For the tests of actors: run a handler without a tree, see what was posted, catch answers and events. For tests of a whole tree: everything on one
+//! thread under a paused clock, actors that fail on order, engines without programs.
+
+pub mod chaos;
+pub mod engine_double;
+pub mod engines;
+pub mod one_thread;
+pub mod token_double;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -69,14 +69,14 @@ impl Engine for Voice {
         output: &mut Output,
         cancel: &CancelFlag,
     ) -> Result<(), EngineError> {
-        match job {
-            EngineJob::Speak(job) => self.speak(&job, output, cancel),
-            EngineJob::Recognise(_) => Err(failure(
+        let EngineJob::Speak(job) = job else {
+            return Err(failure(
                 EngineErrorKind::Unsupported,
-                "The speech engine can't recognise text.",
+                "The speech engine only speaks.",
                 "This is a mistake in Luna's wiring; please report it.",
-            )),
-        }
+            ));
+        };
+        self.speak(&job, output, cancel)
     }
 
     fn unload(&mut self) {

@@ -1,7 +1,6 @@
 //! What the audio thread does.
 
 use std::sync::Arc;
-use std::thread::park_timeout;
 use std::time::Duration;
 
 use luna_logic::speech::player::Play;
@@ -82,8 +81,8 @@ impl Drop for Feeding {
     }
 }
 
-struct Worker<'a> {
-    shared: &'a Shared,
+struct Worker {
+    shared: Arc<Shared>,
     parts: AudioParts,
     device: Option<OpenDevice>,
     feeding: Option<Feeding>,
@@ -101,8 +100,8 @@ struct Worker<'a> {
     stretched: Vec<f32>,
 }
 
-/// Runs until the actor is gone.
-pub(super) fn run(shared: &Shared, parts: AudioParts) {
+/// The rounds of the thread; they end once the actor is gone.
+pub(super) fn rounds(shared: Arc<Shared>, parts: AudioParts) -> impl FnMut() -> Option<Duration> + Send + 'static {
     let mut worker = Worker {
         shared,
         parts,
@@ -117,12 +116,10 @@ pub(super) fn run(shared: &Shared, parts: AudioParts) {
         input: Vec::new(),
         stretched: Vec::new(),
     };
-    while worker.round() {
-        park_timeout(worker.pause());
-    }
+    move || worker.round().then(|| worker.pause())
 }
 
-impl Worker<'_> {
+impl Worker {
     /// One round; false where the actor is gone.
     fn round(&mut self) -> bool {
         let (job, probe) = {

@@ -23,7 +23,9 @@ impl Engine for Puppet {
                 panic!("no such library")
             }
             LoadSpec::Speech(_) => Ok(Loaded::default()),
-            LoadSpec::Ocr(_) => Err(failure(EngineErrorKind::Unsupported, "This engine speaks.", "Load a voice.")),
+            LoadSpec::Ocr(_) | LoadSpec::Llm(_) | LoadSpec::Stt(_) => {
+                Err(failure(EngineErrorKind::Unsupported, "This engine speaks.", "Load a voice."))
+            }
         }
     }
 

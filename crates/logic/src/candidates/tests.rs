@@ -19,6 +19,7 @@ fn element(role: Role, text: &str, bbox: [i32; 4]) -> Element {
         enabled: true,
         rows: Vec::new(),
         has_header: false,
+        row: None,
     }
 }
 

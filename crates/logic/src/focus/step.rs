@@ -163,7 +163,7 @@ impl Focus {
     pub(super) fn read(&self, target: &Target) -> Effect {
         let pick = &target.pick;
         let reading = if pick.is_table && target.style == Style::News && !pick.rows.is_empty() {
-            Reading::Rows { rows: pick.rows.clone(), has_header: pick.has_header }
+            Reading::Rows { rows: pick.rows.clone(), has_header: pick.has_header, row: pick.row.unwrap_or(0) }
         } else {
             let offset = pick.offset.unwrap_or(0);
             // Spelling and numbers begin with the whole sentence that is pointed at, not in the middle of it (BRG-2).
@@ -275,6 +275,7 @@ pub fn pick_of(element: Element) -> Pick {
         offset: element.offset,
         rows: element.rows,
         has_header: element.has_header,
+        row: element.row,
         confidence: 1.0,
     }
 }

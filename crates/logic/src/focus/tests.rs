@@ -24,6 +24,7 @@ fn element(text: &str) -> Element {
         enabled: true,
         rows: Vec::new(),
         has_header: false,
+        row: None,
     }
 }
 
@@ -39,6 +40,7 @@ fn recognised(text: &str, low_quality: bool) -> OcrPick {
         offset: None,
         rows: Vec::new(),
         has_header: false,
+        row: None,
         confidence: 0.9,
     };
     OcrPick { pick, low_quality }

@@ -53,6 +53,8 @@ pub enum Input {
     Slower,
     /// Faster by a step.
     Faster,
+    /// Other limits; the speed itself changes where the configured one did (CFG-4), else the person's own choice stays.
+    Configure(Rates),
     /// Stop and wipe all text.
     Forget,
     /// The first sound of that order went to the device.
@@ -226,6 +228,7 @@ impl Player {
             Input::Previous => self.previous(to),
             Input::Slower => self.set_rate(self.rate.saturating_sub(self.rates.step), to),
             Input::Faster => self.set_rate(self.rate + self.rates.step, to),
+            Input::Configure(rates) => self.configure(rates, to),
             Input::Forget => self.forget(to),
             Input::Started(play) => {
                 if self.is_now(play) {

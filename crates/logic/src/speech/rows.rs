@@ -2,12 +2,24 @@
 
 use luna_messages::Lang;
 
+/// Rows in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Announced {
+    /// What is said, in order.
+    pub lines: Vec<String>,
+    /// With which of them to begin.
+    pub first: usize,
+}
+
 /// Rows in words: the first announced as the header, or one line that says that there is none; then the others. Empty rows are left
-/// out, empty cells said where the row has others.
+/// out, empty cells said where the row has others. Where `begin` is a row further down, the announcement comes once more right before it,
+/// so that who points into the middle of a table hears what its columns are, and can still go back to the rows above.
 #[must_use]
-pub fn announce(rows: &[Vec<String>], has_header: bool, lang: Lang) -> Vec<String> {
+pub fn announce(rows: &[Vec<String>], has_header: bool, begin: usize, lang: Lang) -> Announced {
     let mut spoken = Vec::new();
-    let mut said = rows.iter().filter(|row| row.iter().any(|cell| !cell.trim().is_empty()));
+    let filled = |row: &&Vec<String>| row.iter().any(|cell| !cell.trim().is_empty());
+    let above = rows.iter().take(begin).filter(filled).count();
+    let mut said = rows.iter().filter(filled);
     if has_header && let Some(header) = said.next() {
         let title = match lang {
             Lang::Ko => "머리글",
@@ -23,8 +35,20 @@ pub fn announce(rows: &[Vec<String>], has_header: bool, lang: Lang) -> Vec<Strin
             .to_owned(),
         );
     }
-    spoken.extend(said.map(|cells| row(cells, lang)));
-    spoken
+    let mut body: Vec<String> = said.map(|cells| row(cells, lang)).collect();
+    let skipped = above.saturating_sub(usize::from(has_header));
+    let mut first = 0;
+    if skipped > 0 && skipped < body.len() {
+        let rest = body.split_off(skipped);
+        let again = spoken.first().cloned();
+        spoken.append(&mut body);
+        first = spoken.len();
+        spoken.extend(again);
+        spoken.extend(rest);
+    } else {
+        spoken.append(&mut body);
+    }
+    Announced { lines: spoken, first }
 }
 
 fn row(cells: &[String], lang: Lang) -> String {
@@ -46,7 +70,27 @@ mod tests {
 
     fn check(rows: &[&[&str]], has_header: bool, lang: Lang, expect: &[&str]) {
         let rows: Vec<Vec<String>> = rows.iter().map(|r| r.iter().map(|c| (*c).to_owned()).collect()).collect();
-        assert_eq!(announce(&rows, has_header, lang), expect);
+        let all = announce(&rows, has_header, 0, lang);
+        assert_eq!(all, Announced { lines: expect.iter().map(|&line| line.to_owned()).collect(), first: 0 });
+    }
+
+    // OCR-4
+    #[test]
+    fn reading_begins_with_the_row_that_is_pointed_at_ocr_4() {
+        let rows: Vec<Vec<String>> = ["이름", "김", " ", "이", "박"].map(|cell| vec![cell.to_owned()]).to_vec();
+        for (has_header, begin, first, heard) in [
+            (true, 0, 0, vec!["머리글: 이름", "김", "이", "박"]),
+            (true, 1, 0, vec!["머리글: 이름", "김", "이", "박"]),
+            (true, 3, 2, vec!["머리글: 이름", "이", "박"]),
+            (true, 4, 3, vec!["머리글: 이름", "박"]),
+            (true, 99, 0, vec!["머리글: 이름", "김", "이", "박"]),
+            (false, 4, 4, vec!["머리글 불명, 행 순서로 읽습니다", "박"]),
+        ] {
+            let all = announce(&rows, has_header, begin, Lang::Ko);
+            assert_eq!(all.first, first, "{begin}");
+            assert_eq!(all.lines[first..], heard, "{begin}");
+        }
+        assert_eq!(announce(&[], true, 3, Lang::Ko).lines, Vec::<String>::new());
     }
 
     // OCR-4

@@ -63,23 +63,27 @@ impl Drop for Sentence {
 #[must_use]
 pub fn of_request(request: &ReadRequest) -> Utterance {
     let lang = request.lang;
+    let mut first_row = 0;
     let (starts, sentences): (Vec<usize>, Vec<Sentence>) = match (&request.reading, request.style) {
         (Reading::Text { text, .. }, Style::News) => plain(text, lang).into_iter().unzip(),
         (Reading::Text { text, .. }, style) => styled(text, style, lang).into_iter().unzip(),
-        (Reading::Rows { rows, has_header }, Style::News) => rows::announce(rows, *has_header, lang)
-            .iter()
-            .flat_map(|row| {
-                sentence::split_rows(row).into_iter().map(|p| Sentence::plain(p.text, lang)).collect::<Vec<_>>()
-            })
-            .map(|s| (0, s))
-            .unzip(),
+        (Reading::Rows { rows, has_header, row }, Style::News) => {
+            let announced = rows::announce(rows, *has_header, *row, lang);
+            let spoken = announced.lines.iter().enumerate().flat_map(|(line, text)| {
+                let parts = sentence::split_rows(text).into_iter();
+                parts.map(|p| (line, Sentence::plain(p.text, lang))).collect::<Vec<_>>()
+            });
+            let spoken: Vec<(usize, Sentence)> = spoken.collect();
+            first_row = spoken.iter().position(|(line, _)| *line >= announced.first).unwrap_or(0);
+            spoken.into_iter().unzip()
+        }
         (Reading::Rows { rows, .. }, style) => {
             rows.iter().flat_map(|row| styled(&row.join(" "), style, lang)).map(|(_, s)| (0, s)).unzip()
         }
     };
     let first = match request.reading {
         Reading::Text { offset, .. } => sentence::at(&starts, offset),
-        Reading::Rows { .. } => 0,
+        Reading::Rows { .. } => first_row,
     };
     let nothing = sentences.is_empty() && request.style == Style::Numbers;
     let sentences = if nothing { vec![no_numbers(lang)] } else { sentences };
@@ -149,6 +153,7 @@ mod tests {
         let rows = || Reading::Rows {
             rows: vec![vec!["이름".into(), "값".into()], vec!["전압".into(), "5V".into()]],
             has_header: true,
+            row: 0,
         };
         check(rows(), Style::News, Lang::Ko, 0, &["머리글: 이름, 값", "전압, 5V"]);
         check(rows(), Style::Numbers, Lang::Ko, 0, &["5V"]);

@@ -57,6 +57,11 @@ impl FaultyAccessibility {
         *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = fault;
     }
 
+    /// Takes back the orders that were not used up.
+    pub fn forget_orders(&self) {
+        self.orders.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
     /// How many questions were asked, whatever became of them.
     #[must_use]
     pub fn asked(&self) -> usize {

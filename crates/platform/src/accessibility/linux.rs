@@ -3,9 +3,6 @@
 //! X11's stacking order → process → application on the accessibility bus → its element for the window → the element under the point →
 //! the one that a person means → its text. Each call has a deadline, and so has each question as a whole.
 
-mod climb;
-mod id;
-mod order;
 mod role;
 
 mod bus;

@@ -4,21 +4,15 @@
 //! thread that a program keeps stuck is left to itself and replaced. Text is asked for only after the whole way from the element up to
 //! its window was seen to hold no protected field (PIC-5).
 
-mod climb;
 mod elements;
 mod lines;
 mod protected;
+mod role;
 mod rows;
 mod text;
 mod tree;
 mod window;
 mod worker;
-
-// Pure, and the same for every platform: an element's id must not depend on who reads the tree.
-#[path = "linux/id.rs"]
-mod id;
-#[path = "linux/order.rs"]
-mod order;
 
 use async_trait::async_trait;
 use luna_messages::pick::{Element, Role, WindowInfo};
@@ -27,7 +21,7 @@ use luna_messages::{Point, Rect};
 
 use self::tree::{Node, Tree};
 use self::worker::{Budget, Workers};
-use super::{Accessibility, AtPoint};
+use super::{Accessibility, AtPoint, climb, id};
 use crate::PlatformError;
 
 /// The accessibility tree of Windows.
@@ -119,7 +113,7 @@ fn element(
     let path = tree.path(way, budget)?;
     let element = tell(window, node, found, node.name()?, &path);
     let table = rows::around(tree, budget, way);
-    Ok(Some(Element { rows: table.rows, has_header: table.has_header, ..element }))
+    Ok(Some(Element { rows: table.rows, has_header: table.has_header, row: table.here, ..element }))
 }
 
 /// Puts together what is told of an element.
@@ -144,6 +138,7 @@ fn tell(window: &WindowInfo, node: &Node, found: text::Found, name: String, path
         automation_id: node.automation_id.clone(),
         enabled: node.enabled,
         rows: Vec::new(),
+        row: None,
         has_header: false,
     }
 }

@@ -1,7 +1,6 @@
 //! The tasks around an engine program: one writes, one reads, one listens to its complaints, one waits for its end and tells all askers.
 
 use std::collections::VecDeque;
-use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -11,13 +10,13 @@ use futures_util::StreamExt;
 use luna_messages::RequestId;
 use luna_messages::engine::{EngineKind, FromEngine, PROTOCOL, ToEngine};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
-use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 use tokio_util::codec::{FramedRead, LengthDelimitedCodec};
 
 use super::failure::EngineFailure;
 use super::frame::{self, Outgoing};
 use super::pending::{Asked, MAX_PENDING, Pending};
+use super::process::{Input, Output, Process, Spawned};
 use super::program::{self, EngineProgram};
 use super::{Health, HostSettings};
 use crate::metric_names::{ENGINE_ENDS, ENGINE_STARTS, ended};
@@ -30,7 +29,7 @@ const MAX_COMPLAINTS: usize = 2048;
 /// How long a program that closed its output may take to end, and one that ended may have left unread output.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-type Frames = FramedRead<ChildStdout, LengthDelimitedCodec>;
+type Frames = FramedRead<Output, LengthDelimitedCodec>;
 
 /// What handles and tasks share.
 #[derive(Debug)]
@@ -121,12 +120,8 @@ pub(super) async fn start(
     program: &EngineProgram,
     settings: HostSettings,
 ) -> Result<(Arc<Shared>, String), EngineFailure> {
-    let mut child = program::spawn(program)?;
+    let Spawned { mut process, stdin, stdout, stderr } = program::spawn(program)?;
     let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
-    let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
-    else {
-        return Err(not_started("its streams are not connected".into()));
-    };
     metrics::counter!(ENGINE_STARTS, "engine" => program.kind.name()).increment(1);
     let mut frames = FramedRead::new(stdout, frame::codec());
     let complaints = Complaints::listen(program.kind, stderr);
@@ -136,7 +131,7 @@ pub(super) async fn start(
             let (outgoing, to_write) = mpsc::channel(MAX_OUTGOING);
             let shared = Arc::new(Shared {
                 settings,
-                pid: child.id().unwrap_or_default(),
+                pid: process.id(),
                 kind: program.kind,
                 pending: Mutex::new(Pending::new(program.kind)),
                 outgoing: Mutex::new(Some(outgoing)),
@@ -146,17 +141,17 @@ pub(super) async fn start(
                 ended: watch::Sender::new(false),
             });
             tokio::spawn(write_all(to_write, stdin));
-            tokio::spawn(drive(child, frames, complaints, shared.clone()));
+            tokio::spawn(drive(process, frames, complaints, shared.clone()));
             return Ok((shared, version));
         }
         Ok(Err(Some(failure))) => failure,
         Ok(Err(None)) => {
-            let how = wait_or_kill(&mut child).await;
+            let how = wait_or_kill(&mut process).await;
             not_started(format!("it ended at once, {how}{}", complaints.last().await))
         }
         Err(_) => EngineFailure::TimedOut { what: "its greeting", after: settings.hello },
     };
-    reap(&mut child).await;
+    reap(&mut process).await;
     let how = if matches!(failure, EngineFailure::Protocol { .. }) { ended::PROTOCOL } else { ended::CRASHED };
     count_end(program.kind, if matches!(failure, EngineFailure::TimedOut { .. }) { ended::TIMED_OUT } else { how });
     Err(failure)
@@ -188,7 +183,7 @@ async fn next_frame(frames: &mut Frames) -> Result<Option<(FromEngine, Bytes)>, 
     }
 }
 
-async fn write_all(mut to_write: mpsc::Receiver<Outgoing>, mut stdin: ChildStdin) {
+async fn write_all(mut to_write: mpsc::Receiver<Outgoing>, mut stdin: Input) {
     while let Some(Outgoing { head, payload }) = to_write.recv().await {
         // Where the pipe is broken, the program has ended, and its end is noticed elsewhere.
         if stdin.write_all(&head).await.is_err()
@@ -238,18 +233,20 @@ async fn hung(shared: &Shared) -> EngineFailure {
 }
 
 /// Waits for the end of the program, however it comes, makes sure of it, and tells all askers.
-async fn drive(mut child: Child, mut frames: Frames, complaints: Complaints, shared: Arc<Shared>) {
+async fn drive(mut process: Process, mut frames: Frames, complaints: Complaints, shared: Arc<Shared>) {
     let failure = tokio::select! {
-        read = read_all(&mut frames, &shared) => read.err(),
-        _ = child.wait() => None,
+        // Killing first, because an engine may talk without end; then all that it said before its end.
+        biased;
         () = shared.kill.notified() => None,
+        read = read_all(&mut frames, &shared) => read.err(),
+        _ = process.wait() => None,
         failure = hung(&shared) => Some(failure),
     };
     let killed = shared.killed.load(Ordering::Acquire);
     if killed || failure.is_some() {
-        reap(&mut child).await;
+        reap(&mut process).await;
     }
-    let how_it_ended = wait_or_kill(&mut child).await;
+    let how_it_ended = wait_or_kill(&mut process).await;
     let failure = match failure {
         Some(failure) => failure,
         None => {
@@ -286,40 +283,22 @@ fn count_end(kind: EngineKind, how: &'static str) {
 }
 
 /// Ends the program and waits until it is gone.
-async fn reap(child: &mut Child) {
-    if let Err(error) = child.kill().await {
+async fn reap(process: &mut Process) {
+    if let Err(error) = process.kill().await {
         tracing::debug!(%error, "An engine could not be ended; it may have ended by itself.");
     }
 }
 
 /// Lets the program end, ends it where it does not, and says how it went.
-async fn wait_or_kill(child: &mut Child) -> String {
-    match tokio::time::timeout(LAST_WORDS, child.wait()).await {
-        Ok(Ok(status)) => describe(status),
+async fn wait_or_kill(process: &mut Process) -> String {
+    match tokio::time::timeout(LAST_WORDS, process.wait()).await {
+        Ok(Ok(how)) => how,
         Ok(Err(error)) => format!("its end is not known: {error}"),
         Err(_) => {
-            reap(child).await;
+            reap(process).await;
             "it closed its output and did not end".into()
         }
     }
-}
-
-fn describe(status: ExitStatus) -> String {
-    #[cfg(unix)]
-    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
-        let name = match signal {
-            4 => "SIGILL",
-            6 => "SIGABRT",
-            7 => "SIGBUS",
-            8 => "SIGFPE",
-            9 => "SIGKILL",
-            11 => "SIGSEGV",
-            15 => "SIGTERM",
-            _ => "a signal",
-        };
-        return format!("by {name} ({signal})");
-    }
-    status.code().map_or_else(|| "in an unknown way".into(), |code| format!("with code {code}"))
 }
 
 /// What the program writes to its standard error: logged at debug level, the last of it kept for the reason of a crash.
@@ -329,7 +308,7 @@ struct Complaints {
 }
 
 impl Complaints {
-    fn listen(kind: EngineKind, stderr: ChildStderr) -> Self {
+    fn listen(kind: EngineKind, stderr: Output) -> Self {
         let last = Arc::new(Mutex::new(VecDeque::new()));
         let keeps = last.clone();
         let listener = tokio::spawn(async move {

@@ -1,6 +1,6 @@
 //! The requests that an engine owes an answer to.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use luna_messages::RequestId;
@@ -45,13 +45,14 @@ pub(super) fn run() -> (Asked, RunEnds) {
 #[derive(Debug)]
 pub(super) struct Pending {
     kind: EngineKind,
-    asked: HashMap<RequestId, Asked>,
+    /// In the order in which they were asked, and so they are told when the program ends.
+    asked: BTreeMap<RequestId, Asked>,
     closed: Option<EngineFailure>,
 }
 
 impl Pending {
     pub fn new(kind: EngineKind) -> Self {
-        Self { kind, asked: HashMap::new(), closed: None }
+        Self { kind, asked: BTreeMap::new(), closed: None }
     }
 
     pub fn insert(&mut self, id: RequestId, asked: Asked) -> Result<(), EngineFailure> {
@@ -81,8 +82,7 @@ impl Pending {
     /// Answers everything that is owed with `why`.
     pub fn close(&mut self, why: &EngineFailure) {
         self.closed.get_or_insert_with(|| why.clone());
-        let all: Vec<Asked> = self.asked.drain().map(|(_, asked)| asked).collect();
-        for asked in all {
+        for asked in std::mem::take(&mut self.asked).into_values() {
             self.fail(asked, why.clone(), outcome::LOST);
         }
     }

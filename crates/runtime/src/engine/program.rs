@@ -8,6 +8,7 @@ use luna_messages::engine::EngineKind;
 use tokio::process::{Child, Command};
 
 use super::failure::EngineFailure;
+use super::process::{Process, Spawned};
 
 /// An engine program and how to start it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,8 +42,19 @@ fn find(name: &str, folder: Option<&Path>, own: &Path, exists: impl Fn(&Path) ->
     if !exists(&beside) && exists(&above) { above } else { beside }
 }
 
-/// Starts the program at its priority, its three streams connected. It ends with its [`Child`].
-pub(super) fn spawn(program: &EngineProgram) -> Result<Child, EngineFailure> {
+/// Starts the program at its priority, its three streams connected. It ends with its [`Process`].
+pub(super) fn spawn(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
+    let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
+    #[cfg(feature = "testkit")]
+    if let Some(started) = crate::testkit::engines::start(program) {
+        let started = started.map_err(|error| not_started(error.to_string()))?;
+        return Ok(Spawned {
+            process: Process::Here(started.engine),
+            stdin: Box::new(started.stdin),
+            stdout: Box::new(started.stdout),
+            stderr: Box::new(started.stderr),
+        });
+    }
     let mut command = Command::new(&program.path);
     command
         .args(&program.arguments)
@@ -62,12 +74,19 @@ pub(super) fn spawn(program: &EngineProgram) -> Result<Child, EngineFailure> {
     #[cfg(unix)]
     // A signal that ends Luna from the keyboard must reach the engines through Luna, in order.
     command.process_group(0);
-    let child = command
-        .spawn()
-        .map_err(|error| EngineFailure::NotStarted { path: program.path.clone(), reason: error.to_string() })?;
+    let mut child = command.spawn().map_err(|error| not_started(error.to_string()))?;
     #[cfg(unix)]
     lower(&child, program.nice);
-    Ok(child)
+    let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+    else {
+        return Err(not_started("its streams are not connected".into()));
+    };
+    Ok(Spawned {
+        process: Process::Program(child),
+        stdin: Box::new(stdin),
+        stdout: Box::new(stdout),
+        stderr: Box::new(stderr),
+    })
 }
 
 /// Lowers the priority and forbids core files, which would hold what is on the screen (BUF-3).

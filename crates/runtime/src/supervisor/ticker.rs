@@ -1,6 +1,6 @@
 //! What makes the overseer look at its children again and again (KER-8).
 
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 
 use ractor::ActorRef;
@@ -14,7 +14,7 @@ use crate::task::Task;
 pub(super) enum Ticker {
     /// A thread of its own. tokio's timers are run by a worker that sleeps; where a handler blocks the very worker that was woken by them, no other
     /// one is told, and all timers of the runtime stand still. A message from a foreign thread wakes a sleeping worker, which then takes them over.
-    Thread { _ends_by_drop: Sender<()> },
+    Thread { _ends_by_drop: SyncSender<()> },
     /// A task, where there is but one thread that all share, or none to be had. It follows a paused clock.
     Task { _ends_by_drop: Task },
 }
@@ -22,7 +22,7 @@ pub(super) enum Ticker {
 impl Ticker {
     pub fn start(overseer: &ActorRef<Order>, period: Duration) -> Self {
         if matches!(Handle::current().runtime_flavor(), RuntimeFlavor::MultiThread) {
-            let (end, ended) = channel();
+            let (end, ended) = sync_channel(0);
             let looked_at = overseer.clone();
             let ticks = move || {
                 while looked_at.send_message(Order::Look).is_ok() {

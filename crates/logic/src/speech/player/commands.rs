@@ -2,7 +2,7 @@
 
 use luna_messages::tts::{NoticeTiming, SpeechEvent};
 
-use super::{Effect, Place, Player, Utterance, WAITING, What};
+use super::{Effect, Place, Player, Rates, Utterance, WAITING, What};
 
 impl Player {
     pub(super) fn read(&mut self, utterance: Utterance, to: &mut Vec<Effect>) {
@@ -127,6 +127,14 @@ impl Player {
             self.speak_reading(to);
         } else if skipped {
             self.go_on(to, true);
+        }
+    }
+
+    pub(super) fn configure(&mut self, rates: Rates, to: &mut Vec<Effect>) {
+        let before = std::mem::replace(&mut self.rates, rates);
+        let rate = if rates.rate == before.rate { self.rate } else { rates.rate };
+        if rate.max(rates.min).min(rates.max) != self.rate {
+            self.set_rate(rate, to);
         }
     }
 

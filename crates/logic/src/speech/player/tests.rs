@@ -54,6 +54,9 @@ fn check(commands: &str, expect: &[&str]) {
             "say" => Input::Say(fresh(1), NoticeTiming::AfterSentence),
             "say2" => Input::Say(fresh(2), NoticeTiming::AfterSentence),
             "now" => Input::Say(fresh(1), NoticeTiming::Now),
+            "configure" => Input::Configure(RATES),
+            "quick" => Input::Configure(Rates { rate: 2000, ..RATES }),
+            "narrow" => Input::Configure(Rates { max: 1100, min: 900, ..RATES }),
             "stop" => Input::Stop,
             "pause" => Input::Pause,
             "resume" => Input::Resume,
@@ -147,6 +150,12 @@ fn repeat_next_previous_foc_4() {
 #[test]
 fn the_speed_changes_within_its_limits_tts_2_brg_2() {
     check("read2 faster", &["tempo 1.15", "rate 1150"]);
+    // CFG-4: the person's own speed stays unless the configured one changed or forbids it.
+    check("faster configure", &[]);
+    check("faster quick", &["tempo 2", "rate 2000"]);
+    check("quick faster quick", &[]);
+    check("faster narrow", &["tempo 1.1", "rate 1100"]);
+    check("narrow slower slower", &["tempo 0.9", "rate 900"]);
     check("read2 slower", &["tempo 0.85", "rate 850"]);
     check("slower slower slower slower slower", &["tempo 0.5", "rate 500"]);
     check(&"faster ".repeat(20), &["tempo 3", "rate 3000"]);

@@ -5,7 +5,7 @@ use futures_util::future::join4;
 use luna_messages::Point;
 use luna_messages::pick::{Element, Role, WindowInfo};
 
-use super::id::{Identity, element_id};
+use super::super::id::{Identity, element_id};
 use super::node::{Facts, Node};
 use super::text::Reading;
 use super::way::{Rung, Way};
@@ -52,6 +52,7 @@ pub(super) async fn tell(window: &WindowInfo, node: &Node, facts: &Facts, learnt
         automation_id,
         enabled: facts.states.is_enabled(),
         rows: Vec::new(),
+        row: None,
         has_header: false,
     }
 }
@@ -118,5 +119,5 @@ pub(super) async fn at(place: &Place, window: &WindowInfo, way: &Way, target: us
     }
     let (name, path) = (name.unwrap_or_default(), way.path.get(target..).unwrap_or_default());
     let element = tell(window, node, facts, Learnt { role, reading, name, automation_id, path }).await;
-    Some(Element { rows: rows.rows, has_header: rows.has_header, ..element })
+    Some(Element { rows: rows.rows, has_header: rows.has_header, row: rows.here, ..element })
 }

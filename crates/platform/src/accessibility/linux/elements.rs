@@ -11,12 +11,13 @@ use luna_messages::pick::{Element, Role};
 use luna_messages::{Point, Rect};
 use tokio::time::Instant;
 
+use super::super::climb;
 use super::bus::CallError;
 use super::display::Top;
 use super::element::{Learnt, tell};
 use super::node::{Facts, Node};
 use super::walk::{Budget, Visit, time_is_over, walk};
-use super::{Place, hit, is_own_frame, lines, protect, role, text};
+use super::{Place, hit, is_own_frame, lines, protect, text};
 
 /// Elements that are asked at most.
 const ASKED: usize = 1200;
@@ -69,7 +70,7 @@ pub(super) async fn elements(place: &Place, top: &Top) -> Result<Vec<Element>, C
 
 /// Whether a command can do more with it than read it.
 const fn takes_orders(role: Role) -> bool {
-    role::acts(role) || matches!(role, Role::Edit | Role::Slider)
+    climb::acts(role)
 }
 
 /// Which elements are told of. Beyond what is read as a line, what acts inside a text, a list item or a cell; but not the pieces that

@@ -6,9 +6,9 @@ use luna_messages::pick::Role;
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 
+use super::super::order::reading_order;
 use super::bus::CallError;
 use super::node::{Facts, Node};
-use super::order::reading_order;
 use super::walk::{Budget, Visit, walk};
 use super::{protect, role, text};
 

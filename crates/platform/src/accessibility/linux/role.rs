@@ -108,25 +108,6 @@ pub(super) fn meaning(native: Native, editable: bool) -> Role {
     }
 }
 
-/// Whether a hit inside such an element means the element: it does something when it is clicked.
-pub(super) const fn acts(role: Role) -> bool {
-    matches!(
-        role,
-        Role::Button
-            | Role::Hyperlink
-            | Role::MenuItem
-            | Role::Tab
-            | Role::CheckBox
-            | Role::RadioButton
-            | Role::ComboBox
-    )
-}
-
-/// Whether a hit inside such an element means the element unless something smaller is a unit of text by itself.
-pub(super) const fn holds_text(role: Role) -> bool {
-    matches!(role, Role::Cell | Role::ListItem | Role::Heading)
-}
-
 /// Blocks of running text: what lies in one is a piece of a sentence.
 pub(super) const fn is_block(native: Native) -> bool {
     matches!(
@@ -213,6 +194,24 @@ pub(super) fn is_class_name(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // PIC-1
+    #[test]
+    fn pieces_of_a_sentence_lie_in_blocks_and_containers_bound_the_way_up_pic_1() {
+        for (native, block, boundary) in [
+            (Native::Paragraph, true, false),
+            (Native::BlockQuote, true, false),
+            (Native::Filler, false, false),
+            (Native::Section, false, false),
+            (Native::ListItem, false, false),
+            (Native::ListBox, false, true),
+            (Native::Table, false, true),
+            (Native::DocumentWeb, false, true),
+            (Native::Frame, false, true),
+        ] {
+            assert_eq!((is_block(native), is_boundary(native)), (block, boundary), "{native:?}");
+        }
+    }
 
     // PIC-5
     #[test]

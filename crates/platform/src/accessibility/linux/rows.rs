@@ -30,6 +30,8 @@ pub(super) struct Rows {
     pub(super) rows: Vec<Vec<String>>,
     /// Whether the first row is a header.
     pub(super) has_header: bool,
+    /// The row of the element itself.
+    pub(super) here: Option<usize>,
 }
 
 /// The rows around the element at the beginning of `way`; nothing where it is in no table or list.
@@ -91,6 +93,7 @@ async fn table(table: &Node, way: &Way, position: usize, view: Rect, origin: Poi
     let seen: Vec<Option<(i32, Native)>> = stream::iter(seen).buffered(AT_ONCE).collect().await;
     let seen: Vec<(i32, Native)> = seen.into_iter().flatten().collect();
     let numbers: Vec<i32> = seen.iter().map(|&(row, _)| row).collect();
+    let index_here = numbers.iter().position(|&row| row == here);
     let read = numbers.into_iter().map(|row| async move {
         let cells = (0..columns).map(|column| async move {
             match table.cell(row, column).await {
@@ -102,7 +105,7 @@ async fn table(table: &Node, way: &Way, position: usize, view: Rect, origin: Poi
     });
     let mut read: Vec<Vec<String>> = stream::iter(read).buffered(8).collect().await;
     if seen.first().is_some_and(|&(row, native)| row == 0 && is_header(native)) {
-        return Rows { rows: read, has_header: true };
+        return Rows { rows: read, has_header: true, here: index_here };
     }
     let headers = join_all((0..columns).map(|column| async move {
         match table.column_header(column).await {
@@ -115,7 +118,7 @@ async fn table(table: &Node, way: &Way, position: usize, view: Rect, origin: Poi
     if has_header {
         read.insert(0, headers);
     }
-    Rows { rows: read, has_header }
+    Rows { rows: read, has_header, here: index_here.map(|index| index + usize::from(has_header)) }
 }
 
 const fn is_header(native: Native) -> bool {
@@ -139,16 +142,17 @@ async fn list(list: &Node, index: i32, view: Rect, origin: Point) -> Rows {
             .filter_map(|child| child.ok().flatten())
             .collect()
     };
-    let read = items.into_iter().map(|item| async move {
+    let read = items.into_iter().zip(first..).map(|(item, number)| async move {
         let facts = item.facts(origin).await.ok()?;
         let is_seen = facts.states.is_shown(item.app.local) && !facts.bbox.intersection(view).is_empty();
         if !is_seen || facts.role == Role::Protected {
             return None;
         }
-        Some((facts.native, text::brief(&item, CELL).await)).filter(|(_, text)| !text.is_empty())
+        Some((number, facts.native, text::brief(&item, CELL).await)).filter(|(_, _, text)| !text.is_empty())
     });
-    let read: Vec<Option<(Native, String)>> = stream::iter(read).buffered(AT_ONCE).collect().await;
-    let read: Vec<(Native, String)> = read.into_iter().flatten().collect();
-    let has_header = read.first().is_some_and(|&(native, _)| is_header(native));
-    Rows { rows: read.into_iter().map(|(_, text)| vec![text]).collect(), has_header }
+    let read: Vec<Option<(i32, Native, String)>> = stream::iter(read).buffered(AT_ONCE).collect().await;
+    let read: Vec<(i32, Native, String)> = read.into_iter().flatten().collect();
+    let has_header = read.first().is_some_and(|&(_, native, _)| is_header(native));
+    let here = read.iter().position(|&(number, ..)| number == index);
+    Rows { rows: read.into_iter().map(|(_, _, text)| vec![text]).collect(), has_header, here }
 }

@@ -6,8 +6,8 @@ use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 use tokio::time::Instant;
 
+use super::super::climb::{self, Step};
 use super::bus::CallError;
-use super::climb::{self, Step};
 use super::node::{Facts, Node};
 use super::role;
 use super::session::Session;
@@ -129,8 +129,9 @@ impl Way {
             .rungs
             .iter()
             .map(|rung| Step {
-                native: rung.facts.native,
                 role: rung.facts.role,
+                boundary: role::is_boundary(rung.facts.native),
+                block: role::is_block(rung.facts.native),
                 holds_point: rung.facts.bbox.contains(point),
             })
             .collect();

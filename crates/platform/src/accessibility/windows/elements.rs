@@ -7,9 +7,10 @@ use luna_messages::{Point, Rect};
 use uiautomation::UIElement;
 use uiautomation::types::ControlType;
 
+use super::super::climb;
 use super::tree::{MOST_SIBLINGS, Node, Tree};
 use super::worker::Budget;
-use super::{climb, protected, tell, text};
+use super::{protected, tell, text};
 use crate::PlatformError;
 
 /// How many elements are told at most, and how many are looked at.
@@ -62,7 +63,7 @@ pub(super) fn of_window(tree: &Tree, budget: &Budget, window: &WindowInfo) -> Re
 
 /// Whether a command can do more with it than read it.
 const fn takes_orders(role: Role) -> bool {
-    climb::takes_hits(role) && !matches!(role, Role::Protected)
+    climb::acts(role)
 }
 
 /// What is seen of `root` and below, outer elements first. No call leaves this program.
@@ -150,6 +151,7 @@ mod tests {
             automation_id: String::new(),
             enabled: true,
             rows: Vec::new(),
+            row: None,
             has_header: false,
         }
     }

@@ -7,9 +7,9 @@ use uiautomation::UIElement;
 use uiautomation::types::{ControlType, HeadingLevel, TreeScope, UIProperty};
 use uiautomation::variants::Variant;
 
-use super::climb::meaning;
-use super::order::reading_order;
+use super::super::order::reading_order;
 use super::protected;
+use super::role::meaning;
 use super::tree::{Tree, found, rect};
 use super::worker::Budget;
 use crate::PlatformError;

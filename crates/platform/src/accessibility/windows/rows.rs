@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use luna_messages::pick::Role;
 use uiautomation::UIElement;
-use uiautomation::patterns::{UIGridPattern, UITablePattern};
+use uiautomation::patterns::{UIGridItemPattern, UIGridPattern, UITablePattern};
 use uiautomation::types::TreeScope;
 
 use super::protected;
@@ -25,6 +25,8 @@ const SHARE: Duration = Duration::from_millis(300);
 pub(super) struct Rows {
     pub(super) rows: Vec<Vec<String>>,
     pub(super) has_header: bool,
+    /// The row of the element itself.
+    pub(super) here: Option<usize>,
 }
 
 /// The table or list that the first element of `way` is or lies in; empty where there is none, or where it can't be told.
@@ -37,14 +39,30 @@ pub(super) fn around(tree: &Tree, budget: &Budget, way: &[Node]) -> Rows {
     };
     let budget = budget.part(SHARE);
     let rows = match holder.element.get_pattern::<UIGridPattern>() {
-        Ok(grid) => of_grid(tree, &budget, holder, &grid),
-        Err(_) => of_list(tree, &budget, holder),
+        Ok(grid) => of_grid(tree, &budget, holder, &grid, row_of(way)),
+        Err(_) => of_list(tree, &budget, holder, item_of(way)),
     };
     // The text of the element itself is there; a table that can't be read only isn't announced as one.
     rows.unwrap_or_default()
 }
 
-fn of_grid(tree: &Tree, budget: &Budget, holder: &Node, grid: &UIGridPattern) -> Result<Rows, PlatformError> {
+/// The row of the cell that the way leads through, as the program counts.
+fn row_of(way: &[Node]) -> Option<i32> {
+    way.iter().find_map(|node| node.element.get_pattern::<UIGridItemPattern>().ok()?.get_row().ok())
+}
+
+/// The item of the list that the way leads through.
+fn item_of(way: &[Node]) -> Option<&Node> {
+    way.iter().find(|node| node.role == Role::ListItem)
+}
+
+fn of_grid(
+    tree: &Tree,
+    budget: &Budget,
+    holder: &Node,
+    grid: &UIGridPattern,
+    here: Option<i32>,
+) -> Result<Rows, PlatformError> {
     let uia = |error| from_uia(&error);
     let columns = grid.get_column_count().map_err(uia)?.min(MOST_COLUMNS);
     let count = grid.get_row_count().map_err(uia)?.min(MOST_ROWS);
@@ -69,6 +87,9 @@ fn of_grid(tree: &Tree, budget: &Budget, holder: &Node, grid: &UIGridPattern) ->
         if row == 0 && table.rows.first() == Some(&cells) {
             continue;
         }
+        if here == Some(row) {
+            table.here = Some(table.rows.len());
+        }
         table.rows.push(cells);
     }
     Ok(table)
@@ -91,7 +112,7 @@ fn header(tree: &Tree, holder: &Node) -> Result<Option<Vec<String>>, PlatformErr
 }
 
 /// A list as rows of one column. Lists have no header.
-fn of_list(tree: &Tree, budget: &Budget, holder: &Node) -> Result<Rows, PlatformError> {
+fn of_list(tree: &Tree, budget: &Budget, holder: &Node, here: Option<&Node>) -> Result<Rows, PlatformError> {
     let open = protected::condition(tree, false)?;
     let items =
         found(holder.element.find_all_build_cache(TreeScope::Children, &open, tree.facts()))?.unwrap_or_default();
@@ -106,6 +127,9 @@ fn of_list(tree: &Tree, budget: &Budget, holder: &Node) -> Result<Rows, Platform
         }
         let name = node.name()?;
         if !name.trim().is_empty() {
+            if here.is_some_and(|it| tree.automation.compare_elements(&it.element, &node.element).unwrap_or(false)) {
+                table.here = Some(table.rows.len());
+            }
             table.rows.push(vec![name]);
         }
     }

@@ -11,7 +11,8 @@ use windows::Win32::UI::Accessibility::{
 };
 use windows::core::Interface as _;
 
-use super::climb::{Step, meaning};
+use super::super::climb::Step;
+use super::role::{is_boundary, meaning};
 use super::worker::Budget;
 use crate::PlatformError;
 use crate::win32::{become_dpi_aware, failed};
@@ -195,7 +196,12 @@ impl Node {
 
     /// What the decision needs, where to climb.
     pub(super) fn step(&self, point: Point) -> Step {
-        Step { control: self.control, role: self.role, holds_point: self.bounds.contains(point) }
+        Step {
+            role: self.role,
+            boundary: is_boundary(self.control),
+            block: false,
+            holds_point: self.bounds.contains(point),
+        }
     }
 
     /// Its name. Only for elements that are not protected.

@@ -1,0 +1,76 @@
+//! What the ledger wants done.
+
+use luna_logic::gpu::{Effect, Event, Note};
+use luna_messages::engine::EngineKind;
+use luna_messages::gpu::HolderOrder;
+use luna_runtime::metric_names::{GPU_CLAIMS, GPU_HOLD, GPU_LOADS, GPU_PROMOTIONS, GPU_RECLAIMS, GPU_WAIT};
+
+use crate::GpuActor;
+
+impl GpuActor {
+    /// Performs one effect. It was taken out of the list before: one that panics is not tried again by the next incarnation; a lost order is made
+    /// up for by its deadline.
+    pub(crate) fn perform(&self, effect: Effect) {
+        match effect {
+            Effect::Grant { id, grant, lane, waited } => {
+                if self.parts.shared.deliver(id, grant) {
+                    metrics::counter!(GPU_CLAIMS, "outcome" => "granted").increment(1);
+                    metrics::histogram!(GPU_WAIT, "lane" => lane.name()).record(waited.as_secs_f64());
+                } else {
+                    self.parts.shared.step(self.terms(), Event::Undelivered(grant.lease));
+                }
+            }
+            Effect::Refuse { id, why } => {
+                metrics::counter!(GPU_CLAIMS, "outcome" => "refused").increment(1);
+                self.parts.shared.refuse(id, why);
+            }
+            Effect::Order { holder, order, reclaim } => {
+                if reclaim {
+                    let how = match order {
+                        HolderOrder::Stop { .. } => "stop",
+                        HolderOrder::Unload { .. } => "unload",
+                    };
+                    count_reclaim(holder, how);
+                }
+                self.order(holder, order);
+            }
+            Effect::End { holder } => {
+                count_reclaim(holder, "end");
+                tracing::warn!(engine = holder.name(), "The engine did not obey in time and is ended.");
+                if let Some(link) = self.parts.holders.get(&holder) {
+                    (link.end)();
+                }
+            }
+            Effect::Disown { lease } => {
+                // Only one of them has such a stay; to the others the order means nothing.
+                for link in self.parts.holders.values() {
+                    (link.order)(HolderOrder::Unload { loaded_by: lease });
+                }
+            }
+            Effect::Note(note) => count(note),
+        }
+    }
+
+    fn order(&self, holder: EngineKind, order: HolderOrder) {
+        if let Some(link) = self.parts.holders.get(&holder) {
+            (link.order)(order);
+        }
+    }
+}
+
+fn count_reclaim(holder: EngineKind, how: &'static str) {
+    metrics::counter!(GPU_RECLAIMS, "engine" => holder.name(), "how" => how).increment(1);
+}
+
+fn count(note: Note) {
+    match note {
+        Note::Held { holder, held } => {
+            metrics::histogram!(GPU_HOLD, "engine" => holder.name()).record(held.as_secs_f64());
+        }
+        Note::Load { holder, place } => {
+            metrics::counter!(GPU_LOADS, "engine" => holder.name(), "place" => place.name()).increment(1);
+        }
+        Note::Promoted { lane } => metrics::counter!(GPU_PROMOTIONS, "lane" => lane.name()).increment(1),
+        Note::Withdrawn => metrics::counter!(GPU_CLAIMS, "outcome" => "withdrawn").increment(1),
+    }
+}

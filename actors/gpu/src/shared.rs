@@ -1,0 +1,202 @@
+//! What outlives a crash of the actor.
+
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use luna_logic::gpu::{Effect, Event, Ledger, Terms, decide};
+use luna_messages::engine::EngineKind;
+use luna_messages::gpu::{GpuRefusal, GpuStatus, Grant, Lease, Place};
+use luna_messages::{Reply, RequestId};
+use luna_runtime::metric_names::{GPU_BUDGET, GPU_RESIDENT, GPU_WAITING};
+use tokio::time::Instant;
+
+use crate::Measured;
+
+type Answer = Reply<Result<Grant, GpuRefusal>>;
+
+/// The ledger, who waits, and what is still to be done. One for each Luna; clones share it.
+#[derive(Clone)]
+pub struct GpuShared {
+    inside: Arc<Mutex<Inside>>,
+}
+
+struct Inside {
+    /// What the ledger's times count from.
+    born: Instant,
+    /// None before the first event.
+    ledger: Option<Ledger>,
+    /// Where the answers to claims go that wait.
+    replies: HashMap<RequestId, Answer>,
+    /// Decided and not yet begun.
+    effects: VecDeque<Effect>,
+    /// The lease that is being handed over right now.
+    delivering: Option<Lease>,
+    measured: Option<Measured>,
+}
+
+/// What is to come.
+pub(crate) struct Outlook {
+    /// Whether there is a model in memory or a claim that waits.
+    pub in_use: bool,
+    /// Whether an engine is to be gone soon.
+    pub awaits_end: bool,
+    /// When the ledger wants to be asked again.
+    pub wake_at: Option<Instant>,
+}
+
+impl Default for GpuShared {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for GpuShared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GpuShared").field("ledger", &self.lock().ledger).finish_non_exhaustive()
+    }
+}
+
+impl GpuShared {
+    /// Nothing is in memory, nobody waits.
+    #[must_use]
+    pub fn new() -> Self {
+        let inside = Inside {
+            born: Instant::now(),
+            ledger: None,
+            replies: HashMap::new(),
+            effects: VecDeque::new(),
+            delivering: None,
+            measured: None,
+        };
+        Self { inside: Arc::new(Mutex::new(inside)) }
+    }
+
+    /// What is in here is changed whole or not at all, so a poisoned lock guards a sound value.
+    fn lock(&self) -> MutexGuard<'_, Inside> {
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes one event into the ledger; new rules come before it.
+    pub(crate) fn step(&self, terms: Terms, event: Event) {
+        let mut inside = self.lock();
+        let now = inside.born.elapsed();
+        let (mut ledger, mut effects) = match &inside.ledger {
+            None => (Ledger::new(terms), Vec::new()),
+            Some(ledger) if *ledger.terms() != terms => decide(ledger, Event::Terms(terms), now),
+            Some(ledger) => (ledger.clone(), Vec::new()),
+        };
+        effects.extend(ledger.step(event, now));
+        inside.ledger = Some(ledger);
+        inside.effects.extend(effects);
+    }
+
+    /// The next thing to do. It counts as begun.
+    pub(crate) fn next_effect(&self) -> Option<Effect> {
+        self.lock().effects.pop_front()
+    }
+
+    /// Notes who waits for the answer to a claim.
+    pub(crate) fn expect(&self, id: RequestId, reply: Answer) {
+        let before = self.lock().replies.insert(id, reply);
+        // Its asker is told outside of the lock.
+        drop(before);
+    }
+
+    /// Nobody waits for that answer any more.
+    pub(crate) fn forget(&self, id: RequestId) {
+        let reply = self.lock().replies.remove(&id);
+        drop(reply);
+    }
+
+    /// Hands a grant over; false where nobody waits for it.
+    pub(crate) fn deliver(&self, id: RequestId, grant: Grant) -> bool {
+        let reply = {
+            let mut inside = self.lock();
+            let reply = inside.replies.remove(&id);
+            inside.delivering = reply.as_ref().map(|_| grant.lease);
+            reply
+        };
+        let Some(reply) = reply else { return false };
+        reply.answer(Ok(grant));
+        self.lock().delivering = None;
+        true
+    }
+
+    /// Tells why a claim is not granted.
+    pub(crate) fn refuse(&self, id: RequestId, why: GpuRefusal) {
+        let reply = self.lock().replies.remove(&id);
+        if let Some(reply) = reply {
+            reply.answer(Err(why));
+        }
+    }
+
+    /// The lease during whose handing over the actor crashed: nobody has it.
+    pub(crate) fn interrupted(&self) -> Option<Event> {
+        self.lock().delivering.take().map(Event::Undelivered)
+    }
+
+    pub(crate) fn measured(&self) -> Measured {
+        self.lock().measured.clone().unwrap_or_default()
+    }
+
+    pub(crate) fn is_measured(&self) -> bool {
+        self.lock().measured.is_some()
+    }
+
+    pub(crate) fn set_measured(&self, measured: Measured) {
+        let before = self.lock().measured.replace(measured.clone());
+        if before.as_ref().is_none_or(|before| before.card.is_some() != measured.card.is_some()) {
+            match &measured.card {
+                Some(card) => {
+                    tracing::info!(card = card.name, mb = card.total >> 20, "Models may use the graphics card.")
+                }
+                None => tracing::info!("There is no graphics card that models could use; they run on the processor."),
+            }
+        }
+    }
+
+    pub(crate) fn should_live(&self) -> Vec<EngineKind> {
+        self.lock().ledger.as_ref().map(|ledger| ledger.should_live().collect()).unwrap_or_default()
+    }
+
+    pub(crate) fn outlook(&self) -> Outlook {
+        let inside = self.lock();
+        let now = inside.born.elapsed();
+        let Some(ledger) = &inside.ledger else {
+            return Outlook { in_use: false, awaits_end: false, wake_at: None };
+        };
+        let used = ledger.used(Place::Card) > 0 || ledger.used(Place::Ram) > 0;
+        Outlook {
+            in_use: used || ledger.waiting() > 0,
+            awaits_end: ledger.awaits_end(),
+            wake_at: ledger.wake_at(now).map(|at| inside.born + at + Duration::from_micros(1)),
+        }
+    }
+
+    pub(crate) fn status(&self, card: Option<String>, budget_mb: u64) -> GpuStatus {
+        let inside = self.lock();
+        let ledger = inside.ledger.as_ref();
+        GpuStatus {
+            card,
+            budget_mb,
+            pools: ledger.map(Ledger::pools).unwrap_or_default(),
+            resident: ledger.map(Ledger::resident).unwrap_or_default(),
+            waiting: ledger.map_or(0, Ledger::waiting),
+        }
+    }
+
+    /// The state as numbers (MET-1).
+    pub(crate) fn tell_gauges(&self) {
+        let inside = self.lock();
+        let Some(ledger) = &inside.ledger else { return };
+        #[expect(clippy::cast_precision_loss, reason = "bytes of memory; a gauge is a float")]
+        for place in [Place::Card, Place::Ram] {
+            metrics::gauge!(GPU_BUDGET, "place" => place.name()).set(ledger.terms().budget(place) as f64);
+            metrics::gauge!(GPU_RESIDENT, "place" => place.name()).set(ledger.used(place) as f64);
+        }
+        #[expect(clippy::cast_precision_loss, reason = "some hundred at most")]
+        metrics::gauge!(GPU_WAITING).set(ledger.waiting() as f64);
+    }
+}

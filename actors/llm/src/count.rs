@@ -1,0 +1,52 @@
+//! Counting tokens (PAK-2).
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use luna_messages::engine::{CountTokensJob, EngineChunk, EngineJob};
+use luna_messages::llm::LlmTask;
+use luna_runtime::engine::EngineFailure;
+use luna_runtime::holder::{Miss, Ticket};
+
+use crate::LlmParts;
+use crate::work::LlmWork;
+
+/// Counting takes milliseconds; an engine that takes longer hangs.
+const DEADLINE: Duration = Duration::from_secs(20);
+
+/// Has the tokens counted.
+pub async fn count(
+    parts: &LlmParts,
+    task: LlmTask,
+    texts: &[String],
+    ticket: &Ticket<LlmWork>,
+) -> Result<Vec<u32>, Miss> {
+    let held = parts.engine(task, ticket, std::future::pending()).await?;
+    let job = EngineJob::CountTokens(CountTokensJob { texts: texts.to_vec() });
+    let mut run = match held.host.run(job, Bytes::new()) {
+        Ok(run) => run,
+        Err(failure) => return Err(held.miss(failure, ticket.halt(), false).await),
+    };
+    let mut counts = None;
+    let counting = async {
+        while let Some((chunk, _)) = run.next().await? {
+            if let EngineChunk::TokenCounts { counts: told } = chunk {
+                counts = Some(told);
+            }
+        }
+        Ok(())
+    };
+    // It is over so soon that nothing is gained by stopping it.
+    let end = tokio::time::timeout(DEADLINE, counting).await;
+    let end = end.unwrap_or(Err(EngineFailure::TimedOut { what: "the numbers of tokens", after: DEADLINE }));
+    if let Err(failure) = end {
+        return Err(held.miss(failure, ticket.halt(), false).await);
+    }
+    match counts.filter(|counts| counts.len() == texts.len()) {
+        Some(counts) => Ok(counts),
+        None => {
+            let what = "it did not count the tokens of each text".to_owned();
+            Err(held.miss(EngineFailure::Protocol { what }, None, false).await)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! One generation: from the engine to its asker, piece by piece.
+
+use std::time::Duration;
+
+use luna_messages::engine::{EngineChunk, EngineJob, GenerationUsage, TextPart};
+use luna_messages::llm::GeneratedText;
+use luna_runtime::engine::EngineFailure;
+use luna_runtime::holder::{Halt, Miss, Ticket};
+use luna_runtime::metric_names::{LLM_DURATION, LLM_FIRST_TOKEN, LLM_TOKENS};
+
+use crate::LlmParts;
+use crate::work::{LlmWork, Wish};
+
+/// An engine that gives nothing for so long hangs. Reading a long prompt on a slow machine takes a while.
+const SILENCE: Duration = Duration::from_secs(120);
+/// An asker who takes nothing for so long has gone: it must not keep others from the memory.
+const SLOW_ASKER: Duration = Duration::from_secs(30);
+
+/// Has text generated and hands it over.
+pub async fn generate(parts: &LlmParts, wish: &Wish, ticket: &Ticket<LlmWork>) -> Result<GenerationUsage, Miss> {
+    let held = parts.engine(wish.task, ticket, wish.parts.nobody_reads()).await?;
+    let job = EngineJob::Generate((*wish.job).clone());
+    let mut run = match held.host.run(job, wish.pixels.clone()) {
+        Ok(run) => run,
+        Err(failure) => return Err(held.miss(failure, ticket.halt(), false).await),
+    };
+    let mut halt = None;
+    let mut begun = false;
+    let mut usage = None;
+    loop {
+        let next = tokio::select! {
+            biased;
+            why = ticket.halted(), if halt.is_none() => {
+                halt = Some(why);
+                run.cancel();
+                continue;
+            }
+            () = wish.parts.nobody_reads(), if halt.is_none() => {
+                halt = Some(Halt::Cancel);
+                run.cancel();
+                continue;
+            }
+            next = tokio::time::timeout(SILENCE, run.next()) => next,
+        };
+        let next = next.unwrap_or(Err(EngineFailure::TimedOut { what: "a piece of the answer", after: SILENCE }));
+        match next {
+            // A stop may find the work done but for its last words, so they are still given.
+            Ok(Some((EngineChunk::Text { part, text }, _))) if halt != Some(Halt::Cancel) => {
+                if part == TextPart::Thinking && !wish.tell_thinking {
+                    continue;
+                }
+                begun = true;
+                let sent = tokio::time::timeout(SLOW_ASKER, wish.parts.send(GeneratedText { part, text })).await;
+                if !matches!(sent, Ok(Ok(()))) {
+                    halt = Some(Halt::Cancel);
+                    run.cancel();
+                }
+            }
+            Ok(Some((EngineChunk::Usage(told), _))) => usage = Some(told),
+            Ok(Some(_)) => {}
+            Ok(None) => {
+                return match (halt, usage) {
+                    (None | Some(Halt::Stop), Some(usage)) => Ok(usage),
+                    (Some(Halt::Cancel), _) => Err(Miss::Cancelled(None)),
+                    (None | Some(Halt::Stop), None) => {
+                        let what = "it did not say what a generation took".to_owned();
+                        Err(held.miss(EngineFailure::Protocol { what }, None, begun).await)
+                    }
+                };
+            }
+            Err(failure) => {
+                // A cancel that came after a stop is the stronger.
+                let halt = if ticket.halt() == Some(Halt::Cancel) { ticket.halt() } else { halt };
+                return Err(held.miss(failure, halt, begun).await);
+            }
+        }
+    }
+}
+
+/// Counts tokens and times (MET-1, REA-4).
+pub fn record(wish: &Wish, usage: &GenerationUsage) {
+    let task = wish.task.name();
+    let tokens = [
+        ("prompt", usage.prompt_tokens),
+        ("reused", usage.reused_tokens),
+        ("thinking", usage.thinking_tokens),
+        ("answer", usage.answer_tokens),
+    ];
+    for (part, count) in tokens {
+        metrics::counter!(LLM_TOKENS, "task" => task, "part" => part).increment(u64::from(count));
+    }
+    let first = Duration::from_micros(usage.first_token_us);
+    metrics::histogram!(LLM_FIRST_TOKEN, "task" => task).record(first.as_secs_f64());
+    metrics::histogram!(LLM_DURATION, "task" => task).record(wish.since.elapsed().as_secs_f64());
+}

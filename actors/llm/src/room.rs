@@ -1,0 +1,38 @@
+//! How much memory a language model will need, before it is loaded.
+
+/// Memory that the engine's program needs besides the model.
+const PROGRAM: u64 = 48 << 20;
+
+/// An estimate in bytes, from the size of the model's file and the tokens that prompt and answer may have together.
+///
+/// Each token of the context takes room in every layer, for its keys and values. With shared heads, as all models of the last years have them,
+/// that is about 1/16,000 of a 4-bit file (a model of 4 billion parameters: 147 kB of 2.5 GB); older and tiny ones take more of less.
+#[must_use]
+pub const fn needed(file_bytes: u64, context_tokens: u32) -> u64 {
+    const LEAST_A_TOKEN: u64 = 4 << 10;
+    let part = file_bytes / 16_000;
+    let a_token = if part > LEAST_A_TOKEN { part } else { LEAST_A_TOKEN };
+    // Working memory of the computation grows with the model, too.
+    file_bytes + file_bytes / 20 + a_token * context_tokens as u64 + PROGRAM
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // GPU-2
+    #[test]
+    fn the_estimate_is_near_what_models_need_gpu_2() {
+        let check = |file: u64, context: u32, least_mb: u64, most_mb: u64| {
+            let mb = needed(file, context) >> 20;
+            assert!((least_mb..=most_mb).contains(&mb), "{file} bytes with {context} tokens: {mb} MB");
+        };
+        // Qwen3-4B at 4 bit: 2381 MB of weights, 144 kB a token.
+        check(2_497_000_000, 4096, 2381 + 576, 3500);
+        check(2_497_000_000, 2048, 2381 + 288, 3200);
+        // Llama 3.2 1B at 4 bit: 770 MB, 32 kB a token.
+        check(808_000_000, 4096, 770 + 128, 1200);
+        check(1_200_000, 256, 1, 64);
+        check(0, 0, 48, 48);
+    }
+}

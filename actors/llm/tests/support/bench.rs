@@ -1,0 +1,236 @@
+//! The actor in a tree, with doubles of engine and token, on one thread under a paused clock.
+
+#![allow(dead_code, reason = "not every user of this file needs all of it")]
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use luna_actor_llm::{LlmActor, LlmParts};
+use luna_messages::capability::{Capability, CapabilityState, Unavailable};
+use luna_messages::engine::{
+    EngineKind, GenerateJob, GenerationUsage, LlmLoad, LoadSpec, ModelFile, Prompt, Sampling, TextPart,
+};
+use luna_messages::gpu::Place;
+use luna_messages::llm::{CountTokens, Generate, GeneratedText, LlmMessage, LlmTask};
+use luna_messages::parts::{PartsReader, parts};
+use luna_messages::work::WorkFailure;
+use luna_messages::{Lost, RequestId};
+use luna_runtime::holder::{EngineSlot, HeldModel};
+use luna_runtime::testkit::chaos::Chaos;
+use luna_runtime::testkit::engine_double::{EngineDid, EngineDoubles, EnginePace};
+use luna_runtime::testkit::engines::InProcessEngines;
+use luna_runtime::testkit::one_thread::OneThread;
+use luna_runtime::testkit::reply;
+use luna_runtime::testkit::token_double::TokenDouble;
+use luna_runtime::{Capabilities, EngineProgram, Inbox, InboxSettings, RestartPolicy, Tree};
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+/// How long anything may take; under a paused clock it costs nothing.
+pub const SOON: Duration = Duration::from_secs(600);
+
+/// What the tests change of the models while the actor runs.
+#[derive(Debug, Default)]
+pub struct Models {
+    /// Why there are none.
+    pub missing: Option<Unavailable>,
+    pub context_tokens: u32,
+    /// How often one was looked for.
+    pub looked: usize,
+    /// Looking for one panics.
+    pub panics: bool,
+}
+
+/// Everything runs until this is dropped.
+pub struct Bench {
+    pub inbox: Inbox<LlmMessage>,
+    pub token: TokenDouble,
+    pub doubles: EngineDoubles,
+    pub did: Arc<Mutex<Vec<EngineDid>>>,
+    pub models: Arc<Mutex<Models>>,
+    pub capabilities: Capabilities,
+    pub slot: Arc<EngineSlot>,
+    pub tree: Tree,
+    pub chaos: Chaos,
+    metrics: PrometheusHandle,
+    _recorder: metrics::LocalRecorderGuard<'static>,
+    _engines: InProcessEngines,
+    _thread: OneThread,
+}
+
+/// A request under way.
+pub struct Asked {
+    pub id: RequestId,
+    pub reader: PartsReader<GeneratedText>,
+    pub answer: oneshot::Receiver<Result<Result<GenerationUsage, WorkFailure>, Lost>>,
+}
+
+pub fn job(words: u32) -> GenerateJob {
+    GenerateJob {
+        prompt: Prompt::Text { text: "Say words.".into() },
+        max_answer_tokens: words,
+        max_thinking_tokens: 0,
+        sampling: Sampling::default(),
+        stop: Vec::new(),
+        grammar: None,
+        pictures: Vec::new(),
+    }
+}
+
+impl Bench {
+    pub fn new() -> Self {
+        let recorder: &'static _ = Box::leak(Box::new(PrometheusBuilder::new().build_recorder()));
+        let guard = metrics::set_default_local_recorder(recorder);
+        let did: Arc<Mutex<Vec<EngineDid>>> = Arc::default();
+        let notes = did.clone();
+        let doubles = EngineDoubles::new(EnginePace::default(), move |_, what| notes.lock().unwrap().push(what));
+        let engines = doubles.here();
+        let token = TokenDouble::start();
+        let slot = EngineSlot::new(EngineKind::Llm, token.inbox.clone());
+        let capabilities = Capabilities::new(Arc::new(|_, _| {}));
+        let models = Arc::new(Mutex::new(Models { context_tokens: 512, ..Models::default() }));
+        let finds = models.clone();
+        let program = Arc::new(|| EngineProgram {
+            kind: EngineKind::Llm,
+            path: PathBuf::from("luna-engine-llm"),
+            arguments: Vec::new(),
+            nice: 0,
+        });
+        let find = Arc::new(move |task: LlmTask| find_model(&finds, task));
+        let parts = LlmParts::new(program, find, slot.clone(), capabilities.clone(), 3);
+        let inbox = Inbox::new("llm", InboxSettings::default());
+        let tree = Tree::new(Arc::new(|_| {}));
+        tree.add(RestartPolicy::default(), inbox.clone(), move || LlmActor::new(parts.clone()));
+        Self {
+            inbox,
+            token,
+            doubles,
+            did,
+            models,
+            capabilities,
+            slot,
+            tree,
+            chaos: Chaos::here(),
+            metrics: recorder.handle(),
+            _recorder: guard,
+            _engines: engines,
+            _thread: OneThread::here(),
+        }
+    }
+
+    /// Asks for words.
+    pub fn ask(&self, words: u32) -> Asked {
+        self.ask_for(LlmTask::Intent, job(words), false)
+    }
+
+    pub fn ask_for(&self, task: LlmTask, job: GenerateJob, tell_thinking: bool) -> Asked {
+        let id = RequestId::next();
+        let (parts, reader) = parts(64);
+        let (reply, answer) = reply();
+        let wish = Generate { id, task, job: Box::new(job), pictures: Vec::new(), tell_thinking, parts, reply };
+        self.inbox.post(LlmMessage::Generate(wish)).unwrap();
+        Asked { id, reader, answer }
+    }
+
+    pub fn count(&self, texts: &[&str]) -> oneshot::Receiver<Result<Result<Vec<u32>, WorkFailure>, Lost>> {
+        let (reply, answer) = reply();
+        let texts = texts.iter().map(|text| (*text).to_owned()).collect();
+        let wish = CountTokens { id: RequestId::next(), task: LlmTask::Intent, texts, reply };
+        self.inbox.post(LlmMessage::CountTokens(wish)).unwrap();
+        answer
+    }
+
+    /// Waits until something is so.
+    #[track_caller]
+    pub fn until<'a>(&'a self, what: &'a str, is: impl Fn(&Self) -> bool + 'a) -> impl Future<Output = ()> + 'a {
+        let place = std::panic::Location::caller();
+        async move {
+            let waiting = async {
+                while !is(self) {
+                    tokio::time::sleep(Duration::from_millis(1)).await;
+                }
+            };
+            let waited = timeout(SOON, waiting).await;
+            assert!(waited.is_ok(), "{place}: {what}: {:?} {:?}", self.token.heard(), self.did.lock().unwrap());
+        }
+    }
+
+    /// How often the engine did something.
+    pub fn count_of(&self, what: EngineDid) -> usize {
+        self.did.lock().unwrap().iter().filter(|did| **did == what).count()
+    }
+
+    pub fn capability(&self) -> CapabilityState {
+        self.capabilities.get(Capability::LanguageModel)
+    }
+
+    /// How many pieces of work ended in this way.
+    pub fn ends(&self, end: &str) -> u64 {
+        let line = format!("luna_engine_work_total{{engine=\"llm\",end=\"{end}\"}} ");
+        let text = self.metrics.render();
+        text.lines().find_map(|it| it.strip_prefix(&line)).map_or(0, |number| number.parse().unwrap())
+    }
+
+    /// Everything that was given back is given back: no lease is out.
+    pub async fn nothing_is_out(&self) {
+        self.until("the lease comes back", |bench| bench.token.out().is_none()).await;
+    }
+}
+
+impl Asked {
+    /// All text of the answer, all thinking, and how it ended.
+    pub async fn all(mut self) -> (String, String, Result<GenerationUsage, WorkFailure>) {
+        let (mut answer, mut thinking) = (String::new(), String::new());
+        while let Some(GeneratedText { part, text }) =
+            timeout(SOON, self.reader.next()).await.expect("an asker is left waiting")
+        {
+            match part {
+                TextPart::Answer => answer.push_str(&text),
+                TextPart::Thinking => thinking.push_str(&text),
+            }
+        }
+        let end =
+            timeout(SOON, self.answer).await.expect("an asker gets no answer").unwrap().expect("its request was lost");
+        (answer, thinking, end)
+    }
+
+    /// The first piece of text.
+    pub async fn first(&mut self) -> String {
+        timeout(SOON, self.reader.next()).await.expect("no text comes").expect("it ended before its first text").text
+    }
+
+    pub async fn failure(self) -> WorkFailure {
+        self.all().await.2.unwrap_err()
+    }
+}
+
+fn find_model(models: &Mutex<Models>, task: LlmTask) -> Result<HeldModel, Unavailable> {
+    let mut models = models.lock().unwrap();
+    models.looked += 1;
+    let panics = std::mem::take(&mut models.panics);
+    if let Some(why) = &models.missing {
+        return Err(why.clone());
+    }
+    let context_tokens = models.context_tokens;
+    drop(models);
+    assert!(!panics, "looking for a model panics on order");
+    let file = PathBuf::from(format!("{}.gguf", task.name()));
+    let name = task.name().to_owned();
+    Ok(HeldModel {
+        name: name.clone(),
+        file: file.clone(),
+        bytes: 1000,
+        spec: Arc::new(move |place| {
+            LoadSpec::Llm(LlmLoad {
+                name: name.clone(),
+                model: ModelFile::unknown(file.clone()),
+                projector: None,
+                context_tokens,
+                threads: 1,
+                gpu_layers: if place == Place::Card { 999 } else { 0 },
+            })
+        }),
+    })
+}

@@ -1,0 +1,203 @@
+//! What becomes of requests to write speech down, when all goes well and when it does not.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "support/bench.rs"]
+mod support;
+
+use std::time::Duration;
+
+use luna_messages::RequestId;
+use luna_messages::capability::{CapabilityState, Unavailable};
+use luna_messages::engine::EngineKind::Stt;
+use luna_messages::engine::{EngineErrorKind, SoundExtent};
+use luna_messages::gpu::{GpuRefusal, HolderOrder, Lease};
+use luna_messages::stt::{SPEECH_LANE, SttMessage};
+use luna_messages::work::WorkFailure;
+use luna_runtime::testkit::chaos::{Moment, Strike};
+use luna_runtime::testkit::engine_double::{EngineDid, EngineFault, EnginePace};
+use luna_runtime::testkit::token_double::{Answer, Heard};
+use support::Bench;
+use tokio::time::Instant;
+
+const MS: fn(u64) -> Duration = Duration::from_millis;
+
+/// The next request is done: whatever happened before costs nobody else anything (ENG-2).
+async fn goes_on(bench: &Bench) {
+    assert_eq!(bench.ask().end().await, Ok("said".to_owned()));
+    bench.nothing_is_out().await;
+}
+
+// STT-1, GPU-1
+#[tokio::test(start_paused = true)]
+async fn speech_is_written_down_with_partial_results_stt_1_gpu_1() {
+    let bench = Bench::new();
+    tokio::time::sleep(MS(5000)).await;
+    assert_eq!(bench.count_of(EngineDid::Start), 0, "nothing before it is needed");
+    let mut asked = bench.ask();
+    assert_eq!(asked.partial().await.as_deref(), Some("sa"));
+    assert_eq!(asked.partial().await, None);
+    assert_eq!(asked.end().await, Ok("said".to_owned()));
+    goes_on(&bench).await;
+    assert_eq!((bench.count_of(EngineDid::Load), bench.ends("done")), (1, 2));
+    assert!(bench.token.claims().iter().all(|claim| claim.lane == SPEECH_LANE && claim.holder == Stt));
+    assert_eq!(bench.capability(), CapabilityState::Available);
+}
+
+// KER-6, STT-1
+#[tokio::test(start_paused = true)]
+async fn a_cancel_takes_less_than_100_ms_whatever_the_engine_does_and_the_next_is_warm_ker_6_stt_1() {
+    let obeys = EnginePace { part: MS(500), ..EnginePace::default() };
+    for (fault, starts) in [(None, 1), (Some(EngineFault::IgnoreCancel), 2), (Some(EngineFault::Freeze), 2)] {
+        let bench = Bench::with(obeys);
+        goes_on(&bench).await;
+        if let Some(fault) = fault {
+            bench.doubles.order(Stt, fault);
+        }
+        let mut asked = bench.ask();
+        bench.until("it runs", |bench| bench.count_of(EngineDid::Run) == 2).await;
+        if fault == Some(EngineFault::Freeze) {
+            // It does so after its first result.
+            asked.partial().await;
+        }
+        let begin = Instant::now();
+        bench.inbox.post(SttMessage::Cancel { id: asked.id }).unwrap();
+        assert_eq!(asked.end().await, Err(WorkFailure::Cancelled));
+        assert!(begin.elapsed() < MS(100), "{fault:?}: {:?}", begin.elapsed());
+        // Without anybody having asked for anything.
+        bench.until("the next engine is warm", |bench| bench.count_of(EngineDid::Load) == starts).await;
+        bench.nothing_is_out().await;
+        assert_eq!(bench.doubles.running(Stt), 1, "{fault:?}");
+        let loads = bench.count_of(EngineDid::Load);
+        goes_on(&bench).await;
+        assert_eq!((bench.count_of(EngineDid::Load), bench.ends("cancelled")), (loads, 1), "{fault:?}");
+    }
+}
+
+// KER-6
+#[tokio::test(start_paused = true)]
+async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
+    let bench = Bench::new();
+    let cancel = |id| bench.inbox.post(SttMessage::Cancel { id }).unwrap();
+    let asked = bench.ask();
+    cancel(asked.id);
+    assert_eq!(asked.end().await, Err(WorkFailure::Cancelled), "before it comes");
+    bench.token.plan(Answer::Keep);
+    let asked = bench.ask();
+    bench.until("it claims", |bench| !bench.token.claims().is_empty()).await;
+    cancel(asked.id);
+    assert_eq!(asked.end().await, Err(WorkFailure::Cancelled), "while it waits for memory");
+    bench.until("it withdraws", |bench| bench.token.heard().contains(&Heard::Withdraw)).await;
+    let asked = bench.ask();
+    drop(asked.reader);
+    assert_eq!(asked.answer.await.unwrap().unwrap(), Err(WorkFailure::Cancelled), "an asker that has gone");
+    cancel(RequestId::next());
+    goes_on(&bench).await;
+}
+
+// KER-4
+#[tokio::test(start_paused = true)]
+async fn what_is_too_much_is_refused_and_a_newer_window_replaces_an_older_one_ker_4() {
+    let bench = Bench::with(EnginePace { part: MS(1000), ..EnginePace::default() });
+    let running = bench.ask();
+    bench.until("it runs", |bench| bench.count_of(EngineDid::Run) == 1).await;
+    let waiting: Vec<_> = (0..3).map(|_| bench.ask()).collect();
+    let too_much = bench.ask();
+    assert_eq!(too_much.end().await, Err(WorkFailure::Busy { waiting: 3 }));
+    for asked in waiting.into_iter().chain([running]) {
+        assert_eq!(asked.end().await, Ok("said".to_owned()));
+    }
+    // Before the actor looks into its inbox.
+    let (older, newer) = (bench.ask_for(SoundExtent::Window, 1), bench.ask_for(SoundExtent::Window, 2));
+    assert!(older.answer.await.unwrap().is_err(), "its asker is told");
+    assert_eq!(newer.end().await, Ok("said".to_owned()));
+}
+
+// GPU-2, GPU-4
+#[tokio::test(start_paused = true)]
+async fn the_token_is_obeyed_gpu_2_gpu_4() {
+    let bench = Bench::with(EnginePace { part: MS(500), ..EnginePace::default() });
+    let refusal = GpuRefusal::TooLarge { model: "whisper".into(), needs_mb: 9000, budget_mb: 8192 };
+    bench.token.plan(Answer::Refuse(refusal.clone()));
+    assert_eq!(bench.ask().end().await, Err(WorkFailure::NoRoom(refusal)));
+    // A stop under way: done later, once.
+    let asked = bench.ask();
+    for _ in 0..2 {
+        let runs = bench.count_of(EngineDid::Run);
+        bench.until("it runs", |bench| bench.count_of(EngineDid::Run) > runs).await;
+        let lease = bench.token.out().unwrap();
+        bench.inbox.post(SttMessage::Order(HolderOrder::Stop { lease })).unwrap();
+    }
+    assert_eq!(asked.end().await, Err(WorkFailure::Interrupted));
+    assert_eq!((bench.ends("put_back"), bench.ends("interrupted")), (1, 1));
+    goes_on(&bench).await;
+    let loaded_by = bench.token.resident().unwrap();
+    bench.inbox.post(SttMessage::Order(HolderOrder::Unload { loaded_by })).unwrap();
+    bench.until("it is told", |bench| bench.token.heard().contains(&Heard::Unloaded(loaded_by))).await;
+    assert_eq!(bench.doubles.running(Stt), 0);
+    bench.inbox.post(SttMessage::Order(HolderOrder::Unload { loaded_by: Lease(99) })).unwrap();
+    bench.until("it is told", |bench| bench.token.heard().contains(&Heard::Unloaded(Lease(99)))).await;
+    goes_on(&bench).await;
+}
+
+// ENG-2, GPU-3, KER-9
+#[tokio::test(start_paused = true)]
+async fn an_engine_that_fails_costs_one_request_eng_2_gpu_3_ker_9() {
+    use EngineFault::*;
+    let cases = [
+        (NotThere, "unavailable"),
+        (DieAtStart, "unavailable"),
+        (DieAtLoad, "engine_ended"),
+        (RefuseLoad(EngineErrorKind::BadModel), "unavailable"),
+        (RefuseLoad(EngineErrorKind::OutOfMemory), "refused"),
+        (DieInRun { after: 0 }, "engine_ended"),
+        (AbortInRun { after: 1 }, "engine_ended"),
+        (GarbageInRun, "engine_ended"),
+        (RefuseRun, "refused"),
+        (HangInRun, "engine_ended"),
+        (Freeze, "engine_ended"),
+        (LoseAnswer, "engine_ended"),
+    ];
+    for (fault, end) in cases {
+        let bench = Bench::new();
+        bench.doubles.order(Stt, fault);
+        let (first, second) = (bench.ask(), bench.ask());
+        let failure = first.end().await.unwrap_err();
+        let lost = matches!(bench.capability(), CapabilityState::Unavailable(_));
+        assert_eq!(lost, end == "unavailable", "{fault:?}: {failure:?}");
+        assert_eq!(second.end().await, Ok("said".to_owned()), "{fault:?}");
+        bench.nothing_is_out().await;
+        assert_eq!((bench.ends(end), bench.ends("done")), (1, 1), "{fault:?}: {failure:?}");
+        assert_eq!(bench.capability(), CapabilityState::Available, "{fault:?}");
+    }
+}
+
+// KER-7, KER-9, KER-10
+#[tokio::test(start_paused = true)]
+async fn the_actor_may_crash_miss_its_model_and_end_ker_7_ker_9_ker_10() {
+    let bench = Bench::with(EnginePace { part: MS(500), ..EnginePace::default() });
+    let running = bench.ask();
+    bench.until("it runs", |bench| bench.count_of(EngineDid::Run) == 1).await;
+    let waiting = bench.ask();
+    tokio::time::sleep(MS(20)).await;
+    bench.chaos.order("stt", Moment::MessageOf("cancel"), Strike::Panic, 1);
+    bench.inbox.post(SttMessage::Cancel { id: RequestId::next() }).unwrap();
+    assert_eq!((waiting.end().await, bench.chaos.left()), (Ok("said".to_owned()), 0));
+    assert!(running.answer.await.unwrap().is_err(), "its asker is told that it was lost");
+
+    let why = Unavailable { reason: "whisper is not there.".into(), remedy: "Fetch it.".into() };
+    *bench.missing.lock().unwrap() = Some(why.clone());
+    assert_eq!(bench.ask().end().await, Err(WorkFailure::Unavailable(why.clone())));
+    assert_eq!(bench.capability(), CapabilityState::Unavailable(why));
+    *bench.missing.lock().unwrap() = None;
+    bench.until("it is found", |bench| bench.capability() == CapabilityState::Available).await;
+
+    let running = bench.ask();
+    bench.until("it runs", |bench| bench.token.out().is_some()).await;
+    let waiting = bench.ask();
+    tokio::time::sleep(MS(20)).await;
+    let report = bench.tree.shutdown(Duration::from_secs(2)).await;
+    assert!(report.killed.is_empty(), "{report:?}");
+    assert_eq!(waiting.end().await, Err(WorkFailure::NoRoom(GpuRefusal::Ending)));
+    assert!(running.answer.await.unwrap().is_err());
+    assert_eq!(bench.doubles.running(Stt), 0);
+}

@@ -1,0 +1,191 @@
+//! The actor in a tree, with doubles of engine and token, on one thread under a paused clock.
+
+#![allow(dead_code, reason = "not every user of this file needs all of it")]
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use luna_actor_stt::{SttActor, SttParts};
+use luna_messages::capability::{Capability, CapabilityState, Unavailable};
+use luna_messages::engine::{EngineKind, LoadSpec, ModelFile, SoundExtent, SttLoad, TranscribedSegment};
+use luna_messages::gpu::Place;
+use luna_messages::parts::{PartsReader, parts};
+use luna_messages::stt::{Sound, SttMessage, Transcribe};
+use luna_messages::work::WorkFailure;
+use luna_messages::{Lang, Lost, RequestId};
+use luna_runtime::holder::{EngineSlot, HeldModel};
+use luna_runtime::testkit::chaos::Chaos;
+use luna_runtime::testkit::engine_double::{EngineDid, EngineDoubles, EnginePace};
+use luna_runtime::testkit::engines::InProcessEngines;
+use luna_runtime::testkit::one_thread::OneThread;
+use luna_runtime::testkit::reply;
+use luna_runtime::testkit::token_double::TokenDouble;
+use luna_runtime::{Capabilities, EngineProgram, Inbox, InboxSettings, RestartPolicy, Tree};
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+/// How long anything may take; under a paused clock it costs nothing.
+pub const SOON: Duration = Duration::from_secs(600);
+
+/// Everything runs until this is dropped.
+pub struct Bench {
+    pub inbox: Inbox<SttMessage>,
+    pub token: TokenDouble,
+    pub doubles: EngineDoubles,
+    pub did: Arc<Mutex<Vec<EngineDid>>>,
+    /// Why there is no model.
+    pub missing: Arc<Mutex<Option<Unavailable>>>,
+    pub capabilities: Capabilities,
+    pub slot: Arc<EngineSlot>,
+    pub tree: Tree,
+    pub chaos: Chaos,
+    metrics: PrometheusHandle,
+    _recorder: metrics::LocalRecorderGuard<'static>,
+    _engines: InProcessEngines,
+    _thread: OneThread,
+}
+
+/// A request under way.
+pub struct Asked {
+    pub id: RequestId,
+    pub reader: PartsReader<String>,
+    pub answer: oneshot::Receiver<Result<Result<Vec<TranscribedSegment>, WorkFailure>, Lost>>,
+}
+
+impl Bench {
+    pub fn new() -> Self {
+        Self::with(EnginePace::default())
+    }
+
+    pub fn with(pace: EnginePace) -> Self {
+        let recorder: &'static _ = Box::leak(Box::new(PrometheusBuilder::new().build_recorder()));
+        let guard = metrics::set_default_local_recorder(recorder);
+        let did: Arc<Mutex<Vec<EngineDid>>> = Arc::default();
+        let notes = did.clone();
+        let doubles = EngineDoubles::new(pace, move |_, what| notes.lock().unwrap().push(what));
+        let engines = doubles.here();
+        let token = TokenDouble::start();
+        let slot = EngineSlot::new(EngineKind::Stt, token.inbox.clone());
+        let capabilities = Capabilities::new(Arc::new(|_, _| {}));
+        let missing: Arc<Mutex<Option<Unavailable>>> = Arc::default();
+        let finds = missing.clone();
+        let program = Arc::new(|| EngineProgram {
+            kind: EngineKind::Stt,
+            path: PathBuf::from("luna-engine-stt"),
+            arguments: Vec::new(),
+            nice: 0,
+        });
+        let find = Arc::new(move || finds.lock().unwrap().clone().map_or_else(|| Ok(model()), Err));
+        let parts = SttParts::new(program, find, slot.clone(), capabilities.clone(), 3);
+        let inbox = Inbox::new("stt", InboxSettings::default());
+        let tree = Tree::new(Arc::new(|_| {}));
+        tree.add(RestartPolicy::default(), inbox.clone(), move || SttActor::new(parts.clone()));
+        Self {
+            inbox,
+            token,
+            doubles,
+            did,
+            missing,
+            capabilities,
+            slot,
+            tree,
+            chaos: Chaos::here(),
+            metrics: recorder.handle(),
+            _recorder: guard,
+            _engines: engines,
+            _thread: OneThread::here(),
+        }
+    }
+
+    /// Asks for a second of sound, with partial results.
+    pub fn ask(&self) -> Asked {
+        self.ask_for(SoundExtent::Utterance, 1)
+    }
+
+    pub fn ask_for(&self, extent: SoundExtent, seconds: usize) -> Asked {
+        let id = RequestId::next();
+        let (parts, reader) = parts(1);
+        let (reply, answer) = reply();
+        let wish = Transcribe {
+            id,
+            sound: Sound { samples: vec![100; seconds * 16_000] },
+            lang: Some(Lang::Ko),
+            extent,
+            hint: String::new(),
+            partials: true,
+            parts,
+            reply,
+        };
+        self.inbox.post(SttMessage::Transcribe(wish)).unwrap();
+        Asked { id, reader, answer }
+    }
+
+    /// Waits until something is so.
+    #[track_caller]
+    pub fn until<'a>(&'a self, what: &'a str, is: impl Fn(&Self) -> bool + 'a) -> impl Future<Output = ()> + 'a {
+        let place = std::panic::Location::caller();
+        async move {
+            let waiting = async {
+                while !is(self) {
+                    tokio::time::sleep(Duration::from_millis(1)).await;
+                }
+            };
+            let waited = timeout(SOON, waiting).await;
+            assert!(waited.is_ok(), "{place}: {what}: {:?} {:?}", self.token.heard(), self.did.lock().unwrap());
+        }
+    }
+
+    /// How often the engine did something.
+    pub fn count_of(&self, what: EngineDid) -> usize {
+        self.did.lock().unwrap().iter().filter(|did| **did == what).count()
+    }
+
+    pub fn capability(&self) -> CapabilityState {
+        self.capabilities.get(Capability::SpeechRecognition)
+    }
+
+    /// How many pieces of work ended in this way.
+    pub fn ends(&self, end: &str) -> u64 {
+        let line = format!("luna_engine_work_total{{engine=\"stt\",end=\"{end}\"}} ");
+        let text = self.metrics.render();
+        text.lines().find_map(|it| it.strip_prefix(&line)).map_or(0, |number| number.parse().unwrap())
+    }
+
+    /// Everything that was given back is given back: no lease is out.
+    pub async fn nothing_is_out(&self) {
+        self.until("the lease comes back", |bench| bench.token.out().is_none()).await;
+    }
+}
+
+impl Asked {
+    /// The words, or why there are none.
+    pub async fn end(self) -> Result<String, WorkFailure> {
+        let end =
+            timeout(SOON, self.answer).await.expect("an asker gets no answer").unwrap().expect("its request was lost");
+        end.map(|segments| segments.into_iter().map(|segment| segment.text).collect())
+    }
+
+    /// The next partial result.
+    pub async fn partial(&mut self) -> Option<String> {
+        timeout(SOON, self.reader.next()).await.expect("no partial result comes")
+    }
+}
+
+fn model() -> HeldModel {
+    let file = PathBuf::from("whisper.bin");
+    HeldModel {
+        name: "whisper".into(),
+        file: file.clone(),
+        bytes: 1000,
+        spec: Arc::new(move |place| {
+            LoadSpec::Stt(SttLoad {
+                name: "whisper".into(),
+                model: ModelFile::unknown(file.clone()),
+                threads: 1,
+                gpu: place == Place::Card,
+            })
+        }),
+    }
+}

@@ -1,0 +1,132 @@
+//! A reflex through the running tree to the speech actor, while a language model generates, text recognition works and 100,000 messages of a lower lane
+//! wait before it; beside the same two steps through plain ractor mailboxes and tokio channels, in one run under the same load (KER-3, KER-6).
+//!
+//! Measured is the time from posting "stop" to the Reflex actor until the Speech actor takes it in hand; what follows there is a few instructions that
+//! raise the number of the order, after which the device gives silence (`speech.rs` measures that). `LUNA_BENCH_ROUNDS` sets the rounds (200),
+//! `LUNA_BENCH_GGUF` the language model (the small one of the shared data). Goal: p99 at most 1 ms.
+
+#![expect(clippy::disallowed_methods, reason = "real time is measured, and unbounded channels are peers")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
+
+#[path = "preempt/load.rs"]
+mod load;
+#[path = "preempt/luna_tree.rs"]
+mod luna_tree;
+#[path = "preempt/peers.rs"]
+mod peers;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// Messages that wait when the reflex comes.
+pub const FLOOD: usize = 100_000;
+
+/// Nanoseconds since the start of the bench.
+pub fn now_ns() -> u64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    u64::try_from(START.get_or_init(Instant::now).elapsed().as_nanos()).unwrap()
+}
+
+/// When the reflex was taken in hand; 0: not yet.
+#[derive(Default)]
+pub struct Stamp(AtomicU64);
+
+impl Stamp {
+    pub fn set(&self) {
+        self.0.store(now_ns().max(1), Ordering::Release);
+    }
+}
+
+/// Who takes part.
+pub trait Contestant {
+    /// Lets at least [`FLOOD`] messages wait before the second actor; false where the machine handled too many meanwhile.
+    fn flood(&self) -> bool;
+    /// Sends the reflex to the first actor, which hands it to the second.
+    fn reflex(&self);
+    /// When the second one took it in hand.
+    fn stamp(&self) -> &Stamp;
+    /// Whether nothing waits any more.
+    fn is_drained(&self) -> bool;
+}
+
+/// Microseconds of one round. The poster sleeps meanwhile: it is not to take a core from those who work.
+fn round(contestant: &dyn Contestant) -> Option<f64> {
+    contestant.stamp().0.store(0, Ordering::Release);
+    let deep = contestant.flood();
+    let sent = now_ns();
+    contestant.reflex();
+    let begin = Instant::now();
+    while contestant.stamp().0.load(Ordering::Acquire) == 0 {
+        assert!(begin.elapsed() < Duration::from_secs(30), "the reflex does not arrive");
+        std::thread::sleep(Duration::from_micros(500));
+    }
+    let took = contestant.stamp().0.load(Ordering::Acquire).saturating_sub(sent);
+    while !contestant.is_drained() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "the flood does not end");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    deep.then_some(took as f64 / 1000.0)
+}
+
+fn quantile(sorted: &[f64], q: f64) -> f64 {
+    sorted[((sorted.len() as f64 * q).ceil() as usize).clamp(1, sorted.len()) - 1]
+}
+
+fn main() {
+    if std::env::args().any(|argument| argument == "--test") {
+        return;
+    }
+    now_ns();
+    let rounds: usize = std::env::var("LUNA_BENCH_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
+    let load = load::Load::start();
+    let luna = luna_tree::start(&load);
+    let (ractor, channels) = (peers::ractor(), peers::channels());
+    let contestants: [(&str, &dyn Contestant); 3] =
+        [("luna", &luna), ("plain ractor", &ractor), ("tokio mpsc, two tasks", &channels)];
+    let mut waits = contestants.map(|_| Vec::new());
+    // All take turns, so that a disturbance of the machine hits all alike.
+    for _ in 0..rounds * 3 {
+        for (index, (_, contestant)) in contestants.iter().enumerate() {
+            if waits[index].len() < rounds {
+                waits[index].extend(round(*contestant));
+            }
+        }
+        if waits.iter().all(|waits| waits.len() >= rounds) {
+            break;
+        }
+    }
+    let worked = load.worked();
+    println!(
+        "A reflex behind {FLOOD} messages, {:?} rounds, while the model generated {} tokens and {} pages were recognised",
+        waits.each_ref().map(Vec::len),
+        worked.tokens,
+        worked.pages
+    );
+    assert!(worked.tokens > 0 && worked.pages > 0, "there was no load: {worked:?}");
+    println!("{:<28} {:>12} {:>12} {:>12}", "", "median µs", "p99 µs", "max µs");
+    let mut figures = Vec::new();
+    for ((name, _), waits) in contestants.iter().zip(&mut waits) {
+        assert!(!waits.is_empty(), "{name}: the flood never stood");
+        waits.sort_by(f64::total_cmp);
+        let row = [quantile(waits, 0.5), quantile(waits, 0.99), quantile(waits, 1.0)];
+        println!("{name:<28} {:>12.1} {:>12.1} {:>12.1}", row[0], row[1], row[2]);
+        figures.push((*name, row));
+    }
+    let goals = [None, Some("≤ 1000"), None];
+    let rows: Vec<_> = ["median", "p99", "max"]
+        .iter()
+        .enumerate()
+        .map(|(at, what)| {
+            let peers: serde_json::Map<_, _> =
+                figures[1..].iter().map(|(name, row)| ((*name).to_owned(), row[at].into())).collect();
+            let name = format!("reflex to the speech actor under load, {what}");
+            serde_json::json!({"name": name, "unit": "µs", "ours": figures[0].1[at], "peer": peers, "goal": goals[at],
+                "ratio": figures[0].1[at] / figures[1].1[at]})
+        })
+        .collect();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("target/report");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("preempt.json"), serde_json::to_vec_pretty(&rows).unwrap()).unwrap();
+    println!("goal: p99 {:.0} µs (≤ 1000)", figures[0].1[1]);
+}

@@ -1,0 +1,112 @@
+//! The load: a language model that generates without end, and pages that are recognised one after another, each in the real engine program.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use bytes::Bytes;
+use luna::config::Config;
+use luna_messages::engine::{
+    EngineChunk, EngineJob, EngineKind, GenerateJob, LlmLoad, LoadSpec, ModelFile, Prompt, RecogniseJob, Sampling,
+};
+use luna_runtime::EngineHost;
+use tokio::runtime::Runtime;
+
+/// What was done so far.
+#[derive(Debug, Clone, Copy)]
+pub struct Worked {
+    pub tokens: u64,
+    pub pages: u64,
+}
+
+/// The running load. It ends with its drop.
+pub struct Load {
+    /// As in `src/run.rs`.
+    pub runtime: Runtime,
+    tokens: Arc<AtomicU64>,
+    pages: Arc<AtomicU64>,
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn model() -> PathBuf {
+    let small = root().join("../shared/data/3-llm/stories260K.gguf");
+    let path = std::env::var_os("LUNA_BENCH_GGUF").map_or(small, PathBuf::from);
+    assert!(path.exists(), "{} is not there; LUNA_BENCH_GGUF names another language model", path.display());
+    path
+}
+
+fn generate() -> EngineJob {
+    EngineJob::Generate(GenerateJob {
+        prompt: Prompt::Text { text: "Once upon a time".into() },
+        max_answer_tokens: 400,
+        max_thinking_tokens: 0,
+        sampling: Sampling { temperature: 1.0, ..Sampling::default() },
+        stop: Vec::new(),
+        grammar: None,
+        pictures: Vec::new(),
+    })
+}
+
+async fn start(kind: EngineKind, spec: LoadSpec) -> EngineHost {
+    let program = luna::engines::program(kind, &Config::built_in("default").unwrap());
+    let host = EngineHost::start(&program).await;
+    let host = host.unwrap_or_else(|failure| panic!("{failure} `cargo build --release --workspace --bins` builds it."));
+    host.load(spec).await.unwrap();
+    host
+}
+
+impl Load {
+    pub fn start() -> Self {
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(4).max_blocking_threads(8).enable_all().build();
+        let load = Self { runtime: runtime.unwrap(), tokens: Arc::default(), pages: Arc::default() };
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let (tokens, pages) = (load.tokens.clone(), load.pages.clone());
+        load.runtime.spawn(async move {
+            let spec = LlmLoad {
+                name: "bench".into(),
+                model: ModelFile::unknown(model()),
+                projector: None,
+                context_tokens: 512,
+                threads: cores,
+                gpu_layers: 0,
+            };
+            let host = start(EngineKind::Llm, LoadSpec::Llm(spec)).await;
+            loop {
+                let mut run = host.run(generate(), Bytes::new()).unwrap();
+                while let Some((chunk, _)) = run.next().await.unwrap() {
+                    if let EngineChunk::Text { .. } = chunk {
+                        tokens.fetch_add(1, Ordering::Relaxed);
+                    }
+                }
+            }
+        });
+        load.runtime.spawn(async move {
+            let spec = luna::engines::ocr_load(&Config::built_in("default").unwrap());
+            let spec = spec.expect("the models of recognition are needed: `luna models fetch test`");
+            let host = start(EngineKind::Ocr, LoadSpec::Ocr(spec)).await;
+            let (width, height) = (1280, 720);
+            let pixels: Vec<u8> = (0..3 * width * height).map(|at| if at / 50 % 3 == 0 { 20 } else { 235 }).collect();
+            let (pixels, job) = (Bytes::from(pixels), RecogniseJob { width, height, magnify: 1.0 });
+            loop {
+                let mut run = host.run(EngineJob::Recognise(job.clone()), pixels.clone()).unwrap();
+                while run.next().await.unwrap().is_some() {}
+                pages.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+        let begin = std::time::Instant::now();
+        while load.worked().tokens == 0 || load.worked().pages == 0 {
+            assert!(begin.elapsed() < Duration::from_secs(60), "the load does not begin: {:?}", load.worked());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        load
+    }
+
+    pub fn worked(&self) -> Worked {
+        Worked { tokens: self.tokens.load(Ordering::Relaxed), pages: self.pages.load(Ordering::Relaxed) }
+    }
+}

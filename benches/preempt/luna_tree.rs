@@ -1,0 +1,113 @@
+//! The contestant Luna: the tree as `src/tree.rs` plants it, on a machine without display and with a sound device that is a double.
+
+use std::sync::{Arc, OnceLock};
+
+use luna::config::Config;
+use luna::settings::Live;
+use luna::wiring::{System, Wiring};
+use luna_messages::Reply;
+use luna_messages::control::Command;
+use luna_messages::focus::ReflexMessage;
+use luna_messages::tts::TtsMessage;
+use luna_platform::accessibility::null::NoAccessibility;
+use luna_platform::audio::fault::FaultyOutput;
+use luna_platform::capture::null::NoCapture;
+use luna_platform::card::null::{NoCard, UnknownMemory};
+use luna_platform::hot_key::null::NoHotKeys;
+use luna_platform::pointer::fault::ScriptedPointer;
+use luna_runtime::supervisor::Tree;
+use metrics::{Counter, CounterFn, Gauge, Histogram, Key, KeyName, Metadata, Recorder, SharedString, Unit};
+
+use crate::load::Load;
+use crate::{Contestant, FLOOD, Stamp};
+
+/// When the speech actor was handed a reflex.
+static STOPPED: OnceLock<Arc<Stamp>> = OnceLock::new();
+
+/// A recorder for one counter: the messages of lane Reflex that the speech actor was handed.
+struct Watcher;
+
+struct Handed;
+
+impl CounterFn for Handed {
+    fn increment(&self, _: u64) {
+        if let Some(stamp) = STOPPED.get() {
+            stamp.set();
+        }
+    }
+
+    fn absolute(&self, _: u64) {}
+}
+
+impl Recorder for Watcher {
+    fn describe_counter(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+    fn describe_gauge(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+    fn describe_histogram(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+
+    fn register_counter(&self, key: &Key, _: &Metadata<'_>) -> Counter {
+        let has = |label: &str, value: &str| key.labels().any(|one| one.key() == label && one.value() == value);
+        if key.name() == "luna_messages_handled_total" && has("actor", "tts") && has("lane", "reflex") {
+            return Counter::from_arc(Arc::new(Handed));
+        }
+        Counter::noop()
+    }
+
+    fn register_gauge(&self, _: &Key, _: &Metadata<'_>) -> Gauge {
+        Gauge::noop()
+    }
+
+    fn register_histogram(&self, _: &Key, _: &Metadata<'_>) -> Histogram {
+        Histogram::noop()
+    }
+}
+
+pub struct Luna {
+    wiring: Wiring,
+    stamp: Arc<Stamp>,
+    _tree: Tree,
+}
+
+pub fn start(load: &Load) -> Luna {
+    metrics::set_global_recorder(Watcher).map_err(|_| "another recorder is installed").unwrap();
+    let stamp = STOPPED.get_or_init(Arc::default).clone();
+    let mut config = Config::built_in("default").unwrap();
+    // Room for the flood: by default a lane refuses long before.
+    config.mailbox.bound.uia = 4 * FLOOD;
+    let live = Live::new(config);
+    let system = System {
+        accessibility: Arc::new(NoAccessibility),
+        capture: Arc::new(NoCapture),
+        pointer: Arc::new(ScriptedPointer::default()),
+        hot_keys: Arc::new(NoHotKeys),
+        audio: Arc::new(FaultyOutput::new()),
+        card: Arc::new(NoCard),
+        memory: Arc::new(UnknownMemory),
+    };
+    let _inside = load.runtime.enter();
+    let wiring = Wiring::new(&live, &system);
+    let tree = luna::tree::plant(&wiring, &live, None);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    Luna { wiring, stamp, _tree: tree }
+}
+
+impl Contestant for Luna {
+    fn flood(&self) -> bool {
+        // More than is asked for, because the speech actor works them off meanwhile.
+        for _ in 0..3 * FLOOD {
+            drop(self.wiring.tts.post(TtsMessage::Idle { reply: Reply::ignored() }));
+        }
+        self.wiring.tts.depth()[2] >= FLOOD
+    }
+
+    fn reflex(&self) {
+        self.wiring.reflex.post(ReflexMessage::Command(Command::Stop)).unwrap();
+    }
+
+    fn stamp(&self) -> &Stamp {
+        &self.stamp
+    }
+
+    fn is_drained(&self) -> bool {
+        self.wiring.tts.depth() == [0; 5]
+    }
+}

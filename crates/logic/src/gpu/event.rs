@@ -1,0 +1,109 @@
+//! What can happen to the ledger, and what is to be done about it.
+
+use std::time::Duration;
+
+use luna_messages::engine::EngineKind;
+use luna_messages::gpu::{Claim, GpuRefusal, Grant, HolderOrder, Lease, Place};
+use luna_messages::{Lane, RequestId};
+
+use super::placement::Terms;
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// Somebody wants to work with a model.
+    Claim(Claim),
+    /// A claim is not wanted any more; granted meanwhile, its lease is over.
+    Withdraw(RequestId),
+    /// A grant did not reach who asked for it.
+    Undelivered(Lease),
+    /// A model is loaded.
+    Loaded(Lease),
+    /// Work is over, or loading was given up.
+    Release(Lease),
+    /// A holder says that a stay in memory is over, because it unloaded or its engine ended.
+    Unloaded {
+        /// Whose engine.
+        holder: EngineKind,
+        /// The lease under which the model was loaded.
+        loaded_by: Lease,
+    },
+    /// No program of that engine is there: seen, not told. Says nothing while the engine is to load, because it may not have been started yet.
+    Gone(EngineKind),
+    /// The rules changed.
+    Terms(Terms),
+    /// Time went on.
+    Tick,
+    /// Luna ends: all that wait are refused, and all that come.
+    End,
+}
+
+/// What to do, in this order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// Tell the claimant.
+    Grant {
+        /// Which claim.
+        id: RequestId,
+        /// What it got.
+        grant: Grant,
+        /// Its lane.
+        lane: Lane,
+        /// How long it waited.
+        waited: Duration,
+    },
+    /// Tell the claimant.
+    Refuse {
+        /// Which claim.
+        id: RequestId,
+        /// Why.
+        why: GpuRefusal,
+    },
+    /// Tell a holder.
+    Order {
+        /// Whose engine.
+        holder: EngineKind,
+        /// What.
+        order: HolderOrder,
+        /// Whether somebody else needs what it has; otherwise its time is over.
+        reclaim: bool,
+    },
+    /// End a holder's engine: it did not obey in time. Comes again each grace period until the engine is gone.
+    End {
+        /// Whose engine.
+        holder: EngineKind,
+    },
+    /// Somebody loaded a model under a lease that was revoked. Whoever it is must unload that stay.
+    Disown {
+        /// The lease.
+        lease: Lease,
+    },
+    /// For the metrics.
+    Note(Note),
+}
+
+/// What the metrics want to know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Note {
+    /// A lease is over.
+    Held {
+        /// Whose engine.
+        holder: EngineKind,
+        /// From grant to end.
+        held: Duration,
+    },
+    /// A load begins.
+    Load {
+        /// Whose engine.
+        holder: EngineKind,
+        /// Where to.
+        place: Place,
+    },
+    /// A claim waited for so long that it went before others.
+    Promoted {
+        /// The lane that it has by itself.
+        lane: Lane,
+    },
+    /// A claim was withdrawn while it waited.
+    Withdrawn,
+}

@@ -1,0 +1,181 @@
+//! What the token knows.
+
+use std::time::Duration;
+
+use luna_messages::engine::EngineKind;
+use luna_messages::gpu::{Claim, Lease, Place};
+use luna_messages::{Lane, RequestId};
+
+use super::event::{Effect, Event};
+use super::placement::Terms;
+
+/// Who has what, and who waits. Small; a step works on a copy, so that a panic in it can't leave half of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ledger {
+    pub(super) terms: Terms,
+    /// At most one for each engine, in the order of loading.
+    pub(super) slots: Vec<Slot>,
+    /// In the order of arrival.
+    pub(super) waiting: Vec<Waiting>,
+    /// When which model was served last, so that ripe claims take turns. Only of models that are in memory or wanted.
+    pub(super) served: Vec<Served>,
+    /// Number of the last lease.
+    pub(super) leases: u64,
+    /// Number of the last claim.
+    pub(super) arrivals: u64,
+    /// Luna ends.
+    pub(super) ending: bool,
+}
+
+/// A model in memory, or on the way into or out of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Slot {
+    pub holder: EngineKind,
+    pub model: String,
+    pub bytes: u64,
+    pub place: Place,
+    /// Names this stay.
+    pub loaded_by: Lease,
+    /// Whether loading was begun and nobody said that it is over. Stays set while a stay ends that was given up during its load.
+    pub loading: bool,
+    /// When it was loaded.
+    pub loaded_at: Option<Duration>,
+    /// Until when it has the turn.
+    pub turn_until: Option<Duration>,
+    /// Whether no lane interrupts the beginning of its turn.
+    pub immune: bool,
+    pub state: SlotState,
+}
+
+/// What becomes of a model in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum SlotState {
+    /// A lease is out, for loading and then for work.
+    Working(Work),
+    /// It lingers.
+    Idle { since: Duration },
+    /// Its holder was told to unload, and has so long to do it.
+    Leaving { until: Duration },
+    /// Its engine is being ended; done again at that time.
+    Ending { until: Duration },
+}
+
+/// A lease.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Work {
+    pub lease: Lease,
+    pub claim: RequestId,
+    pub lane: Lane,
+    /// Number of the claim.
+    pub arrival: u64,
+    pub since: Duration,
+    /// Its holder was told to stop, and has until then.
+    pub stop: Option<Duration>,
+}
+
+/// A claim that waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Waiting {
+    pub claim: Claim,
+    pub arrival: u64,
+    pub since: Duration,
+    /// Another model was sent away for it.
+    pub displaced: bool,
+    /// Its promotion was told.
+    pub promoted: bool,
+}
+
+/// When a model was served last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Served {
+    pub holder: EngineKind,
+    pub model: String,
+    pub at: Duration,
+}
+
+/// What the ledger is after `event` at `now`, and what to do. `now` must not go back from one call to the next.
+#[must_use]
+pub fn decide(ledger: &Ledger, event: Event, now: Duration) -> (Ledger, Vec<Effect>) {
+    let mut next = ledger.clone();
+    let effects = next.step(event, now);
+    (next, effects)
+}
+
+impl Ledger {
+    /// Nothing is in memory, nobody waits.
+    #[must_use]
+    pub const fn new(terms: Terms) -> Self {
+        Self {
+            terms,
+            slots: Vec::new(),
+            waiting: Vec::new(),
+            served: Vec::new(),
+            leases: 0,
+            arrivals: 0,
+            ending: false,
+        }
+    }
+
+    /// The rules that it goes by.
+    #[must_use]
+    pub const fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// What the models in a memory have, those that are on the way in or out included. Bytes.
+    #[must_use]
+    pub fn used(&self, place: Place) -> u64 {
+        self.slots.iter().filter(|slot| slot.place == place).fold(0, |sum, slot| sum.saturating_add(slot.bytes))
+    }
+
+    pub(super) fn slot(&self, holder: EngineKind) -> Option<&Slot> {
+        self.slots.iter().find(|slot| slot.holder == holder)
+    }
+
+    pub(super) fn slot_mut(&mut self, holder: EngineKind) -> Option<&mut Slot> {
+        self.slots.iter_mut().find(|slot| slot.holder == holder)
+    }
+
+    /// The slot that a lease is out for.
+    pub(super) fn leased(&self, lease: Lease) -> Option<EngineKind> {
+        let of = |slot: &&Slot| slot.work().is_some_and(|work| work.lease == lease);
+        self.slots.iter().find(of).map(|slot| slot.holder)
+    }
+
+    pub(super) fn last_served(&self, holder: EngineKind, model: &str) -> Option<Duration> {
+        self.served.iter().find(|served| served.holder == holder && served.model == model).map(|served| served.at)
+    }
+}
+
+impl Slot {
+    pub const fn work(&self) -> Option<&Work> {
+        match &self.state {
+            SlotState::Working(work) => Some(work),
+            SlotState::Idle { .. } | SlotState::Leaving { .. } | SlotState::Ending { .. } => None,
+        }
+    }
+
+    /// Whether it is on the way out.
+    pub const fn goes(&self) -> bool {
+        match self.state {
+            SlotState::Leaving { .. } | SlotState::Ending { .. } => true,
+            SlotState::Working(_) | SlotState::Idle { .. } => false,
+        }
+    }
+
+    /// Whether a claim can work with what is loaded here.
+    pub fn serves(&self, claim: &Claim, place: Place) -> bool {
+        !self.goes() && self.model == claim.model && self.place == place && claim.bytes <= self.bytes
+    }
+
+    /// Whether it has the turn.
+    pub fn has_turn(&self, now: Duration) -> bool {
+        self.turn_until.is_some_and(|until| now < until)
+    }
+}
+
+impl Waiting {
+    pub fn waited(&self, now: Duration) -> Duration {
+        now.saturating_sub(self.since)
+    }
+}

@@ -1,0 +1,90 @@
+//! Who comes before whom, and whose work gives way to whom.
+
+use std::time::Duration;
+
+use luna_messages::Lane;
+
+use super::ledger::{Ledger, Slot, Waiting, Work};
+
+/// How far a claim came by waiting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stage {
+    Overdue,
+    Ripe,
+    Fresh,
+}
+
+/// The place of a claim in the order of one pass, the first the smallest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rank {
+    not_overdue: bool,
+    lane: Lane,
+    /// Ripe before fresh; fresh with its model in memory before fresh without.
+    class: u8,
+    /// Among those that waited long: not the model's turn.
+    out_of_turn: bool,
+    /// Among those that waited long: when its model was served last.
+    served: Option<Duration>,
+    arrival: u64,
+}
+
+impl Ledger {
+    pub(super) fn stage(&self, waiting: &Waiting, now: Duration) -> Stage {
+        let waited = waiting.waited(now);
+        if waited >= self.terms.wait_bound {
+            Stage::Overdue
+        } else if waited >= self.terms.ripe_after() {
+            Stage::Ripe
+        } else {
+            Stage::Fresh
+        }
+    }
+
+    pub(super) fn rank(&self, waiting: &Waiting, now: Duration) -> Rank {
+        let stage = self.stage(waiting, now);
+        let claim = &waiting.claim;
+        let place = self.terms.place_of(claim.holder);
+        let slot = self.slot(claim.holder).filter(|slot| slot.serves(claim, place));
+        let mut rank = Rank {
+            not_overdue: stage != Stage::Overdue,
+            lane: claim.lane,
+            class: 0,
+            out_of_turn: false,
+            served: None,
+            arrival: waiting.arrival,
+        };
+        match stage {
+            Stage::Overdue | Stage::Ripe => {
+                // Once overdue, no lane counts any more.
+                rank.lane = if stage == Stage::Overdue { Lane::Reflex } else { claim.lane.min(Lane::Uia) };
+                rank.out_of_turn = !slot.is_some_and(|slot| slot.has_turn(now));
+                rank.served = self.last_served(claim.holder, &claim.model);
+            }
+            Stage::Fresh => rank.class = if slot.is_some() { 1 } else { 2 },
+        }
+        rank
+    }
+
+    /// Whether the work under way on `slot` is to stop for `waiting`.
+    pub(super) fn gives_way(&self, slot: &Slot, work: &Work, waiting: &Waiting, now: Duration) -> bool {
+        let turn = slot.has_turn(now);
+        if turn && slot.immune && self.is_beginning(slot, now) {
+            return false;
+        }
+        let lane = if turn { work.lane.min(Lane::Uia) } else { work.lane };
+        if waiting.claim.lane < lane {
+            return true;
+        }
+        if self.stage(waiting, now) != Stage::Overdue {
+            return false;
+        }
+        let same = slot.serves(&waiting.claim, self.terms.place_of(waiting.claim.holder))
+            && slot.holder == waiting.claim.holder;
+        if same { waiting.arrival < work.arrival } else { !turn }
+    }
+
+    /// Whether it is being loaded, or was for less than the grace period.
+    fn is_beginning(&self, slot: &Slot, now: Duration) -> bool {
+        slot.loaded_at.is_none_or(|at| now < at + self.terms.patience())
+    }
+}

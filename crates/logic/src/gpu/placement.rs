@@ -1,0 +1,84 @@
+//! Where a model lives, and how much room there is (GPU-5).
+
+use std::time::Duration;
+
+use luna_messages::engine::EngineKind;
+use luna_messages::gpu::Place;
+
+/// Where the models of an engine live. `listening_full`: Luna listens in full mode, not only for commands.
+#[must_use]
+pub const fn placement(engine: EngineKind, card: bool, listening_full: bool) -> Place {
+    match engine {
+        EngineKind::Llm if card => Place::Card,
+        EngineKind::Stt if card && listening_full => Place::Card,
+        EngineKind::Llm | EngineKind::Stt | EngineKind::Ocr | EngineKind::Speech => Place::Ram,
+    }
+}
+
+/// Whether an engine asks for the token at all: speech synthesis never waits for it (GPU-5).
+#[must_use]
+pub const fn takes_part(engine: EngineKind) -> bool {
+    match engine {
+        EngineKind::Llm | EngineKind::Stt | EngineKind::Ocr => true,
+        EngineKind::Speech => false,
+    }
+}
+
+/// By what rules the token is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Terms {
+    /// What models may have of the card's memory, bytes. `None`: without a card.
+    pub card: Option<u64>,
+    /// What models may have of the computer's memory, bytes.
+    pub ram: u64,
+    /// Whether Luna listens in full mode.
+    pub listening_full: bool,
+    /// An idle model stays so long where nobody else needs the memory (GPU-4).
+    pub linger: Duration,
+    /// How long a holder has to obey before its engine is ended (GPU-2).
+    pub grace: Duration,
+    /// Bound on waiting.
+    pub wait_bound: Duration,
+}
+
+impl Terms {
+    /// What models may have of a memory, bytes.
+    #[must_use]
+    pub const fn budget(&self, place: Place) -> u64 {
+        match (place, self.card) {
+            (Place::Card, Some(bytes)) => bytes,
+            (Place::Card, None) => 0,
+            (Place::Ram, _) => self.ram,
+        }
+    }
+
+    /// Where the models of an engine live now.
+    #[must_use]
+    pub const fn place_of(&self, engine: EngineKind) -> Place {
+        placement(engine, self.card.is_some(), self.listening_full)
+    }
+
+    /// How long a holder has. Never nothing: an order that is due at once would be one without end.
+    pub(super) fn patience(&self) -> Duration {
+        self.grace.max(Duration::from_millis(1))
+    }
+
+    /// After so long a claim is ripe.
+    pub(super) fn ripe_after(&self) -> Duration {
+        self.wait_bound / 2
+    }
+
+    /// So long a model that displaced another by right has the turn.
+    pub(super) fn turn(&self) -> Duration {
+        self.wait_bound / 2
+    }
+}
+
+/// What models may have of the card and of RAM, bytes: `configured`, but never more than the card has, nor than three quarters of RAM.
+/// `None` stands for no card, or for a size that nobody knows.
+#[must_use]
+pub fn budgets(configured: u64, card_total: Option<u64>, ram_total: Option<u64>) -> (Option<u64>, u64) {
+    let card = card_total.map(|total| configured.min(total));
+    let ram = ram_total.map_or(configured, |total| configured.min(total / 4 * 3));
+    (card, ram)
+}

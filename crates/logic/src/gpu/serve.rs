@@ -1,0 +1,255 @@
+//! One pass over those who wait: grant what can be granted, and make room for what can't.
+
+use std::time::Duration;
+
+use luna_messages::engine::EngineKind;
+use luna_messages::gpu::{GpuRefusal, Grant, HolderOrder, Lease, Place};
+
+use super::event::{Effect, Note};
+use super::ledger::{Ledger, Served, Slot, SlotState, Waiting, Work};
+use super::order::Stage;
+use super::victims::Victim;
+
+/// Bytes in a megabyte as the configuration means it.
+const MB: u64 = 1 << 20;
+
+/// What claims that come earlier in the order have laid their hands on.
+struct Plan {
+    /// Engines that later claims may not touch.
+    reserved: Vec<EngineKind>,
+    /// Engines whose work was or is to be stopped for somebody.
+    wanted: Vec<EngineKind>,
+    /// Memory in use once all that was planned so far has happened, by [`index`].
+    planned: [u64; 2],
+    /// Memory that somebody earlier can't get; nobody later may take of it.
+    closed: [bool; 2],
+    /// An overdue claim is to load next.
+    load_reserved: bool,
+}
+
+/// What a claim can have.
+enum Verdict {
+    /// The model is there, and nobody works with it.
+    Use,
+    /// There is room, and nobody loads.
+    Load,
+    /// Not yet.
+    Wait,
+}
+
+impl Ledger {
+    /// Serves all who can be served. Returns the engines that somebody waits for to stop.
+    pub(super) fn serve(&mut self, now: Duration, effects: &mut Vec<Effect>) -> Vec<EngineKind> {
+        self.refuse_what_never_fits(effects);
+        if self.ending {
+            return Vec::new();
+        }
+        // Each round ends with a grant, and each grant takes an engine: at most as many rounds as engines, and one.
+        loop {
+            let mut order: Vec<usize> = (0..self.waiting.len()).collect();
+            order.sort_by_cached_key(|&index| self.rank(&self.waiting[index], now));
+            let mut plan = self.plan();
+            let mut granted = false;
+            for index in order {
+                match self.look(index, &mut plan, now, effects) {
+                    Verdict::Use => self.grant(index, false, now, effects),
+                    Verdict::Load => self.grant(index, true, now, effects),
+                    Verdict::Wait => continue,
+                }
+                granted = true;
+                break;
+            }
+            if !granted {
+                return plan.wanted;
+            }
+        }
+    }
+
+    fn plan(&self) -> Plan {
+        let staying = |place| {
+            let of = self.slots.iter().filter(|slot| slot.place == place && !slot.goes());
+            of.fold(0u64, |sum, slot| sum.saturating_add(slot.bytes))
+        };
+        Plan {
+            reserved: Vec::new(),
+            wanted: Vec::new(),
+            planned: [staying(Place::Card), staying(Place::Ram)],
+            closed: [false; 2],
+            load_reserved: false,
+        }
+    }
+
+    fn refuse_what_never_fits(&mut self, effects: &mut Vec<Effect>) {
+        let (terms, ending) = (self.terms, self.ending);
+        self.waiting.retain(|waiting| {
+            let claim = &waiting.claim;
+            let budget = terms.budget(terms.place_of(claim.holder));
+            let why = if ending {
+                GpuRefusal::Ending
+            } else if claim.bytes > budget {
+                GpuRefusal::TooLarge {
+                    model: claim.model.clone(),
+                    needs_mb: claim.bytes.div_ceil(MB),
+                    budget_mb: budget / MB,
+                }
+            } else {
+                return true;
+            };
+            effects.push(Effect::Refuse { id: claim.id, why });
+            false
+        });
+    }
+
+    /// What the claim can have now. Where it must wait, makes room for it and keeps later claims from taking that.
+    fn look(&mut self, index: usize, plan: &mut Plan, now: Duration, effects: &mut Vec<Effect>) -> Verdict {
+        if plan.reserved.contains(&self.waiting[index].claim.holder) {
+            return Verdict::Wait;
+        }
+        let waiting = self.waiting[index].clone();
+        let claim = &waiting.claim;
+        let place = self.terms.place_of(claim.holder);
+        let Some(slot) = self.slot(claim.holder) else {
+            return self.look_for_room(index, &waiting, None, plan, now, effects);
+        };
+        if !slot.serves(claim, place) {
+            let own = self.victim(slot, &waiting, now);
+            return self.look_for_room(index, &waiting, own, plan, now, effects);
+        }
+        match &slot.state {
+            SlotState::Idle { .. } => Verdict::Use,
+            SlotState::Working(work) => {
+                let stops = self.gives_way(slot, work, &waiting, now);
+                plan.reserved.push(claim.holder);
+                if stops {
+                    plan.wanted.push(claim.holder);
+                    self.stop(claim.holder, now, effects);
+                }
+                Verdict::Wait
+            }
+            SlotState::Leaving { .. } | SlotState::Ending { .. } => Verdict::Wait,
+        }
+    }
+
+    /// For a claim whose model is to be loaded. `own` is what its engine holds now and must give up first.
+    fn look_for_room(
+        &mut self,
+        index: usize,
+        waiting: &Waiting,
+        own: Option<Victim>,
+        plan: &mut Plan,
+        now: Duration,
+        effects: &mut Vec<Effect>,
+    ) -> Verdict {
+        let claim = &waiting.claim;
+        let place = self.terms.place_of(claim.holder);
+        let pool = place as usize;
+        let overdue = self.stage(waiting, now) == Stage::Overdue;
+        if plan.closed[pool] {
+            plan.reserved.push(claim.holder);
+            return Verdict::Wait;
+        }
+        if let Some(own) = own {
+            let own_place = self.slot(claim.holder).map_or(place, |slot| slot.place);
+            plan.planned[own_place as usize] = plan.planned[own_place as usize].saturating_sub(own.bytes);
+        }
+        plan.reserved.push(claim.holder);
+        let after = plan.planned[pool].saturating_add(claim.bytes);
+        let missing = after.saturating_sub(self.terms.budget(place));
+        let Some(mut victims) = self.victims(waiting, place, missing, &plan.reserved, now) else {
+            plan.closed[pool] = true;
+            return Verdict::Wait;
+        };
+        let freed = victims.iter().fold(0u64, |sum, victim| sum.saturating_add(victim.bytes));
+        plan.planned[pool] = after.saturating_sub(freed);
+        victims.extend(own);
+        plan.reserved.extend(victims.iter().map(|victim| victim.holder));
+        if victims.iter().all(Victim::obeys) {
+            for victim in &victims {
+                plan.wanted.push(victim.holder);
+                self.send_away(victim.holder, now, effects);
+            }
+            if !victims.is_empty() {
+                self.waiting[index].displaced = true;
+            }
+        }
+        let room = self.used(place).saturating_add(claim.bytes) <= self.terms.budget(place);
+        let load_free = !plan.load_reserved;
+        plan.load_reserved |= overdue;
+        if !victims.is_empty() || !room || self.slot(claim.holder).is_some() || !load_free {
+            return Verdict::Wait;
+        }
+        let loading = self.slots.iter().find(|slot| slot.loading);
+        let Some(loading) = loading else { return Verdict::Load };
+        // It fits, but somebody else loads; a load that gives way is given up (GPU-2).
+        if let Some(victim) = self.victim(loading, waiting, now).filter(Victim::obeys) {
+            plan.wanted.push(victim.holder);
+            self.send_away(victim.holder, now, effects);
+        }
+        Verdict::Wait
+    }
+
+    fn grant(&mut self, index: usize, load: bool, now: Duration, effects: &mut Vec<Effect>) {
+        let stage = self.stage(&self.waiting[index], now);
+        let waiting = self.waiting.remove(index);
+        let waited = waiting.waited(now);
+        let claim = waiting.claim;
+        let place = self.terms.place_of(claim.holder);
+        self.leases += 1;
+        let lease = Lease(self.leases);
+        let work = Work { lease, claim: claim.id, lane: claim.lane, arrival: waiting.arrival, since: now, stop: None };
+        self.served.retain(|served| (served.holder, served.model.as_str()) != (claim.holder, claim.model.as_str()));
+        self.served.push(Served { holder: claim.holder, model: claim.model.clone(), at: now });
+        if load {
+            let turn = waiting.displaced && stage != Stage::Fresh;
+            self.slots.push(Slot {
+                holder: claim.holder,
+                model: claim.model,
+                bytes: claim.bytes,
+                place,
+                loaded_by: lease,
+                loading: true,
+                loaded_at: None,
+                turn_until: turn.then(|| now + self.terms.turn()),
+                immune: turn && stage == Stage::Overdue,
+                state: SlotState::Working(work),
+            });
+            effects.push(Effect::Note(Note::Load { holder: claim.holder, place }));
+        } else if let Some(slot) = self.slot_mut(claim.holder) {
+            slot.state = SlotState::Working(work);
+        }
+        let loaded_by = self.slot(claim.holder).map_or(lease, |slot| slot.loaded_by);
+        let grant = Grant { lease, loaded_by, place, load };
+        effects.push(Effect::Grant { id: claim.id, grant, lane: claim.lane, waited });
+    }
+
+    /// Stops the work on a model, or unloads it where nobody works with it.
+    fn send_away(&mut self, holder: EngineKind, now: Duration, effects: &mut Vec<Effect>) {
+        match self.slot(holder).map(|slot| &slot.state) {
+            Some(SlotState::Idle { .. }) => self.unload(holder, true, now, effects),
+            Some(SlotState::Working(_)) => self.stop(holder, now, effects),
+            Some(SlotState::Leaving { .. } | SlotState::Ending { .. }) | None => {}
+        }
+    }
+
+    fn stop(&mut self, holder: EngineKind, now: Duration, effects: &mut Vec<Effect>) {
+        let until = now + self.terms.patience();
+        let Some(slot) = self.slot_mut(holder) else { return };
+        if let SlotState::Working(work) = &mut slot.state
+            && work.stop.is_none()
+        {
+            work.stop = Some(until);
+            let order = HolderOrder::Stop { lease: work.lease };
+            effects.push(Effect::Order { holder, order, reclaim: true });
+        }
+    }
+
+    /// Tells a holder to unload. What it holds counts until it says that it did.
+    pub(super) fn unload(&mut self, holder: EngineKind, reclaim: bool, now: Duration, effects: &mut Vec<Effect>) {
+        let until = now + self.terms.patience();
+        if let Some(slot) = self.slot_mut(holder) {
+            slot.state = SlotState::Leaving { until };
+            let order = HolderOrder::Unload { loaded_by: slot.loaded_by };
+            effects.push(Effect::Order { holder, order, reclaim });
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What others may see of the ledger.
+
+use luna_messages::engine::EngineKind;
+use luna_messages::gpu::{Place, Pool, ResidentModel};
+
+use super::ledger::{Ledger, Slot, SlotState};
+
+const MB: u64 = 1 << 20;
+
+impl Ledger {
+    /// Both memories; the card's only where there is a card.
+    #[must_use]
+    pub fn pools(&self) -> Vec<Pool> {
+        let places = if self.terms.card.is_some() { &[Place::Card, Place::Ram][..] } else { &[Place::Ram][..] };
+        let pool =
+            |&place| Pool { place, budget_mb: self.terms.budget(place) / MB, used_mb: self.used(place).div_ceil(MB) };
+        places.iter().map(pool).collect()
+    }
+
+    /// Models in memory.
+    #[must_use]
+    pub fn resident(&self) -> Vec<ResidentModel> {
+        self.slots.iter().map(Slot::resident).collect()
+    }
+
+    /// How many wait.
+    #[must_use]
+    pub const fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Engines that must have a running program by what their holders said: if there is none, they are gone.
+    pub fn should_live(&self) -> impl Iterator<Item = EngineKind> {
+        self.slots.iter().filter(|slot| !(slot.loading && slot.work().is_some())).map(|slot| slot.holder)
+    }
+
+    /// Whether an engine was told to go or is being ended, so that its end is worth looking for.
+    #[must_use]
+    pub fn awaits_end(&self) -> bool {
+        self.slots.iter().any(Slot::goes)
+    }
+}
+
+impl Slot {
+    fn resident(&self) -> ResidentModel {
+        let state = match &self.state {
+            SlotState::Working(work) if work.stop.is_some() => "stopping",
+            SlotState::Working(_) if self.loading => "loading",
+            SlotState::Working(_) => "working",
+            SlotState::Idle { .. } => "idle",
+            SlotState::Leaving { .. } => "leaving",
+            SlotState::Ending { .. } => "ending",
+        };
+        ResidentModel {
+            holder: self.holder.name(),
+            model: self.model.clone(),
+            mb: self.bytes.div_ceil(MB),
+            place: self.place,
+            state,
+        }
+    }
+}

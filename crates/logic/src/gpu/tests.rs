@@ -1,0 +1,9 @@
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
+mod bound;
+mod people;
+mod reference;
+mod rules;
+mod script;
+mod turns;
+mod world;

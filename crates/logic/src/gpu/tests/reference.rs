@@ -1,0 +1,205 @@
+//! The ledger beside a much simpler one that only knows what was said, on any sequence of events, sensible or not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use luna_messages::engine::EngineKind;
+use luna_messages::gpu::{HolderOrder, Lease, Place};
+use luna_messages::{Lane, RequestId};
+use proptest::prelude::*;
+
+use super::super::{Effect, Event, Ledger, Terms, decide};
+use super::script::{MB, MS, claim, terms};
+
+const HOLDERS: [EngineKind; 3] = [EngineKind::Llm, EngineKind::Stt, EngineKind::Ocr];
+const MODELS: [(&str, u64); 4] = [("a", 4000), ("b", 6000), ("c", 1500), ("huge", 9000)];
+
+/// Numbers of leases are taken modulo those that were given, so that most words are about something real, late or repeated.
+#[derive(Debug, Clone)]
+enum Word {
+    Claim { holder: usize, model: usize, lane: usize },
+    Withdraw(u64),
+    Loaded(u64),
+    Release(u64),
+    Undelivered(u64),
+    Unloaded(usize, u64),
+    Gone(usize),
+    Budget(u64),
+    Wait(u64),
+}
+
+fn word() -> impl Strategy<Value = Word> {
+    prop_oneof![
+        6 => (0..3usize, 0..4usize, 0..5usize).prop_map(|(holder, model, lane)| Word::Claim { holder, model, lane }),
+        1 => any::<u64>().prop_map(Word::Withdraw),
+        4 => any::<u64>().prop_map(Word::Loaded),
+        4 => any::<u64>().prop_map(Word::Release),
+        1 => any::<u64>().prop_map(Word::Undelivered),
+        4 => (0..3usize, any::<u64>()).prop_map(|(holder, number)| Word::Unloaded(holder, number)),
+        2 => (0..3usize).prop_map(Word::Gone),
+        1 => (0u64..9000).prop_map(Word::Budget),
+        4 => (1u64..40_000).prop_map(Word::Wait),
+    ]
+}
+
+/// What is known of an engine by what was said.
+#[derive(Debug, Clone)]
+struct Stay {
+    loaded_by: Lease,
+    mb: u64,
+    /// The lease that is out.
+    lease: Option<Lease>,
+    loading: bool,
+}
+
+#[derive(Debug, Default)]
+struct Reference {
+    stays: BTreeMap<&'static str, Stay>,
+    waiting: BTreeMap<RequestId, (EngineKind, u64)>,
+    by_claim: BTreeMap<RequestId, Lease>,
+    given: BTreeSet<Lease>,
+}
+
+impl Reference {
+    fn hears(&mut self, event: &Event) {
+        match event {
+            Event::Claim(claim) => {
+                self.waiting.insert(claim.id, (claim.holder, claim.bytes / MB));
+            }
+            Event::Withdraw(id) => {
+                self.waiting.remove(id);
+                if let Some(lease) = self.by_claim.get(id).copied() {
+                    self.releases(lease);
+                }
+            }
+            Event::Release(lease) => self.releases(*lease),
+            Event::Undelivered(lease) => {
+                self.stays.retain(|_, stay| !(stay.lease == Some(*lease) && stay.loading));
+                self.releases(*lease);
+            }
+            Event::Loaded(lease) => {
+                for stay in self.stays.values_mut().filter(|stay| stay.lease == Some(*lease)) {
+                    stay.loading &= stay.loaded_by != *lease;
+                }
+            }
+            Event::Unloaded { holder, loaded_by } => {
+                if self.stays.get(holder.name()).is_some_and(|stay| stay.loaded_by == *loaded_by) {
+                    self.stays.remove(holder.name());
+                }
+            }
+            Event::Gone(holder) => {
+                if self.stays.get(holder.name()).is_some_and(|stay| !(stay.loading && stay.lease.is_some())) {
+                    self.stays.remove(holder.name());
+                }
+            }
+            Event::Terms(_) | Event::Tick | Event::End => {}
+        }
+    }
+
+    fn releases(&mut self, lease: Lease) {
+        for stay in self.stays.values_mut().filter(|stay| stay.lease == Some(lease)) {
+            stay.lease = None;
+        }
+    }
+
+    fn sees(&mut self, effect: &Effect, budget: u64) -> Result<(), TestCaseError> {
+        match effect {
+            Effect::Grant { id, grant, .. } => {
+                let (holder, mb) = self.waiting.remove(id).expect("only who waits is granted");
+                prop_assert!(self.given.insert(grant.lease), "no lease is given twice");
+                self.by_claim.insert(*id, grant.lease);
+                prop_assert_eq!(grant.place, Place::Ram);
+                if grant.load {
+                    prop_assert!(!self.stays.contains_key(holder.name()), "an engine holds one model");
+                    prop_assert!(!self.stays.values().any(|stay| stay.loading), "one load at a time");
+                    let used: u64 = self.stays.values().map(|stay| stay.mb).sum();
+                    prop_assert!(used + mb <= budget, "{} + {} of {}", used, mb, budget);
+                    let stay = Stay { loaded_by: grant.lease, mb, lease: Some(grant.lease), loading: true };
+                    self.stays.insert(holder.name(), stay);
+                } else {
+                    let stay = self.stays.get_mut(holder.name()).expect("it is in memory");
+                    prop_assert!(stay.lease.is_none() && !stay.loading, "an engine does one piece of work");
+                    prop_assert!(stay.loaded_by == grant.loaded_by && stay.mb >= mb);
+                    stay.lease = Some(grant.lease);
+                }
+            }
+            Effect::Refuse { id, .. } => {
+                let (_, mb) = self.waiting.remove(id).expect("only who waits is refused");
+                prop_assert!(mb > budget, "refused without a reason");
+            }
+            Effect::Order { holder, order, .. } => {
+                let stay = self.stays.get(holder.name()).expect("orders go to who has something");
+                match order {
+                    HolderOrder::Stop { lease } => prop_assert_eq!(Some(*lease), stay.lease),
+                    HolderOrder::Unload { loaded_by } => {
+                        prop_assert_eq!(*loaded_by, stay.loaded_by);
+                        prop_assert_eq!(stay.lease, None, "who works is not told to unload");
+                    }
+                }
+            }
+            Effect::End { holder } => {
+                let stay = self.stays.get_mut(holder.name()).expect("only an engine that has something is ended");
+                stay.lease = None;
+            }
+            Effect::Disown { lease } => {
+                prop_assert!(self.stays.values().all(|stay| stay.loaded_by != *lease), "a stay that counts");
+            }
+            Effect::Note(_) => {}
+        }
+        Ok(())
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    // GPU-1, GPU-2, GPU-3
+    #[test]
+    fn the_ledger_agrees_with_what_was_said_gpu_1_gpu_2_gpu_3(words in prop::collection::vec(word(), 1..120)) {
+        let mut terms = terms();
+        let (mut ledger, mut reference, mut now, mut ids) = (Ledger::new(terms), Reference::default(), 0u64, 0u64);
+        for word in words {
+            let lease = |number: u64| Lease(1 + number % (reference.given.len() as u64 + 1));
+            let event = match word {
+                Word::Claim { holder, model, lane } => {
+                    ids += 1;
+                    let (model, mb) = MODELS[model];
+                    claim(ids, HOLDERS[holder], model, mb, Lane::ALL[lane])
+                }
+                Word::Withdraw(number) => Event::Withdraw(RequestId(1 + number % (ids + 1))),
+                Word::Loaded(number) => Event::Loaded(lease(number)),
+                Word::Release(number) => Event::Release(lease(number)),
+                Word::Undelivered(number) => Event::Undelivered(lease(number)),
+                Word::Unloaded(holder, number) => Event::Unloaded { holder: HOLDERS[holder], loaded_by: lease(number) },
+                Word::Gone(holder) => Event::Gone(HOLDERS[holder]),
+                Word::Budget(mb) => {
+                    terms = Terms { ram: mb * MB, ..terms };
+                    Event::Terms(terms)
+                }
+                Word::Wait(ms) => {
+                    now += ms;
+                    Event::Tick
+                }
+            };
+            now += 1;
+            reference.hears(&event);
+            let (next, effects) = decide(&ledger, event, MS(now));
+            ledger = next;
+            for effect in &effects {
+                reference.sees(effect, terms.ram / MB)?;
+            }
+            // Nobody is forgotten, and nothing is counted that is not there, or the other way round.
+            prop_assert_eq!(ledger.waiting(), reference.waiting.len());
+            let used: u64 = reference.stays.values().map(|stay| stay.mb).sum();
+            prop_assert_eq!(ledger.used(Place::Ram), used * MB);
+            // Who may go on is not kept waiting: with nothing in memory nobody waits.
+            prop_assert!(!reference.stays.is_empty() || reference.waiting.is_empty());
+            // Asked again at the same time, nothing more is to be done.
+            let (again, more) = decide(&ledger, Event::Tick, MS(now));
+            prop_assert!(more.is_empty(), "{:?}", more);
+            prop_assert_eq!(&again, &ledger);
+            if let Some(wake) = ledger.wake_at(MS(now)) {
+                prop_assert!(wake > MS(now));
+            }
+        }
+    }
+}

@@ -1,0 +1,404 @@
+//! Holders under virtual time that load slowly, ignore orders, die and talk late; and what must hold whatever they do.
+//!
+//! The world keeps the truth: which programs there are and what they have in memory. The ledger only hears what holders say.
+
+use std::collections::BTreeMap;
+
+use luna_messages::RequestId;
+use luna_messages::engine::EngineKind;
+use luna_messages::gpu::{Claim, Grant, HolderOrder, Lease, Place};
+
+use super::super::{Effect, Event, Ledger, Terms, decide};
+use super::people::{Client, Dice, Manners};
+use super::script::MS;
+
+/// A program with what it has in memory.
+#[derive(Debug, Clone)]
+struct Program {
+    stay: Lease,
+    model: String,
+    bytes: u64,
+    place: Place,
+    loading: bool,
+}
+
+#[derive(Debug, Clone)]
+enum Act {
+    /// The ledger hears this.
+    Hear(Event),
+    LoadDone(EngineKind, Lease),
+    LoadFails(EngineKind, Lease),
+    WorkDone(EngineKind, Lease),
+    Obeys(EngineKind, Lease),
+    Unloads(EngineKind, Lease),
+    Dies(EngineKind, Lease),
+    /// Somebody looks whether the program is there.
+    Looks(EngineKind),
+    /// A new claim of that client.
+    Asks(usize),
+}
+
+/// What became of a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    Waits,
+    Granted { waited: u64 },
+    Refused,
+    Withdrawn,
+}
+
+pub struct World {
+    pub ledger: Ledger,
+    pub now: u64,
+    dice: Dice,
+    manners: Manners,
+    clients: Vec<Client>,
+    acts: BTreeMap<(u64, u64), Act>,
+    acts_made: u64,
+    programs: BTreeMap<&'static str, Program>,
+    /// The lease that each holder knows of.
+    current: BTreeMap<&'static str, Lease>,
+    pub fates: BTreeMap<RequestId, (usize, u64, Fate)>,
+    claims: u64,
+    last_lease: u64,
+    leased: BTreeMap<Lease, usize>,
+    granted_to: BTreeMap<RequestId, (EngineKind, Lease)>,
+    wake: Option<u64>,
+    pub loads: u64,
+}
+
+impl World {
+    pub fn new(terms: Terms, manners: Manners, clients: Vec<Client>, seed: u64) -> Self {
+        let mut world = Self {
+            ledger: Ledger::new(terms),
+            now: 0,
+            dice: Dice(seed),
+            manners,
+            clients,
+            acts: BTreeMap::new(),
+            acts_made: 0,
+            programs: BTreeMap::new(),
+            current: BTreeMap::new(),
+            fates: BTreeMap::new(),
+            claims: 0,
+            last_lease: 0,
+            leased: BTreeMap::new(),
+            granted_to: BTreeMap::new(),
+            wake: None,
+            loads: 0,
+        };
+        for index in 0..world.clients.len() {
+            let from = world.clients[index].from;
+            world.after(from, Act::Asks(index));
+        }
+        world
+    }
+
+    fn after(&mut self, wait: u64, act: Act) {
+        self.acts_made += 1;
+        self.acts.insert((self.now + wait, self.acts_made), act);
+    }
+
+    /// Lets time go on until nothing happens any more, or the clock says `until`.
+    pub fn run(&mut self, until: u64) {
+        loop {
+            let next = self.acts.keys().next().map(|(at, _)| *at);
+            let at = match (next, self.wake) {
+                (Some(next), Some(wake)) => next.min(wake),
+                (Some(at), None) | (None, Some(at)) => at,
+                (None, None) => return,
+            };
+            if at > until {
+                self.now = until;
+                return;
+            }
+            self.now = at;
+            if self.wake.is_some_and(|wake| wake <= at) {
+                self.hear(Event::Tick);
+            } else if let Some((_, act)) = self.acts.pop_first() {
+                self.act(act);
+            }
+        }
+    }
+
+    fn act(&mut self, act: Act) {
+        match act {
+            Act::Hear(event) => self.hear(event),
+            Act::Asks(client) => self.ask(client),
+            Act::LoadDone(holder, lease) => {
+                let Some(program) = self.programs.get_mut(holder.name()).filter(|program| program.stay == lease) else {
+                    return;
+                };
+                program.loading = false;
+                self.hear(Event::Loaded(lease));
+                if self.current.get(holder.name()) == Some(&lease) {
+                    self.work(holder, lease);
+                }
+            }
+            Act::LoadFails(holder, lease) => {
+                if let Some(program) = self.programs.get_mut(holder.name()).filter(|program| program.stay == lease) {
+                    program.loading = false;
+                    self.over(holder, lease);
+                }
+            }
+            Act::WorkDone(holder, lease) => self.over(holder, lease),
+            Act::Obeys(holder, lease) => {
+                if let Some(program) = self.programs.get_mut(holder.name()).filter(|program| program.stay == lease) {
+                    program.loading = false;
+                }
+                self.over(holder, lease);
+            }
+            Act::Unloads(holder, stay) => {
+                if self.programs.get(holder.name()).is_some_and(|program| program.stay == stay) {
+                    self.programs.remove(holder.name());
+                }
+                self.hear(Event::Unloaded { holder, loaded_by: stay });
+            }
+            Act::Dies(holder, stay) => self.die(holder, stay),
+            Act::Looks(holder) => {
+                let should = self.ledger.should_live().any(|engine| engine == holder);
+                if should && !self.programs.contains_key(holder.name()) {
+                    self.hear(Event::Gone(holder));
+                }
+            }
+        }
+    }
+
+    fn ask(&mut self, index: usize) {
+        let client = self.clients[index].clone();
+        if self.now > client.until {
+            return;
+        }
+        self.claims += 1;
+        let id = RequestId(self.claims);
+        let lane = *self.dice.pick(&client.lanes);
+        self.fates.insert(id, (index, self.now, Fate::Waits));
+        if !client.waits {
+            let pause = self.dice.range(client.pause.0, client.pause.1);
+            self.after(pause, Act::Asks(index));
+        }
+        if self.dice.permille(client.withdraws) {
+            let wait = self.dice.range(0, 20_000);
+            self.after(wait, Act::Hear(Event::Withdraw(id)));
+        }
+        let (holder, model, bytes) = (client.holder, client.model.to_owned(), client.bytes);
+        self.hear(Event::Claim(Claim { id, holder, model, bytes, lane }));
+    }
+
+    /// The holder's work under that lease is over.
+    fn over(&mut self, holder: EngineKind, lease: Lease) {
+        if self.current.get(holder.name()) == Some(&lease) {
+            self.current.remove(holder.name());
+            self.ask_again(lease);
+        }
+        // Repeated and late ones included.
+        self.hear(Event::Release(lease));
+    }
+
+    fn ask_again(&mut self, lease: Lease) {
+        if let Some(client) = self.leased.remove(&lease)
+            && self.clients[client].waits
+        {
+            let pause = self.clients[client].pause;
+            let pause = self.dice.range(pause.0, pause.1);
+            self.after(pause, Act::Asks(client));
+        }
+    }
+
+    fn die(&mut self, holder: EngineKind, stay: Lease) {
+        if self.programs.get(holder.name()).is_none_or(|program| program.stay != stay) {
+            return;
+        }
+        self.programs.remove(holder.name());
+        if let Some(lease) = self.current.remove(holder.name()) {
+            self.ask_again(lease);
+        }
+        self.after(self.manners.kill, Act::Looks(holder));
+        self.after(1000, Act::Looks(holder));
+        let silent = self.dice.permille(self.manners.dies_silently);
+        let late = self.dice.range(0, 3000);
+        let told = Event::Unloaded { holder, loaded_by: stay };
+        if silent {
+            // Old words, when something new may be under way.
+            self.after(late, Act::Hear(Event::Loaded(stay)));
+            self.after(late, Act::Hear(Event::Release(stay)));
+            self.after(late, Act::Hear(told));
+        } else {
+            self.hear(told);
+        }
+    }
+
+    fn work(&mut self, holder: EngineKind, lease: Lease) {
+        let took = self.dice.range(self.manners.work.0, self.manners.work.1);
+        let stay = self.programs[holder.name()].stay;
+        if self.dice.permille(self.manners.dies) {
+            self.after(took, Act::Dies(holder, stay));
+        } else if self.dice.permille(self.manners.work_hangs) {
+            // It ends when it is ended, or at last by its own deadline.
+            self.after(120_000, Act::Dies(holder, stay));
+        } else {
+            self.after(took, Act::WorkDone(holder, lease));
+        }
+    }
+
+    fn hear(&mut self, event: Event) {
+        if let Event::Withdraw(id) = event {
+            // Who withdraws what was granted drops the work.
+            if let Some((holder, lease)) = self.granted_to.get(&id).copied()
+                && self.current.get(holder.name()) == Some(&lease)
+            {
+                self.current.remove(holder.name());
+                self.ask_again(lease);
+            }
+            let fate = &mut self.fates.get_mut(&id).unwrap().2;
+            if *fate == Fate::Waits {
+                *fate = Fate::Withdrawn;
+                let client = self.fates[&id].0;
+                if self.clients[client].waits {
+                    self.after(1000, Act::Asks(client));
+                }
+            }
+        }
+        let (next, effects) = decide(&self.ledger, event.clone(), MS(self.now));
+        self.ledger = next;
+        for effect in effects {
+            self.perform(effect, &event);
+        }
+        // The clock of this world has whole milliseconds.
+        let wake = self.ledger.wake_at(MS(self.now));
+        self.wake = wake.map(|at| u64::try_from(at.as_micros()).unwrap().div_ceil(1000));
+        self.assert_truth(&event);
+    }
+
+    fn perform(&mut self, effect: Effect, event: &Event) {
+        match effect {
+            Effect::Grant { id, grant, waited, .. } => {
+                self.granted(id, grant, u64::try_from(waited.as_millis()).unwrap())
+            }
+            Effect::Refuse { id, .. } => {
+                let (client, _, fate) = self.fates.get_mut(&id).unwrap();
+                assert_eq!(*fate, Fate::Waits, "claim {id} is refused after {event:?}");
+                *fate = Fate::Refused;
+                let client = *client;
+                if self.clients[client].waits {
+                    self.after(1000, Act::Asks(client));
+                }
+            }
+            Effect::Order { holder, order: HolderOrder::Stop { lease }, .. } => {
+                if !self.dice.permille(self.manners.ignores_stop) {
+                    self.after(self.manners.boundary, Act::Obeys(holder, lease));
+                }
+            }
+            Effect::Order { holder, order: HolderOrder::Unload { loaded_by }, .. } => {
+                let mine = self.programs.get(holder.name()).is_some_and(|program| program.stay == loaded_by);
+                if !mine {
+                    self.after(1, Act::Hear(Event::Unloaded { holder, loaded_by }));
+                } else if !self.dice.permille(self.manners.ignores_unload) {
+                    self.after(self.manners.unload, Act::Unloads(holder, loaded_by));
+                }
+            }
+            Effect::End { holder } => match self.programs.get(holder.name()) {
+                Some(program) => {
+                    let stay = program.stay;
+                    self.after(self.manners.kill, Act::Dies(holder, stay));
+                }
+                None => self.after(self.manners.kill, Act::Looks(holder)),
+            },
+            Effect::Disown { lease } => {
+                let owned = self.programs.values().any(|program| program.stay == lease);
+                assert!(!owned, "{lease:?} has a program, and the ledger knows nothing of it");
+            }
+            Effect::Note(_) => {}
+        }
+    }
+
+    fn granted(&mut self, id: RequestId, grant: Grant, waited: u64) {
+        assert!(grant.lease.0 > self.last_lease, "no lease is given twice");
+        self.last_lease = grant.lease.0;
+        let (index, since, fate) = self.fates.get_mut(&id).unwrap();
+        assert_eq!(*fate, Fate::Waits, "claim {id} is granted");
+        assert_eq!(self.now - *since, waited);
+        *fate = Fate::Granted { waited };
+        let index = *index;
+        let client = self.clients[index].clone();
+        let name = client.holder.name();
+        assert!(!self.current.contains_key(name), "{name} works already");
+        self.current.insert(name, grant.lease);
+        self.leased.insert(grant.lease, index);
+        self.granted_to.insert(id, (client.holder, grant.lease));
+        if !grant.load {
+            match self.programs.get(name) {
+                Some(program) => {
+                    assert_eq!((program.stay, program.model.as_str()), (grant.loaded_by, client.model));
+                    assert!(program.bytes >= client.bytes && program.place == grant.place && !program.loading);
+                    self.work(client.holder, grant.lease);
+                }
+                None => {
+                    // It died and nobody knew. The holder says so.
+                    self.current.remove(name);
+                    self.ask_again(grant.lease);
+                    self.after(1, Act::Hear(Event::Unloaded { holder: client.holder, loaded_by: grant.loaded_by }));
+                }
+            }
+            return;
+        }
+        self.loads += 1;
+        assert!(!self.programs.contains_key(name), "{name} has a program still");
+        assert_eq!(grant.loaded_by, grant.lease);
+        let program = Program {
+            stay: grant.lease,
+            model: client.model.to_owned(),
+            bytes: client.bytes,
+            place: grant.place,
+            loading: true,
+        };
+        self.programs.insert(name, program);
+        let took = self.dice.range(self.manners.load.0, self.manners.load.1);
+        if self.dice.permille(self.manners.dies) {
+            self.after(took, Act::Dies(client.holder, grant.lease));
+        } else if self.dice.permille(self.manners.load_hangs) {
+            self.after(120_000, Act::Dies(client.holder, grant.lease));
+        } else if self.dice.permille(self.manners.load_fails) {
+            self.after(took, Act::LoadFails(client.holder, grant.lease));
+        } else {
+            self.after(took, Act::LoadDone(client.holder, grant.lease));
+        }
+    }
+
+    /// GPU-1, on what really is in memory.
+    fn assert_truth(&self, event: &Event) {
+        let loading: Vec<_> = self.programs.iter().filter(|(_, program)| program.loading).collect();
+        assert!(loading.len() <= 1, "two loads after {event:?} at {} ms: {loading:?}", self.now);
+        for place in [Place::Card, Place::Ram] {
+            let programs = self.programs.values().filter(|program| program.place == place);
+            let real: u64 = programs.map(|program| program.bytes).sum();
+            let budget = self.ledger.terms().budget(place);
+            assert!(real <= budget, "{real} of {budget} after {event:?} at {} ms: {:?}", self.now, self.programs);
+            assert!(self.ledger.used(place) >= real, "memory is believed free that is not, after {event:?}");
+        }
+        let waiting = self.fates.values().filter(|(_, _, fate)| *fate == Fate::Waits).count();
+        assert_eq!(self.ledger.waiting(), waiting, "a claim was lost after {event:?} at {} ms", self.now);
+    }
+
+    /// The longest wait of the claims of that client that were granted.
+    pub fn longest_wait(&self, client: usize) -> Option<u64> {
+        let of = |(index, _, fate): &(usize, u64, Fate)| match fate {
+            Fate::Granted { waited } if *index == client => Some(*waited),
+            _ => None,
+        };
+        self.fates.values().filter_map(of).max()
+    }
+
+    pub fn granted_count(&self, client: usize) -> usize {
+        let of = |fate: &&(usize, u64, Fate)| fate.0 == client && matches!(fate.2, Fate::Granted { .. });
+        self.fates.values().filter(of).count()
+    }
+
+    /// Every claim had an end, and nothing is left in memory.
+    pub fn assert_at_rest(&self) {
+        let waiting: Vec<_> = self.fates.iter().filter(|(_, (_, _, fate))| *fate == Fate::Waits).collect();
+        assert!(waiting.is_empty(), "claims that never ended: {waiting:?}; {:#?}", self.ledger);
+        assert_eq!(self.ledger.waiting(), 0);
+        assert!(self.ledger.resident().is_empty() && self.programs.is_empty(), "{:#?}", self.ledger);
+    }
+}

@@ -1,0 +1,27 @@
+//! What the engine of speech synthesis loads and does.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Lang;
+
+/// The speech library.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SpeechLoad {
+    /// `libespeak-ng`; `None`: the system's.
+    pub library: Option<PathBuf>,
+    /// Its data folder; `None`: the system's.
+    pub data: Option<PathBuf>,
+}
+
+/// One sentence in one language.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SpeakJob {
+    /// The words.
+    pub text: String,
+    /// Their language.
+    pub lang: Lang,
+    /// Name of a voice of the engine; `None`: the engine's own choice for the language.
+    pub voice: Option<String>,
+}

@@ -1,0 +1,124 @@
+//! Faults that strike actors on order, for tests of a whole tree whose actors themselves do no wrong.
+//!
+//! Orders hold for the thread that gave them: for runtimes of one thread.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use crate::actor::ActorError;
+use crate::sync::lock;
+
+/// What happens to an actor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Strike {
+    /// It panics, with [`OnOrder`] as its payload.
+    Panic,
+    /// It returns an error.
+    Error,
+    /// It waits for ever.
+    Hang,
+    /// It waits so long, then goes on as if nothing had been.
+    Slow(Duration),
+}
+
+/// When it happens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moment {
+    /// While it starts.
+    Start,
+    /// While it handles a message.
+    Message,
+    /// While it handles a message of this kind.
+    MessageOf(&'static str),
+}
+
+/// The payload of a panic on order, by which a panic hook can tell it from a true one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OnOrder;
+
+#[derive(Debug, Clone, Copy)]
+struct Order {
+    actor: &'static str,
+    moment: Moment,
+    strike: Strike,
+}
+
+type Orders = Arc<Mutex<VecDeque<Order>>>;
+
+thread_local! {
+    static HERE: RefCell<Option<Orders>> = const { RefCell::new(None) };
+}
+
+/// The orders of this thread. Dropping it takes back what did not happen yet.
+#[derive(Debug)]
+pub struct Chaos(Orders);
+
+impl Chaos {
+    /// No orders yet; those of an earlier one on this thread are gone.
+    #[must_use]
+    pub fn here() -> Self {
+        let orders = Orders::default();
+        HERE.set(Some(orders.clone()));
+        Self(orders)
+    }
+
+    /// Orders `strike` for the next `times` such moments of `actor`, after those that were ordered before.
+    pub fn order(&self, actor: &'static str, moment: Moment, strike: Strike, times: usize) {
+        lock(&self.0).extend(std::iter::repeat_n(Order { actor, moment, strike }, times));
+    }
+
+    /// How many orders did not happen yet.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        lock(&self.0).len()
+    }
+
+    /// How many orders for that actor did not happen yet.
+    #[must_use]
+    pub fn left_for(&self, actor: &str) -> usize {
+        lock(&self.0).iter().filter(|order| order.actor == actor).count()
+    }
+
+    /// Takes back what did not happen yet.
+    pub fn clear(&self) {
+        lock(&self.0).clear();
+    }
+}
+
+impl Drop for Chaos {
+    fn drop(&mut self) {
+        HERE.set(None);
+    }
+}
+
+fn take(actor: &str, message: Option<&str>) -> Option<Strike> {
+    HERE.with_borrow(|here| {
+        let mut orders = lock(here.as_ref()?);
+        let fits = |order: &Order| {
+            order.actor == actor
+                && match order.moment {
+                    Moment::Start => message.is_none(),
+                    Moment::Message => message.is_some(),
+                    Moment::MessageOf(kind) => message == Some(kind),
+                }
+        };
+        let at = orders.iter().position(fits)?;
+        orders.remove(at).map(|order| order.strike)
+    })
+}
+
+/// Does what was ordered for this moment. `message`: its kind; `None` at the start.
+pub(crate) async fn meet(actor: &str, message: Option<&str>) -> Result<(), ActorError> {
+    match take(actor, message) {
+        None => Ok(()),
+        Some(Strike::Panic) => std::panic::panic_any(OnOrder),
+        Some(Strike::Error) => Err(ActorError::new("an error on order")),
+        Some(Strike::Hang) => std::future::pending().await,
+        Some(Strike::Slow(time)) => {
+            tokio::time::sleep(time).await;
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! What all models here share: the keys and tensors of the llama architecture.
+
+use std::io;
+
+use super::Weights;
+use super::vocabulary::Vocabulary;
+use super::writer::{Fill, Gguf, Tensor, Value};
+
+/// Sizes of a model.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    pub embedding: usize,
+    pub layers: usize,
+    pub heads: usize,
+    pub kv_heads: usize,
+    pub feed_forward: usize,
+    pub context: u32,
+}
+
+impl Shape {
+    /// # Errors
+    /// Sizes that the architecture can't have.
+    pub fn check(&self, weights: Weights) -> io::Result<()> {
+        let sides = [self.embedding, self.layers, self.heads, self.kv_heads, self.feed_forward];
+        let wrong = if sides.contains(&0) {
+            Some("no size may be 0")
+        } else if !self.embedding.is_multiple_of(2 * self.heads) {
+            Some("the embedding must be an even multiple of the heads")
+        } else if !self.heads.is_multiple_of(self.kv_heads) {
+            Some("the heads must be a multiple of those of keys and values")
+        } else if weights == Weights::Q8_0
+            && [self.embedding, self.feed_forward].iter().any(|side| !side.is_multiple_of(32))
+        {
+            Some("sizes must be multiples of 32 for these weights")
+        } else {
+            None
+        };
+        wrong.map_or(Ok(()), |wrong| Err(io::Error::new(io::ErrorKind::InvalidInput, wrong)))
+    }
+}
+
+/// A file with everything but embeddings, output and blocks.
+pub(super) fn file(name: &str, shape: Shape, vocabulary: Vocabulary, chat_template: Option<&str>) -> Gguf {
+    let number = |side: usize| Value::U32(u32::try_from(side).unwrap_or(u32::MAX));
+    let mut keys: Vec<(String, Value)> = vec![
+        ("general.architecture".into(), Value::Text("llama".into())),
+        ("general.name".into(), Value::Text(name.into())),
+        ("llama.context_length".into(), Value::U32(shape.context)),
+        ("llama.embedding_length".into(), number(shape.embedding)),
+        ("llama.block_count".into(), number(shape.layers)),
+        ("llama.feed_forward_length".into(), number(shape.feed_forward)),
+        ("llama.attention.head_count".into(), number(shape.heads)),
+        ("llama.attention.head_count_kv".into(), number(shape.kv_heads)),
+        ("llama.attention.layer_norm_rms_epsilon".into(), Value::F32(1e-5)),
+        ("llama.rope.dimension_count".into(), number(shape.embedding / shape.heads)),
+        ("llama.vocab_size".into(), number(vocabulary.len())),
+    ];
+    keys.extend(vocabulary.keys());
+    if let Some(template) = chat_template {
+        keys.push(("tokenizer.chat_template".into(), Value::Text(template.into())));
+    }
+    Gguf { keys, tensors: vec![norm("output_norm.weight".into(), shape.embedding)] }
+}
+
+fn norm(name: String, columns: usize) -> Tensor {
+    Tensor { name, columns, rows: None, weights: Weights::F32, fill: Fill::Constant(1.0) }
+}
+
+/// The tensors of one block; `fill` is asked with the number of columns of each matrix.
+pub(super) fn block(shape: Shape, layer: usize, weights: Weights, mut fill: impl FnMut(usize) -> Fill) -> Vec<Tensor> {
+    let kv = shape.embedding / shape.heads * shape.kv_heads;
+    let mut tensors = vec![
+        norm(format!("blk.{layer}.attn_norm.weight"), shape.embedding),
+        norm(format!("blk.{layer}.ffn_norm.weight"), shape.embedding),
+    ];
+    for (name, columns, rows) in [
+        ("attn_q", shape.embedding, shape.embedding),
+        ("attn_k", shape.embedding, kv),
+        ("attn_v", shape.embedding, kv),
+        ("attn_output", shape.embedding, shape.embedding),
+        ("ffn_gate", shape.embedding, shape.feed_forward),
+        ("ffn_up", shape.embedding, shape.feed_forward),
+        ("ffn_down", shape.feed_forward, shape.embedding),
+    ] {
+        let name = format!("blk.{layer}.{name}.weight");
+        tensors.push(Tensor { name, columns, rows: Some(rows), weights, fill: fill(columns) });
+    }
+    tensors
+}

@@ -1,0 +1,197 @@
+//! Models that say what they were told to say.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::Path;
+
+use super::model::{self, Shape};
+use super::vocabulary::Vocabulary;
+use super::writer::{Fill, Random, Tensor};
+use super::{CHATML, Weights};
+
+/// A model that says a text and ends, whatever it is asked, where always the likeliest token is taken (and almost surely
+/// otherwise).
+///
+/// Each token leads to the next by a table; attention and hidden layers do nothing. The tokens of the text are pieces of two bytes
+/// or more, each of them different, cut without regard to characters; the tokenizer never makes them out of a prompt, so the text
+/// begins after any prompt.
+#[derive(Debug, Clone)]
+pub struct Scripted {
+    /// The answer.
+    pub text: String,
+    /// What it thinks before, if it does.
+    pub thinking: Option<Thinking>,
+    /// The chat template; `None`: the file has none.
+    pub chat_template: Option<String>,
+    /// Begins again instead of ending.
+    pub endless: bool,
+    /// Tokens that the model says it was trained for.
+    pub context: u32,
+}
+
+/// What a scripted model thinks. After a prompt that ends with an empty line (a thought that is closed already), or where the
+/// closing tag and an empty line are forced upon it, it goes on with its answer.
+#[derive(Debug, Clone)]
+pub struct Thinking {
+    /// The thought, without tags.
+    pub text: String,
+    /// Whether the model writes `<think>` itself; `false`: the chat template does.
+    pub opens: bool,
+    /// Whether the tags are tokens of their own, as in models made for it, or fall apart as other text does.
+    pub tag_tokens: bool,
+}
+
+impl Scripted {
+    /// A model that says this, without thinking, with the template [`CHATML`].
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self { text: text.into(), thinking: None, chat_template: Some(CHATML.into()), endless: false, context: 4096 }
+    }
+
+    /// Writes the file; returns its size in bytes.
+    ///
+    /// # Errors
+    /// A file that can't be written.
+    pub fn write(&self, path: &Path) -> io::Result<u64> {
+        let (vocabulary, table) = self.table();
+        let tokens = vocabulary.len();
+        // Random directions of this many dimensions are far enough from each other.
+        let embedding = if tokens < 1000 { 64 } else { 128 };
+        let shape = Shape { embedding, layers: 1, heads: 2, kv_heads: 1, feed_forward: 32, context: self.context };
+        shape.check(Weights::F32)?;
+        let (directions, output) = matrices(&table, tokens, embedding);
+        let mut file = model::file("luna-tiny-scripted", shape, vocabulary, self.chat_template.as_deref());
+        for (name, numbers) in [("token_embd.weight", directions), ("output.weight", output)] {
+            let (rows, fill) = (Some(tokens), Fill::Numbers(numbers));
+            file.tensors.push(Tensor { name: name.into(), columns: embedding, rows, weights: Weights::F32, fill });
+        }
+        file.tensors.extend(model::block(shape, 0, Weights::F32, |_| Fill::Constant(0.0)));
+        file.write(path)
+    }
+
+    /// The tokens, and which follows which: `table[token]` is the next, `None` where the text begins.
+    fn table(&self) -> (Vocabulary, Table) {
+        let tag_tokens = self.thinking.as_ref().is_some_and(|thinking| thinking.tag_tokens);
+        let mut vocabulary = Vocabulary::new(tag_tokens);
+        let mut used = HashSet::new();
+        let mut pieces = |vocabulary: &mut Vocabulary, text: &str| -> Vec<usize> {
+            cut(text.as_bytes(), &mut used)
+                .iter()
+                .map(|piece| if piece.len() == 1 { usize::from(piece[0]) } else { vocabulary.add_piece(piece) })
+                .collect()
+        };
+        // The answer first: a short one could else consist of pieces that the thought has taken.
+        let answer = pieces(&mut vocabulary, &self.text);
+        let mut chain = Vec::new();
+        if let Some(thinking) = &self.thinking {
+            let thought = format!("\n{}\n", thinking.text);
+            match vocabulary.think {
+                Some([open, close]) => {
+                    chain.extend(thinking.opens.then_some(open));
+                    chain.extend(pieces(&mut vocabulary, &thought));
+                    chain.push(close);
+                }
+                None => {
+                    let open = if thinking.opens { "<think>" } else { "" };
+                    chain.extend(pieces(&mut vocabulary, &format!("{open}{thought}</think>")));
+                }
+            }
+            chain.push(vocabulary.blank_line);
+        }
+        chain.extend(answer);
+        let first = chain.first().copied().unwrap_or(vocabulary.end());
+        let last = if self.endless { first } else { vocabulary.end() };
+        let follows = chain.iter().copied().zip(chain.iter().copied().skip(1).chain([last])).collect();
+        (vocabulary, Table { first, follows })
+    }
+}
+
+/// Which token follows which; after any other comes the first.
+struct Table {
+    first: usize,
+    follows: Vec<(usize, usize)>,
+}
+
+/// The embeddings and the output matrix. All tokens outside of the table share one direction, which leads to the first.
+fn matrices(table: &Table, tokens: usize, embedding: usize) -> (Vec<f32>, Vec<f32>) {
+    let mut random = Random::new(11);
+    let mut direction = || {
+        let numbers: Vec<f32> = (0..embedding).map(|_| random.normal()).collect();
+        let length = (numbers.iter().map(|n| n * n).sum::<f32>() / embedding as f32).sqrt();
+        // The norm before the output leaves such a direction as it is.
+        numbers.into_iter().map(|n| n / length).collect::<Vec<_>>()
+    };
+    let common = direction();
+    let mut directions = common.repeat(tokens);
+    let mut output = vec![0f32; tokens * embedding];
+    let mut lead = |from: &[f32], to: usize| {
+        output[to * embedding..][..embedding].iter_mut().zip(from).for_each(|(to, from)| *to += from);
+    };
+    lead(&common, table.first);
+    for (token, next) in &table.follows {
+        let own = direction();
+        directions[token * embedding..][..embedding].copy_from_slice(&own);
+        lead(&own, *next);
+    }
+    (directions, output)
+}
+
+/// Cuts into pieces that were not used before, as short as can be but no shorter than two bytes. A text of a single byte is that
+/// byte.
+fn cut(bytes: &[u8], used: &mut HashSet<Vec<u8>>) -> Vec<Vec<u8>> {
+    let mut pieces: Vec<Vec<u8>> = Vec::new();
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let length = (2..=rest.len()).find(|length| !used.contains(&rest[..*length]) && rest[..*length] != *b"\n\n");
+        let Some(length) = length else {
+            break;
+        };
+        let (piece, after) = rest.split_at(length);
+        used.insert(piece.to_vec());
+        pieces.push(piece.to_vec());
+        rest = after;
+    }
+    // What is left was said before: it goes to the piece before it, and that to the one before, until the piece is new.
+    let mut tail = rest.to_vec();
+    while !tail.is_empty() {
+        let Some(mut before) = pieces.pop() else {
+            used.insert(tail.clone());
+            pieces.push(tail);
+            break;
+        };
+        used.remove(&before);
+        before.append(&mut tail);
+        if used.insert(before.clone()) {
+            pieces.push(before);
+        } else {
+            tail = before;
+        }
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str) {
+        let mut used = HashSet::new();
+        let pieces = cut(text.as_bytes(), &mut used);
+        assert_eq!(pieces.concat(), text.as_bytes());
+        let different: HashSet<_> = pieces.iter().collect();
+        assert_eq!(different.len(), pieces.len(), "{pieces:?}");
+        assert!(text.len() < 2 || pieces.iter().all(|piece| piece.len() >= 2), "{pieces:?}");
+    }
+
+    #[test]
+    fn texts_fall_into_different_pieces() {
+        for text in
+            ["", "a", "ab", "aaaaaaaaaaa", "안녕하세요", "abababababab", "하하하하하하하하", "\n\n\n\n", "<think>\n\n"]
+        {
+            check(text);
+        }
+        check(&"다시 ".repeat(300));
+        let pieces = cut("안녕".as_bytes(), &mut HashSet::new());
+        assert!(pieces.iter().any(|piece| std::str::from_utf8(piece).is_err()), "characters lie across borders");
+    }
+}

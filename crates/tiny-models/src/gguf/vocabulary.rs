@@ -1,0 +1,109 @@
+//! A byte-level vocabulary: one token for each byte, the marks of the chat template, and what a model adds.
+
+use super::writer::Value;
+
+/// Sorts of tokens in the file.
+#[derive(Clone, Copy)]
+enum Sort {
+    Normal = 1,
+    Control = 3,
+    UserDefined = 4,
+}
+
+/// The tokens of a model, in the order of their numbers.
+pub(super) struct Vocabulary {
+    texts: Vec<String>,
+    sorts: Vec<Sort>,
+    begin: usize,
+    end: usize,
+    /// The token of two line ends, the only one that the tokenizer joins out of two.
+    pub blank_line: usize,
+    /// `<think>` and `</think>`, where they are tokens.
+    pub think: Option<[usize; 2]>,
+}
+
+/// Each byte has a character that stands for it in the file, as in GPT-2: printable ones themselves, others from U+0100 on.
+fn character(byte: u8) -> char {
+    let printable = |b: u8| matches!(b, 33..=126 | 161..=172 | 174..=255);
+    if printable(byte) {
+        return char::from(byte);
+    }
+    let before = (0..byte).filter(|b| !printable(*b)).count() as u32;
+    char::from_u32(256 + before).unwrap_or(' ')
+}
+
+fn written(bytes: &[u8]) -> String {
+    bytes.iter().copied().map(character).collect()
+}
+
+impl Vocabulary {
+    /// Bytes have the numbers of their values.
+    pub fn new(think_tokens: bool) -> Self {
+        let mut new = Self { texts: Vec::new(), sorts: Vec::new(), begin: 0, end: 0, blank_line: 0, think: None };
+        for byte in 0..=255 {
+            new.add(written(&[byte]), Sort::Normal);
+        }
+        new.blank_line = new.add(written(b"\n\n"), Sort::Normal);
+        new.begin = new.add("<|endoftext|>".into(), Sort::Control);
+        new.add("<|im_start|>".into(), Sort::Control);
+        new.end = new.add("<|im_end|>".into(), Sort::Control);
+        if think_tokens {
+            new.think = Some(["<think>", "</think>"].map(|tag| new.add(tag.into(), Sort::UserDefined)));
+        }
+        new
+    }
+
+    fn add(&mut self, text: String, sort: Sort) -> usize {
+        self.texts.push(text);
+        self.sorts.push(sort);
+        self.texts.len() - 1
+    }
+
+    /// A token of these bytes, which the tokenizer never makes out of a prompt.
+    pub fn add_piece(&mut self, bytes: &[u8]) -> usize {
+        self.add(written(bytes), Sort::Normal)
+    }
+
+    pub fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// The token after which a model is done.
+    pub fn end(&self) -> usize {
+        self.end
+    }
+
+    /// What the file says of it.
+    pub fn keys(self) -> Vec<(String, Value)> {
+        let blank = format!("{0} {0}", written(b"\n"));
+        let token = |number: usize| Value::U32(u32::try_from(number).unwrap_or(0));
+        let mut keys: Vec<(String, Value)> = vec![
+            ("model".into(), Value::Text("gpt2".into())),
+            ("pre".into(), Value::Text("gpt-2".into())),
+            ("token_type".into(), Value::Numbers(self.sorts.iter().map(|sort| *sort as i32).collect())),
+            ("merges".into(), Value::Texts(vec![blank])),
+            ("bos_token_id".into(), token(self.begin)),
+            ("eos_token_id".into(), token(self.end)),
+            ("padding_token_id".into(), token(self.begin)),
+            ("add_bos_token".into(), Value::Bool(false)),
+            ("tokens".into(), Value::Texts(self.texts)),
+        ];
+        keys.iter_mut().for_each(|(key, _)| key.insert_str(0, "tokenizer.ggml."));
+        keys
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_has_a_character_of_its_own() {
+        let mut all: Vec<char> = (0..=255).map(character).collect();
+        assert_eq!(all[usize::from(b'\n')], 'Ċ');
+        assert_eq!(all[usize::from(b' ')], 'Ġ');
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), 256);
+    }
+}

@@ -1,0 +1,280 @@
+//! The file format: a header, keys with values, a list of tensors, their data.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use super::{Weights, half};
+
+const VERSION: u32 = 3;
+/// Data of each tensor begins at a multiple of this.
+const ALIGNMENT: u64 = 32;
+/// Numbers in a block of [`Weights::Q8_0`].
+const BLOCK: usize = 32;
+
+/// A value of a key.
+pub(super) enum Value {
+    U32(u32),
+    F32(f32),
+    Bool(bool),
+    Text(String),
+    Texts(Vec<String>),
+    Numbers(Vec<i32>),
+}
+
+/// What a tensor is filled with.
+pub(super) enum Fill {
+    /// The same number everywhere.
+    Constant(f32),
+    /// Random numbers, about normal.
+    Random { seed: u64, deviation: f32 },
+    /// These.
+    Numbers(Vec<f32>),
+}
+
+/// A tensor: `rows` rows of `columns` numbers, one after another.
+pub(super) struct Tensor {
+    pub name: String,
+    pub columns: usize,
+    /// `None`: a vector.
+    pub rows: Option<usize>,
+    pub weights: Weights,
+    pub fill: Fill,
+}
+
+impl Tensor {
+    fn numbers(&self) -> usize {
+        self.columns * self.rows.unwrap_or(1)
+    }
+
+    fn bytes(&self) -> u64 {
+        let numbers = self.numbers() as u64;
+        match self.weights {
+            Weights::F32 => numbers * 4,
+            Weights::F16 => numbers * 2,
+            Weights::Q8_0 => numbers / BLOCK as u64 * (BLOCK as u64 + 2),
+        }
+    }
+}
+
+/// A whole file.
+#[derive(Default)]
+pub(super) struct Gguf {
+    pub keys: Vec<(String, Value)>,
+    pub tensors: Vec<Tensor>,
+}
+
+impl Gguf {
+    /// Writes the file; returns its size in bytes.
+    pub fn write(&self, path: &Path) -> io::Result<u64> {
+        let mut out = Counted { inner: BufWriter::with_capacity(1 << 20, File::create(path)?), written: 0 };
+        out.write_all(b"GGUF")?;
+        out.write_all(&VERSION.to_le_bytes())?;
+        out.write_all(&(self.tensors.len() as u64).to_le_bytes())?;
+        out.write_all(&(self.keys.len() as u64).to_le_bytes())?;
+        for (key, value) in &self.keys {
+            text(&mut out, key)?;
+            write_value(&mut out, value)?;
+        }
+        let mut offset = 0u64;
+        for tensor in &self.tensors {
+            text(&mut out, &tensor.name)?;
+            let sides: Vec<u64> =
+                [Some(tensor.columns), tensor.rows].into_iter().flatten().map(|side| side as u64).collect();
+            out.write_all(&(sides.len() as u32).to_le_bytes())?;
+            for side in sides {
+                out.write_all(&side.to_le_bytes())?;
+            }
+            let sort = match tensor.weights {
+                Weights::F32 => 0u32,
+                Weights::F16 => 1,
+                Weights::Q8_0 => 8,
+            };
+            out.write_all(&sort.to_le_bytes())?;
+            out.write_all(&offset.to_le_bytes())?;
+            offset = (offset + tensor.bytes()).next_multiple_of(ALIGNMENT);
+        }
+        pad(&mut out)?;
+        for tensor in &self.tensors {
+            write_data(&mut out, tensor)?;
+            pad(&mut out)?;
+        }
+        out.inner.flush()?;
+        Ok(out.written)
+    }
+}
+
+struct Counted<W> {
+    inner: W,
+    written: u64,
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.written += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+fn pad(out: &mut Counted<impl Write>) -> io::Result<()> {
+    let missing = out.written.next_multiple_of(ALIGNMENT) - out.written;
+    out.write_all(&[0; ALIGNMENT as usize][..missing as usize])
+}
+
+fn text(out: &mut impl Write, text: &str) -> io::Result<()> {
+    out.write_all(&(text.len() as u64).to_le_bytes())?;
+    out.write_all(text.as_bytes())
+}
+
+fn write_value(out: &mut impl Write, value: &Value) -> io::Result<()> {
+    const ARRAY: u32 = 9;
+    let sort = |out: &mut dyn Write, sort: u32| out.write_all(&sort.to_le_bytes());
+    match value {
+        Value::U32(number) => {
+            sort(out, 4)?;
+            out.write_all(&number.to_le_bytes())
+        }
+        Value::F32(number) => {
+            sort(out, 6)?;
+            out.write_all(&number.to_le_bytes())
+        }
+        Value::Bool(yes) => {
+            sort(out, 7)?;
+            out.write_all(&[u8::from(*yes)])
+        }
+        Value::Text(words) => {
+            sort(out, 8)?;
+            text(out, words)
+        }
+        Value::Texts(texts) => {
+            sort(out, ARRAY)?;
+            sort(out, 8)?;
+            out.write_all(&(texts.len() as u64).to_le_bytes())?;
+            texts.iter().try_for_each(|words| text(out, words))
+        }
+        Value::Numbers(numbers) => {
+            sort(out, ARRAY)?;
+            sort(out, 5)?;
+            out.write_all(&(numbers.len() as u64).to_le_bytes())?;
+            numbers.iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))
+        }
+    }
+}
+
+fn write_data(out: &mut impl Write, tensor: &Tensor) -> io::Result<()> {
+    let mut block = [0f32; BLOCK];
+    let mut random = Random::new(match tensor.fill {
+        Fill::Random { seed, .. } => seed,
+        Fill::Constant(_) | Fill::Numbers(_) => 0,
+    });
+    let mut at = 0;
+    while at < tensor.numbers() {
+        let count = BLOCK.min(tensor.numbers() - at);
+        let numbers = &mut block[..count];
+        match &tensor.fill {
+            Fill::Constant(number) => numbers.fill(*number),
+            Fill::Random { deviation, .. } => numbers.iter_mut().for_each(|n| *n = random.normal() * deviation),
+            Fill::Numbers(all) => numbers.copy_from_slice(&all[at..at + count]),
+        }
+        write_block(out, numbers, tensor.weights)?;
+        at += count;
+    }
+    Ok(())
+}
+
+fn write_block(out: &mut impl Write, numbers: &[f32], weights: Weights) -> io::Result<()> {
+    let mut bytes = [0u8; BLOCK * 4];
+    let used = match weights {
+        Weights::F32 => {
+            bytes.chunks_exact_mut(4).zip(numbers).for_each(|(to, n)| to.copy_from_slice(&n.to_le_bytes()));
+            numbers.len() * 4
+        }
+        Weights::F16 => {
+            bytes
+                .chunks_exact_mut(2)
+                .zip(numbers)
+                .for_each(|(to, n)| to.copy_from_slice(&half::bits(*n).to_le_bytes()));
+            numbers.len() * 2
+        }
+        Weights::Q8_0 => {
+            let scale = numbers.iter().fold(0f32, |most, n| most.max(n.abs())) / 127.0;
+            bytes[..2].copy_from_slice(&half::bits(scale).to_le_bytes());
+            let inverse = if scale > 0.0 { 1.0 / scale } else { 0.0 };
+            bytes[2..].iter_mut().zip(numbers).for_each(|(to, n)| *to = (n * inverse).round() as i8 as u8);
+            numbers.len() + 2
+        }
+    };
+    out.write_all(&bytes[..used])
+}
+
+/// A small generator of numbers: the same seed gives the same file on every machine.
+pub(super) struct Random(u64);
+
+impl Random {
+    pub const fn new(seed: u64) -> Self {
+        // An xorshift must not begin at zero.
+        Self(seed ^ 0x9e37_79b9_7f4a_7c15)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    /// About normal with deviation 1: the sum of four even ones.
+    pub fn normal(&mut self) -> f32 {
+        let bits = self.next();
+        let sum: u32 = (0..4).map(|part| (bits >> (16 * part)) as u32 & 0xffff).sum();
+        // Four even numbers below 65536 have together the deviation 65536 / √3.
+        (sum as f32 - 131_070.0) * (1.732_050_8 / 65_536.0)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_numbers_are_about_normal_and_the_same_each_time() {
+        let draw = |seed| {
+            let mut random = Random::new(seed);
+            (0..20_000).map(|_| random.normal()).collect::<Vec<_>>()
+        };
+        let numbers = draw(3);
+        assert_eq!(numbers, draw(3));
+        assert_ne!(numbers, draw(4));
+        let mean = numbers.iter().sum::<f32>() / 20_000.0;
+        let deviation = (numbers.iter().map(|n| n * n).sum::<f32>() / 20_000.0).sqrt();
+        assert!(mean.abs() < 0.03 && (deviation - 1.0).abs() < 0.03, "{mean} {deviation}");
+    }
+
+    #[test]
+    fn sizes_and_places_are_as_announced() {
+        let tensor = |weights| Tensor {
+            name: "t".into(),
+            columns: 64,
+            rows: Some(3),
+            weights,
+            fill: Fill::Random { seed: 1, deviation: 1.0 },
+        };
+        for weights in [Weights::F32, Weights::F16, Weights::Q8_0] {
+            let mut data = Vec::new();
+            write_data(&mut data, &tensor(weights)).unwrap();
+            assert_eq!(data.len() as u64, tensor(weights).bytes(), "{weights:?}");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.gguf");
+        let keys = vec![("k".to_owned(), Value::Text("v".into()))];
+        let bytes = Gguf { keys, tensors: vec![tensor(Weights::Q8_0)] }.write(&path).unwrap();
+        assert_eq!(bytes, std::fs::metadata(&path).unwrap().len());
+        assert_eq!(bytes % ALIGNMENT, 0);
+    }
+}

@@ -1,0 +1,125 @@
+//! Whisper models in the ggml format, small enough to be written by a test, and loaded and run by the real whisper.cpp.
+//!
+//! [`Scripted`] writes down a text of your choice whatever it hears; [`Random`] has random weights. Both are complete models: header, mel
+//! filters, vocabulary, every tensor.
+
+mod codes;
+mod container;
+mod half;
+mod random;
+mod script;
+
+use std::io;
+use std::path::Path;
+
+pub use random::Random;
+pub use script::{Piece, Scripted};
+
+/// Why a model was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum WhisperError {
+    /// The file could not be written.
+    #[error("The model could not be written: {0}.")]
+    File(#[from] io::Error),
+    /// The text has too many tokens.
+    #[error("The text has {pieces} tokens; a scripted model holds at most {most}.")]
+    TooLong {
+        /// How many it has.
+        pieces: usize,
+        /// How many fit.
+        most: usize,
+    },
+    /// Whisper has no such language, or this writer does not know it.
+    #[error("The language \"{0}\" is not known here.")]
+    UnknownLanguage(String),
+}
+
+/// Sizes of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// Width of encoder and decoder, a multiple of `heads`.
+    pub state: usize,
+    /// Heads of attention. 64 columns each are what Whisper has.
+    pub heads: usize,
+    /// Layers of the encoder.
+    pub audio_layers: usize,
+    /// Layers of the decoder. Not 2: whisper.cpp takes that for a distilled model, which has no timestamps.
+    pub text_layers: usize,
+    /// Positions of the encoder: 1500 for the 30 s that Whisper hears at a time.
+    pub audio_ctx: usize,
+    /// Positions of the decoder.
+    pub text_ctx: usize,
+    /// Whether it knows languages (51,865 tokens), or English only (51,864).
+    pub multilingual: bool,
+}
+
+impl Default for Shape {
+    /// One layer each of 64 columns; 7 MB.
+    fn default() -> Self {
+        Self {
+            state: 64,
+            heads: 1,
+            audio_layers: 1,
+            text_layers: 1,
+            audio_ctx: 1500,
+            text_ctx: 448,
+            multilingual: true,
+        }
+    }
+}
+
+impl Shape {
+    /// Tokens of the vocabulary.
+    #[must_use]
+    pub const fn vocabulary(&self) -> usize {
+        if self.multilingual { 51_865 } else { 51_864 }
+    }
+
+    const fn special(&self) -> Special {
+        let eot = if self.multilingual { 50_257 } else { 50_256 };
+        // Tokens of 99 languages lie between the start of a transcript and the rest, also where they mean nothing.
+        let rest = eot + 101;
+        Special {
+            eot,
+            sot: eot + 1,
+            transcribe: rest + 1,
+            no_speech: rest + 4,
+            no_timestamps: rest + 5,
+            timestamps: rest + 6,
+        }
+    }
+}
+
+/// Tokens with a meaning of their own.
+#[derive(Debug, Clone, Copy)]
+struct Special {
+    eot: usize,
+    sot: usize,
+    transcribe: usize,
+    no_speech: usize,
+    no_timestamps: usize,
+    /// The first, 0.00 s; each further one is 20 ms later.
+    timestamps: usize,
+}
+
+impl Special {
+    /// The token of a language.
+    fn language(self, code: &str) -> Result<usize, WhisperError> {
+        // In Whisper's order; the first ones are enough here.
+        const ORDER: [&str; 10] = ["en", "zh", "de", "es", "ru", "ko", "fr", "ja", "pt", "tr"];
+        let at = ORDER.iter().position(|known| *known == code);
+        at.map(|at| self.sot + 1 + at).ok_or_else(|| WhisperError::UnknownLanguage(code.to_owned()))
+    }
+}
+
+/// Takes a tensor's name, its dimensions and its values, which are zero, and fills them.
+type Fill<'a> = &'a mut dyn FnMut(&str, &[usize], &mut [f32]);
+
+/// Writes a model whose tensors are filled by `fill(name, dimensions, values)`; the values are zero before. The first dimension is the one
+/// that lies side by side in memory. Returns the size of the file.
+fn write(path: &Path, shape: &Shape, vocabulary: &[Vec<u8>], fill: Fill<'_>) -> Result<u64, WhisperError> {
+    let mut file = io::BufWriter::with_capacity(1 << 20, std::fs::File::create(path)?);
+    container::write(&mut file, shape, vocabulary, fill)?;
+    let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+    Ok(file.metadata()?.len())
+}

@@ -1,0 +1,130 @@
+//! The file: header, mel filters, vocabulary, tensors.
+
+use std::io::{self, Write};
+
+use super::{Fill, Shape, half};
+
+/// Marks a ggml file.
+const MAGIC: u32 = 0x6767_6d6c;
+/// Mel bands.
+const MELS: usize = 80;
+/// Frequencies of the spectrum: half of 400 samples and one.
+const FREQUENCIES: usize = 201;
+
+/// How the numbers of a tensor are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Store {
+    F32 = 0,
+    F16 = 1,
+}
+
+pub(super) fn write(out: &mut impl Write, shape: &Shape, vocabulary: &[Vec<u8>], fill: Fill<'_>) -> io::Result<()> {
+    numbers(out, &[MAGIC as usize])?;
+    numbers(out, &[shape.vocabulary(), shape.audio_ctx, shape.state, shape.heads, shape.audio_layers])?;
+    // The last says that matrices are of 16-bit numbers.
+    numbers(out, &[shape.text_ctx, shape.state, shape.heads, shape.text_layers, MELS, Store::F16 as usize])?;
+    numbers(out, &[MELS, FREQUENCIES])?;
+    for value in filters() {
+        out.write_all(&value.to_le_bytes())?;
+    }
+    // Tokens without a text here are named by whisper.cpp itself.
+    numbers(out, &[vocabulary.len()])?;
+    for token in vocabulary {
+        numbers(out, &[token.len()])?;
+        out.write_all(token)?;
+    }
+    Tensors { out, fill }.all(shape)
+}
+
+fn numbers(out: &mut impl Write, values: &[usize]) -> io::Result<()> {
+    values.iter().try_for_each(|value| {
+        let value = u32::try_from(*value).map_err(|_| io::Error::other("a number does not fit into 32 bits"))?;
+        out.write_all(&value.to_le_bytes())
+    })
+}
+
+/// Triangles, evenly spaced on the mel scale from 0 to 8000 Hz.
+fn filters() -> Vec<f32> {
+    let mel = |hertz: f32| 2595.0 * (1.0 + hertz / 700.0).log10();
+    let hertz = |mel: f32| 700.0 * (10f32.powf(mel / 2595.0) - 1.0);
+    let edge = |at: usize| hertz(mel(8000.0) * at as f32 / (MELS + 1) as f32);
+    let mut filters = Vec::with_capacity(MELS * FREQUENCIES);
+    for band in 0..MELS {
+        let (low, middle, high) = (edge(band), edge(band + 1), edge(band + 2));
+        filters.extend((0..FREQUENCIES).map(|at| {
+            let frequency = 8000.0 * at as f32 / (FREQUENCIES - 1) as f32;
+            let height = ((frequency - low) / (middle - low)).min((high - frequency) / (high - middle));
+            height.max(0.0) * 2.0 / (high - low)
+        }));
+    }
+    filters
+}
+
+struct Tensors<'a, W> {
+    out: &'a mut W,
+    fill: Fill<'a>,
+}
+
+impl<W: Write> Tensors<'_, W> {
+    fn all(&mut self, shape: &Shape) -> io::Result<()> {
+        let width = shape.state;
+        self.one("encoder.positional_embedding", &[width, shape.audio_ctx], Store::F32)?;
+        self.one("encoder.conv1.weight", &[3, MELS, width], Store::F16)?;
+        self.one("encoder.conv1.bias", &[1, width], Store::F32)?;
+        self.one("encoder.conv2.weight", &[3, width, width], Store::F16)?;
+        self.one("encoder.conv2.bias", &[1, width], Store::F32)?;
+        self.norm("encoder.ln_post", width)?;
+        for layer in 0..shape.audio_layers {
+            let block = format!("encoder.blocks.{layer}");
+            self.block(&block, width)?;
+        }
+        self.one("decoder.positional_embedding", &[width, shape.text_ctx], Store::F32)?;
+        self.one("decoder.token_embedding.weight", &[width, shape.vocabulary()], Store::F16)?;
+        self.norm("decoder.ln", width)?;
+        for layer in 0..shape.text_layers {
+            let block = format!("decoder.blocks.{layer}");
+            self.block(&block, width)?;
+            self.norm(&format!("{block}.cross_attn_ln"), width)?;
+            self.attention(&format!("{block}.cross_attn"), width)?;
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, name: &str, width: usize) -> io::Result<()> {
+        self.norm(&format!("{name}.mlp_ln"), width)?;
+        self.one(&format!("{name}.mlp.0.weight"), &[width, 4 * width], Store::F16)?;
+        self.one(&format!("{name}.mlp.0.bias"), &[4 * width], Store::F32)?;
+        self.one(&format!("{name}.mlp.2.weight"), &[4 * width, width], Store::F16)?;
+        self.one(&format!("{name}.mlp.2.bias"), &[width], Store::F32)?;
+        self.norm(&format!("{name}.attn_ln"), width)?;
+        self.attention(&format!("{name}.attn"), width)
+    }
+
+    fn attention(&mut self, name: &str, width: usize) -> io::Result<()> {
+        for part in ["query", "key", "value", "out"] {
+            self.one(&format!("{name}.{part}.weight"), &[width, width], Store::F16)?;
+            if part != "key" {
+                self.one(&format!("{name}.{part}.bias"), &[width], Store::F32)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn norm(&mut self, name: &str, width: usize) -> io::Result<()> {
+        self.one(&format!("{name}.weight"), &[width], Store::F32)?;
+        self.one(&format!("{name}.bias"), &[width], Store::F32)
+    }
+
+    fn one(&mut self, name: &str, dimensions: &[usize], store: Store) -> io::Result<()> {
+        let mut values = vec![0f32; dimensions.iter().product()];
+        (self.fill)(name, dimensions, &mut values);
+        numbers(self.out, &[dimensions.len(), name.len(), store as usize])?;
+        numbers(self.out, dimensions)?;
+        self.out.write_all(name.as_bytes())?;
+        let bytes: Vec<u8> = match store {
+            Store::F32 => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+            Store::F16 => values.iter().flat_map(|value| half::from_f32(*value).to_le_bytes()).collect(),
+        };
+        self.out.write_all(&bytes)
+    }
+}

@@ -1,0 +1,195 @@
+//! The engine: loads a model, answers jobs, gives memory back.
+
+use std::time::Instant;
+
+use llama_cpp_2::llama_backend::LlamaBackend;
+use luna_engine_program::{CancelFlag, Engine, Loaded, Output, failure};
+use luna_messages::engine::{
+    CountTokensJob, EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, GenerateJob, LoadSpec,
+};
+
+use crate::generate::{Generation, Start};
+use crate::load::Model;
+use crate::{grammar, log, memory, thinking};
+
+/// The engine; empty until a model is loaded.
+#[derive(Default)]
+pub struct Llm {
+    model: Option<Model>,
+    // llama.cpp can be initialised once in a process: it stays when the model goes.
+    backend: Option<LlamaBackend>,
+}
+
+impl Engine for Llm {
+    const KIND: EngineKind = EngineKind::Llm;
+
+    fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError> {
+        self.unload();
+        let spec = match spec {
+            LoadSpec::Llm(spec) => spec,
+            LoadSpec::Ocr(_) | LoadSpec::Speech(_) | LoadSpec::Stt(_) => return Err(unsupported()),
+        };
+        let model = Model::load(self.backend()?, &spec)?;
+        let loaded = Loaded { models: model.loaded.clone(), notes: model.notes.clone() };
+        self.model = Some(model);
+        Ok(loaded)
+    }
+
+    fn run(
+        &mut self,
+        job: EngineJob,
+        payload: Vec<u8>,
+        output: &mut Output,
+        cancel: &CancelFlag,
+    ) -> Result<(), EngineError> {
+        let begun = Instant::now();
+        let model = self.model.as_mut().ok_or_else(|| {
+            failure(EngineErrorKind::NotLoaded, "No language model is loaded.", "Load a model before asking it.")
+        });
+        match job {
+            EngineJob::Generate(job) => generate(model?, &job, payload, (output, cancel), begun),
+            EngineJob::CountTokens(job) => {
+                count(model?, &job, output);
+                Ok(())
+            }
+            EngineJob::Recognise(_) | EngineJob::Speak(_) | EngineJob::Transcribe(_) => Err(unsupported()),
+        }
+    }
+
+    fn unload(&mut self) {
+        self.model = None;
+        memory::give_back();
+    }
+}
+
+impl Llm {
+    fn backend(&mut self) -> Result<&LlamaBackend, EngineError> {
+        if self.backend.is_none() {
+            log::install();
+            let backend = LlamaBackend::init().map_err(|error| {
+                failure(
+                    EngineErrorKind::Internal,
+                    format!("llama.cpp could not be started: {error}."),
+                    "Start the engine again.",
+                )
+            })?;
+            self.backend = Some(backend);
+        }
+        self.backend.as_ref().ok_or_else(unsupported)
+    }
+}
+
+fn unsupported() -> EngineError {
+    failure(
+        EngineErrorKind::Unsupported,
+        "The engine of language models generates text and counts tokens, nothing else.",
+        "Give this work to another engine.",
+    )
+}
+
+fn count(model: &Model, job: &CountTokensJob, output: &mut Output) {
+    let vocab = model.session.model().vocab();
+    let counts = job.texts.iter().map(|text| number(vocab.tokenize(text.as_bytes(), false, false).len())).collect();
+    output.chunk(EngineChunk::TokenCounts { counts }, &[]);
+}
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+fn generate(
+    model: &mut Model,
+    job: &GenerateJob,
+    payload: Vec<u8>,
+    (output, cancel): (&mut Output, &CancelFlag),
+    begun: Instant,
+) -> Result<(), EngineError> {
+    // Before the prompt is read: what is wrong with a grammar shows at once.
+    let shape = job.grammar.as_ref().map(|grammar| grammar::gbnf(grammar, job.max_answer_tokens)).transpose()?;
+    let start = if job.pictures.is_empty() {
+        if !payload.is_empty() {
+            return Err(bad_input("The job brings pixels and names no picture.".to_owned()));
+        }
+        read(model, job, cancel, begun)?
+    } else {
+        look(model, job, payload, cancel, begun)?
+    };
+    let Some(start) = start else {
+        return Ok(());
+    };
+    Generation::new(&mut model.session, (output, cancel), job, shape.as_ref(), model.tags, &start)?.run()
+}
+
+fn bad_input(message: String) -> EngineError {
+    failure(EngineErrorKind::BadInput, message, "Change the job and try again.")
+}
+
+/// An error where so many tokens don't fit, with room for an answer.
+fn check_room(tokens: usize, limit: usize) -> Result<(), EngineError> {
+    if tokens < limit {
+        return Ok(());
+    }
+    Err(failure(
+        EngineErrorKind::BadInput,
+        format!("The prompt has {tokens} tokens, and the context has room for {limit} with the answer."),
+        "Shorten the prompt, or set a larger context in the configuration.",
+    ))
+}
+
+/// Reads a prompt of words; `None`: it was cancelled.
+fn read(
+    model: &mut Model,
+    job: &GenerateJob,
+    cancel: &CancelFlag,
+    begun: Instant,
+) -> Result<Option<Start>, EngineError> {
+    let rendered = model.prompter.text(&job.prompt, job.max_thinking_tokens > 0)?;
+    let tokens = model.prompter.tokens(&model.session.model().vocab(), &job.prompt, &rendered);
+    if tokens.is_empty() {
+        return Err(bad_input("The prompt is empty.".to_owned()));
+    }
+    check_room(tokens.len(), model.session.limit())?;
+    let Some(reused) = model.session.prefill(&tokens, cancel)? else {
+        return Ok(None);
+    };
+    let stage = thinking::stage_after(&rendered);
+    Ok(Some(Start { prompt_tokens: number(tokens.len()), reused_tokens: number(reused), stage, tokens, begun }))
+}
+
+#[cfg(feature = "vision")]
+fn look(
+    model: &mut Model,
+    job: &GenerateJob,
+    payload: Vec<u8>,
+    cancel: &CancelFlag,
+    begun: Instant,
+) -> Result<Option<Start>, EngineError> {
+    let Some(eyes) = &mut model.eyes else {
+        return Err(sees_nothing());
+    };
+    let pictures = crate::vision::pictures(&job.pictures, &payload)?;
+    drop(payload);
+    let prompt = eyes.marked(&job.prompt, pictures.len());
+    let rendered = model.prompter.text(&prompt, job.max_thinking_tokens > 0)?;
+    let looked = eyes.look(&mut model.session, &rendered, &pictures, check_room, cancel)?;
+    Ok(looked.map(|tokens| Start {
+        prompt_tokens: number(tokens),
+        reused_tokens: 0,
+        stage: thinking::stage_after(&rendered),
+        tokens: Vec::new(),
+        begun,
+    }))
+}
+
+#[cfg(not(feature = "vision"))]
+fn look(_: &mut Model, _: &GenerateJob, _: Vec<u8>, _: &CancelFlag, _: Instant) -> Result<Option<Start>, EngineError> {
+    Err(sees_nothing())
+}
+
+fn sees_nothing() -> EngineError {
+    failure(
+        EngineErrorKind::Unsupported,
+        "The loaded model sees no pictures.",
+        "Ask without pictures, or load a model with a projector in an engine that was built with the feature \"vision\".",
+    )
+}

@@ -1,0 +1,220 @@
+//! From files to a loaded model: checks first, then llama.cpp (ENG-4).
+
+use llama_cpp_2::llama_backend::LlamaBackend;
+use llama_cpp_2::model::LlamaModel;
+use llama_cpp_2::model::params::LlamaModelParams;
+use llama_cpp_2::token::LlamaToken;
+use luna_engine_program::{check, failure};
+use luna_messages::engine::{EngineError, EngineErrorKind, EngineNote, LlmLoad, LoadedModel, ModelFile};
+
+use crate::generate::Tags;
+use crate::header::{self, Header};
+use crate::prompt::Prompter;
+use crate::session::Session;
+use crate::thinking::{CLOSE, OPEN};
+use crate::{log, memory};
+
+/// How model files begin.
+const GGUF: check::Header = check::Header { format: "GGUF", magic: b"GGUF", smallest: 32 };
+const GET_IT: &str = "Fetch it again with `luna models fetch`, or name another file in the configuration.";
+/// The smallest context that is worth having.
+const LEAST_CONTEXT: u32 = 64;
+/// Architectures that turn text into numbers or other text, and can't go on from a prompt.
+const NO_GENERATORS: [&str; 9] =
+    ["bert", "nomic-bert", "nomic-bert-moe", "neo-bert", "jina-bert-v2", "modern-bert", "t5", "t5encoder", "clip"];
+
+/// A model that is ready to work.
+pub struct Model {
+    /// Model and context.
+    pub session: Session,
+    /// How prompts are made.
+    pub prompter: Prompter,
+    /// Its tags.
+    pub tags: Tags,
+    /// What looks at pictures.
+    #[cfg(feature = "vision")]
+    pub eyes: Option<crate::vision::Eyes>,
+    /// What was loaded.
+    pub loaded: Vec<LoadedModel>,
+    /// What is missing.
+    pub notes: Vec<EngineNote>,
+}
+
+impl Model {
+    /// # Errors
+    /// A file that is missing, not what it should be, or too large for the memory; a processor or a build that can't use it.
+    pub fn load(backend: &LlamaBackend, spec: &LlmLoad) -> Result<Self, EngineError> {
+        processor()?;
+        let (bytes, header) = checked(&spec.model)?;
+        if NO_GENERATORS.contains(&header.architecture.as_str()) {
+            let what = format!("holds a model of the kind {}, which can't write text", header.architecture);
+            return Err(bad(&spec.model, &what));
+        }
+        let mut loaded = vec![LoadedModel { name: "model".to_owned(), bytes }];
+        if let Some(projector) = &spec.projector {
+            loaded.push(LoadedModel { name: "projector".to_owned(), bytes: checked(projector)?.0 });
+            #[cfg(not(feature = "vision"))]
+            return Err(failure(
+                EngineErrorKind::Unsupported,
+                format!("This build of the engine sees no pictures, so {} is of no use.", projector.path.display()),
+                "Build luna-engine-llm with the feature \"vision\", or take the projector out of the configuration.",
+            ));
+        }
+        let mut notes = Vec::new();
+        let gpu_layers = gpu_layers(backend, spec.gpu_layers, &mut notes);
+        let mut limit = spec.context_tokens.max(LEAST_CONTEXT);
+        if let Ok(trained @ 1..) = u32::try_from(header.context) {
+            limit = limit.min(trained.max(LEAST_CONTEXT));
+        }
+        let whole: u64 = loaded.iter().map(|model| model.bytes).sum();
+        fits(spec, &header, (whole, u64::from(limit), u64::from(gpu_layers)), memory::available())?;
+        log::take();
+        let params = LlamaModelParams::default().with_n_gpu_layers(gpu_layers);
+        let model = LlamaModel::load_from_file(backend, &spec.model.path, &params)
+            .map_err(|error| refused(&spec.model, &error.to_string()))?;
+        let (prompter, note) = Prompter::new(&model).map_err(|error| bad(&spec.model, &error.to_string()))?;
+        notes.extend(note);
+        let tags = tags(&model);
+        #[cfg(feature = "vision")]
+        let eyes = match &spec.projector {
+            Some(file) => Some(crate::vision::Eyes::open(&model, file, spec.threads, gpu_layers > 0)?),
+            None => None,
+        };
+        let session = Session::new(backend, model, limit, spec.threads, gpu_layers > 0)?;
+        Ok(Self {
+            session,
+            prompter,
+            tags,
+            #[cfg(feature = "vision")]
+            eyes,
+            loaded,
+            notes,
+        })
+    }
+}
+
+fn checked(file: &ModelFile) -> Result<(u64, Header), EngineError> {
+    let bytes = check::model_file(file, &GGUF)?;
+    let header = header::read(&file.path).map_err(|error| bad(file, &error.to_string()))?;
+    Ok((bytes, header))
+}
+
+fn bad(file: &ModelFile, what: &str) -> EngineError {
+    failure(EngineErrorKind::BadModel, format!("The model file {} {what}.", file.path.display()), GET_IT)
+}
+
+/// An error of a file that llama.cpp did not take, in its own words.
+pub fn refused(file: &ModelFile, otherwise: &str) -> EngineError {
+    let errors = log::take();
+    let why = log::reason(&errors).unwrap_or_else(|| otherwise.to_owned());
+    if log::is_memory(&errors) {
+        return failure(
+            EngineErrorKind::OutOfMemory,
+            format!("There is not enough memory for {}: {why}.", file.path.display()),
+            "Close other programs, have fewer layers on the graphics card, or take a smaller model.",
+        );
+    }
+    bad(file, &format!("is refused by llama.cpp: {why}"))
+}
+
+/// Whether the model fits, with numbers where it does not.
+fn fits(
+    spec: &LlmLoad,
+    header: &Header,
+    (bytes, context, gpu_layers): (u64, u64, u64),
+    available: Option<u64>,
+) -> Result<(), EngineError> {
+    let needed = memory::needed(header, bytes, context, gpu_layers);
+    match available {
+        Some(available) if needed > available => {
+            let mb = |bytes: u64| bytes.div_ceil(1 << 20);
+            Err(failure(
+                EngineErrorKind::OutOfMemory,
+                format!(
+                    "The model \"{}\" needs {} MB of memory with a context of {context} tokens, and {} MB are free.",
+                    spec.name,
+                    mb(needed),
+                    mb(available)
+                ),
+                "Close other programs, set a smaller context in the configuration, or take a smaller model.",
+            ))
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// llama.cpp is built for processors of the last ten years; on others it would end with an illegal instruction.
+fn processor() -> Result<(), EngineError> {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let able = std::arch::is_x86_feature_detected!("avx2")
+            && std::arch::is_x86_feature_detected!("fma")
+            && std::arch::is_x86_feature_detected!("f16c")
+            && std::arch::is_x86_feature_detected!("bmi2");
+        if !able {
+            return Err(failure(
+                EngineErrorKind::Unsupported,
+                "This processor lacks AVX2, FMA, F16C or BMI2, which the engine of language models needs.",
+                "Use a model of a provider in the network, or a newer computer.",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// How many layers go to the card; a note where the wish can't be met.
+fn gpu_layers(backend: &LlamaBackend, wanted: u32, notes: &mut Vec<EngineNote>) -> u32 {
+    let built = cfg!(any(feature = "cuda", feature = "vulkan"));
+    if wanted == 0 || (built && backend.supports_gpu_offload()) {
+        return wanted;
+    }
+    let (reason, remedy) = if built {
+        ("No graphics card was found, so the processor works alone.", "Check the card and its driver.")
+    } else {
+        (
+            "This build of the engine uses the processor only.",
+            "Build luna-engine-llm with the feature \"cuda\" or \"vulkan\", or set the layers on the card to 0.",
+        )
+    };
+    notes.push(EngineNote { topic: "gpu".to_owned(), reason: reason.to_owned(), remedy: remedy.to_owned() });
+    0
+}
+
+fn tags(model: &LlamaModel) -> Tags {
+    let vocab = model.vocab();
+    let single = |tag: &str| match vocab.tokenize(tag.as_bytes(), false, true)[..] {
+        [token] if token != LlamaToken(-1) => Some(token),
+        _ => None,
+    };
+    Tags { open: single(OPEN), close: single(CLOSE) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // ENG-4
+    #[test]
+    fn a_model_that_does_not_fit_is_refused_with_numbers_eng_4() {
+        let file = ModelFile::unknown("m.gguf".into());
+        let spec = LlmLoad {
+            name: "big".to_owned(),
+            model: file,
+            projector: None,
+            context_tokens: 4096,
+            threads: 1,
+            gpu_layers: 0,
+        };
+        let header = Header { layers: 1, cache_bytes_per_token: 1 << 20, ..Header::default() };
+        let check = |available| fits(&spec, &header, (1 << 30, 1024, 0), available);
+        assert_eq!(check(None), Ok(()));
+        assert_eq!(check(Some(1 << 40)), Ok(()));
+        let error = check(Some(1 << 30)).err();
+        assert!(error.as_ref().is_some_and(|error| error.kind == EngineErrorKind::OutOfMemory), "{error:?}");
+        let message = error.map(|error| error.message).unwrap_or_default();
+        assert!(
+            ["\"big\"", "2096 MB", "1024 tokens", "1024 MB are free"].iter().all(|part| message.contains(part)),
+            "{message}"
+        );
+    }
+}

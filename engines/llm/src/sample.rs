@@ -1,0 +1,222 @@
+//! Chooses the next token.
+
+use llama_cpp_2::context::LlamaContext;
+use llama_cpp_2::model::LlamaModel;
+use llama_cpp_2::sampling::LlamaSampler;
+use llama_cpp_2::token::LlamaToken;
+use llama_cpp_2::token::data::LlamaTokenData;
+use llama_cpp_2::token::data_array::LlamaTokenDataArray;
+use luna_engine_program::failure;
+use luna_messages::engine::{EngineError, EngineErrorKind, Sampling};
+
+use crate::grammar::{self, Gbnf};
+
+/// Tokens that the repeat penalty looks back at.
+const LOOK_BACK: i32 = 64;
+
+/// Chooses tokens by the wishes of one job.
+pub struct Sampler {
+    /// `None`: the likeliest token as it stands.
+    chain: Option<LlamaSampler>,
+    remembers: bool,
+    shape: Option<LlamaSampler>,
+    /// Kept between tokens, because a vocabulary is large.
+    candidates: LlamaTokenDataArray,
+}
+
+impl Sampler {
+    /// `before` are the last tokens of the prompt, which a repeat penalty counts.
+    ///
+    /// # Errors
+    /// Wishes out of their ranges, or a grammar that can't be read.
+    pub fn new(
+        model: &LlamaModel,
+        wishes: &Sampling,
+        shape: Option<&Gbnf>,
+        before: &[LlamaToken],
+    ) -> Result<Self, EngineError> {
+        check(wishes)?;
+        let shape = match shape {
+            Some(gbnf) => Some(LlamaSampler::grammar(model, &gbnf.text, "root").map_err(|_| {
+                let why = crate::log::reason(&crate::log::take());
+                let why = why.unwrap_or_else(|| "it is malformed or refers to itself first".to_owned());
+                grammar::bad(format!("The grammar can't be used: {why}."))
+            })?),
+            None => None,
+        };
+        let remembers = wishes.repeat_penalty != 1.0;
+        let mut steps = Vec::new();
+        if remembers {
+            steps.push(LlamaSampler::penalties(model.n_vocab(), LOOK_BACK, wishes.repeat_penalty, 0.0, 0.0));
+        }
+        if wishes.temperature > 0.0 {
+            if wishes.top_k > 0 {
+                steps.push(LlamaSampler::top_k(i32::try_from(wishes.top_k).unwrap_or(i32::MAX)));
+            }
+            if wishes.top_p < 1.0 {
+                steps.push(LlamaSampler::top_p(wishes.top_p, 1));
+            }
+            if wishes.min_p > 0.0 {
+                steps.push(LlamaSampler::min_p(wishes.min_p, 1));
+            }
+            steps.push(LlamaSampler::temp(wishes.temperature));
+            // The largest number would stand for "any seed".
+            steps.push(LlamaSampler::dist(wishes.seed.min(u32::MAX - 1)));
+        } else if remembers {
+            steps.push(LlamaSampler::greedy());
+        }
+        let mut chain = (!steps.is_empty()).then(|| LlamaSampler::chain(steps, true));
+        if remembers && let Some(chain) = &mut chain {
+            let skipped = before.len().saturating_sub(LOOK_BACK.unsigned_abs() as usize);
+            chain.accept_many(&before[skipped..]);
+        }
+        Ok(Self { chain, remembers, shape, candidates: LlamaTokenDataArray::new(Vec::new(), false) })
+    }
+
+    /// Whether answers have a shape.
+    pub const fn has_shape(&self) -> bool {
+        self.shape.is_some()
+    }
+
+    /// The next token, whatever the shape says.
+    pub fn free(&mut self, context: &LlamaContext<'_>) -> LlamaToken {
+        let logits = context.get_logits_ith(-1);
+        match &mut self.chain {
+            None => likeliest(logits.iter().copied()).map_or(LlamaToken(0), |at| LlamaToken(at as i32)),
+            Some(chain) => {
+                fill(&mut self.candidates, logits);
+                choose(chain, &mut self.candidates).unwrap_or(LlamaToken(0))
+            }
+        }
+    }
+
+    /// The next token that fits the shape, if there is one; `None`: none fits.
+    ///
+    /// Most tokens fit without force, so the token that would be chosen anyway is asked first: to ask the grammar about a whole vocabulary
+    /// takes longer than a small model needs for a token.
+    pub fn shaped(&mut self, context: &LlamaContext<'_>) -> Option<LlamaToken> {
+        let wanted = self.free(context);
+        let Some(shape) = &mut self.shape else {
+            return Some(wanted);
+        };
+        let mut one = LlamaTokenDataArray::new(vec![LlamaTokenData::new(wanted, 1.0, 0.0)], false);
+        one.apply_sampler(shape);
+        if one.data.first().is_some_and(|data| data.logit().is_finite()) {
+            return Some(wanted);
+        }
+        fill(&mut self.candidates, context.get_logits_ith(-1));
+        self.candidates.apply_sampler(shape);
+        self.candidates.data.retain(|data| data.logit() > f32::NEG_INFINITY);
+        match &mut self.chain {
+            None => likeliest(self.candidates.data.iter().map(LlamaTokenData::logit))
+                .map(|at| self.candidates.data[at].id()),
+            Some(chain) => choose(chain, &mut self.candidates),
+        }
+    }
+
+    /// The token was taken; `shaped`: as a part of the answer.
+    ///
+    /// # Errors
+    /// The grammar does not know how to go on, which it can't say of a token that it let pass.
+    pub fn accept(&mut self, token: LlamaToken, shaped: bool) -> Result<(), EngineError> {
+        if self.remembers
+            && let Some(chain) = &mut self.chain
+        {
+            chain.accept(token);
+        }
+        if shaped && let Some(shape) = &mut self.shape {
+            shape.try_accept(token).map_err(|error| {
+                failure(
+                    EngineErrorKind::Internal,
+                    format!("The grammar lost its way: {error}."),
+                    "Try again; if it happens each time, report it with the grammar.",
+                )
+            })?;
+        }
+        Ok(())
+    }
+}
+
+fn fill(candidates: &mut LlamaTokenDataArray, logits: &[f32]) {
+    candidates.data.clear();
+    candidates.data.extend((0..).zip(logits).map(|(id, logit)| LlamaTokenData::new(LlamaToken(id), *logit, 0.0)));
+    candidates.selected = None;
+    candidates.sorted = false;
+}
+
+fn choose(chain: &mut LlamaSampler, candidates: &mut LlamaTokenDataArray) -> Option<LlamaToken> {
+    if candidates.data.is_empty() {
+        return None;
+    }
+    candidates.apply_sampler(chain);
+    candidates.selected_token()
+}
+
+/// Where the largest number is; what is no number is never it.
+fn likeliest(logits: impl Iterator<Item = f32>) -> Option<usize> {
+    let mut best = None;
+    let mut most = f32::NEG_INFINITY;
+    for (at, logit) in logits.enumerate() {
+        if logit > most {
+            most = logit;
+            best = Some(at);
+        }
+    }
+    best
+}
+
+fn check(wishes: &Sampling) -> Result<(), EngineError> {
+    let share = 0.0..=1.0;
+    let wrong = [
+        ("temperature", wishes.temperature.is_finite() && wishes.temperature >= 0.0, "0 or more"),
+        ("top_p", share.contains(&wishes.top_p), "between 0 and 1"),
+        ("min_p", share.contains(&wishes.min_p), "between 0 and 1"),
+        ("repeat_penalty", wishes.repeat_penalty.is_finite() && wishes.repeat_penalty > 0.0, "above 0"),
+    ]
+    .into_iter()
+    .find(|(_, right, _)| !right);
+    wrong.map_or(Ok(()), |(name, _, range)| {
+        Err(failure(
+            EngineErrorKind::BadInput,
+            format!("The sampling wish \"{name}\" is out of its range."),
+            format!("Give a number {range}."),
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_likeliest_is_found_among_odd_numbers() {
+        for (logits, expect) in [
+            (&[1.0, 3.0, 2.0][..], Some(1)),
+            (&[f32::NAN, -1.0], Some(1)),
+            (&[f32::NEG_INFINITY, f32::NAN], None),
+            (&[], None),
+        ] {
+            assert_eq!(likeliest(logits.iter().copied()), expect, "{logits:?}");
+        }
+    }
+
+    // ENG-4
+    #[test]
+    fn wishes_out_of_range_are_named_eng_4() {
+        let refused = |change: fn(&mut Sampling)| {
+            let mut wishes = Sampling::default();
+            change(&mut wishes);
+            check(&wishes).err().map(|error| error.message)
+        };
+        assert_eq!(refused(|_| {}), None);
+        for (change, word) in [
+            ((|w: &mut Sampling| w.temperature = f32::NAN) as fn(&mut Sampling), "temperature"),
+            (|w| w.temperature = -1.0, "temperature"),
+            (|w| w.top_p = 1.5, "top_p"),
+            (|w| w.min_p = -0.1, "min_p"),
+            (|w| w.repeat_penalty = 0.0, "repeat_penalty"),
+        ] {
+            assert!(refused(change).is_some_and(|message| message.contains(word)), "{word}");
+        }
+    }
+}

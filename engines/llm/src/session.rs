@@ -1,0 +1,260 @@
+//! A loaded model with the memory of what it has read last (PAK-3).
+
+use std::num::NonZeroU32;
+use std::ptr::NonNull;
+
+use llama_cpp_2::context::LlamaContext;
+use llama_cpp_2::context::params::LlamaContextParams;
+use llama_cpp_2::llama_backend::LlamaBackend;
+use llama_cpp_2::llama_batch::LlamaBatch;
+use llama_cpp_2::model::LlamaModel;
+use llama_cpp_2::token::LlamaToken;
+use luna_engine_program::{CancelFlag, failure};
+use luna_messages::engine::{EngineError, EngineErrorKind};
+
+/// The only sequence that is used.
+const SEQUENCE: i32 = 0;
+/// Tokens that are evaluated at once, at most and at least, by the processor and by a card.
+const MOST: usize = 64;
+const LEAST: usize = 8;
+const ON_CARD: usize = 256;
+/// Parameters times tokens that a common processor evaluates in some tenths of a second.
+const PORTION: u64 = 48_000_000_000;
+
+/// How many tokens of a prompt are evaluated at once: a cancel waits for them, because llama.cpp's own way to stop in the middle can't be
+/// reached through its safe interface. It depends on nothing that changes, so that the same job has the same answer.
+pub fn batch_size(parameters: u64, on_card: bool) -> usize {
+    if on_card {
+        return ON_CARD;
+    }
+    usize::try_from(PORTION / parameters.max(1)).unwrap_or(MOST).clamp(LEAST, MOST)
+}
+
+/// A model in a place of its own, so that a context may point to it while both are moved about.
+struct Owned(NonNull<LlamaModel>);
+
+impl Owned {
+    fn new(model: LlamaModel) -> Self {
+        Self(NonNull::from(Box::leak(Box::new(model))))
+    }
+
+    const fn get(&self) -> &LlamaModel {
+        // SAFETY: it points to a box that lives as long as `self`, and nobody takes it mutably.
+        unsafe { self.0.as_ref() }
+    }
+}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        // SAFETY: the pointer came from a box in `new`, and this is the one place that takes it back.
+        drop(unsafe { Box::from_raw(self.0.as_ptr()) });
+    }
+}
+
+/// A model, its context, and which tokens the context holds.
+pub struct Session {
+    // Before `model`: fields are dropped in this order, and the context points to the model.
+    context: LlamaContext<'static>,
+    batch: LlamaBatch<'static>,
+    /// Tokens that are evaluated at once.
+    at_once: usize,
+    /// The tokens in the context, as far as they are known: pictures are none.
+    seen: Vec<LlamaToken>,
+    /// Positions in the context; more than `seen` once a picture was looked at.
+    past: usize,
+    limit: usize,
+    model: Owned,
+}
+
+impl Session {
+    /// Makes a context of `limit` tokens. `on_card`: whether keys and values may lie on the graphics card.
+    ///
+    /// # Errors
+    /// There is not enough memory for it.
+    pub fn new(
+        backend: &LlamaBackend,
+        model: LlamaModel,
+        limit: u32,
+        threads: usize,
+        on_card: bool,
+    ) -> Result<Self, EngineError> {
+        let threads = i32::try_from(threads.max(1)).unwrap_or(1);
+        let at_once = batch_size(model.n_params(), on_card);
+        let params = LlamaContextParams::default()
+            .with_n_ctx(NonZeroU32::new(limit))
+            .with_n_batch(at_once as u32)
+            .with_n_ubatch(at_once as u32)
+            .with_n_threads(threads)
+            .with_n_threads_batch(threads)
+            .with_offload_kqv(on_card)
+            .with_op_offload(on_card);
+        let model = Owned::new(model);
+        // SAFETY: the context that borrows the model is dropped before it (see the order of fields), and the model never moves.
+        let borrowed: &'static LlamaModel = unsafe { model.0.as_ref() };
+        let context = borrowed.new_context(backend, params).map_err(|error| {
+            let errors = crate::log::take();
+            let why = crate::log::reason(&errors).unwrap_or_else(|| error.to_string());
+            failure(
+                EngineErrorKind::OutOfMemory,
+                format!("There is not enough memory for a context of {limit} tokens: {why}."),
+                "Set a smaller context in the configuration, or take a smaller model.",
+            )
+        })?;
+        let batch = LlamaBatch::new(at_once, 1);
+        Ok(Self { context, batch, at_once, seen: Vec::new(), past: 0, limit: limit as usize, model })
+    }
+
+    /// The model.
+    pub const fn model(&self) -> &LlamaModel {
+        self.model.get()
+    }
+
+    /// The context, whose last logits a sampler reads.
+    pub const fn context(&self) -> &LlamaContext<'static> {
+        &self.context
+    }
+
+    /// The context, for what fills it by other means; then [`Session::filled`] has to be called.
+    #[cfg(feature = "vision")]
+    pub const fn context_mut(&mut self) -> &mut LlamaContext<'static> {
+        &mut self.context
+    }
+
+    /// The context holds so many positions that are not only tokens.
+    #[cfg(feature = "vision")]
+    pub fn filled(&mut self, positions: usize) {
+        self.seen.clear();
+        self.past = positions;
+    }
+
+    /// Tokens that fit into the context.
+    pub const fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// Tokens that are evaluated at once.
+    #[cfg(feature = "vision")]
+    pub const fn at_once(&self) -> usize {
+        self.at_once
+    }
+
+    /// How many more fit.
+    pub const fn room(&self) -> usize {
+        self.limit.saturating_sub(self.past)
+    }
+
+    /// Positions in use.
+    pub const fn past(&self) -> usize {
+        self.past
+    }
+
+    /// Makes the context hold just these tokens, evaluating only those that it does not hold already, and at least the last one, so that
+    /// its logits are there. Returns how many it held; `None`: it was cancelled.
+    ///
+    /// # Errors
+    /// llama.cpp failed; the context is empty then.
+    pub fn prefill(&mut self, tokens: &[LlamaToken], cancel: &CancelFlag) -> Result<Option<usize>, EngineError> {
+        if self.past != self.seen.len() {
+            self.forget();
+        }
+        let same = self.seen.iter().zip(tokens).take_while(|(seen, wanted)| seen == wanted).count();
+        let reused = self.keep(same.min(tokens.len().saturating_sub(1)));
+        let mut parts = tokens[reused..].chunks(self.at_once).peekable();
+        while let Some(part) = parts.next() {
+            if cancel.is_set() {
+                return Ok(None);
+            }
+            self.evaluate(part, parts.peek().is_none())?;
+        }
+        Ok(Some(reused))
+    }
+
+    /// Adds tokens; the logits of the last are there afterwards.
+    ///
+    /// # Errors
+    /// llama.cpp failed; the context is empty then.
+    pub fn append(&mut self, tokens: &[LlamaToken]) -> Result<(), EngineError> {
+        let mut parts = tokens.chunks(self.at_once).peekable();
+        while let Some(part) = parts.next() {
+            self.evaluate(part, parts.peek().is_none())?;
+        }
+        Ok(())
+    }
+
+    /// Back to the state in which the context held the first `length` tokens and the logits of the last of them were there. `false`: it
+    /// was cancelled.
+    ///
+    /// # Errors
+    /// llama.cpp failed; the context is empty then.
+    pub fn rewind(&mut self, length: usize, cancel: &CancelFlag) -> Result<bool, EngineError> {
+        let tokens = self.seen[..length.min(self.seen.len())].to_vec();
+        Ok(self.prefill(&tokens, cancel)?.is_some())
+    }
+
+    /// Forgets all tokens.
+    pub fn forget(&mut self) {
+        self.context.clear_kv_cache();
+        self.seen.clear();
+        self.past = 0;
+    }
+
+    /// Keeps the first `length` tokens, or none where the model's memory can't be cut. Returns how many are kept.
+    fn keep(&mut self, length: usize) -> usize {
+        if length < self.seen.len() {
+            let from = u32::try_from(length).ok();
+            match self.context.clear_kv_cache_seq(Some(SEQUENCE as u32), from, None) {
+                Ok(true) if length > 0 => {
+                    self.seen.truncate(length);
+                    self.past = length;
+                }
+                Ok(_) | Err(_) => self.forget(),
+            }
+        }
+        self.seen.len()
+    }
+
+    fn evaluate(&mut self, tokens: &[LlamaToken], last: bool) -> Result<(), EngineError> {
+        self.batch.clear();
+        let known = self.past == self.seen.len();
+        let done = (0..).zip(tokens).try_for_each(|(at, token)| {
+            let position = i32::try_from(self.past + at).unwrap_or(i32::MAX);
+            let wanted = last && at + 1 == tokens.len();
+            self.batch.add(*token, position, &[SEQUENCE], wanted).map_err(|error| error.to_string())
+        });
+        let done = done.and_then(|()| self.context.decode(&mut self.batch).map_err(|error| error.to_string()));
+        if let Err(error) = done {
+            self.forget();
+            let errors = crate::log::take();
+            let why = crate::log::reason(&errors).unwrap_or(error);
+            let kind =
+                if crate::log::is_memory(&errors) { EngineErrorKind::OutOfMemory } else { EngineErrorKind::Internal };
+            let remedy = "Try again; if it happens each time, unload the model and load it again.";
+            return Err(failure(kind, format!("The model could not go on: {why}."), remedy));
+        }
+        self.past += tokens.len();
+        if known {
+            self.seen.extend_from_slice(tokens);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // KER-6
+    #[test]
+    fn large_models_read_in_small_portions_ker_6() {
+        for (parameters, on_card, expect) in [
+            (0, false, 64),
+            (260_000, false, 64),
+            (1_500_000_000, false, 32),
+            (3_000_000_000, false, 16),
+            (70_000_000_000, false, 8),
+            (7_000_000_000, true, 256),
+        ] {
+            assert_eq!(batch_size(parameters, on_card), expect, "{parameters} {on_card}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Keeps a model's thinking apart from its answer (REA-4).
+
+use luna_messages::engine::TextPart;
+
+use crate::text::begun;
+
+/// Begins a thought.
+pub const OPEN: &str = "<think>";
+/// Ends a thought.
+pub const CLOSE: &str = "</think>";
+
+/// What is being written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Nothing yet, or what could still become the opening tag.
+    Undecided,
+    /// A thought.
+    Thinking,
+    /// A thought ended; the answer did not begin.
+    Between,
+    /// The answer.
+    Answer,
+}
+
+/// Takes the text as it comes and tells its parts apart, without the tags.
+#[derive(Debug)]
+pub struct Splitter {
+    stage: Stage,
+    held: String,
+}
+
+impl Splitter {
+    pub fn new(stage: Stage) -> Self {
+        Self { stage, held: String::new() }
+    }
+
+    pub const fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// The parts that are certain now. A thought is only looked for at the very beginning, so an answer may speak about the tags.
+    pub fn push(&mut self, text: &str) -> Vec<(TextPart, String)> {
+        let mut parts = Vec::new();
+        self.held.push_str(text);
+        loop {
+            let before = self.stage;
+            self.step(&mut parts);
+            if self.stage == before {
+                break;
+            }
+        }
+        parts.retain(|(_, text)| !text.is_empty());
+        parts
+    }
+
+    fn step(&mut self, parts: &mut Vec<(TextPart, String)>) {
+        match self.stage {
+            Stage::Undecided => {
+                let begin = self.held.trim_start();
+                if let Some(rest) = begin.strip_prefix(OPEN) {
+                    self.held = rest.to_owned();
+                    self.stage = Stage::Thinking;
+                } else if !OPEN.starts_with(begin) {
+                    self.stage = Stage::Answer;
+                }
+            }
+            Stage::Thinking => {
+                if let Some(at) = self.held.find(CLOSE) {
+                    let rest = self.held.split_off(at);
+                    parts.push((TextPart::Thinking, std::mem::replace(&mut self.held, rest[CLOSE.len()..].to_owned())));
+                    self.stage = Stage::Between;
+                } else {
+                    let kept = self.held.split_off(self.held.len() - begun(&self.held, CLOSE));
+                    parts.push((TextPart::Thinking, std::mem::replace(&mut self.held, kept)));
+                }
+            }
+            Stage::Between => {
+                self.held = self.held.trim_start().to_owned();
+                if !self.held.is_empty() {
+                    self.stage = Stage::Answer;
+                }
+            }
+            Stage::Answer => parts.push((TextPart::Answer, std::mem::take(&mut self.held))),
+        }
+    }
+
+    /// The closing tag was put into the model's mouth.
+    pub fn close(&mut self) -> Vec<(TextPart, String)> {
+        self.stage = Stage::Between;
+        vec![(TextPart::Thinking, std::mem::take(&mut self.held))]
+    }
+
+    /// What was taken for the beginning of a thought is forgotten; the answer begins.
+    pub fn answer(&mut self) {
+        self.held.clear();
+        self.stage = Stage::Answer;
+    }
+
+    /// What is left at the end.
+    pub fn finish(&mut self) -> Option<(TextPart, String)> {
+        let rest = std::mem::take(&mut self.held);
+        let part = if self.stage == Stage::Thinking { TextPart::Thinking } else { TextPart::Answer };
+        (!rest.is_empty()).then_some((part, rest))
+    }
+}
+
+/// Where a prompt leaves the model: a template may have opened a thought already.
+pub fn stage_after(prompt: &str) -> Stage {
+    if prompt.trim_end().ends_with(OPEN) { Stage::Thinking } else { Stage::Undecided }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn split(stage: Stage, parts: &[&str]) -> (String, String, Stage) {
+        let mut splitter = Splitter::new(stage);
+        let (mut thought, mut answer) = (String::new(), String::new());
+        let mut take = |(part, text): (TextPart, String)| match part {
+            TextPart::Thinking => thought.push_str(&text),
+            TextPart::Answer => answer.push_str(&text),
+        };
+        parts.iter().flat_map(|part| splitter.push(part)).for_each(&mut take);
+        splitter.finish().into_iter().for_each(&mut take);
+        (thought, answer, splitter.stage())
+    }
+
+    fn check(stage: Stage, parts: &[&str], thought: &str, answer: &str, end: Stage) {
+        assert_eq!(split(stage, parts), (thought.to_owned(), answer.to_owned(), end), "{parts:?}");
+    }
+
+    // REA-4
+    #[test]
+    fn thinking_is_kept_apart_rea_4() {
+        use Stage::{Answer, Between, Thinking, Undecided};
+        check(Undecided, &["hello"], "", "hello", Answer);
+        check(Undecided, &[" hello"], "", " hello", Answer);
+        check(Undecided, &["<think>", "\nhm", "</think>", "\n\n", "yes"], "\nhm", "yes", Answer);
+        check(Undecided, &["\n<th", "ink>생", "각</th", "ink>\n답"], "생각", "답", Answer);
+        check(Undecided, &["<th", "e end"], "", "<the end", Answer);
+        check(Undecided, &["<th"], "", "<th", Undecided);
+        check(Undecided, &["a <think>b</think>"], "", "a <think>b</think>", Answer);
+        check(Undecided, &["<think>a</thin", "g>b</think>c"], "a</thing>b", "c", Answer);
+        check(Undecided, &["<think>a</thin"], "a</thin", "", Thinking);
+        check(Thinking, &["hm</think>  "], "hm", "", Between);
+        check(Thinking, &["hm</think>x</think>"], "hm", "x</think>", Answer);
+    }
+
+    proptest! {
+        // REA-4
+        #[test]
+        fn the_cut_into_tokens_changes_nothing_rea_4(text in "(<think>)?[ab<\n]{0,12}(</think>)?[ab<\n]{0,8}", cut in 1usize..6) {
+            let whole = split(Stage::Undecided, &[&text]);
+            let parts: Vec<&str> =
+                text.as_bytes().chunks(cut).map(|part| std::str::from_utf8(part).unwrap_or_default()).collect();
+            prop_assert_eq!(split(Stage::Undecided, &parts), whole);
+        }
+    }
+
+    #[test]
+    fn templates_that_open_a_thought_are_noticed_rea_4() {
+        for (prompt, expect) in [
+            ("<|im_start|>assistant\n", Stage::Undecided),
+            ("<|im_start|>assistant\n<think>\n", Stage::Thinking),
+            ("assistant\n<think>\n\n</think>\n\n", Stage::Undecided),
+        ] {
+            assert_eq!(stage_after(prompt), expect, "{prompt:?}");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Pictures for models with a projector, which turns them into what stands for tokens.
+
+use std::ffi::CString;
+
+use llama_cpp_2::model::LlamaModel;
+use llama_cpp_2::mtmd::{MtmdBitmap, MtmdContext, MtmdContextParams, MtmdInputText};
+use luna_engine_program::{CancelFlag, failure};
+use luna_messages::engine::{ChatMessage, ChatRole, EngineError, EngineErrorKind, ModelFile, PictureSize, Prompt};
+
+use crate::load;
+use crate::session::Session;
+
+/// Stands for a picture in a prompt.
+const MARK: &str = "<__luna_picture__>";
+/// Pixels of a picture at most.
+const MAX_PIXELS: u64 = 8192 * 8192;
+
+/// A loaded projector.
+pub struct Eyes {
+    context: MtmdContext,
+}
+
+impl Eyes {
+    /// # Errors
+    /// The projector is broken or belongs to another model.
+    pub fn open(model: &LlamaModel, file: &ModelFile, threads: usize, on_card: bool) -> Result<Self, EngineError> {
+        let path = file.path.to_str().ok_or_else(|| load::refused(file, "its name is no text"))?;
+        let params = MtmdContextParams {
+            use_gpu: on_card,
+            print_timings: false,
+            n_threads: i32::try_from(threads.max(1)).unwrap_or(1),
+            media_marker: CString::new(MARK).unwrap_or_default(),
+            ..MtmdContextParams::default()
+        };
+        let context = MtmdContext::init_from_file(path, model, &params)
+            .map_err(|error| load::refused(file, &error.to_string()))?;
+        if !context.support_vision() {
+            return Err(load::refused(file, "it is no projector for pictures"));
+        }
+        Ok(Self { context })
+    }
+
+    /// The prompt with its pictures before the words of its last message. Nobody else can place one.
+    pub fn marked(&self, prompt: &Prompt, pictures: usize) -> Prompt {
+        let clean = |text: &str| text.replace(MARK, "");
+        let with = |text: &str| format!("{}{}", format!("{MARK}\n").repeat(pictures), clean(text));
+        match prompt {
+            Prompt::Text { text } => Prompt::Text { text: with(text) },
+            Prompt::Chat { messages } => {
+                let mut messages: Vec<ChatMessage> =
+                    messages.iter().map(|part| ChatMessage { role: part.role, text: clean(&part.text) }).collect();
+                match messages.last_mut() {
+                    Some(last) => last.text = with(&last.text),
+                    None => messages.push(ChatMessage { role: ChatRole::User, text: with("") }),
+                }
+                Prompt::Chat { messages }
+            }
+        }
+    }
+
+    /// Reads prompt and pictures. Returns the number of tokens; `None`: it was cancelled.
+    ///
+    /// # Errors
+    /// They don't fit into the context, or the projector failed.
+    pub fn look(
+        &mut self,
+        session: &mut Session,
+        rendered: &str,
+        pictures: &[MtmdBitmap],
+        check_room: impl Fn(usize, usize) -> Result<(), EngineError>,
+        cancel: &CancelFlag,
+    ) -> Result<Option<usize>, EngineError> {
+        let vocab = session.model().vocab();
+        let begins = vocab.should_add_bos()
+            && vocab.text(vocab.bos()).is_none_or(|begin| !rendered.starts_with(&*begin.to_string_lossy()));
+        let text = MtmdInputText { text: rendered.to_owned(), add_special: begins, parse_special: true };
+        let chunks =
+            self.context.tokenize(text, &pictures.iter().collect::<Vec<_>>()).map_err(|error| unreadable(&error))?;
+        let tokens = chunks.total_tokens();
+        check_room(tokens, session.limit())?;
+        session.forget();
+        if cancel.is_set() {
+            return Ok(None);
+        }
+        let at_once = i32::try_from(session.at_once()).unwrap_or(1);
+        let done = chunks.eval_chunks(&mut self.context, session.context_mut(), 0, 0, at_once, true);
+        match done {
+            Ok(past) => session.filled(usize::try_from(past).unwrap_or(0)),
+            Err(error) => {
+                session.forget();
+                return Err(unreadable(&error));
+            }
+        }
+        Ok((!cancel.is_set()).then_some(tokens))
+    }
+}
+
+fn unreadable(error: &dyn std::error::Error) -> EngineError {
+    failure(
+        EngineErrorKind::BadInput,
+        format!("The model could not look at the pictures: {error}."),
+        "Try a smaller picture; if that fails too, take another projector.",
+    )
+}
+
+/// The pictures of a payload, one after another.
+///
+/// # Errors
+/// Sizes and bytes don't fit each other.
+pub fn pictures(sizes: &[PictureSize], payload: &[u8]) -> Result<Vec<MtmdBitmap>, EngineError> {
+    let bad = |message: String| failure(EngineErrorKind::BadInput, message, "Send 8-bit RGB, rows without padding.");
+    let mut rest = payload;
+    let mut pictures = Vec::new();
+    for size in sizes {
+        let pixels = u64::from(size.width) * u64::from(size.height);
+        if pixels == 0 || pixels > MAX_PIXELS {
+            return Err(bad(format!("A picture of {} × {} pixels can't be looked at.", size.width, size.height)));
+        }
+        let bytes = usize::try_from(pixels * 3).unwrap_or(usize::MAX);
+        let Some((picture, after)) = rest.split_at_checked(bytes) else {
+            return Err(bad(format!("The pictures need more than the {} bytes that came.", payload.len())));
+        };
+        rest = after;
+        pictures
+            .push(MtmdBitmap::from_image_data(size.width, size.height, picture).map_err(|error| unreadable(&error))?);
+    }
+    if rest.is_empty() {
+        Ok(pictures)
+    } else {
+        Err(bad(format!("The pictures need {} bytes, and {} came.", payload.len() - rest.len(), payload.len())))
+    }
+}

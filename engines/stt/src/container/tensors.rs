@@ -1,0 +1,146 @@
+//! The tensors of a Whisper model: which there must be, of what dimensions, stored how.
+
+use std::collections::HashSet;
+
+use super::reader::Reader;
+use super::{Flaw, Sizes};
+
+/// A tensor's name is shorter.
+const LONGEST_NAME: u32 = 64;
+/// Version of the quantised formats.
+const QUANTISED: u32 = 2;
+
+/// How numbers are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Store {
+    /// Its number in the description of a tensor.
+    tensor: u32,
+    /// Numbers that are stored together.
+    block: u64,
+    /// Bytes that a block takes.
+    bytes: u64,
+}
+
+const F32: Store = Store { tensor: 0, block: 1, bytes: 4 };
+const F16: Store = Store { tensor: 1, block: 1, bytes: 2 };
+
+/// The number in a file's header, and what it means for the matrices.
+const STORES: [(u32, Store); 12] = [
+    (0, F32),
+    (1, F16),
+    (2, Store { tensor: 2, block: 32, bytes: 18 }),
+    (3, Store { tensor: 3, block: 32, bytes: 20 }),
+    (7, Store { tensor: 8, block: 32, bytes: 34 }),
+    (8, Store { tensor: 6, block: 32, bytes: 22 }),
+    (9, Store { tensor: 7, block: 32, bytes: 24 }),
+    (10, Store { tensor: 10, block: 256, bytes: 84 }),
+    (11, Store { tensor: 11, block: 256, bytes: 110 }),
+    (12, Store { tensor: 12, block: 256, bytes: 144 }),
+    (13, Store { tensor: 13, block: 256, bytes: 176 }),
+    (14, Store { tensor: 14, block: 256, bytes: 210 }),
+];
+
+impl Store {
+    /// How the matrices of a file are stored; `None` where that is not known.
+    pub fn of_file(number: u32) -> Option<Self> {
+        let (version, number) = (number / 1000, number % 1000);
+        let known = STORES.iter().find(|(known, _)| *known == number).map(|(_, store)| *store)?;
+        (known.block == 1 || version == QUANTISED).then_some(known)
+    }
+
+    fn size(self, dimensions: &[u64]) -> Option<u64> {
+        let row = *dimensions.first()?;
+        let rest: u64 = dimensions[1..].iter().product();
+        (row % self.block == 0).then(|| row / self.block * self.bytes * rest)
+    }
+}
+
+/// Reads the descriptions of all tensors to the end of the file.
+pub(super) fn examine(reader: &mut Reader, sizes: &Sizes) -> Result<(), Flaw> {
+    const PLACE: &str = "the description of a tensor";
+    let mut found = HashSet::new();
+    while !reader.is_at_end() {
+        let (dimensions, name_length, stored) = (reader.u32(PLACE)?, reader.u32(PLACE)?, reader.u32(PLACE)?);
+        let unnamed = |what| Flaw::Tensor { name: format!("number {}", found.len() + 1), what };
+        if !(1..=3).contains(&dimensions) {
+            return Err(unnamed("has an impossible number of dimensions"));
+        }
+        if name_length > LONGEST_NAME {
+            return Err(unnamed("has a name that is too long"));
+        }
+        let dimensions: Vec<u64> =
+            (0..dimensions).map(|_| reader.u32(PLACE).map(u64::from)).collect::<Result<_, _>>()?;
+        let name = String::from_utf8_lossy(&reader.bytes(name_length as usize, PLACE)?).into_owned();
+        let bad = |what| Flaw::Tensor { name: name.clone(), what };
+        let (expected, store) =
+            expected(&name, sizes).ok_or_else(|| bad("does not belong into a model of its sizes"))?;
+        if dimensions != expected {
+            return Err(bad("has other dimensions than its model"));
+        }
+        if stored != store.tensor {
+            return Err(bad("is stored in another way than its model"));
+        }
+        let bytes = store.size(&dimensions).ok_or_else(|| bad("is too narrow for the way that it is stored"))?;
+        reader.skip(bytes, &format!("the tensor {name}"))?;
+        if !found.insert(name.clone()) {
+            return Err(bad("comes twice"));
+        }
+    }
+    let expected = 11 + 15 * sizes.audio_layers as usize + 24 * sizes.text_layers as usize;
+    match found.len() {
+        0 => Err(Flaw::NoWeights),
+        found if found != expected => Err(Flaw::Incomplete { found, expected }),
+        _ => Ok(()),
+    }
+}
+
+/// The dimensions of a tensor, the one whose numbers lie side by side first, and how it is stored.
+fn expected(name: &str, sizes: &Sizes) -> Option<(Vec<u64>, Store)> {
+    let matrix = Store::of_file(sizes.stored)?;
+    let convolution = if matrix == F32 { F32 } else { F16 };
+    let width = u64::from(sizes.audio_state);
+    let (audio, text) = (u64::from(sizes.audio_ctx), u64::from(sizes.text_ctx));
+    Some(match name {
+        "encoder.positional_embedding" => (vec![width, audio], F32),
+        "encoder.conv1.weight" => (vec![3, u64::from(sizes.mels), width], convolution),
+        "encoder.conv2.weight" => (vec![3, width, width], convolution),
+        "encoder.conv1.bias" | "encoder.conv2.bias" => (vec![1, width], F32),
+        "encoder.ln_post.weight" | "encoder.ln_post.bias" | "decoder.ln.weight" | "decoder.ln.bias" => {
+            (vec![width], F32)
+        }
+        "decoder.positional_embedding" => (vec![width, text], F32),
+        "decoder.token_embedding.weight" => (vec![width, u64::from(sizes.vocabulary)], matrix),
+        _ => {
+            let (rest, layers, crossed) = match name.strip_prefix("encoder.blocks.") {
+                Some(rest) => (rest, sizes.audio_layers, false),
+                None => (name.strip_prefix("decoder.blocks.")?, sizes.text_layers, true),
+            };
+            let (layer, part) = rest.split_once('.')?;
+            let number: u32 = layer.parse().ok()?;
+            if number >= layers || number.to_string() != layer {
+                return None;
+            }
+            of_block(part, width, crossed, matrix)?
+        }
+    })
+}
+
+/// A tensor of one layer; `crossed` where the layer also looks at the encoder.
+fn of_block(part: &str, width: u64, crossed: bool, matrix: Store) -> Option<(Vec<u64>, Store)> {
+    let part = match part.strip_prefix("cross_") {
+        Some(part) if crossed && part.starts_with("attn") => part,
+        Some(_) => return None,
+        None => part,
+    };
+    Some(match part {
+        "mlp.0.weight" => (vec![width, 4 * width], matrix),
+        "mlp.0.bias" => (vec![4 * width], F32),
+        "mlp.2.weight" => (vec![4 * width, width], matrix),
+        "attn.query.weight" | "attn.key.weight" | "attn.value.weight" | "attn.out.weight" => {
+            (vec![width, width], matrix)
+        }
+        "mlp_ln.weight" | "mlp_ln.bias" | "mlp.2.bias" | "attn_ln.weight" | "attn_ln.bias" | "attn.query.bias"
+        | "attn.value.bias" | "attn.out.bias" => (vec![width], F32),
+        _ => return None,
+    })
+}

@@ -1,0 +1,239 @@
+//! The engine: holds a model, listens to one sound after another.
+
+use std::time::Instant;
+
+use luna_engine_program::{CancelFlag, Engine, Loaded, Output, failure};
+use luna_messages::Lang;
+use luna_messages::engine::{
+    EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel, SttLoad,
+    TranscribeJob, TranscribedSegment,
+};
+
+use crate::container::{self, Sizes};
+use crate::native::{HearError, Listener, Listening, LoadError, Segment, Whisper};
+use crate::partial::{self, Partials};
+use crate::words::{self, Again};
+use crate::{plan, room, sound, watch};
+
+/// The engine; empty until a model is loaded.
+#[derive(Default)]
+pub struct Stt {
+    model: Option<Model>,
+}
+
+struct Model {
+    name: String,
+    sizes: Sizes,
+    whisper: Whisper,
+}
+
+impl Engine for Stt {
+    const KIND: EngineKind = EngineKind::Stt;
+
+    fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError> {
+        self.unload();
+        let LoadSpec::Stt(spec) = spec else {
+            return Err(unsupported());
+        };
+        let (model, loaded) = Model::load(spec)?;
+        self.model = Some(model);
+        Ok(loaded)
+    }
+
+    fn run(
+        &mut self,
+        job: EngineJob,
+        payload: Vec<u8>,
+        output: &mut Output,
+        cancel: &CancelFlag,
+    ) -> Result<(), EngineError> {
+        let EngineJob::Transcribe(job) = job else {
+            return Err(unsupported());
+        };
+        let model = self.model.as_mut().ok_or_else(|| {
+            failure(
+                EngineErrorKind::NotLoaded,
+                "No speech recognition model is loaded.",
+                "Load a model before handing over sound.",
+            )
+        })?;
+        let samples = sound::samples(&payload, job.extent)?;
+        drop(payload);
+        if sound::is_silent(&samples) {
+            return Ok(());
+        }
+        watch::watched(cancel, watch::GRACE, watch::end_program, || model.transcribe(&job, &samples, output, cancel))
+    }
+
+    fn unload(&mut self) {
+        if self.model.take().is_some() {
+            room::give_back();
+        }
+    }
+}
+
+impl Model {
+    fn load(spec: SttLoad) -> Result<(Self, Loaded), EngineError> {
+        let (file, bytes, sizes) = container::open(&spec.model)?;
+        let gpu = spec.gpu && cfg!(any(feature = "cuda", feature = "vulkan"));
+        room::check(&spec.name, bytes, &sizes, gpu)?;
+        let (whisper, on_card) = Whisper::load(file, gpu, spec.threads).map_err(|error| match error {
+            LoadError::Memory => room::out_of_memory(&spec.name, room::needed(bytes, &sizes), None),
+            LoadError::Refused(_) => failure(
+                EngineErrorKind::BadModel,
+                format!("The model file {} can't be loaded: {error}.", spec.model.path.display()),
+                "Fetch it again with `luna models fetch`, or name another file in the configuration.",
+            ),
+        })?;
+        let mut notes = Vec::new();
+        if spec.gpu && !gpu {
+            notes.push(note(
+                "gpu",
+                "This build of the speech recognition engine has no support for graphics cards, so it uses the processor.",
+                "Build it with the feature `cuda` or `vulkan`.",
+            ));
+        } else if spec.gpu && !on_card {
+            notes.push(note(
+                "gpu",
+                "No usable graphics card was found, so speech recognition uses the processor.",
+                "Check the driver of the card, or switch the card off in the configuration.",
+            ));
+        }
+        if !sizes.multilingual() {
+            notes.push(note(
+                "korean",
+                &format!("The model {} knows English only.", spec.name),
+                "Choose a multilingual model in the configuration.",
+            ));
+        }
+        let models = vec![LoadedModel { name: format!("whisper:{}", spec.name), bytes }];
+        Ok((Self { name: spec.name, sizes, whisper }, Loaded { models, notes }))
+    }
+
+    fn transcribe(
+        &mut self,
+        job: &TranscribeJob,
+        samples: &[f32],
+        output: &mut Output,
+        cancel: &CancelFlag,
+    ) -> Result<(), EngineError> {
+        let flag = cancel.shared();
+        let hint = plan::hint(&job.hint);
+        let plan = plan::plan(job.extent, samples.len(), self.sizes.audio_ctx as usize);
+        let mut listening = Listening { plan, lang: Lang::En, hint: &hint, abort: &flag };
+        listening.lang = match job.lang {
+            Some(Lang::Ko) if !self.sizes.multilingual() => {
+                return Err(failure(
+                    EngineErrorKind::Unsupported,
+                    format!("The model {} knows English only.", self.name),
+                    "Choose a multilingual model in the configuration.",
+                ));
+            }
+            Some(lang) => lang,
+            None if !self.sizes.multilingual() => Lang::En,
+            None => match self.whisper.languages(samples, &listening) {
+                Ok((korean, english)) => {
+                    if korean > english {
+                        Lang::Ko
+                    } else {
+                        Lang::En
+                    }
+                }
+                Err(error) => return ended(error),
+            },
+        };
+        if cancel.is_set() {
+            return Ok(());
+        }
+        let mut told = Told {
+            output,
+            cancel,
+            lang: listening.lang,
+            length_ms: sound::milliseconds(samples.len()),
+            partials: job.partials.then(Partials::default),
+            before: String::new(),
+            again: Again::default(),
+        };
+        self.whisper.hear(samples, &listening, &mut told).or_else(ended)
+    }
+}
+
+/// How a job ends that whisper.cpp did not complete. After a cancel the answer is `Cancelled` whatever is returned.
+fn ended(error: HearError) -> Result<(), EngineError> {
+    match error {
+        HearError::Cancelled => Ok(()),
+        HearError::Failed(_) => Err(failure(
+            EngineErrorKind::Internal,
+            format!("The speech could not be recognised: {error}."),
+            "Try again; if it happens each time, report it with this message.",
+        )),
+    }
+}
+
+/// Passes results on, without what nobody said.
+struct Told<'a> {
+    output: &'a mut Output,
+    cancel: &'a CancelFlag,
+    lang: Lang,
+    length_ms: u64,
+    /// `None` where nobody wants them.
+    partials: Option<Partials>,
+    /// The text of the complete segments, for partial results.
+    before: String,
+    again: Again,
+}
+
+impl Listener for Told<'_> {
+    fn segment(&mut self, segment: Segment) {
+        let (text, share) = words::clean(&segment.text);
+        let nobody = words::is_nobody(segment.no_speech, segment.likely.log);
+        if text.is_empty() || nobody || self.cancel.is_set() || self.again.is_too_many(&text) {
+            return;
+        }
+        if self.partials.is_some() {
+            self.before = joined(&self.before, &text);
+        }
+        let within = |time: i64| u64::try_from(time).unwrap_or(0).min(self.length_ms);
+        let (start_ms, end_ms) = (within(segment.start_ms), within(segment.end_ms));
+        let chunk = EngineChunk::Transcript(TranscribedSegment {
+            text,
+            start_ms,
+            end_ms: end_ms.max(start_ms),
+            lang: self.lang,
+            confidence: segment.likely.mean * share,
+            no_speech: segment.no_speech,
+        });
+        self.output.chunk(chunk, &[]);
+    }
+
+    fn token(&mut self, text: &dyn Fn() -> Vec<u8>) {
+        let Some(partials) = self.partials.as_mut() else { return };
+        let now = Instant::now();
+        if self.cancel.is_set() || !partials.is_due(now) {
+            return;
+        }
+        let (newest, _) = words::clean(&partial::complete(&text()));
+        if newest.is_empty() {
+            return;
+        }
+        if let Some(text) = partials.tell(joined(&self.before, &newest), now) {
+            self.output.chunk(EngineChunk::PartialTranscript { text }, &[]);
+        }
+    }
+}
+
+fn joined(before: &str, after: &str) -> String {
+    if before.is_empty() { after.to_owned() } else { format!("{before} {after}") }
+}
+
+fn note(topic: &str, reason: &str, remedy: &str) -> EngineNote {
+    EngineNote { topic: topic.to_owned(), reason: reason.to_owned(), remedy: remedy.to_owned() }
+}
+
+fn unsupported() -> EngineError {
+    failure(
+        EngineErrorKind::Unsupported,
+        "The speech recognition engine only writes down speech.",
+        "Ask the engine whose work it is.",
+    )
+}

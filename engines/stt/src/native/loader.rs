@@ -1,0 +1,55 @@
+//! Hands a model file to whisper.cpp piece by piece: it sees the very file that was checked, whatever its path is by then.
+
+use std::ffi::c_void;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::ptr::NonNull;
+
+use whisper_rs::whisper_rs_sys as sys;
+
+struct Source {
+    file: BufReader<File>,
+    /// Set once less came than was asked for.
+    ended: bool,
+}
+
+/// Loads a model; `None` where whisper.cpp can't.
+pub(super) fn load(file: File, params: sys::whisper_context_params) -> Option<NonNull<sys::whisper_context>> {
+    let mut source = Source { file: BufReader::with_capacity(1 << 18, file), ended: false };
+    let mut loader = sys::whisper_model_loader {
+        context: (&raw mut source).cast(),
+        read: Some(read),
+        eof: Some(is_at_end),
+        close: Some(close),
+    };
+    // SAFETY: `source` and `loader` outlive the call, which does not keep them.
+    NonNull::new(unsafe { sys::whisper_init_with_params_no_state(&raw mut loader, params) })
+}
+
+unsafe extern "C" fn read(source: *mut c_void, output: *mut c_void, size: usize) -> usize {
+    if size == 0 {
+        return 0;
+    }
+    // SAFETY: `load` gave it, and no other reference to it exists meanwhile.
+    let source = unsafe { &mut *source.cast::<Source>() };
+    // SAFETY: whisper.cpp has `size` bytes there, which are only written to.
+    let output = unsafe { std::slice::from_raw_parts_mut(output.cast::<u8>(), size) };
+    let mut done = 0;
+    while done < size {
+        match source.file.read(&mut output[done..]) {
+            Ok(0) => break,
+            Ok(count) => done += count,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(_) => break,
+        }
+    }
+    source.ended |= done < size;
+    done
+}
+
+unsafe extern "C" fn is_at_end(source: *mut c_void) -> bool {
+    // SAFETY: as in `read`.
+    unsafe { &*source.cast::<Source>() }.ended
+}
+
+unsafe extern "C" fn close(_: *mut c_void) {}

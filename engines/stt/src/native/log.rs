@@ -1,0 +1,68 @@
+//! What whisper.cpp and ggml say: kept while a model loads, dropped otherwise. None of it reaches stdout, which belongs to the frames, and
+//! nothing that is said during a job is kept, for it may quote the hint.
+
+use std::collections::VecDeque;
+use std::ffi::{CStr, c_char, c_void};
+use std::ptr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use whisper_rs::whisper_rs_sys as sys;
+
+/// Lines that are kept at most.
+const MOST: usize = 100;
+
+/// Lines with their level; `None` while nothing is kept.
+static LINES: Mutex<Option<VecDeque<(u32, String)>>> = Mutex::new(None);
+
+fn lines() -> MutexGuard<'static, Option<VecDeque<(u32, String)>>> {
+    LINES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Takes what the libraries say from now on.
+pub fn collect() {
+    // SAFETY: the callback may be called by any thread at any time.
+    unsafe { sys::whisper_log_set(Some(take), ptr::null_mut()) };
+}
+
+/// Keeps lines until it is dropped.
+pub struct During(());
+
+/// Begins to keep lines.
+pub fn during() -> During {
+    *lines() = Some(VecDeque::new());
+    During(())
+}
+
+impl During {
+    /// The errors so far, oldest first.
+    pub fn errors(&self) -> Vec<String> {
+        let lines = lines();
+        let errors = lines.iter().flatten().filter(|(level, _)| *level == sys::ggml_log_level_GGML_LOG_LEVEL_ERROR);
+        errors.map(|(_, line)| line.clone()).collect()
+    }
+
+    /// Whether a line with these words was said.
+    pub fn said(&self, words: &str) -> bool {
+        lines().iter().flatten().any(|(_, line)| line.contains(words))
+    }
+}
+
+impl Drop for During {
+    fn drop(&mut self) {
+        *lines() = None;
+    }
+}
+
+unsafe extern "C" fn take(level: sys::ggml_log_level, text: *const c_char, _: *mut c_void) {
+    if text.is_null() {
+        return;
+    }
+    if let Some(kept) = lines().as_mut() {
+        // SAFETY: it ends with a zero and lives during the call.
+        let line = unsafe { CStr::from_ptr(text) }.to_string_lossy().trim().to_owned();
+        if kept.len() == MOST {
+            kept.pop_front();
+        }
+        kept.push_back((level, line));
+    }
+}

@@ -1,0 +1,121 @@
+//! A cancel takes at most 100 ms, if need be by the end of the program (KER-6, ENG-1, ENG-2).
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, dead_code, reason = "tests may fail")]
+
+#[path = "support/desk.rs"]
+mod desk;
+
+use std::time::{Duration, Instant};
+
+use desk::{begin, end, hear, job, loaded, scripted, tone};
+use luna_messages::Lang::En;
+use luna_messages::engine::SoundExtent::{Utterance, Window};
+use luna_messages::engine::{LoadSpec, ModelFile};
+use luna_runtime::engine::HostSettings;
+use luna_runtime::engine::spare::{Spare, Standby, Wish};
+use luna_runtime::{EngineFailure, EngineHost};
+use luna_tiny_models::whisper::{Random, Scripted};
+
+/// Ten times what is promised: other tests run at the same time. What it really takes is printed.
+const BOUND: Duration = Duration::from_secs(1);
+
+/// A model whose encoder takes a second or more for 30 s.
+async fn slow() -> (EngineHost, tempfile::TempDir) {
+    loaded(|path| {
+        let mut model = Random::default();
+        (model.shape.state, model.shape.heads, model.shape.audio_layers) = (256, 4, 12);
+        model.write(path).expect("the model is written");
+    })
+    .await
+}
+
+// KER-6, ENG-2
+#[tokio::test]
+async fn a_cancel_in_the_middle_of_the_encoder_ends_the_program_ker_6_eng_2() {
+    let (host, _folder) = slow().await;
+    let mut run = begin(&host, job(Some(En), Utterance), tone(29.0));
+    let mut behind = begin(&host, job(Some(En), Window), tone(1.0));
+    tokio::time::sleep(Duration::from_millis(150)).await;
+    let start = Instant::now();
+    run.cancel();
+    let (heard, result) = end(&mut run).await;
+    let took = start.elapsed();
+    println!("from the cancel in the encoder to the end of the job: {took:?}");
+    assert!(took < BOUND, "{took:?}");
+    assert!(heard.segments.is_empty());
+    let Err(EngineFailure::Ended { reason }) = result else { panic!("{result:?}") };
+    assert!(reason.contains("with code 75") && reason.contains("a cancelled job did not stop"), "{reason}");
+    assert!(matches!(end(&mut behind).await.1, Err(EngineFailure::Ended { .. })), "nothing is left waiting");
+    assert!(!host.is_alive());
+}
+
+// KER-6
+#[tokio::test]
+async fn a_cancel_between_tokens_stops_the_job_and_the_program_stays_ker_6() {
+    let mut model = Scripted::new("words without an end");
+    model.repeats = true;
+    let (host, _folder) = scripted(model).await;
+    let mut job_with_partials = job(Some(En), Utterance);
+    job_with_partials.partials = true;
+    let mut run = begin(&host, job_with_partials, tone(3.0));
+    let first = tokio::time::timeout(desk::SOON, run.next()).await.unwrap().unwrap();
+    assert!(first.is_some(), "a partial result");
+    let start = Instant::now();
+    run.cancel();
+    let (_, result) = end(&mut run).await;
+    let took = start.elapsed();
+    println!("from the cancel between tokens to the end of the job: {took:?}");
+    assert_eq!(result, Err(EngineFailure::Cancelled));
+    assert!(took < BOUND, "{took:?}");
+    assert_eq!(hear(&host, job(Some(En), Window), tone(1.0)).await.text(), "words without an end");
+}
+
+// KER-6, ENG-1
+#[tokio::test]
+async fn a_job_that_is_cancelled_before_it_begins_costs_nothing_ker_6_eng_1() {
+    let (host, _folder) = scripted(Scripted::new("the first")).await;
+    let mut first = begin(&host, job(Some(En), Utterance), tone(29.0));
+    let mut waiting = begin(&host, job(Some(En), Utterance), tone(29.0));
+    waiting.cancel();
+    let dropped = begin(&host, job(Some(En), Utterance), tone(29.0));
+    drop(dropped);
+    let (heard, result) = end(&mut first).await;
+    assert_eq!((heard.text().as_str(), result), ("the first", Ok(())));
+    assert_eq!(end(&mut waiting).await.1, Err(EngineFailure::Cancelled));
+    assert_eq!(hear(&host, job(Some(En), Window), tone(1.0)).await.text(), "the first");
+}
+
+// KER-6, ENG-2
+#[tokio::test]
+async fn after_a_cancel_the_one_that_stands_by_listens_at_once_ker_6_eng_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.bin");
+    let mut model = Scripted::new("go on");
+    // Zeros are multiplied as slowly as other numbers.
+    (model.shape.state, model.shape.heads, model.shape.audio_layers) = (256, 4, 12);
+    model.write(&path).unwrap();
+    let wish = Wish {
+        program: desk::program(),
+        settings: HostSettings::default(),
+        spec: LoadSpec::Stt(desk::load_of(ModelFile::unknown(path))),
+    };
+    let spare = Spare::new(Standby::Loaded);
+    let start = Instant::now();
+    let (host, _) = spare.take(&wish).await.unwrap();
+    println!("starting and loading the first: {:?}", start.elapsed());
+    while !spare.is_ready() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let mut run = begin(&host, job(Some(En), Utterance), tone(29.0));
+    tokio::time::sleep(Duration::from_millis(150)).await;
+    let start = Instant::now();
+    run.cancel();
+    let (_, result) = end(&mut run).await;
+    assert!(matches!(result, Err(EngineFailure::Ended { .. })), "{result:?}");
+    let stood_by = spare.standing().unwrap();
+    let (next, _) = spare.take(&wish).await.unwrap();
+    let took = start.elapsed();
+    println!("from the cancel to the next engine with its model: {took:?}");
+    assert_eq!((next.pid(), stood_by.loaded), (stood_by.pid, true));
+    assert!(took < BOUND, "{took:?}");
+    assert_eq!(hear(&next, job(Some(En), Window), tone(1.0)).await.text(), "go on");
+}

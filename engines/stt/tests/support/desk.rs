@@ -1,0 +1,127 @@
+//! The host's side, in short: a running engine program, models written for a test, sounds.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use bytes::Bytes;
+use luna_messages::Lang;
+use luna_messages::engine::{
+    EngineChunk, EngineError, EngineJob, EngineKind, LoadSpec, ModelFile, SoundExtent, SttLoad, TranscribeJob,
+    TranscribedSegment,
+};
+use luna_runtime::engine::Loaded;
+use luna_runtime::{EngineFailure, EngineHost, EngineProgram, Run};
+use luna_tiny_models::whisper::Scripted;
+use tempfile::TempDir;
+use tokio::time::timeout;
+
+/// Nothing here takes longer, also on a machine that does much else.
+pub const SOON: Duration = Duration::from_secs(60);
+
+pub fn program() -> EngineProgram {
+    EngineProgram {
+        kind: EngineKind::Stt,
+        path: PathBuf::from(env!("CARGO_BIN_EXE_luna-engine-stt")),
+        arguments: Vec::new(),
+        nice: 0,
+    }
+}
+
+pub async fn start() -> EngineHost {
+    EngineHost::start(&program()).await.expect("the engine program starts")
+}
+
+pub fn load_of(model: ModelFile) -> SttLoad {
+    SttLoad { name: "test".to_owned(), model, threads: 1, gpu: false }
+}
+
+pub async fn load(host: &EngineHost, path: &Path) -> Result<Loaded, EngineFailure> {
+    host.load(LoadSpec::Stt(load_of(ModelFile::unknown(path.to_owned())))).await
+}
+
+/// An engine that holds a model, and the folder of its file.
+pub async fn loaded(write: impl FnOnce(&Path)) -> (EngineHost, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.bin");
+    write(&path);
+    let host = start().await;
+    load(&host, &path).await.expect("the model loads");
+    (host, folder)
+}
+
+pub async fn scripted(model: Scripted) -> (EngineHost, TempDir) {
+    loaded(|path| {
+        model.write(path).expect("the model is written");
+    })
+    .await
+}
+
+/// A tone that swells, and cannot be taken for silence.
+pub fn tone(seconds: f32) -> Bytes {
+    let count = (seconds * 16_000.0) as usize;
+    let sample = |at: usize| {
+        let time = at as f32 / 16_000.0;
+        (6000.0 * (time * 2000.0).sin() * (0.6 + 0.4 * (time * 20.0).sin())) as i16
+    };
+    (0..count).flat_map(|at| sample(at).to_le_bytes()).collect()
+}
+
+/// The samples of a 16 kHz recording of the shared data.
+pub fn recording(name: &str) -> Bytes {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/5-speech").join(name);
+    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{} is missing: {error}", path.display()));
+    let data = bytes.windows(4).position(|four| four == b"data").expect("a wave file") + 8;
+    Bytes::from(bytes).slice(data..)
+}
+
+pub fn job(lang: Option<Lang>, extent: SoundExtent) -> TranscribeJob {
+    TranscribeJob { lang, extent, hint: String::new(), partials: false }
+}
+
+/// What came of a job.
+#[derive(Debug, Default, PartialEq)]
+pub struct Heard {
+    pub partials: Vec<String>,
+    pub segments: Vec<TranscribedSegment>,
+}
+
+impl Heard {
+    pub fn text(&self) -> String {
+        self.segments.iter().map(|segment| segment.text.as_str()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+pub fn begin(host: &EngineHost, job: TranscribeJob, sound: Bytes) -> Run {
+    host.run(EngineJob::Transcribe(job), sound).expect("the engine takes jobs")
+}
+
+/// All that comes of a job, and how it ends.
+pub async fn end(run: &mut Run) -> (Heard, Result<(), EngineFailure>) {
+    let mut heard = Heard::default();
+    loop {
+        match timeout(SOON, run.next()).await.expect("a job is left waiting") {
+            Ok(Some((EngineChunk::PartialTranscript { text }, _))) => heard.partials.push(text),
+            Ok(Some((EngineChunk::Transcript(segment), _))) => heard.segments.push(segment),
+            Ok(Some((other, _))) => panic!("{other:?}"),
+            Ok(None) => return (heard, Ok(())),
+            Err(failure) => return (heard, Err(failure)),
+        }
+    }
+}
+
+pub async fn hear(host: &EngineHost, job: TranscribeJob, sound: Bytes) -> Heard {
+    let (heard, result) = end(&mut begin(host, job, sound)).await;
+    result.expect("the job is done");
+    heard
+}
+
+/// The error with which an engine refuses.
+pub fn refused<T: std::fmt::Debug>(result: Result<T, EngineFailure>) -> EngineError {
+    match result {
+        Err(EngineFailure::Refused(error)) => {
+            assert!(error.message.ends_with('.') && error.remedy.ends_with('.'), "{error}");
+            error
+        }
+        other => panic!("not refused: {other:?}"),
+    }
+}

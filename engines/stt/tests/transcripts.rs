@@ -1,0 +1,234 @@
+//! What is heard is written down: languages, partial results, windows, long sounds, silence (STT-1, STT-4, ENG-1). Against the real
+//! whisper.cpp, with models that write down a chosen text.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, dead_code, reason = "tests may fail")]
+
+#[path = "support/desk.rs"]
+mod desk;
+
+use bytes::Bytes;
+use desk::{begin, end, hear, job, load, recording, refused, scripted, start, tone};
+use luna_messages::Lang::{En, Ko};
+use luna_messages::engine::EngineErrorKind;
+use luna_messages::engine::SoundExtent::{Utterance, Window};
+use luna_tiny_models::whisper::Scripted;
+
+// STT-1, ENG-1
+#[tokio::test]
+async fn english_is_written_down_stt_1_eng_1() {
+    let (host, _folder) = scripted(Scripted::new("turn on the living room light")).await;
+    let heard = hear(&host, job(Some(En), Utterance), recording("jfk.wav")).await;
+    assert_eq!(heard.text(), "turn on the living room light");
+    let segment = &heard.segments[0];
+    assert_eq!((heard.segments.len(), segment.lang), (1, En));
+    assert_eq!((segment.start_ms, segment.end_ms), (0, 2000), "the model says that the text ends after 2 s");
+    assert!(segment.confidence > 0.9 && segment.no_speech < 0.1, "{segment:?}");
+    assert!(heard.partials.is_empty(), "nobody asked for them");
+    let again = hear(&host, job(Some(En), Utterance), recording("jfk.wav")).await;
+    assert_eq!(heard, again, "the same sound, the same words");
+}
+
+// STT-1, ENG-1
+#[tokio::test]
+async fn korean_is_written_down_also_where_tokens_cut_characters_stt_1_eng_1() {
+    let text = "거실 불 켜줘 그리고 창문을 닫아";
+    for bytes in [1, 2, 4, 5, 64] {
+        let (host, _folder) = scripted(Scripted::new(text).in_tokens_of(bytes)).await;
+        let mut job = job(Some(Ko), Utterance);
+        job.partials = true;
+        let heard = hear(&host, job, tone(3.0)).await;
+        assert_eq!(heard.text(), text, "{bytes} bytes a token");
+        assert_eq!(heard.segments[0].lang, Ko);
+        for partial in &heard.partials {
+            assert!(text.starts_with(partial.as_str()), "{partial:?} at {bytes} bytes a token");
+        }
+    }
+}
+
+// STT-1
+#[tokio::test]
+async fn partial_results_grow_to_the_whole_and_are_not_too_many_stt_1() {
+    let words: Vec<String> = (0..150).map(|n| format!("w{n}")).collect();
+    let text = words.join(" ");
+    let (host, _folder) = scripted(Scripted::new(&text)).await;
+    for extent in [Utterance, Window] {
+        let mut job = job(Some(En), extent);
+        job.partials = true;
+        let start = std::time::Instant::now();
+        let heard = hear(&host, job, tone(9.0)).await;
+        let most = start.elapsed().as_millis() / 40 + 1;
+        assert_eq!(heard.text(), text);
+        assert!(
+            heard.partials.len() > 1 && (heard.partials.len() as u128) <= most,
+            "{} of {most}",
+            heard.partials.len()
+        );
+        for pair in heard.partials.windows(2) {
+            assert!(pair[1].starts_with(&pair[0]) && pair[1] != pair[0], "{pair:?}");
+        }
+        assert!(text.starts_with(heard.partials.last().unwrap()));
+    }
+}
+
+// STT-1
+#[tokio::test]
+async fn the_language_is_found_among_korean_and_english_only_stt_1() {
+    for (languages, expect) in [
+        (&[("ko", 1.0)][..], Ko),
+        (&[("en", 1.0)], En),
+        // Others are likelier, but not Luna's.
+        (&[("ja", 1.0), ("zh", 0.9), ("ko", 0.8), ("en", 0.3)], Ko),
+        (&[("de", 1.0), ("en", 0.8), ("ko", 0.3)], En),
+    ] {
+        let (host, _folder) = scripted(Scripted::new("hm").hearing(languages)).await;
+        for extent in [Utterance, Window] {
+            let heard = hear(&host, job(None, extent), tone(2.0)).await;
+            assert_eq!(
+                heard.segments.iter().map(|segment| segment.lang).collect::<Vec<_>>(),
+                [expect],
+                "{languages:?}"
+            );
+        }
+        let told = hear(&host, job(Some(Ko), Utterance), tone(2.0)).await;
+        assert_eq!(told.segments[0].lang, Ko, "what is told is not asked");
+    }
+}
+
+// STT-1
+#[tokio::test]
+async fn windows_are_one_segment_without_timestamps_stt_1() {
+    let (host, _folder) = scripted(Scripted::new("open the second window")).await;
+    for seconds in [0.5, 3.0, 10.0, 29.9] {
+        let heard = hear(&host, job(Some(En), Window), tone(seconds)).await;
+        assert_eq!(heard.segments.len(), 1);
+        let segment = &heard.segments[0];
+        assert_eq!(segment.text, "open the second window");
+        assert_eq!((segment.start_ms, segment.end_ms), (0, (seconds * 1000.0) as u64), "the whole window");
+    }
+}
+
+// STT-1
+#[tokio::test]
+async fn an_utterance_may_be_longer_than_whisper_hears_at_a_time_stt_1() {
+    let mut model = Scripted::new("one part after the other");
+    model.seconds = 29.0;
+    let (host, _folder) = scripted(model).await;
+    let mut job = job(Some(En), Utterance);
+    job.partials = true;
+    let heard = hear(&host, job, tone(75.0)).await;
+    assert_eq!(heard.segments.len(), 3, "{:?}", heard.segments);
+    for pair in heard.segments.windows(2) {
+        assert!(pair[1].start_ms >= pair[0].end_ms && pair[1].start_ms >= 20_000, "{pair:?}");
+    }
+    assert!(heard.segments[2].end_ms <= 75_000);
+    let last = heard.partials.last().unwrap();
+    assert!(last.starts_with("one part after the other one part"), "earlier parts stay: {last}");
+}
+
+// STT-4
+#[tokio::test]
+async fn silence_noises_and_music_give_no_words_stt_4() {
+    // This model would say its text whatever it hears.
+    let (host, _folder) = scripted(Scripted::new("thanks for watching")).await;
+    for sound in [Bytes::from(vec![0; 64_000]), Bytes::from([5, 0].repeat(40_000)), tone(0.05)] {
+        for extent in [Utterance, Window] {
+            let mut job = job(None, extent);
+            job.partials = true;
+            assert_eq!(hear(&host, job, sound.clone()).await, desk::Heard::default());
+        }
+    }
+    for text in ["[BLANK_AUDIO]", "(음악)", "♪ ♪ ♪", "*applause*", "..."] {
+        let (host, _folder) = scripted(Scripted::new(text)).await;
+        for extent in [Utterance, Window] {
+            let mut job = job(Some(Ko), extent);
+            job.partials = true;
+            assert_eq!(hear(&host, job, tone(2.0)).await, desk::Heard::default(), "{text}");
+        }
+    }
+    // One that has nothing to say at all.
+    let (host, _folder) = scripted(Scripted::new("")).await;
+    for extent in [Utterance, Window] {
+        assert_eq!(hear(&host, job(Some(En), extent), tone(2.0)).await.text(), "");
+    }
+}
+
+// STT-4
+#[tokio::test]
+async fn doubtful_words_where_nobody_speaks_are_dropped_stt_4() {
+    for (nobody_speaks, certainty, expect) in
+        [(false, 1.0, "maybe words"), (true, 0.16, ""), (true, 1.0, "maybe words"), (false, 0.16, "maybe words")]
+    {
+        let mut model = Scripted::new("maybe words");
+        (model.nobody_speaks, model.certainty) = (nobody_speaks, certainty);
+        let (host, _folder) = scripted(model).await;
+        for extent in [Utterance, Window] {
+            let heard = hear(&host, job(Some(En), extent), tone(2.0)).await;
+            assert_eq!(heard.text(), expect, "nobody speaks: {nobody_speaks}, certainty {certainty}, {extent:?}");
+            for segment in heard.segments {
+                assert_eq!(segment.no_speech > 0.9, nobody_speaks, "{segment:?}");
+            }
+        }
+    }
+}
+
+// STT-4
+#[tokio::test]
+async fn words_without_end_are_told_once_stt_4() {
+    let mut model = Scripted::new("and so on");
+    model.repeats = true;
+    let (host, _folder) = scripted(model).await;
+    for extent in [Utterance, Window] {
+        let mut job = job(Some(En), extent);
+        job.partials = true;
+        let heard = hear(&host, job, tone(4.0)).await;
+        assert_eq!(heard.text(), "and so on", "{extent:?}");
+        assert!(heard.segments[0].confidence < 0.5, "hardly to be believed: {:?}", heard.segments);
+        assert!(heard.partials.iter().all(|partial| partial.split(' ').count() < 20), "{:?}", heard.partials);
+    }
+}
+
+// STT-1
+#[tokio::test]
+async fn an_unsure_model_says_so_stt_1() {
+    let confidence = async |certainty: f32| {
+        let mut model = Scripted::new("open the door");
+        model.certainty = certainty;
+        let (host, _folder) = scripted(model).await;
+        hear(&host, job(Some(En), Window), tone(2.0)).await.segments[0].confidence
+    };
+    let (unsure, sure) = (confidence(0.16).await, confidence(1.0).await);
+    assert!(unsure < 0.7 && sure > 0.95, "{unsure} {sure}");
+}
+
+// STT-1
+#[tokio::test]
+async fn a_hint_does_no_harm_whatever_it_is_stt_1() {
+    let (host, _folder) = scripted(Scripted::new("save the file")).await;
+    for hint in ["루나, 저장, Chromium", "\0\u{1}\n", "🙂🙂", &"긴 힌트 ".repeat(3000), " "] {
+        for extent in [Utterance, Window] {
+            let mut job = job(Some(En), extent);
+            hint.clone_into(&mut job.hint);
+            assert_eq!(hear(&host, job, tone(2.0)).await.text(), "save the file", "{:.20}", hint);
+        }
+    }
+}
+
+// ENG-1
+#[tokio::test]
+async fn a_model_that_knows_english_only_says_so_eng_1() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("english.bin");
+    let mut model = Scripted::new("English only");
+    model.shape.multilingual = false;
+    model.write(&path).unwrap();
+    let host = start().await;
+    let loaded = load(&host, &path).await.unwrap();
+    assert_eq!(loaded.notes.iter().map(|note| note.topic.as_str()).collect::<Vec<_>>(), ["korean"]);
+    for extent in [Utterance, Window] {
+        for lang in [None, Some(En)] {
+            let heard = hear(&host, job(lang, extent), tone(2.0)).await;
+            assert_eq!((heard.text().as_str(), heard.segments[0].lang), ("English only", En));
+        }
+        let (_, result) = end(&mut begin(&host, job(Some(Ko), extent), tone(2.0))).await;
+        assert_eq!(refused(result).kind, EngineErrorKind::Unsupported);
+    }
+}

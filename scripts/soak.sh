@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# `make soak`: an hour of synthetic use with faults on a virtual desktop; memory, open files, threads and child processes must stay flat.
+# SOAK_MINUTES=60 sets the time. Writes report/soak.svg and report/soak.md.
+set -euo pipefail
+# shellcheck source=scripts/env.sh
+. "$(dirname "$0")/env.sh"
+cd "$ROOT"
+if [ -z "${LUNA_BIN:-}" ]; then
+    scripts/setup.sh test || die "needed packages are missing; see above"
+    find_cargo
+    cargo build --release --workspace --bins
+    export LUNA_BIN=$TARGET_DIR/release/luna
+    "$LUNA_BIN" models fetch test || note "Not all models could be fetched: recognition may be missing."
+fi
+exec scripts/desktop-session.sh python3 scripts/soak.py "$@"

@@ -1,0 +1,131 @@
+//! `luna llm`.
+
+use std::cell::{Cell, RefCell};
+use std::io::Read as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use luna_messages::engine::{ChatMessage, ChatRole, GenerateJob, Grammar, Prompt, Sampling, TextPart};
+use luna_messages::llm::GeneratedText;
+use luna_models::manifest::Format;
+use serde_json::json;
+
+use super::{Globals, output, progress, small_runtime};
+use crate::config::Config;
+use crate::one_shot::generate::{Told, generate};
+use crate::settings;
+use crate::wiring::System;
+
+/// Tokens for thinking, where that is wanted.
+const THINKING: u32 = 1024;
+
+/// Has a language model on this machine answer. The answer comes on standard output as it is made, everything else on standard error.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// What to say to the model; `-` reads standard input.
+    prompt: String,
+    /// A JSON Schema that the answer fits, whatever the model would rather say.
+    #[arg(long, value_name = "FILE")]
+    schema: Option<PathBuf>,
+    /// A model of `luna models list`, or any GGUF file; else models.tasks.intent of the configuration.
+    #[arg(long, value_name = "NAME|FILE")]
+    model: Option<String>,
+    /// Tokens of the answer at most; else modes.default.max_tokens of the configuration.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=131_072))]
+    max_tokens: Option<u32>,
+    /// Lets the model think before it answers, and shows on standard error what it thinks.
+    #[arg(long)]
+    think: bool,
+    /// Prints answer and figures as JSON once all is there.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Generates. Exit codes: 0 there is an answer, 1 there is none, 2 wrong usage or configuration.
+///
+/// # Errors
+/// What is missing or wrong, and what to do.
+pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+    let mut config = globals.load()?.config;
+    if let Some(model) = arguments.model.as_deref() {
+        match super::chosen_model(model, Format::Gguf) {
+            Ok(model) => config.models.tasks.intent = Some(model),
+            Err(wrong) => {
+                output::remark(&wrong);
+                return Ok(ExitCode::from(2));
+            }
+        }
+    }
+    let job = job(&arguments, &config)?;
+    let lang = settings::own_language(&config);
+    let (answer, thinking) = (RefCell::new(String::new()), RefCell::new(String::new()));
+    let progress = RefCell::new(progress::Progress::new(lang));
+    let begun = Cell::new(None);
+    let tell = |told: Told| match told {
+        Told::Step(step) => progress.borrow_mut().step(&step),
+        Told::Text(GeneratedText { part, text }) => {
+            progress.borrow_mut().clear();
+            show(part, &text, begun.replace(Some(part)), arguments.json);
+            match part {
+                TextPart::Answer => answer.borrow_mut().push_str(&text),
+                TextPart::Thinking => thinking.borrow_mut().push_str(&text),
+            }
+        }
+    };
+    let system = System::of_this_machine();
+    let outcome = small_runtime()?.block_on(generate(&config, &system, job, arguments.think, tell));
+    progress.borrow_mut().clear();
+    if begun.get().is_some() && !arguments.json {
+        output::line("");
+    }
+    let usage = outcome?;
+    if arguments.json {
+        let thinking = arguments.think.then(|| thinking.take());
+        let model = &config.models.tasks.intent;
+        output::json(&json!({ "answer": answer.take(), "thinking": thinking, "model": model, "usage": usage }));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the answer as it comes; thinking goes beside it, and ends its line before the answer.
+fn show(part: TextPart, text: &str, before: Option<TextPart>, silent: bool) {
+    match part {
+        _ if silent => {}
+        TextPart::Thinking => output::remark_piece(text),
+        TextPart::Answer => {
+            if before == Some(TextPart::Thinking) {
+                output::remark("");
+            }
+            output::piece(text);
+        }
+    }
+}
+
+fn job(arguments: &Arguments, config: &Config) -> anyhow::Result<GenerateJob> {
+    let mut prompt = arguments.prompt.clone();
+    if prompt == "-" {
+        prompt.clear();
+        std::io::stdin().read_to_string(&mut prompt).context("standard input is no text")?;
+    }
+    anyhow::ensure!(!prompt.trim().is_empty(), "there is nothing to answer: the prompt is empty");
+    let grammar = match &arguments.schema {
+        None => None,
+        Some(path) => {
+            let name = path.display();
+            let schema = std::fs::read_to_string(path).with_context(|| format!("the schema {name} can't be read"))?;
+            serde_json::from_str::<serde_json::Value>(&schema)
+                .with_context(|| format!("the schema {name} is no JSON"))?;
+            Some(Grammar::JsonSchema { schema })
+        }
+    };
+    Ok(GenerateJob {
+        prompt: Prompt::Chat { messages: vec![ChatMessage { role: ChatRole::User, text: prompt }] },
+        max_answer_tokens: arguments.max_tokens.unwrap_or(config.modes.default.max_tokens),
+        max_thinking_tokens: if arguments.think { THINKING } else { 0 },
+        sampling: Sampling::default(),
+        stop: Vec::new(),
+        grammar,
+        pictures: Vec::new(),
+    })
+}

@@ -1,0 +1,70 @@
+//! What a person sees on standard error while a model is loaded and works.
+
+use std::io::IsTerminal as _;
+
+use luna_messages::Lang;
+use tokio::time::Instant;
+
+use super::output;
+use crate::one_shot::models::Step;
+
+/// Characters of a partial result that are shown: what fits on a line, wide ones too.
+const SHOWN: usize = 38;
+
+/// Tells steps on lines of their own; what changes often only on a terminal, on one line.
+pub struct Progress {
+    lang: Lang,
+    terminal: bool,
+    /// Whether the line on the terminal holds something.
+    drawn: bool,
+    /// Since when the model is loaded.
+    loading: Option<Instant>,
+}
+
+impl Progress {
+    /// In the person's language.
+    #[must_use]
+    pub fn new(lang: Lang) -> Self {
+        Self { lang, terminal: std::io::stderr().is_terminal(), drawn: false, loading: None }
+    }
+
+    /// The engine is so far.
+    pub fn step(&mut self, step: &Step) {
+        self.clear();
+        match step {
+            Step::Loading { model, mb } => {
+                self.loading = Some(Instant::now());
+                output::remark(&match self.lang {
+                    Lang::Ko => format!("{model} 모델을 불러오는 중이에요 (메모리 약 {mb} MB)…"),
+                    Lang::En => format!("Loading {model} (about {mb} MB of memory)…"),
+                });
+            }
+            Step::Working => {
+                if let Some(since) = self.loading.take() {
+                    let seconds = since.elapsed().as_secs_f64();
+                    output::remark(&match self.lang {
+                        Lang::Ko => format!("불러왔어요 ({seconds:.1}초)."),
+                        Lang::En => format!("Loaded in {seconds:.1} s."),
+                    });
+                }
+            }
+        }
+    }
+
+    /// What was understood so far; its end, where it is long.
+    pub fn partial(&mut self, text: &str) {
+        if self.terminal {
+            let skipped = text.chars().count().saturating_sub(SHOWN);
+            let end: String = text.chars().skip(skipped).filter(|c| !c.is_control()).collect();
+            output::remark_piece(&format!("\r\u{1b}[K… {end}"));
+            self.drawn = true;
+        }
+    }
+
+    /// Empties the line on the terminal.
+    pub fn clear(&mut self) {
+        if std::mem::take(&mut self.drawn) {
+            output::remark_piece("\r\u{1b}[K");
+        }
+    }
+}

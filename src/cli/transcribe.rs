@@ -1,0 +1,79 @@
+//! `luna transcribe`.
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use luna_messages::Lang;
+use luna_messages::engine::TranscribedSegment;
+use luna_models::manifest::Format;
+use serde_json::json;
+
+use super::say::LangChoice;
+use super::{Globals, output, progress, small_runtime};
+use crate::one_shot::transcribe::{Told, open, transcribe};
+use crate::settings;
+use crate::wiring::System;
+
+/// Writes the speech in a sound file down. The words come on standard output, everything else on standard error.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The sound: any WAV file of at most ten minutes.
+    file: PathBuf,
+    /// The language that is spoken; else it is found out.
+    #[arg(long, value_enum)]
+    lang: Option<LangChoice>,
+    /// A model of `luna models list`, or any Whisper file in ggml format; else models.tasks.stt of the configuration.
+    #[arg(long, value_name = "NAME|FILE")]
+    model: Option<String>,
+    /// Prints words, times and confidence as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Transcribes. Exit codes: 0 it was done, also where nobody speaks; 1 it was not, 2 wrong usage or configuration.
+///
+/// # Errors
+/// What is missing or wrong, and what to do.
+pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+    let mut config = globals.load()?.config;
+    if let Some(model) = arguments.model.as_deref() {
+        match super::chosen_model(model, Format::Ggml) {
+            Ok(model) => config.models.tasks.stt = Some(model),
+            Err(wrong) => {
+                output::remark(&wrong);
+                return Ok(ExitCode::from(2));
+            }
+        }
+    }
+    let sound = open(&arguments.file)?;
+    let millis = sound.millis();
+    let lang = arguments.lang.map(Lang::from);
+    let own = settings::own_language(&config);
+    let progress = RefCell::new(progress::Progress::new(own));
+    let tell = |told: Told| match told {
+        Told::Step(step) => progress.borrow_mut().step(&step),
+        Told::Partial(text) => progress.borrow_mut().partial(&text),
+    };
+    let outcome = small_runtime()?.block_on(transcribe(&config, &System::of_this_machine(), sound, lang, tell));
+    progress.borrow_mut().clear();
+    let segments = outcome?;
+    let text = joined(&segments);
+    if arguments.json {
+        let model = &config.models.tasks.stt;
+        output::json(&json!({ "text": text, "millis": millis, "model": model, "segments": segments }));
+    } else if text.is_empty() {
+        output::remark(match own {
+            Lang::Ko => "말소리가 없어요.",
+            Lang::En => "Nobody speaks in this file.",
+        });
+    } else {
+        output::line(&text);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn joined(segments: &[TranscribedSegment]) -> String {
+    let texts = segments.iter().map(|segment| segment.text.trim()).filter(|text| !text.is_empty());
+    texts.collect::<Vec<_>>().join(" ")
+}

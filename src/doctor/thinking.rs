@@ -1,0 +1,93 @@
+//! The checks of what understands: engines of language models and of speech recognition, their models, and the memory for them. Luna reads
+//! without any of it, so nothing here is more than a limitation.
+
+use std::time::Duration;
+
+use luna_messages::capability::Unavailable;
+use luna_messages::engine::EngineKind;
+use luna_messages::gpu::{Place, Pool};
+use luna_messages::llm::LlmTask;
+use luna_runtime::engine::EngineHost;
+use luna_runtime::holder::HeldModel;
+use luna_runtime::task::blocking;
+
+use super::checks::of_engine;
+use super::{Finding, State};
+use crate::config::Config;
+use crate::engines;
+use crate::one_shot::models::Models;
+use crate::wiring::System;
+
+/// How long a program has to end.
+const ENDING: Duration = Duration::from_millis(300);
+
+/// Whether the program is there and speaks this Luna's language. Nothing is loaded.
+pub async fn engine(name: &'static str, kind: EngineKind, config: &Config) -> Finding {
+    let program = engines::program(kind, config);
+    match EngineHost::start(&program).await {
+        Ok(host) => {
+            let detail = format!("{}, version {}.", program.path.display(), host.version());
+            host.close(ENDING).await;
+            Finding::works(name, detail)
+        }
+        Err(failure) => Finding { state: State::Limited, ..of_engine(name, &failure) },
+    }
+}
+
+/// The model of each task: whether it is there and whole.
+pub async fn language_models(config: &Config) -> Finding {
+    let mut found = Vec::new();
+    for task in LlmTask::ALL {
+        let config = config.clone();
+        // Comparing a checksum for the first time takes seconds.
+        found.push((task.name(), blocking(move || engines::llm_model(&config, task)).await));
+    }
+    of_models("language_model", found)
+}
+
+/// The model of speech recognition: whether it is there and whole.
+pub async fn speech_recognition(config: &Config) -> Finding {
+    let config = config.clone();
+    of_models("speech_recognition", vec![("stt", blocking(move || engines::stt_model(&config)).await)])
+}
+
+fn of_models(name: &'static str, found: Vec<(&'static str, Option<Result<HeldModel, Unavailable>>)>) -> Finding {
+    let mut details = Vec::new();
+    let mut remedy = None;
+    for (task, outcome) in found {
+        match outcome {
+            Some(Ok(model)) => details.push(format!("{task}: {} in {} MB", model.name, model.bytes >> 20)),
+            Some(Err(why)) => {
+                details.push(format!("{task}: {}", why.reason.trim_end_matches('.')));
+                remedy.get_or_insert(why.remedy);
+            }
+            None => details.push(format!("{task}: the check itself failed")),
+        }
+    }
+    let detail = format!("{}.", details.join("; "));
+    match remedy {
+        None => Finding::works(name, detail),
+        Some(remedy) => Finding::not(name, State::Limited, detail, remedy),
+    }
+}
+
+/// The card and what models may have of it and of the computer's memory (GPU-5).
+pub async fn memory(config: &Config, system: &System) -> Finding {
+    let models = Models::start(config, system);
+    let status = models.status().await;
+    models.end().await;
+    let Some(status) = status else {
+        let remedy = "Report this as a defect of Luna.";
+        return Finding::not("memory", State::Limited, "The part that shares out memory gave no answer.", remedy);
+    };
+    let card = status.card.unwrap_or_else(|| "No graphics card: models run on the processor".to_owned());
+    let pool = |pool: &Pool| {
+        let place = match pool.place {
+            Place::Card => "on the card",
+            Place::Ram => "of the computer's memory",
+        };
+        format!("{} MB {place}", pool.budget_mb)
+    };
+    let pools: Vec<String> = status.pools.iter().map(pool).collect();
+    Finding::works("memory", format!("{card}; models may have {}.", pools.join(" and ")))
+}

@@ -1,0 +1,111 @@
+//! The part of Luna that works with models, for commands that do one thing and end: the same actors under the same token.
+
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use luna_messages::Reply;
+use luna_messages::engine::EngineKind;
+use luna_messages::gpu::{GpuMessage, GpuStatus, ResidentModel};
+use luna_messages::work::WorkFailure;
+use luna_runtime::supervisor::Tree;
+use tokio::sync::oneshot;
+
+use crate::config::Config;
+use crate::settings::Live;
+use crate::tree;
+use crate::wiring::{System, Wiring};
+
+/// How often it is looked how far the engine is.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// How long actors and engines have to end.
+const ENDING: Duration = Duration::from_secs(2);
+
+/// The actors of models.
+pub struct Models {
+    /// Their inboxes.
+    pub wiring: Wiring,
+    tree: Tree,
+}
+
+/// How far an engine is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// Its model is being loaded.
+    Loading {
+        /// The model.
+        model: String,
+        /// About how much memory it takes.
+        mb: u64,
+    },
+    /// It works.
+    Working,
+}
+
+impl Models {
+    /// Starts them; nothing is loaded yet.
+    #[must_use]
+    pub fn start(config: &Config, system: &System) -> Self {
+        let wiring = Wiring::new(&Live::new(config.clone()), system);
+        let tree = Tree::new(Arc::new(|_| {}));
+        tree::plant_models(&tree, &wiring);
+        Self { wiring, tree }
+    }
+
+    /// Who holds what.
+    pub async fn status(&self) -> Option<GpuStatus> {
+        let (sender, answer) = oneshot::channel();
+        let reply = Reply::new(move |status| drop(sender.send(status)));
+        self.wiring.gpu.post(GpuMessage::Status { reply }).ok()?;
+        answer.await.ok()?.ok()
+    }
+
+    /// Waits for the end of `work` and tells meanwhile how far the engine is.
+    pub async fn watch<T>(&self, kind: EngineKind, mut tell: impl FnMut(Step), work: impl Future<Output = T>) -> T {
+        let mut work = pin!(work);
+        let mut before = None;
+        loop {
+            if let Ok(done) = tokio::time::timeout(LOOK_EVERY, &mut work).await {
+                return done;
+            }
+            let status = self.status().await;
+            let step = status.and_then(|status| status.resident.into_iter().find_map(|model| step(kind, &model)));
+            if step != before
+                && let Some(step) = &step
+            {
+                tell(step.clone());
+            }
+            before = step;
+        }
+    }
+
+    /// Ends actors and engines.
+    pub async fn end(self) {
+        self.tree.shutdown(ENDING).await;
+    }
+}
+
+fn step(kind: EngineKind, model: &ResidentModel) -> Option<Step> {
+    match model.state {
+        _ if model.holder != kind.name() => None,
+        "loading" => Some(Step::Loading { model: model.model.clone(), mb: model.mb }),
+        "working" => Some(Step::Working),
+        _ => None,
+    }
+}
+
+/// A reply, and its answer as an error that says what to do.
+pub(super) fn answer<T: Send + 'static>() -> (Reply<Result<T, WorkFailure>>, impl Future<Output = anyhow::Result<T>>) {
+    let (sender, answer) = oneshot::channel();
+    let reply = Reply::new(move |answer| drop(sender.send(answer)));
+    let waiting = async move {
+        match answer.await {
+            Ok(Ok(Ok(value))) => Ok(value),
+            Ok(Ok(Err(failure))) => Err(anyhow::Error::new(failure)),
+            Ok(Err(lost)) => Err(anyhow::Error::new(lost)),
+            Err(_) => Err(anyhow::anyhow!("the request was lost; try again")),
+        }
+    };
+    (reply, waiting)
+}

@@ -1,0 +1,156 @@
+//! A sound file written down, once.
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+use anyhow::{Context as _, bail};
+use hound::{SampleFormat, WavReader};
+use luna_logic::speech::resample::Resampler;
+use luna_messages::engine::{EngineKind, STT_SAMPLE_RATE, SoundExtent, TranscribedSegment};
+use luna_messages::parts::parts;
+use luna_messages::stt::{Sound, SttMessage, Transcribe};
+use luna_messages::{Lang, RequestId};
+
+use super::models::{Models, Step, answer};
+use crate::config::Config;
+use crate::wiring::System;
+
+/// Longest sound, seconds.
+const LONGEST: u64 = 600;
+
+/// What is told while it goes on.
+#[derive(Debug)]
+pub enum Told {
+    /// How far the engine is.
+    Step(Step),
+    /// What was understood so far.
+    Partial(String),
+}
+
+/// Reads a WAV file as the engine takes sound: one channel, 16,000 samples a second.
+///
+/// # Errors
+/// A file that isn't there, is no WAV file, is empty or too long; each says what to do.
+pub fn open(path: &Path) -> anyhow::Result<Sound> {
+    let name = path.display();
+    let unreadable =
+        || format!("{name} is no sound file that Luna can read; WAV with whole numbers of 8 to 32 bits or floats is");
+    let file = std::fs::File::open(path).with_context(|| format!("the sound file {name} can't be opened"))?;
+    let reader = WavReader::new(std::io::BufReader::new(file)).with_context(unreadable)?;
+    let spec = reader.spec();
+    if spec.channels == 0 || spec.sample_rate == 0 {
+        bail!("the sound file {name} has no channel or no sample rate");
+    }
+    let seconds = u64::from(reader.duration()) / u64::from(spec.sample_rate);
+    if seconds > LONGEST {
+        bail!("the sound file {name} is too long ({seconds} s; at most {LONGEST} s); cut it");
+    }
+    let (samples, rate) = mono(reader).with_context(unreadable)?;
+    if samples.is_empty() {
+        bail!("the sound file {name} is empty");
+    }
+    let mut resampler = Resampler::new(rate, STT_SAMPLE_RATE);
+    let mut sound = Vec::new();
+    resampler.push(&samples, &mut sound);
+    resampler.finish(&mut sound);
+    #[expect(clippy::cast_possible_truncation, reason = "clamped to the range of 16 bits")]
+    let samples = sound.iter().map(|sample| (sample.clamp(-1.0, 1.0) * 32767.0) as i16).collect();
+    Ok(Sound { samples })
+}
+
+/// The mean of all channels, between −1 and 1, and the sample rate.
+fn mono(reader: WavReader<impl std::io::Read>) -> Result<(Vec<f32>, u32), hound::Error> {
+    let spec = reader.spec();
+    #[expect(clippy::cast_precision_loss, reason = "24 bits are precise enough for sound")]
+    let all: Vec<f32> = match spec.sample_format {
+        SampleFormat::Float => reader.into_samples::<f32>().collect::<Result<_, _>>()?,
+        SampleFormat::Int => {
+            let full = 2_f32.powi(i32::from(spec.bits_per_sample) - 1);
+            reader.into_samples::<i32>().map(|sample| Ok(sample? as f32 / full)).collect::<Result<_, hound::Error>>()?
+        }
+    };
+    let channels = usize::from(spec.channels);
+    let mean = |frame: &[f32]| frame.iter().sum::<f32>() / f32::from(spec.channels);
+    Ok((all.chunks_exact(channels).map(mean).collect(), spec.sample_rate))
+}
+
+/// Has speech written down, and tells what is understood meanwhile.
+///
+/// # Errors
+/// What is missing or wrong, and what to do.
+pub async fn transcribe(
+    config: &Config,
+    system: &System,
+    sound: Sound,
+    lang: Option<Lang>,
+    tell: impl Fn(Told),
+) -> anyhow::Result<Vec<TranscribedSegment>> {
+    let models = Models::start(config, system);
+    models.wiring.listening_full.store(true, Ordering::Relaxed);
+    let (parts, mut reader) = parts(1);
+    let (reply, answered) = answer();
+    let wish = Transcribe {
+        id: RequestId::next(),
+        sound,
+        lang,
+        extent: SoundExtent::Utterance,
+        hint: String::new(),
+        partials: true,
+        parts,
+        reply,
+    };
+    let posted = models.wiring.stt.post(SttMessage::Transcribe(wish));
+    anyhow::ensure!(posted.is_ok(), "speech recognition takes no request");
+    let work = async {
+        while let Some(text) = reader.next().await {
+            tell(Told::Partial(text));
+        }
+        answered.await
+    };
+    let segments = models.watch(EngineKind::Stt, |step| tell(Told::Step(step)), work).await;
+    models.end().await;
+    segments
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::cast_possible_truncation)]
+mod tests {
+    use hound::{WavSpec, WavWriter};
+
+    use super::*;
+
+    /// A tone of 440 Hz for a second; how many zero crossings and samples come out, and how loud it is.
+    fn check(channels: u16, rate: u32, bits: u16, format: SampleFormat) {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let spec = WavSpec { channels, sample_rate: rate, bits_per_sample: bits, sample_format: format };
+        let mut writer = WavWriter::create(file.path(), spec).unwrap();
+        for n in 0..rate {
+            let value = 0.5 * (f64::from(n) / f64::from(rate) * 440.0 * std::f64::consts::TAU).sin();
+            for _ in 0..channels {
+                match format {
+                    SampleFormat::Float => writer.write_sample(value as f32).unwrap(),
+                    SampleFormat::Int => writer.write_sample((value * 2_f64.powi(i32::from(bits) - 1)) as i32).unwrap(),
+                }
+            }
+        }
+        writer.finalize().unwrap();
+        let sound = open(file.path()).unwrap();
+        let what = format!("{channels} × {rate} Hz, {bits} bits {format:?}");
+        assert!(sound.samples.len().abs_diff(16_000) <= 40, "{what}: {}", sound.samples.len());
+        let crossings = sound.samples.windows(2).filter(|pair| (pair[0] < 0) != (pair[1] < 0)).count();
+        assert!(crossings.abs_diff(880) <= 6, "{what}: {crossings}");
+        let loudest = sound.samples.iter().map(|sample| sample.unsigned_abs()).max().unwrap();
+        assert!((15_000..=17_800).contains(&loudest), "{what}: {loudest}");
+    }
+
+    // STT-3
+    #[test]
+    fn any_wav_becomes_16_khz_of_one_channel_stt_3() {
+        check(1, 16_000, 16, SampleFormat::Int);
+        check(2, 44_100, 16, SampleFormat::Int);
+        check(1, 8_000, 8, SampleFormat::Int);
+        check(2, 48_000, 24, SampleFormat::Int);
+        check(1, 22_050, 32, SampleFormat::Int);
+        check(6, 48_000, 32, SampleFormat::Float);
+    }
+}

@@ -1,0 +1,64 @@
+//! What may go wrong, one file for each fault (KER-7 to KER-10, ENG-2 to ENG-4). Each shows that a reflex is still obeyed, that who failed is back or
+//! declared degraded aloud, that what was accepted is done or refused, and that the matching metric moved by exactly one.
+//!
+//! Where the fault is Luna's own, the tree of `src/tree.rs` runs under a paused clock (`support/world.rs`); where it is the system's, the real program on
+//! the desktop of `make test`.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
+
+#[path = "support/desk.rs"]
+mod desk;
+#[path = "support/world.rs"]
+mod world;
+
+#[path = "faults/moved.rs"]
+mod moved;
+
+// Luna's own.
+#[path = "faults/call_cycle.rs"]
+mod call_cycle;
+#[path = "faults/clock_jump.rs"]
+mod clock_jump;
+#[path = "faults/handler_hangs.rs"]
+mod handler_hangs;
+#[path = "faults/handler_panics.rs"]
+mod handler_panics;
+#[path = "faults/late_reply.rs"]
+mod late_reply;
+#[path = "faults/lost_reply.rs"]
+mod lost_reply;
+#[path = "faults/melt_down.rs"]
+mod melt_down;
+#[path = "faults/message_storm.rs"]
+mod message_storm;
+#[path = "faults/start_fails.rs"]
+mod start_fails;
+#[path = "faults/task_panics.rs"]
+mod task_panics;
+
+// Of engines.
+#[path = "faults/engine_aborts.rs"]
+mod engine_aborts;
+#[path = "faults/engine_freezes.rs"]
+mod engine_freezes;
+#[path = "faults/engine_ignores_cancel.rs"]
+mod engine_ignores_cancel;
+#[path = "faults/engine_is_killed.rs"]
+mod engine_is_killed;
+#[path = "faults/model_is_corrupt.rs"]
+mod model_is_corrupt;
+#[path = "faults/out_of_memory.rs"]
+mod out_of_memory;
+
+// Of the machine.
+#[path = "faults/bus_gone.rs"]
+mod bus_gone;
+#[path = "faults/device_gone.rs"]
+mod device_gone;
+#[path = "faults/disk_full.rs"]
+mod disk_full;
+#[path = "faults/luna_is_ended.rs"]
+mod luna_is_ended;
+#[path = "faults/slow_disk.rs"]
+mod slow_disk;

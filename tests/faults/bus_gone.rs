@@ -1,0 +1,32 @@
+//! The accessibility bus goes away and comes back.
+
+use luna_messages::capability::{Capability, Unavailable};
+use luna_messages::control::Command;
+use luna_platform::PlatformError;
+use luna_platform::accessibility::fault::Fault;
+
+use crate::moved::Moved;
+use crate::world::{MS, in_world};
+
+// KER-9
+#[test]
+fn its_loss_is_said_once_and_its_return_is_noticed_ker_9() {
+    in_world(async |world| {
+        world.expect_reading_works().await;
+        let moved = Moved::since(&world.counts);
+        let why = Unavailable { reason: "The bus is gone.".into(), remedy: "Start it.".into() };
+        world.accessibility.always(Fault::Error(PlatformError::Unavailable(why)));
+        for _ in 0..3 {
+            world.order(Command::FocusOff);
+            world.pass(MS(100)).await;
+            world.order(Command::FocusOn);
+            world.pass(MS(1500)).await;
+        }
+        assert!(!world.is_available(Capability::Accessibility));
+        world.expect_stop_is_obeyed().await;
+        world.accessibility.always(Fault::None);
+        world.wait("the bus", MS(5000), |world| world.is_available(Capability::Accessibility)).await;
+        moved.expect(&world.counts, &[]);
+        world.expect_reading_works().await;
+    });
+}

@@ -1,0 +1,133 @@
+//! Two actors ask each other and both wait inside a handler, against the rules of the house. There is no call that waits in the runtime: an answer comes
+//! back by the asker's own door; so only an actor that breaks this can take part in a cycle, and the watchdog ends it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use async_trait::async_trait;
+use luna_messages::{Lane, Lost, Message, Reply};
+use luna_runtime::testkit::{EventLog, reply};
+use luna_runtime::{Actor, ActorError, Context, Inbox, InboxSettings, RestartPolicy, Tree};
+
+use crate::moved::Moved;
+use crate::world::counts::Counts;
+use crate::world::{MS, Owed};
+
+#[derive(Debug)]
+enum Question {
+    /// Asks the other one, waits, and then answers.
+    AskTheOther(Reply<u32>),
+    /// Asks whoever asked, waits, and then answers.
+    AskBack(Reply<u32>),
+    /// Is answered at once.
+    Simple(Reply<u32>),
+    /// A reflex.
+    Urgent(Reply<u32>),
+}
+
+impl Message for Question {
+    fn lane(&self) -> Lane {
+        match self {
+            Self::Urgent(_) => Lane::Reflex,
+            Self::AskTheOther(_) | Self::AskBack(_) | Self::Simple(_) => Lane::Llm,
+        }
+    }
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::AskTheOther(_) => "ask_the_other",
+            Self::AskBack(_) => "ask_back",
+            Self::Simple(_) => "simple",
+            Self::Urgent(_) => "urgent",
+        }
+    }
+}
+
+struct Asker {
+    other: Inbox<Question>,
+    lost: Arc<AtomicU32>,
+}
+
+#[async_trait]
+impl Actor for Asker {
+    type Message = Question;
+    const NAME: &'static str = "asker";
+
+    async fn handle(&mut self, question: Question, _: &Context<Question>) -> Result<(), ActorError> {
+        match question {
+            Question::AskTheOther(owed) => self.wait_for(Question::AskBack, owed).await,
+            Question::AskBack(owed) => self.wait_for(Question::Simple, owed).await,
+            Question::Simple(owed) | Question::Urgent(owed) => owed.answer(7),
+        }
+        Ok(())
+    }
+}
+
+impl Asker {
+    /// What no actor of Luna does: it waits for an answer inside a handler.
+    async fn wait_for(&self, question: fn(Reply<u32>) -> Question, owed: Reply<u32>) {
+        let (asked, answer) = reply();
+        drop(self.other.post(question(asked)));
+        match answer.await {
+            Ok(Ok(answer)) => owed.answer(answer + 1),
+            Ok(Err(Lost::Crashed)) | Err(_) => {
+                self.lost.fetch_add(1, Ordering::Relaxed);
+                owed.answer(0);
+            }
+        }
+    }
+}
+
+// KER-8, KER-7
+#[test]
+fn a_cycle_of_askers_is_cut_and_both_work_on_ker_8_ker_7() {
+    let counts = Counts::default();
+    metrics::with_local_recorder(&counts.clone(), || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+        runtime.block_on(async {
+            let (log, lost) = (EventLog::default(), Arc::new(AtomicU32::new(0)));
+            let tree = Tree::new(log.observer());
+            let inbox = |name| Inbox::new(name, InboxSettings::default());
+            let (first, second, bystander) = (inbox("first"), inbox("second"), inbox("bystander"));
+            // The first one's patience ends before the second one's.
+            for (own, other, deadline) in
+                [(&first, &second, 300), (&second, &first, 900), (&bystander, &bystander, 300)]
+            {
+                let policy = RestartPolicy { handler_deadline: MS(deadline), ..RestartPolicy::default() };
+                let (other, lost) = (other.clone(), lost.clone());
+                tree.add::<Asker>(policy, own.clone(), move || Asker { other: other.clone(), lost: lost.clone() });
+            }
+            tokio::time::sleep(MS(10)).await;
+            let (moved, owed) = (Moved::since(&counts), Owed::default());
+            // The one asks the other one, which asks back: the first never comes to it.
+            first.post(Question::AskTheOther(owed.reply())).unwrap();
+            tokio::time::sleep(MS(1)).await;
+            first.post(Question::Simple(owed.reply())).unwrap();
+            second.post(Question::Simple(owed.reply())).unwrap();
+            let urgent = Owed::default();
+            bystander.post(Question::Urgent(urgent.reply())).unwrap();
+            tokio::time::sleep(MS(1)).await;
+            assert!(urgent.all_answered(), "others do not notice");
+            assert_eq!(owed.count().1, 0, "the cycle stands");
+            tokio::time::sleep(MS(600)).await;
+            // The first one was replaced: its own asker is told that it crashed, and the question of the second one, which waited, is answered.
+            assert_eq!(owed.count(), (3, 3, 1), "{:?}", log.all());
+            moved.expect(
+                &counts,
+                &[
+                    ("Key(luna_actor_failures_total, [actor = asker, cause = hung])", 1),
+                    ("Key(luna_actor_hung_total, [actor = asker])", 1),
+                    ("Key(luna_actor_restarts_total, [actor = asker])", 1),
+                    ("Key(luna_messages_crashed_total, [actor = first])", 1),
+                ],
+            );
+            assert_eq!(tree.status().iter().map(|child| child.depth).collect::<Vec<_>>(), [[0; 5]; 3]);
+            for inbox in [&first, &second] {
+                let again = Owed::default();
+                inbox.post(Question::Urgent(again.reply())).unwrap();
+                tokio::time::sleep(MS(1)).await;
+                assert_eq!(again.count(), (1, 1, 0));
+            }
+            assert_eq!(lost.load(Ordering::Relaxed), 0, "the second one got its answer");
+        });
+    });
+}

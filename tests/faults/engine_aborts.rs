@@ -1,0 +1,66 @@
+//! An engine calls `abort()`: in the tree, and a real one.
+
+use luna_messages::control::Command;
+use luna_messages::engine::EngineKind;
+use luna_runtime::testkit::engine_double::EngineFault;
+
+use crate::desk::{self, Luna, Mouse, Sample, take_turns};
+use crate::moved::Moved;
+use crate::world::{MS, in_world, machine};
+
+// ENG-2
+#[test]
+fn it_costs_nothing_but_a_moment_eng_2() {
+    for after in 0..3 {
+        in_world(async |world| {
+            world.pass(MS(300)).await;
+            world.engines.order(EngineKind::Speech, EngineFault::AbortInRun { after });
+            world.order(Command::FocusOn);
+            // The sentence is spoken all the same, by the next engine.
+            let sounded = world.audio.sounded();
+            world.hears("brown fox").await;
+            world.wait("sound", MS(3000), |world| world.audio.sounded() > sounded + 5).await;
+            world.expect_stop_is_obeyed().await;
+            // One that was being started for a sentence that the stop made pointless may be ended besides.
+            assert_eq!(world.counts.sum("luna_engine_ends_total", &[("engine", "speech"), ("how", "crashed")]), 1);
+        });
+        in_world(async |world| {
+            world.pass(MS(300)).await;
+            let moved = Moved::since(&world.counts);
+            world.engines.order(EngineKind::Ocr, EngineFault::AbortInRun { after });
+            world.pointer.move_to(machine::PICTURE);
+            world.order(Command::FocusOn);
+            world.hears("A line of text").await;
+            world.expect_stop_is_obeyed().await;
+            moved.expect(&world.counts, &[("Key(luna_engine_ends_total, [engine = ocr, how = crashed])", 1)]);
+        });
+    }
+}
+
+// ENG-2
+#[test]
+fn a_real_one_is_replaced_and_counted_once_eng_2() {
+    let _turn = take_turns();
+    let sample = Sample::start("gtk3_sample.py", "Abort");
+    let mouse = Mouse::new();
+    mouse.move_to(sample.point("label_en"));
+    let luna = Luna::start();
+    luna.order("on");
+    luna.hears("quick brown fox");
+    for (name, label) in [("luna-engine-speech", "speech"), ("luna-engine-ocr", "ocr")] {
+        luna.wait_for_capability("text_recognition", "available");
+        let engine = luna.engines(name);
+        assert_eq!(engine.len(), 1);
+        desk::kill(engine[0], "ABRT");
+        let line = format!("luna_engine_ends_total{{engine=\"{label}\",how=\"crashed\"}}");
+        desk::wait("the end to be counted", MS(5000), || (luna.metric(&line) == 1.0).then_some(()), || luna.get("metrics"));
+    }
+    luna.order("off");
+    luna.clear();
+    luna.order("on");
+    luna.hears("quick brown fox");
+    let (x, y, _, height) = sample.place("picture");
+    mouse.move_to((x + 60, y + height / 4));
+    luna.hears("1,234.56");
+    assert_eq!(luna.engines("luna-engine").len(), 2);
+}

@@ -1,0 +1,145 @@
+//! A real engine is killed at each of its stages: loading, running, streaming, unloading. It is stopped first, so that the stage is certain.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use luna_messages::Lang;
+use luna_messages::engine::{EngineJob, EngineKind, LoadSpec, RecogniseJob, SpeakJob};
+use luna_runtime::{EngineFailure, EngineHost};
+use tokio::time::{Instant, timeout};
+
+use crate::desk;
+use crate::moved::Moved;
+use crate::world::counts::Counts;
+
+const SOON: Duration = Duration::from_secs(60);
+
+fn spec(kind: EngineKind) -> LoadSpec {
+    match kind {
+        EngineKind::Speech => LoadSpec::Speech(luna::engines::speech_load()),
+        EngineKind::Ocr => {
+            let mut config = luna::config::Config::built_in("default").unwrap();
+            config.models.directory = Some(desk::models());
+            LoadSpec::Ocr(luna::engines::ocr_load(&config).unwrap())
+        }
+        EngineKind::Llm | EngineKind::Stt => unreachable!("tested with their own programs"),
+    }
+}
+
+async fn start(kind: EngineKind) -> EngineHost {
+    let config = luna::config::Config::built_in("default").unwrap();
+    let program = luna::engines::program(kind, &config);
+    let started = EngineHost::start(&program).await;
+    started.unwrap_or_else(|failure| panic!("{failure} `cargo build --workspace --bins` builds it."))
+}
+
+async fn loaded(kind: EngineKind) -> EngineHost {
+    let host = start(kind).await;
+    host.load(spec(kind)).await.unwrap();
+    host
+}
+
+fn job(kind: EngineKind) -> (EngineJob, Bytes) {
+    match kind {
+        EngineKind::Speech => {
+            let text = "The quick brown fox jumps over the lazy dog. ".repeat(200);
+            (EngineJob::Speak(SpeakJob { text, lang: Lang::En, voice: None }), Bytes::new())
+        }
+        EngineKind::Ocr => {
+            let job = RecogniseJob { width: 1200, height: 900, magnify: 1.0 };
+            (EngineJob::Recognise(job), Bytes::from(vec![200; 3 * 1200 * 900]))
+        }
+        EngineKind::Llm | EngineKind::Stt => unreachable!("tested with their own programs"),
+    }
+}
+
+/// Lets one kill happen, expects the asker to be told soon and why, the metric to move by one, and a new engine to work.
+fn check(kind: EngineKind, stage: impl AsyncFnOnce() -> Result<(), EngineFailure>) {
+    let counts = Counts::default();
+    metrics::with_local_recorder(&counts.clone(), || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let moved = Moved::since(&counts);
+            let failure = timeout(SOON, stage()).await.expect("the asker was left waiting").unwrap_err();
+            let EngineFailure::Ended { reason } = &failure else { panic!("{failure:?}") };
+            assert!(reason.contains("SIGKILL"), "{failure}");
+            let label = format!("Key(luna_engine_ends_total, [engine = {}, how = crashed])", kind.name());
+            let until = Instant::now() + SOON;
+            while counts.sum("luna_engine_ends_total", &[]) == 0 && Instant::now() < until {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            moved.expect(&counts, &[(&label, 1)]);
+            let host = loaded(kind).await;
+            host.close(SOON).await;
+        });
+    });
+}
+
+const BOTH: [EngineKind; 2] = [EngineKind::Speech, EngineKind::Ocr];
+
+// ENG-2
+#[test]
+fn while_it_loads_eng_2() {
+    for kind in BOTH {
+        check(kind, async || {
+            let host = start(kind).await;
+            desk::kill(host.pid(), "STOP");
+            let pid = host.pid();
+            let killed = async {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                desk::kill(pid, "KILL");
+            };
+            tokio::join!(host.load(spec(kind)), killed).0.map(drop)
+        });
+    }
+}
+
+// ENG-2
+#[test]
+fn while_it_runs_eng_2() {
+    for kind in BOTH {
+        check(kind, async || {
+            let host = loaded(kind).await;
+            let (job, payload) = job(kind);
+            desk::kill(host.pid(), "STOP");
+            let mut run = host.run(job, payload)?;
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            desk::kill(host.pid(), "KILL");
+            while run.next().await?.is_some() {}
+            Ok(())
+        });
+    }
+}
+
+// ENG-2
+#[test]
+fn while_it_streams_eng_2() {
+    check(EngineKind::Speech, async || {
+        let host = loaded(EngineKind::Speech).await;
+        let (job, payload) = job(EngineKind::Speech);
+        let mut run = host.run(job, payload)?;
+        assert!(run.next().await?.is_some(), "there is a first part");
+        desk::kill(host.pid(), "KILL");
+        while run.next().await?.is_some() {}
+        Ok(())
+    });
+}
+
+// ENG-2, ENG-3
+#[test]
+fn while_it_unloads_eng_2_eng_3() {
+    for kind in BOTH {
+        check(kind, async || {
+            let host = loaded(kind).await;
+            let pid = host.pid();
+            desk::kill(pid, "STOP");
+            let killed = async {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                desk::kill(pid, "KILL");
+            };
+            let outcome = tokio::join!(host.unload(), killed).0;
+            assert!(!std::path::Path::new(&format!("/proc/{pid}")).exists() || outcome.is_err());
+            outcome.map(drop)
+        });
+    }
+}

@@ -1,0 +1,60 @@
+//! A handler waits for ever.
+
+use luna_messages::control::Command;
+use luna_runtime::testkit::chaos::{Moment, Strike};
+
+use crate::moved::{Moved, engine_of};
+use crate::world::{MS, World, in_world};
+
+// KER-8
+#[test]
+fn the_watchdog_replaces_who_makes_no_progress_ker_8() {
+    // With the deadlines of `src/tree.rs`.
+    for (actor, deadline) in [("ocr", 2000), ("uia", 2000), ("focus", 2000), ("metrics", 5000)] {
+        in_world(async |world| {
+            world.expect_reading_works().await;
+            let moved = Moved::since(&world.counts);
+            world.chaos.order(actor, Moment::Message, Strike::Hang, 1);
+            if actor == "focus" {
+                world.order(Command::Repeat);
+            }
+            world.wait("the blow", MS(6000), |world| world.chaos.left() == 0).await;
+            // Speech does not hear of it.
+            world.expect_stop_is_obeyed().await;
+            let restarted = |world: &World| world.counts.sum("luna_actor_restarts_total", &[("actor", actor)]) == 1;
+            let took = world.wait("the actor", MS(deadline + 500), restarted).await;
+            assert!(took + MS(200) >= MS(deadline), "{actor} was replaced after {took:?} already");
+            let mut expect = vec![
+                (format!("Key(luna_actor_failures_total, [actor = {actor}, cause = hung])"), 1),
+                (format!("Key(luna_actor_hung_total, [actor = {actor}])"), 1),
+                (format!("Key(luna_actor_restarts_total, [actor = {actor}])"), 1),
+                (format!("Key(luna_messages_crashed_total, [actor = {actor}])"), 1),
+            ];
+            expect.extend(engine_of(actor));
+            let expect: Vec<_> = expect.iter().map(|(name, count)| (name.as_str(), *count)).collect();
+            moved.expect(&world.counts, &expect);
+            world.hears("A part of me had to restart").await;
+            world.expect_reading_works().await;
+        });
+    }
+}
+
+// KER-8, TTS-4
+#[test]
+fn a_stop_behind_a_hung_speech_actor_is_obeyed_once_it_is_replaced_ker_8_tts_4() {
+    in_world(async |world| {
+        world.expect_reading_works().await;
+        world.chaos.order("tts", Moment::MessageOf("faster"), Strike::Hang, 1);
+        world.order(Command::Faster);
+        world.pass(MS(10)).await;
+        let spoken = world.sentences();
+        world.order(Command::Stop);
+        // Its deadline is a second; the watchdog looks ten times a second.
+        world.pass(MS(1400)).await;
+        assert!(world.sentences() > spoken || world.audio.silent_for() > MS(100), "it is still read on");
+        assert_eq!(world.counts.sum("luna_actor_hung_total", &[("actor", "tts")]), 1);
+        world.wait("speech", MS(500), World::all_run).await;
+        world.expect_reading_works().await;
+        world.expect_stop_is_obeyed().await;
+    });
+}

@@ -1,0 +1,24 @@
+//! Work beside a handler panics, as by a defect in a library of the platform.
+
+use luna_messages::control::Command;
+use luna_platform::accessibility::fault::Fault;
+
+use crate::moved::Moved;
+use crate::world::{MS, in_world};
+
+// KER-7, KER-9
+#[test]
+fn the_asker_is_told_and_the_actor_goes_on_ker_7_ker_9() {
+    in_world(async |world| {
+        world.expect_reading_works().await;
+        world.order(Command::FocusOff);
+        world.pass(MS(100)).await;
+        let moved = Moved::since(&world.counts);
+        world.accessibility.order(Fault::Panic);
+        world.order(Command::FocusOn);
+        world.hears("Reading failed").await;
+        world.expect_stop_is_obeyed().await;
+        moved.expect(&world.counts, &[("Key(luna_task_panics_total, [actor = uia])", 1)]);
+        world.expect_reading_works().await;
+    });
+}

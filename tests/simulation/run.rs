@@ -1,0 +1,201 @@
+//! One seed: some dozens of steps with the promises checked after each, then all is made well, and all must be well.
+
+use std::time::Duration;
+
+use luna_messages::capability::Capability;
+use luna_messages::control::Command;
+use luna_messages::Lane;
+use luna_runtime::supervisor::ChildState;
+use tokio::time::Instant;
+
+use crate::chance::Chance;
+use crate::steps;
+use crate::world::{MS, Owed, World, audio, in_world};
+
+/// How long an actor that was struck may be away: the longest handler deadline, the watchdog's period and grace, the longest wait before a restart.
+const RECOVERY: Duration = Duration::from_millis(5000 + 100 + 250 + 2000 + 100);
+/// How long all may take to be well again once nothing is wrong: an actor that was given up is tried again after 30 s, an engine after 15 s; a
+/// recognition that hangs is given up after 20 s and tried once more.
+const HEALING: Duration = Duration::from_secs(120);
+
+/// How long a fault that happened already may take to show: an engine that does not greet is given up after 10 s, one that does not answer whether it
+/// lives after 15 s, a recognition that hangs after 20 s.
+const IN_FLIGHT: Duration = Duration::from_secs(21);
+
+/// What came of a seed.
+#[derive(Default)]
+pub struct Outcome {
+    pub hash: u64,
+    pub words: Vec<String>,
+    pub restarts: u64,
+    pub given_up: u64,
+    pub hung: u64,
+    pub engine_crashes: u64,
+    pub stops_checked: u64,
+    pub answers: u64,
+    pub longest_healing: Duration,
+}
+
+impl std::fmt::Debug for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{} restarts, {} hung, {} given up, {} engine crashes, {} stops checked, {} answers, all well again after {:.1} s at most",
+            self.restarts,
+            self.hung,
+            self.given_up,
+            self.engine_crashes,
+            self.stops_checked,
+            self.answers,
+            self.longest_healing.as_secs_f64()
+        )
+    }
+}
+
+impl Outcome {
+    pub fn add(&mut self, other: &Self) {
+        self.restarts += other.restarts;
+        self.given_up += other.given_up;
+        self.hung += other.hung;
+        self.engine_crashes += other.engine_crashes;
+        self.stops_checked += other.stops_checked;
+        self.answers += other.answers;
+        self.longest_healing = self.longest_healing.max(other.longest_healing);
+    }
+}
+
+/// Since when an actor can't be relied on.
+#[derive(Default)]
+struct Unwell {
+    tts: Option<Instant>,
+    reflex: Option<Instant>,
+}
+
+impl Unwell {
+    fn strike(&mut self, actor: Option<&str>) {
+        let now = Some(Instant::now());
+        match actor {
+            Some("tts") => self.tts = now,
+            Some("reflex") => self.reflex = now,
+            Some(_) | None => {}
+        }
+    }
+
+    /// Whether the way of a reflex was well for long enough.
+    fn is_over(&mut self, world: &World) -> bool {
+        let well = |actor: &str, since: &mut Option<Instant>| {
+            if world.chaos.left_for(actor) > 0 || world.state(actor) != ChildState::Running {
+                *since = Some(Instant::now());
+            }
+            since.is_none_or(|since| since.elapsed() > RECOVERY)
+        };
+        let tts = well("tts", &mut self.tts);
+        well("reflex", &mut self.reflex) && tts
+    }
+}
+
+/// Runs a seed; panics where a promise is broken.
+pub fn seed(seed: u64, words: bool) -> Outcome {
+    in_world(async |world| {
+        if words {
+            world.trace.keep_words();
+        }
+        let mut chance = Chance::new(seed);
+        let (mut unwell, owed, mut stops_checked) = (Unwell::default(), Owed::default(), 0);
+        let trouble = chance.below(40);
+        world.pass(MS(chance.below(400))).await;
+        for _ in 0..30 + chance.below(20) {
+            match chance.below(100) {
+                n if n < trouble => unwell.strike(steps::harm(world, &mut chance)),
+                n if n < trouble + 8 => steps::heal(world, &mut chance),
+                n if n < trouble + 18 => steps::ask(world, &mut chance, &owed),
+                n if n < trouble + 20 => steps::storm(world, &mut chance),
+                n if n < trouble + 30 => {
+                    if unwell.is_over(world) {
+                        world.expect_stop_is_obeyed().await;
+                        stops_checked += 1;
+                    } else {
+                        world.order(Command::Stop);
+                    }
+                }
+                _ => steps::act(world, &mut chance),
+            }
+            expect_bounds(world);
+            let pause = match chance.below(20) {
+                0 => 1500 + chance.below(4000),
+                1..=4 => 0,
+                _ => chance.below(300),
+            };
+            world.pass(MS(pause)).await;
+            expect_bounds(world);
+        }
+        steps::heal_all(world);
+        let longest_healing = expect_all_gets_well(world, &owed).await;
+        world.expect_stop_is_obeyed().await;
+        end(world, &owed).await;
+        let counts = &world.counts;
+        Outcome {
+            hash: world.trace.hash(),
+            words: world.trace.words(),
+            restarts: counts.sum("luna_actor_restarts_total", &[]),
+            given_up: counts.sum("luna_actor_given_up_total", &[]),
+            hung: counts.sum("luna_actor_hung_total", &[]),
+            engine_crashes: counts.sum("luna_engine_ends_total", &[("how", "crashed")]),
+            stops_checked,
+            answers: owed.count().1,
+            longest_healing,
+        }
+    })
+}
+
+/// No inbox holds more than its lanes may (KER-4).
+fn expect_bounds(world: &World) {
+    let bounds = luna::settings::of_inboxes(&world.live.get()).bounds;
+    for child in world.tree.status() {
+        for lane in Lane::ALL {
+            let (depth, bound) = (child.depth[lane.index()], bounds[lane.index()]);
+            // Promoted messages (KER-5) come on top of what lane Uia may take in.
+            let promoted = if lane == Lane::Uia { bounds[3] + bounds[4] } else { 0 };
+            assert!(depth <= bound + promoted, "{} holds {depth} messages in lane {}", child.actor, lane.name());
+        }
+    }
+}
+
+/// Everybody runs, everything that was asked is answered, what works again is known to work, and a text is read (KER-7, KER-9).
+async fn expect_all_gets_well(world: &mut World, owed: &Owed) -> Duration {
+    world.order(Command::FocusOff);
+    world.pass(IN_FLIGHT).await;
+    let took = IN_FLIGHT + world.wait("all actors to run", HEALING, World::all_run).await;
+    let missing = |world: &World| {
+        Capability::ALL.into_iter().any(|capability| {
+            !matches!(capability, Capability::Pointer | Capability::HotKey | Capability::Http | Capability::ScreenCapture)
+                && matches!(
+                    world.wiring.capabilities.get(capability),
+                    luna_messages::capability::CapabilityState::Unavailable(_)
+                )
+        })
+    };
+    let took = took + world.wait("all capabilities to be back", HEALING, |world| !missing(world)).await;
+    let asked = owed.clone();
+    world.order(Command::Stop);
+    let took = took + world.wait("all answers", HEALING, move |_| asked.all_answered()).await;
+    world.expect_reading_works().await;
+    let empty = |world: &World| world.tree.status().iter().all(|child| child.depth == [0; 5]);
+    world.wait("all inboxes to be empty", MS(2000), empty).await;
+    took
+}
+
+/// An orderly end within its budget, with no engine left (KER-10).
+async fn end(world: &mut World, owed: &Owed) {
+    let budget = MS(2000);
+    let (took, report) = world.shut_down(budget).await;
+    assert!(took <= budget + MS(20), "the end took {took:?}");
+    assert_eq!(report.killed, Vec::<&str>::new(), "killed at the end");
+    assert!(owed.all_answered(), "an answer is owed after the end: {:?}", owed.count());
+    world.pass(MS(1500)).await;
+    assert_eq!(world.engines.overlapping_loads(), 0, "two models were being loaded at a time");
+    for kind in steps::ENGINES {
+        assert_eq!(world.engines.running(kind), 0, "an engine {} is left", kind.name());
+    }
+    assert!(world.audio.silent_for() >= audio::BUFFER, "it sounds after the end");
+}

@@ -1,0 +1,237 @@
+//! What can happen in a step: what the person does, what goes wrong, what is well again.
+
+use luna_messages::capability::Unavailable;
+use luna_messages::control::Command;
+use luna_messages::engine::{EngineErrorKind, EngineKind};
+use luna_messages::focus::ReflexMessage;
+use luna_messages::llm::{Generate, LlmMessage, LlmTask};
+use luna_messages::metrics::MetricsMessage;
+use luna_messages::ocr::OcrMessage;
+use luna_messages::pick::{PickRequest, WindowInfo};
+use luna_messages::stt::{SttMessage, Transcribe};
+use luna_messages::tts::{Notice, NoticeTiming, TtsMessage};
+use luna_messages::uia::UiaMessage;
+use luna_messages::{Lang, Rect, RequestId};
+use luna_platform::PlatformError;
+use luna_platform::accessibility::fault::Fault;
+use luna_runtime::testkit::chaos::{Moment, Strike};
+use luna_runtime::testkit::engine_double::EngineFault;
+
+use crate::chance::Chance;
+use crate::world::{MS, Owed, World, machine, models};
+
+const COMMANDS: [Command; 21] = [
+    Command::FocusOn,
+    Command::FocusOn,
+    Command::FocusOff,
+    Command::FocusToggle,
+    Command::Repeat,
+    Command::Pause,
+    Command::Resume,
+    Command::PauseToggle,
+    Command::Slower,
+    Command::Faster,
+    Command::Next,
+    Command::Prev,
+    Command::Translate,
+    Command::Spell,
+    Command::SpellJamo,
+    Command::Numbers,
+    Command::Bigger,
+    Command::Pin,
+    Command::Unpin,
+    Command::PinToggle,
+    Command::Escape,
+];
+const PLACES: [luna_messages::Point; 5] =
+    [machine::TEXT, machine::OTHER, machine::PROTECTED, machine::PICTURE, machine::NOWHERE];
+const ACTORS: [&str; 9] = ["metrics", "gpu", "llm", "stt", "tts", "ocr", "uia", "focus", "reflex"];
+pub const ENGINES: [EngineKind; 4] = [EngineKind::Speech, EngineKind::Ocr, EngineKind::Llm, EngineKind::Stt];
+
+/// Something that the person does.
+pub fn act(world: &World, chance: &mut Chance) {
+    if chance.percent(35) {
+        let place = chance.one_of(&PLACES);
+        world.trace.note(format_args!("moves to {place:?}"));
+        world.pointer.move_to(place);
+    } else {
+        let command = chance.one_of(&COMMANDS);
+        let taken = world.order(command);
+        world.trace.note(format_args!("taken: {taken}"));
+    }
+}
+
+/// A question of somebody who waits for its answer.
+pub fn ask(world: &World, chance: &mut Chance, owed: &Owed) {
+    let request = PickRequest { cursor: chance.one_of(&PLACES), enlarge: 1.0 };
+    let window = WindowInfo { handle: 2, process: 7, title: String::new(), bounds: Rect::new(250, 10, 100, 80) };
+    let which = chance.below(12);
+    world.trace.note(format_args!("asks {which}"));
+    // What is refused comes back and is answered by its drop.
+    match which {
+        0 => drop(world.wiring.uia.post(UiaMessage::Pick { request, reply: owed.reply() })),
+        1 => drop(world.wiring.uia.post(UiaMessage::Lines { request, recognised: false, reply: owed.reply() })),
+        2 => drop(world.wiring.uia.post(UiaMessage::Lines { request, recognised: true, reply: owed.reply() })),
+        3 => {
+            let (window, protected) = (Some(window), Vec::new());
+            drop(world.wiring.ocr.post(OcrMessage::Pick { request, window, protected, reply: owed.reply() }));
+        }
+        4 => drop(world.wiring.ocr.post(OcrMessage::Lines { window, protected: Vec::new(), reply: owed.reply() })),
+        5 => drop(world.wiring.tts.post(TtsMessage::Idle { reply: owed.reply() })),
+        6..=9 => {
+            let task = chance.one_of(&LlmTask::ALL);
+            let tokens = u32::try_from(chance.below(300)).unwrap_or(1);
+            let (generate, reader) = models::generate(task, tokens);
+            let id = generate.id;
+            drop(world.wiring.llm.post(LlmMessage::Generate(Generate { reply: owed.reply(), ..generate })));
+            match chance.below(6) {
+                // Nobody reads any more.
+                0 => drop(reader),
+                1 => {
+                    models::take_all(reader);
+                    drop(world.wiring.llm.post(LlmMessage::Cancel { id }));
+                }
+                _ => models::take_all(reader),
+            }
+        }
+        _ => {
+            let (transcribe, reader) = models::transcribe(chance.percent(50));
+            let id = transcribe.id;
+            drop(world.wiring.stt.post(SttMessage::Transcribe(Transcribe { reply: owed.reply(), ..transcribe })));
+            if chance.percent(20) {
+                drop(world.wiring.stt.post(SttMessage::Cancel { id }));
+            }
+            if chance.percent(80) {
+                models::take_all(reader);
+            }
+        }
+    }
+}
+
+/// Very many messages at once.
+pub fn storm(world: &World, chance: &mut Chance) {
+    let (which, count) = (chance.below(5), 50 + chance.below(1500));
+    world.trace.note(format_args!("storm {which} of {count}"));
+    for n in 0..count {
+        let notice = || Notice {
+            id: RequestId::next(),
+            text: "A notice.".into(),
+            lang: Lang::En,
+            timing: NoticeTiming::AfterSentence,
+        };
+        match which {
+            0 => world.pointer.move_to(PLACES[usize::try_from(n).unwrap() % PLACES.len()]),
+            1 => drop(world.wiring.tts.post(TtsMessage::Say(notice()))),
+            2 => drop(world.wiring.tts.post(TtsMessage::Idle { reply: luna_messages::Reply::ignored() })),
+            3 => drop(world.wiring.reflex.post(ReflexMessage::Command(Command::Faster))),
+            _ => drop(world.wiring.metrics.post(MetricsMessage::Upkeep)),
+        }
+    }
+}
+
+fn unavailable() -> PlatformError {
+    PlatformError::Unavailable(Unavailable { reason: "It went away.".into(), remedy: "Bring it back.".into() })
+}
+
+/// Something goes wrong. Returns the actor that is struck, if one is.
+pub fn harm(world: &World, chance: &mut Chance) -> Option<&'static str> {
+    let which = chance.below(12);
+    match which {
+        0..=3 => {
+            let actor = chance.one_of(&ACTORS);
+            let strike = chance.one_of(&[Strike::Panic, Strike::Panic, Strike::Error, Strike::Hang, Strike::Slow(MS(300))]);
+            let times = chance.one_of(&[1, 1, 1, 2, 8]);
+            let moment = if chance.percent(25) { Moment::Start } else { Moment::Message };
+            world.trace.note(format_args!("{actor}: {strike:?} at {moment:?}, {times} times"));
+            if moment == Moment::Start {
+                world.chaos.order(actor, Moment::Message, Strike::Panic, 1);
+            }
+            world.chaos.order(actor, moment, strike, times);
+            return Some(actor);
+        }
+        4..=6 => {
+            let kind = chance.one_of(&ENGINES);
+            let fault = engine_fault(chance);
+            world.trace.note(format_args!("engine {}: {fault:?}", kind.name()));
+            (0..chance.one_of(&[1, 1, 2, 5])).for_each(|_| world.engines.order(kind, fault));
+        }
+        7 => world.audio.set_gone(true),
+        8 => world.audio.set_stalled(true),
+        9 => {
+            let fault = match chance.below(5) {
+                0 => Fault::Late(MS(50 + chance.below(3000))),
+                1 => Fault::Never,
+                2 => Fault::Panic,
+                3 => Fault::Error(PlatformError::NoAnswer),
+                _ => Fault::Error(unavailable()),
+            };
+            world.trace.note(format_args!("tree: {fault:?}"));
+            if chance.percent(30) {
+                world.accessibility.always(fault);
+            } else {
+                world.accessibility.order(fault);
+            }
+        }
+        10 => world.capture.fail(Some(chance.one_of(&[0, 1]).eq(&0).then(unavailable).unwrap_or(PlatformError::Gone))),
+        _ => {
+            world.pointer.refuse(Some(unavailable()));
+            world.pointer.lose(&unavailable());
+            world.hot_keys.fail(Some(unavailable()));
+        }
+    }
+    world.trace.note(format_args!("harm {which}"));
+    None
+}
+
+fn engine_fault(chance: &mut Chance) -> EngineFault {
+    match chance.below(17) {
+        0 => EngineFault::NotThere,
+        1 => EngineFault::DieAtStart,
+        2 => EngineFault::SilentAtStart,
+        3 => EngineFault::GarbageAtStart,
+        4 => EngineFault::DieAtLoad,
+        5 => EngineFault::HangAtLoad,
+        6 => EngineFault::RefuseLoad(EngineErrorKind::OutOfMemory),
+        7 | 8 => EngineFault::DieInRun { after: u32::try_from(chance.below(4)).unwrap() },
+        9 => EngineFault::AbortInRun { after: u32::try_from(chance.below(4)).unwrap() },
+        10 => EngineFault::RefuseRun,
+        11 => EngineFault::HangInRun,
+        12 => EngineFault::Freeze,
+        13 => EngineFault::LoseAnswer,
+        14 => EngineFault::LateAnswer(MS(100 + chance.below(12_000))),
+        15 => EngineFault::IgnoreCancel,
+        _ => EngineFault::DieIdle(MS(chance.below(2000))),
+    }
+}
+
+/// Some of what was wrong is well again.
+pub fn heal(world: &World, chance: &mut Chance) {
+    let which = chance.below(4);
+    world.trace.note(format_args!("heals {which}"));
+    match which {
+        0 => {
+            world.audio.set_gone(false);
+            world.audio.set_stalled(false);
+        }
+        1 => world.accessibility.always(Fault::None),
+        2 => world.capture.fail(None),
+        _ => {
+            world.pointer.refuse(None);
+            world.hot_keys.fail(None);
+        }
+    }
+}
+
+/// All is well again.
+pub fn heal_all(world: &World) {
+    world.trace.note(format_args!("all is well"));
+    world.chaos.clear();
+    world.engines.clear();
+    world.audio.set_gone(false);
+    world.audio.set_stalled(false);
+    world.accessibility.forget_orders();
+    world.accessibility.always(Fault::None);
+    world.capture.fail(None);
+    world.pointer.refuse(None);
+    world.hot_keys.fail(None);
+}

@@ -1,0 +1,339 @@
+//! The whole tree as `src/tree.rs` plants it, on doubles of the machine and of the engines, on one thread under a paused clock: what happens is the
+//! same each time. What it leaves out: threads of the system's own (capture is taken at once, sound is played by a task), real engines, HTTP.
+
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::sync::{Arc, Mutex, Once, OnceLock};
+use std::time::Duration;
+
+use luna::config::Config;
+use luna::config::speaking::LanguageChoice;
+use luna::settings::Live;
+use luna::wiring::{System, Wiring};
+use luna_messages::bus::BusEvent;
+use luna_messages::capability::{Capability, CapabilityState};
+use luna_messages::control::Command;
+use luna_messages::engine::OcrLoad;
+use luna_messages::llm::LlmTask;
+use luna_messages::focus::ReflexMessage;
+use luna_platform::accessibility::fault::FaultyAccessibility;
+use luna_platform::card::RamMemory;
+use luna_platform::card::fault::ScriptedMemory;
+use luna_platform::pointer::fault::ScriptedPointer;
+use luna_runtime::supervisor::{ChildState, ShutdownReport, Tree};
+use luna_runtime::testkit::chaos::{Chaos, OnOrder};
+use luna_runtime::testkit::engine_double::{EngineDoubles, EnginePace};
+use luna_runtime::testkit::one_thread::OneThread;
+use tokio::sync::broadcast;
+use tokio::time::Instant;
+
+#[path = "world/audio.rs"]
+pub mod audio;
+#[path = "world/counts.rs"]
+pub mod counts;
+#[path = "world/machine.rs"]
+pub mod machine;
+#[path = "world/models.rs"]
+pub mod models;
+#[path = "world/trace.rs"]
+pub mod trace;
+
+use audio::TimedOutput;
+use counts::Counts;
+use machine::{OrderedCapture, OrderedHotKeys};
+use trace::Trace;
+
+pub const MS: fn(u64) -> Duration = Duration::from_millis;
+
+/// The whole of it.
+pub struct World {
+    pub wiring: Wiring,
+    pub live: Live,
+    pub tree: Tree,
+    pub counts: Counts,
+    pub pointer: ScriptedPointer,
+    pub accessibility: Arc<FaultyAccessibility>,
+    pub capture: OrderedCapture,
+    pub hot_keys: OrderedHotKeys,
+    pub audio: TimedOutput,
+    pub engines: EngineDoubles,
+    pub memory: ScriptedMemory,
+    pub chaos: Chaos,
+    pub trace: Trace,
+    events: broadcast::Receiver<BusEvent>,
+    /// Sentences that began to sound or were told, in order.
+    pub said: Vec<String>,
+}
+
+/// Runs `body` in a world of its own and then ends it in order.
+pub fn in_world<T>(body: impl AsyncFnOnce(&mut World) -> T) -> T {
+    let counts = Counts::default();
+    quiet_panics();
+    metrics::with_local_recorder(&counts.clone(), || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+        let _one_thread = OneThread::here();
+        runtime.block_on(async {
+            let trace = Trace::default();
+            let tells = trace.clone();
+            let pace = EnginePace { sample_rate: audio::SAMPLE_RATE, speech_ms: 25, ..EnginePace::default() };
+            let engines = EngineDoubles::new(pace, move |kind, did| tells.note(format_args!("{} {did:?}", kind.name())));
+            let _in_process = engines.here();
+            let mut world = World::new(counts, trace, engines);
+            let result = body(&mut world).await;
+            world.tree.shutdown(MS(1000)).await;
+            result
+        })
+    })
+}
+
+/// Panics on order are part of the test; all others are shown as ever.
+fn quiet_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let shown = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            let payload = info.payload();
+            let ordered = payload.is::<OnOrder>() || payload.downcast_ref::<&str>() == Some(&"ordered by a test");
+            if !ordered {
+                shown(info);
+            }
+        }));
+    });
+}
+
+/// Read once: a seed takes less time than the file.
+fn config() -> Config {
+    static CONFIG: OnceLock<Config> = OnceLock::new();
+    let read = || {
+        let mut config = Config::built_in("default").unwrap();
+        config.language = LanguageChoice::En;
+        config.gpu.budget_mb = models::BUDGET_MB;
+        config
+    };
+    CONFIG.get_or_init(read).clone()
+}
+
+impl World {
+    fn new(counts: Counts, trace: Trace, engines: EngineDoubles) -> Self {
+        let live = Live::new(config());
+        let accessibility = Arc::new(FaultyAccessibility::new(Arc::new(machine::desk())));
+        let pointer = ScriptedPointer::new(machine::TEXT);
+        let (capture, hot_keys) = (OrderedCapture::default(), OrderedHotKeys::default());
+        let audio = TimedOutput::new(trace.clone());
+        let ram = RamMemory { total: 16 << 30, available: 8 << 30 };
+        let memory = ScriptedMemory::new(None, Some(ram));
+        let system = System {
+            accessibility: accessibility.clone(),
+            capture: Arc::new(capture.clone()),
+            pointer: Arc::new(pointer.clone()),
+            hot_keys: Arc::new(hot_keys.clone()),
+            audio: Arc::new(audio.clone()),
+            card: Arc::new(memory.clone()),
+            memory: Arc::new(memory.clone()),
+        };
+        let mut wiring = Wiring::new(&live, &system);
+        wiring.ocr_models = Some(Arc::new(|| {
+            Ok(OcrLoad {
+                runtime_library: "double".into(),
+                detector: "double".into(),
+                direction: None,
+                recognisers: Vec::new(),
+                tesseract: None,
+                threads: 1,
+            })
+        }));
+        // Both fit beside one another, two of the language do not: see `config`.
+        wiring.llm_model = Some(Arc::new(|task: LlmTask| Ok(models::language(task))));
+        wiring.stt_model = Some(Arc::new(|| Ok(models::speech())));
+        let events = wiring.bus.listen();
+        let chaos = Chaos::here();
+        let tree = luna::tree::plant(&wiring, &live, None);
+        Self {
+            wiring,
+            live,
+            tree,
+            counts,
+            pointer,
+            accessibility,
+            capture,
+            hot_keys,
+            audio,
+            engines,
+            memory,
+            chaos,
+            trace,
+            events,
+            said: Vec::new(),
+        }
+    }
+
+    /// Orders something, as a hot key does; false where it was refused.
+    pub fn order(&self, command: Command) -> bool {
+        self.trace.note(format_args!("order {}", command.name()));
+        self.wiring.reflex.post(ReflexMessage::Command(command)).is_ok()
+    }
+
+    /// Lets time pass, then notes what was told meanwhile.
+    pub async fn pass(&mut self, time: Duration) {
+        tokio::time::sleep(time).await;
+        self.take_events();
+    }
+
+    fn take_events(&mut self) {
+        loop {
+            match self.events.try_recv() {
+                Ok(event) => {
+                    self.trace.note(format_args!("{event:?}"));
+                    if let BusEvent::TtsStart { text, .. } = event {
+                        self.said.push(text);
+                    }
+                }
+                Err(broadcast::error::TryRecvError::Lagged(missed)) => self.trace.note(format_args!("{missed} missed")),
+                Err(broadcast::error::TryRecvError::Empty | broadcast::error::TryRecvError::Closed) => return,
+            }
+        }
+    }
+
+    /// Waits until `is` holds; fails with `what` where it does not within `limit`.
+    #[track_caller]
+    pub fn wait<'a>(
+        &'a mut self,
+        what: &'a str,
+        limit: Duration,
+        mut is: impl FnMut(&Self) -> bool + 'a,
+    ) -> impl Future<Output = Duration> + 'a {
+        let place = std::panic::Location::caller();
+        async move {
+            let start = Instant::now();
+            loop {
+                if is(self) {
+                    return start.elapsed();
+                }
+                assert!(
+                    start.elapsed() < limit,
+                    "{place}: waited {limit:?} in vain for {what}\n{:?}\n{:?}\nsaid: {:?}",
+                    self.tree.status(),
+                    self.wiring.capabilities.snapshot(),
+                    self.said
+                );
+                let step = if start.elapsed() < MS(1000) { MS(5) } else { MS(100) };
+                self.pass(step).await;
+            }
+        }
+    }
+
+    /// Waits until a sentence with `part` is told; those before are forgotten.
+    #[track_caller]
+    pub fn hears<'a>(&'a mut self, part: &'a str) -> impl Future<Output = Duration> + 'a {
+        let place = std::panic::Location::caller();
+        async move {
+            let start = Instant::now();
+            loop {
+                if let Some(at) = self.said.iter().position(|text| text.contains(part)) {
+                    self.said.drain(..=at);
+                    return start.elapsed();
+                }
+                assert!(
+                    start.elapsed() < MS(30_000),
+                    "{place}: {part:?} was not said but {:?}\n{:?}\n{:?}",
+                    self.said,
+                    self.tree.status(),
+                    self.wiring.capabilities.snapshot()
+                );
+                self.pass(MS(5)).await;
+            }
+        }
+    }
+
+    /// How an actor is.
+    pub fn state(&self, actor: &str) -> ChildState {
+        self.tree.status().iter().find(|child| child.actor == actor).map(|child| child.state).unwrap()
+    }
+
+    pub fn all_run(&self) -> bool {
+        self.tree.status().iter().all(|child| child.state == ChildState::Running)
+    }
+
+    pub fn is_available(&self, capability: Capability) -> bool {
+        self.wiring.capabilities.get(capability) == CapabilityState::Available
+    }
+
+    /// Messages of lane Reflex that an actor was handed so far.
+    pub fn reflexes(&self, actor: &str) -> u64 {
+        self.counts.sum("luna_messages_handled_total", &[("actor", actor), ("lane", "reflex")])
+    }
+
+    /// Orders "stop" and expects it to reach the speech actor within a millisecond and the device to be silent after two buffers.
+    pub async fn expect_stop_is_obeyed(&mut self) {
+        let (before, spoken) = (self.reflexes("tts"), self.sentences());
+        assert!(self.order(Command::Stop), "the reflex was refused");
+        self.pass(MS(1)).await;
+        assert!(self.reflexes("tts") > before, "stop did not reach the speech actor: {:?}", self.tree.status());
+        self.pass(audio::BUFFER * 3).await;
+        let silent = self.audio.silent_for();
+        assert!(
+            silent >= audio::BUFFER || self.sentences() > spoken,
+            "it still sounded {silent:?} ago, three buffers after stop"
+        );
+    }
+
+    /// Sentences of which sound went to the device so far.
+    pub fn sentences(&self) -> u64 {
+        self.counts.sum("luna_speech_sentences_total", &[])
+    }
+
+    /// Switches focus mode on over a text and waits until it is heard.
+    pub async fn expect_reading_works(&mut self) {
+        self.order(Command::FocusOff);
+        self.pass(MS(50)).await;
+        self.said.clear();
+        self.pointer.move_to(machine::TEXT);
+        self.order(Command::FocusOn);
+        let sounded = self.audio.sounded();
+        self.hears("brown fox").await;
+        self.wait("sound of it", MS(3000), |world| world.audio.sounded() > sounded).await;
+    }
+
+    /// Ends the tree; how long it took.
+    pub async fn shut_down(&mut self, budget: Duration) -> (Duration, ShutdownReport) {
+        let start = Instant::now();
+        let report = self.tree.shutdown(budget).await;
+        self.take_events();
+        (start.elapsed(), report)
+    }
+}
+
+/// Counts answers that are owed, and those that came.
+#[derive(Clone, Default)]
+pub struct Owed(Arc<Mutex<OwedInside>>);
+
+#[derive(Default)]
+struct OwedInside {
+    asked: u64,
+    answered: u64,
+    lost: u64,
+}
+
+impl Owed {
+    /// A reply that is counted.
+    pub fn reply<T: Send + 'static>(&self) -> luna_messages::Reply<T> {
+        self.0.lock().unwrap().asked += 1;
+        let inside = self.0.clone();
+        luna_messages::Reply::new(move |answer| {
+            let mut inside = inside.lock().unwrap();
+            inside.answered += 1;
+            inside.lost += u64::from(answer.is_err());
+        })
+    }
+
+    /// (asked, answered, of those: with "it was lost").
+    pub fn count(&self) -> (u64, u64, u64) {
+        let inside = self.0.lock().unwrap();
+        (inside.asked, inside.answered, inside.lost)
+    }
+
+    pub fn all_answered(&self) -> bool {
+        let (asked, answered, _) = self.count();
+        asked == answered
+    }
+}

@@ -1,0 +1,86 @@
+//! Models that are not there, in sizes that make the token work, and questions for them.
+
+use std::sync::Arc;
+
+use luna_messages::engine::{
+    GenerateJob, LlmLoad, LoadSpec, ModelFile, Prompt, Sampling, SoundExtent, SttLoad,
+};
+use luna_messages::gpu::Place;
+use luna_messages::llm::{Generate, GeneratedText, LlmTask};
+use luna_messages::parts::{PartsReader, parts};
+use luna_messages::stt::{Sound, Transcribe};
+use luna_messages::{Reply, RequestId};
+use luna_runtime::holder::HeldModel;
+
+/// Memory for models: a language model and that of speech fit, two language models do not.
+pub const BUDGET_MB: u64 = 1000;
+
+pub fn language(task: LlmTask) -> HeldModel {
+    let (name, mb) = match task {
+        LlmTask::Intent => ("intent", 600),
+        LlmTask::Translate => ("translate", 650),
+    };
+    let spec = move |_: Place| {
+        LoadSpec::Llm(LlmLoad {
+            name: name.into(),
+            model: ModelFile::unknown(name.into()),
+            projector: None,
+            context_tokens: 512,
+            threads: 1,
+            gpu_layers: 0,
+        })
+    };
+    HeldModel { name: name.into(), file: name.into(), bytes: mb << 20, spec: Arc::new(spec) }
+}
+
+pub fn speech() -> HeldModel {
+    let spec = |_: Place| {
+        LoadSpec::Stt(SttLoad { name: "stt".into(), model: ModelFile::unknown("stt".into()), threads: 1, gpu: false })
+    };
+    HeldModel { name: "stt".into(), file: "stt".into(), bytes: 300 << 20, spec: Arc::new(spec) }
+}
+
+/// A wish for an answer of so many tokens, and where its text comes.
+pub fn generate(task: LlmTask, tokens: u32) -> (Generate, PartsReader<GeneratedText>) {
+    let (parts, reader) = parts(64);
+    let job = GenerateJob {
+        prompt: Prompt::Text { text: "Go on".into() },
+        max_answer_tokens: tokens,
+        max_thinking_tokens: 0,
+        sampling: Sampling::default(),
+        stop: Vec::new(),
+        grammar: None,
+        pictures: Vec::new(),
+    };
+    let generate = Generate {
+        id: RequestId::next(),
+        task,
+        job: Box::new(job),
+        pictures: Vec::new(),
+        tell_thinking: false,
+        parts,
+        reply: Reply::ignored(),
+    };
+    (generate, reader)
+}
+
+/// Takes what comes until its end.
+pub fn take_all<T: Send + 'static>(mut reader: PartsReader<T>) {
+    tokio::spawn(async move { while reader.next().await.is_some() {} });
+}
+
+/// Two seconds of silence to be written down.
+pub fn transcribe(partials: bool) -> (Transcribe, PartsReader<String>) {
+    let (parts, reader) = parts(4);
+    let transcribe = Transcribe {
+        id: RequestId::next(),
+        sound: Sound { samples: vec![0; 3200] },
+        lang: None,
+        extent: SoundExtent::Utterance,
+        hint: String::new(),
+        partials,
+        parts,
+        reply: Reply::ignored(),
+    };
+    (transcribe, reader)
+}
