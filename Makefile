@@ -1,7 +1,7 @@
 # Two commands are enough: `make run` and `make test`. Both install what is missing, ask nothing, and are quick the second time.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint report windows setup models clean
+.PHONY: help run test lint report soak simulate windows setup models clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 18
@@ -17,6 +17,12 @@ lint: ## formatting, clippy without warnings, shell scripts
 
 report: ## run the benches, write report/REPORT.md
 	@scripts/report.sh
+
+soak: ## an hour of use with faults on a virtual desktop; writes report/soak.svg (SOAK_MINUTES=60)
+	@scripts/soak.sh
+
+simulate: ## the whole tree under virtual time with random faults, a hundred thousand seeds (LUNA_SIM_SEEDS=a..b for others)
+	@scripts/simulate.sh
 
 windows: ## type-check for Windows (says SKIPPED where its packages can't be had)
 	@scripts/windows-check.sh

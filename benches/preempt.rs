@@ -15,8 +15,8 @@ mod luna_tree;
 #[path = "preempt/peers.rs"]
 mod peers;
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Messages that wait when the reflex comes.

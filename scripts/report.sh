@@ -9,7 +9,8 @@ BENCHES="luna-runtime inbox
 luna-engine-ocr ocr
 luna-actor-tts speech
 luna-platform accessibility
-luna start"
+luna start
+luna preempt"
 
 if [ "${1:-}" != inside ]; then
     scripts/setup.sh test || exit 1

@@ -146,7 +146,10 @@ pub fn chosen_model(named: &str, format: Format) -> Result<String, String> {
     if known.iter().any(|name| name == named) {
         return Ok(named.to_owned());
     }
-    Err(format!("luna: there is no model \"{named}\" for this. Known: {}; or give the path of a file.", known.join(", ")))
+    Err(format!(
+        "luna: there is no model \"{named}\" for this. Known: {}; or give the path of a file.",
+        known.join(", ")
+    ))
 }
 
 /// A runtime for commands that do one thing and end.

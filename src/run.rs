@@ -250,6 +250,9 @@ async fn end(wiring: &Wiring, tree: &luna_runtime::supervisor::Tree, opened: Opt
                 if !report.killed.is_empty() {
                     tracing::warn!(killed = ?report.killed, "Some actors did not end in time.");
                 }
+                // Also where an actor was given up and could not end its engine itself.
+                wiring.llm_engine.end();
+                wiring.stt_engine.end();
             }
         }
     })

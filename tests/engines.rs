@@ -219,7 +219,7 @@ fn a_wrong_request_for_text_gets_one_clear_error() {
     bench.fails(&["llm", "-", "--model", &model], &[], 1, &["the prompt is empty"]);
     with(&["--schema", "/nowhere/s.json"], 1, &["/nowhere/s.json"]);
     with(&["--schema", &bench.put("s.json", b"{ not json")], 1, &["s.json", "no JSON"]);
-    with(&["--schema", &bench.put("t.json", br#"{"type": "no-such-type"}"#)], 1, &["no-such-type"]);
+    with(&["--schema", &bench.put("t.json", br#"{"type": "no-such-type"}"#)], 1, &["JSON Schema"]);
     with(&["--max-tokens", "0"], 2, &["max-tokens"]);
     let long = "word ".repeat(20_000);
     bench.fails(&["llm", &long, "--model", &model], &[], 1, &["4096"]);

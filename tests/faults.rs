@@ -52,6 +52,8 @@ mod model_is_corrupt;
 mod out_of_memory;
 
 // Of the machine.
+#[path = "faults/apps_come_and_go.rs"]
+mod apps_come_and_go;
 #[path = "faults/bus_gone.rs"]
 mod bus_gone;
 #[path = "faults/device_gone.rs"]

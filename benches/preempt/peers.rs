@@ -10,14 +10,14 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use crate::{Contestant, FLOOD, Stamp};
 
 #[derive(Debug)]
-enum Word {
+pub enum Word {
     /// One of the flood.
     Work,
     Stop,
 }
 
 #[derive(Default)]
-struct Desk {
+pub struct Desk {
     stamp: Stamp,
     posted: AtomicUsize,
     handled: AtomicUsize,
@@ -128,6 +128,7 @@ pub fn channels() -> Peer<Box<dyn Fn(Word)>> {
             hands_on.send(word).unwrap();
         }
     });
-    let to = |channel: UnboundedSender<Word>| -> Box<dyn Fn(Word)> { Box::new(move |word| channel.send(word).unwrap()) };
+    let to =
+        |channel: UnboundedSender<Word>| -> Box<dyn Fn(Word)> { Box::new(move |word| channel.send(word).unwrap()) };
     Peer { desk, flood: to(speech), reflex: to(reflex), _runtime: runtime }
 }

@@ -59,7 +59,8 @@ struct Back(String);
 impl Drop for Back {
     fn drop(&mut self) {
         if !pactl(&["list", "short", "sinks"]).contains("\tluna\t") {
-            let arguments: Vec<&str> = ["load-module", "module-null-sink"].into_iter().chain(self.0.split(' ')).collect();
+            let arguments: Vec<&str> =
+                ["load-module", "module-null-sink"].into_iter().chain(self.0.split(' ')).collect();
             pactl(&arguments);
             pactl(&["set-default-sink", "luna"]);
         }

@@ -48,7 +48,8 @@ fn luna_reads_on_without_a_place_for_her_control_file_ker_9_buf_3() {
     std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut log).unwrap();
     std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut log).unwrap();
     assert!(log.contains("endpoint could not be opened"), "{log}");
-    let left: Vec<_> = std::fs::read_dir(home.path().join("run")).map(|all| all.flatten().collect()).unwrap_or_default();
+    let left: Vec<_> =
+        std::fs::read_dir(home.path().join("run")).map(|all| all.flatten().collect()).unwrap_or_default();
     assert!(left.iter().all(|entry| entry.metadata().is_ok_and(|meta| meta.len() == 0)), "{left:?}");
 }
 
@@ -57,7 +58,8 @@ fn luna_reads_on_without_a_place_for_her_control_file_ker_9_buf_3() {
 fn a_download_that_finds_no_room_says_so_and_leaves_no_model_eng_4_prv_7() {
     let home = tempfile::tempdir().unwrap();
     let models = home.path().join("models");
-    let output = luna_without_disk(home.path(), &["models", "fetch", "test"]).env("LUNA_MODELS", &models).output().unwrap();
+    let output =
+        luna_without_disk(home.path(), &["models", "fetch", "test"]).env("LUNA_MODELS", &models).output().unwrap();
     assert_ne!(output.status.code(), Some(0));
     let text = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
     assert!(output.status.code().is_some(), "it ended by a signal");

@@ -53,7 +53,12 @@ fn a_real_one_is_replaced_and_counted_once_eng_2() {
         assert_eq!(engine.len(), 1);
         desk::kill(engine[0], "ABRT");
         let line = format!("luna_engine_ends_total{{engine=\"{label}\",how=\"crashed\"}}");
-        desk::wait("the end to be counted", MS(5000), || (luna.metric(&line) == 1.0).then_some(()), || luna.get("metrics"));
+        desk::wait(
+            "the end to be counted",
+            MS(5000),
+            || (luna.metric(&line) == 1.0).then_some(()),
+            || luna.get("metrics"),
+        );
     }
     luna.order("off");
     luna.clear();

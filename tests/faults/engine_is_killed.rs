@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use luna_messages::Lang;
-use luna_messages::engine::{EngineJob, EngineKind, LoadSpec, RecogniseJob, SpeakJob};
+use luna_messages::engine::{
+    EngineJob, EngineKind, GenerateJob, LlmLoad, LoadSpec, ModelFile, Prompt, RecogniseJob, Sampling, SoundExtent,
+    SpeakJob, SttLoad, TranscribeJob,
+};
 use luna_runtime::{EngineFailure, EngineHost};
 use tokio::time::{Instant, timeout};
 
@@ -22,7 +25,20 @@ fn spec(kind: EngineKind) -> LoadSpec {
             config.models.directory = Some(desk::models());
             LoadSpec::Ocr(luna::engines::ocr_load(&config).unwrap())
         }
-        EngineKind::Llm | EngineKind::Stt => unreachable!("tested with their own programs"),
+        EngineKind::Llm => LoadSpec::Llm(LlmLoad {
+            name: "stories".into(),
+            model: ModelFile::unknown(desk::shared("data/3-llm/stories260K.gguf")),
+            projector: None,
+            context_tokens: 512,
+            threads: 1,
+            gpu_layers: 0,
+        }),
+        EngineKind::Stt => LoadSpec::Stt(SttLoad {
+            name: "stub".into(),
+            model: ModelFile::unknown(desk::shared("data/1-asr/whisper-stubs/for-tests-ggml-tiny.bin")),
+            threads: 1,
+            gpu: false,
+        }),
     }
 }
 
@@ -49,7 +65,23 @@ fn job(kind: EngineKind) -> (EngineJob, Bytes) {
             let job = RecogniseJob { width: 1200, height: 900, magnify: 1.0 };
             (EngineJob::Recognise(job), Bytes::from(vec![200; 3 * 1200 * 900]))
         }
-        EngineKind::Llm | EngineKind::Stt => unreachable!("tested with their own programs"),
+        EngineKind::Llm => {
+            let job = GenerateJob {
+                prompt: Prompt::Text { text: "Once upon a time".into() },
+                max_answer_tokens: 400,
+                max_thinking_tokens: 0,
+                sampling: Sampling::default(),
+                stop: Vec::new(),
+                grammar: None,
+                pictures: Vec::new(),
+            };
+            (EngineJob::Generate(job), Bytes::new())
+        }
+        EngineKind::Stt => {
+            let (lang, extent) = (Some(Lang::En), SoundExtent::Utterance);
+            let job = TranscribeJob { lang, extent, hint: String::new(), partials: false };
+            (EngineJob::Transcribe(job), Bytes::from(vec![0; 64_000]))
+        }
     }
 }
 
@@ -75,12 +107,12 @@ fn check(kind: EngineKind, stage: impl AsyncFnOnce() -> Result<(), EngineFailure
     });
 }
 
-const BOTH: [EngineKind; 2] = [EngineKind::Speech, EngineKind::Ocr];
+const ALL: [EngineKind; 4] = [EngineKind::Speech, EngineKind::Ocr, EngineKind::Llm, EngineKind::Stt];
 
 // ENG-2
 #[test]
 fn while_it_loads_eng_2() {
-    for kind in BOTH {
+    for kind in ALL {
         check(kind, async || {
             let host = start(kind).await;
             desk::kill(host.pid(), "STOP");
@@ -97,7 +129,7 @@ fn while_it_loads_eng_2() {
 // ENG-2
 #[test]
 fn while_it_runs_eng_2() {
-    for kind in BOTH {
+    for kind in ALL {
         check(kind, async || {
             let host = loaded(kind).await;
             let (job, payload) = job(kind);
@@ -114,21 +146,25 @@ fn while_it_runs_eng_2() {
 // ENG-2
 #[test]
 fn while_it_streams_eng_2() {
-    check(EngineKind::Speech, async || {
-        let host = loaded(EngineKind::Speech).await;
-        let (job, payload) = job(EngineKind::Speech);
-        let mut run = host.run(job, payload)?;
-        assert!(run.next().await?.is_some(), "there is a first part");
-        desk::kill(host.pid(), "KILL");
-        while run.next().await?.is_some() {}
-        Ok(())
-    });
+    for kind in [EngineKind::Speech, EngineKind::Llm] {
+        check(kind, async || {
+            let host = loaded(kind).await;
+            let (job, payload) = job(kind);
+            // So many that the engine can't be through with them before it is killed.
+            let mut runs = (0..50).map(|_| host.run(job.clone(), payload.clone())).collect::<Result<Vec<_>, _>>()?;
+            assert!(runs[0].next().await?.is_some(), "there is a first part");
+            desk::kill(host.pid(), "KILL");
+            let last = &mut runs[49];
+            while last.next().await?.is_some() {}
+            Ok(())
+        });
+    }
 }
 
 // ENG-2, ENG-3
 #[test]
 fn while_it_unloads_eng_2_eng_3() {
-    for kind in BOTH {
+    for kind in ALL {
         check(kind, async || {
             let host = loaded(kind).await;
             let pid = host.pid();

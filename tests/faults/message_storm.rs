@@ -47,10 +47,11 @@ fn a_million_messages_neither_hold_up_a_stop_nor_get_lost_unseen_ker_3_ker_4_tts
         assert_eq!(posted, 1_000_000);
         assert!(refused > 0, "a storm that fits is none");
         world.order(Command::FocusOff);
-        world.wait("all inboxes to be empty", MS(60_000), |world| {
-            world.tree.status().iter().all(|child| child.depth == [0; 5])
-        })
-        .await;
+        world
+            .wait("all inboxes to be empty", MS(60_000), |world| {
+                world.tree.status().iter().all(|child| child.depth == [0; 5])
+            })
+            .await;
         world.order(Command::Stop);
         world.wait("all answers", MS(1000), |_| owed.all_answered()).await;
         // Every message was handled or is counted as dropped; some of Luna's own came on top.

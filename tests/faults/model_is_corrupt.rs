@@ -43,7 +43,8 @@ fn find(folder: &std::path::Path, part: &str) -> Option<std::path::PathBuf> {
 #[test]
 fn recognition_says_which_file_and_comes_back_once_it_is_right_eng_4_ker_9_prv_7() {
     let _turn = take_turns();
-    let breaks: [(&str, fn(&std::path::Path)); 2] = [
+    type Break = fn(&std::path::Path);
+    let breaks: [(&str, Break); 2] = [
         ("cut", |file| {
             let half = std::fs::metadata(file).unwrap().len() / 2;
             std::fs::OpenOptions::new().write(true).open(file).unwrap().set_len(half).unwrap();

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use luna_messages::Lane;
 use luna_messages::capability::Capability;
 use luna_messages::control::Command;
-use luna_messages::Lane;
 use luna_runtime::supervisor::ChildState;
 use tokio::time::Instant;
 
@@ -19,8 +19,11 @@ const RECOVERY: Duration = Duration::from_millis(5000 + 100 + 250 + 2000 + 100);
 const HEALING: Duration = Duration::from_secs(120);
 
 /// How long a fault that happened already may take to show: an engine that does not greet is given up after 10 s, one that does not answer whether it
-/// lives after 15 s, a recognition that hangs after 20 s.
-const IN_FLIGHT: Duration = Duration::from_secs(21);
+/// lives after 15 s, a recognition that hangs after 20 s, a load of recognition that hangs after 60 s.
+const IN_FLIGHT: Duration = Duration::from_secs(61);
+
+/// How long an answer may be owed: a load that hangs is given up after 300 s, and what waits behind it comes then.
+const ANSWERS: Duration = Duration::from_secs(300 + 120);
 
 /// What came of a seed.
 #[derive(Default)]
@@ -156,7 +159,8 @@ fn expect_bounds(world: &World) {
             let (depth, bound) = (child.depth[lane.index()], bounds[lane.index()]);
             // Promoted messages (KER-5) come on top of what lane Uia may take in.
             let promoted = if lane == Lane::Uia { bounds[3] + bounds[4] } else { 0 };
-            assert!(depth <= bound + promoted, "{} holds {depth} messages in lane {}", child.actor, lane.name());
+            // The message on which an actor crashed may be put back into a lane that is full (KER-7).
+            assert!(depth <= bound + promoted + 1, "{} holds {depth} messages in lane {}", child.actor, lane.name());
         }
     }
 }
@@ -166,20 +170,33 @@ async fn expect_all_gets_well(world: &mut World, owed: &Owed) -> Duration {
     world.order(Command::FocusOff);
     world.pass(IN_FLIGHT).await;
     let took = IN_FLIGHT + world.wait("all actors to run", HEALING, World::all_run).await;
-    let missing = |world: &World| {
+    let missing = |world: &World, when_used: bool| {
         Capability::ALL.into_iter().any(|capability| {
-            !matches!(capability, Capability::Pointer | Capability::HotKey | Capability::Http | Capability::ScreenCapture)
+            // Nobody looks for these before they are used again.
+            let used_only = matches!(
+                capability,
+                Capability::Pointer
+                    | Capability::HotKey
+                    | Capability::ScreenCapture
+                    | Capability::LanguageModel
+                    | Capability::SpeechRecognition
+            );
+            (when_used || !used_only)
+                && !matches!(capability, Capability::HotKey | Capability::ScreenCapture)
                 && matches!(
                     world.wiring.capabilities.get(capability),
                     luna_messages::capability::CapabilityState::Unavailable(_)
                 )
         })
     };
-    let took = took + world.wait("all capabilities to be back", HEALING, |world| !missing(world)).await;
+    let took = took + world.wait("all capabilities to be back", HEALING, |world| !missing(world, false)).await;
     let asked = owed.clone();
     world.order(Command::Stop);
-    let took = took + world.wait("all answers", HEALING, move |_| asked.all_answered()).await;
+    let took = took + world.wait("all answers", ANSWERS, move |_| asked.all_answered()).await;
     world.expect_reading_works().await;
+    world.expect_models_work().await;
+    assert!(!missing(world, true), "missing: {:?}", world.wiring.capabilities);
+    world.order(Command::FocusOff);
     let empty = |world: &World| world.tree.status().iter().all(|child| child.depth == [0; 5]);
     world.wait("all inboxes to be empty", MS(2000), empty).await;
     took

@@ -139,7 +139,8 @@ pub fn harm(world: &World, chance: &mut Chance) -> Option<&'static str> {
     match which {
         0..=3 => {
             let actor = chance.one_of(&ACTORS);
-            let strike = chance.one_of(&[Strike::Panic, Strike::Panic, Strike::Error, Strike::Hang, Strike::Slow(MS(300))]);
+            let strike =
+                chance.one_of(&[Strike::Panic, Strike::Panic, Strike::Error, Strike::Hang, Strike::Slow(MS(300))]);
             let times = chance.one_of(&[1, 1, 1, 2, 8]);
             let moment = if chance.percent(25) { Moment::Start } else { Moment::Message };
             world.trace.note(format_args!("{actor}: {strike:?} at {moment:?}, {times} times"));

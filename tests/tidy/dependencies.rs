@@ -59,17 +59,15 @@ impl Storey {
             | Self::EngineProgram
             | Self::Engine
             | Self::Actor
-            | Self::Root => {
-                &[
-                    Self::Messages,
-                    Self::Logic,
-                    Self::Runtime,
-                    Self::Platform,
-                    Self::Models,
-                    Self::EngineProgram,
-                    Self::TinyModels,
-                ]
-            }
+            | Self::Root => &[
+                Self::Messages,
+                Self::Logic,
+                Self::Runtime,
+                Self::Platform,
+                Self::Models,
+                Self::EngineProgram,
+                Self::TinyModels,
+            ],
         }
     }
 

@@ -12,7 +12,7 @@ use crate::work::{SttWork, Wish};
 
 /// How long the engine may go on after a cancel. Its library looks up only after each pass of the encoder, which takes seconds with a real
 /// model; a program that does not stop is ended, and a cancel so takes less than 100 ms whatever it does.
-const STOPS_WITHIN: Duration = Duration::from_millis(70);
+const STOPS_WITHIN: Duration = Duration::from_millis(50);
 /// How long a second of sound may take at most, with a quarter of a minute besides; an engine that takes longer hangs.
 const PER_SECOND: Duration = Duration::from_secs(20);
 const BESIDES: Duration = Duration::from_secs(15);

@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use crate::RequestId;
 
 pub use llm::{
-    ChatMessage, ChatRole, CountTokensJob, GenerateJob, GenerationUsage, Grammar, LlmLoad, PictureSize, Prompt, Sampling,
-    StopReason, TextPart,
+    ChatMessage, ChatRole, CountTokensJob, GenerateJob, GenerationUsage, Grammar, LlmLoad, PictureSize, Prompt,
+    Sampling, StopReason, TextPart,
 };
 pub use ocr::{OcrLoad, RecogniseJob, RecognisedLine, RecogniserLoad, TesseractLoad};
 pub use speech::{SpeakJob, SpeechLoad};
@@ -229,4 +229,3 @@ pub enum EngineChunk {
     /// A stretch of speech; they come in order.
     Transcript(TranscribedSegment),
 }
-

@@ -222,4 +222,16 @@ impl Message for GpuMessage {
             Self::Tick => "tick",
         }
     }
+
+    /// What frees memory is repeated as often as the token crashes on it: a lease whose end nobody heard of would block its holder for ever.
+    /// A repeated one changes nothing.
+    fn retry(&self, _attempt: u32) -> Option<Self> {
+        match self {
+            Self::Withdraw { id } => Some(Self::Withdraw { id: *id }),
+            Self::Loaded { lease } => Some(Self::Loaded { lease: *lease }),
+            Self::Release { lease } => Some(Self::Release { lease: *lease }),
+            Self::Unloaded { holder } => Some(Self::Unloaded { holder: *holder }),
+            Self::Acquire { .. } | Self::Status { .. } | Self::Tick => None,
+        }
+    }
 }

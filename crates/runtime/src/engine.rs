@@ -8,7 +8,6 @@ mod pending;
 mod process;
 mod program;
 mod run;
-pub mod spare;
 
 use std::sync::Arc;
 use std::time::Duration;

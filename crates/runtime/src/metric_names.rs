@@ -84,7 +84,7 @@ pub const GPU_LOADS: &str = "luna_gpu_loads_total";
 pub const GPU_BUDGET: &str = "luna_gpu_budget_bytes";
 /// Gauge `{place}`: bytes that models in memory were granted.
 pub const GPU_RESIDENT: &str = "luna_gpu_resident_bytes";
-/// Gauge: claims that wait.
+/// Gauge, claims that wait.
 pub const GPU_WAITING: &str = "luna_gpu_waiting_claims";
 
 /// Values of label `how` of [`MESSAGES_DROPPED`].

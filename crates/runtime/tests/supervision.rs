@@ -1,222 +1,24 @@
-//! Crashes, hangs and orderly ends of actors, with real ones (KER-3 to KER-8, KER-10). Each test has an actor name of its own, so that its metrics
-//! are its own.
+//! Crashes and hangs of actors, with real ones (KER-3 to KER-8). Each test has an actor name of its own, so that its metrics are its own.
 #![cfg(not(loom))]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 #![expect(clippy::disallowed_methods, reason = "notes of a test: the actor under test must never wait for its reader")]
 
+#[path = "support/subject.rs"]
+mod subject;
 #[path = "support/waiting.rs"]
 mod support;
 
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
-use async_trait::async_trait;
-use luna_messages::{Lane, Lost, Message, Overflow, Reply};
-use luna_runtime::testkit::{EventLog, reply};
-use luna_runtime::{
-    Actor, ActorError, ChildState, Context, GroupPolicy, Inbox, InboxSettings, PostError, RestartPolicy, Task, Tree,
-    TreeEvent, TreeSettings,
-};
+use luna_messages::Lost;
+use luna_runtime::testkit::reply;
+use luna_runtime::{ChildState, GroupPolicy, Inbox, InboxSettings, PostError, TreeEvent};
+use subject::{Did, MS, SOON, Setup, Subject, Word, policy};
 use support::{metric, recorder};
-use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
+use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout};
-
-const MS: fn(u64) -> Duration = Duration::from_millis;
-const SOON: Duration = Duration::from_secs(10);
-
-#[derive(Debug)]
-enum Word {
-    /// Noted.
-    Say(u32),
-    /// Noted, before all else.
-    Urgent(u32),
-    Panic,
-    Fail,
-    /// Panics, and may be repeated `left` times.
-    PanicAgain {
-        left: u32,
-    },
-    Ask(Reply<u32>),
-    AskAndPanic(Reply<u32>),
-    HangAsync(Reply<u32>),
-    HangThread(Duration),
-    /// Blocks the very worker thread whose turn it was to run the timers.
-    SleepThenHangThread(Duration),
-    Long {
-        steps: u32,
-    },
-    TaskPanic,
-    Later,
-}
-
-impl Message for Word {
-    fn lane(&self) -> Lane {
-        match self {
-            Self::Urgent(_) => Lane::Reflex,
-            _ => Lane::Llm,
-        }
-    }
-    fn overflow(&self) -> Overflow {
-        Overflow::Refuse
-    }
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::HangAsync(_) => "hang_async",
-            Self::HangThread(_) => "hang_thread",
-            Self::PanicAgain { .. } => "panic_again",
-            _ => "word",
-        }
-    }
-    fn retry(&self, attempt: u32) -> Option<Self> {
-        match self {
-            Self::PanicAgain { left } if attempt <= *left => Some(Self::PanicAgain { left: *left }),
-            _ => None,
-        }
-    }
-}
-
-/// What an actor did.
-#[derive(Debug, PartialEq, Eq)]
-enum Did {
-    Started,
-    Heard(u32),
-    Panics,
-    Stopping,
-}
-
-struct Subject {
-    notes: UnboundedSender<Did>,
-    bad_starts: Arc<AtomicU32>,
-    slow_stop: Duration,
-    task: Option<Task>,
-}
-
-#[async_trait]
-impl Actor for Subject {
-    type Message = Word;
-    const NAME: &'static str = "subject";
-
-    async fn started(&mut self, _: &Context<Word>) -> Result<(), ActorError> {
-        let left = self.bad_starts.load(Ordering::SeqCst);
-        if left > 0 {
-            self.bad_starts.store(left - 1, Ordering::SeqCst);
-            if left.is_multiple_of(2) {
-                panic!("bad start");
-            }
-            return Err(ActorError::new("a device is missing"));
-        }
-        self.notes.send(Did::Started).unwrap();
-        Ok(())
-    }
-
-    async fn handle(&mut self, word: Word, context: &Context<Word>) -> Result<(), ActorError> {
-        match word {
-            Word::Say(n) | Word::Urgent(n) => self.notes.send(Did::Heard(n)).unwrap(),
-            Word::Panic => panic!("on order"),
-            Word::PanicAgain { .. } => {
-                self.notes.send(Did::Panics).unwrap();
-                panic!("on order");
-            }
-            Word::Fail => return Err(ActorError::new("on order")),
-            Word::Ask(reply) => reply.answer(7),
-            Word::AskAndPanic(reply) => {
-                let _held = reply;
-                panic!("while it holds a reply");
-            }
-            Word::HangAsync(reply) => {
-                let _held = reply;
-                std::future::pending::<()>().await;
-            }
-            Word::HangThread(time) => std::thread::sleep(time),
-            Word::Long { steps } => {
-                for _ in 0..steps {
-                    tokio::time::sleep(MS(50)).await;
-                    context.progress();
-                }
-                self.notes.send(Did::Heard(steps)).unwrap();
-            }
-            Word::TaskPanic => self.task = Some(context.spawn(async { panic!("in a task") })),
-            Word::Later => self.task = Some(context.send_after(MS(10), Word::Say(99))),
-            Word::SleepThenHangThread(time) => {
-                tokio::time::sleep(MS(5)).await;
-                std::thread::sleep(time);
-            }
-        }
-        Ok(())
-    }
-
-    async fn stopping(&mut self, _: &Context<Word>) {
-        tokio::time::sleep(self.slow_stop).await;
-        self.notes.send(Did::Stopping).unwrap();
-    }
-}
-
-struct Setup {
-    tree: Tree,
-    log: EventLog,
-    inbox: Inbox<Word>,
-    did: UnboundedReceiver<Did>,
-    notes: UnboundedSender<Did>,
-    name: &'static str,
-}
-
-fn policy() -> RestartPolicy {
-    RestartPolicy {
-        max_restarts: 3,
-        within: Duration::from_secs(20),
-        backoff_first: MS(5),
-        backoff_max: MS(20),
-        handler_deadline: MS(200),
-    }
-}
-
-impl Setup {
-    fn new(name: &'static str, bad_starts: u32) -> Self {
-        let setup = Self::bare(name);
-        let bad_starts = Arc::new(AtomicU32::new(bad_starts));
-        setup.tree.add::<Subject>(policy(), setup.inbox.clone(), setup.make(bad_starts, Duration::ZERO));
-        setup
-    }
-
-    fn bare(name: &'static str) -> Self {
-        recorder();
-        let log = EventLog::default();
-        let settings = TreeSettings { watchdog_period: MS(20), kill_grace: MS(100), retry_degraded: MS(400) };
-        let tree = Tree::with_settings(log.observer(), settings);
-        let (notes, did) = mpsc::unbounded_channel();
-        Self { tree, log, inbox: Inbox::new(name, InboxSettings::default()), did, notes, name }
-    }
-
-    fn make(&self, bad_starts: Arc<AtomicU32>, slow_stop: Duration) -> impl Fn() -> Subject + Send + Sync + use<> {
-        let notes = Mutex::new(self.notes.clone());
-        move || Subject { notes: notes.lock().unwrap().clone(), bad_starts: bad_starts.clone(), slow_stop, task: None }
-    }
-
-    fn post(&self, words: impl IntoIterator<Item = Word>) {
-        for word in words {
-            self.inbox.post(word).unwrap();
-        }
-    }
-
-    async fn next(&mut self) -> Did {
-        timeout(SOON, self.did.recv()).await.expect("the actor did nothing").unwrap()
-    }
-
-    async fn expect(&mut self, did: &[Did]) {
-        for expected in did {
-            assert_eq!(&self.next().await, expected);
-        }
-    }
-
-    async fn event(&self, what: &str, wanted: impl Fn(&TreeEvent) -> bool) -> TreeEvent {
-        self.log.wait_for(SOON, wanted).await.unwrap_or_else(|| panic!("no {what}: {:?}", self.log.all()))
-    }
-
-    fn count(&self, name: &str, labels: &[(&str, &str)]) -> f64 {
-        metric(name, &[&[("actor", self.name)], labels].concat())
-    }
-}
 
 // KER-7
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -416,53 +218,4 @@ async fn an_urgent_message_overtakes_a_flood_of_100_000_ker_3() {
     assert_eq!(numbers, (2..=100_000).collect::<Vec<_>>(), "nothing is lost, in order");
     assert_eq!(s.count("luna_messages_handled_total", &[]), 100_002.0);
     assert_eq!(s.count("luna_messages_dropped_total", &[("how", "refused")]), 1.0);
-}
-
-// KER-10
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_orderly_end_runs_the_hooks_in_reverse_order_ker_10() {
-    let mut s = Setup::bare("end-first");
-    let never = || Arc::new(AtomicU32::new(0));
-    let last = Inbox::new("end-last", InboxSettings::default());
-    s.tree.add::<Subject>(policy(), s.inbox.clone(), s.make(never(), Duration::ZERO));
-    let (notes, mut lasts) = mpsc::unbounded_channel();
-    let other = Setup { notes, ..Setup::bare("end-other") };
-    s.tree.add::<Subject>(policy(), last.clone(), other.make(never(), MS(50)));
-    s.expect(&[Did::Started]).await;
-    assert_eq!(timeout(SOON, lasts.recv()).await.unwrap(), Some(Did::Started));
-    // A reflex that waits is obeyed; what else waits is answered.
-    let (asked, answer) = reply();
-    s.post([Word::Long { steps: 2 }, Word::Ask(asked)]);
-    tokio::time::sleep(MS(20)).await;
-    s.post([Word::Urgent(9)]);
-    let report = s.tree.shutdown(Duration::from_secs(5)).await;
-    assert_eq!(report.killed, Vec::<&str>::new());
-    assert_eq!(lasts.try_recv(), Ok(Did::Stopping));
-    s.expect(&[Did::Heard(2), Did::Heard(9), Did::Stopping]).await;
-    assert_eq!(answer.await.unwrap(), Err(Lost::Crashed));
-    assert!(matches!(s.inbox.post(Word::Say(1)), Err(PostError::Closed(_))));
-    assert!(s.tree.status().iter().all(|child| child.state == ChildState::Stopped));
-    assert_eq!(s.count("luna_messages_dropped_total", &[("how", "shutdown")]), 1.0);
-}
-
-// KER-10
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn an_end_is_bounded_although_children_hang_ker_10() {
-    let mut s = Setup::bare("end-hang");
-    let never = || Arc::new(AtomicU32::new(0));
-    let patient = RestartPolicy { handler_deadline: Duration::from_secs(60), ..policy() };
-    s.tree.add::<Subject>(patient, s.inbox.clone(), s.make(never(), Duration::ZERO));
-    let blocked = Inbox::new("end-blocked", InboxSettings::default());
-    let (notes, mut blockeds) = mpsc::unbounded_channel();
-    let other = Setup { notes, ..Setup::bare("end-blocked-other") };
-    s.tree.add::<Subject>(patient, blocked.clone(), other.make(never(), Duration::ZERO));
-    s.expect(&[Did::Started]).await;
-    assert_eq!(timeout(SOON, blockeds.recv()).await.unwrap(), Some(Did::Started));
-    blocked.post(Word::HangThread(MS(2500))).unwrap();
-    tokio::time::sleep(MS(50)).await;
-    let start = Instant::now();
-    let report = s.tree.shutdown(MS(600)).await;
-    assert!(start.elapsed() < MS(900), "{:?}", start.elapsed());
-    assert_eq!(report.killed, ["subject"]);
-    assert_eq!(s.next().await, Did::Stopping, "the healthy one ended in order");
 }

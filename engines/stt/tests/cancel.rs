@@ -11,7 +11,6 @@ use luna_messages::Lang::En;
 use luna_messages::engine::SoundExtent::{Utterance, Window};
 use luna_messages::engine::{LoadSpec, ModelFile};
 use luna_runtime::engine::HostSettings;
-use luna_runtime::engine::spare::{Spare, Standby, Wish};
 use luna_runtime::{EngineFailure, EngineHost};
 use luna_tiny_models::whisper::{Random, Scripted};
 
@@ -82,40 +81,4 @@ async fn a_job_that_is_cancelled_before_it_begins_costs_nothing_ker_6_eng_1() {
     assert_eq!((heard.text().as_str(), result), ("the first", Ok(())));
     assert_eq!(end(&mut waiting).await.1, Err(EngineFailure::Cancelled));
     assert_eq!(hear(&host, job(Some(En), Window), tone(1.0)).await.text(), "the first");
-}
-
-// KER-6, ENG-2
-#[tokio::test]
-async fn after_a_cancel_the_one_that_stands_by_listens_at_once_ker_6_eng_2() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("model.bin");
-    let mut model = Scripted::new("go on");
-    // Zeros are multiplied as slowly as other numbers.
-    (model.shape.state, model.shape.heads, model.shape.audio_layers) = (256, 4, 12);
-    model.write(&path).unwrap();
-    let wish = Wish {
-        program: desk::program(),
-        settings: HostSettings::default(),
-        spec: LoadSpec::Stt(desk::load_of(ModelFile::unknown(path))),
-    };
-    let spare = Spare::new(Standby::Loaded);
-    let start = Instant::now();
-    let (host, _) = spare.take(&wish).await.unwrap();
-    println!("starting and loading the first: {:?}", start.elapsed());
-    while !spare.is_ready() {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    let mut run = begin(&host, job(Some(En), Utterance), tone(29.0));
-    tokio::time::sleep(Duration::from_millis(150)).await;
-    let start = Instant::now();
-    run.cancel();
-    let (_, result) = end(&mut run).await;
-    assert!(matches!(result, Err(EngineFailure::Ended { .. })), "{result:?}");
-    let stood_by = spare.standing().unwrap();
-    let (next, _) = spare.take(&wish).await.unwrap();
-    let took = start.elapsed();
-    println!("from the cancel to the next engine with its model: {took:?}");
-    assert_eq!((next.pid(), stood_by.loaded), (stood_by.pid, true));
-    assert!(took < BOUND, "{took:?}");
-    assert_eq!(hear(&next, job(Some(En), Window), tone(1.0)).await.text(), "go on");
 }

@@ -26,8 +26,11 @@ impl Counts {
     /// All that are not zero, sorted.
     pub fn all(&self) -> Vec<(String, u64)> {
         let all = self.0.lock().unwrap();
-        let mut all: Vec<_> =
-            all.iter().map(|(key, count)| (key.to_string(), count.load(Ordering::Relaxed))).filter(|c| c.1 > 0).collect();
+        let mut all: Vec<_> = all
+            .iter()
+            .map(|(key, count)| (key.to_string(), count.load(Ordering::Relaxed)))
+            .filter(|c| c.1 > 0)
+            .collect();
         all.sort();
         all
     }

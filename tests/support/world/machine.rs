@@ -43,10 +43,8 @@ fn element(name: &str, text: &str, bbox: Rect) -> AtPoint {
 
 /// The desk.
 pub fn desk() -> ScriptedAccessibility {
-    let window =
-        |handle, bounds| WindowInfo { handle, process: 7, title: "A window".into(), bounds };
-    let (text, other, protected) =
-        (Rect::new(10, 10, 100, 40), Rect::new(10, 60, 100, 40), Rect::new(120, 10, 60, 40));
+    let window = |handle, bounds| WindowInfo { handle, process: 7, title: "A window".into(), bounds };
+    let (text, other, protected) = (Rect::new(10, 10, 100, 40), Rect::new(10, 60, 100, 40), Rect::new(120, 10, 60, 40));
     let line = |text: &str, y| TextLine { text: text.into(), bbox: Rect::new(10, y, 100, 10) };
     ScriptedAccessibility {
         windows: vec![window(1, Rect::new(0, 0, 200, 150)), window(2, Rect::new(250, 10, 100, 80))],

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use luna_messages::engine::{
-    GenerateJob, LlmLoad, LoadSpec, ModelFile, Prompt, Sampling, SoundExtent, SttLoad,
-};
+use luna_messages::engine::{GenerateJob, LlmLoad, LoadSpec, ModelFile, Prompt, Sampling, SoundExtent, SttLoad};
 use luna_messages::gpu::Place;
 use luna_messages::llm::{Generate, GeneratedText, LlmTask};
 use luna_messages::parts::{PartsReader, parts};

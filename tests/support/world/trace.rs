@@ -45,7 +45,10 @@ impl Trace {
             line.bytes().fold(inside.hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
         inside.count += 1;
         if inside.shown {
-            eprintln!("{line}");
+            #[allow(clippy::print_stderr, reason = "asked for")]
+            {
+                eprintln!("{line}");
+            }
         }
         if let Some(lines) = &mut inside.lines {
             lines.push(line);

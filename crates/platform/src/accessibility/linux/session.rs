@@ -63,7 +63,10 @@ impl Session {
         }
         let found = self.look_for(window).await?;
         match &found {
-            Some(app) => drop(lock(&self.apps).insert(window.process, Arc::clone(app))),
+            Some(app) => {
+                self.forget_ended();
+                lock(&self.apps).insert(window.process, Arc::clone(app));
+            }
             None => {
                 let mut absent = lock(&self.absent);
                 absent.retain(|_, since| now < *since + ABSENT);
@@ -77,6 +80,18 @@ impl Session {
     pub(super) fn forget(&self, window: &WindowInfo) {
         lock(&self.apps).remove(&window.process);
         lock(&self.frames).remove(&window.handle);
+    }
+
+    /// Drops the applications that ended: each holds an open connection, and over weeks they would use up what Luna may open.
+    fn forget_ended(&self) {
+        let mut apps = lock(&self.apps);
+        let before = apps.len();
+        apps.retain(|process, _| std::path::Path::new(&format!("/proc/{process}")).exists());
+        if apps.len() < before {
+            // What is remembered of their windows holds the connection, too; that of the others is learnt again.
+            lock(&self.frames).clear();
+            lock(&self.paths).clear();
+        }
     }
 
     /// The index path of an element far up, where it was learnt a moment ago: all that lies in one page shares it.

@@ -57,9 +57,8 @@ pub(super) async fn serve(doubles: EngineDoubles, kind: EngineKind, pipes: Engin
     let _counted = Counted(&here);
     here.did(EngineDid::Start);
     tokio::time::sleep(here.doubles.pace().hello).await;
-    let at_start = |fault| {
-        matches!(fault, EngineFault::DieAtStart | EngineFault::SilentAtStart | EngineFault::GarbageAtStart)
-    };
+    let at_start =
+        |fault| matches!(fault, EngineFault::DieAtStart | EngineFault::SilentAtStart | EngineFault::GarbageAtStart);
     let fault = here.doubles.take(kind, at_start);
     match fault {
         Some(EngineFault::DieAtStart) => return EngineEnd::Code(7),
@@ -181,9 +180,8 @@ impl Here {
         self.did(EngineDid::Load);
         let _loads = self.doubles.loads(self.kind);
         tokio::time::sleep(self.doubles.pace().load).await;
-        let at_load = |fault| {
-            matches!(fault, EngineFault::DieAtLoad | EngineFault::HangAtLoad | EngineFault::RefuseLoad(_))
-        };
+        let at_load =
+            |fault| matches!(fault, EngineFault::DieAtLoad | EngineFault::HangAtLoad | EngineFault::RefuseLoad(_));
         match self.fault(at_load) {
             Some(EngineFault::DieAtLoad) => return Err(ABORTED),
             Some(EngineFault::RefuseLoad(kind)) => return self.answer(failed(id, kind), &[]).await,

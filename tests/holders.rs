@@ -1,0 +1,183 @@
+//! The actors of models under the real token with real engines and tiny models: memory comes back, work gives way, crashes cost one request.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::disallowed_methods, reason = "engines are programs: they are waited for by the real clock")]
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use luna::config::Config;
+use luna::one_shot::models::Models;
+use luna::one_shot::transcribe::open;
+use luna::wiring::System;
+use luna_messages::engine::{GenerateJob, GenerationUsage, Prompt, Sampling, SoundExtent, TranscribedSegment};
+use luna_messages::llm::{Generate, GeneratedText, LlmMessage, LlmTask};
+use luna_messages::parts::{PartsReader, parts};
+use luna_messages::stt::{SttMessage, Transcribe};
+use luna_messages::work::WorkFailure;
+use luna_messages::{Lost, RequestId};
+use luna_runtime::holder::EngineSlot;
+use luna_runtime::testkit::reply;
+use luna_tiny_models::{gguf, whisper};
+use tokio::sync::oneshot;
+use tokio::time::{sleep, timeout};
+
+const SOON: Duration = Duration::from_secs(60);
+
+type Answer<T> = oneshot::Receiver<Result<Result<T, WorkFailure>, Lost>>;
+
+/// Luna's part for models, with models in `folder`.
+fn start(folder: &Path, change: impl FnOnce(&mut Config)) -> Models {
+    for engine in ["luna-engine-llm", "luna-engine-stt"] {
+        let path = luna_runtime::engine_path(engine);
+        assert!(path.is_file(), "{} is not there: build it with `cargo build -p {engine}`", path.display());
+    }
+    let mut config = Config::built_in("default").unwrap();
+    let at = |name: &str| Some(folder.join(name).to_str().unwrap().to_owned());
+    (config.models.tasks.intent, config.models.tasks.translate) = (at("intent.gguf"), at("translate.gguf"));
+    config.models.tasks.stt = at("speech.bin");
+    (config.engines.llm.threads, config.engines.stt.threads) = (1, 1);
+    change(&mut config);
+    let says = |text: &str, name: &str| gguf::Scripted::new(text).write(&folder.join(name)).unwrap();
+    says("This was understood.", "intent.gguf");
+    says("이것은 옮겼습니다.", "translate.gguf");
+    Models::start(&config, &System::of_this_machine())
+}
+
+fn ask(models: &Models, task: LlmTask) -> (RequestId, PartsReader<GeneratedText>, Answer<GenerationUsage>) {
+    let id = RequestId::next();
+    let (parts, reader) = parts(4096);
+    let (reply, answer) = reply();
+    let job = GenerateJob {
+        prompt: Prompt::Text { text: "Say something.".into() },
+        max_answer_tokens: 3000,
+        max_thinking_tokens: 0,
+        sampling: Sampling::default(),
+        stop: Vec::new(),
+        grammar: None,
+        pictures: Vec::new(),
+    };
+    let job = Box::new(job);
+    let wish = Generate { id, task, job, pictures: Vec::new(), tell_thinking: false, parts, reply };
+    models.wiring.llm.post(LlmMessage::Generate(wish)).unwrap();
+    (id, reader, answer)
+}
+
+async fn says(models: &Models, task: LlmTask) -> String {
+    let (_, mut reader, answer) = ask(models, task);
+    let mut all = String::new();
+    while let Some(GeneratedText { text, .. }) = timeout(SOON, reader.next()).await.expect("no text comes") {
+        all.push_str(&text);
+    }
+    answer.await.unwrap().unwrap().unwrap();
+    all
+}
+
+async fn until(what: &str, is: impl Fn() -> bool) {
+    let begin = Instant::now();
+    while !is() {
+        assert!(begin.elapsed() < SOON, "waited in vain until {what}");
+        sleep(Duration::from_millis(5)).await;
+    }
+}
+
+fn kill(slot: &Arc<EngineSlot>) {
+    let pid = slot.pid().expect("it runs").to_string();
+    assert!(std::process::Command::new("kill").args(["-KILL", &pid]).status().unwrap().success());
+}
+
+// GPU-1, GPU-4, ENG-3
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn models_take_turns_and_give_their_memory_back_gpu_1_gpu_4_eng_3() {
+    let folder = tempfile::tempdir().unwrap();
+    let models = start(folder.path(), |config| config.gpu.linger_ms = 300);
+    let slot = models.wiring.llm_engine.clone();
+    assert_eq!(slot.pid(), None, "nothing runs before it is needed");
+    for _ in 0..2 {
+        assert_eq!(says(&models, LlmTask::Intent).await, "This was understood.");
+        let pid = slot.pid();
+        assert_eq!(says(&models, LlmTask::Intent).await, "This was understood.");
+        assert!(pid.is_some() && slot.pid() == pid, "the model stays for the next request");
+        assert_eq!(says(&models, LlmTask::Translate).await, "이것은 옮겼습니다.");
+    }
+    until("the idle model leaves", || slot.pid().is_none()).await;
+    let status = models.status().await.unwrap();
+    assert!(status.resident.is_empty() && status.waiting == 0, "{status:?}");
+    models.end().await;
+}
+
+// ENG-2, GPU-3
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_engine_costs_one_request_eng_2_gpu_3() {
+    let folder = tempfile::tempdir().unwrap();
+    let models = start(folder.path(), |_| {});
+    let slot = models.wiring.llm_engine.clone();
+    let endless = gguf::Scripted { endless: true, ..gguf::Scripted::new("on and on and so it goes ") };
+    endless.write(&folder.path().join("translate.gguf")).unwrap();
+    let (_, mut reader, answer) = ask(&models, LlmTask::Translate);
+    timeout(SOON, reader.next()).await.unwrap().expect("its first words");
+    // What waits behind it is done nevertheless.
+    let next = says(&models, LlmTask::Intent);
+    let killed = async {
+        sleep(Duration::from_millis(50)).await;
+        kill(&slot);
+        while reader.next().await.is_some() {}
+        let failure = answer.await.unwrap().unwrap().unwrap_err();
+        assert!(matches!(failure, WorkFailure::EngineEnded { .. }), "{failure}");
+        assert!(failure.to_string().contains("SIGKILL"), "{failure}");
+    };
+    let (text, ()) = tokio::join!(next, killed);
+    assert_eq!(text, "This was understood.");
+    // One that is killed while nothing is asked of it costs nothing.
+    kill(&slot);
+    until("its end is noticed", || slot.pid().is_none()).await;
+    assert_eq!(says(&models, LlmTask::Intent).await, "This was understood.");
+    models.end().await;
+    assert_eq!(slot.pid(), None);
+}
+
+// KER-6, STT-1
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cancel_is_quick_also_in_a_long_pass_of_the_encoder_and_the_next_is_warm_ker_6_stt_1() {
+    let folder = tempfile::tempdir().unwrap();
+    let models = start(folder.path(), |_| {});
+    let slot = models.wiring.stt_engine.clone();
+    // As wide as the smallest real model, so that a pass takes its time.
+    let shape = whisper::Shape { state: 384, heads: 6, audio_layers: 4, text_layers: 4, ..whisper::Shape::default() };
+    whisper::Random { shape, seed: 1 }.write(&folder.path().join("speech.bin")).unwrap();
+    let jfk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/5-speech/jfk.wav");
+    let mut longest = Duration::ZERO;
+    for _ in 0..3 {
+        let id = RequestId::next();
+        let (parts, _reader) = parts(1);
+        let (reply, answer): (_, Answer<Vec<TranscribedSegment>>) = reply();
+        let wish = Transcribe {
+            id,
+            sound: open(&jfk).unwrap(),
+            lang: None,
+            extent: SoundExtent::Utterance,
+            hint: String::new(),
+            partials: false,
+            parts,
+            reply,
+        };
+        models.wiring.stt.post(SttMessage::Transcribe(wish)).unwrap();
+        let begin = Instant::now();
+        while models.status().await.is_none_or(|status| status.resident.iter().all(|model| model.state != "working")) {
+            assert!(begin.elapsed() < SOON, "it does not begin");
+            sleep(Duration::from_millis(5)).await;
+        }
+        sleep(Duration::from_millis(100)).await;
+        let begin = Instant::now();
+        models.wiring.stt.post(SttMessage::Cancel { id }).unwrap();
+        let end = timeout(SOON, answer).await.unwrap().unwrap().unwrap();
+        assert_eq!(end.unwrap_err(), WorkFailure::Cancelled);
+        longest = longest.max(begin.elapsed());
+        until("the next engine is warm", || slot.is_alive()).await;
+    }
+    eprintln!("the longest cancel took {longest:?}");
+    // 100 ms on a quiet machine; here others may want its cores.
+    assert!(longest < Duration::from_secs(1), "{longest:?}");
+    models.end().await;
+}
