@@ -1,5 +1,7 @@
 //! A real engine is killed at each of its stages: loading, running, streaming, unloading. It is stopped first, so that the stage is certain.
 
+use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -35,11 +37,22 @@ fn spec(kind: EngineKind) -> LoadSpec {
         }),
         EngineKind::Stt => LoadSpec::Stt(SttLoad {
             name: "stub".into(),
-            model: ModelFile::unknown(desk::shared("data/1-asr/whisper-stubs/for-tests-ggml-tiny.bin")),
+            model: ModelFile::unknown(speech_model()),
             threads: 1,
             gpu: false,
         }),
     }
+}
+
+/// A speech model that the project writes itself, once for all tests here.
+fn speech_model() -> PathBuf {
+    static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        luna_tiny_models::whisper::Scripted::new("heard").write(&folder.path().join("heard.bin")).unwrap();
+        folder
+    });
+    folder.path().join("heard.bin")
 }
 
 async fn start(kind: EngineKind) -> EngineHost {

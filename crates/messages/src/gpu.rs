@@ -230,7 +230,7 @@ impl Message for GpuMessage {
             Self::Withdraw { id } => Some(Self::Withdraw { id: *id }),
             Self::Loaded { lease } => Some(Self::Loaded { lease: *lease }),
             Self::Release { lease } => Some(Self::Release { lease: *lease }),
-            Self::Unloaded { holder } => Some(Self::Unloaded { holder: *holder }),
+            Self::Unloaded { holder, loaded_by } => Some(Self::Unloaded { holder: *holder, loaded_by: *loaded_by }),
             Self::Acquire { .. } | Self::Status { .. } | Self::Tick => None,
         }
     }

@@ -9,8 +9,6 @@ use std::time::{Duration, Instant};
 use desk::{begin, end, hear, job, loaded, scripted, tone};
 use luna_messages::Lang::En;
 use luna_messages::engine::SoundExtent::{Utterance, Window};
-use luna_messages::engine::{LoadSpec, ModelFile};
-use luna_runtime::engine::HostSettings;
 use luna_runtime::{EngineFailure, EngineHost};
 use luna_tiny_models::whisper::{Random, Scripted};
 
