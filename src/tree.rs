@@ -49,7 +49,7 @@ pub fn plant(wiring: &Wiring, live: &Live, metrics: Option<PrometheusHandle>) ->
     plant_models(&tree, wiring);
 
     let (parts, config) = (wiring.tts_parts(), live.clone());
-    tree.add(within(1000), wiring.tts.clone(), move || TtsActor::new(settings::of_tts(&config.get()), parts.clone()));
+    tree.add(prompt(1000), wiring.tts.clone(), move || TtsActor::new(settings::of_tts(&config.get()), parts.clone()));
 
     let parts = wiring.ocr_parts();
     tree.add_to(reading, within(2000), wiring.ocr.clone(), move || OcrActor::new(parts.clone()));
@@ -61,7 +61,7 @@ pub fn plant(wiring: &Wiring, live: &Live, metrics: Option<PrometheusHandle>) ->
     tree.add_to(reading, within(2000), wiring.focus.clone(), move || FocusActor::new(parts.clone()));
 
     let parts = wiring.reflex_parts();
-    tree.add(within(500), wiring.reflex.clone(), move || ReflexActor::new(parts.clone()));
+    tree.add(prompt(500), wiring.reflex.clone(), move || ReflexActor::new(parts.clone()));
     tree
 }
 
@@ -79,4 +79,10 @@ pub fn plant_models(tree: &Tree, wiring: &Wiring) {
 
 fn within(deadline: u64) -> RestartPolicy {
     RestartPolicy { handler_deadline: Duration::from_millis(deadline), ..RestartPolicy::default() }
+}
+
+/// As [`within`], for those whom a person waits for: they are back almost at once, since a stop that comes meanwhile must still be quick.
+fn prompt(deadline: u64) -> RestartPolicy {
+    let (backoff_first, backoff_max) = (Duration::from_millis(2), Duration::from_millis(100));
+    RestartPolicy { backoff_first, backoff_max, ..within(deadline) }
 }

@@ -69,8 +69,7 @@ fn a_picture_of_text_is_recognised_pic_2_pic_4_ocr_1() {
 fn a_table_is_announced_with_its_header_and_read_by_rows_ocr_4_pic_8() {
     let _turn = take_turns();
     let (sample, mouse, luna) = scene("Table");
-    let (x, y, _, height) = sample.place("table");
-    mouse.move_to((x + 40, y + height / 2));
+    mouse.move_to(sample.point("cell0_0"));
     luna.order("on");
     let found = luna.event("Focus.Pick.result", |_| true);
     assert_eq!(found["is_table"], true, "{found}");

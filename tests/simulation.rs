@@ -67,10 +67,12 @@ fn run_all(seeds: Range<u64>) -> (Vec<(u64, String)>, Outcome) {
     let (mut failed, total) = (failed.into_inner().unwrap(), total.into_inner().unwrap());
     failed.sort();
     let seconds = start.elapsed().as_secs_f64();
+    // Ten failures end it early.
+    let done = done.into_inner();
     eprintln!(
-        "{count} seeds in {seconds:.1} s, {:.2} ms of one core each; {total:?}",
+        "{done} of {count} seeds in {seconds:.1} s, {:.2} ms of one core each; {total:?}",
         seconds * 1e3 * std::thread::available_parallelism().map_or(1.0, |n| usize::from(n) as f64)
-            / count.max(1) as f64
+            / done.max(1) as f64
     );
     (failed, total)
 }

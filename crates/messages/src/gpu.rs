@@ -234,4 +234,12 @@ impl Message for GpuMessage {
             Self::Acquire { .. } | Self::Status { .. } | Self::Tick => None,
         }
     }
+
+    /// What frees memory counts also while the token is given up for a while (GPU-3).
+    fn outlasts(&self) -> bool {
+        match self {
+            Self::Withdraw { .. } | Self::Loaded { .. } | Self::Release { .. } | Self::Unloaded { .. } => true,
+            Self::Acquire { .. } | Self::Status { .. } | Self::Tick => false,
+        }
+    }
 }

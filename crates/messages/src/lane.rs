@@ -73,4 +73,10 @@ pub trait Message: Send + Sized + 'static {
         let _ = attempt;
         None
     }
+
+    /// Whether it is kept, and still accepted, while its actor is given up for a while (KER-7). For facts that nobody says twice and nobody waits
+    /// for an answer to; all others are refused then, so that their askers know at once.
+    fn outlasts(&self) -> bool {
+        false
+    }
 }

@@ -81,6 +81,9 @@ impl<M: Message> Door<M> {
         let mut inside = lock(&self.inside);
         match inside.opening {
             Opening::Open => Pushed::Offered(inside.lanes.offer(waiting, overflow)),
+            Opening::Interrupted if waiting.message.outlasts() => {
+                Pushed::Offered(inside.lanes.offer(waiting, overflow))
+            }
             Opening::Interrupted | Opening::Closed => Pushed::Closed(waiting.message),
         }
     }
@@ -170,9 +173,19 @@ impl<M: Message> Door<M> {
         }
     }
 
-    /// Takes out everything that waits.
+    /// Takes out everything that waits; where the door is only interrupted, what outlasts that stays.
     pub fn clear(&self) -> Vec<Waiting<M>> {
-        lock(&self.inside).lanes.clear()
+        let mut inside = lock(&self.inside);
+        let all = inside.lanes.clear();
+        if inside.opening != Opening::Interrupted {
+            return all;
+        }
+        let (kept, gone): (Vec<_>, Vec<_>) = all.into_iter().partition(|waiting| waiting.message.outlasts());
+        // The oldest is put back last, and so comes first again.
+        let replaced: Vec<M> = kept.into_iter().rev().filter_map(|waiting| inside.lanes.put_back(waiting)).collect();
+        drop(inside);
+        drop(replaced);
+        gone
     }
 
     /// How many wait, by lane.

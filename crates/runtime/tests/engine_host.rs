@@ -242,7 +242,7 @@ async fn an_engine_that_talks_nonsense_is_ended_eng_2() {
 // ENG-2
 #[tokio::test]
 async fn bad_starts_are_told_clearly_eng_2() {
-    let check = |mode: &'static str, part: &'static str| async move {
+    let check = async |mode: &'static str, part: &str| {
         let settings = HostSettings { hello: MS(1000), ..settings() };
         let failure = EngineHost::start_with(&program(mode), settings).await.unwrap_err();
         assert!(failure.to_string().contains(part), "{mode}: {failure}");
@@ -251,7 +251,9 @@ async fn bad_starts_are_told_clearly_eng_2() {
     check("silent", "did not give its greeting within 1s").await;
     check("garbage-first", "a frame is longer than allowed").await;
     check("other-engine", "it is the engine \"ocr\", not \"speech\"").await;
-    check("other-version", "it speaks version 2, Luna version 1").await;
+    let theirs = luna_messages::engine::PROTOCOL;
+    let part = format!("it speaks version {}, Luna version {theirs}", theirs + 1);
+    check("other-version", &part).await;
     let nowhere = EngineProgram { path: "/nowhere/luna-engine".into(), ..program("") };
     let failure = EngineHost::start(&nowhere).await.unwrap_err();
     assert!(

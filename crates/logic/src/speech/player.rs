@@ -214,6 +214,7 @@ impl Player {
         let mut effects = Vec::new();
         let to = &mut effects;
         let sounded = self.now.is_some();
+        let stop = matches!(input, Input::Stop | Input::Forget);
         let command = !matches!(input, Input::Started(_) | Input::Ended(_) | Input::Broken(_) | Input::Unspoken(_));
         match input {
             Input::Read(utterance) => self.read(utterance, to),
@@ -244,8 +245,9 @@ impl Player {
                 self.advance(to);
             }
         }
-        // A command that leaves nothing to be said ends what sounds, first of all (TTS-4).
-        if command && sounded && self.now.is_none() {
+        // A command that leaves nothing to be said ends what sounds, first of all (TTS-4). A stop does so in any case: of a sentence whose engine
+        // failed in the middle the device may still have a piece.
+        if stop || (command && sounded && self.now.is_none()) {
             effects.insert(0, Effect::Silence);
         }
         effects

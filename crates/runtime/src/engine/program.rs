@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use luna_messages::engine::EngineKind;
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 
 use super::failure::EngineFailure;
 use super::process::{Process, Spawned};
@@ -91,7 +91,7 @@ pub(super) fn spawn(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
 
 /// Lowers the priority and forbids core files, which would hold what is on the screen (BUF-3).
 #[cfg(unix)]
-fn lower(child: &Child, nice: i32) {
+fn lower(child: &tokio::process::Child, nice: i32) {
     use rustix::process::{Pid, setpriority_process};
     let Some(pid) = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw) else {
         return;

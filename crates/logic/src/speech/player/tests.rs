@@ -103,13 +103,15 @@ fn reading_goes_sentence_by_sentence_tts_1() {
 #[test]
 fn stop_keeps_the_place_and_nothing_follows_tts_4_brg_8() {
     check("read3 end stop", &["silence", "stopped 1.1"]);
-    check("read3 stop stop", &[]);
+    check("read3 stop stop", &["silence"]);
+    // The device may still have a piece of a sentence whose engine failed in the middle.
+    check("read1 start unspoken stop", &["silence"]);
     check("read3 stop end", &[]);
     check("read3 stop broken", &[]);
     check("read3 end stop resume", &["resumed 1", "play 1.1", "prepare 1.2"]);
     check("read1 end resume", &[]);
     check("resume", &[]);
-    check("stop", &[]);
+    check("stop", &["silence"]);
 }
 
 // TTS-2
@@ -210,7 +212,7 @@ fn forget_leaves_nothing_buf_2() {
     check("read2 forget repeat", &[]);
     check("read2 forget resume", &[]);
     check("read2 now end forget repeat", &[]);
-    check("forget", &["wipe"]);
+    check("forget", &["silence", "wipe"]);
 }
 
 fn input() -> impl Strategy<Value = u8> {
