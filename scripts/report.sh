@@ -10,7 +10,8 @@ luna-engine-ocr ocr
 luna-actor-tts speech
 luna-platform accessibility
 luna start
-luna preempt"
+luna preempt
+luna-engine-llm llm"
 
 if [ "${1:-}" != inside ]; then
     scripts/setup.sh test || exit 1

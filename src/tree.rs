@@ -81,8 +81,9 @@ fn within(deadline: u64) -> RestartPolicy {
     RestartPolicy { handler_deadline: Duration::from_millis(deadline), ..RestartPolicy::default() }
 }
 
-/// As [`within`], for those whom a person waits for: they are back almost at once, since a stop that comes meanwhile must still be quick.
+/// As [`within`], for those whom a person waits for: they are back almost at once, since a stop that comes meanwhile must still be quick, and
+/// tried more often, so that they are not given up sooner for it.
 fn prompt(deadline: u64) -> RestartPolicy {
     let (backoff_first, backoff_max) = (Duration::from_millis(2), Duration::from_millis(100));
-    RestartPolicy { backoff_first, backoff_max, ..within(deadline) }
+    RestartPolicy { max_restarts: 12, backoff_first, backoff_max, ..within(deadline) }
 }

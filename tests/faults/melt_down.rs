@@ -45,7 +45,7 @@ fn its_group_starts_anew_then_it_is_given_up_aloud_and_comes_back_ker_7_ker_9() 
 fn when_speech_itself_was_given_up_its_return_is_said_ker_9() {
     in_world(async |world| {
         world.expect_reading_works().await;
-        world.chaos.order("tts", Moment::Start, Strike::Error, 5);
+        world.chaos.order("tts", Moment::Start, Strike::Error, 12);
         world.chaos.order("tts", Moment::MessageOf("faster"), Strike::Panic, 1);
         world.order(Command::Faster);
         world.wait("it is given up", MS(10_000), |world| world.state("tts") == ChildState::Degraded).await;

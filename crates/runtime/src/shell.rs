@@ -43,6 +43,8 @@ pub(crate) struct Shell<A: Actor> {
 /// The actor inside its shell; empty before the start and after the end.
 pub(crate) struct Held<A> {
     actor: Option<A>,
+    /// Whether the supervisor had a chance to hear that it runs.
+    announced: bool,
 }
 
 impl<A> Drop for Held<A> {
@@ -139,7 +141,7 @@ where
 
     async fn pre_start(&self, _: ActorRef<Wake>, (): ()) -> Result<Held<A>, ActorProcessingErr> {
         // Code of the actor runs in `post_start`, in a task of its own: whoever starts actors never waits for one.
-        Ok(Held { actor: None })
+        Ok(Held { actor: None, announced: false })
     }
 
     async fn post_start(&self, myself: ActorRef<Wake>, state: &mut Held<A>) -> Result<(), ActorProcessingErr> {
@@ -158,6 +160,11 @@ where
     async fn handle(&self, _: ActorRef<Wake>, Wake: Wake, state: &mut Held<A>) -> Result<(), ActorProcessingErr> {
         let Some(actor) = &mut state.actor else { return Ok(()) };
         self.beat.set_busy(true);
+        if !std::mem::replace(&mut state.announced, true) {
+            // The start was told to the supervisor in this very run, so it is next on this worker, at a place where no other worker takes it from. A
+            // first message that blocks the thread would keep it there, and its watchdog with it (KER-8).
+            tokio::task::yield_now().await;
+        }
         let (context, turn) = (self.context(), Turn::new());
         let result = turn.time(self.drain(actor, &context, &turn)).await;
         self.beat.set_busy(false);
