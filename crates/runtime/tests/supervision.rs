@@ -95,6 +95,17 @@ async fn a_melt_down_degrades_answers_and_is_tried_again_ker_7_ker_9() {
     assert_eq!(s.tree.status()[0].state, ChildState::Running);
 }
 
+// KER-7, GPU-3
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_nobody_says_twice_outlasts_a_melt_down_ker_7_gpu_3() {
+    let mut s = Setup::new("outlasts", 4);
+    s.post([Word::Fact(1), Word::Say(2), Word::Fact(3)]);
+    s.event("melt-down", |e| matches!(e, TreeEvent::GivenUp { .. })).await;
+    assert!(matches!(s.inbox.post(Word::Say(4)), Err(PostError::Closed(_))));
+    s.post([Word::Fact(5)]);
+    s.expect(&[Did::Started, Did::Heard(1), Did::Heard(3), Did::Heard(5)]).await;
+}
+
 // KER-7
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_group_starts_anew_before_anyone_is_given_up_ker_7() {

@@ -22,6 +22,8 @@ pub const SOON: Duration = Duration::from_secs(10);
 pub enum Word {
     /// Noted.
     Say(u32),
+    /// Noted; counts also while the actor is given up.
+    Fact(u32),
     /// Noted, before all else.
     Urgent(u32),
     Panic,
@@ -60,6 +62,9 @@ impl Message for Word {
             Self::PanicAgain { .. } => "panic_again",
             _ => "word",
         }
+    }
+    fn outlasts(&self) -> bool {
+        matches!(self, Self::Fact(_))
     }
     fn retry(&self, attempt: u32) -> Option<Self> {
         match self {
@@ -105,7 +110,7 @@ impl Actor for Subject {
 
     async fn handle(&mut self, word: Word, context: &Context<Word>) -> Result<(), ActorError> {
         match word {
-            Word::Say(n) | Word::Urgent(n) => self.notes.send(Did::Heard(n)).unwrap(),
+            Word::Say(n) | Word::Fact(n) | Word::Urgent(n) => self.notes.send(Did::Heard(n)).unwrap(),
             Word::Panic => panic!("on order"),
             Word::PanicAgain { .. } => {
                 self.notes.send(Did::Panics).unwrap();
