@@ -222,8 +222,14 @@ fn monitors_of_different_places_are_told_apart_pic_7() {
 
 #[test]
 fn a_display_that_comes_back_is_connected_to_again() {
-    let server = Server::new("320x240x24", &[]);
-    let number = server.name.clone();
+    // A number that no other test is given: servers that choose for themselves take the lowest free one, also the one that is let go
+    // here for a moment.
+    let number = (200..240)
+        .map(|n| format!(":{}", n + std::process::id() % 97 * 40))
+        .find(|n| x11rb::connect(Some(n)).is_err())
+        .unwrap();
+    let server = Server::start(&[&number, "-screen", "0", "320x240x24"]);
+    until_it_answers(&number);
     let mut helper =
         helper(&number).env("LUNA_TEST_TWICE", "1").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut out = BufReader::new(helper.stdout.take().unwrap());
@@ -233,15 +239,19 @@ fn a_display_that_comes_back_is_connected_to_again() {
     }
     drop(server);
     let _server = Server::start(&[&number, "-screen", "0", "200x100x24"]);
-    let start = Instant::now();
-    while x11rb::connect(Some(&number)).is_err() {
-        assert!(start.elapsed() < Duration::from_secs(10), "the second server does not start");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    until_it_answers(&number);
     helper.stdin.take().unwrap().write_all(b"go on\n").unwrap();
     out.read_to_string(&mut said).unwrap();
     helper.wait().unwrap();
     assert!(said.contains("width: 200, height: 100"), "{said}");
+}
+
+fn until_it_answers(number: &str) {
+    let start = Instant::now();
+    while x11rb::connect(Some(number)).is_err() {
+        assert!(start.elapsed() < Duration::from_secs(20), "the X server {number} does not start");
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
 
 /// An X server that a test may do anything with.

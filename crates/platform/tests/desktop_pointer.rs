@@ -169,18 +169,22 @@ fn the_loss_of_the_display_is_told_once() {
     let mut number = String::new();
     let mut out = std::io::BufReader::new(server.stdout.take().unwrap());
     std::io::BufRead::read_line(&mut out, &mut number).unwrap();
-    let helper = std::process::Command::new(std::env::current_exe().unwrap())
+    let mut helper = std::process::Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "helper_watches_until_the_display_is_lost", "--nocapture"])
         .env("DISPLAY", format!(":{}", number.trim()))
         .env("LUNA_TEST_WATCH_UNTIL_LOST", "1")
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_millis(700));
+    let mut out = std::io::BufReader::new(helper.stdout.take().unwrap());
+    let mut said = String::new();
+    while !said.contains("watching") {
+        assert_ne!(std::io::BufRead::read_line(&mut out, &mut said).unwrap(), 0, "{said}");
+    }
     server.kill().unwrap();
     server.wait().unwrap();
-    let output = helper.wait_with_output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
+    std::io::Read::read_to_string(&mut out, &mut said).unwrap();
+    helper.wait().unwrap();
     assert_eq!(said.matches("lost: The X display went away.").count(), 1, "{said}");
     assert!(said.contains("position afterwards: Err"), "{said}");
 }
@@ -196,6 +200,7 @@ fn helper_watches_until_the_display_is_lost() {
     let pointer = X11Pointer::new();
     pointer.position().unwrap();
     let _watch = pointer.watch(Box::new(|_| {}), Box::new(move |error| losses.send(error).unwrap())).unwrap();
+    println!("watching");
     for error in lost.iter() {
         println!("lost: {error}");
     }
