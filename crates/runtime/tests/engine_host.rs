@@ -147,6 +147,27 @@ async fn a_cancel_that_is_not_obeyed_is_told_in_time_eng_2() {
 
 // ENG-2
 #[tokio::test]
+async fn a_job_that_nobody_waits_for_does_not_hold_the_engine_for_ever_eng_2() {
+    let host = start("").await;
+    let pid = host.pid();
+    let mut run = speak(&host, "deaf 60000");
+    assert!(run.next().await.unwrap().is_some());
+    let mut behind = speak(&host, "say behind");
+    // Whoever asked is gone: cancelled, but not obeyed, and nobody left to notice.
+    drop(run);
+    let end = all(&mut behind).await.1;
+    assert!(matches!(end, Err(EngineFailure::Ended { .. })), "{end:?}");
+    gone(pid).await;
+    // One that waits behind another and is dropped is no reason to end the engine.
+    let host = start("").await;
+    let mut run = speak(&host, "slow 150");
+    drop(speak(&host, "say nothing"));
+    assert_eq!(all(&mut run).await.1, Ok(()));
+    assert!(host.is_alive());
+}
+
+// ENG-2
+#[tokio::test]
 async fn an_engine_that_ends_ends_only_itself_and_everyone_is_told_eng_2() {
     recorder();
     for (order, reason) in [

@@ -118,11 +118,22 @@ fn main() -> io::Result<()> {
     let cancelled = Cancelled::default();
     let (jobs, to_do) = mpsc::sync_channel::<(ToEngine, Vec<u8>)>(1024);
     let (worker_mode, known) = (mode.clone(), cancelled.clone());
+    let running: Arc<Mutex<Option<RequestId>>> = Arc::default();
+    let busy = running.clone();
+    let note = move |id: Option<RequestId>| {
+        if let Ok(mut running) = busy.lock() {
+            *running = id;
+        }
+    };
     thread::spawn(move || -> io::Result<()> {
         for (message, payload) in to_do {
             match message {
                 ToEngine::Run { id, .. } if is_cancelled(&known, id) => say(&FromEngine::Cancelled { id }, &[])?,
-                ToEngine::Run { id, job: EngineJob::Speak(job) } => work(id, &job.text, &payload, &known)?,
+                ToEngine::Run { id, job: EngineJob::Speak(job) } => {
+                    note(Some(id));
+                    work(id, &job.text, &payload, &known)?;
+                    note(None);
+                }
                 ToEngine::Run { .. } | ToEngine::Cancel { .. } | ToEngine::Health { .. } => {}
                 ToEngine::Load { .. } if worker_mode == "die-at-load" => std::process::abort(),
                 ToEngine::Load { .. } if worker_mode == "hang-at-load" => forever(),
@@ -141,7 +152,8 @@ fn main() -> io::Result<()> {
     while let Ok((message, payload)) = read_frame(&mut input) {
         match message {
             ToEngine::Health { id } if mode != "no-health" => {
-                say(&FromEngine::Healthy { id, running: None, resident_bytes: 1 }, &[])?;
+                let running = running.lock().ok().and_then(|running| *running);
+                say(&FromEngine::Healthy { id, running, resident_bytes: 1 }, &[])?;
             }
             ToEngine::Health { .. } => {}
             ToEngine::Cancel { id } => {

@@ -5,14 +5,15 @@ use std::sync::{Arc, OnceLock};
 use bytes::Bytes;
 use luna_messages::RequestId;
 use luna_messages::engine::EngineChunk;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, oneshot};
 use tokio::time::Instant;
 
 use super::drive::Shared;
 use super::failure::EngineFailure;
 use super::pending::RunEnds;
 
-/// A job under way. Dropping it cancels the job.
+/// A job under way. Dropping it cancels the job; an engine that does not give it up in time is ended, because it would never come to what is asked of
+/// it next, and nobody is left who could notice that (ENG-2).
 #[derive(Debug)]
 pub struct Run {
     id: RequestId,
@@ -87,6 +88,42 @@ impl Run {
 
 impl Drop for Run {
     fn drop(&mut self) {
+        if self.over.is_some() {
+            return;
+        }
         self.cancel();
+        // Outside of a runtime the tasks around the engine have ended, too.
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        let (_, nobody) = oneshot::channel();
+        let end = std::mem::replace(&mut self.ends.end, nobody);
+        let since = self.cancelled.get().copied().unwrap_or_else(Instant::now);
+        runtime.spawn(given_up(self.id, self.shared.clone(), end, since));
+    }
+}
+
+/// Waits until the engine has given up a job that was cancelled at `since`; ends an engine that does not.
+async fn given_up(
+    id: RequestId,
+    shared: Arc<Shared>,
+    mut end: oneshot::Receiver<Result<(), EngineFailure>>,
+    since: Instant,
+) {
+    let (mut until, mut was_idle) = (since + shared.settings.cancel, false);
+    while tokio::time::timeout_at(until, &mut end).await.is_err() {
+        let running = match shared.health(shared.settings.liveness_deadline).await {
+            Ok(health) => health.running,
+            Err(_) => Some(id),
+        };
+        match running {
+            // A job that waits behind another one is given up once it would begin.
+            Some(other) if other != id => was_idle = false,
+            // Between two jobs, perhaps.
+            None if !was_idle => was_idle = true,
+            Some(_) | None => {
+                tracing::warn!("An engine did not give up a job that nobody wants any more, and is ended.");
+                return shared.kill();
+            }
+        }
+        until = Instant::now() + shared.settings.cancel;
     }
 }
