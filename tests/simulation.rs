@@ -48,6 +48,8 @@ fn run_all(seeds: Range<u64>) -> (Vec<(u64, String)>, Outcome) {
                 Err(panic) => {
                     let text = panic.downcast_ref::<String>().cloned();
                     let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+                    // Said at once: a long run may be ended before its summary.
+                    eprintln!("seed {seed} failed");
                     failed.lock().unwrap().push((seed, text.unwrap_or_default()));
                 }
             }

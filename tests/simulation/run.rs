@@ -90,6 +90,8 @@ impl Unwell {
             if world.chaos.left_for(actor) > 0 || world.state(actor) != ChildState::Running {
                 *since = Some(Instant::now());
             }
+            // A strike falls when the actor next has something to do, which may be long after it was ordered.
+            *since = (*since).max(world.chaos.struck(actor));
             since.is_none_or(|since| since.elapsed() > RECOVERY)
         };
         let tts = well("tts", &mut self.tts);

@@ -3,9 +3,11 @@
 //! Orders hold for the thread that gave them: for runtimes of one thread.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+
+use tokio::time::Instant;
 
 use crate::actor::ActorError;
 use crate::sync::lock;
@@ -45,7 +47,14 @@ struct Order {
     strike: Strike,
 }
 
-type Orders = Arc<Mutex<VecDeque<Order>>>;
+#[derive(Debug, Default)]
+struct State {
+    waiting: VecDeque<Order>,
+    /// When each actor was struck last.
+    struck: HashMap<&'static str, Instant>,
+}
+
+type Orders = Arc<Mutex<State>>;
 
 thread_local! {
     static HERE: RefCell<Option<Orders>> = const { RefCell::new(None) };
@@ -66,24 +75,30 @@ impl Chaos {
 
     /// Orders `strike` for the next `times` such moments of `actor`, after those that were ordered before.
     pub fn order(&self, actor: &'static str, moment: Moment, strike: Strike, times: usize) {
-        lock(&self.0).extend(std::iter::repeat_n(Order { actor, moment, strike }, times));
+        lock(&self.0).waiting.extend(std::iter::repeat_n(Order { actor, moment, strike }, times));
     }
 
     /// How many orders did not happen yet.
     #[must_use]
     pub fn left(&self) -> usize {
-        lock(&self.0).len()
+        lock(&self.0).waiting.len()
     }
 
     /// How many orders for that actor did not happen yet.
     #[must_use]
     pub fn left_for(&self, actor: &str) -> usize {
-        lock(&self.0).iter().filter(|order| order.actor == actor).count()
+        lock(&self.0).waiting.iter().filter(|order| order.actor == actor).count()
+    }
+
+    /// When that actor was struck last.
+    #[must_use]
+    pub fn struck(&self, actor: &str) -> Option<Instant> {
+        lock(&self.0).struck.get(actor).copied()
     }
 
     /// Takes back what did not happen yet.
     pub fn clear(&self) {
-        lock(&self.0).clear();
+        lock(&self.0).waiting.clear();
     }
 }
 
@@ -104,8 +119,10 @@ fn take(actor: &str, message: Option<&str>) -> Option<Strike> {
                     Moment::MessageOf(kind) => message == Some(kind),
                 }
         };
-        let at = orders.iter().position(fits)?;
-        orders.remove(at).map(|order| order.strike)
+        let at = orders.waiting.iter().position(fits)?;
+        let order = orders.waiting.remove(at)?;
+        orders.struck.insert(order.actor, Instant::now());
+        Some(order.strike)
     })
 }
 
