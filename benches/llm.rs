@@ -48,8 +48,8 @@ fn venv() -> PathBuf {
     let done = folder.join("complete");
     if !done.exists() {
         run(Path::new("python3"), &["-m", "venv", &folder.to_string_lossy()], &[]);
-        // Built of its source with the settings that our llama.cpp is built with.
-        let settings = "-DGGML_NATIVE=OFF -DGGML_OPENMP=OFF -DLLAVA_BUILD=OFF -DCMAKE_BUILD_TYPE=Release";
+        // Built of its source with the settings that our llama.cpp is built with, OpenMP among them, which is its default.
+        let settings = "-DGGML_NATIVE=OFF -DGGML_OPENMP=ON -DLLAVA_BUILD=OFF -DCMAKE_BUILD_TYPE=Release";
         run(
             &folder.join("bin/pip"),
             &["install", "-q", "--no-binary", PACKAGE, PACKAGE],

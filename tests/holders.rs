@@ -83,8 +83,30 @@ async fn until(what: &str, is: impl Fn() -> bool) {
 }
 
 fn kill(slot: &Arc<EngineSlot>) {
+    signal(slot, "-KILL");
+}
+
+fn signal(slot: &Arc<EngineSlot>, which: &str) {
     let pid = slot.pid().expect("it runs").to_string();
-    assert!(std::process::Command::new("kill").args(["-KILL", &pid]).status().unwrap().success());
+    assert!(std::process::Command::new("kill").args([which, &pid]).status().unwrap().success());
+}
+
+fn hear(models: &Models) -> Answer<Vec<TranscribedSegment>> {
+    let (parts, _) = parts(64);
+    let (reply, answer) = reply();
+    let jfk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/5-speech/jfk.wav");
+    let wish = Transcribe {
+        id: RequestId::next(),
+        sound: open(&jfk).unwrap(),
+        lang: None,
+        extent: SoundExtent::Utterance,
+        hint: String::new(),
+        partials: false,
+        parts,
+        reply,
+    };
+    models.wiring.stt.post(SttMessage::Transcribe(wish)).unwrap();
+    answer
 }
 
 // GPU-1, GPU-4, ENG-3
@@ -135,6 +157,55 @@ async fn a_killed_engine_costs_one_request_eng_2_gpu_3() {
     assert_eq!(says(&models, LlmTask::Intent).await, "This was understood.");
     models.end().await;
     assert_eq!(slot.pid(), None);
+}
+
+// ENG-2, ENG-4
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_engine_that_aborts_costs_one_request_eng_2_eng_4() {
+    let folder = tempfile::tempdir().unwrap();
+    let models = start(folder.path(), |_| {});
+    let endless = gguf::Scripted { endless: true, ..gguf::Scripted::new("on and on and so it goes ") };
+    endless.write(&folder.path().join("translate.gguf")).unwrap();
+    let (_, mut reader, answer) = ask(&models, LlmTask::Translate);
+    timeout(SOON, reader.next()).await.unwrap().expect("its first words");
+    signal(&models.wiring.llm_engine, "-ABRT");
+    while reader.next().await.is_some() {}
+    let failure = answer.await.unwrap().unwrap().unwrap_err();
+    assert!(failure.to_string().contains("SIGABRT"), "{failure}");
+    assert_eq!(says(&models, LlmTask::Intent).await, "This was understood.");
+    models.end().await;
+}
+
+// ENG-1, ENG-4, KER-9
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_broken_model_is_named_and_works_once_it_is_right_eng_1_eng_4_ker_9() {
+    let folder = tempfile::tempdir().unwrap();
+    let models = start(folder.path(), |_| {});
+    let (text, sound) = (folder.path().join("intent.gguf"), folder.path().join("speech.bin"));
+    whisper::Random { shape: whisper::Shape::default(), seed: 1 }.write(&sound).unwrap();
+    let whole = [&text, &sound].map(|path| std::fs::read(path).unwrap());
+    for (path, bytes) in [&text, &sound].into_iter().zip(&whole) {
+        for broken in [&bytes[..bytes.len() / 2], &bytes[..3], b"", &[0xff; 4096]] {
+            std::fs::write(path, broken).unwrap();
+            let failure = if path == &text {
+                let (_, mut reader, answer) = ask(&models, LlmTask::Intent);
+                assert!(timeout(SOON, reader.next()).await.unwrap().is_none(), "a broken model says nothing");
+                answer.await.unwrap().unwrap().unwrap_err()
+            } else {
+                timeout(SOON, hear(&models)).await.unwrap().unwrap().unwrap().unwrap_err()
+            };
+            let said = failure.to_string();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            assert!(said.contains(name) && said.len() < 600, "{said}");
+        }
+    }
+    // The other one is not hurt by it, and what is right again works without a restart.
+    assert_eq!(says(&models, LlmTask::Translate).await, "이것은 옮겼습니다.");
+    std::fs::write(&text, &whole[0]).unwrap();
+    std::fs::write(&sound, &whole[1]).unwrap();
+    assert_eq!(says(&models, LlmTask::Intent).await, "This was understood.");
+    timeout(SOON, hear(&models)).await.unwrap().unwrap().unwrap().unwrap();
+    models.end().await;
 }
 
 // KER-6, STT-1

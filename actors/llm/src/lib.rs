@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_messages::capability::{Capability, Unavailable};
-use luna_messages::gpu::{GpuMessage, GpuRefusal, HolderOrder};
+use luna_messages::gpu::GpuRefusal;
 use luna_messages::llm::{LlmMessage, LlmTask};
 use luna_messages::work::WorkFailure;
 use luna_messages::{Lane, RequestId};
@@ -25,7 +25,7 @@ use luna_runtime::actor::{Actor, ActorError, Context};
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::engine::EngineProgram;
 use luna_runtime::holder::{
-    Availability, EngineSlot, Held, HeldModel, Miss, Ticket, Wanted, WorkQueue, engine_for, lease,
+    Availability, EngineSlot, Held, HeldModel, Miss, Ticket, Wanted, WorkQueue, engine_for, obey,
 };
 use luna_runtime::task::{Task, blocking};
 use tokio::time::Instant;
@@ -110,22 +110,6 @@ impl LlmActor {
             work.fail(why);
         }
     }
-
-    fn obey(&self, order: HolderOrder, context: &Context<LlmMessage>) {
-        let slot = &self.parts.slot;
-        match order {
-            HolderOrder::Stop { lease } => {
-                if !self.parts.queue.stop(lease) {
-                    lease::tell(slot.token(), move || GpuMessage::Release { lease });
-                }
-            }
-            HolderOrder::Unload { loaded_by } => {
-                let slot = slot.clone();
-                // It has an end of its own, and the memory must become free also where this incarnation ends meanwhile.
-                context.spawn(async move { slot.unload(loaded_by).await }).detach();
-            }
-        }
-    }
 }
 
 #[async_trait]
@@ -149,7 +133,7 @@ impl Actor for LlmActor {
                     work.fail(WorkFailure::Cancelled);
                 }
             }
-            LlmMessage::Order(order) => self.obey(order, context),
+            LlmMessage::Order(order) => obey(order, &self.parts.queue, &self.parts.slot, context),
             LlmMessage::Tick => {
                 if let Some(missing) = self.parts.availability.to_look_for(Instant::now()) {
                     let parts = self.parts.clone();

@@ -16,14 +16,14 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_messages::capability::{Capability, Unavailable};
-use luna_messages::gpu::{GpuMessage, GpuRefusal, HolderOrder};
+use luna_messages::gpu::GpuRefusal;
 use luna_messages::stt::{SPEECH_LANE, SttMessage};
 use luna_messages::work::WorkFailure;
 use luna_runtime::actor::{Actor, ActorError, Context};
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::engine::EngineProgram;
 use luna_runtime::holder::{
-    Availability, EngineSlot, Held, HeldModel, Miss, Ticket, Wanted, WorkQueue, engine_for, lease,
+    Availability, EngineSlot, Held, HeldModel, Miss, Ticket, Wanted, WorkQueue, engine_for, obey,
 };
 use luna_runtime::task::{Task, blocking};
 use tokio::time::Instant;
@@ -97,22 +97,6 @@ impl SttActor {
             self.worker = Some(context.spawn(work::serve(self.parts.clone())));
         }
     }
-
-    fn obey(&self, order: HolderOrder, context: &Context<SttMessage>) {
-        let slot = &self.parts.slot;
-        match order {
-            HolderOrder::Stop { lease } => {
-                if !self.parts.queue.stop(lease) {
-                    lease::tell(slot.token(), move || GpuMessage::Release { lease });
-                }
-            }
-            HolderOrder::Unload { loaded_by } => {
-                let slot = slot.clone();
-                // It has an end of its own, and the memory must become free also where this incarnation ends meanwhile.
-                context.spawn(async move { slot.unload(loaded_by).await }).detach();
-            }
-        }
-    }
 }
 
 #[async_trait]
@@ -139,7 +123,7 @@ impl Actor for SttActor {
                     work.fail(WorkFailure::Cancelled);
                 }
             }
-            SttMessage::Order(order) => self.obey(order, context),
+            SttMessage::Order(order) => obey(order, &self.parts.queue, &self.parts.slot, context),
             SttMessage::Tick => {
                 if let Some(missing) = self.parts.availability.to_look_for(Instant::now()) {
                     let parts = self.parts.clone();

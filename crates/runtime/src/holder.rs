@@ -3,7 +3,7 @@
 //!
 //! Read in this order: [`queue`] (work that waits, and what makes work under way stop), [`lease`] (the right to one piece of work, given
 //! back when dropped), [`slot`] (the engine program: started at need, ended on order), [`hold`] (from a wish to an engine that is ready), and
-//! [`availability`] (what is told when it can't be had).
+//! [`obey`] (what the token orders), and [`availability`] (what is told when it can't be had).
 //!
 //! **Invariant:** queue and slot stand outside of the actor, so that its crash loses neither what waits nor the engine (KER-7, ENG-2).
 //! **Invariant:** whenever a program of a slot is gone, the token is told so once, before another one is started (GPU-3).
@@ -11,6 +11,7 @@
 pub mod availability;
 pub mod hold;
 pub mod lease;
+pub mod obey;
 pub mod queue;
 pub mod slot;
 
@@ -27,6 +28,7 @@ use crate::engine::EngineProgram;
 pub use availability::Availability;
 pub use hold::{Held, Miss, Rest, engine_for};
 pub use lease::Granted;
+pub use obey::obey;
 pub use queue::{Halt, Taken, Ticket, WorkQueue};
 pub use slot::EngineSlot;
 

@@ -9,6 +9,7 @@ use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::llama_batch::LlamaBatch;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::token::LlamaToken;
+use llama_cpp_sys_2::{LLAMA_FLASH_ATTN_TYPE_AUTO, LLAMA_FLASH_ATTN_TYPE_DISABLED};
 use luna_engine_program::{CancelFlag, failure};
 use luna_messages::engine::{EngineError, EngineErrorKind};
 
@@ -88,6 +89,9 @@ impl Session {
             .with_n_threads_batch(threads)
             .with_offload_kqv(on_card)
             .with_op_offload(on_card);
+        // A processor is slower with it: 34 against 62 tokens a second of a hundred million parameters after a prompt of 600 tokens.
+        let attention = if on_card { LLAMA_FLASH_ATTN_TYPE_AUTO } else { LLAMA_FLASH_ATTN_TYPE_DISABLED };
+        let params = params.with_flash_attention_policy(attention);
         let model = Owned::new(model);
         // SAFETY: the context that borrows the model is dropped before it (see the order of fields), and the model never moves.
         let borrowed: &'static LlamaModel = unsafe { model.0.as_ref() };
