@@ -1,8 +1,8 @@
 //! A reflex through the running tree to the speech actor, while a language model generates, text recognition works and 100,000 messages of a lower lane
 //! wait before it; beside the same two steps through plain ractor mailboxes and tokio channels, in one run under the same load (KER-3, KER-6).
 //!
-//! Measured is the time from posting "stop" to the Reflex actor until the Speech actor takes it in hand; what follows there is a few instructions that
-//! raise the number of the order, after which the device gives silence (`speech.rs` measures that). `LUNA_BENCH_ROUNDS` sets the rounds (200),
+//! Measured is the time from posting "stop" to the Reflex actor until the order of what sounds is over, after which the device gives silence (`speech.rs`
+//! measures that), and until the Speech actor itself takes "stop" in hand. Peers have only the second. `LUNA_BENCH_ROUNDS` sets the rounds (200),
 //! `LUNA_BENCH_GGUF` the language model (the small one of the shared data). Goal: p99 at most 1 ms.
 
 #![expect(clippy::disallowed_methods, reason = "real time is measured, and unbounded channels are peers")]
@@ -46,13 +46,19 @@ pub trait Contestant {
     fn reflex(&self);
     /// When the second one took it in hand.
     fn stamp(&self) -> &Stamp;
+    /// When it took effect.
+    fn effect(&self) -> &Stamp {
+        self.stamp()
+    }
     /// Whether nothing waits any more.
     fn is_drained(&self) -> bool;
 }
 
-/// Microseconds of one round. The poster sleeps meanwhile: it is not to take a core from those who work.
-fn round(contestant: &dyn Contestant) -> Option<f64> {
-    contestant.stamp().0.store(0, Ordering::Release);
+/// Microseconds of one round: until it took effect, and until the second actor took it in hand. The poster sleeps meanwhile: it is not to take a core from those who work.
+fn round(contestant: &dyn Contestant) -> Option<[f64; 2]> {
+    for stamp in [contestant.stamp(), contestant.effect()] {
+        stamp.0.store(0, Ordering::Release);
+    }
     let deep = contestant.flood();
     let sent = now_ns();
     contestant.reflex();
@@ -61,12 +67,13 @@ fn round(contestant: &dyn Contestant) -> Option<f64> {
         assert!(begin.elapsed() < Duration::from_secs(30), "the reflex does not arrive");
         std::thread::sleep(Duration::from_micros(500));
     }
-    let took = contestant.stamp().0.load(Ordering::Acquire).saturating_sub(sent);
+    let took = [contestant.effect(), contestant.stamp()]
+        .map(|stamp| stamp.0.load(Ordering::Acquire).saturating_sub(sent) as f64 / 1000.0);
     while !contestant.is_drained() {
         assert!(begin.elapsed() < Duration::from_secs(60), "the flood does not end");
         std::thread::sleep(Duration::from_millis(2));
     }
-    deep.then_some(took as f64 / 1000.0)
+    deep.then_some(took)
 }
 
 fn quantile(sorted: &[f64], q: f64) -> f64 {
@@ -106,12 +113,20 @@ fn main() {
     assert!(worked.tokens > 0 && worked.pages > 0, "there was no load: {worked:?}");
     println!("{:<28} {:>12} {:>12} {:>12}", "", "median µs", "p99 µs", "max µs");
     let mut figures = Vec::new();
-    for ((name, _), waits) in contestants.iter().zip(&mut waits) {
+    let [luna, ractor, channels] = waits;
+    let only = |at: usize, waits: &[[f64; 2]]| waits.iter().map(|took| took[at]).collect::<Vec<f64>>();
+    let rows = [
+        ("luna, sound is over", only(0, &luna)),
+        ("plain ractor", only(1, &ractor)),
+        ("tokio mpsc, two tasks", only(1, &channels)),
+        ("luna, speech actor's turn", only(1, &luna)),
+    ];
+    for (name, mut waits) in rows {
         assert!(!waits.is_empty(), "{name}: the flood never stood");
         waits.sort_by(f64::total_cmp);
-        let row = [quantile(waits, 0.5), quantile(waits, 0.99), quantile(waits, 1.0)];
+        let row = [0.5, 0.99, 1.0].map(|q| quantile(&waits, q));
         println!("{name:<28} {:>12.1} {:>12.1} {:>12.1}", row[0], row[1], row[2]);
-        figures.push((*name, row));
+        figures.push((name, row));
     }
     let goals = [None, Some("≤ 1000"), None];
     let rows: Vec<_> = ["median", "p99", "max"]
@@ -120,7 +135,7 @@ fn main() {
         .map(|(at, what)| {
             let peers: serde_json::Map<_, _> =
                 figures[1..].iter().map(|(name, row)| ((*name).to_owned(), row[at].into())).collect();
-            let name = format!("reflex to the speech actor under load, {what}");
+            let name = format!("stop to the end of the order that sounds, under load, {what}");
             serde_json::json!({"name": name, "unit": "µs", "ours": figures[0].1[at], "peer": peers, "goal": goals[at],
                 "ratio": figures[0].1[at] / figures[1].1[at]})
         })

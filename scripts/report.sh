@@ -11,6 +11,8 @@ luna-actor-tts speech
 luna-platform accessibility
 luna start
 luna preempt
+luna lock
+luna understand
 luna-engine-llm llm"
 
 if [ "${1:-}" != inside ]; then

@@ -10,9 +10,15 @@ pub mod ctl;
 pub mod read;
 pub mod say;
 
+pub mod input;
 pub mod llm;
+pub mod lock;
 pub mod progress;
+pub mod schema;
+pub mod summarize;
 pub mod transcribe;
+pub mod translate;
+pub mod understand;
 
 pub mod config;
 pub mod doctor;
@@ -63,8 +69,18 @@ pub enum Command {
     Say(say::Arguments),
     /// Has a language model on this machine answer.
     Llm(llm::Arguments),
+    /// Compares translations with their sources: nothing may change on the way.
+    Lock(lock::Arguments),
+    /// Translates a text, sentence by sentence.
+    Translate(translate::Arguments),
+    /// Summarises a text.
+    Summarize(summarize::Arguments),
+    /// Prints the JSON Schemas of what Luna and a language model say to each other.
+    Schema(schema::Arguments),
     /// Writes the speech in a sound file down.
     Transcribe(transcribe::Arguments),
+    /// Tells what an utterance is taken to mean.
+    Understand(understand::Arguments),
     /// Tells what works here, and how to get the rest.
     Doctor(doctor::Arguments),
     /// Shows, checks and describes the configuration.
@@ -120,7 +136,12 @@ pub fn dispatch(cli: Cli) -> ExitCode {
         Command::Read(arguments) => read::run(arguments, &globals),
         Command::Say(arguments) => say::run(arguments, &globals),
         Command::Llm(arguments) => llm::run(arguments, &globals),
+        Command::Lock(arguments) => lock::run(arguments),
+        Command::Translate(arguments) => translate::run(arguments, &globals),
+        Command::Summarize(arguments) => summarize::run(arguments, &globals),
+        Command::Schema(arguments) => schema::run(arguments),
         Command::Transcribe(arguments) => transcribe::run(arguments, &globals),
+        Command::Understand(arguments) => understand::run(arguments, &globals),
         Command::Doctor(arguments) => doctor::run(arguments, &globals),
         Command::Config(arguments) => config::run(arguments, &globals),
         Command::Models(arguments) => models::run(arguments, &globals),

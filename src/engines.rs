@@ -129,6 +129,7 @@ pub fn llm_model(config: &Config, task: LlmTask) -> Result<HeldModel, Unavailabl
     let (named, what) = match task {
         LlmTask::Intent => (&tasks.intent, "understanding commands"),
         LlmTask::Translate => (&tasks.translate, "translating"),
+        LlmTask::TranslateLarge => (&tasks.translate_large, "translating hard sentences"),
     };
     let key = format!("models.tasks.{}", task.name());
     let named = named.as_ref().ok_or_else(|| not_configured(&key, what))?;

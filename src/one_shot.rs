@@ -8,5 +8,6 @@ pub mod picture;
 pub mod sound;
 
 pub mod generate;
+pub mod mind;
 pub mod models;
 pub mod transcribe;

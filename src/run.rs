@@ -64,14 +64,7 @@ pub fn run(loaded: Loaded, options: Options, ready: impl FnOnce(&Ready)) -> anyh
     memory_only::install_panic_hook();
     refuse_a_second_luna()?;
     let metrics = install_metrics(&loaded.config)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        // Actors wait more than they work, and engines have processes of their own; but one that blocks its thread against the rules, until the
-        // watchdog has replaced it, must leave threads to the others (KER-8).
-        .worker_threads(4)
-        .max_blocking_threads(8)
-        .enable_all()
-        .build()
-        .context("the system gives no threads")?;
+    let runtime = threads().context("the system gives no threads")?;
     let code = runtime.block_on(live(loaded, options, log, metrics, start, ready))?;
     // Threads of the system that hang in a call must not keep the process.
     runtime.shutdown_timeout(Duration::from_millis(200));
@@ -202,6 +195,25 @@ fn install_metrics(config: &Config) -> anyhow::Result<Option<PrometheusHandle>> 
     metric_names::describe_all();
     luna_runtime::sampling::set_rate(config.metrics.sample_rate);
     Ok(Some(handle))
+}
+
+/// The threads that Luna runs on.
+///
+/// # Errors
+/// The system gives none.
+pub fn threads() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread()
+        // Actors wait more than they work, and engines have processes of their own; but one that blocks its thread against the rules, until the
+        // watchdog has replaced it, must leave threads to the others (KER-8).
+        .worker_threads(4)
+        .max_blocking_threads(8)
+        .on_thread_start(|| {
+            if let Err(error) = luna_platform::scheduling::answer_quickly() {
+                tracing::debug!(%error, "A thread keeps its ordinary slices of time.");
+            }
+        })
+        .enable_all()
+        .build()
 }
 
 /// Takes over changes of the configuration file, or says that it is broken (CFG-4).

@@ -5,12 +5,18 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use luna_actor_gpu::GpuSettings;
+use luna_actor_mind::MindSettings;
 use luna_actor_ocr::OcrSettings;
 use luna_actor_tts::TtsSettings;
 use luna_actor_uia::UiaSettings;
 use luna_logic::choose::ChoiceWeights;
 use luna_logic::focus;
+use luna_logic::prompt::Caps;
+use luna_logic::reasoning::{Budget, Budgets};
 use luna_logic::region::RegionRule;
+use luna_logic::translation::Escalation;
+use luna_messages::dsl::Fidelity;
+use luna_messages::preserve::TokenClass;
 use luna_messages::tts::Manner;
 use luna_messages::{Lane, Lang};
 use luna_runtime::inbox::InboxSettings;
@@ -18,6 +24,7 @@ use luna_runtime::inbox::InboxSettings;
 use crate::config::Config;
 use crate::config::seeing::CaptureUnit;
 use crate::config::speaking::LanguageChoice;
+use crate::config::thinking::{self, TaskBudget, TranslationMode};
 
 /// The configuration as it is now; replaced whole when the file changes (CFG-4).
 #[derive(Clone)]
@@ -73,6 +80,7 @@ pub fn of_focus(config: &Config) -> focus::Settings {
         lines_before: config.windows.text.prev as usize,
         lines_after: config.windows.text.next as usize,
         lang: own_language(config),
+        fidelity: fidelity(config.translation.mode_default),
         ..focus::Settings::default()
     }
 }
@@ -131,6 +139,61 @@ pub fn of_tts(config: &Config) -> TtsSettings {
         voices: BTreeMap::from([(Lang::Ko, tts.voices.ko.clone()), (Lang::En, tts.voices.en.clone())]),
     };
     TtsSettings { manner, buffer_frames: tts.buffer_frames, device: tts.device.clone() }
+}
+
+/// What whoever asks language models is told.
+#[must_use]
+pub fn of_mind(config: &Config) -> MindSettings {
+    let (budget, translation) = (&config.llm_budget, &config.translation);
+    let both = |of: fn(&TaskBudget) -> u32| Budget {
+        thinking: of(&config.thinking_budget),
+        answer: of(&config.answer_budget),
+    };
+    let class = |class: &thinking::TokenClass| match class {
+        thinking::TokenClass::Number => TokenClass::Number,
+        thinking::TokenClass::Date => TokenClass::Date,
+        thinking::TokenClass::Percent => TokenClass::Percent,
+        thinking::TokenClass::Unit => TokenClass::Unit,
+        thinking::TokenClass::Url => TokenClass::Url,
+        thinking::TokenClass::Email => TokenClass::Email,
+        thinking::TokenClass::Code => TokenClass::Code,
+        thinking::TokenClass::Currency => TokenClass::Currency,
+    };
+    MindSettings {
+        lang: own_language(config),
+        caps: Caps {
+            system: budget.caps.system,
+            device_state: budget.caps.device_state,
+            digest: budget.caps.digest,
+            candidates: budget.caps.candidates,
+            user_utterance: budget.caps.user_utterance,
+            max_tokens: budget.max_tokens,
+        },
+        budgets: Budgets {
+            nlu_intent: both(|tokens| tokens.nlu_intent),
+            selection_disambiguation: both(|tokens| tokens.selection_disambiguation),
+            translate_faithful: both(|tokens| tokens.translate_faithful),
+            summarize_short: both(|tokens| tokens.summarize_short),
+            macro_plan: both(|tokens| tokens.macro_plan),
+        },
+        barge_in_shrink: budget.barge_in_shrink,
+        timeout_soft: Duration::from_millis(budget.timeout_ms_soft),
+        dangerous: config.voice.dangerous.clone(),
+        top: config.ranking.topk_for_llm as usize,
+        glossary: translation.glossary.clone(),
+        classes: translation.preserve_tokens.iter().map(class).collect(),
+        escalation: Escalation::new(&translation.escalate_if, &translation.policy_keywords),
+        summary_sentences: translation.summary_max_sentences,
+    }
+}
+
+/// How free a translation is where nobody says.
+#[must_use]
+pub const fn fidelity(mode: TranslationMode) -> Fidelity {
+    match mode {
+        TranslationMode::Faithful => Fidelity::Faithful,
+        TranslationMode::Natural => Fidelity::Natural,
+    }
 }
 
 /// What the token is told.

@@ -7,6 +7,7 @@ use luna_actor_focus::FocusActor;
 use luna_actor_gpu::GpuActor;
 use luna_actor_llm::LlmActor;
 use luna_actor_metrics::MetricsActor;
+use luna_actor_mind::MindActor;
 use luna_actor_ocr::OcrActor;
 use luna_actor_reflex::ReflexActor;
 use luna_actor_stt::SttActor;
@@ -27,6 +28,7 @@ use crate::wiring::Wiring;
 /// | gpu | | 2 s | decides and posts; the memory of the card is a call of its driver |
 /// | llm | | 2 s | starts work elsewhere |
 /// | stt | | 2 s | starts work elsewhere |
+/// | mind | | 2 s | starts work elsewhere |
 /// | tts | | 1 s | a handler of it only notes and posts; a person waits |
 /// | ocr | reading | 2 s | starts work elsewhere |
 /// | uia | reading | 2 s | starts work elsewhere |
@@ -65,7 +67,7 @@ pub fn plant(wiring: &Wiring, live: &Live, metrics: Option<PrometheusHandle>) ->
     tree
 }
 
-/// Starts the actors of models: the rows gpu, llm and stt. Nothing is loaded before it is needed.
+/// Starts the actors of models: the rows gpu, llm, stt and mind. Nothing is loaded before it is needed.
 pub fn plant_models(tree: &Tree, wiring: &Wiring) {
     let parts = wiring.gpu_parts();
     tree.add(within(2000), wiring.gpu.clone(), move || GpuActor::new(parts.clone()));
@@ -75,6 +77,9 @@ pub fn plant_models(tree: &Tree, wiring: &Wiring) {
 
     let parts = wiring.stt_parts();
     tree.add(within(2000), wiring.stt.clone(), move || SttActor::new(parts.clone()));
+
+    let parts = wiring.mind_parts();
+    tree.add(within(2000), wiring.mind.clone(), move || MindActor::new(parts.clone()));
 }
 
 fn within(deadline: u64) -> RestartPolicy {

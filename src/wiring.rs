@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use luna_actor_focus::FocusParts;
 use luna_actor_gpu::{GpuParts, GpuShared, HolderLink};
 use luna_actor_llm::LlmParts;
+use luna_actor_mind::MindParts;
 use luna_actor_ocr::{FindModels, OcrParts};
 use luna_actor_reflex::ReflexParts;
 use luna_actor_stt::SttParts;
-use luna_actor_tts::TtsParts;
+use luna_actor_tts::{Hush, TtsParts};
 use luna_actor_uia::UiaParts;
 use luna_messages::bus::BusEvent;
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
@@ -18,8 +19,9 @@ use luna_messages::control::Command;
 use luna_messages::engine::EngineKind;
 use luna_messages::focus::{FocusMessage, ReflexMessage};
 use luna_messages::gpu::{GpuMessage, HolderOrder};
-use luna_messages::llm::LlmMessage;
+use luna_messages::llm::{LlmMessage, LlmTask};
 use luna_messages::metrics::MetricsMessage;
+use luna_messages::mind::MindMessage;
 use luna_messages::ocr::OcrMessage;
 use luna_messages::stt::SttMessage;
 use luna_messages::tts::{SpeechEvent, TtsMessage};
@@ -80,9 +82,12 @@ pub struct Wiring {
     pub uia: Inbox<UiaMessage>,
     pub ocr: Inbox<OcrMessage>,
     pub tts: Inbox<TtsMessage>,
+    /// Silences what sounds without the Tts actor's help.
+    pub hush: Hush,
     pub gpu: Inbox<GpuMessage>,
     pub llm: Inbox<LlmMessage>,
     pub stt: Inbox<SttMessage>,
+    pub mind: Inbox<MindMessage>,
     pub metrics: Inbox<MetricsMessage>,
     /// The engine of language models, while it runs: ended by the token and at the end, whatever its actor does.
     pub llm_engine: Arc<EngineSlot>,
@@ -123,6 +128,7 @@ impl Wiring {
         Self {
             llm: Inbox::new("llm", inboxes),
             stt: Inbox::new("stt", inboxes),
+            mind: Inbox::new("mind", inboxes),
             llm_engine: EngineSlot::new(EngineKind::Llm, gpu.clone()),
             stt_engine: EngineSlot::new(EngineKind::Stt, gpu.clone()),
             listening_full: Arc::default(),
@@ -134,6 +140,7 @@ impl Wiring {
             ocr: Inbox::new("ocr", inboxes),
             metrics: Inbox::new("metrics", inboxes),
             tts,
+            hush: Hush::default(),
             bus,
             announcer,
             capabilities: Capabilities::new(Arc::new(move |capability, state| observer.capability(capability, state))),
@@ -159,7 +166,13 @@ impl Wiring {
     /// What the Reflex actor is handed.
     #[must_use]
     pub fn reflex_parts(&self) -> ReflexParts {
-        ReflexParts { tts: self.tts.clone(), focus: self.focus.clone(), publish: self.publish() }
+        let hush = self.hush.clone();
+        ReflexParts {
+            tts: self.tts.clone(),
+            hush: Arc::new(move || hush.now()),
+            focus: self.focus.clone(),
+            publish: self.publish(),
+        }
     }
 
     /// What the Focus actor is handed.
@@ -169,6 +182,7 @@ impl Wiring {
             uia: self.uia.clone(),
             ocr: self.ocr.clone(),
             tts: self.tts.clone(),
+            mind: self.mind.clone(),
             pointer: self.system.pointer.clone(),
             hot_keys: self.system.hot_keys.clone(),
             capabilities: self.capabilities.clone(),
@@ -208,6 +222,7 @@ impl Wiring {
         let focus = self.focus.clone();
         TtsParts {
             audio: self.system.audio.clone(),
+            hush: self.hush.clone(),
             engine: engines::program(EngineKind::Speech, &self.live.get()),
             load: engines::speech_load(),
             capabilities: self.capabilities.clone(),
@@ -259,6 +274,17 @@ impl Wiring {
             self.capabilities.clone(),
             self.live.get().mailbox.bound.llm,
         )
+    }
+
+    /// What the Mind actor is handed.
+    #[must_use]
+    pub fn mind_parts(&self) -> MindParts {
+        let (live, find) = (self.live.clone(), self.llm_model.clone());
+        let has_model = move |task: LlmTask| match &find {
+            Some(find) => find(task).is_ok(),
+            None => engines::llm_model(&live.get(), task).is_ok(),
+        };
+        MindParts { llm: self.llm.clone(), has_model: Arc::new(has_model), settings: self.settings(settings::of_mind) }
     }
 
     fn program(&self, kind: EngineKind) -> Arc<dyn Fn() -> EngineProgram + Send + Sync> {

@@ -22,7 +22,6 @@ pub struct Worked {
 
 /// The running load. It ends with its drop.
 pub struct Load {
-    /// As in `src/run.rs`.
     pub runtime: Runtime,
     tokens: Arc<AtomicU64>,
     pages: Arc<AtomicU64>,
@@ -61,9 +60,7 @@ async fn start(kind: EngineKind, spec: LoadSpec) -> EngineHost {
 
 impl Load {
     pub fn start() -> Self {
-        let runtime =
-            tokio::runtime::Builder::new_multi_thread().worker_threads(4).max_blocking_threads(8).enable_all().build();
-        let load = Self { runtime: runtime.unwrap(), tokens: Arc::default(), pages: Arc::default() };
+        let load = Self { runtime: luna::run::threads().unwrap(), tokens: Arc::default(), pages: Arc::default() };
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let (tokens, pages) = (load.tokens.clone(), load.pages.clone());
         load.runtime.spawn(async move {

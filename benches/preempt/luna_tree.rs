@@ -24,14 +24,17 @@ use crate::{Contestant, FLOOD, Stamp};
 /// When the speech actor was handed a reflex.
 static STOPPED: OnceLock<Arc<Stamp>> = OnceLock::new();
 
-/// A recorder for one counter: the messages of lane Reflex that the speech actor was handed.
+/// When the sound was ordered silent, ahead of the speech actor.
+static HUSHED: OnceLock<Arc<Stamp>> = OnceLock::new();
+
+/// A recorder for two counters: the messages of lane Reflex that the speech actor was handed, and the times that sound was ordered silent.
 struct Watcher;
 
-struct Handed;
+struct Counted(&'static OnceLock<Arc<Stamp>>);
 
-impl CounterFn for Handed {
+impl CounterFn for Counted {
     fn increment(&self, _: u64) {
-        if let Some(stamp) = STOPPED.get() {
+        if let Some(stamp) = self.0.get() {
             stamp.set();
         }
     }
@@ -47,7 +50,10 @@ impl Recorder for Watcher {
     fn register_counter(&self, key: &Key, _: &Metadata<'_>) -> Counter {
         let has = |label: &str, value: &str| key.labels().any(|one| one.key() == label && one.value() == value);
         if key.name() == "luna_messages_handled_total" && has("actor", "tts") && has("lane", "reflex") {
-            return Counter::from_arc(Arc::new(Handed));
+            return Counter::from_arc(Arc::new(Counted(&STOPPED)));
+        }
+        if key.name() == "luna_speech_hushes_total" {
+            return Counter::from_arc(Arc::new(Counted(&HUSHED)));
         }
         Counter::noop()
     }
@@ -64,12 +70,14 @@ impl Recorder for Watcher {
 pub struct Luna {
     wiring: Wiring,
     stamp: Arc<Stamp>,
+    hushed: Arc<Stamp>,
     _tree: Tree,
 }
 
 pub fn start(load: &Load) -> Luna {
     metrics::set_global_recorder(Watcher).map_err(|_| "another recorder is installed").unwrap();
     let stamp = STOPPED.get_or_init(Arc::default).clone();
+    let hushed = HUSHED.get_or_init(Arc::default).clone();
     let mut config = Config::built_in("default").unwrap();
     // Room for the flood: by default a lane refuses long before.
     config.mailbox.bound.uia = 4 * FLOOD;
@@ -87,7 +95,7 @@ pub fn start(load: &Load) -> Luna {
     let wiring = Wiring::new(&live, &system);
     let tree = luna::tree::plant(&wiring, &live, None);
     std::thread::sleep(std::time::Duration::from_millis(500));
-    Luna { wiring, stamp, _tree: tree }
+    Luna { wiring, stamp, hushed, _tree: tree }
 }
 
 impl Contestant for Luna {
@@ -105,6 +113,10 @@ impl Contestant for Luna {
 
     fn stamp(&self) -> &Stamp {
         &self.stamp
+    }
+
+    fn effect(&self) -> &Stamp {
+        &self.hushed
     }
 
     fn is_drained(&self) -> bool {

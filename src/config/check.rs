@@ -246,6 +246,7 @@ impl Check<'_> {
             ("models.tasks.stt", tasks.stt.as_ref(), Format::Ggml),
             ("models.tasks.intent", tasks.intent.as_ref(), Format::Gguf),
             ("models.tasks.translate", tasks.translate.as_ref(), Format::Gguf),
+            ("models.tasks.translate_large", tasks.translate_large.as_ref(), Format::Gguf),
         ];
         for (key, name, format) in by_name_or_path {
             if let Some(name) = name {

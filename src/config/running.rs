@@ -126,6 +126,8 @@ pub struct ModelTasks {
     pub intent: Option<String>,
     /// Translation (TRN-5); also the whole path of any GGUF file, `….gguf`.
     pub translate: Option<String>,
+    /// Translation of sentences that are hard (TRN-4), a larger model; also the whole path of any GGUF file, `….gguf`.
+    pub translate_large: Option<String>,
     /// Noticing that someone speaks.
     pub voice_activity: Option<String>,
 }

@@ -37,7 +37,7 @@ pub async fn engine(name: &'static str, kind: EngineKind, config: &Config) -> Fi
 /// The model of each task: whether it is there and whole.
 pub async fn language_models(config: &Config) -> Finding {
     let mut found = Vec::new();
-    for task in LlmTask::ALL {
+    for task in LlmTask::NEEDED {
         let config = config.clone();
         // Comparing a checksum for the first time takes seconds.
         found.push((task.name(), blocking(move || engines::llm_model(&config, task)).await));

@@ -44,7 +44,8 @@ fn nothing_is_left_for_later_and_no_test_is_skipped() {
 
 #[test]
 fn logic_looks_at_no_clock_and_touches_no_file() {
-    let logic = rust_files().filter(|file| file.path.starts_with("crates/logic/src/"));
+    // Tests read their cases from files, and lists of words hold such names.
+    let logic = rust_files().filter(|file| file.path.starts_with("crates/logic/src/") && !file.path.contains("/tests"));
     let words = [
         "Instant::now",
         "SystemTime",

@@ -1,7 +1,7 @@
 //! The Focus actor: focus mode (FOC-1 to FOC-4).
 //!
 //! **Hears** [`FocusMessage`]: commands, cursor moves, answers to its questions, how speech goes.
-//! **Says** questions to Uia and Ocr, readings and notices to Tts, and the events of FOC-3 to the bus.
+//! **Says** questions to Uia and Ocr, texts to Mind, readings and notices to Tts, and the events of FOC-3 to the bus.
 //! **Never** decides: [`luna_logic::focus::Focus`] does, and this performs the effects. Never looks at the screen itself.
 
 #![forbid(unsafe_code)]
@@ -14,10 +14,12 @@ use luna_messages::bus::BusEvent;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::control::Command;
 use luna_messages::focus::FocusMessage;
+use luna_messages::mind::{MindMessage, Summarize, Translate};
 use luna_messages::ocr::OcrMessage;
+use luna_messages::parts::parts;
 use luna_messages::tts::{Notice, TtsMessage};
 use luna_messages::uia::UiaMessage;
-use luna_messages::{Message, Reply, RequestId};
+use luna_messages::{Lost, Message, Reply, RequestId};
 use luna_platform::PlatformError;
 use luna_platform::hot_key::{HotKey, HotKeys, Key};
 use luna_platform::pointer::{Pointer, Watch};
@@ -25,6 +27,10 @@ use luna_runtime::actor::{Actor, ActorError, Context};
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::inbox::Inbox;
 use luna_runtime::metric_names;
+use luna_runtime::task::Task;
+
+/// Pieces of a translation that wait to be handed on.
+const PIECES: usize = 4;
 
 /// Whom the Focus actor talks to and what it uses of the machine.
 #[derive(Clone)]
@@ -35,6 +41,8 @@ pub struct FocusParts {
     pub ocr: Inbox<OcrMessage>,
     /// Readings and notices.
     pub tts: Inbox<TtsMessage>,
+    /// Texts to be translated and summarised.
+    pub mind: Inbox<MindMessage>,
     /// Where the pointer is.
     pub pointer: Arc<dyn Pointer>,
     /// The Esc key while Luna waits for a command.
@@ -55,6 +63,10 @@ pub struct FocusActor {
     pointer_watch: Option<Watch>,
     /// Reports the Esc key; only while Luna waits for a command, so that applications keep theirs.
     escape_watch: Option<Watch>,
+    /// Hands the pieces of a translation on. Ending it ends the generation at its next token (KER-6).
+    pieces: Option<Task>,
+    /// What a language model works on for the text that is read.
+    working: Option<RequestId>,
 }
 
 impl FocusActor {
@@ -62,7 +74,7 @@ impl FocusActor {
     #[must_use]
     pub fn new(parts: FocusParts) -> Self {
         let focus = Focus::new((parts.settings)());
-        Self { parts, focus, pointer_watch: None, escape_watch: None }
+        Self { parts, focus, pointer_watch: None, escape_watch: None, pieces: None, working: None }
     }
 
     fn perform(&mut self, effect: Effect, context: &Context<FocusMessage>) {
@@ -81,6 +93,33 @@ impl FocusActor {
                 let question = UiaMessage::Lines { request, recognised, reply };
                 drop(self.parts.uia.post(question));
             }
+            Effect::Translate { id, source, to, fidelity } => {
+                self.end_work();
+                let (parts, mut reader) = parts(PIECES);
+                let (ended, end) = tokio::sync::oneshot::channel();
+                let reply = Reply::new(move |answer| drop(ended.send(answer)));
+                let wish = Translate { id, source, to, fidelity, parts, reply };
+                drop(self.parts.mind.post(MindMessage::Translate(wish)));
+                let inbox = context.inbox().clone();
+                self.working = Some(id);
+                self.pieces = Some(context.spawn(async move {
+                    while let Some(piece) = reader.next().await {
+                        // A refused piece is counted there; that the person misses a sentence is the lesser evil than that all end here.
+                        drop(inbox.post(FocusMessage::Translated { id, piece }));
+                    }
+                    // Here and not by the reply itself, which would overtake the last pieces.
+                    let answer = end.await.unwrap_or(Err(Lost::Crashed));
+                    drop(inbox.post(FocusMessage::TranslationEnded { id, answer }));
+                }));
+            }
+            Effect::Summarize { id, text, to } => {
+                self.end_work();
+                let reply = answer_by(context.inbox(), move |answer| FocusMessage::Summarized { id, answer });
+                drop(self.parts.mind.post(MindMessage::Summarize(Summarize { id, text, to, reply })));
+                self.working = Some(id);
+            }
+            Effect::EndWork => self.end_work(),
+            Effect::ReadOn(part) => self.speak(TtsMessage::ReadOn(part)),
             Effect::Read(request) => self.speak(TtsMessage::Read(request)),
             Effect::Say(phrase, timing) => {
                 let lang = (self.parts.settings)().lang;
@@ -105,6 +144,14 @@ impl FocusActor {
                 };
                 metrics::counter!(metric_names::OUTCOMES, "outcome" => ended).increment(1);
             }
+        }
+    }
+
+    /// What a language model does for focus mode ends at its next token.
+    fn end_work(&mut self) {
+        self.pieces = None;
+        if let Some(id) = self.working.take() {
+            drop(self.parts.mind.post(MindMessage::Cancel { id }));
         }
     }
 
@@ -188,6 +235,15 @@ impl Actor for FocusActor {
             FocusMessage::Tree { id, answer } => Event::Tree(id, answer),
             FocusMessage::Recognised { id, answer } => Event::Recognised(id, answer),
             FocusMessage::Lines { id, answer } => Event::Lines(id, answer),
+            FocusMessage::Translated { id, piece } => Event::Translated(id, piece),
+            FocusMessage::TranslationEnded { id, answer } => {
+                self.working.take_if(|working| *working == id);
+                Event::TranslationEnded(id, answer)
+            }
+            FocusMessage::Summarized { id, answer } => {
+                self.working.take_if(|working| *working == id);
+                Event::Summarized(id, answer)
+            }
             FocusMessage::Speech(event) => Event::Speech(event),
             FocusMessage::Timer { generation } => Event::Timer(generation),
         };
@@ -201,5 +257,6 @@ impl Actor for FocusActor {
     async fn stopping(&mut self, _: &Context<FocusMessage>) {
         self.pointer_watch = None;
         self.escape_watch = None;
+        self.end_work();
     }
 }

@@ -22,6 +22,8 @@ use luna_runtime::inbox::Inbox;
 pub struct ReflexParts {
     /// Obeys what concerns speech alone.
     pub tts: Inbox<TtsMessage>,
+    /// Silences what sounds, without waiting for anybody; the speech actor's own stop follows it.
+    pub hush: Arc<dyn Fn() + Send + Sync>,
     /// Obeys the rest, and keeps the state of focus mode.
     pub focus: Inbox<FocusMessage>,
     /// Tells the outside.
@@ -48,7 +50,10 @@ impl Actor for ReflexActor {
 
     async fn handle(&mut self, message: ReflexMessage, _: &Context<ReflexMessage>) -> Result<(), ActorError> {
         let ReflexMessage::Command(command) = message;
-        // Speech first: silence must not wait for the rest of the way.
+        // Speech first: silence must not wait for the rest of the way, nor for what the speech actor is busy with.
+        if matches!(command, Command::Stop | Command::FocusOff) {
+            (self.parts.hush)();
+        }
         if let Some(order) = order_to_speech(command)
             && self.parts.tts.post(order).is_err()
         {

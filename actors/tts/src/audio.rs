@@ -10,6 +10,7 @@ use luna_runtime::{Capabilities, pace};
 
 use crate::clip::Clip;
 use crate::control::Control;
+use crate::hush::Hush;
 use crate::report::Reports;
 
 /// What the audio thread needs.
@@ -24,6 +25,8 @@ pub struct AudioParts {
     pub capabilities: Capabilities,
     /// Where the fate of orders is told.
     pub reports: Reports,
+    /// Silences what sounds here.
+    pub hush: Hush,
 }
 
 /// An order to play a clip.
@@ -73,6 +76,7 @@ impl Audio {
     pub fn start(parts: AudioParts, rate: f32) -> std::io::Result<Self> {
         let wanted = Mutex::new(Wanted { job: None, rate, probe: false, quit: false });
         let shared = Arc::new(Shared { control: Arc::new(Control::new()), wanted });
+        parts.hush.belongs_to(&shared.control);
         let theirs = shared.clone();
         let thread = pace::start("luna-audio", thread::rounds(theirs, parts))?;
         shared.control.set_audio_thread(thread);

@@ -24,6 +24,8 @@ pub struct Control {
     stop_asked: AtomicU64,
     /// How long the last stop took, in nanoseconds; 0 once it was reported.
     stop_took: AtomicU64,
+    /// The order that a [`Hush`](crate::Hush) began: a stop that finds it unchanged is the same stop, and is not measured again.
+    hushed: AtomicU32,
     /// The audio thread: woken when there is something to report.
     wakes: OnceLock<PaceWaker>,
 }
@@ -40,6 +42,7 @@ impl Control {
             ended: AtomicU32::new(0),
             stop_asked: AtomicU64::new(0),
             stop_took: AtomicU64::new(0),
+            hushed: AtomicU32::new(0),
             wakes: OnceLock::new(),
         }
     }
@@ -76,8 +79,18 @@ impl Control {
 
     /// Silence from now on, timed.
     pub fn silence(&self) {
+        if self.order() == self.hushed.load(Ordering::Acquire) && self.order() != 0 {
+            return;
+        }
         self.stop_asked.store(self.nanoseconds().max(1), Ordering::Release);
         self.next_order();
+    }
+
+    /// Silence from now on, timed, ahead of the actor's own word.
+    pub fn hush(&self) {
+        self.stop_asked.store(self.nanoseconds().max(1), Ordering::Release);
+        self.hushed.store(self.next_order(), Ordering::Release);
+        self.wake();
     }
 
     /// Halts, or lets go on.

@@ -17,6 +17,7 @@ mod voice;
 
 mod clip;
 mod control;
+mod hush;
 mod report;
 mod ring;
 mod source;
@@ -30,6 +31,7 @@ use luna_messages::tts::{Manner, SpeechEvent, TtsMessage};
 use luna_platform::audio::AudioOutput;
 use luna_runtime::{Actor, ActorError, Capabilities, Context, EngineProgram, Task};
 
+pub use hush::Hush;
 use shell::Shell;
 
 /// How often a missing engine or device is looked for (KER-9).
@@ -63,6 +65,8 @@ pub struct TtsParts {
     pub load: SpeechLoad,
     /// Where a missing engine or device is told.
     pub capabilities: Capabilities,
+    /// Silences what sounds without this actor's help.
+    pub hush: Hush,
     /// Hears what is spoken; must return at once.
     pub events: Arc<dyn Fn(SpeechEvent) + Send + Sync>,
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::future::Future;
 use std::sync::Arc;
 
-use luna_logic::speech::player::{Effect, Input, Piece, Play, Player, Rates};
+use luna_logic::speech::player::{Effect, Input, Part, Piece, Play, Player, Rates};
 use luna_logic::speech::script::{self, Sentence};
 use luna_messages::Reply;
 use luna_messages::capability::{Capability, CapabilityState};
@@ -57,6 +57,7 @@ impl Shell {
             buffer_frames: settings.buffer_frames,
             capabilities: parts.capabilities.clone(),
             reports: reports.clone(),
+            hush: parts.hush.clone(),
         };
         let voice_parts = VoiceParts {
             program: parts.engine.clone(),
@@ -100,6 +101,13 @@ impl Shell {
             TtsMessage::Read(request) => {
                 self.asked = Some(Instant::now());
                 self.step(Input::Read(script::of_request(&request)));
+            }
+            TtsMessage::ReadOn(part) => {
+                if part.first {
+                    self.asked = Some(Instant::now());
+                }
+                let utterance = script::of_part(&part);
+                self.step(Input::Part(Part { utterance, first: part.first, last: part.last, stop: part.stop }));
             }
             TtsMessage::Say(notice) => self.step(Input::Say(script::of_notice(&notice), notice.timing)),
             TtsMessage::Configure(manner) => {

@@ -9,6 +9,7 @@ mod line_step;
 mod lines;
 mod state;
 mod step;
+mod work;
 
 pub use effect::Effect;
 pub use lines::LineWindow;

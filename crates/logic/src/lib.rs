@@ -15,11 +15,21 @@ pub mod recognition;
 pub mod region;
 pub mod table;
 
+pub mod hangul;
 pub mod language;
+pub mod lock;
 pub mod phrases;
 pub mod speech;
 
+pub mod answer;
+pub mod dsl;
+pub mod prompt;
+pub mod reasoning;
+pub mod translation;
+
 pub mod gpu;
+
+pub mod understand;
 
 pub mod buffers;
 pub mod redact;

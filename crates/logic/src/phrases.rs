@@ -33,6 +33,14 @@ pub enum Phrase {
     FocusIsOff,
     /// Translating and summarising need a language model, and none is there.
     NoLanguageModel,
+    /// A translation was asked for and begins.
+    Translating,
+    /// A summary was asked for and begins.
+    Summarizing,
+    /// The text was too long for the model: the summary is of its beginning.
+    SummaryOfBeginning,
+    /// The language model gave no result.
+    ModelFailed,
     /// A capability went away.
     Lost(Capability),
     /// It is back.
@@ -82,6 +90,15 @@ impl Phrase {
             Self::NoLanguageModel => {
                 ("언어 모델이 없어서 아직 할 수 없어요.", "This needs a language model, and none is available yet.")
             }
+            Self::Translating => ("번역할게요.", "Translating."),
+            Self::Summarizing => ("요약할게요.", "Summarizing."),
+            Self::SummaryOfBeginning => {
+                ("글이 길어서 앞부분만 요약했어요.", "The text is long, so this is a summary of its beginning.")
+            }
+            Self::ModelFailed => (
+                "언어 모델이 답하지 못했어요. 다시 시도해 주세요.",
+                "The language model gave no result. Please try again.",
+            ),
             Self::Lost(capability) => lost(capability),
             Self::Back(capability) => back(capability),
             Self::PartRestarted => (
@@ -201,6 +218,10 @@ mod tests {
                 Phrase::FocusTimedOut,
                 Phrase::LowQuality,
                 Phrase::NoLanguageModel,
+                Phrase::Translating,
+                Phrase::Summarizing,
+                Phrase::SummaryOfBeginning,
+                Phrase::ModelFailed,
                 Phrase::ConfigurationNeedsRestart,
             ]);
         for phrase in phrases {

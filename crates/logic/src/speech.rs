@@ -23,3 +23,9 @@ pub mod player;
 
 pub mod resample;
 pub mod tempo;
+
+/// The name of a Latin letter in Korean: 에스. None for what is no Latin letter.
+#[must_use]
+pub fn letter_name(letter: char) -> Option<String> {
+    letters::latin_name(letter, luna_messages::Lang::Ko)
+}

@@ -1,10 +1,12 @@
 //! What the Focus and Reflex actors hear.
 
 use crate::control::Command;
+use crate::mind::{Summary, TranslatedPiece, TranslationEnd};
 use crate::ocr::OcrPick;
 use crate::pick::PickFailure;
 use crate::tts::SpeechEvent;
 use crate::uia::{TextLine, TreeAnswer};
+use crate::work::WorkFailure;
 use crate::{Lane, Lost, Message, Overflow, Point, RequestId};
 
 /// What the Reflex actor hears: commands, from wherever they come.
@@ -66,6 +68,27 @@ pub enum FocusMessage {
         /// The answer.
         answer: Result<Result<Vec<TextLine>, PickFailure>, Lost>,
     },
+    /// A piece of translation `id` is finished.
+    Translated {
+        /// The request.
+        id: RequestId,
+        /// The piece.
+        piece: TranslatedPiece,
+    },
+    /// Translation `id` ended.
+    TranslationEnded {
+        /// The request.
+        id: RequestId,
+        /// The answer.
+        answer: Result<Result<TranslationEnd, WorkFailure>, Lost>,
+    },
+    /// Summary `id` ended.
+    Summarized {
+        /// The request.
+        id: RequestId,
+        /// The answer.
+        answer: Result<Result<Summary, WorkFailure>, Lost>,
+    },
     /// The Tts actor tells how speech goes.
     Speech(SpeechEvent),
     /// A timer ran out: settling of the cursor, waiting for a command. `generation` tells stale ones.
@@ -82,6 +105,7 @@ impl Message for FocusMessage {
             Self::Speech(_) => Lane::Tts,
             Self::CursorMoved(_) | Self::Tree { .. } | Self::Timer { .. } => Lane::Uia,
             Self::Recognised { .. } | Self::Lines { .. } => Lane::Ocr,
+            Self::Translated { .. } | Self::TranslationEnded { .. } | Self::Summarized { .. } => Lane::Llm,
         }
     }
 
@@ -89,9 +113,14 @@ impl Message for FocusMessage {
         match self {
             Self::CursorMoved(_) => Overflow::Coalesce,
             Self::Command(command) => command.overflow(),
-            Self::Tree { .. } | Self::Recognised { .. } | Self::Lines { .. } | Self::Speech(_) | Self::Timer { .. } => {
-                Overflow::Refuse
-            }
+            Self::Tree { .. }
+            | Self::Recognised { .. }
+            | Self::Lines { .. }
+            | Self::Translated { .. }
+            | Self::TranslationEnded { .. }
+            | Self::Summarized { .. }
+            | Self::Speech(_)
+            | Self::Timer { .. } => Overflow::Refuse,
         }
     }
 
@@ -102,6 +131,9 @@ impl Message for FocusMessage {
             Self::Tree { .. } => "tree",
             Self::Recognised { .. } => "recognised",
             Self::Lines { .. } => "lines",
+            Self::Translated { .. } => "translated",
+            Self::TranslationEnded { .. } => "translation_ended",
+            Self::Summarized { .. } => "summarized",
             Self::Speech(_) => "speech",
             Self::Timer { .. } => "timer",
         }
@@ -114,6 +146,9 @@ impl Message for FocusMessage {
             | Self::Tree { .. }
             | Self::Recognised { .. }
             | Self::Lines { .. }
+            | Self::Translated { .. }
+            | Self::TranslationEnded { .. }
+            | Self::Summarized { .. }
             | Self::Speech(_)
             | Self::Timer { .. } => None,
         }

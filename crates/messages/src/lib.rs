@@ -17,6 +17,7 @@ pub mod language;
 pub mod candidate;
 pub mod capability;
 pub mod control;
+pub mod dsl;
 pub mod image;
 pub mod pick;
 pub mod reading;
@@ -24,10 +25,13 @@ pub mod reading;
 pub mod focus;
 pub mod llm;
 pub mod metrics;
+pub mod mind;
 pub mod ocr;
+pub mod preserve;
 pub mod stt;
 pub mod tts;
 pub mod uia;
+pub mod understanding;
 
 pub mod work;
 

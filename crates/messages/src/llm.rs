@@ -19,11 +19,15 @@ pub enum LlmTask {
     Intent,
     /// Translating and summarising.
     Translate,
+    /// Translating what the other model found hard (TRN-4); an extra that need not be there.
+    TranslateLarge,
 }
 
 impl LlmTask {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Intent, Self::Translate];
+    pub const ALL: [Self; 3] = [Self::Intent, Self::Translate, Self::TranslateLarge];
+    /// Those without which Luna can't do something.
+    pub const NEEDED: [Self; 2] = [Self::Intent, Self::Translate];
 
     /// The name in the configuration and in metrics labels.
     #[must_use]
@@ -31,6 +35,7 @@ impl LlmTask {
         match self {
             Self::Intent => "intent",
             Self::Translate => "translate",
+            Self::TranslateLarge => "translate_large",
         }
     }
 }

@@ -41,6 +41,23 @@ pub struct ReadRequest {
     pub lang: Lang,
 }
 
+/// A piece of a text that comes piece by piece, such as a translation; each is spoken as soon as the one before is over (TRN-2).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadPart {
+    /// Names the whole reading.
+    pub id: RequestId,
+    /// The words; may be empty.
+    pub text: String,
+    /// Language of what has no letters.
+    pub lang: Lang,
+    /// It begins the reading, and replaces what is being read. Any other is joined to the reading with its id, if that is still there.
+    pub first: bool,
+    /// Nothing comes after it.
+    pub last: bool,
+    /// The person wants to hear no more of it: what is there stays, and can be resumed (BRG-8).
+    pub stop: bool,
+}
+
 /// When a short sentence of Luna's own is spoken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoticeTiming {
@@ -155,6 +172,8 @@ pub enum TtsMessage {
     Faster,
     /// Read a text aloud; replaces what is being read.
     Read(ReadRequest),
+    /// Read a text aloud that comes piece by piece.
+    ReadOn(ReadPart),
     /// Say a short sentence.
     Say(Notice),
     /// Forget the text (focus mode off): stops, and wipes what was kept for repeat (BUF-2).
@@ -185,7 +204,7 @@ impl Message for TtsMessage {
             | Self::Slower
             | Self::Faster
             | Self::Forget => Lane::Reflex,
-            Self::Read(_) | Self::Say(_) | Self::Wake => Lane::Tts,
+            Self::Read(_) | Self::ReadOn(_) | Self::Say(_) | Self::Wake => Lane::Tts,
             Self::Tick | Self::Idle { .. } | Self::Configure(_) => Lane::Uia,
         }
     }
@@ -203,6 +222,7 @@ impl Message for TtsMessage {
             | Self::Previous
             | Self::Slower
             | Self::Faster
+            | Self::ReadOn(_)
             | Self::Say(_)
             | Self::Idle { .. } => Overflow::Refuse,
         }
@@ -220,6 +240,7 @@ impl Message for TtsMessage {
             Self::Slower => "slower",
             Self::Faster => "faster",
             Self::Read(_) => "read",
+            Self::ReadOn(_) => "read_on",
             Self::Say(_) => "say",
             Self::Forget => "forget",
             Self::Configure(_) => "configure",
@@ -244,6 +265,7 @@ impl Message for TtsMessage {
             | Self::Slower
             | Self::Faster
             | Self::Read(_)
+            | Self::ReadOn(_)
             | Self::Say(_)
             | Self::Configure(_)
             | Self::Wake

@@ -45,6 +45,8 @@ pub const OUTCOMES: &str = "luna_outcomes_total";
 
 /// Histogram, seconds: from the command to stop until the device is told to be silent (TTS-4).
 pub const SPEECH_STOP_DURATION: &str = "luna_speech_stop_duration_seconds";
+/// Counter, without labels: times that sound was ordered silent ahead of the speech actor (BRG-7).
+pub const SPEECH_HUSHES: &str = "luna_speech_hushes_total";
 /// Counter `{lang}`: sentences of which sound went to the device.
 pub const SPEECH_SENTENCES: &str = "luna_speech_sentences_total";
 
@@ -65,6 +67,14 @@ pub const LLM_TOKENS: &str = "luna_llm_tokens_total";
 pub const LLM_FIRST_TOKEN: &str = "luna_llm_first_token_seconds";
 /// Histogram `{task}`, seconds: from a request for text to its last token; waiting and loading included.
 pub const LLM_DURATION: &str = "luna_llm_generation_seconds";
+/// Counter `{status}`: translated sentences by how they came through the preserve lock: `kept`, `repaired`, `unchanged`, `failed`, `missing`.
+pub const SENTENCES: &str = "luna_translation_sentences_total";
+/// Counter `{outcome}`: failures of the preserve lock: `asked_again`, or `marked` where the second try failed, too (PRE-4).
+pub const PRESERVE: &str = "luna_preserve_failures_total";
+/// Counter, questions to the person, asked by a model or for want of its answer (REA-3).
+pub const CLARIFICATIONS: &str = "luna_clarifications_total";
+/// Counter, answers of models that were rejected (DSL-4).
+pub const REJECTIONS: &str = "luna_llm_rejections_total";
 /// Histogram `{extent}`, seconds: from a request to write speech down to its result; waiting and loading included.
 pub const STT_DURATION: &str = "luna_stt_transcription_seconds";
 
@@ -205,6 +215,7 @@ pub fn describe_all() {
     describe_counter!(PICKS, Unit::Count, "Picks by method and outcome.");
     describe_counter!(OUTCOMES, Unit::Count, "How what the person asked for ended.");
     describe_histogram!(SPEECH_STOP_DURATION, Unit::Seconds, "Time from the command to stop until the device is told.");
+    describe_counter!(SPEECH_HUSHES, Unit::Count, "Times that sound was ordered silent ahead of the speech actor.");
     describe_counter!(SPEECH_SENTENCES, Unit::Count, "Sentences of which sound went to the device, by language.");
     describe_counter!(ENGINE_STARTS, Unit::Count, "Engine programs started.");
     describe_counter!(ENGINE_ENDS, Unit::Count, "Engine programs that ended, by how.");
@@ -223,6 +234,10 @@ pub fn describe_all() {
     describe_counter!(LLM_TOKENS, Unit::Count, "Tokens of language models, by task and part.");
     describe_histogram!(LLM_FIRST_TOKEN, Unit::Seconds, "Time from a job's beginning to its first token.");
     describe_histogram!(LLM_DURATION, Unit::Seconds, "Time from a request for text to its last token.");
+    describe_counter!(SENTENCES, Unit::Count, "Translated sentences, by how they came through the preserve lock.");
+    describe_counter!(PRESERVE, Unit::Count, "Failures of the preserve lock, by what was done.");
+    describe_counter!(CLARIFICATIONS, Unit::Count, "Questions to the person about what was meant.");
+    describe_counter!(REJECTIONS, Unit::Count, "Answers of language models that were rejected.");
     describe_histogram!(STT_DURATION, Unit::Seconds, "Time from a request to write speech down to its result.");
 }
 

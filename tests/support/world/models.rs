@@ -17,6 +17,7 @@ pub fn language(task: LlmTask) -> HeldModel {
     let (name, mb) = match task {
         LlmTask::Intent => ("intent", 600),
         LlmTask::Translate => ("translate", 650),
+        LlmTask::TranslateLarge => ("translate_large", 800),
     };
     let spec = move |_: Place| {
         LoadSpec::Llm(LlmLoad {

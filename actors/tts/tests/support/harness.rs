@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use luna_actor_tts::{TtsActor, TtsParts, TtsSettings};
+use luna_actor_tts::{Hush, TtsActor, TtsParts, TtsSettings};
 use luna_messages::engine::{EngineKind, SpeechLoad};
 use luna_messages::reading::Style;
 use luna_messages::tts::{Notice, NoticeTiming, ReadRequest, Reading, SpeechEvent, TtsMessage};
@@ -49,6 +49,7 @@ impl Desk {
         let capabilities = Capabilities::new(Arc::new(|_, _| {}));
         let told = events.clone();
         let parts = TtsParts {
+            hush: Hush::default(),
             audio,
             engine,
             load: SpeechLoad { library: None, data: None },

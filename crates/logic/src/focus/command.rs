@@ -27,20 +27,17 @@ impl Focus {
             Command::FocusToggle if self.state == State::Idle => self.switch_on(cursor),
             Command::FocusToggle => self.switch_off(Phrase::FocusOff),
             // Speech obeys these by itself and at once; there is nothing to decide here (BRG-1, TTS-2).
-            Command::Stop
-            | Command::Pause
-            | Command::Resume
-            | Command::PauseToggle
-            | Command::Repeat
-            | Command::Slower
-            | Command::Faster => Vec::new(),
+            // What a model does goes no further than speech does (KER-6), and goes on with it (BRG-8).
+            Command::Stop => self.stop_work(),
+            Command::Resume | Command::PauseToggle => self.resume_work(),
+            Command::Pause | Command::Repeat | Command::Slower | Command::Faster => Vec::new(),
             Command::Next => self.next(Direction::Down),
             Command::Prev => self.next(Direction::Up),
             Command::Spell => self.replay(Style::Spell),
             Command::SpellJamo => self.replay(Style::SpellJamo),
             Command::Numbers => self.replay(Style::Numbers),
-            Command::Translate => self.needs_model(Intent::Translate),
-            Command::Summarize => self.needs_model(Intent::Summarize),
+            Command::Translate => self.translate(),
+            Command::Summarize => self.summarize(),
             Command::Bigger => self.bigger(),
             Command::Pin => self.pin(true),
             Command::Unpin => self.pin(false),
@@ -91,13 +88,6 @@ impl Focus {
         let effects = vec![Effect::Publish(BusEvent::IntentResult { intent }), self.read(&target)];
         self.set_current(target);
         effects
-    }
-
-    fn needs_model(&self, intent: Intent) -> Vec<Effect> {
-        if self.current().is_none() {
-            return self.nothing_is_read();
-        }
-        vec![Effect::Publish(BusEvent::IntentResult { intent }), say(Phrase::NoLanguageModel)]
     }
 
     fn bigger(&mut self) -> Vec<Effect> {

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use luna_messages::bus::BusEvent;
+use luna_messages::dsl::Fidelity;
+use luna_messages::mind::Source;
 use luna_messages::pick::{PickRequest, WindowInfo};
-use luna_messages::tts::{NoticeTiming, ReadRequest};
-use luna_messages::{Rect, RequestId};
+use luna_messages::tts::{NoticeTiming, ReadPart, ReadRequest};
+use luna_messages::{Lang, Rect, RequestId};
 
 use crate::phrases::Phrase;
 
@@ -41,6 +43,30 @@ pub enum Effect {
     },
     /// Read a text aloud.
     Read(ReadRequest),
+    /// Have a text translated, in the place of what else a language model does for focus mode (TRN-2).
+    Translate {
+        /// Names the pieces and the end.
+        id: RequestId,
+        /// What.
+        source: Source,
+        /// Into which language.
+        to: Lang,
+        /// How free.
+        fidelity: Fidelity,
+    },
+    /// Have a text summarised, in the place of what else a language model does.
+    Summarize {
+        /// Names the answer.
+        id: RequestId,
+        /// Of what.
+        text: String,
+        /// In which language.
+        to: Lang,
+    },
+    /// What a language model does for focus mode is not wanted any more (KER-6).
+    EndWork,
+    /// Read a text aloud that comes piece by piece.
+    ReadOn(ReadPart),
     /// Say a sentence of Luna's own.
     Say(Phrase, NoticeTiming),
     /// Go to the next sentence.

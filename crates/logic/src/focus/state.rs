@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use luna_messages::dsl::Fidelity;
 use luna_messages::pick::{Pick, PickRequest};
 use luna_messages::reading::Style;
 use luna_messages::{Lang, Point, RequestId};
@@ -28,6 +29,8 @@ pub struct Settings {
     pub lines_after: usize,
     /// Language of Luna's own sentences.
     pub lang: Lang,
+    /// How free a translation is, `translation.mode_default`.
+    pub fidelity: Fidelity,
 }
 
 impl Default for Settings {
@@ -41,6 +44,7 @@ impl Default for Settings {
             lines_before: 2,
             lines_after: 2,
             lang: Lang::Ko,
+            fidelity: Fidelity::Faithful,
         }
     }
 }
@@ -120,6 +124,8 @@ pub struct Focus {
     pub(super) timers: u64,
     /// A step by line that waits for the lines of the window: request and direction.
     pub(super) step_wanted: Option<(RequestId, super::lines::Direction)>,
+    /// What a language model does for the text that is read, or did until the person stopped it.
+    pub(super) work: Option<super::work::Work>,
 }
 
 impl Focus {
@@ -134,6 +140,7 @@ impl Focus {
             deadline: None,
             timers: 0,
             step_wanted: None,
+            work: None,
         }
     }
 

@@ -2,11 +2,13 @@
 
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Command;
+use luna_messages::mind::{Summary, TranslatedPiece, TranslationEnd};
 use luna_messages::ocr::OcrPick;
 use luna_messages::pick::{Element, Pick, PickFailure, PickMethod, PickRequest};
 use luna_messages::reading::{Intent, Style};
 use luna_messages::tts::{NoticeTiming, ReadRequest, Reading, SpeechEvent};
 use luna_messages::uia::{TextLine, TreeAnswer};
+use luna_messages::work::WorkFailure;
 use luna_messages::{Lang, Lost, Point, RequestId};
 
 use super::effect::Effect;
@@ -33,6 +35,12 @@ pub enum Event {
     Recognised(RequestId, Result<Result<OcrPick, PickFailure>, Lost>),
     /// The lines of the window came.
     Lines(RequestId, Result<Result<Vec<TextLine>, PickFailure>, Lost>),
+    /// A piece of a translation is finished.
+    Translated(RequestId, TranslatedPiece),
+    /// All of a translation is, or why it is not.
+    TranslationEnded(RequestId, Result<Result<TranslationEnd, WorkFailure>, Lost>),
+    /// A summary came, or why there is none.
+    Summarized(RequestId, Result<Result<Summary, WorkFailure>, Lost>),
     /// Speech went on.
     Speech(SpeechEvent),
     /// A timer ran out.
@@ -44,15 +52,20 @@ impl Focus {
     #[must_use]
     pub fn step(&mut self, event: Event) -> Vec<Effect> {
         let before = self.state.name();
+        let working = self.work.as_ref().map(|work| work.id);
         let mut effects = match event {
             Event::Command { command, cursor } => self.command(command, cursor),
             Event::CursorMoved(point) => self.cursor_moved(point),
             Event::Tree(id, answer) => self.tree(id, answer),
             Event::Recognised(id, answer) => self.recognised(id, answer),
             Event::Lines(id, answer) => self.lines(id, answer),
+            Event::Translated(id, piece) => self.translated(id, piece),
+            Event::TranslationEnded(id, answer) => self.translation_ended(id, answer),
+            Event::Summarized(id, answer) => self.summarized(id, answer),
             Event::Speech(event) => Self::speech(event),
             Event::Timer(generation) => self.timer(generation),
         };
+        self.drop_pointless_work(working, &mut effects);
         let after = self.state.name();
         if before != after {
             effects.insert(0, Effect::Publish(BusEvent::FocusState { state: after.to_owned() }));
@@ -281,7 +294,7 @@ pub fn pick_of(element: Element) -> Pick {
 }
 
 /// Where the sentence that holds `offset` begins, in characters.
-fn sentence_start(text: &str, offset: usize) -> usize {
+pub(super) fn sentence_start(text: &str, offset: usize) -> usize {
     let starts: Vec<usize> = sentence::split(text).iter().map(|piece| piece.start).collect();
     starts.get(sentence::at(&starts, offset)).copied().unwrap_or(0)
 }

@@ -284,8 +284,11 @@ fn commands_without_a_target_are_answered() {
     Play::new().command(Command::Pin).says(Phrase::FocusIsOff);
     Play::new().command(Command::Next).says(Phrase::FocusIsOff);
     Play::waiting().command(Command::Spell).says(Phrase::NothingIsRead);
-    Play::reading().command(Command::Translate).says(Phrase::NoLanguageModel);
+    Play::new().command(Command::Translate).says(Phrase::FocusIsOff);
+    Play::waiting().command(Command::Summarize).says(Phrase::NothingIsRead);
 }
+
+mod work;
 
 #[derive(Debug, Clone)]
 enum Random {

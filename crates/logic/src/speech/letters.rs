@@ -35,27 +35,6 @@ const LATIN_KO: [&str; 26] = [
 const DIGITS_KO: [&str; 10] = ["영", "일", "이", "삼", "사", "오", "육", "칠", "팔", "구"];
 const DIGITS_EN: [&str; 10] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
-/// Leading consonants in the order of Unicode, as compatibility jamo.
-const LEADING: [char; 19] =
-    ['ㄱ', 'ㄲ', 'ㄴ', 'ㄷ', 'ㄸ', 'ㄹ', 'ㅁ', 'ㅂ', 'ㅃ', 'ㅅ', 'ㅆ', 'ㅇ', 'ㅈ', 'ㅉ', 'ㅊ', 'ㅋ', 'ㅌ', 'ㅍ', 'ㅎ'];
-/// Vowels in the order of Unicode: ㅏ to ㅣ stand in one row.
-const VOWELS: u32 = 0x314F;
-/// Trailing consonants in the order of Unicode, without "none".
-const TRAILING: [char; 27] = [
-    'ㄱ', 'ㄲ', 'ㄳ', 'ㄴ', 'ㄵ', 'ㄶ', 'ㄷ', 'ㄹ', 'ㄺ', 'ㄻ', 'ㄼ', 'ㄽ', 'ㄾ', 'ㄿ', 'ㅀ', 'ㅁ', 'ㅂ', 'ㅄ', 'ㅅ',
-    'ㅆ', 'ㅇ', 'ㅈ', 'ㅊ', 'ㅋ', 'ㅌ', 'ㅍ', 'ㅎ',
-];
-
-/// The jamo of a syllable, in order.
-pub(super) fn jamo(syllable: char) -> Option<Vec<char>> {
-    let index = (syllable as u32).checked_sub(0xAC00).filter(|i| *i < 11_172)?;
-    let mut parts = vec![*LEADING.get((index / 588) as usize)?, char::from_u32(VOWELS + index % 588 / 28)?];
-    if let Some(last) = (index % 28).checked_sub(1) {
-        parts.push(*TRAILING.get(last as usize)?);
-    }
-    Some(parts)
-}
-
 /// The name of a jamo: ㄱ is 기역, ㅏ is 아.
 pub(super) fn jamo_name(jamo: char) -> Option<&'static str> {
     Some(match jamo {

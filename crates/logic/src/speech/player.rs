@@ -1,7 +1,6 @@
 //! What is said when: the decisions of the Tts actor (TTS-2, TTS-4, FOC-4, BRG-2, BRG-8, BUF-2).
 //!
-//! [`Player::step`] takes what happened and returns what to do. Each order to play has a number of its own ([`Play`]), so that a
-//! result that comes late, about an order that was replaced or stopped, changes nothing.
+//! [`Player::step`] takes what happened and returns what to do. Each order to play has a number ([`Play`]): what comes late changes nothing.
 
 use std::collections::VecDeque;
 
@@ -11,6 +10,7 @@ use luna_messages::tts::{NoticeTiming, SpeechEvent};
 use super::script::{Sentence, Utterance};
 
 mod commands;
+mod parts;
 
 /// Notices that wait for the end of a sentence, at most; the oldest gives way.
 const WAITING: usize = 8;
@@ -33,6 +33,8 @@ pub struct Piece {
 pub enum Input {
     /// Read this; replaces what is being read.
     Read(Utterance),
+    /// A piece of a text that comes piece by piece.
+    Part(Part),
     /// Say this of Luna's own.
     Say(Utterance, NoticeTiming),
     /// Stop; the place is kept (BRG-8).
@@ -65,6 +67,19 @@ pub enum Input {
     Broken(Play),
     /// It can't be spoken: no device, no engine. Its text is told all the same, so that it can be shown (KER-9).
     Unspoken(Play),
+}
+
+/// A piece of a text that comes piece by piece, such as a translation (TRN-2).
+#[derive(Debug)]
+pub struct Part {
+    /// Its sentences, with the id of the whole reading.
+    pub utterance: Utterance,
+    /// It begins the reading, and replaces what is being read; else it is joined to the reading with its id, if that is still there.
+    pub first: bool,
+    /// Nothing comes after it.
+    pub last: bool,
+    /// The person wants to hear no more of it.
+    pub stop: bool,
 }
 
 /// What to do.
@@ -117,6 +132,8 @@ pub struct Rates {
 struct Place {
     utterance: Utterance,
     idx: usize,
+    /// Whether further sentences come.
+    more: bool,
 }
 
 impl Place {
@@ -159,6 +176,8 @@ pub struct Player {
     open: bool,
     /// Whether it was read to its end: then there is nothing to resume.
     finished: bool,
+    /// Whether all that is there was said, and the next sentence is said as soon as it comes.
+    awaiting: bool,
     /// The notice that is said, kept after its end where it answered the person, so that it can be repeated.
     notice: Option<Place>,
     /// Whether that notice is an answer to the person.
@@ -182,6 +201,7 @@ impl Player {
             reading: None,
             open: false,
             finished: false,
+            awaiting: false,
             notice: None,
             answer: false,
             waiting: VecDeque::new(),
@@ -194,7 +214,7 @@ impl Player {
     /// Whether nothing sounds, is halted or waits.
     #[must_use]
     pub const fn is_silent(&self) -> bool {
-        self.now.is_none()
+        self.now.is_none() && !self.awaiting
     }
 
     /// Whether something is being spoken and not halted.
@@ -217,7 +237,8 @@ impl Player {
         let stop = matches!(input, Input::Stop | Input::Forget);
         let command = !matches!(input, Input::Started(_) | Input::Ended(_) | Input::Broken(_) | Input::Unspoken(_));
         match input {
-            Input::Read(utterance) => self.read(utterance, to),
+            Input::Read(utterance) => self.read(utterance, false, to),
+            Input::Part(part) => self.part(part, to),
             Input::Say(utterance, timing) => self.say(utterance, timing, to),
             Input::Stop => self.stop(to),
             Input::Pause => self.pause(to),
@@ -262,6 +283,7 @@ impl Player {
         let now = self.now.take();
         self.halted = false;
         self.outcome = None;
+        self.awaiting = false;
         if now.is_some_and(|now| now.what == What::Notice)
             && let Some(notice) = &self.notice
         {
@@ -317,6 +339,8 @@ impl Player {
                     self.notice = None;
                 }
             }
+            // What comes next is not there yet.
+            (Some(place), What::Reading) if place.more => self.awaiting = true,
             (Some(_), What::Reading) => self.finish_reading(to),
             (None, _) => {}
         }
@@ -326,6 +350,7 @@ impl Player {
     fn finish_reading(&mut self, to: &mut Vec<Effect>) {
         self.open = false;
         self.finished = true;
+        self.awaiting = false;
         if let Some(reading) = &self.reading {
             to.push(Effect::Tell(SpeechEvent::Finished { id: reading.id() }));
         }
@@ -336,10 +361,10 @@ impl Player {
         if (notices || !self.open)
             && let Some(notice) = self.waiting.pop_front()
         {
-            self.say_notice(Place { utterance: notice, idx: 0 }, false, to);
+            self.say_notice(Place { utterance: notice, idx: 0, more: false }, false, to);
             return;
         }
-        if self.open {
+        if self.open && !self.awaiting {
             self.order(What::Reading, to);
         }
     }
@@ -358,13 +383,16 @@ impl Player {
     }
 
     fn speak_reading(&mut self, to: &mut Vec<Effect>) {
-        let Some(reading) = &self.reading else { return };
+        let Some(reading) = self.reading.as_ref().filter(|reading| !reading.utterance.sentences.is_empty()) else {
+            return;
+        };
         let id = reading.id();
         if !self.open || self.halted {
             to.push(Effect::Tell(SpeechEvent::Resumed { id }));
         }
         self.open = true;
         self.finished = false;
+        self.awaiting = false;
         self.notice = None;
         self.order(What::Reading, to);
     }
@@ -409,28 +437,6 @@ impl Player {
             What::Reading => self.reading.as_ref(),
             What::Notice => self.notice.as_ref(),
         }
-    }
-
-    fn tell_sentence(&mut self, to: &mut Vec<Effect>) {
-        let Some(now) = &mut self.now else { return };
-        if std::mem::replace(&mut now.told, true) {
-            return;
-        }
-        let notice = now.what == What::Notice;
-        let Some(place) = self.now_place() else {
-            return;
-        };
-        let Some(sentence) = place.utterance.sentences.get(place.idx) else {
-            return;
-        };
-        to.push(Effect::Tell(SpeechEvent::Sentence {
-            id: place.id(),
-            idx: place.idx,
-            of: place.utterance.sentences.len(),
-            text: sentence.text.clone(),
-            lang: sentence.lang,
-            notice,
-        }));
     }
 }
 

@@ -1,7 +1,7 @@
 //! A request becomes an utterance: sentences, each with its words for every voice (TTS-1, TTS-3, TTS-5, OCR-4).
 
 use luna_messages::reading::Style;
-use luna_messages::tts::{Notice, ReadRequest, Reading};
+use luna_messages::tts::{Notice, ReadPart, ReadRequest, Reading};
 use luna_messages::{Lang, RequestId};
 use zeroize::Zeroize;
 
@@ -88,6 +88,16 @@ pub fn of_request(request: &ReadRequest) -> Utterance {
     let nothing = sentences.is_empty() && request.style == Style::Numbers;
     let sentences = if nothing { vec![no_numbers(lang)] } else { sentences };
     Utterance { id: request.id, sentences, first }
+}
+
+/// What is spoken of a piece of a text.
+#[must_use]
+pub fn of_part(part: &ReadPart) -> Utterance {
+    Utterance {
+        id: part.id,
+        sentences: plain(&part.text, part.lang).into_iter().map(|(_, sentence)| sentence).collect(),
+        first: 0,
+    }
 }
 
 /// What is spoken of a notice.

@@ -24,6 +24,12 @@ pub fn split(text: &str) -> Vec<Piece<'_>> {
     cut(text, clause::split)
 }
 
+/// As [`split`], but sentences stay whole however long they are: for what is translated, and not spoken as it stands.
+#[must_use]
+pub fn split_whole(text: &str) -> Vec<Piece<'_>> {
+    cut(text, |sentence| vec![sentence])
+}
+
 /// As [`split`], but commas are let be: for a row of a table, whose commas stand between its cells.
 #[must_use]
 pub fn split_rows(text: &str) -> Vec<Piece<'_>> {

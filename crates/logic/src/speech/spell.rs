@@ -3,8 +3,9 @@
 use luna_messages::Lang;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::letters::{digit_name, jamo, jamo_name, latin_name, mark_name};
+use super::letters::{digit_name, jamo_name, latin_name, mark_name};
 use super::runs::Run;
+use crate::hangul::jamo;
 use crate::language::is_hangul;
 
 /// Characters that are spoken in one go, so that a step forward or back is a small one.
@@ -53,8 +54,8 @@ fn name(cluster: &str, by_jamo: bool, lang: Lang) -> Run {
         // A letter with marks of its own, or an emoji of several parts: the voice knows best.
         return Run::new(if is_hangul(c) { Lang::Ko } else { lang }, cluster);
     }
-    if let Some(parts) = jamo(c) {
-        let names: Vec<&str> = parts.iter().filter_map(|j| jamo_name(*j)).collect();
+    if let Some((initial, vowel, last)) = jamo(c) {
+        let names: Vec<&str> = [Some(initial), Some(vowel), last].into_iter().flatten().filter_map(jamo_name).collect();
         return Run::new(Lang::Ko, if by_jamo { format!("{c}: {}", names.join(", ")) } else { c.to_string() });
     }
     if let Some(name) = jamo_name(c) {
@@ -138,8 +139,9 @@ mod tests {
     #[test]
     fn every_syllable_has_named_jamo_tts_3() {
         for c in '가'..='힣' {
-            let parts = jamo(c).unwrap_or_default();
-            assert!((2..=3).contains(&parts.len()) && parts.iter().all(|j| jamo_name(*j).is_some()), "{c}");
+            let parts = jamo(c).map(|(initial, vowel, last)| [Some(initial), Some(vowel), last]);
+            let named = |part: &Option<char>| part.is_none_or(|j| jamo_name(j).is_some());
+            assert!(parts.is_some_and(|parts| parts.iter().all(named)), "{c}");
         }
     }
 }

@@ -5,10 +5,11 @@ use luna_messages::tts::{NoticeTiming, SpeechEvent};
 use super::{Effect, Place, Player, Rates, Utterance, WAITING, What};
 
 impl Player {
-    pub(super) fn read(&mut self, utterance: Utterance, to: &mut Vec<Effect>) {
+    /// `more`: further sentences come.
+    pub(super) fn read(&mut self, utterance: Utterance, more: bool, to: &mut Vec<Effect>) {
         self.cut(to);
         self.notice = None;
-        let empty = utterance.sentences.is_empty();
+        let empty = utterance.sentences.is_empty() && !more;
         let idx = utterance.first.min(utterance.sentences.len().saturating_sub(1));
         self.finished = empty;
         self.open = !empty;
@@ -16,7 +17,8 @@ impl Player {
             to.push(Effect::Tell(SpeechEvent::Finished { id: utterance.id }));
             self.reading = None;
         } else {
-            self.reading = Some(Place { utterance, idx });
+            self.awaiting = utterance.sentences.is_empty();
+            self.reading = Some(Place { utterance, idx, more });
         }
         self.go_on(to, false);
     }
@@ -37,13 +39,13 @@ impl Player {
             }
             NoticeTiming::AfterSentence | NoticeTiming::Now => {
                 self.cut(to);
-                self.say_notice(Place { utterance, idx: 0 }, timing == NoticeTiming::Now, to);
+                self.say_notice(Place { utterance, idx: 0, more: false }, timing == NoticeTiming::Now, to);
             }
         }
     }
 
     pub(super) fn stop(&mut self, to: &mut Vec<Effect>) {
-        if self.now.is_none() {
+        if self.is_silent() {
             return;
         }
         self.cut(to);
@@ -77,7 +79,7 @@ impl Player {
                 Some(outcome) => to.extend(self.step(outcome)),
                 None => to.push(Effect::Continue),
             }
-        } else if self.now.is_none() && !self.finished {
+        } else if self.now.is_none() && !self.finished && !self.awaiting {
             self.speak_reading(to);
         }
     }
@@ -103,10 +105,19 @@ impl Player {
         let skipped = self.skip_notice(to);
         match &mut self.reading {
             // The notice stood before the sentence that comes next.
-            Some(_) if skipped && self.open => self.speak_reading(to),
+            Some(_) if skipped && self.open && !self.awaiting => self.speak_reading(to),
             Some(reading) if !reading.is_last() => {
                 reading.idx += 1;
                 self.speak_reading(to);
+            }
+            // The next one is not there yet.
+            Some(reading) if reading.more => {
+                if self.now.is_some() && self.open {
+                    self.unhalt(to);
+                    self.outcome = None;
+                    self.now = None;
+                    self.awaiting = true;
+                }
             }
             Some(_) if self.open => {
                 self.unhalt(to);

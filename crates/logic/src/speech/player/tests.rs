@@ -72,6 +72,16 @@ fn check(commands: &str, expect: &[&str]) {
             "broken" => Input::Broken(play),
             "unspoken" => Input::Unspoken(play),
             "late" => Input::Ended(Play(play.0.wrapping_sub(1))),
+            // A text that comes piece by piece: "part1" begins it, "more1" is joined to it, "last1" ends it; "enough" is what a stop sends.
+            part if part.starts_with("part") => {
+                let utterance = fresh(part.strip_prefix("part").unwrap().parse().unwrap());
+                Input::Part(Part { utterance, first: true, last: false, stop: false })
+            }
+            part if part.starts_with("more") || part.starts_with("last") => {
+                let utterance = text(1, part[4..].parse().unwrap());
+                Input::Part(Part { utterance, first: false, last: part.starts_with("last"), stop: false })
+            }
+            "enough" => Input::Part(Part { utterance: text(1, 0), first: false, last: true, stop: true }),
             read => Input::Read(fresh(read.strip_prefix("read").unwrap().parse().unwrap())),
         };
         let effects = player.step(input);
@@ -97,6 +107,52 @@ fn reading_goes_sentence_by_sentence_tts_1() {
     check("read2 late", &[]);
     check("read2 read1", &["stopped 1.0", "play 2.0"]);
     check("read2 end end end", &[]);
+}
+
+// TRN-2
+#[test]
+fn a_text_that_comes_piece_by_piece_is_one_reading_trn_2() {
+    check("part1", &["play 1.0"]);
+    check("part0", &[]);
+    check("part0 more2", &["play 1.0", "prepare 1.1"]);
+    check("part1 end", &[]);
+    check("part1 end more1", &["play 1.1"]);
+    check("part1 more1", &[]);
+    check("part1 more1 end", &["play 1.1"]);
+    check("part1 end more1 end last0", &["finished 1"]);
+    check("part1 last0", &[]);
+    check("part1 last0 end", &["finished 1"]);
+    check("part1 last1 end end", &["finished 1"]);
+    check("read1 part1", &["stopped 1.0", "play 2.0"]);
+    // What comes for a reading that was replaced changes nothing.
+    check("part1 read1 more1", &[]);
+    check("part1 read1 more1 end", &["finished 2"]);
+    // While it waits for the next piece.
+    check("part1 end next", &[]);
+    check("part1 end pause", &[]);
+    check("part1 end resume", &[]);
+    check("part1 end toggle", &[]);
+    check("part1 end prev", &["play 1.0"]);
+    check("part1 end repeat", &["play 1.0"]);
+    check("part1 end repeat end more1", &["play 1.1"]);
+    check("part1 next", &["silence"]);
+    check("part1 next more1", &["play 1.1"]);
+    check("part0 repeat", &[]);
+    check("part1 end say", &["stopped 1.0", "play 2.0"]);
+}
+
+// TRN-2, TTS-4, BRG-8
+#[test]
+fn stop_ends_a_text_that_comes_piece_by_piece_trn_2_tts_4_brg_8() {
+    check("part1 stop", &["silence", "stopped 1.0"]);
+    check("part1 end stop", &["silence", "stopped 1.0"]);
+    check("part1 end stop more1", &[]);
+    check("part1 stop enough", &[]);
+    check("part1 enough", &["silence", "stopped 1.0"]);
+    check("part1 end stop enough resume", &["resumed 1", "play 1.0"]);
+    check("part1 end stop enough resume more1 end", &["play 1.1"]);
+    check("part2 stop enough resume", &["resumed 1", "play 1.0", "prepare 1.1"]);
+    check("part1 forget more1", &[]);
 }
 
 // TTS-4, BRG-8

@@ -1,0 +1,190 @@
+//! One question to a model: within its budgets, with its second try (REA-1 to REA-4).
+
+use luna_logic::answer;
+use luna_logic::reasoning::{Budget, Effect, Ended, Event, Reasoning};
+use luna_messages::dsl::DslTask;
+use luna_messages::engine::{GenerateJob, GenerationUsage, Grammar, Prompt, Sampling, StopReason, TextPart};
+use luna_messages::llm::{CountTokens, Generate, LlmMessage, LlmTask};
+use luna_messages::parts::parts;
+use luna_messages::work::WorkFailure;
+use luna_messages::{Reply, RequestId};
+use luna_runtime::inbox::Inbox;
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+use zeroize::Zeroizing;
+
+use crate::{MindParts, MindSettings};
+
+/// Pieces of text that wait.
+const WAITING: usize = 64;
+/// How free the second try is, where the first gave what is no answer: the same question at the same temperature would give the same.
+const SECOND_TRY: f32 = 0.3;
+
+/// A question.
+pub struct Question {
+    /// Which budgets.
+    pub task: DslTask,
+    /// Which model.
+    pub model: LlmTask,
+    /// The prompt.
+    pub prompt: Prompt,
+    /// What shape the answer must have.
+    pub grammar: Option<String>,
+    /// Whether the person interrupted Luna (REA-2).
+    pub barge_in: bool,
+}
+
+/// What came of it.
+pub struct Asked<T> {
+    /// The answer; `None`: there is none, and the person has to be asked.
+    pub answer: Option<T>,
+    /// Tokens of all generations.
+    pub used: Budget,
+    /// How many there were.
+    pub generations: u32,
+}
+
+/// What a reply says, or that it was lost.
+async fn outcome<T>(
+    answer: oneshot::Receiver<Result<Result<T, WorkFailure>, luna_messages::Lost>>,
+) -> Result<T, WorkFailure> {
+    match answer.await {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(lost)) => Err(WorkFailure::EngineEnded { reason: format!("{}.", capital(&lost.to_string())) }),
+        Err(_) => Err(WorkFailure::EngineEnded { reason: "The request was lost.".to_owned() }),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+fn reply<T: Send + 'static>() -> (Reply<T>, oneshot::Receiver<Result<T, luna_messages::Lost>>) {
+    let (sender, answer) = oneshot::channel();
+    (Reply::new(move |answer| drop(sender.send(answer))), answer)
+}
+
+/// Tokens of texts (PAK-2).
+pub async fn count(parts: &MindParts, task: LlmTask, texts: Vec<String>) -> Result<Vec<u32>, WorkFailure> {
+    let (reply, answer) = reply();
+    let id = RequestId::next();
+    let mut unfinished = Unfinished { llm: &parts.llm, id: Some(id) };
+    let wish = CountTokens { id, task, texts, reply };
+    // A refused request drops its reply, which answers it.
+    drop(parts.llm.post(LlmMessage::CountTokens(wish)));
+    let counts = outcome(answer).await;
+    unfinished.id = None;
+    counts
+}
+
+/// Cancels a request whose asker goes before its answer: a model is not to be loaded for nobody (KER-6).
+struct Unfinished<'a> {
+    llm: &'a Inbox<LlmMessage>,
+    id: Option<RequestId>,
+}
+
+impl Drop for Unfinished<'_> {
+    fn drop(&mut self) {
+        if let Some(id) = self.id {
+            drop(self.llm.post(LlmMessage::Cancel { id }));
+        }
+    }
+}
+
+/// One generation: its text, without thinking, and what it took.
+async fn generate(
+    parts: &MindParts,
+    task: LlmTask,
+    job: GenerateJob,
+) -> Result<(Zeroizing<String>, GenerationUsage), WorkFailure> {
+    let (texts, mut reader) = parts_of_text();
+    let (reply, answer) = reply();
+    let wish = Generate {
+        id: RequestId::next(),
+        task,
+        job: Box::new(job),
+        pictures: Vec::new(),
+        tell_thinking: false,
+        parts: texts,
+        reply,
+    };
+    drop(parts.llm.post(LlmMessage::Generate(wish)));
+    let mut said = Zeroizing::new(String::new());
+    while let Some(piece) = reader.next().await {
+        if piece.part == TextPart::Answer && said.len() < answer::MOST_BYTES {
+            said.push_str(&piece.text);
+        }
+    }
+    outcome(answer).await.map(|usage| (said, usage))
+}
+
+fn parts_of_text() -> (
+    luna_messages::parts::Parts<luna_messages::llm::GeneratedText>,
+    luna_messages::parts::PartsReader<luna_messages::llm::GeneratedText>,
+) {
+    parts(WAITING)
+}
+
+/// Asks, and asks once more where the answer is none (REA-3). Dropping the future cancels the generation at its next token (KER-6).
+///
+/// # Errors
+/// Why nothing could be generated at all: the caller decides what that means to the person.
+pub async fn ask<T>(
+    parts: &MindParts,
+    settings: &MindSettings,
+    question: Question,
+    mut read: impl FnMut(&str) -> Option<T>,
+) -> Result<Asked<T>, WorkFailure> {
+    let base = settings.budgets.of(question.task);
+    let shrink = question.barge_in.then_some(settings.barge_in_shrink);
+    let (mut reasoning, effects) = Reasoning::begin(base, shrink, settings.timeout_soft);
+    let begun = Instant::now();
+    let mut effects: std::collections::VecDeque<Effect<T>> = effects.into();
+    let mut soft = begun + settings.timeout_soft;
+    let mut generations = 0;
+    let end = loop {
+        let Some(effect) = effects.pop_front() else { break None };
+        match effect {
+            Effect::StartTimer(after) => soft = begun + after,
+            Effect::Use(answer) => break Some(answer),
+            Effect::Clarify => break None,
+            Effect::Generate { budget, again } => {
+                generations += 1;
+                let job = job(&question, budget, again);
+                let generated = generate(parts, question.model, job).await;
+                // One that ends after its time is told so before its end: the order in which the two happened.
+                if Instant::now() >= soft {
+                    effects.extend(reasoning.step(Event::SoftTimeout));
+                }
+                let event = match generated {
+                    Ok((said, usage)) => {
+                        let ended = Ended {
+                            thinking_cut: usage.thinking_cut,
+                            answer_cut: matches!(usage.stop, StopReason::AnswerLimit | StopReason::ContextFull),
+                            used: Budget { thinking: usage.thinking_tokens, answer: usage.answer_tokens },
+                        };
+                        Event::Ended(ended, read(&said))
+                    }
+                    Err(why) => return Err(why),
+                };
+                effects.extend(reasoning.step(event));
+            }
+        }
+    };
+    Ok(Asked { answer: end, used: reasoning.used(), generations })
+}
+
+fn job(question: &Question, budget: Budget, again: bool) -> GenerateJob {
+    let sampling =
+        Sampling { temperature: if again { SECOND_TRY } else { 0.0 }, seed: u32::from(again), ..Sampling::default() };
+    GenerateJob {
+        prompt: question.prompt.clone(),
+        max_answer_tokens: budget.answer,
+        max_thinking_tokens: budget.thinking,
+        sampling,
+        stop: Vec::new(),
+        grammar: question.grammar.clone().map(|schema| Grammar::JsonSchema { schema }),
+        pictures: Vec::new(),
+    }
+}

@@ -1,0 +1,114 @@
+//! The Mind actor: what needs a language model (TRN-1 to TRN-5, PRE-4, PRE-5, REA-1 to REA-4, NLU-4).
+//!
+//! **Hears** [`MindMessage`]: texts to translate or summarise, utterances to decide about. **Says** [`LlmMessage`] to the Llm actor, and to whoever
+//! asked finished sentences as they come, then the end.
+//! **Never** decides by itself: `luna_logic::reasoning`, `translation` and `dsl` do. Never lets an answer through that was not offered or whose tokens
+//! nobody compared, never keeps or tells a model's thinking, never has a model in memory (the Llm actor does).
+
+#![forbid(unsafe_code)]
+
+mod ask;
+mod decide;
+mod jobs;
+mod summarize;
+mod translate;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use luna_logic::prompt::Caps;
+use luna_logic::reasoning::Budgets;
+use luna_logic::translation::Escalation;
+use luna_messages::Lang;
+use luna_messages::llm::{LlmMessage, LlmTask};
+use luna_messages::mind::MindMessage;
+use luna_messages::preserve::TokenClass;
+use luna_runtime::actor::{Actor, ActorError, Context};
+use luna_runtime::inbox::Inbox;
+
+use crate::jobs::Jobs;
+
+/// What the configuration says of language models.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MindSettings {
+    /// Language of the instructions to the model: the person's.
+    pub lang: Lang,
+    /// Tokens of a prompt (PAK-1).
+    pub caps: Caps,
+    /// Tokens of thinking and answers (REA-1).
+    pub budgets: Budgets,
+    /// What is left of them after an interruption (REA-2).
+    pub barge_in_shrink: f64,
+    /// After this time they grow (REA-3).
+    pub timeout_soft: Duration,
+    /// Words that a model answers by clarify (REA-5).
+    pub dangerous: Vec<String>,
+    /// Candidates that a model sees (RNK-1).
+    pub top: usize,
+    /// Names that stay as they are (PRE-1).
+    pub glossary: Vec<String>,
+    /// Classes that the lock compares.
+    pub classes: Vec<TokenClass>,
+    /// When the larger model is asked (TRN-4).
+    pub escalation: Escalation,
+    /// Sentences of a summary (PRE-5).
+    pub summary_sentences: u32,
+}
+
+/// Whom the Mind actor talks to.
+#[derive(Clone)]
+pub struct MindParts {
+    /// Generates and counts.
+    pub llm: Inbox<LlmMessage>,
+    /// Whether a model is configured for a task and there. May look at the disk.
+    pub has_model: Arc<dyn Fn(LlmTask) -> bool + Send + Sync>,
+    /// The settings as they are now (CFG-4).
+    pub settings: Arc<dyn Fn() -> MindSettings + Send + Sync>,
+}
+
+/// The Mind actor.
+pub struct MindActor {
+    parts: MindParts,
+    /// What is under way. It ends with this incarnation, and its askers are told.
+    jobs: Jobs,
+}
+
+impl MindActor {
+    /// An actor on `parts`.
+    #[must_use]
+    pub fn new(parts: MindParts) -> Self {
+        Self { parts, jobs: Jobs::default() }
+    }
+}
+
+#[async_trait]
+impl Actor for MindActor {
+    type Message = MindMessage;
+    const NAME: &'static str = "mind";
+
+    async fn handle(&mut self, message: MindMessage, context: &Context<MindMessage>) -> Result<(), ActorError> {
+        let parts = self.parts.clone();
+        match message {
+            MindMessage::Translate(wish) => {
+                let (id, reply) = (wish.id, wish.reply);
+                let work = translate::translate(parts, wish.source, wish.to, wish.fidelity, wish.parts);
+                self.jobs.start(id, reply, work, context);
+            }
+            MindMessage::Summarize(wish) => {
+                let (id, reply) = (wish.id, wish.reply);
+                self.jobs.start(id, reply, summarize::summarize(parts, wish.text, wish.to), context);
+            }
+            MindMessage::Decide(wish) => {
+                let (id, reply, question) = decide::Question::of(wish);
+                self.jobs.start(id, reply, decide::decide(parts, question), context);
+            }
+            MindMessage::Cancel { id } => self.jobs.cancel(id),
+        }
+        Ok(())
+    }
+
+    async fn stopping(&mut self, _: &Context<MindMessage>) {
+        self.jobs.end();
+    }
+}

@@ -1,0 +1,46 @@
+//! Summarising (PRE-5).
+
+use luna_logic::prompt::{Notice, summary};
+use luna_logic::translation::PreserveLock;
+use luna_logic::translation::summary::{Step, judge};
+use luna_messages::Lang;
+use luna_messages::dsl::DslTask;
+use luna_messages::llm::LlmTask;
+use luna_messages::mind::Summary;
+use luna_messages::work::WorkFailure;
+
+use crate::MindParts;
+use crate::ask::{Question, ask, count};
+
+/// Summarises a text.
+///
+/// # Errors
+/// Why no model could be asked.
+pub async fn summarize(parts: MindParts, text: String, to: Lang) -> Result<Summary, WorkFailure> {
+    let settings = (parts.settings)();
+    let sections = summary::sections(settings.lang, &text);
+    let counts = count(&parts, LlmTask::Translate, sections.texts()).await?;
+    let packed = sections.pack(&counts, &settings.caps);
+    let shortened = packed.target < sections.target.len();
+    let lock = PreserveLock::new(&settings.glossary, &settings.classes);
+    let mut notice = None;
+    loop {
+        let most = settings.summary_sentences;
+        let prompt = summary::prompt(settings.lang, to, most, &sections, &packed, notice.as_ref());
+        let question = Question {
+            task: DslTask::SummarizeShort,
+            model: LlmTask::Translate,
+            prompt,
+            grammar: None,
+            barge_in: false,
+        };
+        let read = |said: &str| Some(said.to_owned()).filter(|said| !luna_logic::answer::plain(said, "").is_empty());
+        let Some(said) = ask(&parts, &settings, question, read).await?.answer else {
+            return Ok(Summary { text: String::new(), verified: false, shortened });
+        };
+        match judge(&said, &text, most, notice.is_some(), shortened, &lock) {
+            Step::Use(summary) => return Ok(summary),
+            Step::Again(tokens) => notice = Some(Notice { tokens }),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Translating: the pipeline's questions are asked, its pieces handed out (TRN-2).
+
+use luna_logic::prompt::{self, Notice, instructions, packing::FRAME};
+use luna_logic::translation::{Ask, Effect, Event, PreserveLock, Translation, units};
+use luna_messages::Lang;
+use luna_messages::dsl::{DslTask, Fidelity};
+use luna_messages::llm::LlmTask;
+use luna_messages::mind::{PieceStatus, Source, TranslatedPiece, TranslationEnd};
+use luna_messages::parts::Parts;
+use luna_messages::work::WorkFailure;
+use luna_runtime::metric_names::{PRESERVE, SENTENCES};
+use luna_runtime::task::blocking;
+
+use crate::ask::{Question, ask, count};
+use crate::{MindParts, MindSettings};
+
+/// Translates a source and hands finished pieces out, in order.
+///
+/// # Errors
+/// Why a model could not be asked. What was finished before was handed out.
+pub async fn translate(
+    parts: MindParts,
+    source: Source,
+    to: Lang,
+    fidelity: Fidelity,
+    pieces: Parts<TranslatedPiece>,
+) -> Result<TranslationEnd, WorkFailure> {
+    let settings = (parts.settings)();
+    let mut units = units::split(&source, to);
+    if units.iter().any(|unit| unit.kind != units::Kind::Unchanged) {
+        let most = longest(&parts, &settings, fidelity, &mut units).await?;
+        tracing::debug!(most, "A sentence may have so many tokens.");
+    }
+    let has_model = parts.has_model.clone();
+    let larger = blocking(move || has_model(LlmTask::TranslateLarge)).await.unwrap_or(false);
+    let lock = PreserveLock::new(&settings.glossary, &settings.classes);
+    let mut translation = Translation::new(units, fidelity, settings.escalation.clone(), larger);
+    let mut event = Event::Begin;
+    loop {
+        let mut asked = None;
+        for effect in translation.step(event, &lock) {
+            match effect {
+                Effect::Piece(piece) => {
+                    record(&piece);
+                    // An asker who has gone wants nothing more; this future is dropped with it, or ends here.
+                    pieces.send(piece).await.map_err(|_| WorkFailure::Cancelled)?;
+                }
+                Effect::Ask(ask) => {
+                    if !ask.notice.is_empty() {
+                        metrics::counter!(PRESERVE, "outcome" => "asked_again").increment(1);
+                    }
+                    asked = Some(ask);
+                }
+                Effect::Done(end) => return Ok(end),
+            }
+        }
+        let Some(question) = asked else {
+            return Err(WorkFailure::Cancelled);
+        };
+        let answering = answer(&parts, &settings, &question, to, fidelity);
+        event = tokio::select! {
+            biased;
+            () = pieces.nobody_reads() => return Err(WorkFailure::Cancelled),
+            answered = answering => answered?,
+        };
+    }
+}
+
+/// Cuts sentences that are too long for the answer's budget, or for the prompt's (PAK-1); returns how many tokens one may have.
+async fn longest(
+    parts: &MindParts,
+    settings: &MindSettings,
+    fidelity: Fidelity,
+    units: &mut Vec<units::Unit>,
+) -> Result<u32, WorkFailure> {
+    let rules = instructions(DslTask::TranslateFaithful, settings.lang, fidelity).join("\n");
+    let mut texts: Vec<String> = units.iter().map(|unit| unit.text.clone()).collect();
+    texts.push(rules);
+    let mut counts = count(parts, LlmTask::Translate, texts).await?;
+    let system = counts.pop().unwrap_or(0);
+    let room = settings.caps.max_tokens.saturating_sub(FRAME).saturating_sub(system);
+    // Translations are longer than their source at times; what is cut off by its budget is asked for once more with half more.
+    let answer = settings.budgets.of(DslTask::TranslateFaithful).answer;
+    let most = room.min(answer - answer / 4).max(1);
+    *units = units::fit(std::mem::take(units), &counts, most);
+    Ok(most)
+}
+
+async fn answer(
+    parts: &MindParts,
+    settings: &MindSettings,
+    question: &Ask,
+    to: Lang,
+    fidelity: Fidelity,
+) -> Result<Event, WorkFailure> {
+    let notice = (!question.notice.is_empty()).then(|| Notice { tokens: question.notice.clone() });
+    let prompt = prompt::translation(settings.lang, to, fidelity, &settings.glossary, &question.text, notice.as_ref());
+    let model = if question.larger { LlmTask::TranslateLarge } else { LlmTask::Translate };
+    let asked = Question { task: DslTask::TranslateFaithful, model, prompt, grammar: None, barge_in: false };
+    let text = &question.text;
+    let read = |said: &str| {
+        let plain = luna_logic::answer::plain(said, text);
+        (!plain.is_empty()).then(|| said.to_owned())
+    };
+    match ask(parts, settings, asked, read).await {
+        Ok(asked) => Ok(asked.answer.map_or(Event::NoAnswer, Event::Answered)),
+        // It does not fit, or is not there: the other one goes on (TRN-4).
+        Err(WorkFailure::NoRoom(_) | WorkFailure::Unavailable(_)) if question.larger => Ok(Event::NoLargerModel),
+        Err(why) => Err(why),
+    }
+}
+
+/// Counts how sentences came through the lock (MET-1).
+fn record(piece: &TranslatedPiece) {
+    let status = match piece.status {
+        PieceStatus::Kept => "kept",
+        PieceStatus::Repaired => "repaired",
+        PieceStatus::Unchanged => "unchanged",
+        PieceStatus::Failed => "failed",
+        PieceStatus::Missing => "missing",
+    };
+    metrics::counter!(SENTENCES, "status" => status).increment(1);
+    if piece.status == PieceStatus::Failed {
+        metrics::counter!(PRESERVE, "outcome" => "marked").increment(1);
+    }
+}

@@ -1,0 +1,183 @@
+//! Calls of tools, out of the objects and the program text that models write.
+
+use super::parse::{Nonsense, Parsed, Parser};
+use super::value::Value;
+use super::{Cut, DEPTH};
+
+/// Names under which the families keep a call's arguments.
+const ARGUMENTS: [&str; 8] =
+    ["arguments", "parameters", "args", "input", "params", "kwargs", "tool_input", "action_input"];
+/// Names under which they keep its name.
+const NAMES: [&str; 7] = ["name", "function", "tool", "tool_name", "function_name", "recipient_name", "action"];
+
+/// A call of a tool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// The tool.
+    pub name: String,
+    /// What it is given, by name, in the order that was written.
+    pub arguments: Vec<(String, Value)>,
+    /// What it is given without a name; only program text has that.
+    pub positional: Vec<Value>,
+}
+
+impl Call {
+    /// A call with named arguments.
+    #[must_use]
+    pub const fn new(name: String, arguments: Vec<(String, Value)>) -> Self {
+        Self { name, arguments, positional: Vec::new() }
+    }
+
+    /// The value of an argument; the first where it stands twice.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.arguments.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+    }
+}
+
+/// The calls that a value is; `None` where it is none. `expected`: a tag said that a call comes, so that a name alone is one.
+pub fn of_value(value: &Value, expected: bool) -> Option<Vec<Call>> {
+    match value {
+        Value::List(elements) if !elements.is_empty() => {
+            let calls: Option<Vec<Vec<Call>>> = elements.iter().map(|element| of_value(element, expected)).collect();
+            calls.map(|calls| calls.into_iter().flatten().collect())
+        }
+        Value::Object(entries) => {
+            if let Some(calls) = value.get("tool_calls").or_else(|| value.get("function_calls")) {
+                return of_value(calls, true);
+            }
+            // One more envelope: {"type": "function", "function": {…}}.
+            if let Some(inner) =
+                ["function", "function_call", "functionCall", "tool_call"].iter().find_map(|key| value.get(key))
+                && inner.is_object()
+            {
+                return of_value(inner, true);
+            }
+            of_object(value, entries, expected).map(|call| vec![call])
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Text(_) | Value::List(_) => None,
+    }
+}
+
+fn of_object(value: &Value, entries: &[(String, Value)], expected: bool) -> Option<Call> {
+    let given = ARGUMENTS.iter().find_map(|key| value.get(key).map(|arguments| (*key, arguments)));
+    let named = NAMES.iter().find_map(|key| value.get(key)?.as_text().map(|name| (*key, name)));
+    let (key, name) = named?;
+    // {"action": …, "params": …} is Luna's own language; only ReAct's pair is a call.
+    if key == "action" && given.is_none_or(|(key, _)| key != "action_input") {
+        return None;
+    }
+    if name.trim().is_empty() {
+        return None;
+    }
+    let arguments = match given {
+        Some((_, Value::Object(arguments))) if !is_definition(arguments) => arguments.clone(),
+        // Some write the object as a text within the object.
+        Some((_, Value::Text(text))) => match inner(text)? {
+            Value::Object(arguments) => arguments,
+            _ => return None,
+        },
+        Some((_, Value::Null)) => Vec::new(),
+        Some((_, Value::List(elements))) if elements.is_empty() => Vec::new(),
+        Some(_) => return None,
+        None if expected && entries.iter().all(|(key, _)| matches!(key.as_str(), "name" | "id" | "type")) => Vec::new(),
+        None => return None,
+    };
+    Some(Call::new(name.trim().to_owned(), arguments))
+}
+
+/// A tool's description that the model repeats is no call.
+fn is_definition(arguments: &[(String, Value)]) -> bool {
+    let has = |key: &str| arguments.iter().any(|(name, _)| name == key);
+    let kind = arguments.iter().find(|(name, _)| name == "type").and_then(|(_, value)| value.as_text());
+    has("properties") && matches!(kind, Some("object" | "dict"))
+}
+
+/// A whole object in a text; nothing else may be in it.
+fn inner(text: &str) -> Option<Value> {
+    if text.trim().is_empty() {
+        return Some(Value::Object(Vec::new()));
+    }
+    let mut parser = Parser::new(text, 0);
+    parser.blanks();
+    if parser.peek() != Some('{') {
+        return None;
+    }
+    let value = parser.object().ok().flatten()?;
+    parser.blanks();
+    (parser.peek().is_none() && parser.cut == Cut::Nothing).then_some(value)
+}
+
+/// A call as program text: `name(a=1, b="x")`, also within `print(…)` and behind `result = `. The parser stands before its name.
+pub fn of_program(parser: &mut Parser<'_>) -> Parsed<Call> {
+    let code = std::mem::replace(&mut parser.code, true);
+    let call = program(parser, 0);
+    parser.code = code;
+    call
+}
+
+fn program(parser: &mut Parser<'_>, within: usize) -> Parsed<Call> {
+    let name = parser.name();
+    if name.is_empty() || within > DEPTH {
+        return Err(Nonsense);
+    }
+    parser.blanks();
+    match parser.peek() {
+        Some('=') if within == 0 => {
+            parser.bump();
+            parser.blanks();
+            return program(parser, within + 1);
+        }
+        Some('(') => {}
+        _ if name == "await" => return program(parser, within + 1),
+        Some(_) | None => return Err(Nonsense),
+    }
+    parser.enter_call()?;
+    let call = if name == "print" {
+        parser.blanks();
+        let inner = program(parser, within + 1)?;
+        if inner.is_some() && !parser.call_ends() {
+            return Err(Nonsense);
+        }
+        inner
+    } else {
+        arguments(parser)?.map(|(arguments, positional)| Call { name: plain_name(&name), arguments, positional })
+    };
+    parser.leave_call();
+    Ok(call)
+}
+
+type Arguments = (Vec<(String, Value)>, Vec<Value>);
+
+fn arguments(parser: &mut Parser<'_>) -> Parsed<Arguments> {
+    let (mut named, mut positional) = (Vec::new(), Vec::new());
+    loop {
+        if parser.call_ends() {
+            break;
+        }
+        let ahead = parser.name_ahead();
+        let behind = parser.rest().get(ahead.len()..).unwrap_or_default().trim_start();
+        if !ahead.is_empty() && (behind.starts_with('=') && !behind.starts_with("==") || behind.starts_with(':')) {
+            parser.eat(ahead);
+            parser.blanks();
+            parser.bump();
+            let Some(value) = parser.value()? else { break };
+            named.push((ahead.to_owned(), value));
+        } else {
+            // `**{…}` is the same as its entries.
+            parser.eat("**");
+            match parser.value()? {
+                Some(Value::Object(entries)) => named.extend(entries),
+                Some(value) => positional.push(value),
+                None => break,
+            }
+        }
+        parser.begun = true;
+    }
+    Ok(Some((named, positional)))
+}
+
+/// Llama's built-in tools are called as `name.call(…)`.
+fn plain_name(name: &str) -> String {
+    name.strip_suffix(".call").unwrap_or(name).to_owned()
+}

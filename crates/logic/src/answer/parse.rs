@@ -1,0 +1,354 @@
+//! One value, tolerantly: JSON, Python's literals, and what people and models make of them.
+
+use super::value::Value;
+use super::{Cut, DEPTH};
+
+/// What makes no sense. Where, says [`Parser::at`]; nothing before that place is looked at again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Nonsense;
+
+/// A value, or `None` where the text ends before its end.
+pub type Parsed<T> = Result<Option<T>, Nonsense>;
+
+/// Characters of a bare name that are looked at ahead.
+const NAME: usize = 64;
+
+/// Stands in a text and reads on.
+#[derive(Debug, Clone)]
+pub struct Parser<'a> {
+    pub text: &'a str,
+    /// Where it stands, in bytes; always at the border of a character.
+    pub at: usize,
+    /// What was missing at the end so far.
+    pub cut: Cut,
+    /// Whether something whole was already read of what is being read.
+    pub begun: bool,
+    /// Whether this is program text, in which a bare word is no text.
+    pub code: bool,
+    /// The closing brackets that are awaited, the innermost last.
+    awaited: Vec<char>,
+    /// Characters taken so far; what shows that time is linear.
+    pub steps: usize,
+}
+
+impl<'a> Parser<'a> {
+    pub const fn new(text: &'a str, at: usize) -> Self {
+        Self { text, at, cut: Cut::Nothing, begun: false, code: false, awaited: Vec::new(), steps: 0 }
+    }
+
+    /// Forgets what a value that made no sense left behind.
+    pub fn forget(&mut self) {
+        *self = Self { steps: self.steps, ..Self::new(self.text, self.at) };
+    }
+
+    pub fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    pub fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    pub fn bump(&mut self) -> Option<char> {
+        let c = self.peek()?;
+        self.at += c.len_utf8();
+        self.steps += 1;
+        Some(c)
+    }
+
+    pub fn eat(&mut self, word: &str) -> bool {
+        let there = self.rest().starts_with(word);
+        if there {
+            self.at += word.len();
+            self.steps += word.len();
+        }
+        there
+    }
+
+    fn cut(&mut self, what: Cut) {
+        self.cut = self.cut.max(what);
+    }
+
+    /// Skips blanks and comments.
+    pub fn blanks(&mut self) {
+        loop {
+            match self.peek() {
+                Some(c) if c.is_whitespace() || c == '\u{feff}' || c == '\u{200b}' => {
+                    self.bump();
+                }
+                Some('/') if self.rest().starts_with("/*") => {
+                    self.eat("/*");
+                    while self.peek().is_some() && !self.eat("*/") {
+                        self.bump();
+                    }
+                }
+                Some('/') if self.rest().starts_with("//") => self.line(),
+                Some('#') => self.line(),
+                Some(_) | None => return,
+            }
+        }
+    }
+
+    fn line(&mut self) {
+        while self.peek().is_some_and(|c| c != '\n') {
+            self.bump();
+        }
+    }
+
+    /// A value of any sort.
+    pub fn value(&mut self) -> Parsed<Value> {
+        self.blanks();
+        match self.peek() {
+            None => {
+                self.cut(Cut::Value);
+                Ok(None)
+            }
+            Some('{') => self.object(),
+            Some('[') => self.list(']'),
+            Some('(') => self.list(')'),
+            Some(c) if self.opens_text(c) => self.joined_text(),
+            Some(c) => self.word(c),
+        }
+    }
+
+    fn enter(&mut self, closing: char) -> Result<(), Nonsense> {
+        if self.awaited.len() >= DEPTH {
+            self.begun = true;
+            return Err(Nonsense);
+        }
+        self.awaited.push(closing);
+        self.bump();
+        Ok(())
+    }
+
+    /// What stands between two entries: blanks, commas, dots that stand for more. Whether there was a comma.
+    fn between(&mut self) -> bool {
+        let mut comma = false;
+        loop {
+            self.blanks();
+            match self.peek() {
+                Some(',' | '，' | '、') => {
+                    comma = true;
+                    self.bump();
+                }
+                Some('…') => {
+                    self.bump();
+                }
+                Some('.') if self.rest().starts_with("...") => {
+                    self.eat("...");
+                }
+                Some(_) | None => return comma,
+            }
+        }
+    }
+
+    /// Whether the container that is being read ends here. A bracket that an outer one awaits ends it, too, and stays; any other is skipped.
+    fn ends(&mut self, comma: bool) -> bool {
+        match self.peek() {
+            None => {
+                self.cut(if comma { Cut::Value } else { Cut::Brackets });
+                true
+            }
+            Some(c) if self.awaited.last() == Some(&c) => {
+                self.bump();
+                true
+            }
+            Some(c @ ('}' | ']' | ')')) if self.awaited.contains(&c) => true,
+            Some(_) => false,
+        }
+    }
+
+    pub fn object(&mut self) -> Parsed<Value> {
+        self.enter('}')?;
+        let mut entries = Vec::new();
+        loop {
+            let comma = self.between();
+            if self.ends(comma) {
+                break;
+            }
+            let Some(key) = self.key()? else { break };
+            self.blanks();
+            match self.peek() {
+                Some(':' | '：') => {
+                    self.bump();
+                }
+                Some('=') => {
+                    self.bump();
+                    self.eat(">");
+                }
+                None => {
+                    self.cut(Cut::Value);
+                    break;
+                }
+                Some(_) => return Err(Nonsense),
+            }
+            let Some(value) = self.value()? else { break };
+            entries.push((key, value));
+            self.begun = true;
+        }
+        self.awaited.pop();
+        Ok(Some(Value::Object(entries)))
+    }
+
+    pub fn list(&mut self, closing: char) -> Parsed<Value> {
+        self.enter(closing)?;
+        let mut elements = Vec::new();
+        loop {
+            let comma = self.between();
+            if self.ends(comma) {
+                break;
+            }
+            let Some(element) = self.value()? else { break };
+            elements.push(element);
+            self.begun = true;
+        }
+        self.awaited.pop();
+        Ok(Some(Value::List(elements)))
+    }
+
+    fn key(&mut self) -> Parsed<String> {
+        match self.peek() {
+            Some(c) if self.opens_text(c) => self.text(true),
+            Some(c) if name_begins(c) || c.is_ascii_digit() => {
+                let name = self.name();
+                if self.peek().is_none() {
+                    self.cut(Cut::Value);
+                    return Ok(None);
+                }
+                Ok(Some(name))
+            }
+            Some(_) | None => Err(Nonsense),
+        }
+    }
+
+    /// A bare name; dots and hyphens belong to it.
+    pub fn name(&mut self) -> String {
+        let mut name = String::new();
+        while let Some(c) = self.peek().filter(|c| name_goes_on(*c)) {
+            name.push(c);
+            self.bump();
+        }
+        name
+    }
+
+    /// The word of [`Self::name`] that comes here, without taking it; at most [`NAME`] characters.
+    pub fn name_ahead(&self) -> &'a str {
+        let rest = self.rest();
+        if !rest.chars().next().is_some_and(name_begins) {
+            return "";
+        }
+        let end = rest.char_indices().take(NAME).take_while(|(_, c)| name_goes_on(*c)).last();
+        end.and_then(|(at, c)| rest.get(..at + c.len_utf8())).unwrap_or_default()
+    }
+
+    /// A number, a keyword, or where the text is no program a few bare words.
+    fn word(&mut self, first: char) -> Parsed<Value> {
+        if matches!(first, ':' | '=' | '<' | '>' | '|' | ';' | '}' | ']' | ')') {
+            return Err(Nonsense);
+        }
+        let start = self.at;
+        while let Some(c) = self.peek() {
+            match c {
+                ',' | '，' | '}' | ']' | ')' | '\n' | '\r' => break,
+                // A comment, and not the middle of an address.
+                '#' if self.text.get(start..self.at).is_some_and(|word| word.ends_with(' ')) => break,
+                '/' if self.rest().starts_with("/*") => break,
+                '/' if self.rest().starts_with("//")
+                    && !self.text.get(start..self.at).is_some_and(|w| w.ends_with(':')) =>
+                {
+                    break;
+                }
+                '"' | '{' | '[' | '(' | '<' | ';' => return Err(Nonsense),
+                ':' | '=' if self.rest().chars().nth(1).is_none_or(char::is_whitespace) => return Err(Nonsense),
+                _ => {
+                    self.bump();
+                }
+            }
+        }
+        let word = self.text.get(start..self.at).unwrap_or_default().trim();
+        if self.peek().is_none() && !self.awaited.is_empty() {
+            // It could have gone on.
+            self.cut(Cut::Value);
+            return Ok(None);
+        }
+        if let Some(number) = number(word) {
+            return Ok(Some(Value::Number(number)));
+        }
+        let value = match word {
+            "" => return Err(Nonsense),
+            "null" | "None" | "NULL" | "Null" | "nil" | "undefined" | "NaN" => Value::Null,
+            "true" | "True" | "TRUE" => Value::Bool(true),
+            "false" | "False" | "FALSE" => Value::Bool(false),
+            // The name of a variable; or a remark in brackets among other words.
+            _ if self.code || self.awaited == [']'] || self.awaited == [')'] => return Err(Nonsense),
+            words => Value::Text(words.to_owned()),
+        };
+        Ok(Some(value))
+    }
+
+    /// Whether the innermost bracket is that of an object or of a call, whose entries have names.
+    pub(super) fn in_named(&self) -> bool {
+        self.awaited.last() == Some(&'}') || self.code && self.awaited.last() == Some(&')')
+    }
+
+    /// Enters the brackets of a call.
+    pub fn enter_call(&mut self) -> Result<(), Nonsense> {
+        self.enter(')')
+    }
+
+    pub fn leave_call(&mut self) {
+        self.awaited.pop();
+    }
+
+    /// Whether the call's brackets end here; see [`Self::ends`].
+    pub fn call_ends(&mut self) -> bool {
+        let comma = self.between();
+        self.ends(comma)
+    }
+}
+
+pub fn name_begins(c: char) -> bool {
+    c.is_alphabetic() || c == '_' || c == '$' || c == '@'
+}
+
+fn name_goes_on(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$' | '@' | '.' | '-')
+}
+
+/// A number in JSON's notation, where the word is one: `+1`, `.5`, `5.`, `1_000` and `0x1F` are, too.
+pub fn number(word: &str) -> Option<String> {
+    let (sign, digits) = match word.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", word.strip_prefix('+').unwrap_or(word)),
+    };
+    if let Some(hex) = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        return u64::from_str_radix(hex, 16).ok().map(|number| format!("{sign}{number}"));
+    }
+    let (mantissa, exponent) = match digits.find(['e', 'E']) {
+        Some(at) => (digits.get(..at)?, digits.get(at + 1..)),
+        None => (digits, None),
+    };
+    let (whole, fraction) = match mantissa.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (mantissa, None),
+    };
+    let is_digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit() || b == b'_') && !part.starts_with('_');
+    let exponent_digits = exponent.map(|e| e.strip_prefix(['+', '-']).unwrap_or(e));
+    let sound = is_digits(whole)
+        && fraction.is_none_or(is_digits)
+        && exponent_digits.is_none_or(|e| !e.is_empty() && e.bytes().all(|b| b.is_ascii_digit()))
+        && !(whole.is_empty() && fraction.is_none_or(str::is_empty));
+    if !sound {
+        return None;
+    }
+    // Leading zeros are no JSON, and what they mean is not certain ("007").
+    let plain: String = whole.chars().filter(|c| *c != '_').collect();
+    if plain.len() > 1 && plain.starts_with('0') {
+        return None;
+    }
+    let whole = if plain.is_empty() { "0" } else { &plain };
+    let fraction: String = fraction.unwrap_or_default().chars().filter(|c| *c != '_').collect();
+    let dot = if fraction.is_empty() { "" } else { "." };
+    let exponent = exponent.map(|e| format!("e{e}")).unwrap_or_default();
+    Some(format!("{sign}{whole}{dot}{fraction}{exponent}"))
+}

@@ -1,0 +1,322 @@
+//! Goes through an answer once and takes what it finds.
+
+use super::call::{self, Call};
+use super::parse::{Parser, name_begins};
+use super::tags::{self, Begun, Mark};
+use super::thought;
+use super::value::Value;
+use super::{Answer, Cut, Part};
+
+/// Languages of fences whose text is a program.
+const PROGRAMS: [&str; 6] = ["tool_code", "python", "py", "tool_call", "tool_calls", "function_call"];
+
+struct Scan<'a> {
+    parser: Parser<'a>,
+    answer: Answer,
+    /// The language of the fence that is open.
+    fence: Option<&'a str>,
+    /// A mark said that a call comes.
+    expected: bool,
+    /// A mark said that program text comes.
+    program: bool,
+    /// The name of a call whose arguments come next.
+    name: Option<String>,
+    /// Whether nothing but blanks stands before this place on its line.
+    fresh: bool,
+}
+
+/// What was said.
+pub fn scan(text: &str) -> Answer {
+    let mut scan = Scan::new(text);
+    while let Some(c) = scan.parser.peek() {
+        scan.step(c);
+    }
+    scan.answer.cut = scan.answer.cut.max(scan.parser.cut);
+    scan.answer
+}
+
+/// How many characters were taken for a text: what shows that time is linear.
+#[cfg(test)]
+pub fn steps(text: &str) -> usize {
+    let mut scan = Scan::new(text);
+    while let Some(c) = scan.parser.peek() {
+        scan.step(c);
+    }
+    scan.parser.steps
+}
+
+impl<'a> Scan<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            parser: Parser::new(text, 0),
+            answer: Answer::default(),
+            fence: None,
+            expected: false,
+            program: false,
+            name: None,
+            fresh: true,
+        }
+    }
+
+    fn step(&mut self, c: char) {
+        let begin = self.parser.at;
+        let took = match c {
+            '<' | '[' if self.thought() => true,
+            '<' => self.tag(),
+            '[' if self.tag() => true,
+            '{' | '[' => self.value(c),
+            '`' => self.fence(),
+            c if (self.fresh || self.program) && name_begins(c) => self.line(),
+            _ => false,
+        };
+        if !took && self.parser.at == begin {
+            self.parser.bump();
+            self.word(c);
+        }
+    }
+
+    /// A character of the words around.
+    fn word(&mut self, c: char) {
+        match c {
+            '\n' => self.fresh = true,
+            ';' => self.fresh = true,
+            c if c.is_whitespace() => {}
+            _ => self.fresh = false,
+        }
+        self.answer.text.push(c);
+    }
+
+    fn thought(&mut self) -> bool {
+        for (open, close) in thought::MARKS {
+            if self.parser.eat(open) {
+                let rest = self.parser.rest();
+                match rest.find(close) {
+                    Some(at) => {
+                        self.parser.eat(rest.get(..at + close.len()).unwrap_or_default());
+                    }
+                    None => {
+                        // It never ended: all that follows is thinking.
+                        self.parser.eat(rest);
+                        self.answer.cut = Cut::Value;
+                    }
+                }
+                return true;
+            }
+            if close.starts_with("</") && self.parser.eat(close) {
+                // All before was a thought whose beginning stood in the prompt.
+                self.answer = Answer::default();
+                return true;
+            }
+        }
+        false
+    }
+
+    fn tag(&mut self) -> bool {
+        match tags::elements(&mut self.parser) {
+            Some(Begun::Call(call, cut)) => {
+                if cut {
+                    self.answer.cut = Cut::Value;
+                }
+                self.call(call);
+                return true;
+            }
+            Some(Begun::Name(name)) => {
+                self.name = Some(name);
+                return true;
+            }
+            None => {}
+        }
+        match tags::mark(&mut self.parser) {
+            Some(Mark::Call) => self.expected = true,
+            Some(Mark::Program) => (self.program, self.expected) = (true, true),
+            Some(Mark::Name) => {
+                self.expected = true;
+                self.parser.blanks();
+                self.take_name();
+            }
+            Some(Mark::Nothing) => self.program = false,
+            None => return false,
+        }
+        true
+    }
+
+    /// A name whose arguments follow, with what may stand between them.
+    fn take_name(&mut self) {
+        let name = self.parser.name_ahead();
+        if name.is_empty() {
+            return;
+        }
+        self.parser.eat(name);
+        let mut plain = name;
+        // `functions.name:0` is one family's way to number its calls.
+        if self.parser.eat(":") {
+            plain = name.strip_prefix("functions.").unwrap_or(name);
+            while self.parser.peek().is_some_and(|c| c.is_ascii_digit()) {
+                self.parser.bump();
+            }
+        }
+        self.name = Some(plain.to_owned());
+    }
+
+    fn fence(&mut self) -> bool {
+        if !self.parser.eat("```") {
+            return false;
+        }
+        if self.fence.take().is_some() {
+            self.fresh = true;
+            return true;
+        }
+        let rest = self.parser.rest();
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '+'))).unwrap_or(rest.len());
+        let language = rest.get(..end).unwrap_or_default();
+        self.parser.eat(language);
+        self.fence = Some(language);
+        self.fresh = true;
+        true
+    }
+
+    /// A call that stands on its line alone, or `Action: name`.
+    fn line(&mut self) -> bool {
+        let rest = self.parser.rest();
+        for (label, named) in [("Action Input:", false), ("Action:", true)] {
+            if rest.starts_with(label) {
+                self.parser.eat(label);
+                while self.parser.peek().is_some_and(|c| c == ' ' || c == '\t') {
+                    self.parser.bump();
+                }
+                if named {
+                    self.take_name();
+                }
+                self.fresh = true;
+                return true;
+            }
+        }
+        let name = self.parser.name_ahead();
+        let behind = rest.get(name.len()..).unwrap_or_default();
+        let of_program = self.program || self.fence.is_some_and(|language| PROGRAMS.contains(&language));
+        let opens = behind.starts_with('(') || of_program && behind.trim_start_matches(' ').starts_with(['=', '(']);
+        if name.is_empty() || !opens {
+            // The whole name is a word of the text.
+            self.parser.eat(name);
+            self.answer.text.push_str(name);
+            self.fresh = false;
+            return !name.is_empty();
+        }
+        let begin = self.parser.at;
+        let found = call::of_program(&mut self.parser);
+        let end = self.parser.at;
+        self.parser.begun = false;
+        match found {
+            Ok(Some(call)) if self.is_alone(&call, of_program) => self.call(call),
+            Ok(None) => {}
+            Ok(Some(_)) | Err(_) => {
+                self.parser.forget();
+                self.words(begin, end);
+                self.fresh = false;
+            }
+        }
+        true
+    }
+
+    /// Whether nothing else stands on its line. Without a fence a call without arguments is more likely a figure of speech.
+    fn is_alone(&self, call: &Call, of_program: bool) -> bool {
+        let rest = self.parser.rest().trim_start_matches([' ', '\t']);
+        let ends = rest.is_empty() || rest.starts_with(['\n', '\r', ';', '<', '`']);
+        ends && (of_program || !call.arguments.is_empty())
+    }
+
+    fn value(&mut self, first: char) -> bool {
+        let begin = self.parser.at;
+        self.parser.begun = false;
+        let found = if first == '[' && self.is_program_list() {
+            self.program_list()
+        } else {
+            self.parser.value().map(|value| value.into_iter().flat_map(|value| self.parts(value)).collect())
+        };
+        let whole = std::mem::take(&mut self.parser.begun);
+        let cut = self.parser.peek().is_none();
+        match found {
+            Ok(parts) => {
+                // An opening bracket and then nothing says nothing.
+                self.answer.parts.extend(parts);
+                self.fresh = true;
+            }
+            Err(_) => {
+                self.answer.damaged |= whole;
+                let end = self.parser.at.max(begin);
+                self.words(begin, end);
+                self.parser.forget();
+                if end == begin {
+                    return false;
+                }
+            }
+        }
+        if cut && self.parser.cut != Cut::Nothing {
+            self.answer.cut = self.answer.cut.max(self.parser.cut);
+        }
+        true
+    }
+
+    /// What a whole value is: the arguments of a call whose name came before, calls, or a value.
+    fn parts(&mut self, value: Value) -> Vec<Part> {
+        if let Some(name) = self.name.take()
+            && let Value::Object(arguments) = value
+        {
+            return vec![Part::Call(Call::new(name, arguments))];
+        }
+        let in_program = self.fence.is_some_and(|language| PROGRAMS.contains(&language));
+        match call::of_value(&value, self.expected || in_program) {
+            Some(calls) => calls.into_iter().map(Part::Call).collect(),
+            None if value == Value::Object(Vec::new()) || value == Value::List(Vec::new()) => Vec::new(),
+            None => vec![Part::Value(value)],
+        }
+    }
+
+    /// Whether a list of calls in program text comes: `[f(a=1), g(b=2)]`.
+    fn is_program_list(&self) -> bool {
+        let rest = self.parser.rest().get(1..).unwrap_or_default().trim_start();
+        let ahead = Parser::new(rest, 0);
+        let name = ahead.name_ahead();
+        !name.is_empty() && rest.get(name.len()..).is_some_and(|behind| behind.starts_with('('))
+    }
+
+    fn program_list(&mut self) -> Result<Vec<Part>, super::parse::Nonsense> {
+        self.parser.bump();
+        let mut parts = Vec::new();
+        loop {
+            self.parser.blanks();
+            match self.parser.peek() {
+                None => {
+                    self.parser.cut = Cut::Brackets.max(self.parser.cut);
+                    return Ok(parts);
+                }
+                Some(']') => {
+                    self.parser.bump();
+                    return Ok(parts);
+                }
+                Some(',' | ';') => {
+                    self.parser.bump();
+                }
+                Some(_) => match call::of_program(&mut self.parser)? {
+                    Some(call) => {
+                        self.parser.begun = true;
+                        parts.push(Part::Call(call));
+                    }
+                    None => return Ok(parts),
+                },
+            }
+        }
+    }
+
+    fn call(&mut self, call: Call) {
+        self.answer.parts.push(Part::Call(call));
+        self.fresh = true;
+    }
+
+    /// What was looked at and made no sense is part of the words.
+    fn words(&mut self, begin: usize, end: usize) {
+        let text = self.parser.text.get(begin..end).unwrap_or_default();
+        self.answer.text.push_str(text);
+        self.fresh = text.ends_with('\n');
+    }
+}

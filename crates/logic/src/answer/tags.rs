@@ -1,0 +1,154 @@
+//! The marks that families of models put round their calls.
+
+use super::call::Call;
+use super::parse::Parser;
+use super::value::Value;
+
+/// What a mark says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// A call comes.
+    Call,
+    /// Program text comes.
+    Program,
+    /// The name of a call comes, then its arguments as an object.
+    Name,
+    /// Nothing that matters here.
+    Nothing,
+}
+
+/// Marks, each with its meaning. The longest ones first, where one begins another.
+const MARKS: [(&str, Mark); 27] = [
+    ("<tool_calls>", Mark::Call),
+    ("</tool_calls>", Mark::Nothing),
+    ("<tool_call>", Mark::Call),
+    ("</tool_call>", Mark::Nothing),
+    ("<tools>", Mark::Call),
+    ("</tools>", Mark::Nothing),
+    ("<function_calls>", Mark::Call),
+    ("</function_calls>", Mark::Nothing),
+    ("<function_call>", Mark::Call),
+    ("</function_call>", Mark::Nothing),
+    ("<functioncall>", Mark::Call),
+    ("</functioncall>", Mark::Nothing),
+    ("</function>", Mark::Nothing),
+    ("</invoke>", Mark::Nothing),
+    ("<start_of_turn>", Mark::Nothing),
+    ("<end_of_turn>", Mark::Nothing),
+    ("<|python_tag|>", Mark::Program),
+    ("<|tool_call|>", Mark::Call),
+    ("<|tool_calls_section_begin|>", Mark::Call),
+    ("<|tool_call_begin|>", Mark::Name),
+    ("<|action_start|>", Mark::Call),
+    ("<｜tool▁calls▁begin｜>", Mark::Call),
+    ("<｜tool▁sep｜>", Mark::Name),
+    ("[TOOL_CALLS]", Mark::Name),
+    ("[TOOL_REQUEST]", Mark::Call),
+    ("[END_TOOL_REQUEST]", Mark::Nothing),
+    ("[ARGS]", Mark::Nothing),
+];
+/// Characters of a mark of the form `<|…|>`.
+const MARK: usize = 40;
+
+/// Takes a mark, if one comes here.
+pub fn mark(parser: &mut Parser<'_>) -> Option<Mark> {
+    if let Some((word, mark)) = MARKS.iter().find(|(word, _)| parser.rest().starts_with(word)) {
+        parser.eat(word);
+        return Some(*mark);
+    }
+    for (open, close) in [("<|", "|>"), ("<｜", "｜>")] {
+        if parser.rest().starts_with(open) {
+            let rest = parser.rest();
+            let reach = rest.char_indices().nth(MARK).map_or(rest.len(), |(at, _)| at);
+            let end = rest.get(..reach)?.find(close)?;
+            parser.eat(rest.get(..end + close.len())?);
+            return Some(Mark::Nothing);
+        }
+    }
+    None
+}
+
+/// What an element such as `<function=name>` or `<invoke name="name">` names; the parser stands behind it.
+fn element(parser: &mut Parser<'_>, tag: &str) -> Option<String> {
+    let rest = parser.rest();
+    let body = rest.strip_prefix('<')?.strip_prefix(tag)?;
+    let reach = body.char_indices().nth(120).map_or(body.len(), |(at, _)| at);
+    let end = body.get(..reach)?.find('>')?;
+    let inside = body.get(..end)?;
+    let name = match inside.strip_prefix('=') {
+        Some(name) => name,
+        None => inside.trim().strip_prefix("name")?.trim_start().strip_prefix('=')?,
+    };
+    let name = name.trim().trim_matches(['"', '\'']);
+    if name.is_empty() {
+        return None;
+    }
+    parser.eat(rest.get(..1 + tag.len() + end + 1)?);
+    Some(name.to_owned())
+}
+
+/// A call in elements: `<function=name>`, then an object or `<parameter=key>value</parameter>` for each argument. `None` where there is none, or
+/// where its name is all that is there: then the name is what [`Begun::Name`] holds.
+pub enum Begun {
+    /// All of it; the flag says whether its end is missing.
+    Call(Call, bool),
+    /// The name; its arguments come as an object.
+    Name(String),
+}
+
+/// Takes a call in elements, if one comes here.
+pub fn elements(parser: &mut Parser<'_>) -> Option<Begun> {
+    let (name, parameter, close) = match element(parser, "function") {
+        Some(name) => (name, "parameter", "</function>"),
+        None => (element(parser, "invoke")?, "parameter", "</invoke>"),
+    };
+    let mut arguments = Vec::new();
+    loop {
+        parser.blanks();
+        if parser.eat(close) {
+            return Some(Begun::Call(Call::new(name, arguments), false));
+        }
+        if parser.peek() == Some('{') && arguments.is_empty() {
+            return Some(Begun::Name(name));
+        }
+        let Some(key) = element(parser, parameter) else {
+            // Its end is missing, or it is none; what was said stands.
+            let ended = parser.peek().is_none();
+            return Some(Begun::Call(Call::new(name, arguments), ended));
+        };
+        let rest = parser.rest();
+        let Some(end) = rest.find("</parameter>") else {
+            // Cut off within the value: it is dropped.
+            parser.eat(rest);
+            return Some(Begun::Call(Call::new(name, arguments), true));
+        };
+        let written = rest.get(..end).unwrap_or_default();
+        arguments.push((key, argument(written)));
+        parser.eat(rest.get(..end + "</parameter>".len()).unwrap_or_default());
+    }
+}
+
+/// A value between tags: JSON where it is JSON, else the text.
+fn argument(written: &str) -> Value {
+    let text = written.strip_prefix('\n').unwrap_or(written);
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    let trimmed = text.trim();
+    if matches!(trimmed.chars().next(), Some('{' | '[')) {
+        let mut parser = Parser::new(trimmed, 0);
+        if let Ok(Some(value)) = parser.value()
+            && parser.rest().is_empty()
+            && parser.cut == super::Cut::Nothing
+        {
+            return value;
+        }
+    }
+    match trimmed {
+        "true" | "True" => Value::Bool(true),
+        "false" | "False" => Value::Bool(false),
+        "null" | "None" => Value::Null,
+        _ => match super::parse::number(trimmed) {
+            Some(number) => Value::Number(number),
+            None => Value::Text(text.to_owned()),
+        },
+    }
+}

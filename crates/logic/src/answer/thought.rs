@@ -1,0 +1,48 @@
+//! Where thinking ends and the answer begins (REA-3, REA-4).
+
+use super::Cut;
+use super::parse::Parser;
+
+/// Marks round a thought: opening and closing.
+pub const MARKS: [(&str, &str); 6] = [
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("<thought>", "</thought>"),
+    ("<reasoning>", "</reasoning>"),
+    ("[THINK]", "[/THINK]"),
+    ("<|channel|>analysis<|message|>", "<|end|>"),
+];
+
+/// The text without a thought at its very beginning: one with its tags, or one whose opening tag stood in the prompt.
+///
+/// A closing tag within a value that begins the text belongs to the value.
+pub fn without_leading(text: &str) -> &str {
+    let begin = text.trim_start();
+    for (open, close) in MARKS {
+        if begin.starts_with(open) {
+            // The scan skips it, with what belongs to it.
+            return begin;
+        }
+        // The last pair has no closing mark of its own.
+        if !close.starts_with("</") && !close.starts_with("[/") {
+            continue;
+        }
+        let Some(at) = text.find(close) else { continue };
+        let opened = text.get(..at).is_some_and(|before| before.contains(open));
+        if opened || is_within_value(text, at) {
+            continue;
+        }
+        return text.get(at + close.len()..).unwrap_or_default();
+    }
+    text
+}
+
+/// Whether a value that begins the text goes on beyond `at`.
+fn is_within_value(text: &str, at: usize) -> bool {
+    let start = text.len() - text.trim_start().len();
+    let mut parser = Parser::new(text, start);
+    if !matches!(parser.peek(), Some('{' | '[')) {
+        return false;
+    }
+    matches!(parser.value(), Ok(Some(_))) && parser.cut == Cut::Nothing && parser.at > at
+}

@@ -1,0 +1,170 @@
+//! Translating and summarising what is read.
+
+use luna_messages::dsl::Fidelity;
+use luna_messages::engine::EngineError;
+use luna_messages::engine::EngineErrorKind::Internal;
+use luna_messages::mind::{PieceStatus, Source, Summary, TranslatedPiece, TranslationEnd};
+use luna_messages::tts::{NoticeTiming, ReadPart};
+use luna_messages::work::WorkFailure;
+
+use super::*;
+
+const TEXT: &str = "하나다. 둘이다. 셋이다.";
+
+fn reading(text: &str) -> Play {
+    Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(element(text))))
+}
+
+impl Play {
+    #[track_caller]
+    fn asked(&self) -> (RequestId, Source, Lang) {
+        let asked = self.effects.iter().find_map(|effect| match effect {
+            Effect::Translate { id, source, to, fidelity } => {
+                assert_eq!(*fidelity, Fidelity::Faithful);
+                Some((*id, source.clone(), *to))
+            }
+            _ => None,
+        });
+        asked.unwrap_or_else(|| panic!("nothing is translated: {:?}", self.effects))
+    }
+
+    fn parts(&self) -> Vec<ReadPart> {
+        let part = |effect: &Effect| if let Effect::ReadOn(part) = effect { Some(part.clone()) } else { None };
+        self.effects.iter().filter_map(part).collect()
+    }
+
+    fn piece(self, id: RequestId, gap: &str, source: &str, text: &str) -> Self {
+        let (gap, source, text) = (gap.to_owned(), source.to_owned(), text.to_owned());
+        let piece = TranslatedPiece {
+            index: 0,
+            gap,
+            source,
+            text,
+            status: PieceStatus::Kept,
+            tokens: Vec::new(),
+            larger: false,
+        };
+        self.event(Event::Translated(id, piece))
+    }
+
+    fn ends(self, id: RequestId, answer: Result<TranslationEnd, WorkFailure>) -> Self {
+        self.event(Event::TranslationEnded(id, Ok(answer)))
+    }
+}
+
+// BRG-2, TRN-2
+#[test]
+fn a_text_is_translated_from_its_sentence_on_and_spoken_piece_by_piece_brg_2_trn_2() {
+    let pointed = Element { offset: Some(6), ..element(TEXT) };
+    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(pointed))).command(Command::Translate);
+    let (id, source, to) = play.asked();
+    assert_eq!((source, to), (Source::Text("둘이다. 셋이다.".into()), Lang::En));
+    let play = play.says(Phrase::Translating).piece(id, "", "둘이다.", "It is two.");
+    let [first] = play.parts().try_into().expect("one part");
+    assert!(first.first && !first.last && first.text == "It is two.", "{first:?}");
+    let play = play.piece(id, " ", "셋이다.", "It is three.");
+    let [second] = play.parts().try_into().expect("one part");
+    assert!(!second.first && !second.last && second.id == first.id, "{second:?}");
+    let play = play.ends(id, Ok(TranslationEnd::default()));
+    let [end] = play.parts().try_into().expect("one part");
+    assert!(end.last && end.text.is_empty() && end.id == first.id, "{end:?}");
+    assert!(play.event(Event::TranslationEnded(id, Err(Lost::Crashed))).effects.is_empty(), "it is over");
+    // Other text goes into Korean; a table row by row, without the bars of the model.
+    let play = reading("Save the file.").command(Command::Translate);
+    assert_eq!(play.asked().2, Lang::Ko);
+    let rows = vec![vec!["이름".to_owned(), "값".into()], vec!["가".into(), "1".into()], vec!["나".into(), "2".into()]];
+    let table = Element { rows: rows.clone(), has_header: true, row: Some(2), ..element("이름 값 가 1 나 2") };
+    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table))).command(Command::Translate);
+    let (id, source, _) = play.asked();
+    assert_eq!(source, Source::Rows { rows: vec![rows[0].clone(), rows[2].clone()], has_header: true });
+    assert_eq!(play.piece(id, "\n", "나 | 2", "na | 2").parts()[0].text, "na, 2");
+}
+
+// BRG-8, KER-6
+#[test]
+fn stop_ends_speech_and_generation_and_resume_goes_on_with_the_rest_brg_8_ker_6() {
+    let play = reading(TEXT).command(Command::Translate);
+    let (id, ..) = play.asked();
+    let play = play.piece(id, "", "하나다.", "It is one.").command(Command::Stop);
+    assert_eq!(play.effects[0], Effect::EndWork);
+    assert!(play.parts()[0].stop && play.parts()[0].last);
+    let play = play.piece(id, " ", "둘이다.", "It is two.");
+    assert!(play.effects.is_empty(), "it comes too late: {:?}", play.effects);
+    let play = play.ends(id, Err(WorkFailure::Cancelled));
+    assert!(play.effects.is_empty());
+    let play = play.command(Command::Resume);
+    let (again, source, to) = play.asked();
+    assert_eq!((source, to), (Source::Text(" 둘이다. 셋이다.".into()), Lang::En));
+    let play = play.piece(again, " ", "둘이다.", "It is two.");
+    assert!(!play.parts()[0].first, "it is joined to what is there");
+    // Before the first piece there is nothing to silence but the generation.
+    let play = reading(TEXT).command(Command::Translate).command(Command::Stop);
+    assert_eq!(play.effects, [Effect::EndWork]);
+    assert!(reading(TEXT).command(Command::Stop).effects.is_empty());
+}
+
+// KER-6
+#[test]
+fn what_is_read_anew_makes_the_old_work_pointless_ker_6() {
+    type Do = fn(Play) -> Play;
+    let new: [Do; 4] = [
+        |play| play.command(Command::Spell),
+        |play| play.command(Command::FocusOff),
+        |play| play.event(Event::CursorMoved(Point::new(500, 500))).time(),
+        |play| play.command(Command::Bigger),
+    ];
+    for what in new {
+        let play = reading(TEXT).command(Command::Translate);
+        let (id, ..) = play.asked();
+        let play = what(play);
+        assert!(play.effects.contains(&Effect::EndWork), "{:?}", play.effects);
+        assert!(play.piece(id, "", "하나다.", "It is one.").effects.is_empty());
+    }
+    // A second order takes the place of the first.
+    let play = reading(TEXT).command(Command::Translate);
+    let (old, ..) = play.asked();
+    let play = play.command(Command::Translate);
+    assert_ne!(play.asked().0, old);
+    assert!(play.piece(old, "", "하나다.", "It is one.").effects.is_empty());
+}
+
+// KER-9, PRE-5
+#[test]
+fn what_a_model_could_not_do_is_said_ker_9_pre_5() {
+    let unavailable = || {
+        WorkFailure::Unavailable(luna_messages::capability::Unavailable {
+            reason: "No.".into(),
+            remedy: "Get it.".into(),
+        })
+    };
+    let broken = || WorkFailure::Refused(EngineError { kind: Internal, message: "No.".into(), remedy: "None.".into() });
+    for (why, phrase) in [(unavailable(), Phrase::NoLanguageModel), (broken(), Phrase::ModelFailed)] {
+        let play = reading(TEXT).command(Command::Translate);
+        let (id, ..) = play.asked();
+        let play = play.ends(id, Err(why)).says(phrase);
+        assert!(play.parts().is_empty());
+    }
+    // In the middle: what is there is heard first.
+    let play = reading(TEXT).command(Command::Translate);
+    let (id, ..) = play.asked();
+    let play = play.piece(id, "", "하나다.", "It is one.").ends(id, Err(broken()));
+    assert!(play.parts()[0].last);
+    assert!(play.effects.contains(&Effect::Say(Phrase::ModelFailed, NoticeTiming::AfterSentence)));
+    // Summaries.
+    let asked = |play: &Play| {
+        let id = play
+            .effects
+            .iter()
+            .find_map(|e| if let Effect::Summarize { id, to, .. } = e { Some((*id, *to)) } else { None });
+        id.expect("a summary is asked for")
+    };
+    let play = reading(TEXT).command(Command::Summarize).says(Phrase::Summarizing);
+    let (id, to) = asked(&play);
+    assert_eq!(to, Lang::Ko);
+    let summary = |text: &str| Summary { text: text.into(), verified: true, shortened: true };
+    let play = play.event(Event::Summarized(id, Ok(Ok(summary("셋이다."))))).says(Phrase::SummaryOfBeginning);
+    assert!(play.parts()[0].first && play.parts()[0].last && play.parts()[0].text == "셋이다.");
+    let play = reading(TEXT).command(Command::Summarize);
+    let (id, _) = asked(&play);
+    play.event(Event::Summarized(id, Ok(Ok(summary(""))))).says(Phrase::ModelFailed);
+}

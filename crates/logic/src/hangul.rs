@@ -1,0 +1,107 @@
+//! Hangul syllables, taken apart and put together: what typing, spelling, particles and tolerant comparison need.
+
+/// Leading consonants in the order of Unicode, as compatibility jamo.
+const LEADING: [char; 19] =
+    ['ㄱ', 'ㄲ', 'ㄴ', 'ㄷ', 'ㄸ', 'ㄹ', 'ㅁ', 'ㅂ', 'ㅃ', 'ㅅ', 'ㅆ', 'ㅇ', 'ㅈ', 'ㅉ', 'ㅊ', 'ㅋ', 'ㅌ', 'ㅍ', 'ㅎ'];
+/// Vowels in the order of Unicode: ㅏ to ㅣ stand in one row.
+const VOWELS: u32 = 0x314F;
+const VOWEL_COUNT: u32 = 21;
+/// Trailing consonants in the order of Unicode, without "none".
+const TRAILING: [char; 27] = [
+    'ㄱ', 'ㄲ', 'ㄳ', 'ㄴ', 'ㄵ', 'ㄶ', 'ㄷ', 'ㄹ', 'ㄺ', 'ㄻ', 'ㄼ', 'ㄽ', 'ㄾ', 'ㄿ', 'ㅀ', 'ㅁ', 'ㅂ', 'ㅄ', 'ㅅ',
+    'ㅆ', 'ㅇ', 'ㅈ', 'ㅊ', 'ㅋ', 'ㅌ', 'ㅍ', 'ㅎ',
+];
+const FIRST: u32 = 0xAC00;
+const SYLLABLES: u32 = 11_172;
+
+/// The parts of a syllable as compatibility jamo: initial consonant, vowel, final consonant if it has one.
+/// None for what is no whole syllable.
+#[must_use]
+pub fn jamo(syllable: char) -> Option<(char, char, Option<char>)> {
+    let index = index(syllable)?;
+    let initial = *LEADING.get((index / 588) as usize)?;
+    let vowel = char::from_u32(VOWELS + index % 588 / 28)?;
+    let last = (index % 28).checked_sub(1).and_then(|last| TRAILING.get(last as usize)).copied();
+    Some((initial, vowel, last))
+}
+
+/// The syllable of an initial consonant, a vowel and a final consonant, all as compatibility jamo. None where one of them can't stand there.
+#[must_use]
+pub fn compose(initial: char, vowel: char, last: Option<char>) -> Option<char> {
+    let initial = u32::try_from(LEADING.iter().position(|c| *c == initial)?).ok()?;
+    let vowel = (vowel as u32).checked_sub(VOWELS).filter(|v| *v < VOWEL_COUNT)?;
+    let last = match last {
+        None => 0,
+        Some(last) => u32::try_from(TRAILING.iter().position(|c| *c == last)?).ok()? + 1,
+    };
+    char::from_u32(FIRST + initial * 588 + vowel * 28 + last)
+}
+
+/// The final consonant of a syllable. None where it has none, and for what is no syllable.
+#[must_use]
+pub fn final_consonant(syllable: char) -> Option<char> {
+    let last = (index(syllable)? % 28).checked_sub(1)?;
+    TRAILING.get(last as usize).copied()
+}
+
+/// Whether a syllable ends in a consonant: what decides between 을 and 를. False for what is no syllable.
+#[must_use]
+pub const fn has_final(syllable: char) -> bool {
+    match index(syllable) {
+        Some(index) => !index.is_multiple_of(28),
+        None => false,
+    }
+}
+
+/// The syllable without its final consonant; every other character as it is.
+#[must_use]
+pub fn open(syllable: char) -> char {
+    match index(syllable) {
+        Some(index) => char::from_u32(syllable as u32 - index % 28).unwrap_or(syllable),
+        None => syllable,
+    }
+}
+
+const fn index(syllable: char) -> Option<u32> {
+    match (syllable as u32).checked_sub(FIRST) {
+        Some(index) if index < SYLLABLES => Some(index),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    // TTS-3
+    #[test]
+    fn syllables_are_taken_apart_tts_3() {
+        for (syllable, expect) in [
+            ('가', ('ㄱ', 'ㅏ', None)),
+            ('힣', ('ㅎ', 'ㅣ', Some('ㅎ'))),
+            ('값', ('ㄱ', 'ㅏ', Some('ㅄ'))),
+            ('뭐', ('ㅁ', 'ㅝ', None)),
+        ] {
+            assert_eq!(jamo(syllable), Some(expect), "{syllable}");
+        }
+        for other in ['a', 'ㄱ', '1', '東', '\u{D7A4}'] {
+            assert_eq!((jamo(other), final_consonant(other), has_final(other)), (None, None, false), "{other}");
+            assert_eq!(open(other), other);
+        }
+    }
+
+    // TTS-3
+    #[test]
+    fn every_syllable_comes_together_again_tts_3() {
+        for syllable in '가'..='힣' {
+            let (initial, vowel, last) = jamo(syllable).unwrap();
+            assert_eq!(compose(initial, vowel, last), Some(syllable));
+            assert_eq!((final_consonant(syllable), has_final(syllable)), (last, last.is_some()));
+            assert_eq!(compose(initial, vowel, None), Some(open(syllable)));
+        }
+        assert_eq!(compose('ㅏ', 'ㅏ', None), None);
+        assert_eq!(compose('ㄱ', 'ㄴ', None), None);
+        assert_eq!(compose('ㄱ', 'ㅏ', Some('ㄸ')), None);
+    }
+}

@@ -1,0 +1,97 @@
+//! The names of a table's columns, which stay the same throughout (PRE-2).
+
+use luna_messages::preserve::{LockMode, LockedToken, Span, TokenClass, TokenStatus};
+
+/// A cell of the first row of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeaderCell<'a> {
+    /// What stands in it.
+    pub text: &'a str,
+    /// Where, in characters.
+    pub span: Span,
+}
+
+/// The header rows of all tables in `text`: Markdown tables, and at least two lines with the same number of tabs.
+#[must_use]
+pub fn headers(text: &str) -> Vec<Vec<HeaderCell<'_>>> {
+    if !text.bytes().any(|b| matches!(b, b'|' | b'\t')) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let mut lines = text.split('\n').peekable();
+    let mut start = 0;
+    let mut in_table = false;
+    while let Some(line) = lines.next() {
+        let next = lines.peek().copied().unwrap_or("");
+        let tabs = line.matches('\t').count();
+        let markdown = line.contains('|') && is_rule(next);
+        let tabbed = tabs > 0 && next.matches('\t').count() == tabs;
+        if markdown {
+            found.push(cells(line, '|', start));
+        } else if tabbed && !in_table {
+            found.push(cells(line, '\t', start));
+        }
+        in_table = tabbed;
+        start += line.chars().count() + 1;
+    }
+    found
+}
+
+/// Whether `line` is the line below the header of a Markdown table.
+fn is_rule(line: &str) -> bool {
+    line.contains('-') && line.contains('|') && line.chars().all(|c| matches!(c, '-' | ':' | '|' | ' ' | '\t' | '\r'))
+}
+
+fn cells(line: &str, separator: char, line_start: usize) -> Vec<HeaderCell<'_>> {
+    let mut cells = Vec::new();
+    let mut start = line_start;
+    for part in line.split(separator) {
+        let text = part.trim();
+        if !text.is_empty() {
+            let from = start + part.chars().take_while(|c| c.is_whitespace()).count();
+            cells.push(HeaderCell { text, span: Span { start: from, end: from + text.chars().count() } });
+        }
+        start += part.chars().count() + 1;
+    }
+    cells
+}
+
+/// The header cells of `source` against those of `target`. Faithful: they stay as they are. Natural: each name is translated, in all tables
+/// alike.
+pub(super) fn compare(source: &str, target: &str, mode: LockMode) -> Vec<LockedToken> {
+    let (of_source, of_target) = (headers(source), headers(target));
+    let mut tokens = Vec::new();
+    if of_source.is_empty() {
+        return tokens;
+    }
+    let mut names: std::collections::BTreeMap<&str, &str> = std::collections::BTreeMap::new();
+    let mut rows = of_target.iter();
+    for row in &of_source {
+        let mut others = rows.next().map(|row| row.as_slice()).unwrap_or_default().iter();
+        for cell in row {
+            let other = others.next();
+            let same = match (mode, other) {
+                (_, None) => false,
+                (LockMode::Faithful, Some(other)) => other.text == cell.text,
+                (LockMode::Natural, Some(other)) => *names.entry(cell.text).or_insert(other.text) == other.text,
+            };
+            if mode == LockMode::Natural && (same || other.is_none()) {
+                continue;
+            }
+            let status = match other {
+                _ if same => TokenStatus::Kept,
+                Some(_) => TokenStatus::Altered,
+                None => TokenStatus::Missing,
+            };
+            tokens.push(LockedToken {
+                class: TokenClass::Header,
+                text: cell.text.to_owned(),
+                status,
+                source_span: Some(cell.span),
+                target_span: other.map(|other| other.span),
+                target_text: other.filter(|other| other.text != cell.text).map(|other| other.text.to_owned()),
+            });
+        }
+    }
+    tokens
+}

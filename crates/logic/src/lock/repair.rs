@@ -1,0 +1,64 @@
+//! Putting back the one token that was altered (PRE-7).
+
+use luna_messages::preserve::{LockMode, LockReport, TokenClass, TokenStatus};
+
+use super::particle::fitted;
+use super::spoken::ending;
+use super::{Glossary, check};
+
+/// A translation after the attempt to mend it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repaired {
+    /// The translation, mended where that was possible.
+    pub text: String,
+    /// The lock's finding on `text`.
+    pub report: LockReport,
+    /// Whether a token was put back; the sentence is then marked as repaired.
+    pub repaired: bool,
+}
+
+/// Puts the source's token back into `target` where exactly one was altered and its place is certain, with the particle after it in the form that
+/// fits; else `target` comes back as it was. What was put in has passed the lock.
+#[must_use]
+pub fn repair(source: &str, target: &str, mode: LockMode, glossary: &Glossary) -> Repaired {
+    let report = check(source, target, mode, glossary);
+    if let Some(text) = mended(target, &report) {
+        let after = check(source, &text, mode, glossary);
+        if after.ok {
+            return Repaired { text, report: after, repaired: true };
+        }
+    }
+    Repaired { text: target.to_owned(), report, repaired: false }
+}
+
+fn mended(target: &str, report: &LockReport) -> Option<String> {
+    let mut broken = report.broken();
+    let token = broken.next().filter(|token| token.status == TokenStatus::Altered)?;
+    let place = token.target_span?;
+    // A number in words belongs to its language.
+    let amount = !matches!(
+        token.class,
+        TokenClass::Url | TokenClass::Email | TokenClass::Code | TokenClass::Glossary | TokenClass::Header
+    );
+    let digits = |text: &str| text.chars().any(char::is_numeric);
+    if amount && !(digits(&token.text) && token.target_text.as_deref().is_some_and(digits)) {
+        return None;
+    }
+    if broken.next().is_some() || place.start >= place.end {
+        return None;
+    }
+    let byte = |at: usize| target.char_indices().map(|(byte, _)| byte).chain([target.len()]).nth(at);
+    let (start, end) = (byte(place.start)?, byte(place.end)?);
+    let (before, rest) = (target.get(..start)?, target.get(end..)?);
+    let mut text = String::with_capacity(target.len() + token.text.len());
+    text.push_str(before);
+    text.push_str(&token.text);
+    match fitted(rest, ending(token.class, &token.text)) {
+        Some((length, form)) => {
+            text.push_str(form);
+            text.push_str(rest.get(length..)?);
+        }
+        None => text.push_str(rest),
+    }
+    Some(text)
+}

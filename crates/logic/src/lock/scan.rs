@@ -1,0 +1,289 @@
+//! The scanner: one pass over a text, character after character, that finds where each token begins and really ends (PRE-3, PRE-6).
+//!
+//! It never goes back: every step returns a later place. What looks ahead looks a bounded distance, or remembers how far it saw.
+
+mod address;
+mod amount;
+mod code;
+mod dates;
+mod english;
+mod hangul;
+mod number;
+mod shapes;
+mod suffix;
+mod times;
+mod word;
+
+use luna_messages::preserve::TokenClass;
+
+use super::glossary::Glossary;
+use super::ratio::Ratio;
+use super::text::{Text, is_digit, is_space};
+use super::token::{Key, Money, Scan, Weight};
+use super::units::Unit;
+use code::Ticks;
+
+/// The tokens of `text`. `natural` also gives their values, and numbers that are spelled out.
+pub(super) fn scan(text: &Text, natural: bool, glossary: &Glossary) -> Scan {
+    let mut scanner = Scanner {
+        t: text,
+        natural,
+        glossary,
+        scan: Scan::default(),
+        ticks: None,
+        chunk_end: 0,
+        path_end: 0,
+        lead: None,
+        last: None,
+    };
+    let mut i = 0;
+    while i < text.len() {
+        i = scanner.step(i).max(i + 1);
+    }
+    scanner.scan
+}
+
+/// Which half of the day a time is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Half {
+    Morning,
+    Afternoon,
+    Night,
+}
+
+/// Words before a number that belong to it: 오후, 영하, 섭씨.
+#[derive(Debug, Clone, Copy)]
+struct Lead {
+    start: usize,
+    /// Where the number must begin.
+    number: usize,
+    half: Option<Half>,
+    negative: bool,
+    scale: Option<Unit>,
+    /// 시속: per hour.
+    per_hour: bool,
+}
+
+/// What stands before the digits of a number.
+#[derive(Debug, Clone, Copy)]
+struct Head {
+    start: usize,
+    negative: bool,
+    spread: bool,
+    money: Option<Money>,
+    half: Option<Half>,
+    scale: Option<Unit>,
+    per_hour: bool,
+}
+
+/// The number before, in case a range makes it share a unit with the next one.
+#[derive(Debug, Clone, Copy)]
+struct Last {
+    token: usize,
+    end: usize,
+    value: Option<Ratio>,
+    /// It has no unit of its own.
+    plain: bool,
+    /// It has no 만 or million of its own.
+    bare: bool,
+    money: Option<Money>,
+    half: Option<Half>,
+    /// The year and month of a date.
+    month: Option<(i64, u8)>,
+}
+
+struct Scanner<'a> {
+    t: &'a Text,
+    natural: bool,
+    glossary: &'a Glossary,
+    scan: Scan,
+    /// The runs of backticks, once the first was met.
+    ticks: Option<Ticks>,
+    /// How far runs of letters, digits and dots were looked at already.
+    chunk_end: usize,
+    /// The same for relative paths.
+    path_end: usize,
+    lead: Option<Lead>,
+    last: Option<Last>,
+}
+
+impl Scanner<'_> {
+    fn step(&mut self, i: usize) -> usize {
+        let c = self.t.at(i);
+        match c {
+            ' ' | '\n' | ',' | '\t' | ')' | '(' | '"' | '\'' | ':' | ';' | '!' | '?' => i + 1,
+            'A'..='Z' | 'a'..='z' | '_' => self.word(i),
+            '0'..='9' => self.number_at(i),
+            '\u{AC00}'..='\u{D7A3}' => self.hangul(i),
+            '-' | '+' | '±' | '–' => self.signed(i),
+            '.' => self.dot(i),
+            '`' => self.ticked(i),
+            '<' => self.tag(i),
+            '{' => self.braces(i),
+            '%' => self.percent_sign(i),
+            '/' | '~' => self.path(i),
+            '\\' => self.backslash(i),
+            '#' => self.hash(i),
+            '&' => self.entity(i),
+            '½' | '¼' | '¾' | '⅓' | '⅔' | '⅛' => self.vulgar(i, c),
+            '①'..='⑳' => {
+                let value = i64::from(c as u32 - '①' as u32) + 1;
+                self.scan.push(TokenClass::Number, (i, i + 1), Weight::Hard, [Some(Key::Number(Ratio::whole(value)))]);
+                i + 1
+            }
+            _ => match money_of(c) {
+                Some(money) => self.money(i, i, money),
+                None => i + 1,
+            },
+        }
+    }
+
+    /// Adds a token that is compared as it is written.
+    fn push_text(&mut self, class: TokenClass, start: usize, end: usize) {
+        self.scan.push(class, (start, end), Weight::Hard, []);
+    }
+
+    fn string(&self, from: usize, to: usize) -> Box<str> {
+        self.t.slice(from, to).iter().collect::<String>().into_boxed_str()
+    }
+
+    /// Whether what stands before `i` lets a sign, a flag or a path begin there.
+    fn begins(&self, i: usize) -> bool {
+        let before = self.t.before(i);
+        before == '\0'
+            || before.is_whitespace()
+            || "([{<>=:/|~,;\"'“‘«≤≥≈×*±`「『（".contains(before)
+            || is_space(before)
+    }
+
+    fn dot(&mut self, i: usize) -> usize {
+        let (before, next) = (self.t.before(i), self.t.at(i + 1));
+        if is_digit(next) && !before.is_alphanumeric() && before != '.' && before != ')' {
+            let head = self.head(i);
+            return self.number(head, i);
+        }
+        if !self.begins(i) {
+            return i + 1;
+        }
+        if next == '/' || (next == '.' && self.t.at(i + 2) == '/') {
+            return self.path(i);
+        }
+        // A file such as .gitignore.
+        if next.is_ascii_lowercase() {
+            let end = self.t.run(i + 1, |c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+            if end > i + 2 {
+                self.push_text(TokenClass::Code, i, end);
+                return end;
+            }
+        }
+        i + 1
+    }
+
+    /// A sign: of a number, of a flag, or none.
+    fn signed(&mut self, i: usize) -> usize {
+        let (c, next) = (self.t.at(i), self.t.at(i + 1));
+        let before = self.t.before(i);
+        if c == '±' || (self.begins(i) && (c != '–' || before == '\0' || before.is_whitespace() || before == '(')) {
+            let mut head = self.head(i);
+            head.negative = c == '-' || c == '–';
+            head.spread = c == '±';
+            if self.number_begins(i + 1) {
+                return self.number(head, i + 1);
+            }
+            if let Some(money) = money_of(next) {
+                let digits = self.t.after_space(i + 2);
+                if self.number_begins(digits) {
+                    head.money = Some(money);
+                    return self.number(head, digits);
+                }
+            }
+            if c == '-' {
+                return self.flag(i);
+            }
+        }
+        i + 1
+    }
+
+    fn number_begins(&self, i: usize) -> bool {
+        is_digit(self.t.at(i)) || (self.t.at(i) == '.' && is_digit(self.t.at(i + 1)))
+    }
+
+    /// A currency's sign at `sign`; the token begins at `start`.
+    fn money(&mut self, start: usize, sign: usize, money: Money) -> usize {
+        let mut digits = self.t.after_space(sign + 1);
+        let negative = self.t.at(digits) == '-';
+        if negative {
+            digits += 1;
+        }
+        if self.number_begins(digits) {
+            let mut head = self.head(start);
+            head.money = Some(money);
+            head.negative |= negative;
+            return self.number(head, digits);
+        }
+        if self.t.at(sign) == '$' { self.variable(sign) } else { sign + 1 }
+    }
+
+    /// What stands before a number that begins at `start`, with the words before it that wait for one.
+    fn head(&mut self, start: usize) -> Head {
+        let plain =
+            Head { start, negative: false, spread: false, money: None, half: None, scale: None, per_hour: false };
+        match self.lead.take() {
+            Some(lead) if lead.number == start => Head {
+                start: lead.start,
+                negative: lead.negative,
+                half: lead.half,
+                scale: lead.scale,
+                per_hour: lead.per_hour,
+                ..plain
+            },
+            _ => plain,
+        }
+    }
+
+    fn number_at(&mut self, i: usize) -> usize {
+        if let Some(end) = self.named(i).or_else(|| self.chunk(i)) {
+            return end;
+        }
+        let head = self.head(i);
+        self.number(head, i)
+    }
+
+    fn vulgar(&mut self, i: usize, c: char) -> usize {
+        let (n, d) = match c {
+            '½' => (1, 2),
+            '¼' => (1, 4),
+            '¾' => (3, 4),
+            '⅓' => (1, 3),
+            '⅔' => (2, 3),
+            _ => (1, 8),
+        };
+        self.scan.push(TokenClass::Number, (i, i + 1), Weight::Hard, [Ratio::new(n, d).map(Key::Number)]);
+        i + 1
+    }
+
+    /// A name of the glossary at `i`, where a word begins.
+    fn named(&mut self, i: usize) -> Option<usize> {
+        if self.glossary.is_empty() {
+            return None;
+        }
+        let (end, exact) = self.glossary.at(self.t, i)?;
+        let weight = if exact { Weight::Hard } else { Weight::Strong };
+        self.scan.push(TokenClass::Glossary, (i, end), weight, []);
+        Some(end)
+    }
+}
+
+/// The currency of a sign.
+fn money_of(c: char) -> Option<Money> {
+    Some(match c {
+        '₩' => Money::Won,
+        '$' => Money::Dollar,
+        '€' => Money::Euro,
+        '¥' => Money::Yen,
+        '£' => Money::Pound,
+        '₹' => Money::Rupee,
+        '₿' => Money::Bitcoin,
+        _ => return None,
+    })
+}

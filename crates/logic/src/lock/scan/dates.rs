@@ -1,0 +1,128 @@
+//! Dates in digits and in Korean (PRE-3).
+
+use luna_messages::preserve::TokenClass::Date;
+
+use super::super::text::{is_digit, is_space};
+use super::super::token::{Key, Weight};
+use super::{Head, Last, Scanner};
+
+fn small(n: i64) -> u8 {
+    u8::try_from(n).unwrap_or(0)
+}
+
+const fn is_year(n: i64) -> bool {
+    matches!(n, 1000..3000)
+}
+
+impl Scanner<'_> {
+    /// A date whose digits begin at `i`.
+    pub(super) fn date(&mut self, head: Head, i: usize) -> Option<usize> {
+        let end = self.t.short_run(i, 5, is_digit);
+        let first = self.t.small(i, end)?;
+        let length = end - i;
+        let (c, next) = (self.t.at(end), self.t.at(end + 1));
+        match (length, c) {
+            (4, '-' | '/' | '.') if is_year(first) => self.year_first(head, end, first, c),
+            (2 | 4, '년') => self.korean_date(head, end + 1, first, length),
+            (1 | 2, '월') => self.month_and_day(head, 0, i),
+            (1 | 2, '/' | '.') if is_digit(next) => self.year_last(head, end, first, c),
+            (1 | 2, ' ' | 's' | 'n' | 'r' | 't') if head.start == i => self.day_first(i, end),
+            _ => None,
+        }
+    }
+
+    /// A number of one or two digits at `i`, between 1 and `most`, that no digit follows.
+    fn part(&self, i: usize, most: i64) -> Option<(i64, usize)> {
+        let end = self.t.short_run(i, 3, is_digit);
+        let value = self.t.small(i, end)?;
+        (end - i <= 2 && (1..=most).contains(&value)).then_some((value, end))
+    }
+
+    /// `2026-11-21`, `2026.11.21`, `2026. 11. 21`, `2026/11`, `2026-11-21T14:30:00Z`.
+    fn year_first(&mut self, head: Head, end: usize, year: i64, separator: char) -> Option<usize> {
+        let month_at = if separator == '.' { self.t.after_space(end + 1) } else { end + 1 };
+        let (month, month_end) = self.part(month_at, 12)?;
+        let day_at = if month_at > end + 1 { self.t.after_space(month_end + 1) } else { month_end + 1 };
+        let day = if self.t.at(month_end) == separator { self.part(day_at, 31) } else { None };
+        if let Some((day, mut end)) = day {
+            if self.t.at(end) == separator && is_digit(self.t.at(end + 1)) {
+                return None;
+            }
+            if self.t.at(end) == 'T' && is_digit(self.t.at(end + 1)) {
+                end = self.t.run(end, |c| is_digit(c) || matches!(c, 'T' | ':' | '.' | '+' | '-' | 'Z'));
+                end = self.trimmed(head.start, end);
+                self.push_text(Date, head.start, end);
+                return Some(end);
+            }
+            self.push_date(head.start, end, year, small(month), small(day));
+            return Some(end);
+        }
+        let more = self.t.at(month_end) == separator && is_digit(self.t.at(month_end + 1));
+        if separator == '.' || month_end - month_at != 2 || more || self.t.at(month_end).is_ascii_alphanumeric() {
+            return None;
+        }
+        self.scan.push(Date, (head.start, month_end), Weight::Hard, [Some(Key::Date(year, small(month), 0))]);
+        Some(month_end)
+    }
+
+    /// `11/21/2026`, `21.11.2026`: which is the month is not always clear.
+    fn year_last(&mut self, head: Head, end: usize, first: i64, separator: char) -> Option<usize> {
+        let (second, second_end) = self.part(end + 1, 31)?;
+        if self.t.at(second_end) != separator {
+            return None;
+        }
+        let from = second_end + 1;
+        let to = self.t.short_run(from, 5, is_digit);
+        let year = self.t.small(from, to).filter(|year| to - from == 4 && is_year(*year))?;
+        let date = |month: i64, day: i64| {
+            ((1..=12).contains(&month) && (1..=31).contains(&day)).then(|| Key::Date(year, small(month), small(day)))
+        };
+        let (american, other) = (date(first, second), date(second, first));
+        if american.is_none() && other.is_none() {
+            return None;
+        }
+        self.scan.push(Date, (head.start, to), Weight::Hard, [american, other]);
+        Some(to)
+    }
+
+    /// `2026년 11월 21일`, `2026년 11월`; the year ends before `k`.
+    fn korean_date(&mut self, head: Head, k: usize, year: i64, digits: usize) -> Option<usize> {
+        let year = if digits == 2 { 2000 + year } else { year };
+        let from = self.t.after_space(k);
+        self.month_and_day(head, year, from)
+    }
+
+    /// `11월 21일`, `11월`.
+    fn month_and_day(&mut self, head: Head, year: i64, i: usize) -> Option<usize> {
+        let (month, end) = self.part(i, 12)?;
+        if self.t.at(end) != '월' {
+            return None;
+        }
+        let mut end = end + 1;
+        let mut day = 0;
+        let from = if is_space(self.t.at(end)) { end + 1 } else { end };
+        if let Some((value, day_end)) = self.part(from, 31)
+            && self.t.at(day_end) == '일'
+        {
+            (day, end) = (value, day_end + 1);
+        }
+        self.push_date(head.start, end, year, small(month), small(day));
+        Some(end)
+    }
+
+    pub(super) fn push_date(&mut self, start: usize, end: usize, year: i64, month: u8, day: u8) {
+        self.scan.push(Date, (start, end), Weight::Hard, [Some(Key::Date(year, month, day))]);
+        let token = self.scan.tokens.len() - 1;
+        let month = Some((year, month));
+        self.last = Some(Last { token, end, value: None, plain: false, bare: false, money: None, half: None, month });
+    }
+
+    /// The date that `26.11.21` may be.
+    pub(super) fn short_date(&self, i: usize, end: usize) -> Option<Key> {
+        let (year, year_end) = self.part(i, 99)?;
+        let (month, month_end) = self.part(year_end + 1, 12)?;
+        let (day, day_end) = self.part(month_end + 1, 31)?;
+        let dots = self.t.at(year_end) == '.' && self.t.at(month_end) == '.' && day_end == end;
+        (dots && year_end == i + 2).then(|| Key::Date(2000 + year, small(month), small(day)))
+    }
+}

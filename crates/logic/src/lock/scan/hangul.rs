@@ -1,0 +1,399 @@
+//! Korean words: what stands before a number (오후, 영하), and numbers that are spelled out (세 개, 삼만 원).
+
+use luna_messages::preserve::TokenClass::{self, Currency, Date, Number, Percent, Unit};
+
+use super::super::ratio::Ratio;
+use super::super::text::{is_digit, is_hangul};
+use super::super::token::{Key, Weight};
+use super::super::units;
+use super::amount::{big_scale, small_scale};
+use super::times::seconds;
+use super::{Half, Lead, Scanner};
+
+/// Native tens, then ones; each with its value and whether it only stands before a counter.
+const TENS: &[(&str, i64, bool)] = &[
+    ("열", 10, false),
+    ("스물", 20, false),
+    ("스무", 20, true),
+    ("서른", 30, false),
+    ("마흔", 40, false),
+    ("쉰", 50, false),
+    ("예순", 60, false),
+    ("일흔", 70, false),
+    ("여든", 80, false),
+    ("아흔", 90, false),
+];
+const ONES: &[(&str, i64, bool)] = &[
+    ("하나", 1, false),
+    ("한", 1, true),
+    ("둘", 2, false),
+    ("두", 2, true),
+    ("셋", 3, false),
+    ("세", 3, true),
+    ("석", 3, true),
+    ("넷", 4, false),
+    ("네", 4, true),
+    ("넉", 4, true),
+    ("다섯", 5, false),
+    ("여섯", 6, false),
+    ("일곱", 7, false),
+    ("여덟", 8, false),
+    ("아홉", 9, false),
+];
+/// What native numbers count; longer before shorter.
+const COUNTERS: &[&str] = &[
+    "번째",
+    "가지",
+    "마리",
+    "사람",
+    "켤레",
+    "자루",
+    "그릇",
+    "군데",
+    "차례",
+    "시간",
+    "조각",
+    "봉지",
+    "상자",
+    "단계",
+    "글자",
+    "페이지",
+    "잔",
+    "개",
+    "명",
+    "번",
+    "시",
+    "분",
+    "살",
+    "장",
+    "권",
+    "대",
+    "병",
+    "곳",
+    "달",
+    "주",
+    "배",
+    "줄",
+    "칸",
+    "채",
+    "쌍",
+    "벌",
+    "통",
+    "해",
+    "끼",
+    "판",
+    "편",
+    "곡",
+    "팀",
+    "방",
+    "층",
+    "날",
+    "쪽",
+    "모금",
+    "방울",
+    "자리",
+    "건",
+    "손",
+];
+
+impl Scanner<'_> {
+    /// A run of Hangul at `i`.
+    pub(super) fn hangul(&mut self, i: usize) -> usize {
+        if let Some(end) = self.named(i) {
+            return end;
+        }
+        if let Some(end) = self.leading(i) {
+            return end;
+        }
+        // A number in words begins a word.
+        if !is_hangul(self.t.before(i)) && !self.t.before(i).is_ascii_alphanumeric() {
+            let found = if self.natural { self.native(i, None) } else { None };
+            if let Some(end) = found.or_else(|| self.sino(i)) {
+                return end;
+            }
+        }
+        let end = self.t.run(i, is_hangul);
+        // 자정, 정오, 절반; and names of the glossary do not hide inside a word.
+        if self.natural && end - i <= 6 && "정자절첫하이사나열보".contains(self.t.at(i)) {
+            for (word, key) in [("정오", Key::Time(12 * 3600)), ("자정", Key::Time(0))] {
+                if self.t.starts(i, word) {
+                    self.scan.push(Date, (i, i + 2), Weight::Strong, [Some(key)]);
+                    return i + 2;
+                }
+            }
+            if self.t.starts(i, "절반") {
+                let keys = [Ratio::new(1, 2).map(Key::Number), Some(Key::Percent(Ratio::whole(50)))];
+                self.scan.push(Number, (i, i + 2), Weight::Weak, keys);
+            }
+            for (word, days) in [("하루", 1), ("이틀", 2), ("사흘", 3), ("나흘", 4), ("열흘", 10), ("보름", 15)]
+            {
+                if self.t.starts(i, word) {
+                    let days = units::DAY.convert(Ratio::whole(days));
+                    self.scan.push(
+                        Unit,
+                        (i, i + 2),
+                        Weight::Weak,
+                        [days.map(|n| Key::Measure(units::Dimension::Time, n))],
+                    );
+                    return i + 2;
+                }
+            }
+            if self.t.starts(i, "첫") {
+                let keys = [Some(Key::Number(Ratio::ONE)), Some(Key::Single)];
+                self.scan.push(Number, (i, i + 1), Weight::Strong, keys);
+            }
+        }
+        end
+    }
+
+    /// Words that belong to the number after them.
+    fn leading(&mut self, i: usize) -> Option<usize> {
+        const WORDS: &[(&str, Option<Half>)] = &[
+            ("오전", Some(Half::Morning)),
+            ("오후", Some(Half::Afternoon)),
+            ("새벽", Some(Half::Morning)),
+            ("아침", Some(Half::Morning)),
+            ("저녁", Some(Half::Afternoon)),
+            ("낮", Some(Half::Afternoon)),
+            ("밤", Some(Half::Night)),
+            ("영하", None),
+            ("마이너스", None),
+            ("섭씨", None),
+            ("화씨", None),
+            ("시속", None),
+        ];
+        // Quick, because every word comes by here.
+        if !"오새아저낮밤영마섭화시".contains(self.t.at(i)) {
+            return None;
+        }
+        let (word, half) = WORDS.iter().find(|(word, _)| self.t.starts(i, word))?;
+        let end = i + word.chars().count();
+        let number = self.t.after_space(end);
+        let before = self.lead.filter(|lead| lead.number == i);
+        let signed = self.t.at(number) == '-' && is_digit(self.t.at(number + 1));
+        if !(signed || self.number_begins(number)) {
+            if half.is_some() && self.natural && number > end {
+                return self.native(number, Some((i, *half)));
+            }
+            // 섭씨 영하 5도
+            let more = ["영하", "마이너스"].iter().any(|word| self.t.starts(number, word));
+            if !more {
+                return None;
+            }
+        } else if half.is_some() && self.t.at(i) != '오' {
+            // 아침 7시, but not 저녁 3번.
+            let hour = self.t.digits(number);
+            if !matches!(self.t.at(hour), '시' | ':') {
+                return None;
+            }
+        }
+        let scale = match *word {
+            "섭씨" => Some(units::CELSIUS),
+            "화씨" => Some(units::FAHRENHEIT),
+            _ => before.and_then(|lead| lead.scale),
+        };
+        self.lead = Some(Lead {
+            start: before.map_or(i, |lead| lead.start),
+            number,
+            half: *half,
+            negative: matches!(*word, "영하" | "마이너스"),
+            scale,
+            per_hour: *word == "시속",
+        });
+        Some(number)
+    }
+
+    /// A native number at `i`, after 오전 or 오후 or not: `세 개`, `열두 시`, `두 시간 반`.
+    fn native(&mut self, i: usize, day: Option<(usize, Option<Half>)>) -> Option<usize> {
+        if !"열스서마쉰예일여아하한둘두셋세석넷네넉다너대".contains(self.t.at(i)) {
+            return None;
+        }
+        // "Two or three".
+        for (word, first) in [("한두", 1), ("두세", 2), ("두서너", 2), ("서너", 3), ("너댓", 4), ("대여섯", 5)]
+        {
+            if self.t.starts(i, word) {
+                let end = i + word.chars().count();
+                for n in [first, first + 1] {
+                    self.scan.push(Number, (i, end), Weight::Weak, [Some(Key::Number(Ratio::whole(n)))]);
+                }
+                return Some(end);
+            }
+        }
+        let find = |at: usize, words: &[(&'static str, i64, bool)]| {
+            words
+                .iter()
+                .find(|(word, _, _)| self.t.starts(at, word))
+                .map(|(word, n, bound)| (at + word.chars().count(), *n, *bound))
+        };
+        let (mut end, mut value, mut bound) = (i, 0, false);
+        if let Some((to, n, b)) = find(i, TENS) {
+            (end, value, bound) = (to, n, b);
+        }
+        if let Some((to, n, b)) = find(end, ONES) {
+            (end, value, bound) = (to, value + n, b);
+        }
+        if end == i {
+            return None;
+        }
+        let at = self.t.after_space(end);
+        let counter = COUNTERS.iter().find(|word| self.t.starts(at, word));
+        let start = day.map_or(i, |(start, _)| start);
+        let Some(counter) = counter else {
+            let free = !bound && value != 10 && day.is_none();
+            let next = self.t.at(end);
+            let ended = !is_hangul(next) || "은는이가을를에의로도만과와".contains(next);
+            if !free || !ended {
+                return None;
+            }
+            let weight = if value == 1 { Weight::Weak } else { Weight::Strong };
+            let single = (value == 1).then_some(Key::Single);
+            self.scan.push(Number, (i, end), weight, [Some(Key::Number(Ratio::whole(value))), single]);
+            return Some(end);
+        };
+        // 한시적, 두손: a counter of one syllable ends its word or takes a particle.
+        let after = at + counter.chars().count();
+        let next = self.t.at(after);
+        let short = counter.chars().count() == 1;
+        if short && is_hangul(next) && !"은는이가을를에의로도만과와씩째당입인짜정전후뒤간동반마까부밖".contains(next)
+        {
+            return None;
+        }
+        if day.is_some() && *counter != "시" {
+            return None;
+        }
+        Some(self.push_native(start, end, after, value, counter, day.and_then(|(_, half)| half)))
+    }
+
+    fn push_native(
+        &mut self,
+        start: usize,
+        number_end: usize,
+        end: usize,
+        value: i64,
+        counter: &str,
+        half: Option<Half>,
+    ) -> usize {
+        let n = Ratio::whole(value);
+        let usual = if value == 1 { Weight::Weak } else { Weight::Strong };
+        let unit = match counter {
+            "시간" => Some(units::HOUR),
+            "주" => Some(units::WEEK),
+            "달" => Some(units::MONTH),
+            "해" => Some(units::YEAR),
+            _ => None,
+        };
+        if counter == "시" {
+            let (minute, second, end) = self.minutes(end);
+            let bare = (half.is_none() && minute == 0).then_some(Key::Number(n));
+            self.scan.push(
+                Date,
+                (start, end),
+                Weight::Strong,
+                [seconds(value, minute, second, half).map(Key::Time), bare],
+            );
+            return end;
+        }
+        if let Some(unit) = unit {
+            let rest = self.t.after_space(end);
+            let and_half = counter == "시간" && self.is_half(rest);
+            let (n, end) = if and_half {
+                (n.plus(Ratio::new(1, 2).unwrap_or(Ratio::ZERO)).unwrap_or(n), rest + 1)
+            } else {
+                (n, end)
+            };
+            let key = unit.convert(n).map(|n| Key::Measure(unit.dimension, n));
+            self.scan.push(Unit, (start, end), usual, [key, None]);
+            return end;
+        }
+        let age = (counter == "살")
+            .then(|| n.times(Ratio::whole(12)).map(|n| Key::Measure(units::Dimension::Months, n)))
+            .flatten();
+        let single = (value == 1).then_some(Key::Single);
+        self.scan.push(Number, (start, number_end), usual, [Some(Key::Number(n)), age, single]);
+        end
+    }
+
+    /// A Sino-Korean number at `i`: `삼만 이천 원`, `십오 분`. Where it names money or a percentage it must be kept like digits.
+    fn sino(&mut self, i: usize) -> Option<usize> {
+        let one = |c: char| "일이삼사오육칠팔구".chars().position(|s| s == c).and_then(|p| i64::try_from(p + 1).ok());
+        let (mut total, mut section, mut current) = (0_i64, 0_i64, 0_i64);
+        let (mut big, mut small) = (i64::MAX, i64::MAX);
+        let (mut end, mut k) = (i, i);
+        let mut scaled = false;
+        let mut numerals = 0;
+        while numerals < 20 {
+            let c = self.t.at(k);
+            if let Some(n) = one(c).filter(|_| current == 0) {
+                current = n;
+            } else if let Some(s) = small_scale(c).filter(|s| *s < small) {
+                section += current.max(1) * s;
+                (current, small, scaled) = (0, s, true);
+            } else if let Some(b) = big_scale(c).filter(|b| *b < big) {
+                total += (section + current).max(1).checked_mul(b)?;
+                (section, current, big, small, scaled) = (0, 0, b, i64::MAX, true);
+            } else {
+                break;
+            }
+            numerals += 1;
+            end = k + 1;
+            let apart = self.t.after_space(end);
+            let goes_on = one(self.t.at(apart)).is_some() || small_scale(self.t.at(apart)).is_some();
+            k = if apart > end && big_scale(c).is_some() && goes_on { apart } else { end };
+        }
+        if numerals == 0 {
+            return None;
+        }
+        let value = Ratio::whole(total + section + current);
+        let Some(suffix) = self.suffix(end) else {
+            return self.sino_count(i, end, value, scaled && numerals > 1);
+        };
+        let class = suffix.kind.class();
+        let apart = self.t.at(end) == ' ';
+        // 만원 is also "full"; 이 주, 일 년 are words as often as numbers.
+        let full = numerals == 1 && !apart;
+        let weight = match class {
+            Currency | Percent if scaled && !full => Weight::Hard,
+            _ if !self.natural => return None,
+            _ if scaled && numerals > 1 => Weight::Strong,
+            _ => Weight::Weak,
+        };
+        let keys = if self.natural { suffix.kind.keys(value) } else { [None, None] };
+        let class = if class == TokenClass::Date { Unit } else { class };
+        self.scan.push(class, (i, suffix.end), weight, keys);
+        Some(suffix.end)
+    }
+
+    /// A Sino-Korean number before a counter: 백만 명, 삼 번.
+    fn sino_count(&mut self, i: usize, end: usize, value: Ratio, sure: bool) -> Option<usize> {
+        const SINO: &[&str] = &[
+            "번째",
+            "번",
+            "명",
+            "개",
+            "대",
+            "층",
+            "호",
+            "급",
+            "등",
+            "단계",
+            "학년",
+            "권",
+            "장",
+            "회",
+            "페이지",
+            "쪽",
+            "인",
+            "건",
+            "세",
+        ];
+        let at = self.t.after_space(end);
+        let counter = SINO.iter().find(|word| self.natural && self.t.starts(at, word))?;
+        let next = self.t.at(at + counter.chars().count());
+        if is_hangul(next) && !"은는이가을를에의로도만과와씩째당입인짜정간".contains(next) {
+            return None;
+        }
+        let weight = if sure { Weight::Strong } else { Weight::Weak };
+        self.scan.push(Number, (i, end), weight, [Some(Key::Number(value))]);
+        Some(end)
+    }
+}

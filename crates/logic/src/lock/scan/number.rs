@@ -1,0 +1,328 @@
+//! A number with all that belongs to it, as one token of the right class (PRE-2, PRE-3).
+
+use luna_messages::preserve::TokenClass::{self, Number, Unit};
+
+use super::super::ratio::Ratio;
+use super::super::token::{Key, Money, Weight, narrow};
+use super::super::units;
+use super::amount::{Amount, Figure};
+use super::suffix::{Kind, Suffix};
+use super::{Head, Last, Scanner};
+
+/// Counters after which a 1 is what English says with an article.
+const SINGLE: &str = "개명인대장권마잔병회가통건곡쪽줄";
+
+impl Scanner<'_> {
+    /// The number whose digits begin at `i`.
+    pub(super) fn number(&mut self, head: Head, i: usize) -> usize {
+        let bare = head.money.is_none() && !head.spread;
+        if bare
+            && !head.negative
+            && let Some(end) = self.date(head, i).or_else(|| self.time(head, i)).or_else(|| self.hexadecimal(head, i))
+        {
+            return end;
+        }
+        if bare && let Some(end) = self.telephone(head, i) {
+            return end;
+        }
+        let figure = self.figure(i);
+        if bare && let Some(end) = self.special(head, i, figure) {
+            return end;
+        }
+        let amount = self.amount(figure);
+        self.amount_token(head, i, figure, amount)
+    }
+
+    /// The token of an amount: with its percent sign, currency or unit.
+    fn amount_token(&mut self, head: Head, i: usize, figure: Figure, amount: Amount) -> usize {
+        let value = amount.value.and_then(|value| signed(value, head.negative));
+        let mut suffix = self.suffix(amount.end);
+        let old = self.t.at(figure.end);
+        // A year of the calendar is a number; 년 is only its word.
+        let year =
+            suffix.is_some_and(|s| s.korean && s.kind == Kind::Unit(units::YEAR)) && figure.whole == 4 && amount.plain;
+        // The 1990s are no seconds.
+        let decade = figure.whole == 4 && amount.plain && self.t.at(amount.end) == 's' && !figure.decimals;
+        suffix = suffix.filter(|s| !(decade && s.end == amount.end + 1));
+        if year || head.money.is_some() {
+            suffix = suffix.filter(|s| !year && matches!(s.kind, Kind::Money(..)) && head.money == s.money());
+        }
+        let mut end = suffix.map_or(amount.end, |suffix| suffix.end);
+        let mut kind = suffix.map(|suffix| suffix.kind);
+        if let (Some(scale), true) = (head.scale, kind == Some(Kind::Degree) || kind.is_none()) {
+            kind = Some(Kind::Unit(scale));
+        }
+        if let Some(money) = head.money {
+            kind = Some(if money == Money::Yen { Kind::Yen } else { Kind::Money(money, 1) });
+        }
+        if head.per_hour && kind == Some(Kind::Unit(units::KILOMETRE)) {
+            kind = Some(Kind::Unit(units::KM_PER_HOUR));
+        }
+        if kind.is_none()
+            && amount.plain
+            && let Some(end) = self.glued(head, i, figure)
+        {
+            return end;
+        }
+        let mut value = value;
+        if kind == Some(Kind::Unit(units::HOUR)) {
+            // 두 시간 반: and a half.
+            let half = self.t.after_space(end);
+            if self.is_half(half) {
+                value = value.zip(Ratio::new(1, 2)).and_then(|(a, b)| a.plus(b));
+                end = half + 1;
+            }
+        }
+        let mut class = kind.map_or(Number, Kind::class);
+        let day = kind == Some(Kind::Unit(units::DAY)) && suffix.is_some_and(|s| s.korean);
+        if day
+            && class == Unit
+            && !self.lasts(end)
+            && value.and_then(Ratio::as_whole).is_none_or(|d| (1..=31).contains(&d))
+        {
+            class = TokenClass::Date;
+        }
+        self.inherit(head, kind, amount);
+        let mut keys = self.amount_keys(head, i, &figure, amount, value, kind, suffix, (old, end));
+        keys.extend(self.shared(head, kind, day, value));
+        // 1달러당 is "per dollar".
+        let per = self.natural
+            && value == Some(Ratio::ONE)
+            && (self.t.at(end) == '당' || kind.is_none() && self.t.starts(end, "인당"));
+        self.scan.push(class, (head.start, end), if per { Weight::Weak } else { Weight::Hard }, keys);
+        // "in their 20s" are no seconds.
+        let tens = figure.whole == 2
+            && figure.value.is_none_or(is_ten)
+            && end == figure.end + 1
+            && self.t.at(figure.end) == 's';
+        let short = amount.short.filter(|_| suffix.is_none()).map(|(short, _)| short).or(tens.then_some(figure.end));
+        if let (Some(short), Some(token)) = (short, self.scan.tokens.last_mut()) {
+            token.short_end = narrow(short);
+        }
+        self.last = Some(Last {
+            token: self.scan.tokens.len() - 1,
+            end,
+            value,
+            plain: kind.is_none(),
+            bare: amount.scale == 1,
+            money: head.money,
+            half: None,
+            month: None,
+        });
+        end
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "all of them are what was just read of one number")]
+    fn amount_keys(
+        &self,
+        head: Head,
+        i: usize,
+        figure: &Figure,
+        amount: Amount,
+        value: Option<Ratio>,
+        kind: Option<Kind>,
+        suffix: Option<Suffix>,
+        (after, end): (char, usize),
+    ) -> Vec<Option<Key>> {
+        if !self.natural {
+            // Words are translated in faithful mode, too; the digits before them stay.
+            let worded = suffix.filter(|s| s.word && amount.plain).and_then(|s| s.kind.worded());
+            return match worded {
+                Some((dimension, size)) => {
+                    vec![Some(Key::Worded(dimension, size, self.string(head.start.min(i), figure.end)))]
+                }
+                None => Vec::new(),
+            };
+        }
+        let Some(value) = value else {
+            let digits: String = self.t.slice(i, amount.end).iter().filter(|c| **c != ',').collect();
+            let sign = if head.negative { "-" } else { "" };
+            return vec![Some(Key::Text(format!("{sign}{digits}{:?}", kind.map(Kind::class)).into_boxed_str()))];
+        };
+        if head.spread {
+            return vec![Some(Key::Spread(value))];
+        }
+        let mut keys: Vec<Option<Key>> = match kind {
+            Some(kind) => kind.keys(value).into(),
+            None => vec![Some(Key::Number(value))],
+        };
+        if let (Some((_, short)), None) = (amount.short, suffix) {
+            keys.push(signed(short, head.negative).map(Key::Number));
+        }
+        if amount.letter == 'B' {
+            keys.push(
+                figure.value.and_then(|n| n.times(Ratio::whole(8))).map(|n| Key::Measure(units::Dimension::Bits, n)),
+            );
+        }
+        let whole = value.as_whole();
+        match kind {
+            // "the 21st" is a day; 1개 is "a".
+            None => {
+                if figure.decimals && amount.plain {
+                    keys.push(Some(Key::Text(self.string(head.start, figure.end))));
+                    // As a version 1.10 is not 1.1.
+                    if self.is_version(head.start) && self.t.before(figure.end) == '0' {
+                        keys.retain(|key| matches!(key, Some(Key::Text(_))));
+                    }
+                }
+                if whole == Some(1)
+                    && (SINGLE.contains(after) || after == '번' && !"째호".contains(self.t.at(end + 1)))
+                    && after != '\0'
+                {
+                    keys.push(Some(Key::Single));
+                }
+                if self.ordinal(figure.end).is_some() {
+                    keys.push(
+                        whole.filter(|d| (1..=31).contains(d)).map(|d| Key::Date(0, 0, u8::try_from(d).unwrap_or(0))),
+                    );
+                }
+                if matches!(after, '살' | '세') {
+                    keys.push(value.times(Ratio::whole(12)).map(|n| Key::Measure(units::Dimension::Months, n)));
+                }
+            }
+            Some(Kind::Unit(unit)) if suffix.is_some_and(|s| s.korean) => {
+                if unit == units::DAY {
+                    keys.push(
+                        whole.filter(|d| (1..=31).contains(d)).map(|d| Key::Date(0, 0, u8::try_from(d).unwrap_or(0))),
+                    );
+                    keys.push((whole == Some(1)).then_some(Key::Single));
+                }
+                let counted = matches!(self.t.before(end), '분' | '주' | '년') || matches!(self.t.at(end), '차' | '째');
+                if counted {
+                    keys.push(Some(Key::Number(value)));
+                }
+            }
+            // 2h 15m, 1m 30s: minutes.
+            Some(Kind::Unit(unit)) if unit == units::METRE && self.is_minute(head.start, end) => {
+                keys.push(units::MINUTE.convert(value).map(|n| Key::Measure(units::Dimension::Time, n)));
+            }
+            Some(Kind::Unit(unit)) if unit == units::SECOND && is_ten(value) && after == 's' && figure.whole == 2 => {
+                keys.push(Some(Key::Number(value)));
+            }
+            // "Team 3 won."
+            Some(Kind::Money(Money::Won, _))
+                if suffix.is_some_and(|s| s.word && !s.korean) && value.is_below(Ratio::whole(10)) =>
+            {
+                keys.push(Some(Key::Number(value)));
+            }
+            Some(_) => {}
+        }
+        keys
+    }
+
+    /// Whether a number of days is a length of time by what follows at `k`.
+    fn lasts(&self, k: usize) -> bool {
+        let k = self.t.after_space(k);
+        [
+            "간", "동안", "이내", "이상", "이하", "전", "후", "뒤", "마다", "째", "짜리", "치", "씩", "차", "만에",
+            "당", "분량", "정도", "넘", "가량", "연속",
+        ]
+        .iter()
+        .any(|word| self.t.starts(k, word))
+    }
+
+    /// Whether an m stands beside hours or seconds.
+    fn is_minute(&self, start: usize, end: usize) -> bool {
+        let before = if self.t.before(start) == ' ' { start - 1 } else { start };
+        let seconds = self.t.after_space(end);
+        let after = self.t.short_run(seconds, 2, super::super::text::is_digit);
+        self.t.before(before) == 'h'
+            || after > seconds && self.t.at(after) == 's' && !self.t.at(after + 1).is_alphanumeric()
+    }
+
+    /// Whether the word before says that a version follows.
+    fn is_version(&self, start: usize) -> bool {
+        let before: String =
+            self.t.slice(start.saturating_sub(8), start).iter().map(char::to_ascii_lowercase).collect();
+        let before = before.trim_end();
+        before.ends_with("version") || before.ends_with("버전") || before.ends_with(" ver") || before.ends_with("ver.")
+    }
+
+    /// In `10~20%` and `$3–5` the bare number means the same unit as the other.
+    fn inherit(&mut self, head: Head, kind: Option<Kind>, amount: Amount) {
+        let Some(last) = self.before_in_range(head.start) else { return };
+        let at_end = |scan: &super::Scan, token: usize| {
+            scan.tokens.get(token).is_some_and(|t| t.keys_from as usize + usize::from(t.keys_len) == scan.keys.len())
+        };
+        if !last.plain || kind.is_none() && amount.scale == 1 || !at_end(&self.scan, last.token) {
+            return;
+        }
+        let scale = if last.bare { amount.scale } else { 1 };
+        let Some(value) = last.value.and_then(|value| value.times(Ratio::whole(scale))) else { return };
+        let keys = match kind {
+            Some(kind) => kind.keys(value),
+            None => [Some(Key::Number(value)), None],
+        };
+        for key in keys.into_iter().flatten() {
+            self.scan.keys.push(key);
+            if let Some(token) = self.scan.tokens.get_mut(last.token) {
+                token.keys_len = token.keys_len.saturating_add(1);
+            }
+        }
+    }
+
+    /// The number before, if a range joins it with what begins at `start`.
+    fn before_in_range(&self, start: usize) -> Option<Last> {
+        self.last.filter(|last| self.natural && self.is_range(last.end, start))
+    }
+
+    /// What the number before in a range says of this one: its currency in `₩3,000~5,000`, its month in `11월 21일~25일`.
+    fn shared(&self, head: Head, kind: Option<Kind>, day: bool, value: Option<Ratio>) -> [Option<Key>; 2] {
+        let Some((last, value)) = self.before_in_range(head.start).zip(value) else { return [None, None] };
+        let money = last.money.filter(|_| kind.is_none()).map(|money| Key::Money(money, value));
+        let whole = value
+            .as_whole()
+            .filter(|d| (1..=31).contains(d) && (day || kind.is_none()))
+            .and_then(|d| u8::try_from(d).ok());
+        let date = last.month.zip(whole).map(|((year, month), day)| Key::Date(year, month, day));
+        [money, date]
+    }
+
+    /// Whether only a sign or word of a range stands between.
+    pub(super) fn is_range(&self, from: usize, to: usize) -> bool {
+        if to < from || to - from > 6 {
+            return false;
+        }
+        let between: String = self.t.slice(from, to).iter().filter(|c| **c != ' ').collect();
+        matches!(&*between, "~" | "-" | "–" | "—" | "to" | "and" | "에서" | "or" | "내지" | "부터")
+    }
+
+    /// Letters right after digits that are no unit: 1st, 1990s, 2x, 3D.
+    fn glued(&mut self, head: Head, i: usize, figure: Figure) -> Option<usize> {
+        let end = figure.end;
+        if !self.t.at(end).is_ascii_alphabetic() || self.ordinal(end).is_some() {
+            return None;
+        }
+        let to = self.t.run(end, |c| c.is_ascii_alphanumeric() || c == '_');
+        let decade = to == end + 1 && self.t.at(end) == 's';
+        let times = to == end + 1 && matches!(self.t.at(end), 'x' | 'X');
+        if decade || times {
+            return None;
+        }
+        if figure.decimals || figure.grouped || head.start != i {
+            return None;
+        }
+        self.mixed(i, to);
+        Some(to)
+    }
+}
+
+impl Suffix {
+    /// The currency it names.
+    const fn money(&self) -> Option<Money> {
+        match self.kind {
+            Kind::Money(money, _) => Some(money),
+            _ => None,
+        }
+    }
+}
+
+/// Whether it is 10, 20 and so on.
+fn is_ten(value: Ratio) -> bool {
+    value.as_whole().is_some_and(|n| n % 10 == 0)
+}
+
+/// `value` with its sign.
+pub(super) fn signed(value: Ratio, negative: bool) -> Option<Ratio> {
+    if negative { value.negative() } else { Some(value) }
+}

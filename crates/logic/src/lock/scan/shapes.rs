@@ -1,0 +1,195 @@
+//! Numbers of a shape of their own: versions, ratios, fractions, sizes, telephone numbers (PRE-3).
+
+use luna_messages::preserve::TokenClass::{self, Code, Number};
+
+use super::super::ratio::Ratio;
+use super::super::text::{is_digit, is_space};
+use super::super::token::{Key, Weight};
+use super::amount::Figure;
+use super::number::signed;
+use super::{Head, Scanner};
+
+impl Scanner<'_> {
+    /// Versions, ratios, fractions, sizes.
+    pub(super) fn special(&mut self, head: Head, i: usize, figure: Figure) -> Option<usize> {
+        let end = figure.end;
+        let (c, next) = (self.t.at(end), self.t.at(end + 1));
+        match c {
+            '.' if figure.decimals && is_digit(next) => Some(self.version(head.start, i, end)),
+            '-' if figure.decimals && self.is_stage(end + 1) => Some(self.version(head.start, i, end)),
+            ':' if is_digit(next) => {
+                let end = self.t.run(end, |c| is_digit(c) || c == ':');
+                let end = self.trimmed(i, end);
+                let key = Some(Key::Text(self.string(i, end)));
+                self.scan.push(Number, (head.start, end), Weight::Hard, [key]);
+                Some(end)
+            }
+            '/' if is_digit(next) && !figure.decimals => self.fraction(head, i, figure),
+            'x' | 'X' | '×' if is_digit(next) && !self.t.starts(end + 1, "10^") && !self.is_power(end) => {
+                Some(self.dimensions(head, i))
+            }
+            ' ' if matches!(next, '×' | 'x') && is_space(self.t.at(end + 2)) && is_digit(self.t.at(end + 3)) => {
+                (!self.t.starts(end + 3, "10^") && !self.is_power(end + 2)).then(|| self.dimensions(head, i))
+            }
+            '분' if next == '의' => {
+                let from = self.t.after_space(end + 2);
+                let figure_n = is_digit(self.t.at(from)).then(|| self.figure(from))?;
+                let value = figure_n.value.zip(figure.value).and_then(|(n, d)| n.over(d));
+                // 100분의 1초
+                if let Some(suffix) = self.suffix(figure_n.end) {
+                    let keys = value.map_or([None, None], |value| suffix.kind.keys(value));
+                    self.scan.push(suffix.kind.class(), (head.start, suffix.end), Weight::Hard, keys);
+                    return Some(suffix.end);
+                }
+                self.scan.push(Number, (head.start, figure_n.end), Weight::Hard, [value.map(Key::Number)]);
+                Some(figure_n.end)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a ten with a raised exponent follows the sign at `k`.
+    fn is_power(&self, k: usize) -> bool {
+        let ten = self.t.after_space(k + 1);
+        self.t.starts(ten, "10") && "⁰¹²³⁴⁵⁶⁷⁸⁹⁻".contains(self.t.at(ten + 2)) && self.t.at(ten + 2) != '\0'
+    }
+
+    /// Stages of a release after a version: 1.0-beta.
+    fn is_stage(&self, k: usize) -> bool {
+        ["rc", "beta", "alpha", "dev", "pre", "SNAPSHOT", "RC", "stable", "nightly", "canary"]
+            .iter()
+            .any(|stage| self.t.starts(k, stage))
+    }
+
+    /// A version, an address of a network, or a date with two digits for its year; `end` is where its first two parts end.
+    pub(super) fn version(&mut self, start: usize, i: usize, end: usize) -> usize {
+        let mut end = end;
+        while self.t.at(end) == '.' && is_digit(self.t.at(end + 1)) {
+            end = self.t.digits(end + 1);
+        }
+        let numbers_end = end;
+        if self.t.at(end).is_ascii_alphabetic() {
+            end = self.t.run(end, |c| c.is_ascii_alphanumeric());
+        }
+        while matches!(self.t.at(end), '-' | '+') && (self.t.at(end + 1).is_ascii_alphabetic() || end > numbers_end) {
+            let more = self.t.run(end + 1, |c| c.is_ascii_alphanumeric() || c == '.');
+            if more == end + 1 {
+                break;
+            }
+            end = more;
+        }
+        if matches!(self.t.at(end), ':' | '/') && is_digit(self.t.at(end + 1)) && end == numbers_end {
+            end = self.t.digits(end + 1);
+        }
+        end = self.trimmed(i + 1, end);
+        let keys = if self.natural {
+            let value =
+                if numbers_end == end && end - i <= 20 { Some(self.figure(i)).filter(|f| f.end == end) } else { None };
+            // As a version 1.10 is not 1.1.
+            let zero = self.t.before(end) == '0' && value.is_some_and(|figure| figure.decimals);
+            let number = value.and_then(|figure| figure.value).filter(|_| !zero).map(Key::Number);
+            [Some(Key::Text(self.string(i, end))), number, self.short_date(i, end)]
+        } else {
+            [None, None, None]
+        };
+        self.scan.push(Number, (start, end), Weight::Hard, keys);
+        end
+    }
+
+    fn fraction(&mut self, head: Head, i: usize, figure: Figure) -> Option<usize> {
+        let below = self.figure(figure.end + 1);
+        let end = below.end;
+        if below.decimals || self.t.at(end) == '/' {
+            return None;
+        }
+        let value = figure.value.zip(below.value).and_then(|(n, d)| n.over(d)).and_then(|v| signed(v, head.negative));
+        let month = self.t.small(i, figure.end).filter(|m| figure.whole <= 2 && (1..=12).contains(m));
+        let day = self.t.small(figure.end + 1, end).filter(|d| below.whole <= 2 && (1..=31).contains(d));
+        let date =
+            month.zip(day).map(|(m, d)| Key::Date(0, u8::try_from(m).unwrap_or(0), u8::try_from(d).unwrap_or(0)));
+        // 3/4분기 is the third quarter.
+        let quarter = self.t.starts(end, "분기").then(|| figure.value.map(Key::Number)).flatten();
+        // 11/21 is a day of the year, 1/2 a half.
+        let class =
+            if date.is_some() && below.value.is_some_and(|d| Ratio::whole(12).is_below(d)) || self.far_day(&date) {
+                TokenClass::Date
+            } else {
+                Number
+            };
+        // 1/100초
+        if let (Some(suffix), None) = (self.suffix(end), quarter.as_ref()) {
+            let keys = value.map_or([None, None], |value| suffix.kind.keys(value));
+            self.scan.push(suffix.kind.class(), (head.start, suffix.end), Weight::Hard, keys);
+            return Some(suffix.end);
+        }
+        self.scan.push(class, (head.start, end), Weight::Hard, [value.map(Key::Number), date, quarter]);
+        Some(end)
+    }
+
+    /// Whether the day is above twelve; needed where values are not worked out.
+    fn far_day(&self, date: &Option<Key>) -> bool {
+        matches!(date, Some(Key::Date(_, _, day)) if *day > 12 && *day != 16)
+    }
+
+    /// `1920x1080`, `3 × 4 × 5`.
+    fn dimensions(&mut self, head: Head, i: usize) -> usize {
+        let mut end = self.figure(i).end;
+        let mut said = self.string(i, end).into_string();
+        loop {
+            let sign = self.t.after_space(end);
+            let from = self.t.after_space(sign + 1);
+            if !matches!(self.t.at(sign), 'x' | 'X' | '×') || !is_digit(self.t.at(from)) {
+                break;
+            }
+            let next = self.figure(from).end;
+            if self.natural {
+                said.push('x');
+                said.push_str(&self.string(from, next));
+            }
+            end = next;
+        }
+        let suffix = self.suffix(end);
+        let (class, to) = suffix.map_or((Number, end), |suffix| (suffix.kind.class(), suffix.end));
+        if let Some((dimension, size)) = suffix.and_then(|suffix| suffix.kind.worded()) {
+            said = format!("{said} {dimension:?} {size:?}");
+        }
+        let key = self.natural.then(|| Key::Text(said.into_boxed_str()));
+        self.scan.push(class, (head.start, to), Weight::Hard, [key]);
+        to
+    }
+
+    pub(super) fn hexadecimal(&mut self, head: Head, i: usize) -> Option<usize> {
+        if self.t.at(i) != '0' || !matches!(self.t.at(i + 1), 'x' | 'X') {
+            return None;
+        }
+        let end = self.t.run(i + 2, |c| c.is_ascii_hexdigit() || c == '_');
+        if end == i + 2 || self.t.at(end).is_ascii_alphanumeric() {
+            return None;
+        }
+        self.push_text(Code, head.start, end);
+        Some(end)
+    }
+
+    /// Groups of digits with hyphens: a telephone number, a number of a card.
+    pub(super) fn telephone(&mut self, head: Head, i: usize) -> Option<usize> {
+        let first = self.t.digits(i);
+        if self.t.at(first) != '-' || !is_digit(self.t.at(first + 1)) || first - i > 20 {
+            return None;
+        }
+        let (mut end, mut groups) = (first, 1);
+        while self.t.at(end) == '-' && is_digit(self.t.at(end + 1)) {
+            end = self.t.digits(end + 1);
+            groups += 1;
+        }
+        let number = groups >= 3 || (self.t.at(i) == '0' && end - i >= 8);
+        if !number || self.t.at(end) == '.' && is_digit(self.t.at(end + 1)) {
+            return None;
+        }
+        let key = self.natural.then(|| {
+            let digits: String = self.t.slice(i, end).iter().filter(|c| **c != '-').collect();
+            Key::Text(digits.into_boxed_str())
+        });
+        self.scan.push(Number, (head.start, end), Weight::Hard, [key]);
+        Some(end)
+    }
+}

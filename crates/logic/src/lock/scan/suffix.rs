@@ -1,0 +1,243 @@
+//! What follows the digits of a number and belongs to it: a percent sign, a currency, a unit (PRE-1, PRE-3).
+
+use super::super::ratio::Ratio;
+use super::super::text::is_hangul;
+use super::super::token::{Key, Money};
+use super::super::units::{self, Dimension, Hangul, Unit};
+use super::{Scanner, money_of};
+
+/// What a number is an amount of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Percent,
+    Points,
+    Permil,
+    /// So many parts of the currency's unit.
+    Money(Money, i64),
+    /// ¥: yen or yuan.
+    Yen,
+    Unit(Unit),
+    Kilo,
+    Pound,
+    Degree,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Suffix {
+    pub(super) end: usize,
+    pub(super) kind: Kind,
+    /// A word of a language, as against a symbol: it may be translated in faithful mode, too.
+    pub(super) word: bool,
+    /// A Korean word.
+    pub(super) korean: bool,
+}
+
+impl Kind {
+    /// The values of `amount` of it.
+    pub(super) fn keys(self, amount: Ratio) -> [Option<Key>; 2] {
+        let measure = |unit: Unit| unit.convert(amount).map(|n| Key::Measure(unit.dimension, n));
+        match self {
+            Self::Percent => [Some(Key::Percent(amount)), None],
+            Self::Points => [Some(Key::Points(amount)), None],
+            Self::Permil => [amount.over(Ratio::whole(10)).map(Key::Percent), None],
+            Self::Money(money, parts) => [amount.over(Ratio::whole(parts)).map(|n| Key::Money(money, n)), None],
+            Self::Yen => [Some(Key::Money(Money::Yen, amount)), Some(Key::Money(Money::Yuan, amount))],
+            Self::Unit(unit) => [measure(unit), None],
+            Self::Kilo => [measure(units::KILOGRAM), measure(units::KILOMETRE)],
+            Self::Pound => [Some(Key::Money(Money::Pound, amount)), measure(units::POUND)],
+            Self::Degree => [measure(units::DEGREE), measure(units::CELSIUS)],
+        }
+    }
+
+    /// The unit as faithful mode compares words of two languages.
+    pub(super) fn worded(self) -> Option<(Dimension, Ratio)> {
+        let unit = match self {
+            Self::Percent => return Some((Dimension::Percent, Ratio::ONE)),
+            Self::Unit(unit) => unit,
+            Self::Degree => units::DEGREE,
+            Self::Points | Self::Permil | Self::Money(..) | Self::Yen | Self::Kilo | Self::Pound => return None,
+        };
+        Some((unit.dimension, unit.convert(Ratio::ONE)?))
+    }
+}
+
+/// Syllables that may follow a word of one syllable which stands apart from its number.
+const PARTICLES: &str = "은는이가을를에의로만도까부간동이인입마씩";
+
+impl Scanner<'_> {
+    /// The suffix of a number that ends at `j`.
+    pub(super) fn suffix(&self, j: usize) -> Option<Suffix> {
+        let k = self.t.after_space(j);
+        let c = self.t.at(k);
+        let apart = k > j;
+        match c {
+            '%' => self.percent(k, apart),
+            '‰' => Some(Suffix { end: k + 1, kind: Kind::Permil, word: false, korean: false }),
+            'A'..='Z' | 'a'..='z' | '°' | 'μ' => self.latin(k, apart, false),
+            '-' if !apart && self.t.at(j + 1).is_ascii_lowercase() => self.latin(j + 1, true, true),
+            _ if is_hangul(c) => self.korean(k, apart),
+            _ if c.is_ascii() => match money_of(c) {
+                Some(_) if apart || self.t.at(k + 1).is_ascii_alphanumeric() => None,
+                Some(money) => Some(Suffix { end: k + 1, kind: Kind::Money(money, 1), word: false, korean: false }),
+                None => None,
+            },
+            '¥' if !apart => Some(Suffix { end: k + 1, kind: Kind::Yen, word: false, korean: false }),
+            '円' => Some(Suffix { end: k + 1, kind: Kind::Money(Money::Yen, 1), word: false, korean: false }),
+            '元' => Some(Suffix { end: k + 1, kind: Kind::Money(Money::Yuan, 1), word: false, korean: false }),
+            _ if c == '€' || (!apart && money_of(c).is_some()) => money_of(c)
+                .filter(|_| !self.t.at(k + 1).is_ascii_digit())
+                .map(|money| Suffix { end: k + 1, kind: Kind::Money(money, 1), word: false, korean: false }),
+            _ => {
+                // ㎞, ℃: one character.
+                let mut buffer = [0; 4];
+                let unit = units::symbol(c.encode_utf8(&mut buffer))?;
+                Some(Suffix { end: k + 1, kind: Kind::Unit(unit), word: false, korean: false })
+            }
+        }
+    }
+
+    fn percent(&self, k: usize, apart: bool) -> Option<Suffix> {
+        let next = self.t.at(k + 1);
+        if apart && next.is_ascii_alphanumeric() && !matches!(next, 'p' | 'P') {
+            return None;
+        }
+        let points = |end| Some(Suffix { end, kind: Kind::Points, word: false, korean: false });
+        if matches!(next, 'p' | 'P') && !self.t.at(k + 2).is_ascii_alphanumeric() {
+            return points(k + 2);
+        }
+        let word = self.t.after_space(k + 1);
+        if self.t.starts(word, "포인트") {
+            return points(word + 3);
+        }
+        Some(Suffix { end: k + 1, kind: Kind::Percent, word: false, korean: false })
+    }
+
+    /// A unit in Latin letters. After a hyphen only words: 30-minute.
+    fn latin(&self, k: usize, apart: bool, hyphen: bool) -> Option<Suffix> {
+        if !hyphen && let Some(suffix) = self.latin_symbol(k, apart) {
+            return Some(suffix);
+        }
+        let word = self.t.letters(k);
+        if word.is_empty() || self.t.at(word.end).is_ascii_digit() || self.t.at(word.end) == '_' {
+            return None;
+        }
+        if let Some(money) = super::word::money_code(word.as_str()) {
+            return Some(Suffix { end: word.end, kind: Kind::Money(money, 1), word: false, korean: false });
+        }
+        let lower = word.lower();
+        let said = |end, kind| Some(Suffix { end, kind, word: true, korean: false });
+        // The word after this one.
+        let next = self.t.letters(self.t.after_space(word.end));
+        let next_lower = next.lower();
+        match lower.as_str() {
+            "percent" | "pct" => return said(word.end, Kind::Percent),
+            "per" if next_lower.as_str() == "cent" => return said(next.end, Kind::Percent),
+            "percentage" if matches!(next_lower.as_str(), "point" | "points") => return said(next.end, Kind::Points),
+            "won" => return said(word.end, Kind::Money(Money::Won, 1)),
+            "dollar" | "dollars" | "bucks" => return said(word.end, Kind::Money(Money::Dollar, 1)),
+            "us" | "u" if matches!(next_lower.as_str(), "dollar" | "dollars") => {
+                return said(next.end, Kind::Money(Money::Dollar, 1));
+            }
+            "korean" if next_lower.as_str() == "won" => return said(next.end, Kind::Money(Money::Won, 1)),
+            "chinese" if next_lower.as_str() == "yuan" => return said(next.end, Kind::Money(Money::Yuan, 1)),
+            "japanese" if next_lower.as_str() == "yen" => return said(next.end, Kind::Money(Money::Yen, 1)),
+            "euro" | "euros" => return said(word.end, Kind::Money(Money::Euro, 1)),
+            "yen" => return said(word.end, Kind::Money(Money::Yen, 1)),
+            "yuan" => return said(word.end, Kind::Money(Money::Yuan, 1)),
+            "rupee" | "rupees" => return said(word.end, Kind::Money(Money::Rupee, 1)),
+            "cent" | "cents" => return said(word.end, Kind::Money(Money::Dollar, 100)),
+            "pound" | "pounds" => return said(word.end, Kind::Pound),
+            "square" => {
+                let unit = match next_lower.as_str() {
+                    "meter" | "meters" | "metre" | "metres" => units::symbol("m²"),
+                    "kilometer" | "kilometers" | "kilometre" | "kilometres" => units::symbol("km²"),
+                    _ => None,
+                };
+                return unit.and_then(|unit| said(next.end, Kind::Unit(unit)));
+            }
+            _ => {}
+        }
+        let unit = units::english(lower.as_str())?;
+        // "5 years old" is an age, not a length of time; "min" and "sec" of an abbreviation are words, too.
+        let rest = self.t.after_space(word.end);
+        if unit == units::DEGREE {
+            return self.degrees(word.end, rest);
+        }
+        if unit.dimension == Dimension::Length && self.t.starts(rest, "per hour") {
+            let speed = if lower.as_str().starts_with("mile") { units::symbol("mph")? } else { units::KM_PER_HOUR };
+            return said(rest + 8, Kind::Unit(speed));
+        }
+        if unit == units::YEAR && (self.t.starts(rest, "old") || self.t.starts(word.end, "-old")) {
+            return None;
+        }
+        said(word.end, Kind::Unit(unit))
+    }
+
+    /// `degrees`, with a scale after it or not.
+    fn degrees(&self, end: usize, rest: usize) -> Option<Suffix> {
+        let scale = self.t.letters(rest);
+        let (end, kind) = match scale.lower().as_str() {
+            "celsius" | "c" | "centigrade" => (scale.end, Kind::Unit(units::CELSIUS)),
+            "fahrenheit" | "f" => (scale.end, Kind::Unit(units::FAHRENHEIT)),
+            _ => (end, Kind::Unit(units::DEGREE)),
+        };
+        Some(Suffix { end, kind, word: true, korean: false })
+    }
+
+    fn latin_symbol(&self, k: usize, apart: bool) -> Option<Suffix> {
+        let belongs = |c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '²' | '³' | '°' | 'Ω' | 'μ');
+        let end = self.t.short_run(k, 8, belongs);
+        // "10 km/h" at length, then "10 km" of "10 km/일".
+        let mut to = end;
+        loop {
+            let after = self.t.at(to);
+            if !(after.is_ascii_alphanumeric() || after == '_') {
+                let name: String = self.t.slice(k, to).iter().collect();
+                let clear = !apart || !matches!(&*name, "A" | "t" | "B" | "N" | "J" | "l" | "in" | "us" | "pt" | "nit");
+                if let Some(unit) = units::symbol(&name).filter(|_| clear) {
+                    return Some(Suffix { end: to, kind: Kind::Unit(unit), word: false, korean: false });
+                }
+            }
+            let slash = (k + 1..to).rev().find(|at| matches!(self.t.at(*at), '/' | '²' | '³'))?;
+            to = slash;
+        }
+    }
+
+    fn korean(&self, k: usize, apart: bool) -> Option<Suffix> {
+        let first = self.t.at(k);
+        for (word, not, meaning) in units::hangul() {
+            if !word.starts_with(first) || !self.t.starts(k, word) {
+                continue;
+            }
+            let length = word.chars().count();
+            let next = self.t.at(k + length);
+            // 도입니다 is no 도입.
+            let verb = next == '입' && self.t.at(k + length + 1) == '니';
+            if not.contains(next) && is_hangul(next) && !verb {
+                continue;
+            }
+            // A single syllable apart from its number is one only at the end of its word.
+            if apart && length == 1 && !matches!(first, '원' | '엔') && is_hangul(next) && !PARTICLES.contains(next) {
+                continue;
+            }
+            let kind = match *meaning {
+                Hangul::Percent => Kind::Percent,
+                Hangul::Points => Kind::Points,
+                Hangul::Money(money, parts) => Kind::Money(money, parts),
+                Hangul::Unit(unit) => Kind::Unit(unit),
+                Hangul::Kilo => Kind::Kilo,
+                Hangul::Pound => Kind::Pound,
+                Hangul::Degree => Kind::Degree,
+            };
+            // 퍼센트 포인트, written apart.
+            if kind == Kind::Percent {
+                let rest = self.t.after_space(k + length);
+                if self.t.starts(rest, "포인트") {
+                    return Some(Suffix { end: rest + 3, kind: Kind::Points, word: true, korean: true });
+                }
+            }
+            return Some(Suffix { end: k + length, kind, word: true, korean: true });
+        }
+        None
+    }
+}

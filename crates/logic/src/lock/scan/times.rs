@@ -1,0 +1,193 @@
+//! Times of day: 14:30, 오후 2시 30분, 2:30 PM, 3 o'clock (PRE-3). Their class is DATE: a moment, not an amount.
+
+use luna_messages::preserve::TokenClass::Date;
+
+use super::super::ratio::Ratio;
+use super::super::text::{is_digit, is_hangul};
+use super::super::token::{Key, Weight};
+use super::{Half, Head, Last, Scanner};
+
+/// The seconds of a time of day.
+pub(super) fn seconds(hour: i64, minute: i64, second: i64, half: Option<Half>) -> Option<u32> {
+    let hour = match half {
+        Some(Half::Afternoon) if hour < 12 => hour + 12,
+        Some(Half::Night) if (6..12).contains(&hour) => hour + 12,
+        Some(Half::Morning | Half::Night) if hour == 12 => 0,
+        _ => hour,
+    };
+    u32::try_from(hour * 3600 + minute * 60 + second).ok()
+}
+
+impl Scanner<'_> {
+    /// A time whose digits begin at `i`.
+    pub(super) fn time(&mut self, head: Head, i: usize) -> Option<usize> {
+        let end = self.t.short_run(i, 3, is_digit);
+        if end - i > 2 {
+            return None;
+        }
+        let hour = self.t.small(i, end).filter(|hour| *hour <= 24)?;
+        match self.t.at(end) {
+            ':' => self.clock(head, end, hour),
+            '시' => self.korean_hour(head, end, hour),
+            _ => {
+                let (end, half) = match self.half_after(end) {
+                    Some((end, half)) => (end, Some(half)),
+                    None => (self.o_clock(end)?, None),
+                };
+                let keys = self.hour_keys(head, i, hour, half.or(head.half));
+                Some(self.push_time(head, end, keys, half.or(head.half), None))
+            }
+        }
+    }
+
+    fn hour_keys(&self, head: Head, i: usize, hour: i64, half: Option<Half>) -> Vec<Option<Key>> {
+        if self.natural {
+            return vec![seconds(hour, 0, 0, half).map(Key::Time)];
+        }
+        // The words 시 and o'clock are translated in faithful mode, too.
+        let plain = half.is_none() && head.start == i;
+        vec![plain.then(|| Key::Text(format!("{hour} o'clock").into_boxed_str()))]
+    }
+
+    fn push_time(
+        &mut self,
+        head: Head,
+        end: usize,
+        keys: Vec<Option<Key>>,
+        half: Option<Half>,
+        bare: Option<i64>,
+    ) -> usize {
+        if self.natural {
+            self.share_half(head.start, half);
+        }
+        self.scan.push(Date, (head.start, end), Weight::Hard, keys);
+        self.last = Some(Last {
+            token: self.scan.tokens.len() - 1,
+            end,
+            value: bare.map(Ratio::whole),
+            plain: false,
+            bare: false,
+            money: None,
+            half,
+            month: None,
+        });
+        end
+    }
+
+    /// In `2-4 PM` the first number is a time, too.
+    fn share_half(&mut self, start: usize, half: Option<Half>) {
+        let Some(last) =
+            self.last.filter(|last| half.is_some() && last.half.is_none() && self.is_range(last.end, start))
+        else {
+            return;
+        };
+        let hour = last.value.and_then(Ratio::as_whole).filter(|hour| (1..=12).contains(hour));
+        let at_end = self
+            .scan
+            .tokens
+            .get(last.token)
+            .is_some_and(|t| t.keys_from as usize + usize::from(t.keys_len) == self.scan.keys.len());
+        if let (Some(time), true) = (hour.and_then(|hour| seconds(hour, 0, 0, half)), at_end) {
+            self.scan.keys.push(Key::Time(time));
+            if let Some(token) = self.scan.tokens.get_mut(last.token) {
+                token.keys_len = token.keys_len.saturating_add(1);
+            }
+        }
+    }
+
+    /// What the time before says of the half of the day, in a range: 오후 2시~4시.
+    fn shared_half(&self, head: Head) -> Option<Half> {
+        self.last.filter(|last| self.is_range(last.end, head.start)).and_then(|last| last.half)
+    }
+
+    /// `14:30`, `2:30:15 PM`.
+    fn clock(&mut self, head: Head, colon: usize, hour: i64) -> Option<usize> {
+        let minute_end = self.t.short_run(colon + 1, 3, is_digit);
+        let minute = self.t.small(colon + 1, minute_end).filter(|m| minute_end - colon == 3 && *m < 60)?;
+        let (mut end, mut second) = (minute_end, 0);
+        if self.t.at(end) == ':' {
+            let second_end = self.t.short_run(end + 1, 3, is_digit);
+            second = self.t.small(end + 1, second_end).filter(|s| second_end - end == 3 && *s < 60)?;
+            end = second_end;
+        }
+        let mut half = head.half;
+        if let Some((after, said)) = self.half_after(end) {
+            (end, half) = (after, Some(said));
+        }
+        let shared = self.shared_half(head).filter(|_| half.is_none());
+        let keys = vec![
+            seconds(hour, minute, second, half).map(Key::Time),
+            shared.and_then(|half| seconds(hour, minute, second, Some(half))).map(Key::Time),
+        ];
+        Some(self.push_time(head, end, if self.natural { keys } else { Vec::new() }, half, None))
+    }
+
+    /// `2시`, `2시 30분`, `2시 반`; the hour's digits end at `k`.
+    fn korean_hour(&mut self, head: Head, k: usize, hour: i64) -> Option<usize> {
+        let next = self.t.at(k + 1);
+        if "간리즌스험작도각청장민대".contains(next) && next != '\0' {
+            return None;
+        }
+        let (minute, second, end) = self.minutes(k + 1);
+        let half = head.half;
+        let shared = self.shared_half(head).filter(|_| half.is_none());
+        let whole = minute == 0 && end == k + 1;
+        if whole && !self.natural {
+            let keys = self.hour_keys(head, head.start, hour, half);
+            return Some(self.push_time(head, end, keys, half, None));
+        }
+        let keys = vec![
+            seconds(hour, minute, second, half).map(Key::Time),
+            shared.and_then(|half| seconds(hour, minute, second, Some(half))).map(Key::Time),
+            // "at 3"
+            (whole && half.is_none()).then(|| Key::Number(Ratio::whole(hour))),
+        ];
+        Some(self.push_time(head, end, if self.natural { keys } else { Vec::new() }, half, None))
+    }
+
+    /// The minutes and seconds after 시, which ends at `k`; and where they end.
+    pub(super) fn minutes(&self, k: usize) -> (i64, i64, usize) {
+        let from = self.t.after_space(k);
+        if self.is_half(from) {
+            return (30, 0, from + 1);
+        }
+        let end = self.t.short_run(from, 3, is_digit);
+        let minute = self.t.small(from, end).filter(|m| end - from <= 2 && *m < 60);
+        let (Some(minute), '분') = (minute, self.t.at(end)) else { return (0, 0, k) };
+        let from = self.t.after_space(end + 1);
+        let second_end = self.t.short_run(from, 3, is_digit);
+        match self.t.small(from, second_end) {
+            Some(second) if second_end - from <= 2 && second < 60 && self.t.at(second_end) == '초' => {
+                (minute, second, second_end + 1)
+            }
+            _ => (minute, 0, end + 1),
+        }
+    }
+
+    /// Whether 반, a half, stands at `k`, and not the beginning of another word.
+    pub(super) fn is_half(&self, k: usize) -> bool {
+        let next = self.t.at(k + 1);
+        self.t.at(k) == '반' && (!is_hangul(next) || "이입에은을으까쯤부만도".contains(next))
+    }
+
+    /// AM or PM after a time that ends at `j`: where it ends.
+    fn half_after(&self, j: usize) -> Option<(usize, Half)> {
+        let k = self.t.after_space(j);
+        let half = match self.t.at(k) {
+            'a' | 'A' => Half::Morning,
+            'p' | 'P' => Half::Afternoon,
+            _ => return None,
+        };
+        let end = match (self.t.at(k + 1), self.t.at(k + 2)) {
+            ('m' | 'M', _) => k + 2,
+            ('.', 'm' | 'M') if self.t.at(k + 3) == '.' => k + 4,
+            _ => return None,
+        };
+        (!self.t.at(end).is_ascii_alphanumeric()).then_some((end, half))
+    }
+
+    fn o_clock(&self, j: usize) -> Option<usize> {
+        let k = self.t.after_space(j);
+        (self.t.starts(k, "o'clock") || self.t.starts(k, "o’clock")).then_some(k + 7)
+    }
+}

@@ -1,0 +1,278 @@
+//! Words of ASCII letters: addresses, code, keys, versions, currencies, names of months, spelled numbers.
+
+use luna_messages::preserve::TokenClass::{Code, Number};
+
+use super::super::ratio::Ratio;
+use super::super::text::is_digit;
+use super::super::token::{Key, Money, Weight};
+use super::{Half, Lead, Scanner};
+
+/// Keys that are held while another is pressed.
+const MODIFIERS: &[&str] =
+    &["ctrl", "control", "alt", "shift", "cmd", "command", "win", "super", "meta", "option", "opt", "fn"];
+
+/// The currency of a code before an amount.
+pub(super) fn money_code(word: &str) -> Option<Money> {
+    Some(match word {
+        "KRW" => Money::Won,
+        "USD" => Money::Dollar,
+        "EUR" => Money::Euro,
+        "JPY" => Money::Yen,
+        "CNY" | "RMB" => Money::Yuan,
+        "GBP" => Money::Pound,
+        "INR" => Money::Rupee,
+        "BTC" => Money::Bitcoin,
+        "AUD" => Money::DollarOf('A'),
+        "CAD" => Money::DollarOf('C'),
+        "HKD" => Money::DollarOf('H'),
+        "TWD" => Money::DollarOf('T'),
+        "SGD" => Money::DollarOf('S'),
+        _ => return None,
+    })
+}
+
+impl Scanner<'_> {
+    pub(super) fn word(&mut self, i: usize) -> usize {
+        if let Some(end) = self.named(i) {
+            return end;
+        }
+        let end = self.t.run(i, |c| c.is_ascii_alphanumeric() || c == '_');
+        let next = self.t.at(end);
+        // What most words are.
+        let letters = self.t.slice(i + 1, end).iter().all(char::is_ascii_lowercase) && self.t.at(i) != '_';
+        if next == ':' {
+            if self.t.at(end + 1) == '/' && self.t.at(end + 2) == '/' && !self.t.at(end + 3).is_whitespace() {
+                return self.url(i, end + 3);
+            }
+            if self.t.starts(i, "mailto:") {
+                return end + 1;
+            }
+            if end == i + 1 && matches!(self.t.at(end + 1), '\\' | '/') && self.begins(i) {
+                let separator = self.t.at(end + 1);
+                let end = self.path_tail(i, end + 2, separator);
+                self.push_text(Code, i, end);
+                return end;
+            }
+            if self.t.at(end + 1) == ':' && self.t.at(end + 2).is_ascii_alphabetic() {
+                return self.scoped(i, end);
+            }
+        }
+        if next == '.' && end == i + 3 && self.t.at(end + 1).is_alphanumeric() && self.is(i, end, "www") {
+            return self.url(i, end + 1);
+        }
+        if matches!(next, '.' | '@' | '-' | '+' | '%')
+            && let Some(end) = self.chunk(i)
+        {
+            return end;
+        }
+        if next == '/'
+            && let Some(end) = self.relative_path(i)
+        {
+            return end;
+        }
+        if next == '(' && self.t.at(end + 1) == ')' {
+            self.push_text(Code, i, end + 2);
+            return end + 2;
+        }
+        if !letters && self.is_identifier(i, end) {
+            self.push_text(Code, i, end);
+            return end;
+        }
+        if end - i <= 15
+            && let Some(end) = self.short_word(i, end)
+        {
+            return end;
+        }
+        if !letters && (i..end).any(|k| is_digit(self.t.at(k))) {
+            self.mixed(i, end);
+        }
+        end
+    }
+
+    fn short_word(&mut self, i: usize, end: usize) -> Option<usize> {
+        let word = self.t.letters(i);
+        if word.end != end {
+            // Letters and digits: a version, or a name.
+            return (word.as_str() == "v" || word.as_str() == "V").then(|| self.version_word(i, end)).flatten();
+        }
+        let next = self.t.at(end);
+        if !self.natural && !matches!(next, ' ' | '.' | '$' | '-' | '+' | '0'..='9') {
+            return None;
+        }
+        let lower = word.lower();
+        if (next == '+' || (next == ' ' && self.t.at(end + 1) == '+'))
+            && let Some(end) = MODIFIERS.contains(&lower.as_str()).then(|| self.keys(i, end)).flatten()
+        {
+            return Some(end);
+        }
+        if next == '$' {
+            let money = match word.as_str() {
+                "US" => Money::Dollar,
+                "A" | "AU" => Money::DollarOf('A'),
+                "C" | "CA" => Money::DollarOf('C'),
+                "HK" => Money::DollarOf('H'),
+                "NT" => Money::DollarOf('T'),
+                "S" => Money::DollarOf('S'),
+                _ => return None,
+            };
+            return self.number_begins(end + 1).then(|| self.money(i, end, money));
+        }
+        if let Some(money) = money_code(word.as_str()) {
+            let after = if self.t.at(self.t.after_space(end)) == '-' {
+                self.t.after_space(end) + 1
+            } else {
+                self.t.after_space(end)
+            };
+            return self.number_begins(after).then(|| self.money(i, end - 1, money));
+        }
+        if matches!(word.as_str(), "AM" | "PM") && next == ' ' && is_digit(self.t.at(end + 1)) {
+            let half = if word.as_str() == "AM" { Half::Morning } else { Half::Afternoon };
+            self.lead = Some(Lead {
+                start: i,
+                number: end + 1,
+                half: Some(half),
+                negative: false,
+                scale: None,
+                per_hour: false,
+            });
+            return Some(end + 1);
+        }
+        if let Some(end) = self.english_date(i, end) {
+            return Some(end);
+        }
+        self.natural.then(|| self.spelled(i, end)).flatten()
+    }
+
+    fn is(&self, i: usize, end: usize, word: &str) -> bool {
+        end - i == word.len() && self.t.letters(i).lower().as_str() == word
+    }
+
+    /// `std::fs::read`, `read()`.
+    fn scoped(&mut self, i: usize, mut end: usize) -> usize {
+        while self.t.at(end) == ':' && self.t.at(end + 1) == ':' && self.t.at(end + 2).is_ascii_alphabetic() {
+            end = self.t.run(end + 2, |c| c.is_ascii_alphanumeric() || c == '_');
+        }
+        if self.t.at(end) == '(' && self.t.at(end + 1) == ')' {
+            end += 2;
+        }
+        self.push_text(Code, i, end);
+        end
+    }
+
+    /// `src/main.rs`: words with slashes whose last has the ending of a file.
+    fn relative_path(&mut self, i: usize) -> Option<usize> {
+        if i < self.path_end {
+            return None;
+        }
+        let end = self.t.run(i, |c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | '/'));
+        self.path_end = end;
+        let end = self.trimmed(i, end);
+        let dot = (i..end).rev().find(|k| matches!(self.t.at(*k), '.' | '/')).filter(|k| self.t.at(*k) == '.')?;
+        let extension = end - dot - 1;
+        let letters = (dot + 1..end).all(|k| self.t.at(k).is_ascii_lowercase() || is_digit(self.t.at(k)));
+        if !(1..=5).contains(&extension) || !letters || !self.t.at(dot + 1).is_ascii_lowercase() {
+            return None;
+        }
+        self.push_text(Code, i, end);
+        Some(end)
+    }
+
+    /// snake_case or lowerCamelCase. Names of products such as macOS and YouTube are none.
+    fn is_identifier(&self, i: usize, end: usize) -> bool {
+        let mut humps = 0;
+        for k in i + 1..end {
+            let (before, c, after) = (self.t.at(k - 1), self.t.at(k), self.t.at(k + 1));
+            if c == '_' && before.is_ascii_alphanumeric() && after.is_ascii_alphanumeric() {
+                return true;
+            }
+            if before.is_ascii_lowercase() && c.is_ascii_uppercase() && after.is_ascii_lowercase() {
+                humps += 1;
+            }
+        }
+        let dunder = self.t.at(i) == '_' && self.t.at(i + 1) == '_' && end > i + 4;
+        let camel = humps > 0 && self.t.at(i).is_ascii_lowercase() && self.t.at(i + 1).is_ascii_lowercase();
+        dunder || (camel && end - i > 4)
+    }
+
+    /// `Ctrl+Shift+T`.
+    fn keys(&mut self, i: usize, mut end: usize) -> Option<usize> {
+        let mut keys = 1;
+        loop {
+            let plus = self.t.after_space(end);
+            if self.t.at(plus) != '+' {
+                break;
+            }
+            let key = self.t.after_space(plus + 1);
+            let after = self.t.short_run(key, 12, |c| c.is_ascii_alphanumeric());
+            let after = if after == key && !self.t.at(key).is_whitespace() && self.t.at(key).is_ascii_punctuation() {
+                key + 1
+            } else {
+                after
+            };
+            if after == key {
+                break;
+            }
+            keys += 1;
+            end = after;
+        }
+        if keys < 2 {
+            return None;
+        }
+        // What the mouse does, and keys that are said in words, are translated.
+        let last = (i..end).rev().find(|k| matches!(self.t.at(*k), '+' | ' ')).map_or(i, |k| k + 1);
+        let last = self.t.letters(last).lower();
+        let said = matches!(
+            last.as_str(),
+            "click"
+                | "drag"
+                | "scroll"
+                | "wheel"
+                | "drop"
+                | "mouse"
+                | "period"
+                | "comma"
+                | "plus"
+                | "minus"
+                | "arrow"
+                | "key"
+                | "space"
+                | "left"
+                | "right"
+                | "up"
+                | "down"
+                | "enter"
+        );
+        let weight = if said { Weight::Strong } else { Weight::Hard };
+        let plain = self.natural.then(|| {
+            let plain: String =
+                self.t.slice(i, end).iter().filter(|c| **c != ' ').map(char::to_ascii_lowercase).collect();
+            Key::Text(plain.replace("control", "ctrl").into_boxed_str())
+        });
+        self.scan.push(Code, (i, end), weight, [plain]);
+        Some(end)
+    }
+
+    /// `v2`, `v1.2.3`.
+    fn version_word(&mut self, i: usize, end: usize) -> Option<usize> {
+        (i + 1..end).all(|k| is_digit(self.t.at(k))).then(|| {
+            let figure_end =
+                if self.t.at(end) == '.' && is_digit(self.t.at(end + 1)) { self.t.digits(end + 1) } else { end };
+            self.version(i, i + 1, figure_end)
+        })
+    }
+
+    /// Letters with digits, such as F5, RTX4090 or 3D: kept if the other text has one, too.
+    pub(super) fn mixed(&mut self, i: usize, end: usize) {
+        let digits: Vec<usize> = (i..end).filter(|k| is_digit(self.t.at(*k))).collect();
+        let together = digits.last().zip(digits.first()).is_some_and(|(last, first)| last - first + 1 == digits.len());
+        let value = if self.natural && together && end - i <= 15 {
+            digits.first().and_then(|first| self.t.small(*first, first + digits.len()))
+        } else {
+            None
+        };
+        // A product's name goes on as it is; as a number, only what is written with a letter or two: Q3, 5G, FY2026.
+        let value = value.filter(|_| end - i - digits.len() <= 1 || (digits.len() == 4 && end - i == 6));
+        let class = if value.is_some() && end - i == digits.len() { Number } else { Code };
+        self.scan.push(class, (i, end), Weight::Strong, [value.map(|n| Key::Number(Ratio::whole(n)))]);
+    }
+}

@@ -1,0 +1,178 @@
+//! A text as the scanner sees it: one character after another, with full-width forms and look-alikes folded to the plain ones.
+//!
+//! Folding keeps the number of characters, so a place here is a place in the text.
+
+#[cfg(test)]
+use std::cell::Cell;
+
+/// Any decimal digit after folding.
+pub(super) const fn is_digit(c: char) -> bool {
+    c.is_ascii_digit()
+}
+
+/// A Hangul syllable.
+pub(super) const fn is_hangul(c: char) -> bool {
+    matches!(c, '\u{AC00}'..='\u{D7A3}')
+}
+
+pub(super) const fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t')
+}
+
+/// The value of a digit; 0 for anything else.
+pub(super) fn digit(c: char) -> i64 {
+    c.to_digit(10).map_or(0, i64::from)
+}
+
+const fn fold(c: char) -> char {
+    if c.is_ascii() {
+        return c;
+    }
+    match c {
+        // Full-width forms stand 0xFEE0 above ASCII.
+        '\u{FF01}'..='\u{FF5E}' => (c as u32 - 0xFEE0) as u8 as char,
+        '\u{A0}' | '\u{2007}' | '\u{2009}' | '\u{202F}' | '\u{3000}' => ' ',
+        '\u{2010}' | '\u{2011}' | '\u{2212}' => '-',
+        '〜' | '∼' => '~',
+        '￥' => '¥',
+        '￦' => '₩',
+        '￡' => '£',
+        '⁄' => '/',
+        'µ' => 'μ',
+        '￠' => '¢',
+        _ => c,
+    }
+}
+
+pub(super) struct Text {
+    chars: Vec<char>,
+    /// How many characters were looked at (PRE-6).
+    #[cfg(test)]
+    steps: Cell<usize>,
+}
+
+impl Text {
+    pub(super) fn new(text: &str) -> Self {
+        let mut chars = Vec::with_capacity(text.len());
+        if text.is_ascii() {
+            chars.extend(text.bytes().map(char::from));
+        } else {
+            chars.extend(text.chars().map(fold));
+        }
+        Self {
+            chars,
+            #[cfg(test)]
+            steps: Cell::new(0),
+        }
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.chars.len()
+    }
+
+    #[cfg(test)]
+    pub(super) fn steps(&self) -> usize {
+        self.steps.get()
+    }
+
+    /// The character at `i`; NUL past the end.
+    #[inline]
+    pub(super) fn at(&self, i: usize) -> char {
+        #[cfg(test)]
+        self.steps.set(self.steps.get() + 1);
+        self.chars.get(i).copied().unwrap_or('\0')
+    }
+
+    /// The character before `i`; NUL at the beginning.
+    #[inline]
+    pub(super) fn before(&self, i: usize) -> char {
+        i.checked_sub(1).map_or('\0', |i| self.at(i))
+    }
+
+    /// One past the last character from `i` on for which `belongs` holds.
+    #[inline]
+    pub(super) fn run(&self, i: usize, belongs: impl Fn(char) -> bool) -> usize {
+        let rest = self.chars.get(i..).unwrap_or(&[]);
+        let length = rest.iter().position(|c| !belongs(*c)).unwrap_or(rest.len());
+        #[cfg(test)]
+        self.steps.set(self.steps.get() + length + 1);
+        i + length
+    }
+
+    /// [`Text::run`] over `most` characters at most, so that looking ahead costs the same everywhere.
+    pub(super) fn short_run(&self, i: usize, most: usize, belongs: impl Fn(char) -> bool) -> usize {
+        let mut end = i;
+        while end < self.len() && end - i < most && belongs(self.at(end)) {
+            end += 1;
+        }
+        end
+    }
+
+    pub(super) fn digits(&self, i: usize) -> usize {
+        self.run(i, is_digit)
+    }
+
+    /// Whether `word` stands at `i`.
+    pub(super) fn starts(&self, i: usize, word: &str) -> bool {
+        word.chars().enumerate().all(|(k, c)| self.at(i + k) == c)
+    }
+
+    /// `i`, or the place after one space there.
+    pub(super) fn after_space(&self, i: usize) -> usize {
+        if is_space(self.at(i)) { i + 1 } else { i }
+    }
+
+    /// The value of the digits from `i` to `end`, up to six of them.
+    pub(super) fn small(&self, i: usize, end: usize) -> Option<i64> {
+        if i >= end || end - i > 6 {
+            return None;
+        }
+        Some((i..end).fold(0, |value, k| 10 * value + digit(self.at(k))))
+    }
+
+    /// The ASCII letters at `i` (at most 15), as they are and in lower case.
+    pub(super) fn letters(&self, i: usize) -> Word {
+        let mut word = Word { bytes: [0; 16], len: 0, end: i };
+        while let Some(slot) = word.bytes.get_mut(word.len) {
+            let c = self.at(i + word.len);
+            if !c.is_ascii_alphabetic() {
+                break;
+            }
+            *slot = c as u8;
+            word.len += 1;
+        }
+        word.end = i + word.len;
+        // Sixteen letters: longer than any word that counts.
+        if word.len == word.bytes.len() {
+            word.len = 0;
+        }
+        word
+    }
+
+    pub(super) fn slice(&self, from: usize, to: usize) -> &[char] {
+        self.chars.get(from..to).unwrap_or(&[])
+    }
+}
+
+/// A short word of ASCII letters, without an allocation.
+#[derive(Clone, Copy)]
+pub(super) struct Word {
+    bytes: [u8; 16],
+    len: usize,
+    pub(super) end: usize,
+}
+
+impl Word {
+    pub(super) fn as_str(&self) -> &str {
+        self.bytes.get(..self.len).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or("")
+    }
+
+    pub(super) fn lower(mut self) -> Self {
+        self.bytes.make_ascii_lowercase();
+        self
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}

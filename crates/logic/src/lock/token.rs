@@ -1,0 +1,124 @@
+//! What the scanner finds: tokens, and the values that a token may stand for.
+
+use luna_messages::preserve::TokenClass;
+
+use super::ratio::Ratio;
+use super::units::Dimension;
+
+/// How far a token binds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Weight {
+    /// It must be in the other text.
+    Hard,
+    /// Spelled out ("three", "세 개"): it may answer a token of the other text, and two that disagree are an alteration, but
+    /// nothing is missing where it has no counterpart.
+    Strong,
+    /// So common a word ("a", "한") that it only ever answers a hard token.
+    Weak,
+}
+
+/// A kind of money.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Money {
+    Won,
+    Dollar,
+    Euro,
+    Yen,
+    Yuan,
+    Pound,
+    Rupee,
+    /// An Australian, Canadian, Hong Kong, New Taiwan or Singapore dollar.
+    DollarOf(char),
+    Bitcoin,
+}
+
+/// A value. Two tokens mean the same where they share one.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Key {
+    Number(Ratio),
+    /// An amount give or take (±).
+    Spread(Ratio),
+    Percent(Ratio),
+    /// Percentage points.
+    Points(Ratio),
+    Money(Money, Ratio),
+    /// In the base unit of the dimension.
+    Measure(Dimension, Ratio),
+    /// Year, month, day; 0 for what is not said.
+    Date(i64, u8, u8),
+    /// Seconds since midnight.
+    Time(u32),
+    /// A single thing, as "a", "per" and "1개" say it.
+    Single,
+    /// What is compared as it is written.
+    Text(Box<str>),
+    /// A number as written, with a unit that is a word of the language: 30초, 30 seconds.
+    Worded(Dimension, Ratio, Box<str>),
+}
+
+impl Key {
+    /// Whether it holds in faithful mode, too.
+    pub(super) const fn is_verbatim(&self) -> bool {
+        matches!(self, Self::Text(_) | Self::Worded(..))
+    }
+}
+
+/// A token. Places are characters.
+#[derive(Debug, Clone)]
+pub(super) struct Token {
+    pub(super) start: u32,
+    pub(super) end: u32,
+    /// A second possible end, before `end`, where what follows may be a Korean particle; 0 for none.
+    pub(super) short_end: u32,
+    /// Its keys: from where in [`Scan::keys`], and how many.
+    pub(super) keys_from: u32,
+    pub(super) keys_len: u8,
+    pub(super) class: TokenClass,
+    pub(super) weight: Weight,
+}
+
+impl Token {
+    pub(super) const fn span(&self) -> (usize, usize) {
+        (self.start as usize, self.end as usize)
+    }
+}
+
+/// All tokens of a text, in order.
+#[derive(Debug, Default)]
+pub(super) struct Scan {
+    pub(super) tokens: Vec<Token>,
+    pub(super) keys: Vec<Key>,
+}
+
+impl Scan {
+    pub(super) fn keys_of(&self, token: &Token) -> &[Key] {
+        let from = token.keys_from as usize;
+        self.keys.get(from..from + usize::from(token.keys_len)).unwrap_or(&[])
+    }
+
+    /// Adds a token with its values; those that could not be worked out are left out.
+    pub(super) fn push(
+        &mut self,
+        class: TokenClass,
+        (start, end): (usize, usize),
+        weight: Weight,
+        keys: impl IntoIterator<Item = Option<Key>>,
+    ) {
+        let before = self.keys.len();
+        self.keys.extend(keys.into_iter().flatten());
+        self.tokens.push(Token {
+            start: narrow(start),
+            end: narrow(end),
+            short_end: 0,
+            keys_from: narrow(before),
+            keys_len: u8::try_from(self.keys.len() - before).unwrap_or(u8::MAX),
+            class,
+            weight,
+        });
+    }
+}
+
+/// Texts are far below four thousand million characters.
+pub(super) fn narrow(place: usize) -> u32 {
+    u32::try_from(place).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,84 @@
+//! Tokens for thinking and for the answer.
+
+use luna_messages::dsl::DslTask;
+
+/// Tokens by stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Budget {
+    /// For thinking.
+    pub thinking: u32,
+    /// For the answer.
+    pub answer: u32,
+}
+
+impl Budget {
+    /// Both times 1.5, rounded down (REA-3).
+    #[must_use]
+    pub const fn half_more(self) -> Self {
+        const fn more(tokens: u32) -> u32 {
+            tokens.saturating_add(tokens / 2)
+        }
+        Self { thinking: more(self.thinking), answer: more(self.answer) }
+    }
+
+    /// Both times a factor of 0 to 1, rounded down (REA-2). An answer needs a token at least.
+    #[must_use]
+    pub fn shrunk(self, factor: f64) -> Self {
+        // What the factor is short of its decimal notation must not cost a token.
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the tokens")]
+        let part = |tokens: u32| (f64::from(tokens) * factor.clamp(0.0, 1.0) + 1e-6).floor() as u32;
+        Self { thinking: part(self.thinking), answer: part(self.answer).max(1) }
+    }
+
+    pub(super) const fn plus(self, other: Self) -> Self {
+        Self {
+            thinking: self.thinking.saturating_add(other.thinking),
+            answer: self.answer.saturating_add(other.answer),
+        }
+    }
+
+    pub(super) const fn is_below(self, other: Self) -> bool {
+        self.thinking < other.thinking || self.answer < other.answer
+    }
+}
+
+/// Budgets by task (`thinking_budget`, `answer_budget`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the tasks say it")]
+pub struct Budgets {
+    pub nlu_intent: Budget,
+    pub selection_disambiguation: Budget,
+    pub translate_faithful: Budget,
+    pub summarize_short: Budget,
+    pub macro_plan: Budget,
+}
+
+impl Budgets {
+    /// Those of a task.
+    #[must_use]
+    pub const fn of(&self, task: DslTask) -> Budget {
+        match task {
+            DslTask::NluIntent => self.nlu_intent,
+            DslTask::SelectionDisambiguation => self.selection_disambiguation,
+            DslTask::TranslateFaithful => self.translate_faithful,
+            DslTask::SummarizeShort => self.summarize_short,
+            DslTask::MacroPlan => self.macro_plan,
+        }
+    }
+}
+
+impl Default for Budgets {
+    /// Those of REA-1.
+    fn default() -> Self {
+        const fn budget(thinking: u32, answer: u32) -> Budget {
+            Budget { thinking, answer }
+        }
+        Self {
+            nlu_intent: budget(96, 96),
+            selection_disambiguation: budget(256, 128),
+            translate_faithful: budget(192, 192),
+            summarize_short: budget(256, 128),
+            macro_plan: budget(384, 192),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! REA-1 to REA-4 as a table, and that every way ends.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
+use luna_messages::dsl::DslTask;
+use proptest::prelude::*;
+
+use super::*;
+use crate::dsl::Offer;
+
+const SOFT: Duration = Duration::from_millis(600);
+
+fn budget(thinking: u32, answer: u32) -> Budget {
+    Budget { thinking, answer }
+}
+
+fn ended(thinking_cut: bool, answer_cut: bool) -> Ended {
+    Ended { thinking_cut, answer_cut, used: budget(10, 5) }
+}
+
+fn begin(task: DslTask, shrink: Option<f64>) -> (Reasoning, Vec<Effect<u8>>) {
+    Reasoning::begin(Budgets::default().of(task), shrink, SOFT)
+}
+
+const fn generate(thinking: u32, answer: u32, again: bool) -> Effect<u8> {
+    Effect::Generate { budget: Budget { thinking, answer }, again }
+}
+
+// REA-1, REA-2
+#[test]
+fn each_task_has_its_budgets_and_an_interruption_shrinks_them_rea_1_rea_2() {
+    for (task, whole, shrunk, more) in [
+        (DslTask::NluIntent, (96, 96), (48, 48), (72, 72)),
+        (DslTask::SelectionDisambiguation, (256, 128), (128, 64), (192, 96)),
+        (DslTask::TranslateFaithful, (192, 192), (96, 96), (144, 144)),
+        (DslTask::SummarizeShort, (256, 128), (128, 64), (192, 96)),
+        (DslTask::MacroPlan, (384, 192), (192, 96), (288, 144)),
+    ] {
+        assert_eq!(begin(task, None).1, [Effect::StartTimer(SOFT), generate(whole.0, whole.1, false)]);
+        let (mut reasoning, effects) = begin(task, Some(0.5));
+        assert_eq!(effects, [Effect::StartTimer(SOFT), generate(shrunk.0, shrunk.1, false)]);
+        assert_eq!(reasoning.step(Event::Ended(ended(false, false), None)), [generate(more.0, more.1, true)]);
+    }
+    assert_eq!(budget(256, 128).shrunk(0.4), budget(102, 51), "rounded down");
+    assert_eq!(budget(10, 10).shrunk(0.1), budget(1, 1));
+    assert_eq!(budget(0, 1).shrunk(0.1), budget(0, 1), "an answer needs a token");
+    assert_eq!(budget(97, 3).half_more(), budget(145, 4), "rounded down");
+}
+
+// REA-3
+#[test]
+fn without_a_valid_answer_it_is_tried_once_more_then_asked_rea_3() {
+    let (mut reasoning, _) = begin(DslTask::NluIntent, None);
+    assert_eq!(reasoning.step(Event::Ended(ended(false, false), None)), [generate(144, 144, true)]);
+    assert_eq!(reasoning.step(Event::Ended(ended(false, false), None)), [Effect::<u8>::Clarify]);
+    assert_eq!(reasoning.step(Event::Ended(ended(false, false), Some(1))), [], "it is over");
+    // Cut off by its budget, though what is there can be read.
+    let (mut reasoning, _) = begin(DslTask::NluIntent, None);
+    assert_eq!(reasoning.step(Event::Ended(ended(false, true), Some(1))), [generate(144, 144, true)]);
+    assert_eq!(reasoning.step(Event::Ended(ended(false, true), Some(2))), [Effect::Use(2)]);
+    // Thinking was cut, and the answer is valid all the same.
+    let (mut reasoning, _) = begin(DslTask::NluIntent, None);
+    assert_eq!(reasoning.step(Event::Ended(ended(true, false), Some(3))), [Effect::Use(3)]);
+    // No model.
+    let (mut reasoning, _) = begin(DslTask::NluIntent, None);
+    assert_eq!(reasoning.step(Event::Failed), [Effect::<u8>::Clarify]);
+}
+
+// REA-3
+#[test]
+fn budgets_grow_once_when_time_goes_by_and_late_answers_count_rea_3() {
+    let (mut reasoning, _) = begin(DslTask::MacroPlan, None);
+    assert_eq!(reasoning.step(Event::<u8>::SoftTimeout), []);
+    assert_eq!(reasoning.step(Event::<u8>::SoftTimeout), [], "once");
+    assert_eq!(reasoning.step(Event::Ended(ended(false, false), Some(7))), [Effect::Use(7)], "it came late");
+    // It wanted more than it had at first: it goes on with half more, and that is not the second try.
+    let (mut reasoning, _) = begin(DslTask::MacroPlan, None);
+    reasoning.step(Event::<u8>::SoftTimeout);
+    assert_eq!(reasoning.step(Event::Ended(ended(false, true), None)), [generate(576, 288, false)]);
+    assert_eq!(reasoning.step(Event::Ended(ended(false, true), None)), [generate(864, 432, true)]);
+    reasoning.step(Event::<u8>::SoftTimeout);
+    assert_eq!(reasoning.step(Event::Ended(ended(false, true), None)), [Effect::<u8>::Clarify]);
+    assert_eq!(reasoning.used(), budget(30, 15), "REA-4");
+}
+
+proptest! {
+    // REA-3, REA-4
+    #[test]
+    fn it_always_ends_in_an_answer_or_a_question_after_three_generations_rea_3_rea_4(
+        events in prop::collection::vec((0_u8..6, any::<bool>(), any::<bool>()), 1..30),
+    ) {
+        let (mut reasoning, _) = begin(DslTask::NluIntent, None);
+        let (mut generations, mut ends, mut last) = (1, 0, budget(96, 96));
+        for (kind, thinking_cut, answer_cut) in events {
+            let event = match kind {
+                0 => Event::SoftTimeout,
+                1 => Event::Ended(ended(thinking_cut, answer_cut), Some(kind)),
+                _ => Event::Ended(ended(thinking_cut, answer_cut), None),
+            };
+            for effect in reasoning.step(event) {
+                match effect {
+                    Effect::Generate { budget, .. } => {
+                        prop_assert!(ends == 0 && last.is_below(budget), "each has more than the one before");
+                        (generations, last) = (generations + 1, budget);
+                    }
+                    Effect::Use(_) | Effect::Clarify => ends += 1,
+                    Effect::StartTimer(_) => prop_assert!(false),
+                }
+            }
+        }
+        prop_assert!(generations <= 3 && ends <= 1);
+        prop_assert!(last.answer <= 96 * 9 / 4 && last.thinking <= 96 * 9 / 4);
+    }
+}
+
+// REA-3
+#[test]
+fn the_question_names_the_likeliest_candidates_rea_3() {
+    use luna_messages::candidate::{Candidate, Zone};
+    use luna_messages::pick::Role;
+    use luna_messages::{ElementId, Rect};
+    let candidate = |text: &str, near: &[&str]| Candidate {
+        id: ElementId(text.into()),
+        role: Role::Button,
+        text: text.into(),
+        bbox: Rect::new(0, 0, 1, 1),
+        automation_id: String::new(),
+        enabled: true,
+        near: near.iter().map(|near| (*near).to_owned()).collect(),
+        zone: Zone::Top,
+    };
+    let offer = Offer::new(&[
+        candidate("열기", &[]),
+        candidate("", &["이름"]),
+        candidate("열기", &[]),
+        candidate("닫기", &[]),
+        candidate("끝", &[]),
+    ]);
+    let question = clarify(&offer);
+    assert_eq!((question.options.join(","), question.target), ("열기,이름,닫기".to_owned(), None));
+    assert_eq!(clarify(&Offer::new(&[candidate("열기", &[])])).target.map(|target| target.id), Some("c1".to_owned()));
+    assert!(clarify(&Offer::default()).options.is_empty());
+}

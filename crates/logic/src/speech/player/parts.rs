@@ -1,0 +1,57 @@
+//! A text that comes piece by piece (TRN-2), and what is told of a sentence.
+
+use luna_messages::tts::SpeechEvent;
+
+use super::{Effect, Part, Player, What};
+
+impl Player {
+    /// A piece comes. One of a reading that was replaced meanwhile changes nothing.
+    pub(super) fn part(&mut self, part: Part, to: &mut Vec<Effect>) {
+        let Part { mut utterance, first, last, stop } = part;
+        if first {
+            self.read(utterance, !last, to);
+        } else {
+            let Some(reading) = self.reading.as_mut().filter(|reading| reading.id() == utterance.id) else { return };
+            let joined = !utterance.sentences.is_empty();
+            let said = usize::from(!reading.utterance.sentences.is_empty());
+            reading.utterance.sentences.append(&mut utterance.sentences);
+            reading.more = !last;
+            if joined && std::mem::take(&mut self.awaiting) {
+                reading.idx += said;
+                if self.now.is_none() {
+                    self.order(What::Reading, to);
+                }
+            } else if last && self.awaiting {
+                self.finish_reading(to);
+                if self.now.is_none() {
+                    self.go_on(to, true);
+                }
+            }
+        }
+        if stop {
+            self.stop(to);
+        }
+    }
+
+    pub(super) fn tell_sentence(&mut self, to: &mut Vec<Effect>) {
+        let Some(now) = &mut self.now else { return };
+        if std::mem::replace(&mut now.told, true) {
+            return;
+        }
+        let notice = now.what == What::Notice;
+        let Some(place) = self.now_place() else {
+            return;
+        };
+        let Some(sentence) = place.utterance.sentences.get(place.idx) else {
+            return;
+        };
+        to.push(Effect::Tell(SpeechEvent::Sentence {
+            id: place.id(),
+            idx: place.idx,
+            of: place.utterance.sentences.len(),
+            text: sentence.text.clone(),
+            lang: sentence.lang,
+            notice,
+        }));
+    }
+}

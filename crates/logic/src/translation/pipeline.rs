@@ -1,0 +1,167 @@
+//! From sentence to sentence.
+
+use std::collections::VecDeque;
+
+use luna_messages::dsl::Fidelity;
+use luna_messages::mind::{PieceStatus, TranslatedPiece, TranslationEnd};
+
+use super::units::{Kind, Unit};
+use super::{Escalation, Lock, Verdict};
+use crate::answer;
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// Begin.
+    Begin,
+    /// The model answered this.
+    Answered(String),
+    /// It gave no answer, also when it was asked again (REA-3).
+    NoAnswer,
+    /// The larger model is not there or does not fit (TRN-4).
+    NoLargerModel,
+}
+
+/// A sentence to be asked of a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask {
+    /// The sentence or row.
+    pub text: String,
+    /// The tokens of PRE-4's notice; empty at the first time.
+    pub notice: Vec<String>,
+    /// Whether the larger model is asked (TRN-4).
+    pub larger: bool,
+}
+
+/// What is to be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// A piece is finished.
+    Piece(TranslatedPiece),
+    /// Ask for this.
+    Ask(Ask),
+    /// All is done.
+    Done(TranslationEnd),
+}
+
+/// A translation under way.
+#[derive(Debug)]
+pub struct Translation {
+    units: VecDeque<Unit>,
+    fidelity: Fidelity,
+    escalation: Escalation,
+    /// Whether there is a larger model, as far as is known.
+    larger: bool,
+    /// The sentence that was asked for.
+    current: Option<(Unit, Ask)>,
+    index: usize,
+    end: TranslationEnd,
+    over: bool,
+}
+
+impl Translation {
+    /// Nothing is asked yet. `larger`: a larger model is configured and there.
+    #[must_use]
+    pub fn new(units: Vec<Unit>, fidelity: Fidelity, escalation: Escalation, larger: bool) -> Self {
+        let end = TranslationEnd { pieces: units.len(), ..TranslationEnd::default() };
+        Self { units: units.into(), fidelity, escalation, larger, current: None, index: 0, end, over: false }
+    }
+
+    /// Takes what happened; the effects are to be performed in order. A finished piece and the question for the next come together, so that one is
+    /// spoken while the other is translated (TRN-2).
+    pub fn step(&mut self, event: Event, lock: &impl Lock) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        match (event, self.current.take()) {
+            (Event::Begin, None) => {}
+            (Event::Answered(said), Some((unit, ask))) => self.answered(&said, unit, ask, lock, &mut effects),
+            (Event::NoLargerModel, Some((unit, ask))) => {
+                self.larger = false;
+                self.ask(unit, Ask { larger: false, ..ask }, &mut effects);
+            }
+            (Event::NoAnswer, Some((unit, _))) => {
+                let text = format!("[원문] {}", unit.text);
+                self.piece(&unit, text, PieceStatus::Missing, Vec::new(), false, &mut effects);
+            }
+            (Event::Begin, current @ Some(_)) => self.current = current,
+            (Event::Answered(_) | Event::NoLargerModel | Event::NoAnswer, None) => return effects,
+        }
+        if self.current.is_none() && !self.over {
+            self.next(&mut effects);
+        }
+        effects
+    }
+
+    fn next(&mut self, effects: &mut Vec<Effect>) {
+        while let Some(unit) = self.units.pop_front() {
+            if unit.kind != Kind::Unchanged {
+                let larger = self.larger && self.escalation.is_due(&unit.text, 0);
+                let ask = Ask { text: unit.text.clone(), notice: Vec::new(), larger };
+                return self.ask(unit, ask, effects);
+            }
+            let text = unit.text.clone();
+            self.piece(&unit, text, PieceStatus::Unchanged, Vec::new(), false, effects);
+        }
+        self.over = true;
+        effects.push(Effect::Done(self.end));
+    }
+
+    fn ask(&mut self, unit: Unit, ask: Ask, effects: &mut Vec<Effect>) {
+        effects.push(Effect::Ask(ask.clone()));
+        self.current = Some((unit, ask));
+    }
+
+    fn answered(&mut self, said: &str, unit: Unit, ask: Ask, lock: &impl Lock, effects: &mut Vec<Effect>) {
+        let text = on_one_line(&answer::plain(said, &unit.text), &unit.text);
+        let verdict = if unit.kind == Kind::Row && cells(&text) != cells(&unit.text) {
+            Verdict::Broken(vec!["|".to_owned()])
+        } else {
+            lock.verdict(&unit.text, &text, self.fidelity)
+        };
+        match verdict {
+            Verdict::Kept => self.piece(&unit, text, PieceStatus::Kept, Vec::new(), ask.larger, effects),
+            Verdict::Repaired(text) => self.piece(&unit, text, PieceStatus::Repaired, Vec::new(), ask.larger, effects),
+            Verdict::Broken(tokens) if ask.notice.is_empty() => {
+                let larger = self.larger && (ask.larger || self.escalation.is_due(&unit.text, 1));
+                // Where the lock can't name a token, the notice still has to say that something is wrong.
+                let notice = if tokens.is_empty() { vec![unit.text.clone()] } else { tokens };
+                self.ask(unit, Ask { notice, larger, ..ask }, effects);
+            }
+            Verdict::Broken(tokens) => {
+                // PRE-4: both, marked.
+                let both = format!("[원문] {}\n[번역(검증 실패)] {text}", unit.text);
+                self.piece(&unit, both, PieceStatus::Failed, tokens, ask.larger, effects);
+            }
+        }
+    }
+
+    fn piece(
+        &mut self,
+        unit: &Unit,
+        text: String,
+        status: PieceStatus,
+        tokens: Vec<String>,
+        larger: bool,
+        effects: &mut Vec<Effect>,
+    ) {
+        match status {
+            PieceStatus::Repaired => self.end.repaired += 1,
+            PieceStatus::Failed | PieceStatus::Missing => self.end.failed += 1,
+            PieceStatus::Kept | PieceStatus::Unchanged => {}
+        }
+        let (index, gap, source) = (self.index, unit.gap.clone(), unit.text.clone());
+        self.index += 1;
+        effects.push(Effect::Piece(TranslatedPiece { index, gap, source, text, status, tokens, larger }));
+    }
+}
+
+/// A sentence stays on its line, whatever the model made of it (TRN-1).
+fn on_one_line(text: &str, source: &str) -> String {
+    if source.contains('\n') || !text.contains(['\n', '\r']) {
+        return text.to_owned();
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn cells(row: &str) -> usize {
+    row.matches('|').count()
+}

@@ -1,0 +1,288 @@
+//! An utterance as it is compared: letters without their spaces, which a recogniser puts where it likes, but with the knowledge where
+//! spaces and quotes were.
+
+use unicode_normalization::UnicodeNormalization as _;
+
+use crate::language::is_hangul;
+
+/// Letters that are looked at. Longer utterances are no commands; what dictation needs fits.
+const MOST: usize = 600;
+
+/// An utterance as it is compared.
+#[derive(Debug, Clone, Default)]
+pub struct Heard {
+    /// The text in one form: full-width letters and digits as plain ones, syllables put together.
+    text: Vec<char>,
+    /// Letters and digits in lower case, without spaces and marks.
+    pub cells: Vec<char>,
+    /// Where each cell stands in `text`.
+    at: Vec<usize>,
+    /// Whether a space or mark stands before the cell; one more than cells, true at both ends.
+    pub gaps: Vec<bool>,
+    /// Quoted parts: cells from, to; and the quoted text as it was.
+    pub quotes: Vec<Quote>,
+    /// Cells before which a comma stands.
+    pub commas: Vec<usize>,
+    /// Whether it was cut.
+    pub too_long: bool,
+}
+
+/// A quoted part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quote {
+    /// First cell.
+    pub from: usize,
+    /// The cell after the last.
+    pub to: usize,
+    /// The text between the quotes.
+    pub text: String,
+}
+
+impl Heard {
+    /// Takes an utterance apart.
+    #[must_use]
+    pub fn new(utterance: &str) -> Self {
+        let text: Vec<char> = utterance.nfkc().take(4 * MOST).collect();
+        let mut heard = Self { too_long: utterance.chars().nth(4 * MOST).is_some(), ..Self::default() };
+        let spans = quoted(&text);
+        let mut gap = true;
+        let mut starts: Vec<usize> = Vec::with_capacity(text.len() + 1);
+        for (i, &c) in text.iter().enumerate() {
+            starts.push(heard.cells.len());
+            let inside_word = || {
+                // "don't", "1.5"
+                let (before, after) = (i.checked_sub(1).and_then(|b| text.get(b)), text.get(i + 1));
+                let both = |test: fn(&char) -> bool| before.is_some_and(test) && after.is_some_and(test);
+                (matches!(c, '\'' | '’') && both(char::is_ascii_alphabetic))
+                    || (matches!(c, '.' | ',' | ':') && both(char::is_ascii_digit))
+            };
+            if c.is_alphanumeric() || matches!(c, '+' | '%' | '#') {
+                if heard.cells.len() == MOST {
+                    heard.too_long = true;
+                    break;
+                }
+                heard.gaps.push(gap);
+                heard.cells.push(fold(lower(c)));
+                heard.at.push(i);
+                gap = false;
+            } else if !inside_word() {
+                gap = true;
+                if matches!(c, ',' | ';') {
+                    heard.commas.push(heard.cells.len());
+                }
+            }
+        }
+        heard.gaps.push(true);
+        for (from, to) in spans {
+            let (Some(&first), Some(&last)) = (starts.get(from + 1), starts.get(to)) else { continue };
+            if last > first {
+                let quote: String = text.get(from + 1..to).unwrap_or_default().iter().collect();
+                heard.quotes.push(Quote { from: first, to: last, text: quote });
+            }
+        }
+        heard.text = text;
+        heard
+    }
+
+    /// Number of cells.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Whether nothing was said.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// Whether a word may begin at `at`.
+    #[must_use]
+    pub fn gap(&self, at: usize) -> bool {
+        self.gaps.get(at).copied().unwrap_or(true)
+    }
+
+    /// Whether a range holds no space inside: said, or recognised, in one word.
+    #[must_use]
+    pub fn unspaced(&self, from: usize, to: usize) -> bool {
+        self.gaps.get(from + 1..to).is_none_or(|gaps| gaps.iter().all(|gap| !gap))
+    }
+
+    /// The cells of a range.
+    #[must_use]
+    pub fn part(&self, from: usize, to: usize) -> &[char] {
+        self.cells.get(from..to).unwrap_or_default()
+    }
+
+    /// Whether the cells at `at` are those of `word`.
+    #[must_use]
+    pub fn is_at(&self, at: usize, word: &[char]) -> bool {
+        self.cells.get(at..at + word.len()).is_some_and(|part| part.iter().zip(word).all(|(cell, c)| *cell == fold(*c)))
+    }
+
+    /// Where `word` ends, where the cells at `at` are its letters.
+    #[must_use]
+    pub fn word_end(&self, at: usize, word: &str) -> Option<usize> {
+        let mut end = at;
+        for c in word.chars() {
+            if self.cells.get(end) != Some(&fold(c)) {
+                return None;
+            }
+            end += 1;
+        }
+        Some(end)
+    }
+
+    /// The text of a range of cells as it was said, without marks around it; spaces inside are single.
+    #[must_use]
+    pub fn said(&self, from: usize, to: usize) -> String {
+        let Some(end) = to.checked_sub(1).filter(|end| *end >= from) else { return String::new() };
+        let (Some(&first), Some(&last)) = (self.at.get(from), self.at.get(end)) else { return String::new() };
+        let mut said = String::new();
+        for &c in self.text.get(first..=last).unwrap_or_default() {
+            match c {
+                c if c.is_whitespace() => {
+                    if !said.ends_with(' ') {
+                        said.push(' ');
+                    }
+                }
+                // A closed bracket or an open quote without its twin is no part of a label.
+                '"' | '“' | '”' | '「' | '」' | '『' | '』' => {}
+                c => said.push(c),
+            }
+        }
+        said
+    }
+
+    /// Like [`Heard::said`], with the marks that follow up to the next space: "a.b@c.kr", "안녕!".
+    #[must_use]
+    pub fn words(&self, from: usize, to: usize) -> Vec<(usize, usize)> {
+        let mut words = Vec::new();
+        let mut start = from;
+        for at in from + 1..=to.min(self.len()) {
+            if at == to || self.gap(at) {
+                words.push((start, at));
+                start = at;
+            }
+        }
+        words
+    }
+
+    /// Whether any letter is Hangul.
+    #[must_use]
+    pub fn has_hangul(&self) -> bool {
+        self.cells.iter().any(|c| is_hangul(*c))
+    }
+}
+
+/// A letter as it is compared: vowels that most speakers no longer tell apart are one, ㅐ and ㅔ, ㅙ and ㅞ and ㅚ.
+#[must_use]
+pub fn fold(c: char) -> char {
+    let Some((initial, vowel, last)) = crate::hangul::jamo(c) else { return c };
+    let same = match vowel {
+        'ㅐ' => 'ㅔ',
+        'ㅒ' => 'ㅖ',
+        'ㅙ' | 'ㅞ' => 'ㅚ',
+        _ => return c,
+    };
+    crate::hangul::compose(initial, same, last).unwrap_or(c)
+}
+
+/// A lower-case letter; those that have several in lower case stay.
+fn lower(c: char) -> char {
+    let mut small = c.to_lowercase();
+    match (small.next(), small.next()) {
+        (Some(one), None) => one,
+        _ => c,
+    }
+}
+
+/// A label or a phrase as cells.
+#[must_use]
+pub fn compact(text: &str) -> Vec<char> {
+    Heard::new(text).cells
+}
+
+/// Pairs of quotes, by their places.
+fn quoted(text: &[char]) -> Vec<(usize, usize)> {
+    const PAIRS: [(char, char); 9] = [
+        ('"', '"'),
+        ('“', '”'),
+        ('‘', '’'),
+        ('\'', '\''),
+        ('「', '」'),
+        ('『', '』'),
+        ('《', '》'),
+        ('`', '`'),
+        ('«', '»'),
+    ];
+    let mut spans = Vec::new();
+    // The next place at which each closing quote stands, so that an unclosed one is searched for once.
+    let mut at = 0;
+    let mut unclosed: Vec<char> = Vec::new();
+    while let Some(&c) = text.get(at) {
+        let opens = PAIRS.iter().find(|pair| pair.0 == c && !unclosed.contains(&c)).filter(|_| {
+            let before = at.checked_sub(1).and_then(|b| text.get(b));
+            c != '\'' || before.is_none_or(|b| !b.is_ascii_alphanumeric())
+        });
+        if let Some(&(_, close)) = opens {
+            let end = (at + 1..text.len()).find(|i| {
+                let after = text.get(i + 1);
+                text.get(*i) == Some(&close) && (close != '\'' || after.is_none_or(|c| !c.is_ascii_alphanumeric()))
+            });
+            if let Some(end) = end {
+                spans.push((at, end));
+                at = end + 1;
+                continue;
+            }
+            unclosed.push(c);
+        }
+        at += 1;
+    }
+    spans
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    // RNK-2
+    #[test]
+    fn spaces_width_and_case_do_not_count_rnk_2() {
+        for (text, expect) in [
+            ("저장 버튼 눌러!", "저장버튼눌러"),
+            ("３번  Ｓａｖｅ", "3번save"),
+            ("don't, stop", "dontstop"),
+            ("ctrl+s", "ctrl+s"),
+            ("1.5 km", "15km"),
+            ("\u{1100}\u{1161}", "가"),
+        ] {
+            assert_eq!(compact(text).iter().collect::<String>(), expect, "{text}");
+        }
+    }
+
+    // RNK-2
+    #[test]
+    fn vowels_that_sound_alike_are_one_rnk_2() {
+        assert_eq!(compact("해 봐, 내 거, 왜"), compact("헤 봐, 네 거, 외"));
+        assert_ne!(compact("다시"), compact("디시"));
+    }
+
+    // NLU-2
+    #[test]
+    fn quoted_text_is_kept_as_it_was_nlu_2() {
+        for (text, expect) in [
+            ("이름에 “홍 길동”이라고 써", "홍 길동"),
+            ("type 'it isn't' here", "it isn't"),
+            ("\"A, b!\" 입력", "A, b!"),
+            ("「가」", "가"),
+        ] {
+            let heard = Heard::new(text);
+            assert_eq!(heard.quotes.first().unwrap().text, expect, "{text}");
+        }
+        for text in ["don't", "'", "\"열어", "rock 'n roll"] {
+            assert!(Heard::new(text).quotes.is_empty(), "{text}");
+        }
+    }
+}

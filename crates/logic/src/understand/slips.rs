@@ -1,0 +1,244 @@
+//! How far apart two words are to the ear and to a hurried hand, jamo by jamo (RNK-2).
+
+use crate::hangul::jamo;
+
+/// The parts of a text: initial consonants, vowels and final consonants of Hangul each with numbers of their own; letters and digits.
+pub type Units = Vec<u8>;
+
+const LEADING: &str = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ";
+const TRAILING: &str = "ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ";
+const VOWELS: &str = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ";
+const FIRST_VOWEL: u8 = 20;
+const FIRST_TRAILING: u8 = 50;
+const FIRST_LETTER: u8 = 90;
+const FIRST_DIGIT: u8 = 120;
+const OTHER: u8 = 140;
+const COUNT: usize = 160;
+
+/// What it costs to hear something quite different, and what to hear something alike.
+const FAR: u8 = 2;
+const NEAR: u8 = 1;
+
+/// The price of each confusion. Built once.
+#[derive(Debug, Clone)]
+pub struct Slips {
+    price: Vec<u8>,
+}
+
+impl Default for Slips {
+    fn default() -> Self {
+        let mut slips = Self { price: vec![FAR; COUNT * COUNT] };
+        for i in 0..COUNT {
+            slips.set(i, i, 0);
+        }
+        for alike in ["ㄱㄲㅋ", "ㄷㄸㅌ", "ㅂㅃㅍ", "ㅈㅉㅊ", "ㅅㅆ", "ㄴㄹㅇ", "ㅇㅎ"] {
+            slips.alike(alike, LEADING, 0);
+        }
+        for alike in [
+            "ㅐㅔㅒㅖ",
+            "ㅚㅙㅞㅔㅐ",
+            "ㅓㅗ",
+            "ㅓㅝ",
+            "ㅓㅕ",
+            "ㅏㅑ",
+            "ㅏㅘ",
+            "ㅗㅛ",
+            "ㅗㅜ",
+            "ㅜㅠ",
+            "ㅜㅡ",
+            "ㅡㅓ",
+            "ㅡㅣ",
+            "ㅣㅢㅟ",
+            "ㅕㅖ",
+            "ㅝㅗ",
+            "ㅡㅢ",
+            "ㅣㅔ",
+        ] {
+            slips.alike(alike, VOWELS, usize::from(FIRST_VOWEL));
+        }
+        for alike in ["ㄱㄲㅋㄳㄺ", "ㄷㅅㅆㅈㅊㅌㅎ", "ㅂㅍㅄㄼ", "ㄴㅇㅁㄵㄶ", "ㄹㅀㄺㄻㄼ", "ㄱㅇ", "ㅂㅁ", "ㄹㄴ"]
+        {
+            slips.alike(alike, TRAILING, usize::from(FIRST_TRAILING));
+        }
+        for alike in ["ckq", "sz", "iy", "ea", "mn", "dt", "bp", "vfw", "gj", "ou"] {
+            slips.alike(alike, "abcdefghijklmnopqrstuvwxyz", usize::from(FIRST_LETTER));
+        }
+        slips
+    }
+}
+
+impl Slips {
+    fn set(&mut self, a: usize, b: usize, price: u8) {
+        if let Some(cell) = self.price.get_mut(a * COUNT + b) {
+            *cell = price;
+        }
+    }
+
+    fn alike(&mut self, group: &str, order: &str, first: usize) {
+        let places: Vec<usize> =
+            group.chars().filter_map(|c| order.chars().position(|o| o == c)).map(|i| i + first).collect();
+        for &a in &places {
+            for &b in places.iter().filter(|b| **b != a) {
+                self.set(a, b, NEAR);
+            }
+        }
+    }
+
+    /// The price of hearing one unit for another.
+    #[must_use]
+    pub fn price(&self, a: u8, b: u8) -> u16 {
+        u16::from(self.price.get(usize::from(a) * COUNT + usize::from(b)).copied().unwrap_or(FAR))
+    }
+
+    /// The price of hearing `a` for `b`, where it is at most `limit`. Steps: at most length times `limit`.
+    #[must_use]
+    pub fn distance(&self, a: &[u8], b: &[u8], limit: u16) -> Option<u16> {
+        let gap = a.len().abs_diff(b.len());
+        if gap > usize::from(limit) {
+            return None;
+        }
+        let far = limit + 1;
+        let width = b.len() + 1;
+        let mut rows = [vec![far; width], vec![far; width], vec![far; width]];
+        let [_, _, first] = &mut rows;
+        let mut sum = 0;
+        for j in 0..width {
+            if let Some(cell) = first.get_mut(j) {
+                *cell = sum.min(far);
+            }
+            sum += missing(b, j);
+        }
+        for (i, &unit) in a.iter().enumerate() {
+            rows.rotate_left(1);
+            let [older, before, now] = &mut rows;
+            let mut best = far;
+            let from = i.saturating_sub(usize::from(limit));
+            let to = (i + 2 + usize::from(limit)).min(width);
+            now.iter_mut().for_each(|cell| *cell = far);
+            for j in from..to {
+                let get = |row: &[u16], j: usize| row.get(j).copied().unwrap_or(far);
+                let mut price = get(before, j) + missing(a, i);
+                if let Some(left) = j.checked_sub(1) {
+                    let other = b.get(left).copied().unwrap_or(OTHER);
+                    price = price.min(get(before, left) + self.price(unit, other));
+                    price = price.min(get(now, left) + missing(b, left));
+                    // The final consonant that wanders: 먹어 heard as 머거.
+                    if i > 0 && wanders(a, i - 1, other) {
+                        price = price.min(get(older, left) + 1);
+                    }
+                    if let Some(second) = left.checked_sub(1) {
+                        if wanders(b, second, unit) {
+                            price = price.min(get(before, second) + 1);
+                        }
+                        // Two letters in the wrong order.
+                        let swapped = i > 0 && a.get(i - 1) == b.get(left) && b.get(second) == Some(&unit);
+                        if swapped && unit >= FIRST_LETTER {
+                            price = price.min(get(older, second) + 2);
+                        }
+                    }
+                }
+                let price = price.min(far);
+                best = best.min(price);
+                if let Some(cell) = now.get_mut(j) {
+                    *cell = price;
+                }
+            }
+            if best >= far && i > 0 && rows.get(1).is_some_and(|row| row.iter().all(|cell| *cell >= far)) {
+                return None;
+            }
+        }
+        rows.get(2).and_then(|row| row.last()).copied().filter(|price| *price <= limit)
+    }
+
+    /// How alike two texts are, from 0 to 1.
+    #[must_use]
+    pub fn likeness(&self, a: &[u8], b: &[u8]) -> f64 {
+        let longest = a.len().max(b.len()).min(400);
+        let most = u16::try_from(longest).unwrap_or(u16::MAX);
+        let (a, b) = (a.get(..400).unwrap_or(a), b.get(..400).unwrap_or(b));
+        match self.distance(a, b, most) {
+            Some(price) if longest > 0 => 1.0 - f64::from(price) / f64::from(2 * most),
+            _ => 0.0,
+        }
+    }
+}
+
+/// The price of a unit that only one of both has: a final consonant is lost or added easily, as is one of a doubled letter.
+pub(super) fn missing(units: &[u8], at: usize) -> u16 {
+    let unit = units.get(at).copied().unwrap_or(OTHER);
+    let doubled = unit >= FIRST_LETTER && at > 0 && units.get(at - 1) == Some(&unit);
+    if (FIRST_TRAILING..FIRST_LETTER).contains(&unit) || doubled { u16::from(NEAR) } else { u16::from(FAR) }
+}
+
+/// Whether `units` has, at `at`, a final consonant and a silent initial that together sound like the initial `other`.
+pub(super) fn wanders(units: &[u8], at: usize, other: u8) -> bool {
+    let (Some(&last), Some(&silent)) = (units.get(at), units.get(at + 1)) else { return false };
+    if silent != 11 || !(FIRST_TRAILING..FIRST_LETTER).contains(&last) {
+        return false;
+    }
+    let last = TRAILING.chars().nth(usize::from(last - FIRST_TRAILING));
+    last.is_some() && LEADING.chars().nth(usize::from(other)) == last
+}
+
+/// A text as units.
+#[must_use]
+pub fn units(cells: &[char]) -> Units {
+    let mut units = Units::with_capacity(3 * cells.len());
+    for &c in cells {
+        let place = |order: &str, c: char| order.chars().position(|o| o == c).and_then(|i| u8::try_from(i).ok());
+        if let Some((initial, vowel, last)) = jamo(c) {
+            units.push(place(LEADING, initial).unwrap_or(OTHER));
+            units.push(place(VOWELS, vowel).map_or(OTHER, |i| i + FIRST_VOWEL));
+            units.extend(last.and_then(|last| place(TRAILING, last)).map(|i| i + FIRST_TRAILING));
+        } else if c.is_ascii_lowercase() {
+            units.push(FIRST_LETTER + (c as u8 - b'a'));
+        } else if let Some(digit) = c.to_digit(10) {
+            units.push(FIRST_DIGIT + u8::try_from(digit).unwrap_or_default());
+        } else {
+            units.push(OTHER + u8::try_from(c as u32 % 20).unwrap_or_default());
+        }
+    }
+    units
+}
+
+/// How much may be misheard in a word of so many units.
+#[must_use]
+pub const fn budget(units: usize, latin: bool) -> u16 {
+    match (units, latin) {
+        (0..=3, _) => 0,
+        (4, _) => 1,
+        (5..=9, _) => 2,
+        (10..=15, _) => 3,
+        _ => 4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(a: &str, b: &str, expect: Option<u16>) {
+        let slips = Slips::default();
+        let [a, b] = [a, b].map(|text| units(&text.chars().collect::<Vec<_>>()));
+        assert_eq!(slips.distance(&a, &b, 4), expect);
+        assert_eq!(slips.distance(&b, &a, 4), expect, "the other way round");
+    }
+
+    // RNK-2
+    #[test]
+    fn slips_of_the_ear_are_near_rnk_2() {
+        check("멈춰", "멈춰", Some(0));
+        check("멈처", "멈춰", Some(1));
+        check("번녁", "번역", Some(1));
+        check("버녁", "번역", Some(1));
+        check("일거", "읽어", Some(3));
+        check("철짜", "철자", Some(1));
+        check("요략", "요약", Some(1));
+        check("다음꺼", "다음거", Some(1));
+        check("다음주", "다음줄", Some(1));
+        check("stopp", "stop", Some(1));
+        check("spel", "spell", Some(1));
+        check("tset", "test", Some(2));
+        check("가나다라마", "바", None);
+    }
+}

@@ -1,0 +1,250 @@
+//! What a person said, and what Luna took it to mean (NLU, BRG, DSL): what `luna understand` reads and writes.
+
+use serde::{Deserialize, Serialize};
+
+use crate::candidate::{Candidate, Zone};
+use crate::control::Command;
+use crate::dsl::{Action, Amount, Direction};
+use crate::reading::Intent;
+use crate::{Lang, Rect};
+
+/// An utterance with what it was said to.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+pub struct Utterance {
+    /// The words, as they were recognised or typed.
+    pub utterance: String,
+    /// Whether Luna speaks: then the reflex vocabulary counts (BRG-1).
+    #[serde(default)]
+    pub speaking: bool,
+    /// Whether a question is open (EXE-3, DNG-2): then single words answer it.
+    #[serde(default)]
+    pub asking: bool,
+    /// What the active window, or the question, offers. Its order is that of the numbers on the badges.
+    #[serde(default)]
+    pub candidates: Option<Vec<Offered>>,
+}
+
+/// A candidate as the rules need it; whatever is unknown may be left out.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+pub struct Offered {
+    /// Its id.
+    pub id: String,
+    /// What it is, as the platform or Luna calls it: `button`, `push button`, `MenuItem`.
+    #[serde(default)]
+    pub role: Option<String>,
+    /// Its label.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// The application's own name for it.
+    #[serde(default, rename = "automationId", alias = "automation_id")]
+    pub automation_id: Option<String>,
+    /// Texts of the labels near it.
+    #[serde(default)]
+    pub near: Option<OneOrMany>,
+    /// Where on the screen it is: `top-right`.
+    #[serde(default)]
+    pub zone: Option<String>,
+    /// Whether it can be used now; unknown counts as yes.
+    #[serde(default)]
+    pub enabled: Option<bool>,
+    /// Place on the desktop.
+    #[serde(default)]
+    pub bbox: Option<Place>,
+    /// `uia` (the default) or `ocr`.
+    #[serde(default)]
+    pub source: Option<String>,
+}
+
+/// One text or several.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum OneOrMany {
+    /// One.
+    One(String),
+    /// Several.
+    Many(Vec<String>),
+}
+
+impl OneOrMany {
+    /// The texts.
+    #[must_use]
+    pub fn texts(&self) -> &[String] {
+        match self {
+            Self::One(one) => std::slice::from_ref(one),
+            Self::Many(many) => many,
+        }
+    }
+}
+
+/// A box: `[x, y, width, height]`, or an object with these names (`w` and `h` will do).
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(untagged)]
+#[allow(missing_docs, reason = "see Rect")]
+pub enum Place {
+    Row([f64; 4]),
+    Named {
+        x: f64,
+        y: f64,
+        #[serde(alias = "w")]
+        width: f64,
+        #[serde(alias = "h")]
+        height: f64,
+    },
+}
+
+impl From<Rect> for Place {
+    fn from(rect: Rect) -> Self {
+        let [x, y, width, height] = <[i32; 4]>::from(rect).map(f64::from);
+        Self::Row([x, y, width, height])
+    }
+}
+
+impl From<&Candidate> for Offered {
+    fn from(candidate: &Candidate) -> Self {
+        let role = serde_json::to_value(candidate.role).ok().and_then(|role| role.as_str().map(str::to_owned));
+        Self {
+            id: candidate.id.0.clone(),
+            role,
+            text: Some(candidate.text.clone()),
+            automation_id: Some(candidate.automation_id.clone()).filter(|id| !id.is_empty()),
+            near: Some(OneOrMany::Many(candidate.near.clone())),
+            zone: Some(candidate.zone.name().to_owned()),
+            enabled: Some(candidate.enabled),
+            bbox: Some(candidate.bbox.into()),
+            source: None,
+        }
+    }
+}
+
+/// What kind of thing was said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A reflex command: obeyed at once, without a model (BRG-1).
+    Reflex,
+    /// Something is to be read (NLU-1).
+    Reading,
+    /// Something is to be done on the desktop (NLU-2).
+    Command,
+    /// The answer to a question (EXE-3).
+    Answer,
+    /// Addressed to Luna, but more than the rules decide (BRG-3, NLU-4).
+    Ambiguous,
+    /// Nothing that the rules know.
+    #[default]
+    None,
+}
+
+/// Where the target is, seen from its anchor (NLU-2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Relation {
+    Above,
+    Below,
+    Left,
+    Right,
+    Near,
+    Inside,
+}
+
+/// How a translation is wanted (TRN-3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// Nothing changes but the language.
+    Faithful,
+    /// Fluent wording.
+    Natural,
+}
+
+/// Which state a switch shall have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Switch {
+    On,
+    Off,
+}
+
+/// One thing to do: what an utterance asks for, or one of its steps (NLU-1, NLU-2, EXE-5). What was not said is absent.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Wish {
+    /// What to do on the desktop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub action: Option<Action>,
+    /// What to do with a text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub intent: Option<Intent>,
+    /// How to translate, where that was said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<Mode>,
+    /// The language that was named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lang_tgt: Option<Lang>,
+    /// Lines from here: 2 is two lines further down, -1 one up (DSL-5).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line_offset: Option<i32>,
+    /// Text of the target, without particles and words of its role.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target_text: Option<String>,
+    /// The role that was named: a word such as "button".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<crate::pick::Role>,
+    /// Which of several: 1 the first, -1 the last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ordinal: Option<i32>,
+    /// Where the target is, seen from the anchor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relation: Option<Relation>,
+    /// Text of the anchor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<String>,
+    /// Where on the screen the target is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zone: Option<Zone>,
+    /// What to enter; of an answer `yes`, `no` or `cancel`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    /// Which state a switch shall have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<Switch>,
+    /// The key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// The keys together: `ctrl+shift+t`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hotkey: Option<String>,
+    /// Where to scroll.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Direction>,
+    /// How far to scroll.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amount: Option<Amount>,
+}
+
+/// What was understood.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Understood {
+    /// What kind of thing it is.
+    pub kind: Kind,
+    /// The reflex command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<Command>,
+    /// What is wanted; of several steps the first.
+    #[serde(flatten)]
+    pub wish: Wish,
+    /// All steps, where there are several (EXE-5).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Wish>,
+    /// Whether it needs a confirmation (DNG-1).
+    pub dangerous: bool,
+    /// The candidate that is meant, where exactly one is (NLU-3).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target_id: Option<String>,
+    /// Ids of the best candidates, the best first (RNK-1).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ranking: Vec<String>,
+    /// Why, in one line, in the language of the utterance.
+    pub why: String,
+}

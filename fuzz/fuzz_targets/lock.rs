@@ -1,0 +1,31 @@
+//! The preserve lock on any two texts (PRE-6): no panic; a text keeps its own tokens; spans lie inside the texts; what was mended passes.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use luna_logic::lock::{Glossary, POLICY_WORDS, check, doubt, invented_numbers, repair};
+use luna_messages::preserve::LockMode;
+
+fuzz_target!(|data: &[u8]| {
+    let text = String::from_utf8_lossy(data);
+    // The first line may be a glossary; a NUL parts source and translation.
+    let (glossary, text) = match text.strip_prefix('!').and_then(|rest| rest.split_once('\n')) {
+        Some((names, rest)) => (Glossary::new(names.split(',')), rest),
+        None => (Glossary::default(), &*text),
+    };
+    let (source, target) = text.split_once('\0').unwrap_or((text, ""));
+    for mode in [LockMode::Faithful, LockMode::Natural] {
+        assert!(check(source, source, mode, &glossary).ok, "a text keeps its own tokens");
+        let report = check(source, target, mode, &glossary);
+        for token in &report.tokens {
+            for (span, text) in [(token.source_span, source), (token.target_span, target)] {
+                if let Some(span) = span {
+                    assert!(span.start < span.end && span.end <= text.chars().count());
+                }
+            }
+        }
+        let mended = repair(source, target, mode, &glossary);
+        assert!(!mended.repaired || mended.report.ok);
+    }
+    assert!(invented_numbers(source, source).is_empty());
+    let _ = doubt(source, POLICY_WORDS);
+});

@@ -1,0 +1,36 @@
+//! Any text is read without a panic, the same however it is split, and nothing is invented (DSL-3).
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use luna_logic::answer::{Part, Reader, Value, plain, read};
+
+/// Letters and digits of what was read stand in the text.
+fn is_said(value: &Value, text: &str) -> bool {
+    let said =
+        |words: &str| text.contains("\\u") || words.chars().filter(|c| c.is_alphanumeric()).all(|c| text.contains(c));
+    match value {
+        Value::Null | Value::Bool(_) => true,
+        Value::Number(_) => text.contains(|c: char| c.is_ascii_digit()),
+        Value::Text(words) => said(words),
+        Value::List(elements) => elements.iter().all(|element| is_said(element, text)),
+        Value::Object(entries) => entries.iter().all(|(key, value)| said(key) && is_said(value, text)),
+    }
+}
+
+fuzz_target!(|input: (u8, &str)| {
+    let (size, text) = input;
+    let whole = read(text);
+    let mut reader = Reader::new();
+    let chars: Vec<char> = text.chars().collect();
+    for piece in chars.chunks(usize::from(size).max(1)) {
+        reader.push(&piece.iter().collect::<String>());
+    }
+    assert_eq!(reader.finish(), whole);
+    for part in &whole.parts {
+        match part {
+            Part::Value(value) => assert!(is_said(value, text)),
+            Part::Call(call) => assert!(call.arguments.iter().all(|(_, value)| is_said(value, text))),
+        }
+    }
+    assert!(plain(text, "").len() <= text.len());
+});

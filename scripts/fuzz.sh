@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# `make fuzz`: feeds made-up input to what reads foreign text, each target for FUZZ_SECONDS (600). Names as arguments choose targets.
+set -euo pipefail
+# shellcheck source=scripts/env.sh
+. "$(dirname "$0")/env.sh"
+cd "$ROOT" || exit 1
+find_cargo || die "no cargo $RUST_NEEDED or newer"
+FUZZ=$CACHE/tools/cargo-fuzz
+if [ ! -x "$FUZZ/bin/cargo-fuzz" ]; then
+    say "Installing cargo-fuzz"
+    cargo install --quiet --locked --root "$FUZZ" cargo-fuzz
+fi
+PATH=$FUZZ/bin:$PATH
+# The sanitizers' flags are for nightly compilers; this one knows them, too.
+export RUSTC_BOOTSTRAP=1
+export CARGO_TARGET_DIR=$TARGET_DIR/fuzz
+SECONDS_EACH=${FUZZ_SECONDS:-600}
+TARGETS=("$@")
+if [ ${#TARGETS[@]} = 0 ]; then
+    mapfile -t TARGETS < <(cd fuzz/fuzz_targets && ls -- *.rs | sed 's/\.rs$//')
+fi
+FAILED=()
+for target in "${TARGETS[@]}"; do
+    say "$target: $SECONDS_EACH seconds"
+    corpus=$TARGET_DIR/fuzz/corpus/$target
+    mkdir -p "$corpus"
+    SEEDS=()
+    if [ -d "fuzz/seeds/$target" ]; then SEEDS=("fuzz/seeds/$target"); fi
+    cargo fuzz run "$target" "$corpus" "${SEEDS[@]}" -- \
+        -max_total_time="$SECONDS_EACH" -max_len=4096 -timeout=10 -artifact_prefix="$TARGET_DIR/fuzz/" -print_final_stats=1 ||
+        FAILED+=("$target")
+done
+if [ ${#FAILED[@]} != 0 ]; then die "findings in: ${FAILED[*]} (the inputs are in $TARGET_DIR/fuzz)"; fi
+say "no finding"

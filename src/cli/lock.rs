@@ -1,0 +1,152 @@
+//! `luna lock`.
+
+use std::io::BufRead as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use luna_logic::lock::{Glossary, check, repair};
+use luna_messages::preserve::{LockMode, LockReport};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::output;
+
+/// Compares translations with their sources: the same numbers, dates, amounts, addresses and code?
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Says of each token whether it was kept, altered, added or is missing, as JSON.
+    ///
+    /// Without --source and --target, reads objects {"source", "target", "mode"?, "glossary"?} from standard input and writes one finding a line.
+    /// Exit codes: 0 all was kept (with --jsonl: every line was read), 1 not, 2 wrong usage.
+    Check(CheckArguments),
+}
+
+#[derive(Debug, clap::Args)]
+struct CheckArguments {
+    /// Reads a pair a line from standard input; so it does without --source and --target, too.
+    #[arg(long, conflicts_with_all = ["source", "target"])]
+    jsonl: bool,
+    /// The text that was translated.
+    #[arg(long, requires = "target", allow_hyphen_values = true)]
+    source: Option<String>,
+    /// The translation.
+    #[arg(long, requires = "source", allow_hyphen_values = true)]
+    target: Option<String>,
+    /// How to compare; lines may say their own.
+    #[arg(long, value_enum, default_value = "faithful")]
+    mode: ModeChoice,
+    /// A file with names that stay as they are, one a line.
+    #[arg(long, value_name = "FILE")]
+    glossary: Option<PathBuf>,
+    /// Also puts a single altered token back, and shows the mended text.
+    #[arg(long)]
+    repair: bool,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum ModeChoice {
+    /// The same tokens, verbatim.
+    Faithful,
+    /// The same values.
+    Natural,
+}
+
+impl From<ModeChoice> for LockMode {
+    fn from(choice: ModeChoice) -> Self {
+        match choice {
+            ModeChoice::Faithful => Self::Faithful,
+            ModeChoice::Natural => Self::Natural,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct Pair {
+    source: String,
+    target: String,
+    mode: Option<LockMode>,
+    #[serde(default)]
+    glossary: Vec<String>,
+}
+
+/// The finding, and with `--repair` what became of the text.
+#[derive(Debug, Serialize)]
+struct Finding {
+    #[serde(flatten)]
+    report: LockReport,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repaired: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+}
+
+/// Checks. Exit codes: 0 all was kept (or every line was read), 1 not, 2 wrong usage.
+///
+/// # Errors
+/// A glossary or standard input that can't be read.
+pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let Command::Check(arguments) = arguments.command;
+    let names = match &arguments.glossary {
+        None => Vec::new(),
+        Some(path) => {
+            let text = std::fs::read_to_string(path)
+                .with_context(|| format!("the glossary {} can't be read", path.display()))?;
+            text.lines().map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+        }
+    };
+    let glossary = Glossary::new(&names);
+    let mode = LockMode::from(arguments.mode);
+    if let (Some(source), Some(target)) = (&arguments.source, &arguments.target) {
+        let finding = find(source, target, mode, &glossary, arguments.repair);
+        output::json(&finding);
+        return Ok(if finding.report.ok { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
+    let mut all_read = true;
+    for (index, line) in std::io::stdin().lock().split(b'\n').enumerate() {
+        let line = line.context("standard input can't be read")?;
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let answer = match serde_json::from_slice::<Pair>(&line) {
+            Ok(pair) => {
+                let mode = pair.mode.unwrap_or(mode);
+                let own;
+                let glossary = if pair.glossary.is_empty() {
+                    &glossary
+                } else {
+                    own = Glossary::new(names.iter().chain(&pair.glossary));
+                    &own
+                };
+                serde_json::to_string(&find(&pair.source, &pair.target, mode, glossary, arguments.repair))?
+            }
+            Err(wrong) => {
+                all_read = false;
+                let what = format!(
+                    "line {}: {wrong}; expected an object {{\"source\": text, \"target\": text, \"mode\": \"faithful\" or \"natural\"}}",
+                    index + 1
+                );
+                json!({ "error": what }).to_string()
+            }
+        };
+        if !output::line(&answer) {
+            break;
+        }
+    }
+    Ok(if all_read { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn find(source: &str, target: &str, mode: LockMode, glossary: &Glossary, mend: bool) -> Finding {
+    if !mend {
+        return Finding { report: check(source, target, mode, glossary), repaired: None, text: None };
+    }
+    let mended = repair(source, target, mode, glossary);
+    Finding { report: mended.report, repaired: Some(mended.repaired), text: Some(mended.text) }
+}

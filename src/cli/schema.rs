@@ -1,0 +1,45 @@
+//! `luna schema`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use luna_logic::dsl::schema::Published;
+
+use super::output;
+
+/// Prints a JSON Schema of what Luna and a language model say to each other (DSL-1, DSL-2, DSL-5).
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Which one; without it their names.
+    #[arg(value_parser = Published::ALL.map(Published::name))]
+    name: Option<String>,
+    /// Writes all of them into a folder instead, as NAME.json.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "name")]
+    write: Option<PathBuf>,
+}
+
+/// Prints or writes.
+///
+/// # Errors
+/// A folder that can't be written to.
+pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    if let Some(folder) = arguments.write {
+        for schema in Published::ALL {
+            let file = folder.join(format!("{}.json", schema.name()));
+            std::fs::write(&file, schema.text()).with_context(|| format!("{} can't be written", file.display()))?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    match arguments.name {
+        None => {
+            // Where nobody reads any more there is nothing left to do.
+            let _ = Published::ALL.iter().all(|schema| output::line(schema.name()));
+        }
+        Some(name) => {
+            let schema = Published::ALL.into_iter().find(|schema| schema.name() == name);
+            output::piece(&schema.map(Published::text).unwrap_or_default());
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,72 @@
+//! `luna summarize`.
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use luna_logic::language::by_script;
+use luna_messages::Lang;
+use luna_models::manifest::Format;
+
+use super::{Globals, input, output, progress, small_runtime};
+use crate::one_shot::mind::summarize;
+use crate::settings;
+use crate::wiring::System;
+
+/// Summarises a text with a language model on this machine, in a few sentences. Every number of the summary stands in the text.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Exit codes: 0 there is a verified summary, 1 there is none, 2 wrong usage or configuration.")]
+pub struct Arguments {
+    /// The text, a file in UTF-8; without it or with `-` standard input.
+    file: Option<PathBuf>,
+    /// In which language; without it that of the text.
+    #[arg(long, value_name = "en|ko", value_parser = super::input::language)]
+    to: Option<Lang>,
+    /// A model of `luna models list`, or any GGUF file; else models.tasks.translate of the configuration.
+    #[arg(long, value_name = "NAME|FILE")]
+    model: Option<String>,
+    /// Prints the summary as JSON: text, verified, shortened.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Summarises.
+///
+/// # Errors
+/// What is missing or wrong, and what to do.
+pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+    let mut config = globals.load()?.config;
+    if let Some(model) = arguments.model.as_deref() {
+        match super::chosen_model(model, Format::Gguf) {
+            Ok(model) => config.models.tasks.translate = Some(model),
+            Err(wrong) => {
+                output::remark(&wrong);
+                return Ok(ExitCode::from(2));
+            }
+        }
+    }
+    let text = input::text(arguments.file.as_deref())?;
+    let to = arguments.to.unwrap_or_else(|| by_script(&text, Lang::En));
+    let lang = settings::own_language(&config);
+    let progress = RefCell::new(progress::Progress::new(lang));
+    let system = System::of_this_machine();
+    let work = summarize(&config, &system, text, to, |step| progress.borrow_mut().step(&step));
+    let outcome = small_runtime()?.block_on(work);
+    progress.borrow_mut().clear();
+    let summary = outcome?;
+    if arguments.json {
+        output::json(&summary);
+    } else if !summary.text.is_empty() {
+        output::line(&summary.text);
+    }
+    if summary.text.is_empty() {
+        output::remark("luna: the language model gave no summary; try again, or name another model with --model");
+    }
+    if summary.shortened {
+        output::remark(match lang {
+            Lang::Ko => "글이 길어서 앞부분만 요약했어요.",
+            Lang::En => "The text is long, so this is a summary of its beginning.",
+        });
+    }
+    Ok(if summary.verified { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

@@ -1,0 +1,101 @@
+//! `luna translate`.
+
+use std::cell::{Cell, RefCell};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use luna_messages::Lang;
+use luna_messages::mind::{PieceStatus, Source, TranslatedPiece};
+use luna_models::manifest::Format;
+
+use super::{Globals, input, output, progress, small_runtime};
+use crate::config::thinking::TranslationMode;
+use crate::one_shot::mind::{Told, translate};
+use crate::settings;
+use crate::wiring::System;
+
+/// Translates a text with a language model on this machine, sentence by sentence, as they finish. Numbers, dates, addresses and the like are compared
+/// with the original: a sentence in which one was altered is asked for again, and marked where that does not help.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Exit codes: 0 everything was translated and verified, 1 something was not, 2 wrong usage or configuration."
+)]
+pub struct Arguments {
+    /// The text, a file in UTF-8; without it or with `-` standard input.
+    file: Option<PathBuf>,
+    /// Into which language; without it Korean goes into English, anything else into Korean.
+    #[arg(long, value_name = "en|ko", value_parser = super::input::language)]
+    to: Option<Lang>,
+    /// faithful keeps every number as it is written, natural its value; else translation.mode_default of the configuration.
+    #[arg(long, value_name = "faithful|natural", value_parser = super::input::mode)]
+    mode: Option<TranslationMode>,
+    /// A model of `luna models list`, or any GGUF file; else models.tasks.translate of the configuration.
+    #[arg(long, value_name = "NAME|FILE")]
+    model: Option<String>,
+    /// Prints a line of JSON for each piece: index, gap, source, text, status (kept, repaired, unchanged, failed, missing), tokens.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Translates.
+///
+/// # Errors
+/// What is missing or wrong, and what to do.
+pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+    let mut config = globals.load()?.config;
+    if let Some(model) = arguments.model.as_deref() {
+        match super::chosen_model(model, Format::Gguf) {
+            Ok(model) => config.models.tasks.translate = Some(model),
+            Err(wrong) => {
+                output::remark(&wrong);
+                return Ok(ExitCode::from(2));
+            }
+        }
+    }
+    let text = input::text(arguments.file.as_deref())?;
+    let to = arguments.to.unwrap_or_else(|| input::other_language(&text));
+    let fidelity = settings::fidelity(arguments.mode.unwrap_or(config.translation.mode_default));
+    let lang = settings::own_language(&config);
+    let progress = RefCell::new(progress::Progress::new(lang));
+    let begun = Cell::new(false);
+    let tell = |told: Told| match told {
+        Told::Step(step) => {
+            progress.borrow_mut().step(&step);
+            true
+        }
+        Told::Piece(piece) => {
+            progress.borrow_mut().clear();
+            begun.set(true);
+            show(&piece, arguments.json)
+        }
+    };
+    let system = System::of_this_machine();
+    let outcome = small_runtime()?.block_on(translate(&config, &system, Source::Text(text), to, fidelity, tell));
+    progress.borrow_mut().clear();
+    if begun.get() && !arguments.json {
+        output::line("");
+    }
+    let end = outcome?;
+    if end.repaired + end.failed > 0 {
+        output::remark(&match lang {
+            Lang::Ko => {
+                format!("문장 {}개 중 {}개를 고쳤고, {}개는 검증하지 못했어요.", end.pieces, end.repaired, end.failed)
+            }
+            Lang::En => format!(
+                "Of {} pieces {} were repaired, and {} could not be verified.",
+                end.pieces, end.repaired, end.failed
+            ),
+        });
+    }
+    Ok(if end.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn show(piece: &TranslatedPiece, json: bool) -> bool {
+    if json {
+        return serde_json::to_string(piece).is_ok_and(|line| output::line(&line));
+    }
+    // Original and translation of a sentence that failed begin on lines of their own.
+    let marked = matches!(piece.status, PieceStatus::Failed | PieceStatus::Missing);
+    let gap = if marked && !piece.gap.contains('\n') && piece.index > 0 { "\n" } else { &piece.gap };
+    output::piece(&format!("{gap}{}", piece.text))
+}

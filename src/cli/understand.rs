@@ -1,0 +1,111 @@
+//! `luna understand`.
+
+use std::io::{self, BufRead as _};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use luna_logic::understand::rank::Weights;
+use luna_logic::understand::{Understanding, Vocabulary};
+use luna_messages::understanding::Utterance;
+use serde_json::json;
+
+use super::{Globals, output};
+use crate::config::Config;
+
+/// A line longer than this many bytes is refused: it is no utterance.
+const LONGEST_LINE: usize = 4 * 1024 * 1024;
+
+/// Tells what an utterance is taken to mean, by rules alone: no model, nothing is done.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// What was said.
+    #[arg(required_unless_present = "jsonl", conflicts_with = "jsonl")]
+    utterance: Option<String>,
+    /// Reads objects {"utterance", "speaking"?, "asking"?, "candidates"?} from standard input, one a line, and answers each with one line.
+    #[arg(long)]
+    jsonl: bool,
+    /// Luna is speaking: reflex commands count.
+    #[arg(long, conflicts_with = "jsonl")]
+    speaking: bool,
+    /// A question is open: single words answer it.
+    #[arg(long, conflicts_with = "jsonl")]
+    asking: bool,
+}
+
+/// Understands. Exit codes: 0 all lines were utterances, 1 one was not, 2 wrong usage or configuration.
+///
+/// # Errors
+/// A broken configuration, or standard input that can't be read.
+pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+    let config = globals.load()?.config;
+    let understanding = Understanding::new(&vocabulary(&config));
+    for name in understanding.unknown_synonyms() {
+        output::remark(&format!(
+            "luna: voice.synonyms.{name} names no command and is ignored. Known are those of luna ctl focus, and click, yes, no, cancel."
+        ));
+    }
+    if arguments.jsonl {
+        return lines(&understanding);
+    }
+    let (speaking, asking) = (arguments.speaking, arguments.asking);
+    let utterance =
+        Utterance { utterance: arguments.utterance.unwrap_or_default(), speaking, asking, candidates: None };
+    output::json(&understanding.understand(&utterance));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The words of the configuration.
+#[must_use]
+pub fn vocabulary(config: &Config) -> Vocabulary {
+    let weights = &config.ranking.weights;
+    Vocabulary {
+        wake_word: config.voice.wake_word.clone(),
+        synonyms: config.voice.synonyms.clone(),
+        dangerous: config.voice.dangerous.clone(),
+        weights: Weights {
+            text: weights.text,
+            role: weights.role,
+            near: weights.near,
+            spatial: weights.spatial,
+            disabled_penalty: weights.disabled_penalty,
+            top: usize::try_from(config.ranking.topk_for_llm).unwrap_or(usize::MAX),
+        },
+    }
+}
+
+/// Answers line by line. A line that is no utterance gets an error in its place, and the rest goes on.
+fn lines(understanding: &Understanding) -> anyhow::Result<ExitCode> {
+    let mut input = io::stdin().lock();
+    let (mut line, mut number, mut bad) = (Vec::new(), 0_u64, false);
+    loop {
+        line.clear();
+        if input.read_until(b'\n', &mut line).context("standard input can't be read")? == 0 {
+            break;
+        }
+        number += 1;
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let answer = match read(&line) {
+            Ok(utterance) => serde_json::to_string(&understanding.understand(&utterance))?,
+            Err(wrong) => {
+                bad = true;
+                json!({ "error": wrong, "line": number }).to_string()
+            }
+        };
+        if !output::line(&answer) {
+            break;
+        }
+    }
+    Ok(if bad { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn read(line: &[u8]) -> Result<Utterance, String> {
+    if line.len() > LONGEST_LINE {
+        return Err(format!("the line has {} bytes; an utterance has at most {LONGEST_LINE}", line.len()));
+    }
+    let text = std::str::from_utf8(line).map_err(|_| "the line is no UTF-8 text; write it in UTF-8".to_owned())?;
+    serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| {
+        format!("the line is no utterance: {error}; write {{\"utterance\": \"…\", \"speaking\": false}}")
+    })
+}

@@ -1,0 +1,141 @@
+//! What needs a language model, once: translating, summarising, deciding what was meant.
+
+use luna_messages::candidate::Candidate;
+use luna_messages::dsl::{DslTask, Fidelity};
+use luna_messages::engine::EngineKind;
+use luna_messages::mind::{
+    Decide, Decision, MindMessage, Source, Summarize, Summary, Translate, TranslatedPiece, TranslationEnd,
+};
+use luna_messages::parts::parts;
+use luna_messages::{Lang, RequestId};
+
+use super::models::{Models, Step, answer};
+use crate::config::Config;
+use crate::wiring::System;
+
+/// Pieces that wait to be printed.
+const WAITING: usize = 4;
+
+/// What is told while a translation goes on.
+#[derive(Debug)]
+pub enum Told {
+    /// How far the engine is.
+    Step(Step),
+    /// A finished sentence or row. Where the answer is false nobody reads any more, and the translation ends.
+    Piece(TranslatedPiece),
+}
+
+/// Translates a text and tells each finished piece at once (TRN-2).
+///
+/// # Errors
+/// What is missing or wrong, and what to do.
+pub async fn translate(
+    config: &Config,
+    system: &System,
+    source: Source,
+    to: Lang,
+    fidelity: Fidelity,
+    tell: impl Fn(Told) -> bool,
+) -> anyhow::Result<TranslationEnd> {
+    let models = Models::start(config, system);
+    let (parts, mut reader) = parts(WAITING);
+    let (reply, answered) = answer();
+    let wish = Translate { id: RequestId::next(), source, to, fidelity, parts, reply };
+    let posted = models.wiring.mind.post(MindMessage::Translate(wish));
+    anyhow::ensure!(posted.is_ok(), "no translation is taken now");
+    let work = async {
+        while let Some(piece) = reader.next().await {
+            if !tell(Told::Piece(piece)) {
+                drop(reader);
+                return Ok(TranslationEnd::default());
+            }
+        }
+        answered.await
+    };
+    let step = |step| {
+        tell(Told::Step(step));
+    };
+    let end = models.watch(EngineKind::Llm, step, work).await;
+    models.end().await;
+    end
+}
+
+/// Summarises a text (PRE-5).
+///
+/// # Errors
+/// What is missing or wrong, and what to do.
+pub async fn summarize(
+    config: &Config,
+    system: &System,
+    text: String,
+    to: Lang,
+    tell: impl Fn(Step),
+) -> anyhow::Result<Summary> {
+    let models = Models::start(config, system);
+    let (reply, answered) = answer();
+    let wish = Summarize { id: RequestId::next(), text, to, reply };
+    let posted = models.wiring.mind.post(MindMessage::Summarize(wish));
+    anyhow::ensure!(posted.is_ok(), "no summary is taken now");
+    let summary = models.watch(EngineKind::Llm, tell, answered).await;
+    models.end().await;
+    summary
+}
+
+/// What is to be decided about.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// Understanding, choosing, or planning.
+    pub task: DslTask,
+    /// What the person said.
+    pub utterance: String,
+    /// What may be meant, the likeliest first.
+    pub candidates: Vec<Candidate>,
+    /// The text that is being read; may be empty.
+    pub text: String,
+    /// Whether Luna was speaking when it was said (REA-2).
+    pub barge_in: bool,
+}
+
+/// Models that are started once for many questions.
+pub struct Decider {
+    models: Models,
+}
+
+impl Decider {
+    /// Nothing is loaded before the first question.
+    #[must_use]
+    pub fn start(config: &Config, system: &System) -> Self {
+        Self { models: Models::start(config, system) }
+    }
+
+    /// Decides what was meant. Where no model can answer it is a question to the person, never an error (REA-3).
+    ///
+    /// # Errors
+    /// Where Luna herself fails.
+    pub async fn decide(&self, question: Question) -> anyhow::Result<Decision> {
+        let (reply, answered) = answer();
+        let Question { task, utterance, candidates, text, barge_in } = question;
+        let id = RequestId::next();
+        let (device_state, digest) = (Vec::new(), Vec::new());
+        let wish = Decide { id, task, utterance, candidates, device_state, digest, text, barge_in, reply };
+        let posted = self.models.wiring.mind.post(MindMessage::Decide(wish));
+        anyhow::ensure!(posted.is_ok(), "no question is taken now");
+        answered.await
+    }
+
+    /// Ends models and actors.
+    pub async fn end(self) {
+        self.models.end().await;
+    }
+}
+
+/// Decides what was meant by a single utterance.
+///
+/// # Errors
+/// Where Luna herself fails.
+pub async fn decide(config: &Config, system: &System, question: Question) -> anyhow::Result<Decision> {
+    let decider = Decider::start(config, system);
+    let decision = decider.decide(question).await;
+    decider.end().await;
+    decision
+}

@@ -1,0 +1,141 @@
+//! `luna understand`: a stream of lines in one process, bad lines among good ones, exit codes; and the labelled utterances.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+fn luna(arguments: &[&str], input: &[u8]) -> Output {
+    let home = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_luna"))
+        .arg("understand")
+        .args(arguments)
+        .env_remove("LUNA_CONFIG")
+        .env("XDG_CONFIG_HOME", home.path())
+        .env("HOME", home.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    let writer = std::thread::spawn(move || {
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+fn lines(output: &Output) -> Vec<Value> {
+    String::from_utf8_lossy(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+// NLU-1, NLU-2, BRG-1
+#[test]
+fn one_utterance_is_understood_nlu_2() {
+    let output = luna(&["저장 버튼 눌러줘"], b"");
+    assert_eq!(output.status.code(), Some(0));
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&found["kind"], &found["action"], &found["target_text"]),
+        (&json!("command"), &json!("invoke"), &json!("저장"))
+    );
+    assert!(found.get("value").is_none(), "what was not said is absent: {found}");
+    let output = luna(&["번역해줘", "--speaking"], b"");
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&found["kind"], &found["command"]), (&json!("reflex"), &json!("translate")));
+}
+
+// NLU-2, NLU-3
+#[test]
+fn a_bad_line_is_told_and_the_rest_goes_on_nlu_2() {
+    let mut input = Vec::new();
+    input.extend(b"{\"utterance\": \"stop\", \"speaking\": true}\n");
+    input.extend(b"no json\n\n");
+    input.extend(b"{\"utterance\": 3}\n{\"speaking\": true}\n[]\n");
+    input.extend([0xff, 0xfe, b'\n']);
+    input.extend("{\"utterance\":\"저장 눌러\",\"candidates\":[{\"id\":\"1\",\"text\":\"저장\"},{\"id\":\"2\",\"text\":\"다른 이름으로 저장\"}]}".as_bytes());
+    let output = luna(&["--jsonl"], &input);
+    let found = lines(&output);
+    assert_eq!(found.len(), 7, "{found:?}");
+    assert_eq!(found[0]["command"], "stop");
+    for (at, line) in [(1, 2), (2, 4), (3, 5), (4, 6), (5, 7)] {
+        assert!(found[at]["error"].as_str().is_some_and(|text| text.contains("line is no")), "{}", found[at]);
+        assert_eq!(found[at]["line"], line);
+    }
+    assert_eq!(found[6]["target_id"], "1");
+    assert_eq!(output.status.code(), Some(1), "a bad line shows in the exit code");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(!stderr.contains("panicked"), "{stderr}");
+}
+
+// NLU-2
+#[test]
+fn wrong_usage_is_told_nlu_2() {
+    for arguments in [&[][..], &["stop", "--jsonl"], &["--jsonl", "--speaking"]] {
+        assert_eq!(luna(arguments, b"").status.code(), Some(2), "{arguments:?}");
+    }
+    assert_eq!(luna(&["--jsonl"], b"").status.code(), Some(0), "nothing in, nothing out");
+}
+
+// VOI-2, DNG-1
+#[test]
+fn the_configuration_adds_words_voi_2() {
+    let output = luna(
+        &["--set", "voice.synonyms={stop: [기차]}", "--set", "voice.dangerous=[초기화]", "--jsonl"],
+        "{\"utterance\":\"기차\"}\n{\"utterance\":\"초기화해줘\"}\n{\"utterance\":\"삭제해줘\"}\n".as_bytes(),
+    );
+    let found = lines(&output);
+    assert_eq!(
+        found.first().map(|one| &one["command"]),
+        Some(&json!("stop")),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert_eq!((&found[1]["dangerous"], &found[2]["dangerous"]), (&json!(true), &json!(false)));
+}
+
+// NLU-1, NLU-2, NLU-3, BRG-1, BRG-3, RNK-2, EXE-3, EXE-5, DNG-1
+#[test]
+fn the_labelled_utterances_are_understood_nlu_1() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/language/utterances.jsonl");
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let expected: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let output = luna(&["--jsonl"], text.as_bytes());
+    let found = lines(&output);
+    assert_eq!(
+        (found.len(), expected.len() >= 700),
+        (expected.len(), true),
+        "one answer a line, and at least 700 of them"
+    );
+    let plain = |value: &Value| {
+        value.as_str().map_or_else(|| value.clone(), |text| json!(text.replace(' ', "").to_lowercase()))
+    };
+    let wrong: Vec<String> = expected
+        .iter()
+        .zip(&found)
+        .filter(|(case, found)| {
+            !case["expect"].as_object().unwrap().iter().all(|(name, value)| match &found[name] {
+                steps if name == "steps" => steps.as_array().map_or(0, Vec::len) as u64 == value.as_u64().unwrap(),
+                found => plain(found) == plain(value),
+            })
+        })
+        .map(|(case, found)| format!("{case}: {found}"))
+        .collect();
+    assert!(
+        100 * wrong.len() <= 2 * expected.len(),
+        "{} of {} are wrong:\n{}",
+        wrong.len(),
+        expected.len(),
+        wrong.join("\n")
+    );
+    let reflexes =
+        expected.iter().zip(&found).filter(|(case, found)| case["class"] == "ordinary" && found["kind"] == "reflex");
+    assert_eq!(reflexes.count(), 0, "an ordinary sentence is no reflex");
+}
