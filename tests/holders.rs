@@ -91,12 +91,14 @@ fn signal(slot: &Arc<EngineSlot>, which: &str) {
     assert!(std::process::Command::new("kill").args([which, &pid]).status().unwrap().success());
 }
 
-fn hear(models: &Models) -> Answer<Vec<TranscribedSegment>> {
-    let (parts, _) = parts(64);
+/// Has a short recording written down.
+fn hear(models: &Models) -> (RequestId, PartsReader<String>, Answer<Vec<TranscribedSegment>>) {
+    let id = RequestId::next();
+    let (parts, reader) = parts(64);
     let (reply, answer) = reply();
     let jfk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/5-speech/jfk.wav");
     let wish = Transcribe {
-        id: RequestId::next(),
+        id,
         sound: open(&jfk).unwrap(),
         lang: None,
         extent: SoundExtent::Utterance,
@@ -106,7 +108,7 @@ fn hear(models: &Models) -> Answer<Vec<TranscribedSegment>> {
         reply,
     };
     models.wiring.stt.post(SttMessage::Transcribe(wish)).unwrap();
-    answer
+    (id, reader, answer)
 }
 
 // GPU-1, GPU-4, ENG-3
@@ -192,7 +194,8 @@ async fn a_broken_model_is_named_and_works_once_it_is_right_eng_1_eng_4_ker_9() 
                 assert!(timeout(SOON, reader.next()).await.unwrap().is_none(), "a broken model says nothing");
                 answer.await.unwrap().unwrap().unwrap_err()
             } else {
-                timeout(SOON, hear(&models)).await.unwrap().unwrap().unwrap().unwrap_err()
+                let (_, _reader, answer) = hear(&models);
+                timeout(SOON, answer).await.unwrap().unwrap().unwrap().unwrap_err()
             };
             let said = failure.to_string();
             let name = path.file_name().unwrap().to_str().unwrap();
@@ -204,7 +207,8 @@ async fn a_broken_model_is_named_and_works_once_it_is_right_eng_1_eng_4_ker_9() 
     std::fs::write(&text, &whole[0]).unwrap();
     std::fs::write(&sound, &whole[1]).unwrap();
     assert_eq!(says(&models, LlmTask::Intent).await, "This was understood.");
-    timeout(SOON, hear(&models)).await.unwrap().unwrap().unwrap().unwrap();
+    let (_, _reader, answer) = hear(&models);
+    timeout(SOON, answer).await.unwrap().unwrap().unwrap().unwrap();
     models.end().await;
 }
 
@@ -217,23 +221,9 @@ async fn a_cancel_is_quick_also_in_a_long_pass_of_the_encoder_and_the_next_is_wa
     // As wide as the smallest real model, so that a pass takes its time.
     let shape = whisper::Shape { state: 384, heads: 6, audio_layers: 4, text_layers: 4, ..whisper::Shape::default() };
     whisper::Random { shape, seed: 1 }.write(&folder.path().join("speech.bin")).unwrap();
-    let jfk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/5-speech/jfk.wav");
     let mut longest = Duration::ZERO;
     for _ in 0..3 {
-        let id = RequestId::next();
-        let (parts, _reader) = parts(1);
-        let (reply, answer): (_, Answer<Vec<TranscribedSegment>>) = reply();
-        let wish = Transcribe {
-            id,
-            sound: open(&jfk).unwrap(),
-            lang: None,
-            extent: SoundExtent::Utterance,
-            hint: String::new(),
-            partials: false,
-            parts,
-            reply,
-        };
-        models.wiring.stt.post(SttMessage::Transcribe(wish)).unwrap();
+        let (id, _reader, answer) = hear(&models);
         let begin = Instant::now();
         while models.status().await.is_none_or(|status| status.resident.iter().all(|model| model.state != "working")) {
             assert!(begin.elapsed() < SOON, "it does not begin");

@@ -16,7 +16,8 @@
 //!    tell ("볼륨 올려") is `ambiguous`.
 //! 5. `reflex` again, but for a slip.
 //! 6. `answer` by the text of exactly one candidate (EXE-3).
-//! 7. `none`.
+//! 7. `command`, where Luna is silent: a thing named by what it is and where, without a verb ("파일 이름 아래의 버튼").
+//! 8. `none`.
 //!
 //! `dangerous` is said of what acts: commands, what is ambiguous, answers that choose a candidate; never of reading (DNG-3).
 
@@ -57,6 +58,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use luna_messages::control::Command;
+use luna_messages::dsl::Action;
 use luna_messages::reading::Intent;
 use luna_messages::understanding::{Kind, Offered, Understood, Utterance, Wish};
 
@@ -96,6 +98,8 @@ impl Default for Vocabulary {
 
 /// Letters of an utterance in which a command may hide that one word of it is misheard.
 const SHORT: usize = 24;
+/// Words of a thing that is named by its place: more are a sentence.
+const MOST_WORDS_OF_A_PLACE: usize = 8;
 /// However much may be misheard in a phrase of its length.
 const ANY_SLIP: u16 = 4;
 /// The names of `voice.synonyms` that press something.
@@ -251,7 +255,26 @@ impl Understanding {
         if let Some(found) = self.obeyed(&scene, utterance.speaking, near) {
             return found;
         }
-        self.named(&scene, offered).or_else(|| self.repaired(heard, utterance, offered)).unwrap_or_default()
+        self.named(&scene, offered)
+            .or_else(|| self.repaired(heard, utterance, offered))
+            .or_else(|| (!utterance.speaking).then(|| self.pointed_at(&scene, offered)).flatten())
+            .unwrap_or_default()
+    }
+
+    /// A thing named by what it is and where, without a verb: "파일 이름 아래의 버튼" (NLU-2). To name it is to want it pressed.
+    fn pointed_at(&self, scene: &Scene<'_>, offered: &[Offered]) -> Option<Understood> {
+        let (heard, from) = (scene.heard, scene.grease.wake_end(scene.heard).unwrap_or(0));
+        if heard.words(from, heard.len()).len() > MOST_WORDS_OF_A_PLACE {
+            return None;
+        }
+        let draft = if heard.has_hangul() {
+            korean::aimed(scene, from, heard.len(), Action::Invoke, false)
+        } else {
+            english::aimed(scene, from, heard.len(), Action::Invoke)
+        };
+        let Wish { role, relation, anchor, zone, .. } = &draft.wish;
+        let placed = role.is_some() && (zone.is_some() || relation.is_some() && anchor.is_some());
+        placed.then(|| self.commanded(vec![draft], heard, offered))
     }
 
     /// A command or reading once one word is taken for the word of a command that it nearly is.

@@ -144,11 +144,7 @@ impl English {
         if telling && !typing && !scene.is_label(from, to) {
             return None;
         }
-        let aimed = |action: Action, a: usize, b: usize| {
-            let mut wish = Wish { action: Some(action), ..Wish::default() };
-            np(scene, a, b).put(&mut wish);
-            Draft { wish, ..Draft::default() }
-        };
+        let aimed = |action: Action, a: usize, b: usize| aimed(scene, a, b, action);
         Some(match deed {
             "press" | "invoke" => {
                 let named = keys(scene, from, to).filter(|named| {
@@ -309,4 +305,11 @@ fn changed(scene: &Scene<'_>, from: usize, to: usize) -> Option<Draft> {
     np(scene, from, at).put(&mut wish);
     wish.value = value(scene, end, to);
     Some(Draft { wish, ..Draft::default() })
+}
+
+/// An action on the target that a range names.
+pub(super) fn aimed(scene: &Scene<'_>, from: usize, to: usize, action: Action) -> Draft {
+    let mut wish = Wish { action: Some(action), ..Wish::default() };
+    np(scene, from, to).put(&mut wish);
+    Draft { wish, ..Draft::default() }
 }

@@ -83,6 +83,30 @@ fn more_than_a_reflex_is_ambiguous_while_luna_speaks_brg_3() {
     }
 }
 
+// NLU-2
+#[test]
+fn a_thing_named_by_its_place_needs_no_verb_nlu_2() {
+    for (utterance, text, relation, anchor, zone) in [
+        ("파일 이름 아래의 버튼", Some("버튼"), Some(Relation::Below), Some("파일 이름"), None),
+        ("비밀번호 칸 아래 로그인 버튼", Some("로그인"), Some(Relation::Below), Some("비밀번호"), None),
+        ("오른쪽 위 닫기 버튼", Some("닫기"), None, None, Some(Zone::TopRight)),
+        ("the button below File name", Some("button"), Some(Relation::Below), Some("File name"), None),
+        ("the close button at the top right", Some("close"), None, None, Some(Zone::TopRight)),
+    ] {
+        let Understood { kind, wish, .. } = said(utterance, false);
+        assert_eq!((kind, wish.action), (Kind::Command, Some(Action::Invoke)), "{utterance}");
+        assert_eq!(
+            (wish.target_text.as_deref(), wish.relation, wish.anchor.as_deref(), wish.zone),
+            (text, relation, anchor, zone),
+            "{utterance}"
+        );
+        assert_eq!(said(utterance, true).kind, Kind::None, "speech goes on: {utterance}");
+    }
+    for utterance in ["저장 버튼", "아래의 글", "below the line", "책상 위의 사과"] {
+        assert_ne!(said(utterance, false).kind, Kind::Command, "{utterance}");
+    }
+}
+
 // NLU-1, TRN-3
 #[test]
 fn reading_knows_language_and_mode_nlu_1() {
