@@ -192,14 +192,19 @@ fn own_utterances() -> Vec<Value> {
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let utterances: Vec<Utterance> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let luna = Understanding::new(&Vocabulary::default());
-    let mut times = Vec::new();
+    let (mut times, mut best) = (Vec::new(), vec![f64::MAX; utterances.len()]);
     for _ in 0..10 {
-        for utterance in &utterances {
+        for (utterance, best) in utterances.iter().zip(&mut best) {
             let start = Instant::now();
             std::hint::black_box(luna.understand(utterance));
-            times.push(start.elapsed().as_secs_f64() * 1e6);
+            let took = start.elapsed().as_secs_f64() * 1e6;
+            times.push(took);
+            *best = best.min(took);
         }
     }
+    let mut slowest: Vec<_> = best.into_iter().zip(&utterances).collect();
+    slowest.sort_by(|a, b| b.0.total_cmp(&a.0));
+    slowest.iter().take(5).for_each(|(took, utterance)| println!("    {took:.1} µs: {}", utterance.utterance));
     times.sort_by(f64::total_cmp);
     let sum: f64 = times.iter().sum();
     let (p50, p99) = (times[times.len() / 2], times[times.len() * 99 / 100]);

@@ -47,25 +47,35 @@ enum Part {
 }
 
 fn part(word: &str) -> Option<Part> {
-    // Quick, because every word comes by here.
-    if word.len() > 9 || !word.starts_with(['z', 'o', 't', 'f', 's', 'e', 'n', 'h', 'm', 'b']) {
-        return None;
-    }
-    const ONES: [&str; 10] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
-    const TEENS: [&str; 10] =
-        ["ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"];
-    const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-    let find = |words: &[&str]| words.iter().position(|w| *w == word).and_then(|p| i64::try_from(p).ok());
-    if let Some(n) = find(&ONES) {
-        return Some(Part::Ones(n));
-    }
-    if let Some(n) = find(&TEENS) {
-        return Some(Part::Teens(10 + n));
-    }
-    if let Some(n) = find(&TENS) {
-        return Some(Part::Tens(20 + 10 * n));
-    }
     Some(match word {
+        "zero" => Part::Ones(0),
+        "one" => Part::Ones(1),
+        "two" => Part::Ones(2),
+        "three" => Part::Ones(3),
+        "four" => Part::Ones(4),
+        "five" => Part::Ones(5),
+        "six" => Part::Ones(6),
+        "seven" => Part::Ones(7),
+        "eight" => Part::Ones(8),
+        "nine" => Part::Ones(9),
+        "ten" => Part::Teens(10),
+        "eleven" => Part::Teens(11),
+        "twelve" => Part::Teens(12),
+        "thirteen" => Part::Teens(13),
+        "fourteen" => Part::Teens(14),
+        "fifteen" => Part::Teens(15),
+        "sixteen" => Part::Teens(16),
+        "seventeen" => Part::Teens(17),
+        "eighteen" => Part::Teens(18),
+        "nineteen" => Part::Teens(19),
+        "twenty" => Part::Tens(20),
+        "thirty" => Part::Tens(30),
+        "forty" => Part::Tens(40),
+        "fifty" => Part::Tens(50),
+        "sixty" => Part::Tens(60),
+        "seventy" => Part::Tens(70),
+        "eighty" => Part::Tens(80),
+        "ninety" => Part::Tens(90),
         "hundred" => Part::Hundred,
         "thousand" => Part::Scale(1000),
         "million" => Part::Scale(1_000_000),
@@ -73,6 +83,32 @@ fn part(word: &str) -> Option<Part> {
         "trillion" => Part::Scale(1_000_000_000_000),
         _ => return None,
     })
+}
+
+/// Whether a word may be one of those that [`Scanner::spelled`] knows, by its first letters: every word comes by, and few are.
+const fn may_count(word: &[u8]) -> bool {
+    match word {
+        [b'a'] | [b'a', b'n'] => true,
+        [b't', b'h', third, ..] => matches!(third, b'i' | b'o' | b'r'),
+        [first, second, ..] => matches!(
+            (first, second),
+            (b'b', b'i' | b'o')
+                | (b'c', b'o')
+                | (b'd', b'o')
+                | (b'e', b'a' | b'i' | b'l' | b'v')
+                | (b'f', b'i' | b'o')
+                | (b'h', b'a' | b'u')
+                | (b'm', b'i')
+                | (b'n', b'e' | b'i' | b'o')
+                | (b'o', b'n')
+                | (b'p', b'a' | b'e')
+                | (b'q', b'u')
+                | (b's', b'e' | b'i')
+                | (b't', b'e' | b'r' | b'w')
+                | (b'z', b'e')
+        ),
+        _ => false,
+    }
 }
 
 /// Ordinals and other words that stand for a number, with whether "a single one" is meant.
@@ -107,6 +143,9 @@ impl Scanner<'_> {
         }
         // To march 5 km.
         if !capital && end - i < 6 {
+            return None;
+        }
+        if !matches!(self.t.at(i).to_ascii_lowercase(), 'j' | 'f' | 'm' | 'a' | 's' | 'o' | 'n' | 'd') {
             return None;
         }
         let word = self.t.letters(i);
@@ -185,6 +224,10 @@ impl Scanner<'_> {
 
     /// A number in words at `i`; in natural mode only.
     pub(super) fn spelled(&mut self, i: usize, end: usize) -> Option<usize> {
+        let first = [0, 1, 2].map(|k| u8::try_from(self.t.at(i + k).to_ascii_lowercase()).unwrap_or(0));
+        if !first.get(..(end - i).min(first.len())).is_some_and(may_count) {
+            return None;
+        }
         let word = self.t.letters(i).lower();
         let word = word.as_str();
         if matches!(word, "minus" | "negative") {

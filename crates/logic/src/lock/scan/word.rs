@@ -99,9 +99,8 @@ impl Scanner<'_> {
         if !self.natural && !matches!(next, ' ' | '.' | '$' | '-' | '+' | '0'..='9') {
             return None;
         }
-        let lower = word.lower();
         if (next == '+' || (next == ' ' && self.t.at(end + 1) == '+'))
-            && let Some(end) = MODIFIERS.contains(&lower.as_str()).then(|| self.keys(i, end)).flatten()
+            && let Some(end) = MODIFIERS.contains(&word.lower().as_str()).then(|| self.keys(i, end)).flatten()
         {
             return Some(end);
         }
