@@ -27,6 +27,7 @@ mod measure {
     use std::sync::Arc;
     use std::time::Duration;
 
+    use luna_messages::RequestId;
     use luna_messages::tts::TtsMessage;
     use luna_platform::audio::device::DeviceOutput;
     use rodio::buffer::SamplesBuffer;
@@ -96,7 +97,7 @@ mod measure {
             desk.read(TEXT);
             sleep(Duration::from_micros(400_000 + 7_130 * (round as u64 % 40))).await;
             let stopped = Instant::now();
-            desk.post(TtsMessage::Stop);
+            desk.post(TtsMessage::Stop { at: RequestId::next() });
             sleep(Duration::from_millis(250)).await;
             note(&mut figures, monitor, asked, stopped);
         }

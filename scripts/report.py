@@ -52,7 +52,7 @@ def table(rows):
     for row in rows:
         peers = peers_of(row)
         shown = " · ".join(f"{name} {number(value)}".strip() for name, value in peers.items())
-        cells = [row["name"], row.get("unit", ""), number(row.get("ours")), shown, ratio_of(row, peers), str(row.get("goal", ""))]
+        cells = [row["name"], row.get("unit", ""), number(row.get("ours")), shown, ratio_of(row, peers), str(row.get("goal") or "")]
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 

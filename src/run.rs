@@ -254,7 +254,7 @@ async fn end(wiring: &Wiring, tree: &luna_runtime::supervisor::Tree, opened: Opt
                     opened.server.abort();
                 }
             }
-            Phase::Silence => drop(wiring.tts.post(TtsMessage::Stop)),
+            Phase::Silence => drop(wiring.tts.post(TtsMessage::Stop { at: luna_messages::RequestId::next() })),
             // Nothing of this version lasts beyond the process.
             Phase::Persist => {}
             Phase::EndActors => {

@@ -10,6 +10,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use luna_messages::RequestId;
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Command;
 use luna_messages::focus::{FocusMessage, ReflexMessage};
@@ -68,9 +69,9 @@ impl Actor for ReflexActor {
 }
 
 /// What speech does by itself. Next and previous are not among them: they mean lines while pinned (FOC-4), which only Focus knows.
-const fn order_to_speech(command: Command) -> Option<TtsMessage> {
+fn order_to_speech(command: Command) -> Option<TtsMessage> {
     match command {
-        Command::Stop => Some(TtsMessage::Stop),
+        Command::Stop => Some(stop()),
         Command::Pause => Some(TtsMessage::Pause),
         Command::Resume => Some(TtsMessage::Resume),
         Command::PauseToggle => Some(TtsMessage::PauseToggle),
@@ -78,7 +79,7 @@ const fn order_to_speech(command: Command) -> Option<TtsMessage> {
         Command::Slower => Some(TtsMessage::Slower),
         Command::Faster => Some(TtsMessage::Faster),
         // Reading ends here, and Focus forgets the text in the same breath.
-        Command::FocusOff => Some(TtsMessage::Stop),
+        Command::FocusOff => Some(stop()),
         Command::FocusOn
         | Command::FocusToggle
         | Command::Next
@@ -94,6 +95,11 @@ const fn order_to_speech(command: Command) -> Option<TtsMessage> {
         | Command::PinToggle
         | Command::Escape => None,
     }
+}
+
+/// Ends what was asked for up to now.
+fn stop() -> TtsMessage {
+    TtsMessage::Stop { at: RequestId::next() }
 }
 
 #[cfg(test)]

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use luna_logic::speech::player::{Effect, Input, Part, Piece, Play, Player, Rates};
 use luna_logic::speech::script::{self, Sentence};
-use luna_messages::Reply;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::tts::{Manner, SpeechEvent, TtsMessage};
+use luna_messages::{Reply, RequestId};
 use luna_runtime::metric_names::{SPEECH_SENTENCES, record_stage};
 use luna_runtime::{Capabilities, Inbox};
 use tokio::time::Instant;
@@ -37,6 +37,8 @@ pub struct Shell {
     idle: Vec<Reply<()>>,
     /// When the text came whose first sound is not out yet.
     asked: Option<Instant>,
+    /// What the last stop says of itself.
+    stopped: RequestId,
 }
 
 impl Shell {
@@ -81,6 +83,7 @@ impl Shell {
             events: parts.events.clone(),
             idle: Vec::new(),
             asked: None,
+            stopped: RequestId::default(),
         };
         Ok((shell, task))
     }
@@ -88,7 +91,10 @@ impl Shell {
     /// Handles a message; returns at once.
     pub fn handle(&mut self, message: TtsMessage) {
         match message {
-            TtsMessage::Stop => self.step(Input::Stop),
+            TtsMessage::Stop { at } => {
+                self.stopped = self.stopped.max(at);
+                self.step(Input::Stop);
+            }
             TtsMessage::Pause => self.step(Input::Pause),
             TtsMessage::Resume => self.step(Input::Resume),
             TtsMessage::PauseToggle => self.step(Input::PauseToggle),
@@ -101,6 +107,10 @@ impl Shell {
             TtsMessage::Read(request) => {
                 self.asked = Some(Instant::now());
                 self.step(Input::Read(script::of_request(&request)));
+                // A stop that was said after it overtook it: it ends as it would have, had it come in time.
+                if request.id < self.stopped {
+                    self.step(Input::Stop);
+                }
             }
             TtsMessage::ReadOn(part) => {
                 if part.first {

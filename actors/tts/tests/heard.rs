@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use harness::{Desk, pitch};
+use luna_messages::RequestId;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::tts::TtsMessage;
 use luna_platform::audio::device::DeviceOutput;
@@ -38,7 +39,7 @@ async fn speech_is_heard_and_nothing_after_a_stop_tts_4() {
         desk.sentence(id, 0).await;
         sleep(Duration::from_millis(400 + 37 * round)).await;
         let asked = Instant::now();
-        desk.post(TtsMessage::Stop);
+        desk.post(TtsMessage::Stop { at: RequestId::next() });
         sleep(Duration::from_millis(1000)).await;
         let heard = monitor.take();
         assert!(heard.is_loud_between(asked - Duration::from_millis(350), asked), "nothing was heard before the stop");

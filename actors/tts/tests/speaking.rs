@@ -12,10 +12,10 @@ use std::time::Duration;
 
 use harness::{Desk, engine, pitch, program};
 use luna_actor_tts::TtsSettings;
-use luna_messages::Reply;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::reading::Style;
-use luna_messages::tts::{Manner, NoticeTiming, SpeechEvent, TtsMessage};
+use luna_messages::tts::{Manner, NoticeTiming, ReadRequest, Reading, SpeechEvent, TtsMessage};
+use luna_messages::{Lang, Reply, RequestId};
 use luna_platform::audio::fault::FaultyOutput;
 use tokio::time::{Instant, sleep};
 
@@ -72,7 +72,7 @@ async fn after_a_stop_nothing_plays_and_resume_goes_on_tts_4_brg_8() {
     sleep(Duration::from_millis(300)).await;
     let before = output.take_played();
     assert!(is_loud(&before[before.len() / 2..]));
-    desk.post(TtsMessage::Stop);
+    desk.post(TtsMessage::Stop { at: RequestId::next() });
     desk.stopped(id).await;
     sleep(Duration::from_millis(600)).await;
     let after = output.take_played();
@@ -91,13 +91,30 @@ async fn a_stop_at_any_moment_is_followed_by_silence_tts_4() {
     for round in 0..25_u64 {
         let id = desk.read(LONG);
         sleep(Duration::from_millis(round * 7)).await;
-        desk.post(TtsMessage::Stop);
+        desk.post(TtsMessage::Stop { at: RequestId::next() });
         desk.stopped(id).await;
         sleep(Duration::from_millis(40)).await;
         let _ = output.take_played();
         sleep(Duration::from_millis(120)).await;
         assert_eq!(last_loud(&output.take_played()), 0, "round {round} plays on");
     }
+}
+
+// TTS-4, BRG-7
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_that_overtook_a_reading_still_ends_it_tts_4_brg_7() {
+    let (desk, output) = desk();
+    let (id, at) = (RequestId::next(), RequestId::next());
+    desk.post(TtsMessage::Stop { at });
+    let reading = Reading::Text { text: LONG.into(), offset: 0 };
+    desk.post(TtsMessage::Read(ReadRequest { id, reading, style: Style::News, lang: Lang::Ko }));
+    desk.stopped(id).await;
+    sleep(Duration::from_millis(300)).await;
+    assert_eq!(last_loud(&output.take_played()), 0, "it is read although it was stopped");
+    // What is asked for after the stop is read.
+    let next = desk.read("This is read.");
+    desk.finished(next).await;
+    assert!(last_loud(&output.take_played()) > 0);
 }
 
 // TTS-2
@@ -322,7 +339,7 @@ async fn a_slow_device_holds_nothing_up_tts_6() {
     let begin = Instant::now();
     let id = desk.read(LONG);
     sleep(Duration::from_millis(100)).await;
-    desk.post(TtsMessage::Stop);
+    desk.post(TtsMessage::Stop { at: RequestId::next() });
     let stopped = desk.stopped(id).await;
     assert!(stopped - begin < Duration::from_millis(600), "the stop waited for the device: {:?}", stopped - begin);
     sleep(Duration::from_millis(1800)).await;

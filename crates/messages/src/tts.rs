@@ -153,7 +153,10 @@ impl Default for Manner {
 #[derive(Debug)]
 pub enum TtsMessage {
     /// Stop at once; what is queued in the device does not play on (TTS-4). The place is kept (BRG-8).
-    Stop,
+    Stop {
+        /// The next number when it was said: a reading with an earlier one is over, too, although this overtook it.
+        at: RequestId,
+    },
     /// Halt.
     Pause,
     /// Go on, also after a stop (BRG-8).
@@ -194,7 +197,7 @@ pub enum TtsMessage {
 impl Message for TtsMessage {
     fn lane(&self) -> Lane {
         match self {
-            Self::Stop
+            Self::Stop { .. }
             | Self::Pause
             | Self::Resume
             | Self::PauseToggle
@@ -213,7 +216,7 @@ impl Message for TtsMessage {
         match self {
             Self::Wake | Self::Tick | Self::Configure(_) => Overflow::Coalesce,
             // What silences is never refused (TTS-4).
-            Self::Read(_) | Self::Stop | Self::Forget => Overflow::DropOldest,
+            Self::Read(_) | Self::Stop { .. } | Self::Forget => Overflow::DropOldest,
             Self::Pause
             | Self::Resume
             | Self::PauseToggle
@@ -230,7 +233,7 @@ impl Message for TtsMessage {
 
     fn kind(&self) -> &'static str {
         match self {
-            Self::Stop => "stop",
+            Self::Stop { .. } => "stop",
             Self::Pause => "pause",
             Self::Resume => "resume",
             Self::PauseToggle => "pause_toggle",
@@ -252,9 +255,9 @@ impl Message for TtsMessage {
 
     fn retry(&self, attempt: u32) -> Option<Self> {
         match self {
-            Self::Stop if attempt <= 1 => Some(Self::Stop),
+            Self::Stop { at } if attempt <= 1 => Some(Self::Stop { at: *at }),
             Self::Forget if attempt <= 1 => Some(Self::Forget),
-            Self::Stop
+            Self::Stop { .. }
             | Self::Forget
             | Self::Pause
             | Self::Resume
