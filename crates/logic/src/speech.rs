@@ -17,6 +17,8 @@ pub mod rows;
 pub mod spell;
 mod units;
 
+pub(crate) use units::MONTHS;
+
 pub mod script;
 
 pub mod player;

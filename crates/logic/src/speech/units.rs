@@ -221,8 +221,8 @@ pub(super) const ENGLISH: &[&str] = &[
     "message",
 ];
 
-/// English months.
-pub(super) const MONTHS: &[&str] = &[
+/// English months: the twelve names in their order, then their short forms.
+pub(crate) const MONTHS: &[&str] = &[
     "january",
     "february",
     "march",

@@ -8,27 +8,14 @@ use super::super::token::{Key, Weight};
 use super::super::units;
 use super::Scanner;
 use super::suffix::Kind;
-
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
+use crate::speech::MONTHS;
 
 /// The month that a word names, 1 to 12.
 fn month(word: &str) -> Option<u8> {
-    let whole = MONTHS.iter().position(|name| *name == word);
+    let names = MONTHS.get(..12).unwrap_or_default();
+    let whole = names.iter().position(|name| *name == word);
     let short = || match word.len() {
-        3 => MONTHS.iter().position(|name| name.starts_with(word)),
+        3 => names.iter().position(|name| name.starts_with(word)),
         4 if word == "sept" => Some(8),
         _ => None,
     };
