@@ -111,9 +111,9 @@ fn hear(models: &Models) -> (RequestId, PartsReader<String>, Answer<Vec<Transcri
     (id, reader, answer)
 }
 
-// GPU-1, GPU-4, ENG-3
+// GPU-1, GPU-4, ENG-3, TRN-5: the model that understands and the one that translates, one at a time
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn models_take_turns_and_give_their_memory_back_gpu_1_gpu_4_eng_3() {
+async fn models_take_turns_and_give_their_memory_back_gpu_1_gpu_4_eng_3_trn_5() {
     let folder = tempfile::tempdir().unwrap();
     let models = start(folder.path(), |config| config.gpu.linger_ms = 300);
     let slot = models.wiring.llm_engine.clone();
