@@ -19,6 +19,13 @@
 //! 7. `command`, where Luna is silent: a thing named by what it is and where, without a verb ("파일 이름 아래의 버튼").
 //! 8. `none`.
 //!
+//! English that came to nothing, or to less, is heard a second time: a wish as an order ("would you mind repeating that"), and words as those
+//! that sound the same ("control sea").
+//!
+//! What is not settled so is looked at twice more: without a clause that only gives the reason ("다 썼으니까 저장 눌러 줘", [`reasons`]), and, in
+//! English, as an order for what was wished and with words that sound the same ([`again`]). A command that several candidates fit alike is
+//! `ambiguous` (NLU-4).
+//!
 //! `dangerous` is said of what acts: commands, what is ambiguous, answers that choose a candidate; never of reading (DNG-3).
 
 pub mod heard;
@@ -47,18 +54,26 @@ pub mod korean;
 mod korean_values;
 pub mod scroll;
 pub mod target;
+mod target_words;
 
+pub mod again;
+mod by_name;
 pub mod danger;
+mod english_sounds;
+mod label_numbers;
+mod loanwords;
+mod misheard;
 mod one;
 pub mod rank;
+pub mod reasons;
 pub mod repair;
 mod why;
+mod wishes;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use luna_messages::control::Command;
-use luna_messages::dsl::Action;
 use luna_messages::reading::Intent;
 use luna_messages::understanding::{Kind, Offered, Understood, Utterance, Wish};
 
@@ -98,8 +113,6 @@ impl Default for Vocabulary {
 
 /// Letters of an utterance in which a command may hide that one word of it is misheard.
 const SHORT: usize = 24;
-/// Words of a thing that is named by its place: more are a sentence.
-const MOST_WORDS_OF_A_PLACE: usize = 8;
 /// However much may be misheard in a phrase of its length.
 const ANY_SLIP: u16 = 4;
 /// The names of `voice.synonyms` that press something.
@@ -120,6 +133,8 @@ pub struct Understanding {
     danger: Danger,
     ranker: Ranker,
     repair: Repair,
+    misheard: misheard::Misheard,
+    wishes: wishes::Wishes,
     unknown: Vec<String>,
 }
 
@@ -143,6 +158,8 @@ impl Understanding {
             danger: Danger::new(&vocabulary.dangerous),
             ranker: Ranker::new(vocabulary.weights),
             repair: Repair::new(),
+            misheard: misheard::Misheard::new(),
+            wishes: wishes::Wishes::new(),
             unknown,
         }
     }
@@ -162,10 +179,11 @@ impl Understanding {
     /// The reflex command that the whole text is, for partial transcripts (BRG-1). `slips`: but for a slip will do.
     #[must_use]
     pub fn reflex(&self, text: &str, slips: bool) -> Option<Command> {
-        match hesitation::without(text) {
+        let found = match hesitation::without(text) {
             Cow::Owned(cleaned) => self.reflex_of(text, slips).or_else(|| self.reflex_of(&cleaned, slips)),
             Cow::Borrowed(text) => self.reflex_of(text, slips),
-        }
+        };
+        found.or_else(|| slips.then(|| self.reflex_again(text)).flatten())
     }
 
     fn reflex_of(&self, text: &str, slips: bool) -> Option<Command> {
@@ -189,11 +207,17 @@ impl Understanding {
         };
         // "읽 어": what looks like hesitation may be part of a word; else what is understood without it goes first.
         let settled = understood.kind == Kind::Reflex || understood.target_id.is_some();
-        if !settled && let Cow::Owned(cleaned) = cleaned {
-            let without = self.decide(&Heard::new(&cleaned), utterance, offered);
+        if !settled && let Cow::Owned(cleaned) = &cleaned {
+            let without = self.decide(&Heard::new(cleaned), utterance, offered);
             if without.kind != Kind::None {
                 understood = without;
             }
+        }
+        if let Some(better) = self.without_reason(utterance, &utterance.utterance, offered, &understood) {
+            understood = better;
+        }
+        if let Some(better) = self.again(utterance, &cleaned, offered, &understood) {
+            understood = better;
         }
         understood.why = why::why(&understood, &heard);
         understood
@@ -244,12 +268,15 @@ impl Understanding {
             && let Some(found) = self.read(&scene, utterance.speaking, offered)
             // "설정 열고 읽어줘" is two steps, "한국어로 바꿔서 읽어줘" is one reading.
             && (steps.len() < 2 || found.wish.intent != Some(Intent::Read))
-            && !(acts && found.wish.target_text.as_deref().is_some_and(is_setting))
+            && !(acts && found.wish.target_text.as_deref().is_some_and(|text| is_setting(text) || ends(heard, text)))
         {
             return found;
         }
         if acts {
-            return self.commanded(steps, heard, offered);
+            let found = self.commanded(steps, heard, offered);
+            // "스크럴 내려" is no order to take down something called 스크럴.
+            let better = (found.kind == Kind::Ambiguous).then(|| self.repaired(heard, utterance, offered)).flatten();
+            return better.filter(|better| better.kind == Kind::Command).unwrap_or(found);
         }
         let near = self.reflexes.near(heard, &self.grease, &frame, ANY_SLIP);
         if let Some(found) = self.obeyed(&scene, utterance.speaking, near) {
@@ -261,32 +288,23 @@ impl Understanding {
             .unwrap_or_default()
     }
 
-    /// A thing named by what it is and where, without a verb: "파일 이름 아래의 버튼" (NLU-2). To name it is to want it pressed.
-    fn pointed_at(&self, scene: &Scene<'_>, offered: &[Offered]) -> Option<Understood> {
-        let (heard, from) = (scene.heard, scene.grease.wake_end(scene.heard).unwrap_or(0));
-        if heard.words(from, heard.len()).len() > MOST_WORDS_OF_A_PLACE {
-            return None;
-        }
-        let draft = if heard.has_hangul() {
-            korean::aimed(scene, from, heard.len(), Action::Invoke, false)
-        } else {
-            english::aimed(scene, from, heard.len(), Action::Invoke)
-        };
-        let Wish { role, relation, anchor, zone, .. } = &draft.wish;
-        let placed = role.is_some() && (zone.is_some() || relation.is_some() && anchor.is_some());
-        placed.then(|| self.commanded(vec![draft], heard, offered))
-    }
-
-    /// A command or reading once one word is taken for the word of a command that it nearly is.
+    /// A command or reading once one word, or a second one, is taken for the word of a command that it nearly is.
     fn repaired(&self, heard: &Heard, utterance: &Utterance, offered: &[Offered]) -> Option<Understood> {
         if heard.len() > 2 * SHORT {
             return None;
         }
-        let heard = Heard::new(&self.repair.repair(heard, &self.grease)?);
-        let frame = Frame::new(&heard, &self.grease);
+        let once = Heard::new(&self.repair.repair(heard, &self.grease)?);
+        self.put_right(&once, utterance, offered).or_else(|| {
+            let twice = Heard::new(&self.repair.repair(&once, &self.grease)?);
+            self.put_right(&twice, utterance, offered)
+        })
+    }
+
+    fn put_right(&self, heard: &Heard, utterance: &Utterance, offered: &[Offered]) -> Option<Understood> {
+        let frame = Frame::new(heard, &self.grease);
         let labels = labels(offered);
         let scene = Scene {
-            heard: &heard,
+            heard,
             frame: &frame,
             grease: &self.grease,
             desk: &self.desk,
@@ -295,7 +313,7 @@ impl Understanding {
         };
         let steps = self.steps(&scene);
         if steps.iter().any(|step| step.wish.action.is_some()) {
-            return Some(self.commanded(steps, &heard, offered)).filter(|found| found.kind == Kind::Command);
+            return Some(self.commanded(steps, heard, offered)).filter(|found| found.kind == Kind::Command);
         }
         self.read(&scene, utterance.speaking, offered)
     }
@@ -315,6 +333,10 @@ impl Understanding {
     }
 
     fn steps(&self, scene: &Scene<'_>) -> Vec<Draft> {
+        // "알트 에프 사": keys together, and nothing else.
+        if let Some(keys) = keys::together(scene) {
+            return vec![keys];
+        }
         let mut steps = Vec::new();
         if scene.heard.has_hangul() {
             steps = korean::command(scene, &self.scrolling);
@@ -358,16 +380,20 @@ impl Understanding {
                 understood.dangerous = self.is_dangerous(one.text.as_deref().unwrap_or_default());
             }
         } else {
-            understood.target_id = self.ranker.exactly(&heard.cells, offered);
+            // "취소하고 싶은데요" is the button that says so, too.
+            let word = wish.value.as_deref().map(heard::compact).unwrap_or_default();
+            let exactly = |text: &[char]| self.ranker.exactly(text, offered);
+            understood.target_id = exactly(&heard.cells).or_else(|| exactly(&word));
         }
         understood.wish = wish;
         understood
     }
 
     fn commanded(&self, steps: Vec<Draft>, heard: &Heard, offered: &[Offered]) -> Understood {
-        let unsure = steps.iter().any(|step| step.unsure);
         let Some(first) = steps.first().cloned() else { return Understood::default() };
         let ranked = self.ranker.rank(&first, offered);
+        // Several that fit alike: the model, or the person, has to choose (NLU-4).
+        let unsure = steps.iter().any(|step| step.unsure) || ranked.several;
         let label = ranked
             .target
             .as_ref()
@@ -384,54 +410,12 @@ impl Understanding {
             ..Understood::default()
         }
     }
+}
 
-    /// Exactly the label of one candidate and nothing else: an answer, also where the label is a verb.
-    fn labelled(&self, scene: &Scene<'_>, offered: &[Offered]) -> Option<Understood> {
-        let n = scene.heard.len();
-        let ends = || (1..=n).filter(|end| scene.frame.tail.is_greasy(*end));
-        let starts = scene.frame.starts.iter().copied();
-        let (from, to) =
-            starts.flat_map(|from| ends().map(move |to| (from, to))).find(|(from, to)| scene.is_label(*from, *to))?;
-        let text = scene.heard.said(from, to);
-        let target = self.ranker.exactly(scene.heard.part(from, to), offered)?;
-        let wish = Wish { target_text: Some(text.clone()), ..Wish::default() };
-        Some(Understood {
-            kind: Kind::Answer,
-            dangerous: self.is_dangerous(&text),
-            wish,
-            target_id: Some(target),
-            ..Understood::default()
-        })
-    }
-
-    /// The label of a candidate without a verb: an answer. What has a word for a role, but no verb, the model may ask about.
-    fn named(&self, scene: &Scene<'_>, offered: &[Offered]) -> Option<Understood> {
-        let heard = scene.heard;
-        let from = scene.grease.wake_end(heard).filter(|end| *end < heard.len()).unwrap_or(0);
-        if offered.is_empty() {
-            return None;
-        }
-        let mut wish = Wish::default();
-        target::target(scene, from, heard.len(), true).put(&mut wish);
-        let text = heard::compact(wish.target_text.as_deref()?);
-        let target =
-            self.ranker.exactly(heard.part(from, heard.len()), offered).or_else(|| self.ranker.exactly(&text, offered));
-        let target = match target {
-            Some(target) => target,
-            None if wish.role.is_some() || wish.ordinal.is_some() => {
-                self.ranker.rank(&Draft { wish: wish.clone(), ..Draft::default() }, offered).target?
-            }
-            None => return None,
-        };
-        let label = offered.iter().find(|one| one.id == target).and_then(|one| one.text.as_deref()).unwrap_or_default();
-        Some(Understood {
-            kind: Kind::Answer,
-            dangerous: self.is_dangerous(label),
-            wish,
-            target_id: Some(target),
-            ..Understood::default()
-        })
-    }
+/// Whether a text is the end of what was said, verb and all.
+fn ends(heard: &Heard, text: &str) -> bool {
+    let text = heard::compact(text);
+    text.len() > 2 && heard.has_hangul() && heard.cells.ends_with(&text)
 }
 
 /// Whether a target that is to be "in Korean" is a setting, not a text.

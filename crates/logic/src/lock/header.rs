@@ -28,7 +28,8 @@ pub fn headers(text: &str) -> Vec<Vec<HeaderCell<'_>>> {
         let tabbed = tabs > 0 && next.matches('\t').count() == tabs;
         if markdown {
             found.push(cells(line, '|', start));
-        } else if tabbed && !in_table {
+        } else if tabbed && !in_table && !line.chars().any(|c| c.is_numeric()) {
+            // A first row with numbers is one of values: such a table has no names.
             found.push(cells(line, '\t', start));
         }
         in_table = tabbed;
@@ -57,7 +58,7 @@ fn cells(line: &str, separator: char, line_start: usize) -> Vec<HeaderCell<'_>> 
 }
 
 /// The header cells of `source` against those of `target`. Faithful: they stay as they are. Natural: each name is translated, in all tables
-/// alike.
+/// alike. Only those that are not kept are listed: names are no tokens of their own (PRE-1), but one that was changed breaks the lock.
 pub(super) fn compare(source: &str, target: &str, mode: LockMode) -> Vec<LockedToken> {
     let (of_source, of_target) = (headers(source), headers(target));
     let mut tokens = Vec::new();
@@ -75,14 +76,10 @@ pub(super) fn compare(source: &str, target: &str, mode: LockMode) -> Vec<LockedT
                 (LockMode::Faithful, Some(other)) => other.text == cell.text,
                 (LockMode::Natural, Some(other)) => *names.entry(cell.text).or_insert(other.text) == other.text,
             };
-            if mode == LockMode::Natural && (same || other.is_none()) {
+            if same || (mode == LockMode::Natural && other.is_none()) {
                 continue;
             }
-            let status = match other {
-                _ if same => TokenStatus::Kept,
-                Some(_) => TokenStatus::Altered,
-                None => TokenStatus::Missing,
-            };
+            let status = if other.is_some() { TokenStatus::Altered } else { TokenStatus::Missing };
             tokens.push(LockedToken {
                 class: TokenClass::Header,
                 text: cell.text.to_owned(),

@@ -110,6 +110,24 @@ fn modes_compare_text_and_values_pre_2_trn_3() {
         compare(target, source, Natural, true);
         compare(source, target, Faithful, false);
     }
+    // Halves, and things that are counted in words.
+    for (source, target, kept) in [
+        ("1시간 반짜리", "90 minutes", true),
+        ("2년 반", "two and a half years", true),
+        ("반 알", "half a tablet", true),
+        ("반 알", "two tablets", false),
+        ("반 알", "2 tablets", false),
+        ("half a spoon", "두 숟갈", false),
+        ("half a dozen eggs", "달걀 여섯 개", true),
+        ("반 시간", "thirty minutes", true),
+        ("반년", "six months", true),
+        ("반 정도 왔다", "about half of the way", true),
+        ("세 명이 반대", "three objected", true),
+        ("두 큰술과 세 컵", "two tablespoons and three cups", true),
+        ("두 큰술과 세 컵", "2 tablespoons and 4 cups", false),
+    ] {
+        compare(source, target, Natural, kept);
+    }
     for (source, target) in [
         ("3만 2천원", "3,200 won"),
         ("10 kg", "22 lb"),
@@ -172,6 +190,8 @@ fn header_names_stay_the_same_throughout_pre_2() {
     let report = check(&table("| Item | Value |"), &table("| Item | Worth |"), Faithful, &Glossary::default());
     let broken: Vec<_> = report.broken().map(|t| (t.class, t.text.as_str(), t.status)).collect();
     assert_eq!(broken, [(Header, "Value", Altered)]);
+    let kept = check(&table("| Item | Value |"), &table("| Item | Value |"), Faithful, &Glossary::default());
+    assert!(kept.tokens.iter().all(|token| token.class != Header), "{kept:?}");
     // In natural mode they are translated, but always alike.
     let twice = table("| 항목 | 값 |").repeat(2);
     let alike = table("| Item | Value |").repeat(2);

@@ -4,18 +4,23 @@ use luna_messages::understanding::Wish;
 
 use super::draft::Scene;
 use super::grease::lines;
+use super::heard::Heard;
 use super::numbers::Series;
 use super::phrases::PhraseBook;
+use super::template::expand;
+use super::trie::Trie;
 use super::verbs::Class;
 
 /// The words for yes, no and cancel.
 #[derive(Debug, Clone)]
 pub struct Answers {
     book: PhraseBook,
+    /// What may stand before a number: "number", "let's go with the".
+    leads: Trie<()>,
 }
 
 const NAMES: [&str; 3] = ["yes", "no", "cancel"];
-const THINGS: [&str; 27] = [
+const THINGS: [&str; 35] = [
     "링크",
     "탭",
     "link",
@@ -43,7 +48,19 @@ const THINGS: [&str; 27] = [
     "item",
     "button",
     "choice",
+    "row",
+    "entry",
+    "suggestion",
+    "candidate",
+    "answer",
+    "line",
+    "oneplease",
+    "instead",
 ];
+
+/// What says no more than that there are several.
+const OF_THE_LIST: [&str; 8] =
+    ["fromthelist", "inthelist", "onthelist", "ofthelist", "inthemenu", "onthemenu", "onthescreen", "onthepage"];
 
 impl Answers {
     /// Reads the list. `more`: configured words by "yes", "no", "cancel" (VOI-2).
@@ -56,13 +73,18 @@ impl Answers {
                 .for_each(|line| book.add(label, line.1));
             more(name).iter().for_each(|word| book.add(label, word));
         }
-        Self { book }
+        let mut leads = Trie::default();
+        lines(include_str!("words/answers.txt"))
+            .filter(|line| line.0 == "lead")
+            .flat_map(|line| expand(line.1, 2000))
+            .for_each(|phrase| leads.insert(&phrase, ()));
+        Self { book, leads }
     }
 
     /// The answer that the whole utterance is. `open`: a question is open, or there are numbered candidates, so that "둘" and "이" can be numbers.
     #[must_use]
     pub fn read(&self, scene: &Scene<'_>, open: bool) -> Option<Wish> {
-        if let Some(n) = place(scene, open) {
+        if let Some(n) = place(scene, &self.leads, open) {
             return Some(Wish { ordinal: Some(n), ..Wish::default() });
         }
         let label = self.book.find(scene.heard, scene.grease, scene.frame)?;
@@ -71,60 +93,20 @@ impl Answers {
     }
 }
 
-fn place(scene: &Scene<'_>, open: bool) -> Option<i32> {
+fn place(scene: &Scene<'_>, leads: &Trie<()>, open: bool) -> Option<i32> {
     let heard = scene.heard;
     if heard.len() > 40 {
         return None;
     }
     let mut starts = scene.frame.starts.clone();
-    for word in [
-        "the",
-        "number",
-        "option",
-        "no",
-        "choice",
-        "#",
-        "item",
-        "the number",
-        "itsthe",
-        "itsnumber",
-        "illtakethe",
-        "illtake",
-        "pickthe",
-        "thatisthe",
-        "button",
-        "그",
-        "iwant",
-        "iwantthe",
-        "iwantnumber",
-        "makeit",
-        "giveme",
-        "givemethe",
-        "givemenumber",
-        "thenumber",
-        "iwouldliketheone",
-        "letsgowith",
-        "letsgowiththe",
-        "gowith",
-        "gowiththe",
-        "goforthe",
-        "goforthe",
-        "iwouldlike",
-        "idlike",
-        "idlikethe",
-        "ichoose",
-        "ichoosethe",
-        "take",
-        "takethe",
-        "use",
-        "usethe",
-    ] {
-        let word: Vec<char> = word.chars().filter(|c| *c != ' ').collect();
-        for start in starts.clone() {
-            if heard.is_at(start, &word) {
-                starts.push(start + word.len());
+    let mut next = 0;
+    while let Some(&at) = starts.get(next) {
+        leads.at(&heard.cells, at, |end, ()| {
+            if !starts.contains(&end) && starts.len() < 64 && (heard.gap(end) || !bare(heard, end)) {
+                starts.push(end);
             }
-        }
+        });
+        next += 1;
     }
     for start in starts {
         let mut ends: Vec<(usize, i32)> = Vec::new();
@@ -158,6 +140,9 @@ fn place(scene: &Scene<'_>, open: bool) -> Option<i32> {
                     after.push(end + thing.len());
                 }
             }
+            for end in after.clone() {
+                after.extend(OF_THE_LIST.iter().filter_map(|words| heard.word_end(end, words)));
+            }
             if after.into_iter().any(|end| scene.grease.after(heard, &scene.frame.tail, end, Class::Noun, true)) {
                 return Some(n);
             }
@@ -166,15 +151,24 @@ fn place(scene: &Scene<'_>, open: bool) -> Option<i32> {
     None
 }
 
+/// Whether a letter of the same word stands before and behind: "no" in "november".
+fn bare(heard: &Heard, at: usize) -> bool {
+    let letter = |at: usize| heard.cells.get(at).is_some_and(char::is_ascii_alphabetic);
+    letter(at) && at.checked_sub(1).is_some_and(letter) && !heard.unspaced(0, heard.len())
+}
+
 fn english_last(scene: &Scene<'_>, at: usize) -> Option<(usize, i32)> {
     [
         ("secondtolast", -2),
+        ("secondfromlast", -2),
         ("secondlast", -2),
         ("nexttolast", -2),
         ("thirdtolast", -3),
         ("lastbutone", -2),
+        ("verylast", -1),
         ("last", -1),
         ("final", -1),
+        ("veryfirst", 1),
     ]
     .into_iter()
     .find(|(word, _)| scene.heard.is_at(at, &word.chars().collect::<Vec<_>>()))

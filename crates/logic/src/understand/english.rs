@@ -71,10 +71,13 @@ impl English {
         let mut steps = Vec::new();
         let mut at = start;
         while let Some((end, deed)) = self.verb(scene, at) {
-            // Up to a joint that a verb follows.
-            let next = (end..n).filter(|i| heard.gap(*i)).find_map(|i| {
+            // Up to a joint that a verb follows; "press alt and tab" is one step.
+            let whole =
+                deed == "press" && keys(scene, end, self.end(scene, end, n)).is_some_and(|named| named.together);
+            let next = (if whole { n } else { end }..n).filter(|i| heard.gap(*i)).find_map(|i| {
                 let quoted = heard.quotes.iter().any(|quote| quote.from <= i && i < quote.to);
-                let comma = heard.commas.contains(&i).then_some(i);
+                // "Click, Pay now": a pause behind the verb joins nothing.
+                let comma = (i > end && heard.commas.contains(&i)).then_some(i);
                 let joint =
                     longest(scene, i, &JOINTS).filter(|after| heard.gap(*after)).or(comma).filter(|_| !quoted)?;
                 let after = self.skip(scene, joint);
@@ -117,7 +120,9 @@ impl English {
     /// The end without politeness.
     fn end(&self, scene: &Scene<'_>, from: usize, mut to: usize) -> usize {
         while let Some((start, ())) = self.tails.ending_at(&scene.heard.cells, from, to) {
-            if start <= from || !scene.heard.gap(start) || scene.is_label(start, to) {
+            // "Pay now" is what the button is called.
+            let called = scene.heard.word_end(start, "now") == Some(to) && named_now(scene, from, start);
+            if start <= from || !scene.heard.gap(start) || scene.is_label(start, to) || called {
                 break;
             }
             to = start;
@@ -147,7 +152,10 @@ impl English {
         let aimed = |action: Action, a: usize, b: usize| aimed(scene, a, b, action);
         Some(match deed {
             "press" | "invoke" => {
-                let named = keys(scene, from, to).filter(|named| {
+                // "press down arrow": down is no part of the verb.
+                let first = heard.words(verb, from).first().map_or(from, |word| word.1);
+                let arrow = keys(scene, first, to).filter(|named| first < from && named.sure);
+                let named = arrow.or_else(|| keys(scene, from, to)).filter(|named| {
                     !scene.is_label(from, to)
                         && (deed == "press" || named.together)
                         && (named.sure || named.name.len() > 1)
@@ -277,6 +285,8 @@ fn typed(scene: &Scene<'_>, from: usize, to: usize, put: bool) -> Option<Draft> 
     });
     let mut wish = Wish { action: Some(Action::SetValue), ..Wish::default() };
     match split {
+        // "put this sentence into English" is reading.
+        Some((_, end)) if put && is_language(scene, end, to) => return None,
         Some((at, end)) => {
             wish.value = value(scene, from, at);
             np(scene, end, to).put(&mut wish);
@@ -285,6 +295,10 @@ fn typed(scene: &Scene<'_>, from: usize, to: usize, put: bool) -> Option<Draft> 
         None => wish.value = value(scene, from, to),
     }
     Some(Draft { wish, ..Draft::default() })
+}
+
+fn is_language(scene: &Scene<'_>, from: usize, to: usize) -> bool {
+    ["english", "korean"].iter().any(|language| scene.heard.word_end(from, language) == Some(to))
 }
 
 /// fill in B with A.
@@ -312,4 +326,32 @@ pub(super) fn aimed(scene: &Scene<'_>, from: usize, to: usize, action: Action) -
     let mut wish = Wish { action: Some(action), ..Wish::default() };
     np(scene, from, to).put(&mut wish);
     Draft { wish, ..Draft::default() }
+}
+
+/// Whether a range ends in a verb with which shops and installers call a button, "now" behind it.
+fn named_now(scene: &Scene<'_>, from: usize, to: usize) -> bool {
+    const CALLED: [&str; 16] = [
+        "pay",
+        "buy",
+        "order",
+        "shop",
+        "book",
+        "subscribe",
+        "donate",
+        "install",
+        "update",
+        "upgrade",
+        "restart",
+        "register",
+        "apply",
+        "join",
+        "download",
+        "sign up",
+    ];
+    CALLED.iter().any(|word| {
+        let length = word.chars().filter(|c| *c != ' ').count();
+        to.checked_sub(length)
+            .filter(|start| *start >= from)
+            .is_some_and(|start| scene.border(start) && scene.heard.word_end(start, &word.replace(' ', "")) == Some(to))
+    })
 }

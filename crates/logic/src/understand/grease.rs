@@ -9,7 +9,7 @@ use super::verbs::{Class, forms};
 const MOST: usize = 20_000;
 
 /// What may be done with what a phrase of reading names.
-const READ_IT: [(&str, &str); 22] = [
+const READ_IT: [(&str, &str); 25] = [
     ("읽", "읽어"),
     ("말하", "말해"),
     ("들려주", "들려줘"),
@@ -32,6 +32,30 @@ const READ_IT: [(&str, &str); 22] = [
     ("고르", "골라"),
     ("추리", "추려"),
     ("만들", "만들어"),
+    ("알", "알아"),
+    ("궁금하", "궁금해"),
+    ("듣", "들어"),
+];
+
+/// What asks for what a phrase of reading names: "철자가 어떻게 되지".
+const ASKED: [&str; 17] = [
+    "어떻게되지",
+    "어떻게돼",
+    "어떻게돼요",
+    "어떻게되나요",
+    "어떻게됩니까",
+    "어떻게되니",
+    "어떻게되는지",
+    "뭐야",
+    "뭐예요",
+    "뭐에요",
+    "뭔가요",
+    "뭐지",
+    "뭔지",
+    "무엇인가요",
+    "무엇입니까",
+    "무엇인지",
+    "뭔데",
 ];
 
 /// Words around commands.
@@ -87,6 +111,7 @@ impl Grease {
                 "closed" => Class::Closed,
                 "future" => Class::Future,
                 "formal" => Class::Formal,
+                "perfect" => Class::Perfect,
                 _ => Class::Noun,
             };
             for phrase in expand(template, MOST) {
@@ -131,6 +156,11 @@ impl Grease {
         for (stem, infinitive) in READ_IT {
             for (form, class) in forms(stem, infinitive) {
                 grease.read_it.insert(&form, class);
+            }
+        }
+        for asked in ASKED {
+            for particle in ["", "이", "가"] {
+                grease.read_it.insert(&format!("{particle}{asked}"), Class::Infinitive);
             }
         }
         let wake: Vec<char> = wake_word.map(super::heard::compact).unwrap_or_default();

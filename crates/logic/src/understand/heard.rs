@@ -154,7 +154,31 @@ impl Heard {
         said
     }
 
-    /// Like [`Heard::said`], with the marks that follow up to the next space: "a.b@c.kr", "안녕!".
+    /// The whole text with parts of it, from cell to cell and from left to right, replaced by others. Marks and spaces around stay.
+    #[must_use]
+    pub fn replaced(&self, parts: &[(usize, usize, &str)]) -> String {
+        let mut text = String::with_capacity(self.text.len() + 16);
+        let mut next = 0;
+        for (from, to, by) in parts {
+            let last = to.checked_sub(1).filter(|last| last >= from).and_then(|last| self.at.get(last));
+            let (Some(&first), Some(&last)) = (self.at.get(*from), last) else { continue };
+            text.extend(self.text.get(next..first).unwrap_or_default());
+            text.push_str(by);
+            next = last + 1;
+        }
+        text.extend(self.text.get(next..).unwrap_or_default());
+        text
+    }
+
+    /// The text of a range of cells with all marks, up to the cell that follows.
+    #[must_use]
+    pub fn verbatim(&self, from: usize, to: usize) -> String {
+        let first = self.at.get(from).copied().unwrap_or(self.text.len());
+        let last = self.at.get(to).copied().unwrap_or(self.text.len());
+        self.text.get(first..last).unwrap_or_default().iter().collect()
+    }
+
+    /// Words of a range: where each begins and ends.
     #[must_use]
     pub fn words(&self, from: usize, to: usize) -> Vec<(usize, usize)> {
         let mut words = Vec::new();
@@ -188,13 +212,23 @@ pub fn fold(c: char) -> char {
     crate::hangul::compose(initial, same, last).unwrap_or(c)
 }
 
-/// A lower-case letter; those that have several in lower case stay.
+/// A lower-case letter; those that have several in lower case stay. Latin ones lose their accents: résumé is resume.
 fn lower(c: char) -> char {
     let mut small = c.to_lowercase();
-    match (small.next(), small.next()) {
+    let one = match (small.next(), small.next()) {
         (Some(one), None) => one,
-        _ => c,
+        _ => return c,
+    };
+    if one.is_ascii() || !('\u{c0}'..='\u{24f}').contains(&one) {
+        return one;
     }
+    let mut plain = one;
+    unicode_normalization::char::decompose_canonical(one, |part| {
+        if part.is_ascii_alphabetic() {
+            plain = part;
+        }
+    });
+    plain
 }
 
 /// A label or a phrase as cells.

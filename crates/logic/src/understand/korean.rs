@@ -214,7 +214,15 @@ fn without_verb(scene: &Scene<'_>, scrolling: &Scrolling, from: usize) -> Option
         }
     }
     let said = scrolling.read(scene, begin, end).or_else(|| scrolling.read(scene, from, n));
-    let said = said.filter(|said| said.direction.is_some())?;
+    // "스크롤을 위로 해 줘": a noun and 하다.
+    let done = || {
+        let named =
+            ["스크롤", "화면", "페이지", "scroll"].iter().any(|word| scene.heard.word_end(begin, word).is_some());
+        let ends = (begin + 3..n).filter(|at| scene.heard.gap(*at) && named);
+        ends.filter(|at| scene.grease.after(scene.heard, &scene.frame.tail, *at, Class::Noun, false))
+            .find_map(|at| scrolling.read(scene, begin, at).filter(|said| said.direction.is_some()))
+    };
+    let said = said.filter(|said| said.direction.is_some()).or_else(done)?;
     // "위", "아래" alone are places.
     (end - begin > 2).then(|| scrolled(said, Direction::Down))
 }
@@ -278,7 +286,8 @@ fn draft(scene: &Scene<'_>, scrolling: &Scrolling, from: usize, to: usize, verb:
         Deed::Scroll => scrolling.read(scene, from, to).map(|said| scrolled(said, Direction::Down)),
         Deed::Go => match scrolling.read(scene, from, to).filter(|said| said.direction.is_some()) {
             Some(said) => Some(scrolled(said, Direction::Down)),
-            None if nothing => None,
+            // "제주도에 가고 싶어" is said to nobody who presses buttons.
+            None if nothing || (wished(scene, to) && scene.labels.iter().all(|label| label.is_empty())) => None,
             None => Some(aimed(scene, from, to, Action::Invoke, true)),
         },
         Deed::Label if bare && !nothing && !addressed(scene, from, begin, to) => None,
@@ -329,6 +338,14 @@ fn draft(scene: &Scene<'_>, scrolling: &Scrolling, from: usize, to: usize, verb:
             Some(draft)
         }
     }
+}
+
+/// Whether what begins with the verb at `at` is a wish of the person's own.
+fn wished(scene: &Scene<'_>, at: usize) -> bool {
+    let rest: String = scene.heard.part(at, scene.heard.len()).iter().collect();
+    let towards = scene.heard.is_at(at.saturating_sub(1), &['로']);
+    let own = ["고싶", "갈래", "할래"].iter().any(|wish| rest.contains(wish));
+    own || (!towards && ["가자", "갑시다", "갈까"].iter().any(|wish| rest.starts_with(wish)))
 }
 
 /// Whether a bare noun is an order all the same: after the wake word, or with a number or a finger at it ("이 메일 삭제").

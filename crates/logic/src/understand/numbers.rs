@@ -40,8 +40,18 @@ enum After {
 const ONES: [&str; 10] = ["", "일", "이", "삼", "사", "오", "육", "칠", "팔", "구"];
 const NATIVE: [&str; 10] = ["", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉"];
 const COUNTING: [&str; 10] = ["", "하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉"];
-const TENS: [&str; 6] = ["", "열", "스물", "서른", "마흔", "쉰"];
-const ENGLISH: [&str; 20] = [
+const TENS: [&str; 10] = ["", "열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔"];
+const ENGLISH_TENS: [(&str, &str); 8] = [
+    ("twenty", "twentieth"),
+    ("thirty", "thirtieth"),
+    ("forty", "fortieth"),
+    ("fifty", "fiftieth"),
+    ("sixty", "sixtieth"),
+    ("seventy", "seventieth"),
+    ("eighty", "eightieth"),
+    ("ninety", "ninetieth"),
+];
+const ENGLISH: [&str; 19] = [
     "one",
     "two",
     "three",
@@ -61,9 +71,8 @@ const ENGLISH: [&str; 20] = [
     "seventeen",
     "eighteen",
     "nineteen",
-    "twenty",
 ];
-const ORDINAL: [&str; 20] = [
+const ORDINAL: [&str; 19] = [
     "first",
     "second",
     "third",
@@ -83,13 +92,12 @@ const ORDINAL: [&str; 20] = [
     "seventeenth",
     "eighteenth",
     "nineteenth",
-    "twentieth",
 ];
 
 impl Default for Numbers {
     fn default() -> Self {
         let mut words = Trie::default();
-        for n in 1..60_i32 {
+        for n in 1..100_i32 {
             let index = |n: i32| usize::try_from(n).unwrap_or_default();
             let part = |table: &[&'static str], n: i32| table.get(index(n)).copied().unwrap_or_default();
             let (tens, ones) = (n / 10, n % 10);
@@ -113,6 +121,16 @@ impl Default for Numbers {
         }
         for (n, word) in (1..).zip(ORDINAL) {
             words.insert(word, (n, Series::EnglishOrdinal));
+        }
+        for (tens, (ten, tenth)) in (2..).zip(ENGLISH_TENS) {
+            words.insert(ten, (10 * tens, Series::English));
+            words.insert(tenth, (10 * tens, Series::EnglishOrdinal));
+            for (n, word) in (1..10).zip(ENGLISH) {
+                words.insert(&format!("{ten}{word}"), (10 * tens + n, Series::English));
+            }
+            for (n, word) in (1..10).zip(ORDINAL) {
+                words.insert(&format!("{ten}{word}"), (10 * tens + n, Series::EnglishOrdinal));
+            }
         }
         let mut after = Trie::default();
         for word in ["번째", "째", "번쨰", "번제", "번재", "번 째", "번찌", "번재", "번쩨"] {
@@ -239,6 +257,12 @@ mod tests {
         check("두 번", None);
         check("3rd", Some(3));
         check("third", Some(3));
+        check("twenty first", Some(21));
+        check("forty-second", Some(42));
+        check("ninetieth", Some(90));
+        check("21st", Some(21));
+        check("육십삼 번", Some(63));
+        check("twenty", None);
         check("번째", None);
     }
 }

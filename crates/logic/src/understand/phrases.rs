@@ -168,18 +168,19 @@ impl PhraseBook {
         steps: &mut usize,
         mut tell: impl FnMut(usize, usize, u32, Class),
     ) {
-        let mut open = vec![(Trie::<()>::ROOT, start, 0_usize)];
-        while let Some((node, at, own)) = open.pop() {
+        // With whether the last cell was one of the phrase: "번역가" is no 번역 with a particle.
+        let mut open = vec![(Trie::<()>::ROOT, start, 0_usize, true)];
+        while let Some((node, at, own, ends)) = open.pop() {
             let Some(left) = steps.checked_sub(1) else { return };
             *steps = left;
-            for (label, class) in self.phrases.values(node) {
-                tell(at, own, *label, *class);
+            if ends {
+                self.phrases.values(node).iter().for_each(|(label, class)| tell(at, own, *label, *class));
             }
             if node != Trie::<()>::ROOT && self.phrases.border(node) {
-                grease.between(heard, at, |end| open.push((node, end, own)));
+                grease.between(heard, at, |end| open.push((node, end, own, false)));
             }
             if let Some(next) = heard.cells.get(at).and_then(|c| self.phrases.step(node, *c)) {
-                open.push((next, at + 1, own + 1));
+                open.push((next, at + 1, own + 1, true));
             }
         }
     }

@@ -11,8 +11,11 @@ use luna_messages::dsl::Action;
 use luna_messages::understanding::Offered;
 
 use super::draft::Draft;
+use super::english_sounds::Sounds;
 use super::grease::lines;
 use super::heard::compact;
+use super::label_numbers::is_said_as;
+use super::loanwords::consonants;
 use super::one::{One, beside, kin, ones, suits, within};
 use super::slips::{Slips, budget, units};
 
@@ -44,6 +47,7 @@ impl Default for Weights {
 pub struct Ranker {
     weights: Weights,
     slips: Slips,
+    english: Sounds,
     /// Words that mean the same have the same number.
     meanings: BTreeMap<Vec<char>, u32>,
 }
@@ -54,6 +58,8 @@ enum Fit {
     Same,
     Meaning,
     Slip,
+    /// The same name in the other script.
+    Sound,
     Contains,
 }
 
@@ -66,6 +72,8 @@ pub struct Ranked {
     pub text: String,
     /// The best ones, by score.
     pub ranking: Vec<String>,
+    /// Whether several fit alike.
+    pub several: bool,
 }
 
 impl Ranker {
@@ -78,7 +86,7 @@ impl Ranker {
                 meanings.entry(compact(word)).or_insert(number);
             }
         }
-        Self { weights, slips: Slips::default(), meanings }
+        Self { weights, slips: Slips::default(), english: Sounds::new(), meanings }
     }
 
     /// Ranks the candidates for a step, and decides where exactly one fits.
@@ -87,6 +95,56 @@ impl Ranker {
         if offered.is_empty() || !needs_target(draft) {
             return Ranked::default();
         }
+        let ranked = self.ranked(draft, offered);
+        if ranked.target.is_some() {
+            return ranked;
+        }
+        let sounding = self.sounding(draft, offered).map(|draft| self.ranked(&draft, offered));
+        sounding.filter(|found| found.target.is_some()).unwrap_or(ranked)
+    }
+
+    /// How English words sound.
+    pub(super) const fn sounds(&self) -> &Sounds {
+        &self.english
+    }
+
+    /// The step with the labels that its words sound like, where no label is what was said: "Mail" for "male".
+    fn sounding(&self, draft: &Draft, offered: &[Offered]) -> Option<Draft> {
+        let mut labels: Option<Vec<(&str, String)>> = None;
+        let mut like = |text: &str| {
+            let said = self.english.of(text)?;
+            let labels = labels.get_or_insert_with(|| {
+                let labels = offered.iter().filter_map(|one| one.text.as_deref());
+                labels.filter_map(|label| Some((label, self.english.of(label)?))).collect()
+            });
+            if labels.iter().any(|(label, _)| compact(label) == compact(text)) {
+                return None;
+            }
+            let only = |test: &dyn Fn(&str) -> bool| {
+                let mut alike = labels.iter().filter(|(_, sound)| test(sound)).map(|(label, _)| *label);
+                let first = alike.next()?;
+                alike.all(|label| compact(label) == compact(first)).then(|| first.to_owned())
+            };
+            // Words inside, "sail page" for "Sale": each with a space before and behind.
+            let inside = |long: &str, short: &str| format!(" {long}").contains(&format!(" {short}"));
+            let half = |sound: &str| 2 * sound.len() >= said.len();
+            only(&|sound| sound == said)
+                .or_else(|| only(&|sound| inside(sound, &said) || (inside(&said, sound) && half(sound))))
+        };
+        let text = draft.wish.target_text.iter().chain(&draft.also).find_map(|text| like(text));
+        let anchor = draft.wish.anchor.as_deref().and_then(&mut like);
+        if text.is_none() && anchor.is_none() {
+            return None;
+        }
+        let mut sounding = draft.clone();
+        if text.is_some() {
+            (sounding.wish.target_text, sounding.also) = (text, Vec::new());
+        }
+        sounding.wish.anchor = anchor.or(sounding.wish.anchor);
+        Some(sounding)
+    }
+
+    fn ranked(&self, draft: &Draft, offered: &[Offered]) -> Ranked {
         let all = ones(offered);
         let wish = &draft.wish;
         let texts: Vec<Vec<char>> = wish
@@ -108,8 +166,9 @@ impl Ranker {
                 .then(a.1.order.cmp(&b.1.order))
         });
         let ranking = scored.iter().take(self.weights.top).map(|(_, one)| one.id.to_owned()).collect();
-        let target = self.choose(draft, &texts, &anchors, anchor.as_deref(), &all);
+        let (target, several) = self.choose(draft, &texts, &anchors, anchor.as_deref(), &all);
         Ranked {
+            several,
             text: target.map(|one| one.label.iter().collect()).unwrap_or_default(),
             target: target.map(|one| one.id.to_owned()),
             ranking,
@@ -122,7 +181,7 @@ impl Ranker {
         let all = ones(offered);
         let (fit, found) = self.fitting(&[text.to_vec()], &all);
         match (fit, found.as_slice()) {
-            (Some(Fit::Same | Fit::Meaning | Fit::Slip), [one]) => Some(one.id.to_owned()),
+            (Some(Fit::Same | Fit::Meaning | Fit::Slip | Fit::Sound), [one]) => Some(one.id.to_owned()),
             _ => None,
         }
     }
@@ -162,10 +221,18 @@ impl Ranker {
         if meaning(text).is_some_and(|number| meaning(&one.label) == Some(number)) {
             return Some(Fit::Meaning);
         }
+        if is_said_as(&one.label, text) {
+            return Some(Fit::Meaning);
+        }
         let latin = text.iter().all(char::is_ascii);
         let most = budget(said.len().min(one.units.len()), latin).min(3);
         if most > 0 && !digits_differ(text, &one.label) && self.slips.distance(said, &one.units, most).is_some() {
             return Some(Fit::Slip);
+        }
+        let heard = consonants(text);
+        let hangul = |text: &[char]| text.iter().filter(|c| crate::language::is_hangul(**c)).count();
+        if !heard.is_empty() && hangul(text) != hangul(&one.label) && heard == consonants(&one.label) {
+            return Some(Fit::Sound);
         }
         let inside = text.len() > 1 && one.label.windows(text.len()).any(|part| part == text);
         let around = one.label.len() > 1
@@ -181,7 +248,7 @@ impl Ranker {
         anchors: &[&One<'_>],
         anchor: Option<&[char]>,
         all: &'a [One<'b>],
-    ) -> Option<&'a One<'b>> {
+    ) -> (Option<&'a One<'b>>, bool) {
         let wish = &draft.wish;
         let role_only = wish.role.is_some()
             && texts
@@ -190,7 +257,7 @@ impl Ranker {
         let (mut fit, mut found) = self.fitting(texts, all);
         if found.is_empty() || (role_only && fit != Some(Fit::Same)) {
             if !(texts.is_empty() || role_only) {
-                return None;
+                return (None, false);
             }
             (fit, found) = (None, all.iter().collect());
         }
@@ -239,18 +306,18 @@ impl Ranker {
         if let Some(n) = wish.ordinal {
             found.sort_by_key(|one| one.order);
             let index = if n > 0 {
-                usize::try_from(n - 1).ok()?
+                usize::try_from(n - 1).ok()
             } else {
-                found.len().checked_sub(usize::try_from(-n).ok()?)?
+                usize::try_from(-n).ok().and_then(|n| found.len().checked_sub(n))
             };
-            return found.get(index).copied();
+            return (index.and_then(|index| found.get(index)).copied(), false);
         }
         if fit.is_none() && wish.zone.is_none() && wish.relation.is_none() && wish.role.is_none() {
-            return None;
+            return (None, false);
         }
         match found.as_slice() {
-            [one] => Some(one),
-            _ => None,
+            [one] => (Some(one), false),
+            rest => (None, rest.len() > 1),
         }
     }
 
@@ -297,6 +364,7 @@ impl Ranker {
             Some(Fit::Same) => 1.0,
             Some(Fit::Meaning) => 0.95,
             Some(Fit::Slip) => alike.clamp(0.85, 0.94),
+            Some(Fit::Sound) => 0.85,
             Some(Fit::Contains) => {
                 let (short, long) = (text.len().min(one.label.len()), text.len().max(one.label.len()));
                 let share = f64::from(u32::try_from(short).unwrap_or(1)) / f64::from(u32::try_from(long).unwrap_or(1));

@@ -201,6 +201,11 @@ impl ReadingWords {
                         && last_end > 0
                         && scene.grease.after(heard, &scene.frame.tail, last_end, Class::Noun, false))
             }
+            // "two lines down in English": nothing but reading.
+            None if offset.is_some() && rest(scene, &covered, begin, body).is_none() => true,
+            None if asked.wish.lang_tgt.is_some() && starts(scene, begin, &TURNING) => {
+                rest(scene, &covered, begin, body).is_none_or(|(from, to)| starts_at(scene, from, to, &TURNING))
+            }
             None => english(scene, begin) && (words > 0 || offset.is_some() || reads(scene, begin)),
         };
         if !fits {
@@ -213,7 +218,8 @@ impl ReadingWords {
             None if offset.is_some() || !lang => Some(Intent::Read),
             None => Some(Intent::Translate),
         };
-        if let Some((from, to)) = rest(scene, &covered, begin, body) {
+        let named = rest(scene, &covered, begin, body).filter(|(from, to)| !starts_at(scene, *from, *to, &TURNING));
+        if let Some((from, to)) = named {
             let found = target(scene, from, to, true);
             found.put(&mut asked.wish);
         }
@@ -353,6 +359,9 @@ const ASKING: [&str; 22] = [
     "go",
 ];
 
+/// What is done to a text that shall be in another language.
+const TURNING: [&str; 6] = ["put", "turn", "change", "convert", "make", "switch"];
+
 /// Whether an English utterance asks for something.
 fn english(scene: &Scene<'_>, from: usize) -> bool {
     starts(scene, from, &ASKING)
@@ -360,6 +369,11 @@ fn english(scene: &Scene<'_>, from: usize) -> bool {
 
 fn reads(scene: &Scene<'_>, from: usize) -> bool {
     starts(scene, from, &["read", "translate", "spell", "summarize", "summarise", "sumup", "howdoyouspell"])
+}
+
+/// Whether a range is one of these words.
+fn starts_at(scene: &Scene<'_>, from: usize, to: usize, words: &[&str]) -> bool {
+    words.iter().any(|word| scene.heard.word_end(from, word) == Some(to))
 }
 
 fn starts(scene: &Scene<'_>, from: usize, words: &[&str]) -> bool {

@@ -36,6 +36,7 @@ impl Default for Slips {
         }
         for alike in [
             "ㅐㅔㅒㅖ",
+            "ㅚㅟ",
             "ㅚㅙㅞㅔㅐ",
             "ㅓㅗ",
             "ㅓㅝ",
@@ -130,6 +131,9 @@ impl Slips {
                         if wanders(b, second, unit) {
                             price = price.min(get(before, second) + 1);
                         }
+                        if i > 0 && (splits(a, i - 1, b, second) || splits(b, second, a, i - 1)) {
+                            price = price.min(get(older, second) + 1);
+                        }
                         // Two letters in the wrong order.
                         let swapped = i > 0 && a.get(i - 1) == b.get(left) && b.get(second) == Some(&unit);
                         if swapped && unit >= FIRST_LETTER {
@@ -170,14 +174,47 @@ pub(super) fn missing(units: &[u8], at: usize) -> u16 {
     if (FIRST_TRAILING..FIRST_LETTER).contains(&unit) || doubled { u16::from(NEAR) } else { u16::from(FAR) }
 }
 
-/// Whether `units` has, at `at`, a final consonant and a silent initial that together sound like the initial `other`.
+/// Whether `units` has, at `at`, a final consonant and an initial that together sound like the initial `other`.
 pub(super) fn wanders(units: &[u8], at: usize, other: u8) -> bool {
     let (Some(&last), Some(&silent)) = (units.get(at), units.get(at + 1)) else { return false };
-    if silent != 11 || !(FIRST_TRAILING..FIRST_LETTER).contains(&last) {
+    let Some(last) = last.checked_sub(FIRST_TRAILING).and_then(|last| TRAILING.chars().nth(usize::from(last))) else {
+        return false;
+    };
+    let [next, other] = [silent, other].map(|unit| LEADING.chars().nth(usize::from(unit)));
+    match next {
+        Some('ㅇ') => other == Some(last),
+        // A breath makes the consonant beside it strong: 요약해 is said like 요야캐, 넣기 like 너키.
+        Some('ㅎ') => matches!(
+            (last, other),
+            ('ㄱ', Some('ㅋ')) | ('ㄷ' | 'ㅅ', Some('ㅌ')) | ('ㅂ', Some('ㅍ')) | ('ㅈ', Some('ㅊ'))
+        ),
+        Some(next) if last == 'ㅎ' => {
+            matches!((next, other), ('ㄱ', Some('ㅋ')) | ('ㄷ', Some('ㅌ')) | ('ㅈ', Some('ㅊ')))
+        }
+        _ => false,
+    }
+}
+
+/// Whether `units` has, at `at`, a double final consonant and a silent initial that together sound like the two consonants of `other` at `place`:
+/// 읽어 is said like 일거.
+pub(super) fn splits(units: &[u8], at: usize, other: &[u8], place: usize) -> bool {
+    let pair = |units: &[u8], at: usize| Some((*units.get(at)?, *units.get(at + 1)?));
+    let (Some((double, silent)), Some((last, initial))) = (pair(units, at), pair(other, place)) else { return false };
+    if silent != 11 || !(FIRST_TRAILING..FIRST_LETTER).contains(&double) {
         return false;
     }
-    let last = TRAILING.chars().nth(usize::from(last - FIRST_TRAILING));
-    last.is_some() && LEADING.chars().nth(usize::from(other)) == last
+    let trailing = |unit: u8| unit.checked_sub(FIRST_TRAILING).and_then(|i| TRAILING.chars().nth(usize::from(i)));
+    let leading = LEADING.chars().nth(usize::from(initial));
+    matches!(
+        (trailing(double), trailing(last), leading),
+        (Some('ㄳ'), Some('ㄱ'), Some('ㅅ' | 'ㅆ'))
+            | (Some('ㄵ'), Some('ㄴ'), Some('ㅈ'))
+            | (Some('ㄺ'), Some('ㄹ'), Some('ㄱ'))
+            | (Some('ㄻ'), Some('ㄹ'), Some('ㅁ'))
+            | (Some('ㄼ'), Some('ㄹ'), Some('ㅂ'))
+            | (Some('ㄾ'), Some('ㄹ'), Some('ㅌ'))
+            | (Some('ㅄ'), Some('ㅂ'), Some('ㅅ' | 'ㅆ'))
+    )
 }
 
 /// A text as units.
@@ -231,7 +268,10 @@ mod tests {
         check("멈처", "멈춰", Some(1));
         check("번녁", "번역", Some(1));
         check("버녁", "번역", Some(1));
-        check("일거", "읽어", Some(3));
+        check("일거", "읽어", Some(1));
+        check("업서", "없어", Some(1));
+        check("요야캐", "요약해", Some(1));
+        check("최소", "취소", Some(1));
         check("철짜", "철자", Some(1));
         check("요략", "요약", Some(1));
         check("다음꺼", "다음거", Some(1));

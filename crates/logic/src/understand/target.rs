@@ -5,6 +5,7 @@ use luna_messages::pick::Role;
 use luna_messages::understanding::{Relation, Wish};
 
 use super::draft::Scene;
+use super::target_words::{CALLED, CONNECTIVES, CORNERS, DUMMIES, NAMES_OF_SIDES, NO_FILLERS, NO_OWNERS};
 use crate::hangul::{final_consonant, has_final};
 use crate::language::is_hangul;
 
@@ -36,100 +37,6 @@ impl Target {
         }
     }
 }
-
-const DUMMIES: [&str; 12] = ["거", "것", "꺼", "걸", "껄", "놈", "곳", "부분", "데", "애", "쪽", "게"];
-/// After a place word, before what is there.
-const CONNECTIVES: [&str; 21] = [
-    "있는",
-    "보이는",
-    "위치한",
-    "쪽에있는",
-    "쪽에보이는",
-    "쪽에",
-    "쪽의",
-    "에있는",
-    "에보이는",
-    "에위치한",
-    "에나오는",
-    "에뜬",
-    "에떠있는",
-    "에나온",
-    "에놓인",
-    "에서",
-    "의",
-    "에",
-    "쪽",
-    "으로있는",
-    "에달린",
-];
-const CORNERS: [&str; 9] = ["구석", "모서리", "코너", "귀퉁이", "끝", "부분", "모퉁이", "영역", "면"];
-/// After a label, before its role: 저장이라는 버튼.
-const CALLED: [&str; 18] = [
-    "이라고적힌",
-    "라고적힌",
-    "이라고쓰인",
-    "라고쓰인",
-    "이라고된",
-    "라고된",
-    "이라는",
-    "라는",
-    "이라고하는",
-    "라고하는",
-    "이라고쓰여있는",
-    "라고쓰여있는",
-    "이라고써있는",
-    "라고써있는",
-    "이란",
-    "이라고쓴",
-    "라고쓴",
-    "라고되어있는",
-];
-/// "왼쪽 정렬" is the name of a button, not a place.
-const NAMES_OF_SIDES: [&str; 14] = [
-    "정렬",
-    "맞춤",
-    "여백",
-    "화살표",
-    "방향",
-    "마우스",
-    "회전",
-    "이동",
-    "첨자",
-    "바",
-    "줄바꿈",
-    "들여쓰기",
-    "여백",
-    "테두리",
-];
-/// "음악", "어두운": what looks like a filler and a word.
-const NO_FILLERS: [&str; 26] = [
-    "음악",
-    "음성",
-    "음소거",
-    "음량",
-    "음식",
-    "음향",
-    "음료",
-    "음표",
-    "음절",
-    "음원",
-    "어제",
-    "어디",
-    "어떤",
-    "어둡",
-    "어두",
-    "어플",
-    "어학",
-    "어린",
-    "바로가기",
-    "바로보기",
-    "바로구매",
-    "지금보기",
-    "지금구매",
-    "지금시작",
-    "지금설치",
-    "다시시도",
-];
 
 fn one_of<const N: usize>(scene: &Scene<'_>, at: usize, to: usize, words: &[&str; N]) -> Option<usize> {
     let heard = scene.heard;
@@ -182,6 +89,17 @@ pub fn without_particle(scene: &Scene<'_>, from: usize, to: usize, moving: bool)
     }
 }
 
+/// Whether a word that may be a filler is the name of what follows, as buttons of dialogs are called.
+fn is_called(scene: &Scene<'_>, from: usize, end: usize, to: usize) -> bool {
+    const NAMES: [&str; 6] = ["오케이", "ok", "okay", "예", "네", "아니"];
+    one_of(scene, from, end, &NAMES) == Some(end)
+        && scene
+            .desk
+            .roles
+            .longest(&scene.heard.cells, end)
+            .is_some_and(|(last, _)| without_particle(scene, end, to, false) == last)
+}
+
 /// The start of the phrase without fillers and 그, 이.
 #[must_use]
 pub fn without_fillers(scene: &Scene<'_>, mut from: usize, to: usize) -> usize {
@@ -197,8 +115,11 @@ pub fn without_fillers(scene: &Scene<'_>, mut from: usize, to: usize) -> usize {
             scene.desk.verbs.longest(&scene.heard.cells, from).filter(|(end, _)| *end <= to).map(|found| found.0);
         let mut next = from;
         scene.grease.fillers(scene.heard, from, |end| {
-            let clear = scene.heard.gap(end)
-                || (scene.unspaced()
+            // "오케이 버튼", and what a candidate is called.
+            let name = scene.is_label(from, end) || (scene.heard.gap(end) && is_called(scene, from, end, to));
+            let clear = !name && scene.heard.gap(end)
+                || (!name
+                    && scene.unspaced()
                     && (end > from + 1 || scene.heard.is_at(from, &['음']) || scene.heard.is_at(from, &['어'])));
             if end < to && clear && end > next && known.is_none_or(|known| known <= end) {
                 next = end;
@@ -325,7 +246,12 @@ pub fn target(scene: &Scene<'_>, from: usize, to: usize, moving: bool) -> Target
         target.zone = Some(zone);
         start = rest;
     } else if let Some((relation, end, rest)) = beside(scene, from, to) {
-        let anchor = self::name(scene, from, end, &mut Target::default());
+        // "파일 이름의 아래"
+        let owner = heard.is_at(end - 1, &['의'])
+            && end > from + 2
+            && !scene.is_label(from, end)
+            && ends_with(scene, from, end, &NO_OWNERS).is_none();
+        let anchor = self::name(scene, from, if owner { end - 1 } else { end }, &mut Target::default());
         if !anchor.is_empty() {
             target.beside = Some((relation, anchor));
             start = rest;

@@ -1,6 +1,6 @@
 //! Many phrases compared with one utterance at once, unit by unit: phrases that begin alike share the work.
 
-use super::slips::{Slips, missing, wanders};
+use super::slips::{Slips, missing, splits, wanders};
 use super::verbs::Class;
 
 /// A phrase may cost at most this.
@@ -116,6 +116,9 @@ fn step(slips: &Slips, said: &[u8], way: &[u8], before: &[u16], older: &[u16], r
             if let Some(second) = left.checked_sub(1) {
                 if wanders(said, second, unit) {
                     price = price.min(get(before, second) + 1);
+                }
+                if i > 0 && (splits(way, i - 1, said, second) || splits(said, second, way, i - 1)) {
+                    price = price.min(get(older, second) + 1);
                 }
                 let swapped = i > 0 && way.get(i - 1) == Some(&other) && said.get(second) == Some(&unit);
                 if swapped && unit >= 90 {

@@ -17,6 +17,8 @@ pub enum Class {
     Formal,
     /// 누른, 읽은: before 다음에, 뒤에.
     Past,
+    /// 눌렀, 읽었: before 으면 좋겠어.
+    Perfect,
     /// A phrase of reading: what follows a noun, and 읽어 줘, 가 줘.
     Phrase,
     /// A noun, an adverb, a word of another language: a particle, 해 줘, 요.
@@ -27,6 +29,7 @@ pub enum Class {
 #[must_use]
 pub fn forms(stem: &str, infinitive: &str) -> Vec<(String, Class)> {
     let mut forms = vec![(infinitive.to_owned(), Class::Infinitive)];
+    forms.extend(perfect(infinitive).map(|form| (form, Class::Perfect)));
     let Some(last) = stem.chars().next_back() else { return forms };
     let head = stem.get(..stem.len() - last.len_utf8()).unwrap_or_default();
     let with = |last: char| format!("{head}{last}");
@@ -55,6 +58,13 @@ pub fn forms(stem: &str, infinitive: &str) -> Vec<(String, Class)> {
     forms
 }
 
+/// 눌러, 눌렀.
+fn perfect(infinitive: &str) -> Option<String> {
+    let last = infinitive.chars().next_back()?;
+    let head = infinitive.get(..infinitive.len() - last.len_utf8())?;
+    (!has_final(last)).then(|| closed_by(last, 'ㅆ')).flatten().map(|last| format!("{head}{last}"))
+}
+
 fn closed_by(syllable: char, last: char) -> Option<char> {
     let (initial, vowel, _) = jamo(syllable)?;
     compose(initial, vowel, Some(last))
@@ -72,10 +82,10 @@ mod tests {
     // NLU-2
     #[test]
     fn verbs_have_their_forms_nlu_2() {
-        check("누르", "눌러", "눌러 누르 누르 누를 누릅 누른");
-        check("읽", "읽어", "읽어 읽으 읽 읽을 읽읍 읽습 읽은");
-        check("열", "열어", "열어 여 열 열 엽 연");
-        check("하", "해", "해 하 하 할 합 한");
-        check("", "해", "해");
+        check("누르", "눌러", "눌러 눌렀 누르 누르 누를 누릅 누른");
+        check("읽", "읽어", "읽어 읽었 읽으 읽 읽을 읽읍 읽습 읽은");
+        check("열", "열어", "열어 열었 여 열 열 엽 연");
+        check("하", "해", "해 했 하 하 할 합 한");
+        check("", "해", "해 했");
     }
 }

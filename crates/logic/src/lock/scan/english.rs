@@ -250,10 +250,23 @@ impl Scanner<'_> {
             return Some(end);
         }
         let (n, d) = other_number(word)?;
-        let weight = if matches!(
-            word,
-            "once" | "first" | "second" | "third" | "fourth" | "fifth" | "twice" | "dozen" | "triple"
-        ) {
+        // Half a dozen is six.
+        if word == "half" {
+            let article = self.t.letters(end + 1);
+            let noun = if matches!(article.as_str(), "a" | "an") { self.t.letters(article.end + 1) } else { article };
+            if noun.lower().as_str() == "dozen" {
+                self.scan.push(Number, (i, noun.end), Weight::Strong, [Some(Key::Number(Ratio::whole(6)))]);
+                return Some(noun.end);
+            }
+        }
+        let a_half = word == "half" && (self.t.starts(end, " a ") || self.t.starts(end, " an ")) && {
+            // "Half a million" is a number of its own.
+            let noun = self.t.letters(self.t.letters(end + 1).end + 1);
+            !matches!(noun.lower().as_str(), "hundred" | "thousand" | "million" | "billion")
+        };
+        let weight = if a_half
+            || matches!(word, "once" | "first" | "second" | "third" | "fourth" | "fifth" | "twice" | "dozen" | "triple")
+        {
             Weight::Strong
         } else {
             Weight::Weak

@@ -94,6 +94,27 @@ const COUNTERS: &[&str] = &[
     "자리",
     "건",
     "손",
+    "숟가락",
+    "숟갈",
+    "스푼",
+    "큰술",
+    "작은술",
+    "컵",
+    "알",
+    "정",
+    "포",
+    "모",
+    "송이",
+    "그루",
+    "포기",
+    "다발",
+    "박스",
+    "세트",
+    "접시",
+    "캔",
+    "가닥",
+    "척",
+    "봉",
 ];
 
 impl Scanner<'_> {
@@ -107,7 +128,8 @@ impl Scanner<'_> {
         }
         // A number in words begins a word.
         if !is_hangul(self.t.before(i)) && !self.t.before(i).is_ascii_alphanumeric() {
-            let found = if self.natural { self.native(i, None) } else { None };
+            let halved = if self.natural && self.t.at(i) == '반' { self.half_a(i) } else { None };
+            let found = halved.or_else(|| if self.natural { self.native(i, None) } else { None });
             if let Some(end) = found.or_else(|| self.sino(i)) {
                 return end;
             }
@@ -294,13 +316,7 @@ impl Scanner<'_> {
             return end;
         }
         if let Some(unit) = unit {
-            let rest = self.t.after_space(end);
-            let and_half = counter == "시간" && self.is_half(rest);
-            let (n, end) = if and_half {
-                (n.plus(Ratio::new(1, 2).unwrap_or(Ratio::ZERO)).unwrap_or(n), rest + 1)
-            } else {
-                (n, end)
-            };
+            let (n, end) = self.and_half(n, end);
             let key = unit.convert(n).map(|n| Key::Measure(unit.dimension, n));
             self.scan.push(Unit, (start, end), usual, [key, None]);
             return end;
@@ -308,9 +324,70 @@ impl Scanner<'_> {
         let age = (counter == "살")
             .then(|| n.times(Ratio::whole(12)).map(|n| Key::Measure(units::Dimension::Months, n)))
             .flatten();
+        let (halved, after) = self.and_half(n, end);
+        if after > end {
+            self.scan.push(Number, (start, after), Weight::Strong, [Some(Key::Number(halved))]);
+            return after;
+        }
         let single = (value == 1).then_some(Key::Single);
         self.scan.push(Number, (start, number_end), usual, [Some(Key::Number(n)), age, single]);
         end
+    }
+
+    /// A number of things that end at `end`, with the half that may follow: `두 시간 반`.
+    fn and_half(&self, n: Ratio, end: usize) -> (Ratio, usize) {
+        let rest = self.t.after_space(end);
+        let more = Ratio::new(1, 2).and_then(|half| n.plus(half)).filter(|_| self.is_half(rest));
+        more.map_or((n, end), |more| (more, rest + 1))
+    }
+
+    /// Half of something at `i`: `반 알`, `반 시간`.
+    fn half_a(&mut self, i: usize) -> Option<usize> {
+        const HALVED: &[&str] = &[
+            "알",
+            "정",
+            "개",
+            "잔",
+            "컵",
+            "숟갈",
+            "숟가락",
+            "스푼",
+            "큰술",
+            "작은술",
+            "병",
+            "판",
+            "봉지",
+            "봉",
+            "모",
+            "통",
+            "근",
+            "조각",
+            "그릇",
+            "마리",
+            "포기",
+            "상자",
+            "포",
+            "티스푼",
+            "시간",
+            "년",
+        ];
+        let at = self.t.after_space(i + 1);
+        let counter = HALVED.iter().filter(|word| self.t.starts(at, word)).max_by_key(|word| word.len())?;
+        let after = at + counter.chars().count();
+        let next = self.t.at(after);
+        // "반 정도", "반 개월": another word.
+        if is_hangul(next) && !"은는이가을를에의로도만과와씩짜간동".contains(next) {
+            return None;
+        }
+        let half = Ratio::new(1, 2)?;
+        let unit = match *counter {
+            "시간" => Some(units::HOUR),
+            "년" => Some(units::YEAR),
+            _ => None,
+        };
+        let measure = unit.and_then(|unit| Some(Key::Measure(unit.dimension, unit.convert(half)?)));
+        self.scan.push(Number, (i, after), Weight::Strong, [Some(Key::Number(half)), measure]);
+        Some(after)
     }
 
     /// A Sino-Korean number at `i`: `삼만 이천 원`, `십오 분`. Where it names money or a percentage it must be kept like digits.

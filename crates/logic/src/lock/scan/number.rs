@@ -65,7 +65,14 @@ impl Scanner<'_> {
             return end;
         }
         let mut value = value;
-        if kind == Some(Kind::Unit(units::HOUR)) {
+        let halved = match kind {
+            Some(Kind::Unit(unit)) => {
+                unit == units::HOUR
+                    || self.natural && [units::YEAR, units::MONTH, units::WEEK, units::DAY].contains(&unit)
+            }
+            _ => false,
+        };
+        if halved {
             // 두 시간 반: and a half.
             let half = self.t.after_space(end);
             if self.is_half(half) {

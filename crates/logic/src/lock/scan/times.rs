@@ -167,7 +167,7 @@ impl Scanner<'_> {
     /// Whether 반, a half, stands at `k`, and not the beginning of another word.
     pub(super) fn is_half(&self, k: usize) -> bool {
         let next = self.t.at(k + 1);
-        self.t.at(k) == '반' && (!is_hangul(next) || "이입에은을으까쯤부만도".contains(next))
+        self.t.at(k) == '반' && (!is_hangul(next) || "이입에은을으까쯤부만도짜동가면나의정째후뒤".contains(next))
     }
 
     /// AM or PM after a time that ends at `j`: where it ends.
