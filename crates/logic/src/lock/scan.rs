@@ -8,6 +8,7 @@ mod code;
 mod dates;
 mod english;
 mod hangul;
+mod hangul_words;
 mod number;
 mod shapes;
 mod suffix;
