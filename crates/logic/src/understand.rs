@@ -69,6 +69,7 @@ pub mod reasons;
 pub mod repair;
 mod why;
 mod wishes;
+mod worded;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -211,6 +212,14 @@ impl Understanding {
             let without = self.decide(&Heard::new(cleaned), utterance, offered);
             if without.kind != Kind::None {
                 understood = without;
+            }
+        }
+        // "1번 더 읽어 줘" is 한 번 더.
+        let doubtful = matches!(understood.kind, Kind::None | Kind::Ambiguous);
+        if let Some(words) = worded::worded(&utterance.utterance).filter(|_| doubtful) {
+            let found = self.decide(&Heard::new(&words), utterance, offered);
+            if found.kind == Kind::Reflex || (understood.kind == Kind::None && found.kind == Kind::Reading) {
+                understood = found;
             }
         }
         if let Some(better) = self.without_reason(utterance, &utterance.utterance, offered, &understood) {

@@ -160,6 +160,10 @@ fn bare(heard: &Heard, at: usize) -> bool {
 fn english_last(scene: &Scene<'_>, at: usize) -> Option<(usize, i32)> {
     [
         ("secondtolast", -2),
+        ("2ndtolast", -2),
+        ("2ndlast", -2),
+        ("3rdtolast", -3),
+        ("3rdlast", -3),
         ("secondfromlast", -2),
         ("secondlast", -2),
         ("nexttolast", -2),

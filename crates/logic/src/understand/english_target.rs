@@ -220,32 +220,54 @@ fn role_fills(scene: &Scene<'_>, from: usize, to: usize) -> bool {
     scene.desk.roles.ending_at(&scene.heard.cells, from, to).is_some()
 }
 
+/// Places that are no plain number, without spaces.
+const PLACES: &[(&[&str], i32)] = &[
+    (
+        &[
+            "secondtolast",
+            "secondlast",
+            "nexttolast",
+            "nexttothelast",
+            "penultimate",
+            "secondtothelast",
+            "2ndtolast",
+            "2ndlast",
+            "2ndtothelast",
+            "2ndfromlast",
+            "secondfromlast",
+            "secondfromtheend",
+            "secondfromthebottom",
+            "secondfromthelast",
+            "lastbutone",
+            "secondoneup",
+        ],
+        -2,
+    ),
+    (
+        &[
+            "thirdtolast",
+            "thirdlast",
+            "thirdfromlast",
+            "thirdfromtheend",
+            "thirdfromthebottom",
+            "thirdfromthelast",
+            "3rdtolast",
+            "3rdlast",
+            "3rdfromlast",
+        ],
+        -3,
+    ),
+    (&["last", "verylast", "final", "lastone", "bottommost", "finalone"], -1),
+    (&["veryfirst", "topmost", "firstone", "first", "1st", "numberone"], 1),
+];
+
 /// A number in front: where it ends.
 fn before(scene: &Scene<'_>, from: usize, to: usize) -> Option<(usize, i32)> {
     let heard = scene.heard;
     let fits = |end: &usize| *end <= to && scene.border(*end);
-    for (words, n) in [
-        (["secondtolast", "secondlast", "nexttolast", "nexttothelast", "penultimate", "secondtothelast"], -2),
-        (
-            ["thirdtolast", "thirdlast", "thirdfromlast", "thirdfromtheend", "thirdfromthebottom", "thirdfromthelast"],
-            -3,
-        ),
-        (
-            [
-                "secondfromlast",
-                "secondfromtheend",
-                "secondfromthebottom",
-                "secondfromthelast",
-                "lastbutone",
-                "secondoneup",
-            ],
-            -2,
-        ),
-        (["last", "verylast", "final", "lastone", "bottommost", "finalone"], -1),
-        (["veryfirst", "topmost", "firstone", "first", "1st", "numberone"], 1),
-    ] {
-        if let Some(end) = longest(scene, from, &words).filter(fits) {
-            return Some((end, n));
+    for (words, n) in PLACES {
+        if let Some(end) = longest(scene, from, words).filter(fits) {
+            return Some((end, *n));
         }
     }
     if let Some(end) = longest(scene, from, &["number", "no", "option", "#"]).filter(|end| *end < to)

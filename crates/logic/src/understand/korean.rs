@@ -67,6 +67,13 @@ fn bare(scene: &Scene<'_>, at: usize, verb: &Verb) -> bool {
 
 /// The verb that the utterance ends with: where it begins.
 fn last_verb(scene: &Scene<'_>, from: usize) -> Option<(usize, Verb)> {
+    verb_at_the_end(scene, from, false).or_else(|| verb_at_the_end(scene, from, true))
+}
+
+/// `glued`: a verb of one syllable may be written together with the word before, as in "블루 투스켜줘".
+fn verb_at_the_end(scene: &Scene<'_>, from: usize, glued: bool) -> Option<(usize, Verb)> {
+    /// Before 켜 or 꺼 these make another verb: 시켜, 들켜, 지켜.
+    const OTHER: [char; 8] = ['시', '들', '삼', '지', '으', '비', '엉', '박'];
     let heard = scene.heard;
     (from..heard.len()).find_map(|at| {
         if heard.quotes.iter().any(|quote| quote.from <= at && at < quote.to) {
@@ -76,6 +83,9 @@ fn last_verb(scene: &Scene<'_>, from: usize) -> Option<(usize, Verb)> {
         scene.desk.verbs.at(&heard.cells, at, |end, verb| {
             let short = end == at + 1;
             let apart = at == from || scene.border(at) || after_particle(scene, from, at);
+            let before = at.checked_sub(1).and_then(|before| heard.cells.get(before));
+            let switched = matches!(verb.deed, Deed::Toggle(_)) && end < heard.len() && at > from + 1;
+            let apart = apart || (glued && switched && before.is_some_and(|before| !OTHER.contains(before)));
             if (!short || apart)
                 && scene.grease.after(heard, &scene.frame.tail, end, verb.class, false)
                 && found.is_none_or(|(last, _)| end >= last)
@@ -331,7 +341,17 @@ fn draft(scene: &Scene<'_>, scrolling: &Scrolling, from: usize, to: usize, verb:
             }
             Some(draft)
         }
-        Deed::Select => Some(aimed(scene, from, to, Action::Select, false)),
+        Deed::Select => {
+            // "지역은 부산으로 골라 줘": what is chosen stands last.
+            let chosen = scene.heard.is_at(to.saturating_sub(1), &['로']);
+            let topic = |at: &usize| {
+                let last = scene.heard.part(at - 1, *at);
+                scene.heard.gap(*at) && at - begin > 2 && (last == ['은'] || last == ['는'])
+            };
+            let from =
+                (begin + 1..to).rev().find(topic).filter(|_| chosen && !scene.is_label(begin, to)).unwrap_or(from);
+            Some(aimed(scene, from, to, Action::Select, chosen))
+        }
         Deed::Toggle(state) => {
             let mut draft = aimed(scene, from, to, Action::Toggle, false);
             draft.wish.state = state;

@@ -154,6 +154,7 @@ impl Ranker {
             .map(|text| compact(text))
             .filter(|text| !text.is_empty())
             .collect();
+        let texts = with_kinds_left_out(texts);
         let anchor = wish.anchor.as_deref().map(compact).filter(|anchor| !anchor.is_empty());
         let anchors: Vec<&One<'_>> =
             anchor.as_ref().map_or_else(Vec::new, |anchor| self.fitting(std::slice::from_ref(anchor), &all).1);
@@ -385,6 +386,41 @@ fn needs_target(draft: &Draft) -> bool {
         Some(_) => true,
         None => draft.wish.target_text.is_some() || draft.wish.ordinal.is_some(),
     }
+}
+
+/// The texts, and those without a last word that only says what kind of thing it is: "메일 폴더" may be called 메일.
+fn with_kinds_left_out(mut texts: Vec<Vec<char>>) -> Vec<Vec<char>> {
+    const KINDS: [&str; 22] = [
+        "folder",
+        "app",
+        "application",
+        "program",
+        "page",
+        "section",
+        "screen",
+        "website",
+        "site",
+        "window",
+        "panel",
+        "폴더",
+        "앱",
+        "어플",
+        "어플리케이션",
+        "프로그램",
+        "페이지",
+        "화면",
+        "사이트",
+        "창",
+        "항목",
+        "메뉴",
+    ];
+    let bare = |text: &Vec<char>| {
+        let rest = KINDS.iter().filter_map(|kind| text.strip_suffix(kind.chars().collect::<Vec<_>>().as_slice()));
+        rest.filter(|rest| rest.len() > 1).map(<[char]>::to_vec).min_by_key(Vec::len)
+    };
+    let more: Vec<Vec<char>> = texts.iter().filter_map(bare).collect();
+    texts.extend(more);
+    texts
 }
 
 fn only_role(text: &[char]) -> bool {

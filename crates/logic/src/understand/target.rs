@@ -314,7 +314,8 @@ fn name(scene: &Scene<'_>, from: usize, to: usize, target: &mut Target) -> Strin
             // "새탭", "이름칸": a role of one syllable stands apart, but for 칸 and 란.
             // "새 탭" is a name; "고양이 사진" is more than a picture.
             let alone = ["새"].iter().any(|word| heard.word_end(from, word) == Some(at));
-            let content = role == Role::Image && at > from;
+            let counted = scene.numbers.place(heard, from, true).is_some_and(|place| place.0 == at);
+            let content = role == Role::Image && at > from && !counted;
             let apart = at == from
                 || heard.gap(at)
                 || letters > 1
@@ -337,14 +338,15 @@ fn name(scene: &Scene<'_>, from: usize, to: usize, target: &mut Target) -> Strin
             break;
         }
         if target.ordinal.is_none()
-            && let Some((end, n)) = scene
-                .numbers
-                .place(heard, from, false)
-                .filter(|place| place.0 <= to && (scene.border(place.0) || place.0 == to))
+            && let Some((end, n)) = scene.numbers.place(heard, from, false).filter(|place| {
+                // "여섯 번째의 항목"
+                let owner = heard.is_at(place.0, &['의']);
+                place.0 <= to && (owner || scene.border(place.0) || place.0 == to)
+            })
         {
             target.ordinal = Some(n);
             from = one_of(scene, end, to, &["에있는", "로있는", "의", "에"])
-                .filter(|end| scene.border(*end))
+                .filter(|end| *end == to || scene.border(*end))
                 .unwrap_or(end);
             continue;
         }
