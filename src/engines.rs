@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use luna_actor_ocr::FindModels;
+use luna_logic::gpu::budgets;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::{
     EngineKind, LlmLoad, LoadSpec, ModelFile, OcrLoad, RecogniserLoad, SpeechLoad, SttLoad, TesseractLoad,
@@ -148,7 +149,7 @@ pub fn llm_model(config: &Config, task: LlmTask) -> Result<HeldModel, Unavailabl
         let gpu_layers = if place == Place::Card { ALL_LAYERS } else { 0 };
         LoadSpec::Llm(LlmLoad { gpu_layers, ..load.clone() })
     };
-    Ok(HeldModel { name: named.clone(), file: found.file, bytes, spec: Arc::new(spec) })
+    Ok(HeldModel { name: named.clone(), file: found.file, bytes, standby: false, spec: Arc::new(spec) })
 }
 
 /// The model of speech recognition.
@@ -167,7 +168,19 @@ pub fn stt_model(config: &Config) -> Result<HeldModel, Unavailable> {
         gpu: false,
     };
     let spec = move |place| LoadSpec::Stt(SttLoad { gpu: place == Place::Card, ..load.clone() });
-    Ok(HeldModel { name: named.clone(), file: found.file, bytes, spec: Arc::new(spec) })
+    Ok(HeldModel { name: named.clone(), file: found.file, bytes, standby: false, spec: Arc::new(spec) })
+}
+
+/// The part of the memory for models that a model and a second program with it may have together: a fourth.
+const STANDBY_PART: u64 = 4;
+
+/// The same model with a second program that stands by (STT-1), where both are small beside what models may have of this computer's memory; else
+/// as it was. A large model, and one on a card, is loaded anew when its program ends.
+#[must_use]
+pub fn with_standby(model: HeldModel, config: &Config, ram_total: Option<u64>) -> HeldModel {
+    let (_, budget) = budgets(config.gpu.budget_mb << 20, None, ram_total);
+    let both = model.bytes.saturating_mul(2);
+    if both > budget / STANDBY_PART { model } else { HeldModel { bytes: both, standby: true, ..model } }
 }
 
 /// The store of models, where the configuration or `LUNA_MODELS` says.
@@ -216,6 +229,33 @@ mod tests {
         fails(Some(folder.path().join("no.gguf").to_str().unwrap()), "no.gguf");
         config.models.tasks.stt = None;
         assert!(stt_model(&config).unwrap_err().reason.contains("speech recognition"));
+    }
+
+    // STT-1, GPU-2
+    #[test]
+    fn a_second_program_stands_by_where_both_are_small_stt_1_gpu_2() {
+        let folder = tempfile::tempdir().unwrap();
+        let there = folder.path().join("m.bin");
+        std::fs::write(&there, vec![0; 1 << 20]).unwrap();
+        let mut config = Config::built_in("default").unwrap();
+        config.models.tasks.stt = there.to_str().map(str::to_owned);
+        config.gpu.budget_mb = 8192;
+        let check = |mb: u64, ram_gb: Option<u64>, stands_by: bool| {
+            let model = HeldModel { bytes: mb << 20, ..stt_model(&config).unwrap() };
+            let model = with_standby(model, &config, ram_gb.map(|gb| gb << 30));
+            let both = if stands_by { 2 * mb } else { mb };
+            assert_eq!((model.standby, model.bytes >> 20), (stands_by, both), "{mb} MB, {ram_gb:?} GB");
+        };
+        // The models of the manifest on computers of 16, 8 and 4 GB.
+        for (mb, smallest) in [(130, 4), (200, 4), (500, 8), (1200, 32)] {
+            for ram_gb in [4, 8, 16] {
+                check(mb, Some(ram_gb), ram_gb >= smallest);
+            }
+        }
+        check(1024, None, true);
+        check(1025, None, false);
+        check(u64::MAX >> 20, None, false);
+        assert!(!stt_model(&config).unwrap().standby, "where nobody asks for it");
     }
 
     #[test]

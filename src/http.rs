@@ -15,6 +15,7 @@ use axum::http::header;
 use axum::middleware;
 use axum::routing::{get, post};
 use luna_messages::focus::ReflexMessage;
+use luna_messages::gpu::GpuMessage;
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::inbox::Inbox;
 use luna_runtime::supervisor::Tree;
@@ -30,6 +31,8 @@ pub struct Endpoint {
     pub metrics: Option<PrometheusHandle>,
     /// Takes commands.
     pub reflex: Inbox<ReflexMessage>,
+    /// Tells which models are in memory.
+    pub gpu: Inbox<GpuMessage>,
     /// Gives events.
     pub bus: Bus,
     /// Tells what works.

@@ -87,6 +87,7 @@ async fn live(
     let endpoint = Endpoint {
         metrics,
         reflex: wiring.reflex.clone(),
+        gpu: wiring.gpu.clone(),
         bus: wiring.bus.clone(),
         capabilities: wiring.capabilities.clone(),
         tree: tree.clone(),

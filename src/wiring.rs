@@ -13,12 +13,13 @@ use luna_actor_reflex::ReflexParts;
 use luna_actor_stt::SttParts;
 use luna_actor_tts::{Hush, TtsParts};
 use luna_actor_uia::UiaParts;
+use luna_logic::gpu::placement;
 use luna_messages::bus::BusEvent;
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::control::Command;
 use luna_messages::engine::EngineKind;
 use luna_messages::focus::{FocusMessage, ReflexMessage};
-use luna_messages::gpu::{GpuMessage, HolderOrder};
+use luna_messages::gpu::{GpuMessage, HolderOrder, Place};
 use luna_messages::llm::{LlmMessage, LlmTask};
 use luna_messages::metrics::MetricsMessage;
 use luna_messages::mind::MindMessage;
@@ -35,7 +36,7 @@ use luna_platform::hot_key::{self, HotKey, HotKeys};
 use luna_platform::pointer::{self, Pointer, Watch};
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::engine::EngineProgram;
-use luna_runtime::holder::EngineSlot;
+use luna_runtime::holder::{EngineSlot, Loads};
 use luna_runtime::inbox::Inbox;
 
 use crate::announce::Announcer;
@@ -95,6 +96,8 @@ pub struct Wiring {
     pub stt_engine: Arc<EngineSlot>,
     /// Whether Luna listens to everything that is said, and not only for commands (STT-2); then recognition may have the card (GPU-5).
     pub listening_full: Arc<AtomicBool>,
+    /// Whether a second engine of speech recognition may stand by; for one piece of work it is not worth it.
+    pub stt_standby: Arc<AtomicBool>,
     /// What Luna tells the outside.
     pub bus: Bus,
     /// Says trouble aloud.
@@ -125,13 +128,15 @@ impl Wiring {
         let announcer = Announcer::new(tts.clone(), bus.clone(), settings::own_language(&config));
         let observer = announcer.clone();
         let gpu = Inbox::new("gpu", inboxes);
+        let loads = Loads::default();
         Self {
             llm: Inbox::new("llm", inboxes),
             stt: Inbox::new("stt", inboxes),
             mind: Inbox::new("mind", inboxes),
-            llm_engine: EngineSlot::new(EngineKind::Llm, gpu.clone()),
-            stt_engine: EngineSlot::new(EngineKind::Stt, gpu.clone()),
+            llm_engine: EngineSlot::new(EngineKind::Llm, gpu.clone(), loads.clone()),
+            stt_engine: EngineSlot::new(EngineKind::Stt, gpu.clone(), loads),
             listening_full: Arc::default(),
+            stt_standby: Arc::new(AtomicBool::new(true)),
             gpu_shared: GpuShared::new(),
             gpu,
             reflex: Inbox::new("reflex", inboxes),
@@ -265,15 +270,28 @@ impl Wiring {
     /// What the Stt actor is handed. To be asked for once: clones share what waits.
     #[must_use]
     pub fn stt_parts(&self) -> SttParts {
-        let live = self.live.clone();
         let find = self.stt_model.clone();
         SttParts::new(
             self.program(EngineKind::Stt),
-            find.unwrap_or_else(|| Arc::new(move || engines::stt_model(&live.get()))),
+            find.unwrap_or_else(|| self.find_stt_model()),
             self.stt_engine.clone(),
             self.capabilities.clone(),
             self.live.get().mailbox.bound.llm,
         )
+    }
+
+    fn find_stt_model(&self) -> luna_actor_stt::FindModel {
+        let (live, memory, gpu) = (self.live.clone(), self.system.memory.clone(), self.gpu_shared.clone());
+        let (listening_full, standby) = (self.listening_full.clone(), self.stt_standby.clone());
+        Arc::new(move || {
+            let config = live.get();
+            let model = engines::stt_model(&config)?;
+            let place = placement(EngineKind::Stt, gpu.has_card(), listening_full.load(Ordering::Relaxed));
+            if !standby.load(Ordering::Relaxed) || place == Place::Card {
+                return Ok(model);
+            }
+            Ok(engines::with_standby(model, &config, memory.memory().map(|ram| ram.total)))
+        })
     }
 
     /// What the Mind actor is handed.

@@ -5,6 +5,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use luna::config::Config;
@@ -12,6 +13,7 @@ use luna::one_shot::models::Models;
 use luna::one_shot::transcribe::open;
 use luna::wiring::System;
 use luna_messages::engine::{GenerateJob, GenerationUsage, Prompt, Sampling, SoundExtent, TranscribedSegment};
+use luna_messages::gpu::ResidentState;
 use luna_messages::llm::{Generate, GeneratedText, LlmMessage, LlmTask};
 use luna_messages::parts::{PartsReader, parts};
 use luna_messages::stt::{SttMessage, Transcribe};
@@ -212,6 +214,18 @@ async fn a_broken_model_is_named_and_works_once_it_is_right_eng_1_eng_4_ker_9() 
     models.end().await;
 }
 
+async fn until_it_works(models: &Models) {
+    let begin = Instant::now();
+    while models
+        .status()
+        .await
+        .is_none_or(|status| status.resident.iter().all(|model| model.state != ResidentState::Working))
+    {
+        assert!(begin.elapsed() < SOON, "it does not begin");
+        sleep(Duration::from_millis(5)).await;
+    }
+}
+
 // KER-6, STT-1
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cancel_is_quick_also_in_a_long_pass_of_the_encoder_and_the_next_is_warm_ker_6_stt_1() {
@@ -224,21 +238,69 @@ async fn a_cancel_is_quick_also_in_a_long_pass_of_the_encoder_and_the_next_is_wa
     let mut longest = Duration::ZERO;
     for _ in 0..3 {
         let (id, _reader, answer) = hear(&models);
-        let begin = Instant::now();
-        while models.status().await.is_none_or(|status| status.resident.iter().all(|model| model.state != "working")) {
-            assert!(begin.elapsed() < SOON, "it does not begin");
-            sleep(Duration::from_millis(5)).await;
-        }
+        until_it_works(&models).await;
         sleep(Duration::from_millis(100)).await;
         let begin = Instant::now();
         models.wiring.stt.post(SttMessage::Cancel { id }).unwrap();
         let end = timeout(SOON, answer).await.unwrap().unwrap().unwrap();
         assert_eq!(end.unwrap_err(), WorkFailure::Cancelled);
         longest = longest.max(begin.elapsed());
-        until("the next engine is warm", || slot.is_alive()).await;
+        until("the next engine is warm", || slot.is_warm()).await;
     }
     eprintln!("the longest cancel took {longest:?}");
     // 100 ms on a quiet machine; here others may want its cores.
     assert!(longest < Duration::from_secs(1), "{longest:?}");
     models.end().await;
+}
+
+// KER-6, STT-1, ENG-3: the program that stood by takes the place of the one that a cancel ended
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cancel_that_ends_the_engine_loads_nothing_before_the_next_words_ker_6_stt_1_eng_3() {
+    let folder = tempfile::tempdir().unwrap();
+    // So large that a pass of the encoder takes longer than the engine has to obey.
+    let shape = whisper::Shape { state: 384, heads: 6, ..whisper::Shape::default() };
+    let model = whisper::Scripted { shape, ..whisper::Scripted::new("the words that were said") };
+    model.write(&folder.path().join("speech.bin")).unwrap();
+    for stands_by in [true, false] {
+        let models = start(folder.path(), |_| {});
+        models.wiring.stt_standby.store(stands_by, Ordering::Relaxed);
+        let slot = models.wiring.stt_engine.clone();
+        let (_, _reader, answer) = hear(&models);
+        timeout(SOON, answer).await.unwrap().unwrap().unwrap().unwrap();
+        let mut seen = Vec::new();
+        for _ in 0..3 {
+            if stands_by {
+                until("one stands by", || slot.standby_pid().is_some()).await;
+            }
+            let (first, second) = (slot.pid(), slot.standby_pid());
+            assert_eq!(second.is_some(), stands_by);
+            assert!(!seen.contains(&first), "{first:?} again, {seen:?}");
+            seen.push(first);
+            let (id, _reader, answer) = hear(&models);
+            until_it_works(&models).await;
+            sleep(Duration::from_millis(100)).await;
+            assert_eq!(slot.pid(), first);
+            let begin = Instant::now();
+            models.wiring.stt.post(SttMessage::Cancel { id }).unwrap();
+            assert_eq!(timeout(SOON, answer).await.unwrap().unwrap().unwrap().unwrap_err(), WorkFailure::Cancelled);
+            let cancelled = begin.elapsed();
+            if stands_by {
+                // At once, without waiting for anything: it is the same program, and so nothing was loaded.
+                assert!(slot.is_warm() && slot.pid() == second, "{:?} instead of {second:?}", slot.pid());
+            }
+            until("the next engine is warm", || slot.is_warm()).await;
+            let warm = begin.elapsed();
+            let (_, _reader, answer) = hear(&models);
+            let words = timeout(SOON, answer).await.unwrap().unwrap().unwrap().unwrap();
+            assert_eq!(words[0].text.trim(), "the words that were said");
+            let next = begin.elapsed();
+            assert!(!stands_by || slot.pid() == second, "the next words were written down by another program");
+            eprintln!("stands by: {stands_by}; cancelled after {cancelled:?}, warm {warm:?}, the next words {next:?}");
+        }
+        let pids: Vec<u32> = [slot.pid(), slot.standby_pid()].into_iter().flatten().collect();
+        let is_there = |pid: &u32| Path::new(&format!("/proc/{pid}")).exists();
+        assert!(pids.iter().all(is_there));
+        models.end().await;
+        assert!(!pids.iter().any(is_there), "a program is left over");
+    }
 }

@@ -110,7 +110,11 @@ fn without_bus_display_and_sound_luna_runs_and_says_what_is_missing_ker_9() {
     // Commands are still answered: in words on the bus, since there is no sound.
     luna.order("on");
     luna.hears("커서의 위치를 알 수 없어요");
-    assert!(luna.ctl(&["status"]).status.success());
+    let status = luna.ctl(&["status"]);
+    assert!(status.status.success());
+    // GPU-1: who has the memory for models stands there, too.
+    let text = String::from_utf8_lossy(&status.stdout).into_owned();
+    assert!(text.contains("models have 0 of "), "{text}");
 }
 
 // CFG-4

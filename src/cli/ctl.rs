@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use clap::{Subcommand, ValueEnum};
 use luna_messages::capability::CapabilityState;
 use luna_messages::control::Command;
+use luna_messages::gpu::{GpuStatus, Place};
 
 use super::output;
 use crate::control_file::{self, Control};
@@ -185,8 +186,30 @@ fn status(control: &Control, json: bool) -> anyhow::Result<ExitCode> {
         };
         output::line(&format!("  {:24} {state}", entry.capability.name()));
     }
+    match &status.memory {
+        Some(memory) => tell_memory(memory),
+        None => drop(output::line("  The part that shares out memory to models gives no answer now.")),
+    }
     for line in &status.recent_log {
         output::line(&format!("  {line}"));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Who has the memory for models (GPU-1).
+fn tell_memory(memory: &GpuStatus) {
+    let place = |place| match place {
+        Place::Card => memory.card.as_deref().unwrap_or("the card"),
+        Place::Ram => "the computer's memory",
+    };
+    for pool in &memory.pools {
+        output::line(&format!("  models have {} of {} MB of {}", pool.used_mb, pool.budget_mb, place(pool.place)));
+    }
+    for model in &memory.resident {
+        let (holder, state) = (model.holder.name(), model.state.name());
+        output::line(&format!("  {holder:10} {state:10} {}, {} MB of {}", model.model, model.mb, place(model.place)));
+    }
+    if memory.waiting > 0 {
+        output::line(&format!("  {} pieces of work wait for memory", memory.waiting));
+    }
 }

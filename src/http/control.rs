@@ -1,14 +1,23 @@
 //! Commands, and how Luna is.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use luna_messages::Reply;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::control::Command;
 use luna_messages::focus::ReflexMessage;
+use luna_messages::gpu::{GpuMessage, GpuStatus};
+use luna_runtime::inbox::Inbox;
 use serde::{Deserialize, Serialize};
+use tokio::sync::oneshot;
 
 use super::Endpoint;
+
+/// How long the part that shares out memory may take to tell who has it; without it the rest is told all the same.
+const TELLING: Duration = Duration::from_millis(500);
 
 /// A command to obey.
 #[derive(Debug, Serialize, Deserialize)]
@@ -39,6 +48,8 @@ pub struct Status {
     pub actors: Vec<ActorStatus>,
     /// What works and what doesn't.
     pub capabilities: Vec<CapabilityStatus>,
+    /// Which models are in memory and how many wait for some (GPU-1); `None` where the part that shares it out gives no answer now.
+    pub memory: Option<GpuStatus>,
     /// The newest warnings, without any text of the screen.
     pub recent_log: Vec<String>,
 }
@@ -81,6 +92,14 @@ pub async fn status(State(endpoint): State<Endpoint>) -> Json<Status> {
         process: std::process::id(),
         actors: actors.collect(),
         capabilities: capabilities.collect(),
+        memory: memory(&endpoint.gpu).await,
         recent_log: endpoint.log.lines(),
     })
+}
+
+async fn memory(gpu: &Inbox<GpuMessage>) -> Option<GpuStatus> {
+    let (sender, answer) = oneshot::channel();
+    let reply = Reply::new(move |status| drop(sender.send(status)));
+    gpu.post(GpuMessage::Status { reply }).ok()?;
+    tokio::time::timeout(TELLING, answer).await.ok()?.ok()?.ok()
 }

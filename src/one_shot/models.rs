@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use luna_messages::Reply;
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{GpuMessage, GpuStatus, ResidentModel};
+use luna_messages::gpu::{GpuMessage, GpuStatus, ResidentModel, ResidentState};
 use luna_messages::work::WorkFailure;
 use luna_runtime::supervisor::Tree;
 use tokio::sync::oneshot;
@@ -88,9 +88,9 @@ impl Models {
 
 fn step(kind: EngineKind, model: &ResidentModel) -> Option<Step> {
     match model.state {
-        _ if model.holder != kind.name() => None,
-        "loading" => Some(Step::Loading { model: model.model.clone(), mb: model.mb }),
-        "working" => Some(Step::Working),
+        _ if model.holder != kind => None,
+        ResidentState::Loading => Some(Step::Loading { model: model.model.clone(), mb: model.mb }),
+        ResidentState::Working => Some(Step::Working),
         _ => None,
     }
 }

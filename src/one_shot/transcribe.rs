@@ -87,6 +87,7 @@ pub async fn transcribe(
 ) -> anyhow::Result<Vec<TranscribedSegment>> {
     let models = Models::start(config, system);
     models.wiring.listening_full.store(true, Ordering::Relaxed);
+    models.wiring.stt_standby.store(false, Ordering::Relaxed);
     let (parts, mut reader) = parts(1);
     let (reply, answered) = answer();
     let wish = Transcribe {

@@ -22,7 +22,7 @@ const HEALING: Duration = Duration::from_secs(120);
 /// lives after 15 s, a recognition that hangs after 20 s, a load of recognition that hangs after 60 s.
 const IN_FLIGHT: Duration = Duration::from_secs(61);
 
-/// How long an answer may be owed: a load that hangs is given up after 300 s, and what waits behind it comes then.
+/// How long an answer may be owed: a load that hangs is given up after 30 s and some for its size, and what waits behind it comes then.
 const ANSWERS: Duration = Duration::from_secs(300 + 120);
 
 /// What came of a seed.

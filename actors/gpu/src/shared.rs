@@ -141,6 +141,12 @@ impl GpuShared {
         self.lock().measured.clone().unwrap_or_default()
     }
 
+    /// Whether there is a graphics card that models may use, as far as is known.
+    #[must_use]
+    pub fn has_card(&self) -> bool {
+        self.lock().measured.as_ref().is_some_and(|measured| measured.card.is_some())
+    }
+
     pub(crate) fn is_measured(&self) -> bool {
         self.lock().measured.is_some()
     }

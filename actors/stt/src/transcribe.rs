@@ -11,7 +11,7 @@ use crate::SttParts;
 use crate::work::{SttWork, Wish};
 
 /// How long the engine may go on after a cancel. Its library looks up only after each pass of the encoder, which takes seconds with a real
-/// model; a program that does not stop is ended, and a cancel so takes less than 100 ms whatever it does.
+/// model; a program that does not stop is ended, and a cancel so takes less than 100 ms whatever it does. One that stands by takes its place.
 const STOPS_WITHIN: Duration = Duration::from_millis(50);
 /// How long a second of sound may take at most, with a quarter of a minute besides; an engine that takes longer hangs.
 const PER_SECOND: Duration = Duration::from_secs(20);
@@ -62,10 +62,10 @@ pub async fn transcribe(
     }
 }
 
-/// Has the engine ready for the next words, where a cancel ended it: the person who broke off is about to say something else. Without work that
-/// waits; that would do the same.
+/// Has the engine ready for the next words, where a cancel ended it and no other stood by: the person who broke off is about to say something
+/// else. Without work that waits; that would do the same.
 pub async fn warm_up(parts: &SttParts, ticket: Ticket<SttWork>) {
-    if parts.slot.is_alive() || parts.queue.waiting() > 0 {
+    if parts.slot.is_warm() || parts.queue.waiting() > 0 {
         return;
     }
     drop(ticket);

@@ -73,6 +73,42 @@ async fn a_cancel_takes_less_than_100_ms_whatever_the_engine_does_and_the_next_i
     }
 }
 
+// KER-6, STT-1
+#[tokio::test(start_paused = true)]
+async fn the_next_words_begin_at_once_where_an_engine_stands_by_ker_6_stt_1() {
+    let pace = EnginePace { part: MS(500), hello: MS(100), load: MS(2000), ..EnginePace::default() };
+    for fault in [EngineFault::IgnoreCancel, EngineFault::HangInRun, EngineFault::Freeze] {
+        let bench = Bench::with_standby(pace);
+        goes_on(&bench).await;
+        // Whoever breaks off once does so again.
+        for times in 1..=3 {
+            bench.until("another stands by", |bench| bench.slot.standby_pid().is_some()).await;
+            let loads = bench.count_of(EngineDid::Load);
+            bench.doubles.order(Stt, fault);
+            let mut asked = bench.ask();
+            if fault != EngineFault::IgnoreCancel {
+                // It does so after its first result.
+                asked.partial().await;
+            }
+            bench.until("it runs", |bench| bench.count_of(EngineDid::Run) == 2 * times).await;
+            let begin = Instant::now();
+            bench.inbox.post(SttMessage::Cancel { id: asked.id }).unwrap();
+            let next = bench.ask();
+            assert_eq!(asked.end().await, Err(WorkFailure::Cancelled));
+            bench.until("the next one runs", |bench| bench.count_of(EngineDid::Run) == 2 * times + 1).await;
+            assert!(begin.elapsed() < MS(100), "{fault:?}: {:?}", begin.elapsed());
+            assert_eq!(bench.count_of(EngineDid::Load), loads, "{fault:?}: something was loaded in between");
+            assert_eq!(next.end().await, Ok("said".to_owned()));
+            bench.nothing_is_out().await;
+        }
+        assert!(!bench.token.heard().iter().any(|heard| matches!(heard, Heard::Unloaded(_))), "{fault:?}");
+        assert_eq!((bench.ends("done"), bench.ends("cancelled")), (4, 3), "{fault:?}");
+        let report = bench.tree.shutdown(Duration::from_secs(2)).await;
+        assert!(report.killed.is_empty(), "{report:?}");
+        assert_eq!(bench.doubles.running(Stt), 0);
+    }
+}
+
 // KER-6
 #[tokio::test(start_paused = true)]
 async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {

@@ -1,12 +1,12 @@
 //! What the GpuToken actor hears, and what it asks of those who hold models (GPU-1 to GPU-5).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::engine::EngineKind;
 use crate::{Lane, Message, Overflow, Reply, RequestId};
 
 /// Where a model lives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
     /// The memory of the graphics card.
@@ -147,23 +147,56 @@ pub enum GpuMessage {
     Tick,
 }
 
+/// What a model in memory is at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ResidentState {
+    /// It is read into memory.
+    Loading,
+    /// It works under a lease.
+    Working,
+    /// Its work was asked to stop.
+    Stopping,
+    /// It waits for work.
+    Idle,
+    /// It was asked to leave.
+    Leaving,
+    /// It did not leave, and its program is being ended.
+    Ending,
+}
+
+impl ResidentState {
+    /// The name in what a person reads.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Loading => "loading",
+            Self::Working => "working",
+            Self::Stopping => "stopping",
+            Self::Idle => "idle",
+            Self::Leaving => "leaving",
+            Self::Ending => "ending",
+        }
+    }
+}
+
 /// A model in memory.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResidentModel {
     /// Whose engine.
-    pub holder: &'static str,
+    pub holder: EngineKind,
     /// The model.
     pub model: String,
     /// Its memory.
     pub mb: u64,
     /// Where it lives.
     pub place: Place,
-    /// `loading`, `working`, `stopping`, `idle`, `leaving` or `ending`.
-    pub state: &'static str,
+    /// What it is at.
+    pub state: ResidentState,
 }
 
 /// A memory that models live in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pool {
     /// Which.
     pub place: Place,
@@ -174,7 +207,7 @@ pub struct Pool {
 }
 
 /// Who holds what, for `luna doctor` and `luna ctl status`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GpuStatus {
     /// The card's name; `None`: without a card.
     pub card: Option<String>,

@@ -54,6 +54,8 @@ pub const SPEECH_SENTENCES: &str = "luna_speech_sentences_total";
 pub const ENGINE_STARTS: &str = "luna_engine_starts_total";
 /// Counter `{engine, how}`: engine programs that ended; `how` is one of [`ended`].
 pub const ENGINE_ENDS: &str = "luna_engine_ends_total";
+/// Counter `{engine}`: times that a program which stood by took the place of one that ended.
+pub const ENGINE_TAKEOVERS: &str = "luna_engine_takeovers_total";
 /// Counter `{engine, outcome}`: loads of models; `outcome` is one of [`outcome`].
 pub const ENGINE_LOADS: &str = "luna_engine_loads_total";
 /// Counter `{engine, outcome}`: jobs; `outcome` is one of [`outcome`].
@@ -219,6 +221,7 @@ pub fn describe_all() {
     describe_counter!(SPEECH_SENTENCES, Unit::Count, "Sentences of which sound went to the device, by language.");
     describe_counter!(ENGINE_STARTS, Unit::Count, "Engine programs started.");
     describe_counter!(ENGINE_ENDS, Unit::Count, "Engine programs that ended, by how.");
+    describe_counter!(ENGINE_TAKEOVERS, Unit::Count, "Times that a program which stood by took an ended one's place.");
     describe_counter!(ENGINE_LOADS, Unit::Count, "Loads of models, by outcome.");
     describe_counter!(ENGINE_REQUESTS, Unit::Count, "Jobs for engines, by outcome.");
     describe_histogram!(GPU_WAIT, Unit::Seconds, "Time from a claim for a model's memory to its grant.");

@@ -29,14 +29,14 @@ pub fn language(task: LlmTask) -> HeldModel {
             gpu_layers: 0,
         })
     };
-    HeldModel { name: name.into(), file: name.into(), bytes: mb << 20, spec: Arc::new(spec) }
+    HeldModel { name: name.into(), file: name.into(), bytes: mb << 20, standby: false, spec: Arc::new(spec) }
 }
 
 pub fn speech() -> HeldModel {
     let spec = |_: Place| {
         LoadSpec::Stt(SttLoad { name: "stt".into(), model: ModelFile::unknown("stt".into()), threads: 1, gpu: false })
     };
-    HeldModel { name: "stt".into(), file: "stt".into(), bytes: 300 << 20, spec: Arc::new(spec) }
+    HeldModel { name: "stt".into(), file: "stt".into(), bytes: 300 << 20, standby: true, spec: Arc::new(spec) }
 }
 
 /// A wish for an answer of so many tokens, and where its text comes.

@@ -147,7 +147,7 @@ impl Desk {
     }
 
     pub async fn states(&self) -> Vec<String> {
-        self.status().await.resident.iter().map(|model| format!("{} {}", model.model, model.state)).collect()
+        self.status().await.resident.iter().map(|model| format!("{} {}", model.model, model.state.name())).collect()
     }
 }
 

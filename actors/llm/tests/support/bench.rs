@@ -16,7 +16,7 @@ use luna_messages::llm::{CountTokens, Generate, GeneratedText, LlmMessage, LlmTa
 use luna_messages::parts::{PartsReader, parts};
 use luna_messages::work::WorkFailure;
 use luna_messages::{Lost, RequestId};
-use luna_runtime::holder::{EngineSlot, HeldModel};
+use luna_runtime::holder::{EngineSlot, HeldModel, Loads};
 use luna_runtime::testkit::chaos::Chaos;
 use luna_runtime::testkit::engine_double::{EngineDid, EngineDoubles, EnginePace};
 use luna_runtime::testkit::engines::InProcessEngines;
@@ -88,7 +88,7 @@ impl Bench {
         let doubles = EngineDoubles::new(EnginePace::default(), move |_, what| notes.lock().unwrap().push(what));
         let engines = doubles.here();
         let token = TokenDouble::start();
-        let slot = EngineSlot::new(EngineKind::Llm, token.inbox.clone());
+        let slot = EngineSlot::new(EngineKind::Llm, token.inbox.clone(), Loads::default());
         let capabilities = Capabilities::new(Arc::new(|_, _| {}));
         let models = Arc::new(Mutex::new(Models { context_tokens: 512, ..Models::default() }));
         let finds = models.clone();
@@ -222,6 +222,7 @@ fn find_model(models: &Mutex<Models>, task: LlmTask) -> Result<HeldModel, Unavai
         name: name.clone(),
         file: file.clone(),
         bytes: 1000,
+        standby: false,
         spec: Arc::new(move |place| {
             LoadSpec::Llm(LlmLoad {
                 name: name.clone(),

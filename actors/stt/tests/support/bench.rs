@@ -14,7 +14,7 @@ use luna_messages::parts::{PartsReader, parts};
 use luna_messages::stt::{Sound, SttMessage, Transcribe};
 use luna_messages::work::WorkFailure;
 use luna_messages::{Lang, Lost, RequestId};
-use luna_runtime::holder::{EngineSlot, HeldModel};
+use luna_runtime::holder::{EngineSlot, HeldModel, Loads};
 use luna_runtime::testkit::chaos::Chaos;
 use luna_runtime::testkit::engine_double::{EngineDid, EngineDoubles, EnginePace};
 use luna_runtime::testkit::engines::InProcessEngines;
@@ -60,6 +60,15 @@ impl Bench {
     }
 
     pub fn with(pace: EnginePace) -> Self {
+        Self::start(pace, false)
+    }
+
+    /// With an engine that stands by.
+    pub fn with_standby(pace: EnginePace) -> Self {
+        Self::start(pace, true)
+    }
+
+    fn start(pace: EnginePace, standby: bool) -> Self {
         let recorder: &'static _ = Box::leak(Box::new(PrometheusBuilder::new().build_recorder()));
         let guard = metrics::set_default_local_recorder(recorder);
         let did: Arc<Mutex<Vec<EngineDid>>> = Arc::default();
@@ -67,7 +76,7 @@ impl Bench {
         let doubles = EngineDoubles::new(pace, move |_, what| notes.lock().unwrap().push(what));
         let engines = doubles.here();
         let token = TokenDouble::start();
-        let slot = EngineSlot::new(EngineKind::Stt, token.inbox.clone());
+        let slot = EngineSlot::new(EngineKind::Stt, token.inbox.clone(), Loads::default());
         let capabilities = Capabilities::new(Arc::new(|_, _| {}));
         let missing: Arc<Mutex<Option<Unavailable>>> = Arc::default();
         let finds = missing.clone();
@@ -77,7 +86,7 @@ impl Bench {
             arguments: Vec::new(),
             nice: 0,
         });
-        let find = Arc::new(move || finds.lock().unwrap().clone().map_or_else(|| Ok(model()), Err));
+        let find = Arc::new(move || finds.lock().unwrap().clone().map_or_else(|| Ok(model(standby)), Err));
         let parts = SttParts::new(program, find, slot.clone(), capabilities.clone(), 3);
         let inbox = Inbox::new("stt", InboxSettings::default());
         let tree = Tree::new(Arc::new(|_| {}));
@@ -173,12 +182,13 @@ impl Asked {
     }
 }
 
-fn model() -> HeldModel {
+fn model(standby: bool) -> HeldModel {
     let file = PathBuf::from("whisper.bin");
     HeldModel {
         name: "whisper".into(),
         file: file.clone(),
         bytes: 1000,
+        standby,
         spec: Arc::new(move |place| {
             LoadSpec::Stt(SttLoad {
                 name: "whisper".into(),

@@ -1,7 +1,7 @@
 //! What others may see of the ledger.
 
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{Place, Pool, ResidentModel};
+use luna_messages::gpu::{Place, Pool, ResidentModel, ResidentState};
 
 use super::ledger::{Ledger, Slot, SlotState};
 
@@ -44,15 +44,15 @@ impl Ledger {
 impl Slot {
     fn resident(&self) -> ResidentModel {
         let state = match &self.state {
-            SlotState::Working(work) if work.stop.is_some() => "stopping",
-            SlotState::Working(_) if self.loading => "loading",
-            SlotState::Working(_) => "working",
-            SlotState::Idle { .. } => "idle",
-            SlotState::Leaving { .. } => "leaving",
-            SlotState::Ending { .. } => "ending",
+            SlotState::Working(work) if work.stop.is_some() => ResidentState::Stopping,
+            SlotState::Working(_) if self.loading => ResidentState::Loading,
+            SlotState::Working(_) => ResidentState::Working,
+            SlotState::Idle { .. } => ResidentState::Idle,
+            SlotState::Leaving { .. } => ResidentState::Leaving,
+            SlotState::Ending { .. } => ResidentState::Ending,
         };
         ResidentModel {
-            holder: self.holder.name(),
+            holder: self.holder,
             model: self.model.clone(),
             mb: self.bytes.div_ceil(MB),
             place: self.place,

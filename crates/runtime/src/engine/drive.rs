@@ -115,6 +115,20 @@ impl Shared {
     }
 }
 
+/// A program that was started and did not say hello yet. Where nobody waits for that any more, it ends with this, and the end counts.
+struct Begun {
+    kind: EngineKind,
+    counts: bool,
+}
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        if self.counts {
+            count_end(self.kind, ended::KILLED);
+        }
+    }
+}
+
 /// Starts a program; returns once it said hello, with its version.
 pub(super) async fn start(
     program: &EngineProgram,
@@ -123,6 +137,7 @@ pub(super) async fn start(
     let Spawned { mut process, stdin, stdout, stderr } = program::spawn(program)?;
     let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
     metrics::counter!(ENGINE_STARTS, "engine" => program.kind.name()).increment(1);
+    let mut begun = Begun { kind: program.kind, counts: true };
     let mut frames = FramedRead::new(stdout, frame::codec());
     let complaints = Complaints::listen(program.kind, stderr);
     let hello = tokio::time::timeout(settings.hello, hello(&mut frames, program.kind)).await;
@@ -140,6 +155,7 @@ pub(super) async fn start(
                 closed: AtomicBool::new(false),
                 ended: watch::Sender::new(false),
             });
+            begun.counts = false;
             tokio::spawn(write_all(to_write, stdin));
             tokio::spawn(drive(process, frames, complaints, shared.clone()));
             return Ok((shared, version));
@@ -152,6 +168,7 @@ pub(super) async fn start(
         Err(_) => EngineFailure::TimedOut { what: "its greeting", after: settings.hello },
     };
     reap(&mut process).await;
+    begun.counts = false;
     let how = if matches!(failure, EngineFailure::Protocol { .. }) { ended::PROTOCOL } else { ended::CRASHED };
     count_end(program.kind, if matches!(failure, EngineFailure::TimedOut { .. }) { ended::TIMED_OUT } else { how });
     Err(failure)

@@ -1,56 +1,41 @@
 //! The engine program of an actor that holds models: started at need, ended on order, from inside and from outside.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use luna_messages::engine::{EngineKind, LoadSpec};
-use luna_messages::gpu::{GpuMessage, Lease};
+use luna_messages::gpu::{GpuMessage, Lease, Place};
 
 use super::HeldModel;
 use super::lease::{Granted, tell};
+use super::loads::{Loading, Loads};
+use super::stay::Stay;
 use crate::engine::{EngineFailure, EngineHost, EngineProgram};
 use crate::inbox::Inbox;
 use crate::sync::lock;
 
-/// How long loading a model may take; longer means that it hangs.
-const LOADING: Duration = Duration::from_secs(300);
+/// How long loading a model may take besides reading it; longer means that it hangs, and everything behind it waits (KER-4).
+const LOADING: Duration = Duration::from_secs(30);
+/// Bytes a second that the slowest disk gives from which anybody would load a model.
+const SLOWEST_DISK: u64 = 16 << 20;
 /// How long a program has to end by itself when its model is to leave.
 const ENDING: Duration = Duration::from_millis(500);
 
-/// Where the engine program of one kind is while it runs. It outlives the actor, and whoever has it can end the program (GPU-2, KER-10).
+/// Where the engine programs of one kind are while they run: one that works and, where the model says so, one that stands by. It outlives the
+/// actor, and whoever has it can end the programs (GPU-2, KER-10).
 #[derive(Debug)]
 pub struct EngineSlot {
     kind: EngineKind,
     token: Inbox<GpuMessage>,
-    /// The program that runs, or ran last.
-    tenant: Mutex<Option<Arc<Tenant>>>,
+    /// Who else loads under this token.
+    loads: Loads,
+    /// The model that is in memory, or was last.
+    stay: Mutex<Option<Arc<Stay>>>,
     /// How often it was ended from outside, so that a start under way does not go on.
     ends: AtomicU64,
-    /// Held while a program is started, loaded or ended.
+    /// Held while a model is loaded or its programs are ended.
     turn: tokio::sync::Mutex<()>,
-}
-
-/// A program with its model.
-#[derive(Debug)]
-struct Tenant {
-    host: EngineHost,
-    /// What it was told to load.
-    spec: LoadSpec,
-    /// What the token calls the model's stay in memory.
-    loaded_by: Lease,
-    /// Whether the token knows that it has gone.
-    told: AtomicBool,
-}
-
-impl Tenant {
-    /// Tells the token once that the program is gone (GPU-3).
-    fn tell_gone(&self, token: &Inbox<GpuMessage>, holder: EngineKind) {
-        let loaded_by = self.loaded_by;
-        if !self.told.swap(true, Ordering::AcqRel) {
-            tell(token, move || GpuMessage::Unloaded { holder, loaded_by });
-        }
-    }
 }
 
 impl Drop for EngineSlot {
@@ -74,34 +59,34 @@ pub enum Readied {
 /// Ends a program that is dropped in the middle of loading, and gives the lease back only once it is gone: its memory must not be taken for
 /// free before.
 struct Unfinished {
-    loading: Option<(EngineHost, Granted)>,
+    load: Option<(EngineHost, Granted, Loading)>,
 }
 
 impl Unfinished {
     fn finish(mut self) -> Option<(EngineHost, Granted)> {
-        self.loading.take()
+        self.load.take().map(|(host, granted, _)| (host, granted))
     }
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        let Some((host, granted)) = self.loading.take() else { return };
+        let Some((host, granted, loading)) = self.load.take() else { return };
         host.kill();
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(async move {
                 host.ended().await;
-                drop(granted);
+                drop((granted, loading));
             });
         }
     }
 }
 
 impl EngineSlot {
-    /// An empty slot for engines of `kind`.
+    /// An empty slot for engines of `kind`. `loads` is the same for all slots of a token.
     #[must_use]
-    pub fn new(kind: EngineKind, token: Inbox<GpuMessage>) -> Arc<Self> {
-        let (tenant, turn) = (Mutex::new(None), tokio::sync::Mutex::new(()));
-        Arc::new(Self { kind, token, tenant, ends: AtomicU64::new(0), turn })
+    pub fn new(kind: EngineKind, token: Inbox<GpuMessage>, loads: Loads) -> Arc<Self> {
+        let (stay, turn) = (Mutex::new(None), tokio::sync::Mutex::new(()));
+        Arc::new(Self { kind, token, loads, stay, ends: AtomicU64::new(0), turn })
     }
 
     /// Whose engine it is.
@@ -116,28 +101,40 @@ impl EngineSlot {
         &self.token
     }
 
-    /// Process id of the program, where one runs.
+    /// Process id of the program that works, where one runs.
     #[must_use]
     pub fn pid(&self) -> Option<u32> {
-        self.tenant().filter(|tenant| tenant.host.is_alive()).map(|tenant| tenant.host.pid())
+        self.stay().and_then(|stay| stay.living()).map(|host| host.pid())
+    }
+
+    /// Process id of the program that stands by with its model, where one does.
+    #[must_use]
+    pub fn standby_pid(&self) -> Option<u32> {
+        self.stay().and_then(|stay| stay.standing_by()).map(|host| host.pid())
     }
 
     /// Whether a program runs that may hold memory.
     #[must_use]
     pub fn is_alive(&self) -> bool {
-        self.tenant().is_some_and(|tenant| tenant.host.is_alive())
+        self.stay().is_some_and(|stay| stay.may_hold_memory())
     }
 
-    /// Ends the program at once, whatever it does, also while it starts; its work fails. From any thread, also when the actor hangs.
+    /// Whether a program has its model and can work at once.
+    #[must_use]
+    pub fn is_warm(&self) -> bool {
+        self.stay().is_some_and(|stay| stay.is_warm())
+    }
+
+    /// Ends its programs at once, whatever they do, also while they start; their work fails. From any thread, also when the actor hangs.
     pub fn end(&self) {
         self.ends.fetch_add(1, Ordering::AcqRel);
-        if let Some(tenant) = self.tenant() {
-            tenant.host.kill();
+        if let Some(stay) = self.stay() {
+            stay.end();
         }
     }
 
-    fn tenant(&self) -> Option<Arc<Tenant>> {
-        lock(&self.tenant).clone()
+    fn stay(&self) -> Option<Arc<Stay>> {
+        lock(&self.stay).clone()
     }
 
     /// Makes the engine ready for work under a lease. Dropping the future ends a program that was loading.
@@ -145,10 +142,10 @@ impl EngineSlot {
         let _turn = self.turn.lock().await;
         let grant = granted.grant();
         let spec = (model.spec)(grant.place);
-        let tenant = self.tenant().filter(|tenant| tenant.host.is_alive());
         if !grant.load {
-            if let Some(tenant) = tenant.filter(|it| it.spec == spec && it.loaded_by == grant.loaded_by) {
-                return Readied::Ready(tenant.host.clone(), granted);
+            let stay = self.stay().filter(|it| it.spec == spec && it.loaded_by == grant.loaded_by);
+            if let Some(host) = stay.and_then(|stay| stay.engage()) {
+                return Readied::Ready(host, granted);
             }
             // It died, or the settings changed.
             self.vacate().await;
@@ -157,7 +154,9 @@ impl EngineSlot {
             return Readied::AskAgain;
         }
         self.vacate().await;
-        match self.load(program, spec, granted).await {
+        // On a card a second program would take memory of a size that nobody knows, for the card's driver.
+        let standby = model.standby && grant.place == Place::Ram;
+        match self.load(program, (spec, loads_within(model.bytes)), standby, granted).await {
             Ok((host, granted)) => {
                 let lease = granted.lease();
                 tell(&self.token, move || GpuMessage::Loaded { lease });
@@ -170,38 +169,41 @@ impl EngineSlot {
     async fn load(
         self: &Arc<Self>,
         program: &EngineProgram,
-        spec: LoadSpec,
+        (spec, within): (LoadSpec, Duration),
+        standby: bool,
         granted: Granted,
     ) -> Result<(EngineHost, Granted), EngineFailure> {
         let ends = self.ends.load(Ordering::Acquire);
+        let loading = self.loads.allowed().await;
         let host = EngineHost::start(program).await?;
-        let loaded_by = granted.grant().loaded_by;
-        let tenant =
-            Arc::new(Tenant { host: host.clone(), spec: spec.clone(), loaded_by, told: AtomicBool::new(false) });
+        let standby = standby.then(|| (program.clone(), self.loads.clone()));
+        let stay = (spec.clone(), within, granted.grant().loaded_by);
+        let stay = Stay::begin(self.kind, self.token.clone(), stay, host.clone(), standby);
         // From here on it can be ended from outside.
-        *lock(&self.tenant) = Some(tenant.clone());
-        tokio::spawn(watch(tenant, self.token.clone(), self.kind));
+        *lock(&self.stay) = Some(stay.clone());
         if self.ends.load(Ordering::Acquire) != ends {
-            host.kill();
+            stay.end();
         }
-        let unfinished = Unfinished { loading: Some((host.clone(), granted)) };
-        let loaded = match tokio::time::timeout(LOADING, host.load(spec)).await {
+        let unfinished = Unfinished { load: Some((host.clone(), granted, loading)) };
+        let loaded = match tokio::time::timeout(within, host.load(spec)).await {
             Ok(loaded) => loaded?,
-            Err(_) => return Err(EngineFailure::TimedOut { what: "the loaded model", after: LOADING }),
+            Err(_) => return Err(EngineFailure::TimedOut { what: "the loaded model", after: within }),
         };
         for note in &loaded.notes {
             let (topic, reason) = (&note.topic, &note.reason);
             tracing::info!(engine = self.kind.name(), topic, reason, "The engine has a limitation.");
         }
-        unfinished.finish().ok_or(EngineFailure::Cancelled)
+        let (host, granted) = unfinished.finish().ok_or(EngineFailure::Cancelled)?;
+        stay.loaded();
+        Ok((host, granted))
     }
 
-    /// Gives the memory of a model's stay back, with everything else of the program: it ends (ENG-3). What is not here any more, the token
+    /// Gives the memory of a model's stay back, with everything else of its programs: they end (ENG-3). What is not here any more, the token
     /// is told at once.
     pub async fn unload(&self, loaded_by: Lease) {
         let _turn = self.turn.lock().await;
-        if let Some(tenant) = self.tenant().filter(|tenant| tenant.loaded_by == loaded_by) {
-            tenant.host.clone().close(ENDING).await;
+        if let Some(stay) = self.stay().filter(|stay| stay.loaded_by == loaded_by) {
+            stay.close(ENDING).await;
             self.vacate().await;
         } else {
             let holder = self.kind;
@@ -209,28 +211,26 @@ impl EngineSlot {
         }
     }
 
-    /// Ends the program at Luna's end.
+    /// Ends its programs at Luna's end.
     pub async fn close(&self, budget: Duration) {
-        if let Some(tenant) = self.tenant() {
-            tenant.told.store(true, Ordering::Release);
-            tenant.host.clone().close(budget).await;
+        if let Some(stay) = self.stay() {
+            stay.keep_quiet();
+            stay.close(budget).await;
         }
     }
 
-    /// Makes sure that no program runs and that the token knows. The program stays in its place until it is gone, so that nobody takes it for
+    /// Makes sure that no program runs and that the token knows. The stay keeps its place until they are gone, so that nobody takes them for
     /// gone before.
     async fn vacate(&self) {
-        if let Some(tenant) = self.tenant() {
-            tenant.host.kill();
-            tenant.host.ended().await;
-            tenant.tell_gone(&self.token, self.kind);
-            *lock(&self.tenant) = None;
+        if let Some(stay) = self.stay() {
+            stay.end();
+            stay.gone().await;
+            *lock(&self.stay) = None;
         }
     }
 }
 
-/// Tells the token of a program that ended by itself or was ended from outside (GPU-3).
-async fn watch(tenant: Arc<Tenant>, token: Inbox<GpuMessage>, holder: EngineKind) {
-    tenant.host.ended().await;
-    tenant.tell_gone(&token, holder);
+/// How long it may take to load a model that needs so many bytes of memory: half a minute for a small one, some four minutes for one of 4 GB.
+const fn loads_within(bytes: u64) -> Duration {
+    LOADING.saturating_add(Duration::from_secs(bytes / SLOWEST_DISK))
 }

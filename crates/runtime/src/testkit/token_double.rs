@@ -27,6 +27,8 @@ pub enum Answer {
     Lose,
     /// It takes the model for resident although it is not.
     GrantWithoutLoad,
+    /// It gives a lease on the card.
+    OnCard,
 }
 
 /// What it heard, in order.
@@ -50,6 +52,8 @@ struct Inside {
     resident: Option<(String, Lease)>,
     /// The lease that is out.
     out: Option<Lease>,
+    /// The claim that it was given to.
+    given_to: Option<RequestId>,
     /// Replies that it keeps.
     kept: Vec<(RequestId, luna_messages::Reply<Result<Grant, GpuRefusal>>)>,
 }
@@ -119,13 +123,20 @@ fn hear(inside: &Mutex<Inside>, message: GpuMessage) {
                 Some(Answer::Refuse(refusal)) => reply.answer(Err(refusal)),
                 Some(Answer::Keep) => inside.kept.push((claim.id, reply)),
                 Some(Answer::Lose) => drop(reply),
-                Some(Answer::GrantWithoutLoad) => reply.answer(Ok(inside.grant(claim.model, false))),
-                None => reply.answer(Ok(inside.grant(claim.model, load))),
+                Some(Answer::GrantWithoutLoad) => reply.answer(Ok(inside.grant(claim, false, Place::Ram))),
+                Some(Answer::OnCard) => reply.answer(Ok(inside.grant(claim, load, Place::Card))),
+                None => reply.answer(Ok(inside.grant(claim, load, Place::Ram))),
             }
         }
         GpuMessage::Withdraw { id } => {
             inside.heard.push(Heard::Withdraw);
             inside.kept.retain(|(kept, _)| *kept != id);
+            if inside.given_to == Some(id)
+                && let Some(lease) = inside.out.take()
+            {
+                // What was to be loaded under it, nobody loads.
+                inside.resident.take_if(|(_, loaded_by)| *loaded_by == lease);
+            }
         }
         GpuMessage::Loaded { lease } => inside.heard.push(Heard::Loaded(lease)),
         GpuMessage::Release { lease } => {
@@ -143,14 +154,14 @@ fn hear(inside: &Mutex<Inside>, message: GpuMessage) {
 }
 
 impl Inside {
-    fn grant(&mut self, model: String, load: bool) -> Grant {
+    fn grant(&mut self, claim: Claim, load: bool, place: Place) -> Grant {
         self.last += 1;
         let lease = Lease(self.last);
         assert!(self.out.is_none(), "an engine asks for a lease while it has one");
-        self.out = Some(lease);
+        (self.out, self.given_to) = (Some(lease), Some(claim.id));
         let known = self.resident.as_ref().filter(|_| !load).map(|(_, loaded_by)| *loaded_by);
         let loaded_by = known.unwrap_or(lease);
-        self.resident = Some((model, loaded_by));
-        Grant { lease, loaded_by, place: Place::Ram, load }
+        self.resident = Some((claim.model, loaded_by));
+        Grant { lease, loaded_by, place, load }
     }
 }

@@ -1,0 +1,135 @@
+//! One load at a time, those of programs that stand by included (GPU-1).
+//!
+//! The token sees to it that it allows one load at a time. It knows nothing of programs that stand by: they are loaded between the loads that it
+//! allowed, and one that is being loaded when another load is allowed gives way.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+
+/// How long a program that stands by may take to give way: it is ended, and the system ends it within milliseconds.
+const GIVES_WAY_WITHIN: Duration = Duration::from_secs(2);
+
+/// Who loads. One for each token; clones are the same.
+#[derive(Debug, Clone, Default)]
+pub struct Loads {
+    state: Arc<watch::Sender<UnderWay>>,
+}
+
+#[derive(Debug, Default)]
+struct UnderWay {
+    /// Loads that the token allowed.
+    allowed: usize,
+    /// Whether a program that stands by is being loaded.
+    standby: bool,
+}
+
+/// A load under way; it is over when this is dropped.
+#[derive(Debug)]
+pub(super) struct Loading {
+    loads: Loads,
+    standby: bool,
+}
+
+impl Loads {
+    /// For a load that the token allowed: makes a program that stands by give way, and waits until it has.
+    pub(super) async fn allowed(&self) -> Loading {
+        self.state.send_modify(|state| state.allowed += 1);
+        let loading = Loading { loads: self.clone(), standby: false };
+        let mut state = self.state.subscribe();
+        let gave_way = state.wait_for(|state| !state.standby);
+        if tokio::time::timeout(GIVES_WAY_WITHIN, gave_way).await.is_err() {
+            tracing::error!("An engine that was to stand by does not give way; its driver may hang.");
+        }
+        loading
+    }
+
+    /// For a program that stands by: waits until nothing else is being loaded.
+    pub(super) async fn standby(&self) -> Loading {
+        let mut state = self.state.subscribe();
+        loop {
+            // The sender lives in `self`, so this can't fail.
+            drop(state.wait_for(UnderWay::is_free).await);
+            let taken = self.state.send_if_modified(|state| {
+                let free = state.is_free();
+                state.standby |= free;
+                free
+            });
+            if taken {
+                return Loading { loads: self.clone(), standby: true };
+            }
+        }
+    }
+}
+
+impl UnderWay {
+    const fn is_free(&self) -> bool {
+        self.allowed == 0 && !self.standby
+    }
+}
+
+impl Loading {
+    /// Returns once the token has allowed a load, for which this one has to give way.
+    pub async fn disturbed(&self) {
+        drop(self.loads.state.subscribe().wait_for(|state| state.allowed > 0).await);
+    }
+}
+
+impl Drop for Loading {
+    fn drop(&mut self) {
+        self.loads.state.send_modify(|state| {
+            if self.standby {
+                state.standby = false;
+            } else {
+                state.allowed -= 1;
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use futures_util::FutureExt;
+    use tokio::time::Instant;
+
+    use super::*;
+
+    // GPU-1
+    #[tokio::test(start_paused = true)]
+    async fn a_program_that_stands_by_is_loaded_between_the_others_and_gives_way_gpu_1() {
+        let loads = Loads::default();
+        let first = loads.allowed().await;
+        assert!(loads.standby().now_or_never().is_none(), "another load is under way");
+        drop(first);
+        let standby = loads.standby().now_or_never().unwrap();
+        assert!(loads.standby().now_or_never().is_none(), "one at a time");
+        assert!(standby.disturbed().now_or_never().is_none());
+        let other = loads.clone();
+        let allowed = tokio::spawn(async move { other.allowed().await });
+        standby.disturbed().await;
+        assert!(!allowed.is_finished(), "it waits until the other has given way");
+        drop(standby);
+        let allowed = allowed.await.unwrap();
+        assert!(loads.standby().now_or_never().is_none());
+        drop(allowed);
+        assert!(loads.standby().now_or_never().is_some());
+    }
+
+    // GPU-1: no wait without a bound
+    #[tokio::test(start_paused = true)]
+    async fn what_does_not_give_way_holds_nobody_up_for_ever_gpu_1() {
+        let loads = Loads::default();
+        let stuck = loads.standby().await;
+        let begin = Instant::now();
+        drop(loads.allowed().await);
+        assert_eq!(begin.elapsed(), GIVES_WAY_WITHIN);
+        drop(stuck);
+        // A load that was given up while it waited counts no more.
+        let standby = loads.standby().await;
+        assert!(loads.allowed().now_or_never().is_none());
+        drop(standby);
+        assert!(loads.standby().now_or_never().is_some());
+    }
+}
