@@ -81,10 +81,7 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
             Lang::Ko => {
                 format!("문장 {}개 중 {}개를 고쳤고, {}개는 검증하지 못했어요.", end.pieces, end.repaired, end.failed)
             }
-            Lang::En => format!(
-                "Of {} pieces {} were repaired, and {} could not be verified.",
-                end.pieces, end.repaired, end.failed
-            ),
+            Lang::En => format!("Pieces: {}. Repaired: {}. Not verified: {}.", end.pieces, end.repaired, end.failed),
         });
     }
     Ok(if end.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -197,7 +197,9 @@ impl PhraseBook {
         let latin = !heard.has_hangul();
         let longest = LONGEST_SLIP * if latin { 2 } else { 1 };
         let (mut best, mut rival): (Option<(u16, u32)>, u16) = (None, u16::MAX);
-        for &start in frame.starts.iter().take(6) {
+        // A syllable of hesitation that is glued to what is misheard besides is a part of a word: 어차피, 아이패드.
+        let starts = frame.starts.iter().filter(|start| **start != 1 || heard.gap(1));
+        for &start in starts.take(6) {
             // Where a phrase that begins here may end, in cells and in units.
             let mut ends: Vec<(usize, usize)> = Vec::new();
             let mut said = Vec::new();

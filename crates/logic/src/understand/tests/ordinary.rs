@@ -156,3 +156,33 @@ fn ordinary_sentences_are_no_reflexes_brg_1() {
     let allowed = sentences.len() / 1_000;
     assert!(hits.len() <= allowed, "{} of {}: {hits:?}", hits.len(), sentences.len());
 }
+
+// BRG-1, RNK-2
+#[test]
+fn frequent_words_are_no_slips_of_commands_brg_1() {
+    for word in [
+        "에서",
+        "다른",
+        "서로",
+        "지역",
+        "당시",
+        "인천",
+        "전쟁",
+        "어차피",
+        "아이패드",
+        "일정",
+        "충분히",
+        "직접",
+        "주민",
+        "의존",
+        "case",
+        "value",
+        "stupid",
+        "backyard",
+        "reminder",
+        "unix",
+    ] {
+        let found = said(word, true);
+        assert_ne!(found.kind, Kind::Reflex, "{word}: {found:?}");
+    }
+}
