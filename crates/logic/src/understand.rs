@@ -408,7 +408,9 @@ impl Understanding {
             .as_ref()
             .and_then(|id| offered.iter().find(|one| &one.id == id))
             .and_then(|one| one.text.as_deref());
-        let dangerous = self.danger.is_in(heard) || label.is_some_and(|label| self.is_dangerous(label));
+        // "clickdelete": the word may only stand alone in what was made of it.
+        let named = first.wish.target_text.as_deref();
+        let dangerous = self.danger.is_in(heard) || label.into_iter().chain(named).any(|text| self.is_dangerous(text));
         Understood {
             kind: if unsure { Kind::Ambiguous } else { Kind::Command },
             wish: first.wish,

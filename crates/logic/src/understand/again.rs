@@ -147,9 +147,10 @@ fn unglued(heard: &Heard) -> Option<String> {
         "push",
         "check",
     ];
-    const NEXT: [&str; 22] = [
+    const NEXT: [&str; 36] = [
         "this", "that", "it", "the", "down", "up", "on", "off", "to", "me", "page", "again", "button", "all", "these",
-        "them", "out", "aloud", "line", "sentence", "reading", "enter",
+        "them", "out", "aloud", "line", "sentence", "reading", "enter", "delete", "save", "cancel", "send", "submit",
+        "back", "buy", "pay", "login", "ok", "confirm", "close", "copy", "paste",
     ];
     let parts: Vec<(usize, usize, String)> = heard
         .words(0, heard.len())
