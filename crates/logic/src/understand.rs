@@ -114,6 +114,8 @@ impl Default for Vocabulary {
 
 /// Letters of an utterance in which a command may hide that one word of it is misheard.
 const SHORT: usize = 24;
+/// Words of an order in which one may be misheard: more are a sentence that tells something.
+const MOST_WORDS_WITH_A_SLIP: usize = 7;
 /// However much may be misheard in a phrase of its length.
 const ANY_SLIP: u16 = 4;
 /// The names of `voice.synonyms` that press something.
@@ -204,7 +206,8 @@ impl Understanding {
         let mut understood = if heard.is_empty() || heard.too_long {
             Understood::default()
         } else {
-            self.decide(&heard, utterance, offered)
+            // With sounds of hesitation in it, slips are looked for once these are left out.
+            self.decide_as(&heard, utterance, offered, matches!(cleaned, Cow::Borrowed(_)))
         };
         // "읽 어": what looks like hesitation may be part of a word; else what is understood without it goes first.
         let settled = understood.kind == Kind::Reflex || understood.target_id.is_some();
@@ -233,6 +236,11 @@ impl Understanding {
     }
 
     fn decide(&self, heard: &Heard, utterance: &Utterance, offered: &[Offered]) -> Understood {
+        self.decide_as(heard, utterance, offered, true)
+    }
+
+    /// `slips`: what is nearly a word of a command counts for it.
+    fn decide_as(&self, heard: &Heard, utterance: &Utterance, offered: &[Offered], slips: bool) -> Understood {
         let frame = Frame::new(heard, &self.grease);
         let labels = labels(offered);
         let scene = Scene {
@@ -264,7 +272,7 @@ impl Understanding {
         if let Some(found) = self.labelled(&scene, offered) {
             return found;
         }
-        if heard.len() <= SHORT {
+        if slips && heard.len() <= SHORT {
             let near = self.reflexes.near(heard, &self.grease, &frame, 1);
             if let Some(found) = self.obeyed(&scene, utterance.speaking, near) {
                 return found;
@@ -284,22 +292,23 @@ impl Understanding {
         if acts {
             let found = self.commanded(steps, heard, offered);
             // "스크럴 내려" is no order to take down something called 스크럴.
-            let better = (found.kind == Kind::Ambiguous).then(|| self.repaired(heard, utterance, offered)).flatten();
+            let better =
+                (slips && found.kind == Kind::Ambiguous).then(|| self.repaired(heard, utterance, offered)).flatten();
             return better.filter(|better| better.kind == Kind::Command).unwrap_or(found);
         }
-        let near = self.reflexes.near(heard, &self.grease, &frame, ANY_SLIP);
+        let near = slips.then(|| self.reflexes.near(heard, &self.grease, &frame, ANY_SLIP)).flatten();
         if let Some(found) = self.obeyed(&scene, utterance.speaking, near) {
             return found;
         }
         self.named(&scene, offered)
-            .or_else(|| self.repaired(heard, utterance, offered))
+            .or_else(|| slips.then(|| self.repaired(heard, utterance, offered)).flatten())
             .or_else(|| (!utterance.speaking).then(|| self.pointed_at(&scene, offered)).flatten())
             .unwrap_or_default()
     }
 
     /// A command or reading once one word, or a second one, is taken for the word of a command that it nearly is.
     fn repaired(&self, heard: &Heard, utterance: &Utterance, offered: &[Offered]) -> Option<Understood> {
-        if heard.len() > 2 * SHORT {
+        if heard.len() > 2 * SHORT || heard.words(0, heard.len()).len() > MOST_WORDS_WITH_A_SLIP {
             return None;
         }
         let once = Heard::new(&self.repair.repair(heard, &self.grease)?);

@@ -17,7 +17,7 @@ const WORDS_OF_A_REFLEX: usize = 8;
 /// Words of a target that nothing else is known of.
 const WORDS_OF_A_TARGET: usize = 4;
 /// Proposals that are tried: each costs as much as the first hearing.
-const TRIES: usize = 6;
+const TRIES: usize = 4;
 /// Words with which a thing is named.
 const DETERMINERS: [&str; 9] = ["the", "this", "that", "my", "it", "all", "these", "those", "a"];
 
@@ -52,7 +52,8 @@ impl Understanding {
         let proposals = self.proposals(&heard, offered, open, first.kind == Kind::None);
         proposals.iter().take(TRIES).find_map(|(text, wished)| {
             let meant = Heard::new(text);
-            let mut found = self.decide(&meant, utterance, offered);
+            // What was put right already is taken as it stands.
+            let mut found = self.decide_as(&meant, utterance, offered, false);
             found.dangerous |= acts(&found) && self.danger.is_in(&heard);
             let sure = *wished || determined(&meant);
             better(first, &found, words, sure, !offered.is_empty()).then_some(found)

@@ -125,6 +125,9 @@ impl Understanding {
             return None;
         }
         splits(text).into_iter().take(TRIES).find_map(|split| {
+            if !gives_reason(split.reason) {
+                return None;
+            }
             let order = Heard::new(split.order);
             if order.is_empty() || order.words(0, order.len()).len() > MOST_WORDS {
                 return None;
@@ -137,7 +140,7 @@ impl Understanding {
             let definite = match found.kind {
                 Kind::Command => named && (found.wish.action.is_some() || !found.steps.is_empty()),
                 Kind::Reading => named && (first.kind != Kind::Reading || found.wish.target_text.is_none()),
-                Kind::Reflex => is_of_reading(split.order) && gives_reason(split.reason),
+                Kind::Reflex => is_of_reading(split.order),
                 Kind::Ambiguous | Kind::Answer | Kind::None => false,
             };
             let reason = Heard::new(split.reason);

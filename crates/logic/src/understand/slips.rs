@@ -1,19 +1,28 @@
 //! How far apart two words are to the ear and to a hurried hand, jamo by jamo (RNK-2).
 
-use crate::hangul::jamo;
-
 /// The parts of a text: initial consonants, vowels and final consonants of Hangul each with numbers of their own; letters and digits.
 pub type Units = Vec<u8>;
 
 const LEADING: &str = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ";
 const TRAILING: &str = "ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ";
 const VOWELS: &str = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ";
+/// The letters of [`LEADING`] and [`TRAILING`] by their numbers: looked up for each pair of units.
+const LEADING_LETTERS: [char; 19] =
+    ['ㄱ', 'ㄲ', 'ㄴ', 'ㄷ', 'ㄸ', 'ㄹ', 'ㅁ', 'ㅂ', 'ㅃ', 'ㅅ', 'ㅆ', 'ㅇ', 'ㅈ', 'ㅉ', 'ㅊ', 'ㅋ', 'ㅌ', 'ㅍ', 'ㅎ'];
+const TRAILING_LETTERS: [char; 27] = [
+    'ㄱ', 'ㄲ', 'ㄳ', 'ㄴ', 'ㄵ', 'ㄶ', 'ㄷ', 'ㄹ', 'ㄺ', 'ㄻ', 'ㄼ', 'ㄽ', 'ㄾ', 'ㄿ', 'ㅀ', 'ㅁ', 'ㅂ', 'ㅄ', 'ㅅ',
+    'ㅆ', 'ㅇ', 'ㅈ', 'ㅊ', 'ㅋ', 'ㅌ', 'ㅍ', 'ㅎ',
+];
 const FIRST_VOWEL: u8 = 20;
 const FIRST_TRAILING: u8 = 50;
 const FIRST_LETTER: u8 = 90;
 const FIRST_DIGIT: u8 = 120;
 const OTHER: u8 = 140;
 const COUNT: usize = 160;
+/// ㅇ and ㅎ that begin a syllable, and ㅎ that ends one.
+const SILENT: u8 = 11;
+const BREATH: u8 = 18;
+const LAST_BREATH: u8 = FIRST_TRAILING + 26;
 
 /// What it costs to hear something quite different, and what to hear something alike.
 const FAR: u8 = 2;
@@ -176,37 +185,37 @@ pub(super) fn missing(units: &[u8], at: usize) -> u16 {
 
 /// Whether `units` has, at `at`, a final consonant and an initial that together sound like the initial `other`.
 pub(super) fn wanders(units: &[u8], at: usize, other: u8) -> bool {
-    let (Some(&last), Some(&silent)) = (units.get(at), units.get(at + 1)) else { return false };
-    let Some(last) = last.checked_sub(FIRST_TRAILING).and_then(|last| TRAILING.chars().nth(usize::from(last))) else {
+    let (Some(&last), Some(&next)) = (units.get(at), units.get(at + 1)) else { return false };
+    if next != SILENT && next != BREATH && last != LAST_BREATH {
         return false;
-    };
-    let [next, other] = [silent, other].map(|unit| LEADING.chars().nth(usize::from(unit)));
-    match next {
-        Some('ㅇ') => other == Some(last),
-        // A breath makes the consonant beside it strong: 요약해 is said like 요야캐, 넣기 like 너키.
-        Some('ㅎ') => matches!(
-            (last, other),
-            ('ㄱ', Some('ㅋ')) | ('ㄷ' | 'ㅅ', Some('ㅌ')) | ('ㅂ', Some('ㅍ')) | ('ㅈ', Some('ㅊ'))
-        ),
-        Some(next) if last == 'ㅎ' => {
-            matches!((next, other), ('ㄱ', Some('ㅋ')) | ('ㄷ', Some('ㅌ')) | ('ㅈ', Some('ㅊ')))
-        }
-        _ => false,
     }
+    let (Some(last), Some(other)) = (trailing(last), leading(other)) else { return false };
+    match next {
+        SILENT => other == last,
+        // A breath makes the consonant beside it strong: 요약해 is said like 요야캐, 넣기 like 너키.
+        BREATH => matches!((last, other), ('ㄱ', 'ㅋ') | ('ㄷ' | 'ㅅ', 'ㅌ') | ('ㅂ', 'ㅍ') | ('ㅈ', 'ㅊ')),
+        _ => {
+            last == 'ㅎ'
+                && matches!((leading(next), other), (Some('ㄱ'), 'ㅋ') | (Some('ㄷ'), 'ㅌ') | (Some('ㅈ'), 'ㅊ'))
+        }
+    }
+}
+
+fn leading(unit: u8) -> Option<char> {
+    LEADING_LETTERS.get(usize::from(unit)).copied()
+}
+
+fn trailing(unit: u8) -> Option<char> {
+    unit.checked_sub(FIRST_TRAILING).and_then(|unit| TRAILING_LETTERS.get(usize::from(unit))).copied()
 }
 
 /// Whether `units` has, at `at`, a double final consonant and a silent initial that together sound like the two consonants of `other` at `place`:
 /// 읽어 is said like 일거.
 pub(super) fn splits(units: &[u8], at: usize, other: &[u8], place: usize) -> bool {
     let pair = |units: &[u8], at: usize| Some((*units.get(at)?, *units.get(at + 1)?));
-    let (Some((double, silent)), Some((last, initial))) = (pair(units, at), pair(other, place)) else { return false };
-    if silent != 11 || !(FIRST_TRAILING..FIRST_LETTER).contains(&double) {
-        return false;
-    }
-    let trailing = |unit: u8| unit.checked_sub(FIRST_TRAILING).and_then(|i| TRAILING.chars().nth(usize::from(i)));
-    let leading = LEADING.chars().nth(usize::from(initial));
+    let (Some((double, SILENT)), Some((last, initial))) = (pair(units, at), pair(other, place)) else { return false };
     matches!(
-        (trailing(double), trailing(last), leading),
+        (trailing(double), trailing(last), leading(initial)),
         (Some('ㄳ'), Some('ㄱ'), Some('ㅅ' | 'ㅆ'))
             | (Some('ㄵ'), Some('ㄴ'), Some('ㅈ'))
             | (Some('ㄺ'), Some('ㄹ'), Some('ㄱ'))
@@ -222,11 +231,13 @@ pub(super) fn splits(units: &[u8], at: usize, other: &[u8], place: usize) -> boo
 pub fn units(cells: &[char]) -> Units {
     let mut units = Units::with_capacity(3 * cells.len());
     for &c in cells {
-        let place = |order: &str, c: char| order.chars().position(|o| o == c).and_then(|i| u8::try_from(i).ok());
-        if let Some((initial, vowel, last)) = jamo(c) {
-            units.push(place(LEADING, initial).unwrap_or(OTHER));
-            units.push(place(VOWELS, vowel).map_or(OTHER, |i| i + FIRST_VOWEL));
-            units.extend(last.and_then(|last| place(TRAILING, last)).map(|i| i + FIRST_TRAILING));
+        // The numbers of the parts of a syllable are those of Unicode's order, which is that of the lists above.
+        let syllable = u32::from(c).checked_sub(u32::from('가')).filter(|_| c <= '힣');
+        if let Some(syllable) = syllable {
+            let part = |number: u32| u8::try_from(number).unwrap_or(OTHER);
+            units.push(part(syllable / 588));
+            units.push(part(syllable % 588 / 28) + FIRST_VOWEL);
+            units.extend(part(syllable % 28).checked_sub(1).map(|last| last + FIRST_TRAILING));
         } else if c.is_ascii_lowercase() {
             units.push(FIRST_LETTER + (c as u8 - b'a'));
         } else if let Some(digit) = c.to_digit(10) {
