@@ -296,7 +296,8 @@ impl Understanding {
                 (slips && found.kind == Kind::Ambiguous).then(|| self.repaired(heard, utterance, offered)).flatten();
             return better.filter(|better| better.kind == Kind::Command).unwrap_or(found);
         }
-        let near = slips.then(|| self.reflexes.near(heard, &self.grease, &frame, ANY_SLIP)).flatten();
+        let short = heard.words(0, heard.len()).len() <= MOST_WORDS_WITH_A_SLIP + 2;
+        let near = (slips && short).then(|| self.reflexes.near(heard, &self.grease, &frame, ANY_SLIP)).flatten();
         if let Some(found) = self.obeyed(&scene, utterance.speaking, near) {
             return found;
         }

@@ -42,7 +42,10 @@ impl Heard {
     /// Takes an utterance apart.
     #[must_use]
     pub fn new(utterance: &str) -> Self {
-        let text: Vec<char> = utterance.nfkc().take(4 * MOST).collect();
+        // Most of what is said needs no normalising: ASCII, and whole syllables.
+        let normal = utterance.chars().all(|c| c.is_ascii() || ('가'..='힣').contains(&c));
+        let text: Vec<char> =
+            if normal { utterance.chars().take(4 * MOST).collect() } else { utterance.nfkc().take(4 * MOST).collect() };
         let mut heard = Self { too_long: utterance.chars().nth(4 * MOST).is_some(), ..Self::default() };
         let spans = quoted(&text);
         let mut gap = true;
@@ -56,7 +59,9 @@ impl Heard {
                 (matches!(c, '\'' | '’') && both(char::is_ascii_alphabetic))
                     || (matches!(c, '.' | ',' | ':') && both(char::is_ascii_digit))
             };
-            if c.is_alphanumeric() || matches!(c, '+' | '%' | '#') {
+            let letter =
+                c.is_ascii_alphanumeric() || ('가'..='힣').contains(&c) || (!c.is_ascii() && c.is_alphanumeric());
+            if letter || matches!(c, '+' | '%' | '#') {
                 if heard.cells.len() == MOST {
                     heard.too_long = true;
                     break;
@@ -214,6 +219,9 @@ pub fn fold(c: char) -> char {
 
 /// A lower-case letter; those that have several in lower case stay. Latin ones lose their accents: résumé is resume.
 fn lower(c: char) -> char {
+    if c.is_ascii() || ('가'..='힣').contains(&c) {
+        return c.to_ascii_lowercase();
+    }
     let mut small = c.to_lowercase();
     let one = match (small.next(), small.next()) {
         (Some(one), None) => one,
