@@ -1,31 +1,6 @@
 //! Labels with numbers, said in words (RNK-2): "삼 층 안내" is 3층 안내, "chapter seven" is Chapter 7.
 
-const SINO: [&str; 10] = ["", "일", "이", "삼", "사", "오", "육", "칠", "팔", "구"];
-const NATIVE_ONES: [&str; 10] = ["", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉"];
-const NATIVE_TENS: [&str; 10] = ["", "열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔"];
-const ENGLISH: [&str; 20] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-const ENGLISH_TENS: [&str; 10] = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+use super::numbers::{ENGLISH, ENGLISH_TENS, NATIVE, ONES, TENS};
 
 /// Whether a text without digits is the label with its numbers, of at most two digits, in words. Both without spaces.
 #[must_use]
@@ -54,27 +29,22 @@ fn follows(label: &[char], text: &[char]) -> bool {
     })
 }
 
-/// How a number below 100 is said.
+/// How a number below 100 is said: Sino-Korean, native, English.
 fn words(value: usize) -> Vec<String> {
+    if value == 0 {
+        return ["영", "공", "제로", "zero"].map(str::to_owned).to_vec();
+    }
     let (ten, one) = (value / 10, value % 10);
     let part = |row: &[&'static str], at: usize| row.get(at).copied().unwrap_or_default();
-    let mut words = Vec::with_capacity(4);
-    if value == 0 {
-        words.extend(["영", "공", "제로"].map(str::to_owned));
-    } else {
-        let tens = if ten > 1 { part(&SINO, ten) } else { "" };
-        words.push(format!("{tens}{}{}", if ten > 0 { "십" } else { "" }, part(&SINO, one)));
-        words.push(if value == 20 {
-            "스무".to_owned()
-        } else {
-            format!("{}{}", part(&NATIVE_TENS, ten), part(&NATIVE_ONES, one))
-        });
-    }
-    words.push(match ten {
-        0 | 1 => part(&ENGLISH, value).to_owned(),
-        _ => format!("{}{}", part(&ENGLISH_TENS, ten), if one > 0 { part(&ENGLISH, one) } else { "" }),
-    });
-    words
+    let tens = if ten > 1 { part(&ONES, ten) } else { "" };
+    let sino = format!("{tens}{}{}", if ten > 0 { "십" } else { "" }, part(&ONES, one));
+    let native = if value == 20 { "스무".to_owned() } else { format!("{}{}", part(&TENS, ten), part(&NATIVE, one)) };
+    let english = |n: usize| n.checked_sub(1).map_or("", |at| part(&ENGLISH, at));
+    let english = match ten.checked_sub(2).and_then(|at| ENGLISH_TENS.get(at)) {
+        Some((ten, _)) => format!("{ten}{}", english(one)),
+        None => english(value).to_owned(),
+    };
+    vec![sino, native, english]
 }
 
 #[cfg(test)]

@@ -37,11 +37,11 @@ enum After {
     Number,
 }
 
-const ONES: [&str; 10] = ["", "일", "이", "삼", "사", "오", "육", "칠", "팔", "구"];
-const NATIVE: [&str; 10] = ["", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉"];
+pub(super) const ONES: [&str; 10] = ["", "일", "이", "삼", "사", "오", "육", "칠", "팔", "구"];
+pub(super) const NATIVE: [&str; 10] = ["", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉"];
 const COUNTING: [&str; 10] = ["", "하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉"];
-const TENS: [&str; 10] = ["", "열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔"];
-const ENGLISH_TENS: [(&str, &str); 8] = [
+pub(super) const TENS: [&str; 10] = ["", "열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔"];
+pub(super) const ENGLISH_TENS: [(&str, &str); 8] = [
     ("twenty", "twentieth"),
     ("thirty", "thirtieth"),
     ("forty", "fortieth"),
@@ -51,7 +51,7 @@ const ENGLISH_TENS: [(&str, &str); 8] = [
     ("eighty", "eightieth"),
     ("ninety", "ninetieth"),
 ];
-const ENGLISH: [&str; 19] = [
+pub(super) const ENGLISH: [&str; 19] = [
     "one",
     "two",
     "three",

@@ -1,9 +1,9 @@
 //! Digits that a recogniser wrote for words: "1번 더 읽어 줘", "say it 1 more time" (RNK-2).
 
+use super::numbers::{ENGLISH, NATIVE};
+
 /// What is counted with native words, in phrases that hold no number: 한 번 더, 한 글자씩, 두 줄.
 const COUNTED: [&str; 9] = ["번", "줄", "글자", "자씩", "문장", "문단", "단락", "페이지", "화면"];
-const NATIVE: [&str; 5] = ["한", "두", "세", "네", "다섯"];
-const ENGLISH: [&str; 10] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 /// The utterance with its single digits in words; none where there is nothing to change.
 #[must_use]
@@ -23,7 +23,8 @@ pub fn worded(utterance: &str) -> Option<String> {
         let index = number.and_then(|number| usize::try_from(number).ok()).and_then(|number| number.checked_sub(1));
         let counted = COUNTED.iter().any(|counter| after.trim_start().starts_with(counter));
         let word = index.and_then(|index| match (counted, next) {
-            (true, _) => NATIVE.get(index),
+            // The native words begin with the one for nothing.
+            (true, _) => NATIVE.get(index + 1),
             (false, ' ') if !crate::language::is_hangul(after.trim_start().chars().next().unwrap_or(' ')) => {
                 ENGLISH.get(index)
             }
