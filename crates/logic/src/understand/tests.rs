@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod ordinary;
+mod reasons;
 mod second_hearing;
 mod variants;
 
