@@ -120,6 +120,8 @@ fn modes_compare_text_and_values_pre_2_trn_3() {
         ("half a spoon", "두 숟갈", false),
         ("half a dozen eggs", "달걀 여섯 개", true),
         ("반 시간", "thirty minutes", true),
+        ("두 숟갈 반", "2.5 spoons", true),
+        ("두 숟갈 반", "2 spoons", false),
         ("반년", "six months", true),
         ("반 정도 왔다", "about half of the way", true),
         ("세 명이 반대", "three objected", true),

@@ -51,3 +51,18 @@ fn what_fits_several_candidates_alike_is_ambiguous_nlu_4() {
         assert_eq!((found.kind, found.target_id.as_deref()), (kind, target), "{labels:?}");
     }
 }
+
+// RNK-2
+#[test]
+fn labels_are_known_by_their_sound_and_with_their_numbers_in_words_rnk_2() {
+    for (utterance, labels) in [
+        ("넷플릭스 열어 줘", ["Gmail", "Netflix"]),
+        ("삼 층 안내 눌러 줘", ["2층 안내", "3층 안내"]),
+        ("open chapter seven", ["Chapter 17", "Chapter 7"]),
+    ] {
+        let candidates = serde_json::json!([{"id": "0", "text": labels[0]}, {"id": "1", "text": labels[1]}]);
+        let utterance = serde_json::json!({"utterance": utterance, "candidates": candidates});
+        let found = luna().understand(&serde_json::from_value::<Utterance>(utterance).unwrap());
+        assert_eq!(found.target_id.as_deref(), Some("1"), "{labels:?}: {found:?}");
+    }
+}
