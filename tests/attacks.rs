@@ -1,0 +1,23 @@
+//! What an attack found: hostile requests, configurations, pictures, models, sounds, schemas, folders and lines. Each module is a table of what was tried,
+//! with what must happen; the real program is asked wherever a person or another program would meet it.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
+
+#[path = "support/desk.rs"]
+mod desk;
+
+#[path = "attacks/answers.rs"]
+mod answers;
+#[path = "attacks/configurations.rs"]
+mod configurations;
+#[path = "attacks/folders.rs"]
+mod folders;
+#[path = "attacks/http.rs"]
+mod http;
+#[path = "attacks/input.rs"]
+mod input;
+#[path = "attacks/output.rs"]
+mod output;
+#[path = "attacks/processes.rs"]
+mod processes;

@@ -1,0 +1,1 @@
+//! Texts, pictures, sounds and lines that are endless, damaged or made to be slow.
