@@ -16,6 +16,7 @@ use luna_logic::reasoning::{Budget, Budgets};
 use luna_logic::region::RegionRule;
 use luna_logic::translation::Escalation;
 use luna_messages::dsl::Fidelity;
+use luna_messages::pick::RoleSet;
 use luna_messages::preserve::TokenClass;
 use luna_messages::tts::Manner;
 use luna_messages::{Lane, Lang};
@@ -92,12 +93,20 @@ const fn region(config: &Config) -> RegionRule {
     }
 }
 
+/// Roles that the person blocked, beside those that always are.
+#[must_use]
+pub fn blocked_roles(config: &Config) -> RoleSet {
+    let roles = config.privacy.block_roles.iter().filter_map(|blocked| blocked.role());
+    roles.fold(RoleSet::default(), RoleSet::with)
+}
+
 /// What picking by the tree is told.
 #[must_use]
-pub const fn of_uia(config: &Config) -> UiaSettings {
+pub fn of_uia(config: &Config) -> UiaSettings {
     UiaSettings {
         region: region(config),
         prefer_tree: config.focus_mode.prefer_uia,
+        blocked: blocked_roles(config),
         snapshots: config.windows.uia.snapshots as usize,
         snapshot_ttl: Duration::from_millis(config.windows.uia.ttl_ms),
         purge_every: Duration::from_millis(config.privacy.ttl_purge_ms),
@@ -109,7 +118,6 @@ pub const fn of_uia(config: &Config) -> UiaSettings {
 pub const fn of_ocr(config: &Config) -> OcrSettings {
     let weights = &config.focus_mode.ocr;
     OcrSettings {
-        region: region(config),
         weights: ChoiceWeights {
             text: weights.w_text,
             size: weights.w_size,

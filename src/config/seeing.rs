@@ -1,5 +1,6 @@
 //! Keys about what Luna perceives and keeps: buffers, focus reading, overlay, privacy.
 
+use luna_messages::pick::Role;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -157,7 +158,7 @@ pub struct Overlay {
 #[serde(deny_unknown_fields)]
 pub struct Privacy {
     /// Roles whose content is never read (PRV-3). `Password` and `ProtectedText` always count, whatever stands here.
-    pub block_roles: Vec<String>,
+    pub block_roles: Vec<BlockedRole>,
     /// What is replaced by tokens in logs (PRV-2).
     pub redact: Vec<Redact>,
     /// A model's thinking is kept in logs.
@@ -167,6 +168,58 @@ pub struct Privacy {
     /// What expired is wiped within this time, in milliseconds (BUF-2).
     #[schemars(range(min = 100, max = 60_000))]
     pub ttl_purge_ms: u64,
+}
+
+/// A role whose elements can be blocked (PRV-3). Windows and groups can't: with them everything would be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum BlockedRole {
+    Password,
+    ProtectedText,
+    Text,
+    Edit,
+    Document,
+    Hyperlink,
+    Button,
+    MenuItem,
+    ListItem,
+    Heading,
+    Tab,
+    CheckBox,
+    RadioButton,
+    ComboBox,
+    Slider,
+    Cell,
+    Table,
+    List,
+    Image,
+}
+
+impl BlockedRole {
+    /// The role to block; `None` for those that always are.
+    #[must_use]
+    pub const fn role(self) -> Option<Role> {
+        Some(match self {
+            Self::Password | Self::ProtectedText => return None,
+            Self::Text => Role::Text,
+            Self::Edit => Role::Edit,
+            Self::Document => Role::Document,
+            Self::Hyperlink => Role::Hyperlink,
+            Self::Button => Role::Button,
+            Self::MenuItem => Role::MenuItem,
+            Self::ListItem => Role::ListItem,
+            Self::Heading => Role::Heading,
+            Self::Tab => Role::Tab,
+            Self::CheckBox => Role::CheckBox,
+            Self::RadioButton => Role::RadioButton,
+            Self::ComboBox => Role::ComboBox,
+            Self::Slider => Role::Slider,
+            Self::Cell => Role::Cell,
+            Self::Table => Role::Table,
+            Self::List => Role::List,
+            Self::Image => Role::Image,
+        })
+    }
 }
 
 /// A class of text that logs do not show (PRV-2).

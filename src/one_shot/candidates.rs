@@ -7,6 +7,8 @@ use luna_messages::candidate::Candidate;
 use luna_messages::pick::PickFailure;
 use luna_platform::capture::monitor_at;
 
+use crate::config::Config;
+use crate::settings;
 use crate::wiring::System;
 
 /// The candidates of the window at a point, in reading order. Zones are those of the monitor there, or of the window where no monitor
@@ -14,7 +16,8 @@ use crate::wiring::System;
 ///
 /// # Errors
 /// Why there are none.
-pub async fn at(system: &System, point: Point) -> Result<Vec<Candidate>, PickFailure> {
+pub async fn at(config: &Config, system: &System, point: Point) -> Result<Vec<Candidate>, PickFailure> {
+    system.accessibility.block_roles(settings::blocked_roles(config));
     let window = system.accessibility.window_at(point).await.map_err(|error| failure(&error))?;
     let window = window.ok_or(PickFailure::NoWindow)?;
     let elements = system.accessibility.window_elements(&window).await.map_err(|error| failure(&error))?;

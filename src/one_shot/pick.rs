@@ -19,8 +19,8 @@ pub async fn at(config: &Config, system: &System, point: Point) -> Result<Pick, 
     match luna_actor_uia::pick_once(&wiring.uia_parts(), request).await {
         TreeAnswer::Found(element) => Ok(pick_of(element)),
         TreeAnswer::Refused(failure) => Err(failure),
-        TreeAnswer::NoText { window, protected } => {
-            luna_actor_ocr::pick_once(&wiring.ocr_parts(), request, window, &protected).await.map(|found| found.pick)
+        TreeAnswer::NoText(searched) => {
+            luna_actor_ocr::pick_once(&wiring.ocr_parts(), request, &searched).await.map(|found| found.pick)
         }
     }
 }

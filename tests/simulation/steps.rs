@@ -7,7 +7,7 @@ use luna_messages::focus::ReflexMessage;
 use luna_messages::llm::{Generate, LlmMessage, LlmTask};
 use luna_messages::metrics::MetricsMessage;
 use luna_messages::ocr::OcrMessage;
-use luna_messages::pick::{PickRequest, WindowInfo};
+use luna_messages::pick::{PickRequest, SearchedRegion, WindowInfo};
 use luna_messages::stt::{SttMessage, Transcribe};
 use luna_messages::tts::{Notice, NoticeTiming, TtsMessage};
 use luna_messages::uia::UiaMessage;
@@ -65,6 +65,8 @@ pub fn act(world: &World, chance: &mut Chance) {
 pub fn ask(world: &World, chance: &mut Chance, owed: &Owed) {
     let request = PickRequest { cursor: chance.one_of(&PLACES), enlarge: 1.0 };
     let window = WindowInfo { handle: 2, process: 7, title: String::new(), bounds: Rect::new(250, 10, 100, 80) };
+    let (region, hidden, shown) = (window.bounds, Vec::new(), Vec::new());
+    let searched = SearchedRegion { window: Some(window), region, hidden, shown };
     let which = chance.below(12);
     world.trace.note(format_args!("asks {which}"));
     // What is refused comes back and is answered by its drop.
@@ -73,10 +75,9 @@ pub fn ask(world: &World, chance: &mut Chance, owed: &Owed) {
         1 => drop(world.wiring.uia.post(UiaMessage::Lines { request, recognised: false, reply: owed.reply() })),
         2 => drop(world.wiring.uia.post(UiaMessage::Lines { request, recognised: true, reply: owed.reply() })),
         3 => {
-            let (window, protected) = (Some(window), Vec::new());
-            drop(world.wiring.ocr.post(OcrMessage::Pick { request, window, protected, reply: owed.reply() }));
+            drop(world.wiring.ocr.post(OcrMessage::Pick { request, searched, reply: owed.reply() }));
         }
-        4 => drop(world.wiring.ocr.post(OcrMessage::Lines { window, protected: Vec::new(), reply: owed.reply() })),
+        4 => drop(world.wiring.ocr.post(OcrMessage::Lines { searched, reply: owed.reply() })),
         5 => drop(world.wiring.tts.post(TtsMessage::Idle { reply: owed.reply() })),
         6..=9 => {
             let task = chance.one_of(&LlmTask::ALL);

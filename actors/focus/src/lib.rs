@@ -84,9 +84,9 @@ impl FocusActor {
                 // A refused question drops its reply, which answers it: nobody waits for ever.
                 drop(self.parts.uia.post(UiaMessage::Pick { request, reply }));
             }
-            Effect::AskRecognition { id, request, window, protected } => {
+            Effect::AskRecognition { id, request, searched } => {
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Recognised { id, answer });
-                drop(self.parts.ocr.post(OcrMessage::Pick { request, window, protected, reply }));
+                drop(self.parts.ocr.post(OcrMessage::Pick { request, searched, reply }));
             }
             Effect::AskLines { id, request, recognised } => {
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Lines { id, answer });

@@ -1,7 +1,7 @@
 //! The Ocr actor: text recognition of a part of the screen (OCR-1 to OCR-4, PIC-2, PIC-4).
 //!
 //! **Hears** [`OcrMessage`]. **Says** answers to whoever asked. Works through the recognition engine, a program of its own.
-//! **Never** keeps a picture after it was recognised, never looks at boxes that it was told are protected (PIC-5).
+//! **Never** keeps a picture after it was recognised, never looks where it was not told that all was searched, nor at what is hidden there (PIC-5, SES-5).
 
 #![forbid(unsafe_code)]
 
@@ -14,12 +14,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_logic::choose::ChoiceWeights;
-use luna_logic::region::RegionRule;
-use luna_messages::Rect;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::OcrLoad;
 use luna_messages::ocr::{OcrMessage, OcrPick};
-use luna_messages::pick::{PickFailure, PickRequest, WindowInfo};
+use luna_messages::pick::{PickFailure, PickRequest, SearchedRegion};
 use luna_platform::capture::Capture;
 use luna_runtime::actor::{Actor, ActorError, Context};
 use luna_runtime::capabilities::Capabilities;
@@ -33,8 +31,6 @@ use crate::results::Results;
 /// What the configuration says of recognition.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OcrSettings {
-    /// Where to look.
-    pub region: RegionRule,
     /// How the line is chosen, `focus_mode.ocr`.
     pub weights: ChoiceWeights,
     /// Mean confidence below which the quality is low, `focus_mode.ocr_low_quality`.
@@ -125,14 +121,14 @@ impl Actor for OcrActor {
     async fn handle(&mut self, message: OcrMessage, context: &Context<OcrMessage>) -> Result<(), ActorError> {
         let (parts, engine, results) = (self.parts.clone(), self.engine.clone(), self.results.clone());
         match message {
-            OcrMessage::Pick { request, window, protected, reply } => {
+            OcrMessage::Pick { request, searched, reply } => {
                 self.pick = Some(context.spawn(async move {
-                    reply.answer(look::pick(&parts, &engine, request, window, &protected).await);
+                    reply.answer(look::pick(&parts, &engine, request, &searched).await);
                 }));
             }
-            OcrMessage::Lines { window, protected, reply } => {
+            OcrMessage::Lines { searched, reply } => {
                 self.lines = Some(context.spawn(async move {
-                    reply.answer(look::lines(&parts, &engine, &results, &window, &protected).await);
+                    reply.answer(look::lines(&parts, &engine, &results, &searched).await);
                 }));
             }
             OcrMessage::Tick => {
@@ -160,11 +156,10 @@ impl Actor for OcrActor {
 pub async fn pick_once(
     parts: &OcrParts,
     request: PickRequest,
-    window: Option<WindowInfo>,
-    protected: &[Rect],
+    searched: &SearchedRegion,
 ) -> Result<OcrPick, PickFailure> {
     let engine = RecognitionEngine::new(parts.program.clone(), parts.models.clone(), parts.capabilities.clone());
-    let found = look::pick(parts, &engine, request, window, protected).await;
+    let found = look::pick(parts, &engine, request, searched).await;
     engine.close().await;
     found
 }

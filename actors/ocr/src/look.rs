@@ -3,16 +3,16 @@
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
-use luna_logic::{recognition, region};
+use luna_logic::recognition;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::engine::RecogniseJob;
 use luna_messages::image::Picture;
 use luna_messages::ocr::{OcrPick, OcrResult};
-use luna_messages::pick::{PickFailure, PickRequest, WindowInfo};
+use luna_messages::pick::{PickFailure, PickRequest, SearchedRegion};
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 use luna_platform::PlatformError;
-use luna_platform::capture::{Capture, Shot, monitor_at};
+use luna_platform::capture::{Capture, Shot};
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::task::blocking;
 use tokio::time::Instant;
@@ -22,23 +22,18 @@ use crate::engine::RecognitionEngine;
 use crate::results::Results;
 use crate::{OcrParts, OcrSettings};
 
-/// Recognises around the cursor and picks.
+/// Recognises the region around the cursor and picks.
 pub async fn pick(
     parts: &OcrParts,
     engine: &RecognitionEngine,
     request: PickRequest,
-    window: Option<WindowInfo>,
-    protected: &[Rect],
+    searched: &SearchedRegion,
 ) -> Result<OcrPick, PickFailure> {
     let settings = (parts.settings)();
-    let monitors = shot_outcome(&parts.capabilities, parts.capture.monitors())?;
-    let monitor = monitor_at(&monitors, request.cursor).ok_or(PickFailure::Unavailable)?.bounds;
-    let bounds = window.map(|window| window.bounds);
-    let region = region::around(settings.region, request.cursor, monitor, bounds, request.enlarge);
-    if region.is_empty() {
+    if searched.region.is_empty() {
         return Err(PickFailure::NoText);
     }
-    let result = look(parts, engine, settings, region, protected, request.enlarge).await?;
+    let result = look(parts, engine, settings, searched, request.enlarge).await?;
     let found = recognition::pick(&result, request.cursor, settings.weights).ok_or(PickFailure::NoText);
     wipe(result);
     found
@@ -49,22 +44,22 @@ pub async fn lines(
     parts: &OcrParts,
     engine: &RecognitionEngine,
     results: &Mutex<Results>,
-    window: &WindowInfo,
-    protected: &[Rect],
+    searched: &SearchedRegion,
 ) -> Result<Vec<TextLine>, PickFailure> {
-    let fresh = results.lock().ok().and_then(|results| results.of(window.handle, Instant::now()));
+    let window = searched.window.as_ref().ok_or(PickFailure::NoWindow)?.handle;
+    let fresh = results.lock().ok().and_then(|results| results.of(window, Instant::now()));
     if let Some(result) = fresh {
         return Ok(recognition::text_lines(&result));
     }
     let settings = (parts.settings)();
-    let mut result = look(parts, engine, settings, window.bounds, protected, 1.0).await?;
+    let mut result = look(parts, engine, settings, searched, 1.0).await?;
     let lines = recognition::text_lines(&result);
     result.blocks.truncate(settings.top);
     // A cut result would end the stepping too early, so it is not kept for that.
     if result.blocks.len() == lines.len()
         && let Ok(mut results) = results.lock()
     {
-        results.remember(window.handle, result, Instant::now());
+        results.remember(window, result, Instant::now());
     } else {
         wipe(result);
     }
@@ -75,13 +70,13 @@ async fn look(
     parts: &OcrParts,
     engine: &RecognitionEngine,
     settings: OcrSettings,
-    region: Rect,
-    protected: &[Rect],
+    searched: &SearchedRegion,
     magnify: f32,
 ) -> Result<OcrResult, PickFailure> {
-    let shot = shot_outcome(&parts.capabilities, take(&parts.capture, region).await)?;
-    let Shot { mut picture, region } = shot;
-    blank(&mut picture, region, protected);
+    let shot = shot_outcome(&parts.capabilities, take(&parts.capture, searched).await)?;
+    // Not of what was searched: dropped, which wipes it.
+    let Shot { mut picture, region } = shot.ok_or(PickFailure::Changed)?;
+    blank(&mut picture, region, &searched.hidden);
     let job = RecogniseJob { width: picture.width, height: picture.height, magnify };
     // Moved, not copied; the last holder of the bytes wipes them.
     let pixels = Bytes::from_owner(Zeroizing::new(std::mem::take(&mut picture.rgb)));
@@ -89,10 +84,16 @@ async fn look(
     Ok(recognition::assemble(&lines, Point::new(region.x, region.y), settings.low_quality))
 }
 
-/// Takes the picture off the runtime's threads: a display server that hangs must not hold a worker.
-async fn take(capture: &Arc<dyn Capture>, region: Rect) -> Result<Shot, PlatformError> {
-    let capture = capture.clone();
-    blocking(move || capture.region(region)).await.unwrap_or(Err(PlatformError::Gone))
+/// Takes the picture off the runtime's threads: a display server that hangs must not hold a worker. `None`: by now the region shows
+/// other windows than were searched, or in other places, so nobody knows what the picture shows (SES-5).
+async fn take(capture: &Arc<dyn Capture>, searched: &SearchedRegion) -> Result<Option<Shot>, PlatformError> {
+    let (capture, region, shown) = (capture.clone(), searched.region, searched.shown.clone());
+    let taking = blocking(move || {
+        let shot = capture.region(region)?;
+        // Asked behind the picture: what came before it and went after it would have been seen by the search.
+        Ok((capture.shown(region)? == shown).then_some(shot))
+    });
+    taking.await.unwrap_or(Err(PlatformError::Gone))
 }
 
 fn shot_outcome<T>(capabilities: &Capabilities, outcome: Result<T, PlatformError>) -> Result<T, PickFailure> {
@@ -111,10 +112,10 @@ fn shot_outcome<T>(capabilities: &Capabilities, outcome: Result<T, PlatformError
     }
 }
 
-/// Blackens protected boxes, with a margin for borders that the tree does not count (PIC-5).
-fn blank(picture: &mut Picture, region: Rect, protected: &[Rect]) {
+/// Blackens hidden boxes, with a margin for borders that the tree does not count (PIC-5).
+fn blank(picture: &mut Picture, region: Rect, hidden: &[Rect]) {
     const MARGIN: i32 = 2;
-    for field in protected {
+    for field in hidden {
         let field = Rect::new(field.x - MARGIN, field.y - MARGIN, field.width + 2 * MARGIN, field.height + 2 * MARGIN);
         let hidden = field.intersection(region).translated(-region.x, -region.y);
         for y in hidden.y..hidden.bottom() {

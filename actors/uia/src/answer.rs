@@ -7,7 +7,7 @@ use std::time::Duration;
 use luna_logic::region;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::ocr::OcrMessage;
-use luna_messages::pick::{PickFailure, PickRequest, WindowInfo};
+use luna_messages::pick::{CaptureScope, PickFailure, PickRequest, WindowInfo};
 use luna_messages::uia::{TextLine, TreeAnswer};
 use luna_messages::{Rect, Reply};
 use luna_platform::PlatformError;
@@ -29,38 +29,52 @@ pub async fn within<T>(question: impl Future<Output = Result<T, PlatformError>>)
 
 /// What the tree says of the place of `request`.
 pub async fn pick(parts: &UiaParts, settings: UiaSettings, request: PickRequest) -> TreeAnswer {
+    parts.accessibility.block_roles(settings.blocked);
     let window = match within(parts.accessibility.window_at(request.cursor)).await {
         Ok(window) => window,
         Err(PlatformError::Gone) => return TreeAnswer::Refused(PickFailure::WindowGone),
         // Without windows the tree may still answer; it does its own search.
         Err(PlatformError::Unavailable(_) | PlatformError::NoAnswer | PlatformError::OutsideScreen) => None,
     };
-    let region = region_of(parts, settings, request, window.as_ref());
-    let outcome = within(parts.accessibility.at_point(request.cursor, region)).await;
+    // Nothing is searched before it is known that a picture is needed.
+    let outcome = within(parts.accessibility.at_point(request.cursor, Rect::default())).await;
     report(&parts.capabilities, &outcome);
     match outcome {
         Ok(AtPoint::Element(element)) if settings.prefer_tree => TreeAnswer::Found(element),
-        Ok(AtPoint::Element(element)) => match recognise_instead(parts, window, region).await {
-            Some(answer) => answer,
+        Ok(AtPoint::Element(element)) => match window {
+            // Where the person wants recognition first it is allowed only once protected fields are known.
+            Some(window) => searched(parts, settings, request, Some(window)).await.unwrap_or(TreeAnswer::Found(element)),
             None => TreeAnswer::Found(element),
         },
         Ok(AtPoint::Protected(_)) => TreeAnswer::Refused(PickFailure::Protected),
-        Ok(AtPoint::NoText { window, protected }) => TreeAnswer::NoText { window: Some(window), protected },
-        Ok(AtPoint::NoWindow) if settings.region.whole_screen => {
-            TreeAnswer::NoText { window: None, protected: Vec::new() }
-        }
+        Ok(AtPoint::NoText { window, .. }) => recognise(parts, settings, request, Some(window)).await,
+        Ok(AtPoint::NoWindow) if settings.region.whole_screen => recognise(parts, settings, request, None).await,
         Ok(AtPoint::NoWindow) => TreeAnswer::Refused(PickFailure::NoWindow),
         // No tree at all: nobody can tell protected fields, but applications draw those as dots; recognition is what is left.
-        Err(PlatformError::Unavailable(_)) if window.is_some() => TreeAnswer::NoText { window, protected: Vec::new() },
+        Err(PlatformError::Unavailable(_)) if window.is_some() => recognise(parts, settings, request, window).await,
         Err(error) => TreeAnswer::Refused(failure(&error)),
     }
 }
 
-/// Where the person wants recognition first: allowed only once protected fields are known.
-async fn recognise_instead(parts: &UiaParts, window: Option<WindowInfo>, region: Rect) -> Option<TreeAnswer> {
-    let window = window?;
-    let protected = within(parts.accessibility.protected_boxes(&window, region)).await.ok()?;
-    Some(TreeAnswer::NoText { window: Some(window), protected })
+/// Hands the place over to recognition, with the region that it may look at.
+async fn recognise(
+    parts: &UiaParts,
+    settings: UiaSettings,
+    request: PickRequest,
+    window: Option<WindowInfo>,
+) -> TreeAnswer {
+    searched(parts, settings, request, window).await.unwrap_or_else(|error| TreeAnswer::Refused(failure(&error)))
+}
+
+async fn searched(
+    parts: &UiaParts,
+    settings: UiaSettings,
+    request: PickRequest,
+    window: Option<WindowInfo>,
+) -> Result<TreeAnswer, PlatformError> {
+    let region = region_of(parts, settings, request, window.as_ref());
+    let scope = if settings.region.whole_screen { CaptureScope::Screen } else { CaptureScope::Window };
+    within(parts.accessibility.search(window.as_ref(), region, scope)).await.map(TreeAnswer::NoText)
 }
 
 fn region_of(parts: &UiaParts, settings: UiaSettings, request: PickRequest, window: Option<&WindowInfo>) -> Rect {
@@ -80,17 +94,16 @@ pub async fn lines(
     recognised: bool,
     reply: Reply<Result<Vec<TextLine>, PickFailure>>,
 ) {
+    parts.accessibility.block_roles((parts.settings)().blocked);
     let window = match within(parts.accessibility.window_at(request.cursor)).await {
         Ok(Some(window)) => window,
         Ok(None) => return reply.answer(Err(PickFailure::NoWindow)),
         Err(error) => return reply.answer(Err(failure(&error))),
     };
     if recognised {
-        return match within(parts.accessibility.protected_boxes(&window, window.bounds)).await {
-            Ok(protected) => drop(parts.ocr.post(OcrMessage::Lines { window, protected, reply })),
-            Err(PlatformError::Unavailable(_)) => {
-                drop(parts.ocr.post(OcrMessage::Lines { window, protected: Vec::new(), reply }));
-            }
+        let search = parts.accessibility.search(Some(&window), window.bounds, CaptureScope::Window);
+        return match within(search).await {
+            Ok(searched) => drop(parts.ocr.post(OcrMessage::Lines { searched, reply })),
             Err(error) => reply.answer(Err(failure(&error))),
         };
     }

@@ -15,7 +15,7 @@ use async_trait::async_trait;
 use luna_logic::region::RegionRule;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::ocr::OcrMessage;
-use luna_messages::pick::PickRequest;
+use luna_messages::pick::{PickRequest, RoleSet};
 use luna_messages::uia::{TreeAnswer, UiaMessage};
 use luna_platform::accessibility::Accessibility;
 use luna_platform::capture::Capture;
@@ -31,10 +31,12 @@ use crate::snapshots::Snapshots;
 /// What the configuration says of picking by the tree.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UiaSettings {
-    /// Where recognition would look.
+    /// Where recognition looks.
     pub region: RegionRule,
     /// Whether the tree goes first, `focus_mode.prefer_uia`. Where not, it still guards protected fields.
     pub prefer_tree: bool,
+    /// Roles that are never read, `privacy.block_roles`.
+    pub blocked: RoleSet,
     /// How many snapshots are kept, `windows.uia.snapshots`.
     pub snapshots: usize,
     /// For how long, `windows.uia.ttl_ms`.

@@ -10,7 +10,7 @@ use luna_logic::region::RegionRule;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::image::Picture;
 use luna_messages::ocr::OcrMessage;
-use luna_messages::pick::{Element, PickFailure, PickRequest, Role, WindowInfo};
+use luna_messages::pick::{Element, PickFailure, PickRequest, Role, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::{TextLine, TreeAnswer, UiaMessage};
 use luna_messages::{ElementId, Lost, Point, Rect};
 use luna_platform::PlatformError;
@@ -62,6 +62,11 @@ fn tree() -> ScriptedAccessibility {
     }
 }
 
+/// What may be looked at of `region`.
+fn searched(region: Rect, hidden: Vec<Rect>) -> SearchedRegion {
+    SearchedRegion { window: Some(window()), region, hidden, shown: Vec::new() }
+}
+
 struct Scene {
     parts: UiaParts,
     faults: Arc<FaultyAccessibility>,
@@ -72,6 +77,7 @@ fn scene_on(inner: Arc<dyn Accessibility>, prefer_tree: bool) -> Scene {
     let settings = UiaSettings {
         region: RegionRule { roi_px: 420, whole_screen: false },
         prefer_tree,
+        blocked: RoleSet::default(),
         snapshots: 3,
         snapshot_ttl: Duration::from_millis(1500),
         purge_every: Duration::from_secs(3),
@@ -102,7 +108,7 @@ async fn each_place_has_its_answer_pic_1_pic_5() {
     for (x, y, expect) in [
         (20, 15, TreeAnswer::Found(element())),
         (20, 110, TreeAnswer::Refused(PickFailure::Protected)),
-        (200, 200, TreeAnswer::NoText { window: Some(window()), protected: vec![field] }),
+        (200, 200, TreeAnswer::NoText(searched(WINDOW, vec![field]))),
         (900, 200, TreeAnswer::Refused(PickFailure::NoWindow)),
     ] {
         assert_eq!(ask(&scene(), x, y).await, expect, "{x},{y}");
@@ -114,7 +120,7 @@ async fn each_place_has_its_answer_pic_1_pic_5() {
 async fn where_recognition_is_preferred_the_tree_still_guards_protected_fields_pic_5() {
     let scene = scene_on(Arc::new(tree()), false);
     let field = Rect::new(10, 100, 80, 20);
-    assert_eq!(ask(&scene, 20, 15).await, TreeAnswer::NoText { window: Some(window()), protected: vec![field] });
+    assert_eq!(ask(&scene, 20, 15).await, TreeAnswer::NoText(searched(Rect::new(0, 0, 105, 105), vec![field])));
     assert_eq!(ask(&scene, 20, 110).await, TreeAnswer::Refused(PickFailure::Protected));
 }
 
@@ -177,5 +183,5 @@ async fn lines_come_from_the_tree_once_and_from_recognition_where_the_target_did
     let (reply, _lines) = testkit::reply();
     actor.handle(UiaMessage::Lines { request, recognised: true, reply }, &context).await.unwrap();
     let handed_on = testkit::drain_soon(&scene.parts.ocr, Duration::from_secs(2)).await;
-    assert!(matches!(&handed_on[..], [OcrMessage::Lines { protected, .. }] if protected.len() == 1), "{handed_on:?}");
+    assert!(matches!(&handed_on[..], [OcrMessage::Lines { searched, .. }] if searched.hidden.len() == 1 && searched.region == WINDOW), "{handed_on:?}");
 }

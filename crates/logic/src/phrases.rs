@@ -132,6 +132,9 @@ const fn nothing_to_read(failure: PickFailure) -> (&'static str, &'static str) {
         PickFailure::WindowGone => {
             ("읽는 동안 창이 사라졌어요. 다시 가리켜 주세요.", "The window went away while I was reading. Point again.")
         }
+        PickFailure::Changed => {
+            ("읽는 동안 화면이 바뀌었어요. 다시 가리켜 주세요.", "The screen changed while I was reading. Point again.")
+        }
         PickFailure::NoAnswer => (
             "프로그램이 응답하지 않아요. 잠시 뒤에 다시 해 주세요.",
             "The program does not answer. Try again in a moment.",
@@ -205,6 +208,7 @@ mod tests {
             PickFailure::Protected,
             PickFailure::NoWindow,
             PickFailure::WindowGone,
+            PickFailure::Changed,
             PickFailure::NoAnswer,
             PickFailure::Unavailable,
             PickFailure::Failed,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::pick::{Pick, PickFailure, PickRequest, WindowInfo};
+use crate::pick::{Pick, PickFailure, PickRequest, SearchedRegion};
 use crate::uia::TextLine;
 use crate::{Lane, Lang, Message, Overflow, Rect, Reply};
 
@@ -50,19 +50,15 @@ pub enum OcrMessage {
     Pick {
         /// Where.
         request: PickRequest,
-        /// The window to stay inside of; `None`: the screen.
-        window: Option<WindowInfo>,
-        /// Boxes that are blanked before recognition (PIC-5).
-        protected: Vec<Rect>,
+        /// What may be looked at.
+        searched: SearchedRegion,
         /// The answer.
         reply: Reply<Result<OcrPick, PickFailure>>,
     },
     /// Recognise all lines of a window, for reading line by line while pinned.
     Lines {
-        /// The window.
-        window: WindowInfo,
-        /// Boxes that are blanked before recognition.
-        protected: Vec<Rect>,
+        /// The window as it was searched.
+        searched: SearchedRegion,
         /// The lines in reading order.
         reply: Reply<Result<Vec<TextLine>, PickFailure>>,
     },

@@ -69,6 +69,42 @@ impl Role {
     }
 }
 
+/// Roles, as a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RoleSet(u32);
+
+impl RoleSet {
+    /// The set with `role` besides.
+    #[must_use]
+    pub const fn with(self, role: Role) -> Self {
+        Self(self.0 | 1 << role as u32)
+    }
+
+    /// Whether `role` is in it.
+    #[must_use]
+    pub const fn contains(self, role: Role) -> bool {
+        self.0 >> role as u32 & 1 == 1
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The set as bits, for who keeps it in an atomic.
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The set of [`RoleSet::bits`].
+    #[must_use]
+    pub const fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+}
+
 /// The top-level window under the cursor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WindowInfo {
@@ -80,6 +116,40 @@ pub struct WindowInfo {
     pub title: String,
     /// Client area on the desktop.
     pub bounds: Rect,
+}
+
+/// A window as a picture of the screen shows it. On X11 the handle is that of the window manager's frame around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShownWindow {
+    /// The platform's handle, widened.
+    pub handle: u64,
+    /// Place on the desktop with its frame.
+    pub bounds: Rect,
+}
+
+/// A region of the screen that was searched for what must not be looked at. It is taken as it is or not at all: what nobody searched
+/// is in no picture (PIC-5, SES-5).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchedRegion {
+    /// The window that the person points at, where there is one.
+    pub window: Option<WindowInfo>,
+    /// What a picture may show; no more of the screen than this was searched.
+    pub region: Rect,
+    /// Boxes that are black before anything is recognised: protected fields, windows that cover the pointed one, and windows that
+    /// could not be searched.
+    pub hidden: Vec<Rect>,
+    /// The windows that the region showed when it was searched, topmost first. Where the picture was taken of others, or of these in
+    /// other places, it is thrown away.
+    pub shown: Vec<ShownWindow>,
+}
+
+/// Which windows a picture is to show (PIC-3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CaptureScope {
+    /// The pointed window only.
+    Window,
+    /// Every window of the region.
+    Screen,
 }
 
 /// An element of the accessibility tree with a text that may be read.
@@ -157,6 +227,9 @@ pub enum PickFailure {
     /// The window went away meanwhile.
     #[error("the window went away while it was being read")]
     WindowGone,
+    /// Windows moved, came or went between the search for protected fields and the picture, which was thrown away (SES-5).
+    #[error("the screen changed while it was being read")]
+    Changed,
     /// The application did not answer in time.
     #[error("the application does not answer")]
     NoAnswer,

@@ -1,6 +1,6 @@
 //! What the Uia actor hears: questions about the accessibility tree.
 
-use crate::pick::{Element, PickFailure, PickRequest, WindowInfo};
+use crate::pick::{Element, PickFailure, PickRequest, SearchedRegion};
 use crate::{Lane, Message, Overflow, Rect, Reply};
 
 /// What the tree says about a point.
@@ -8,13 +8,8 @@ use crate::{Lane, Message, Overflow, Rect, Reply};
 pub enum TreeAnswer {
     /// An element with text.
     Found(Element),
-    /// Nothing to read there by the tree; text recognition may try, inside `window` and not under `protected` (PIC-5).
-    NoText {
-        /// The window under the point, where there is one.
-        window: Option<WindowInfo>,
-        /// Boxes that must not be looked at.
-        protected: Vec<Rect>,
-    },
+    /// Nothing to read there by the tree; text recognition may try, in the region that was searched (PIC-5, SES-5).
+    NoText(SearchedRegion),
     /// Nothing may be or can be read there; recognition must not try.
     Refused(PickFailure),
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use luna_messages::pick::{Element, WindowInfo};
+use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 
@@ -33,7 +33,8 @@ pub enum AtPoint {
 /// a defect. Dropping the future cancels the question. Text of protected fields is never fetched, not even to be thrown away.
 #[async_trait]
 pub trait Accessibility: Send + Sync {
-    /// What is at `point`. `region_hint`: the box that text recognition would look at instead; protected fields are searched there.
+    /// What is at `point`. `region_hint`: protected fields of the window are searched there; in an empty one nothing is, for who asks
+    /// [`Accessibility::search`] before a picture is taken.
     ///
     /// # Errors
     /// [`PlatformError`]; an application that doesn't answer is [`PlatformError::NoAnswer`].
@@ -65,6 +66,23 @@ pub trait Accessibility: Send + Sync {
     /// [`PlatformError::NoAnswer`] also where the search was not finished within its budget: then nobody may look at the pixels.
     async fn protected_boxes(&self, window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError>;
 
+    /// Searches what a picture of `region` would show: protected fields of every window in it, and what must not be in it at all (PIC-5,
+    /// SES-5). With [`CaptureScope::Window`] that is whatever covers `pointed`. A pointed window that no tree tells of may be looked at:
+    /// recognition is all there is for it; any other window that can't be searched is hidden as a whole.
+    ///
+    /// # Errors
+    /// [`PlatformError::NoAnswer`] where the pointed window could not be searched, [`PlatformError::Gone`] where it is no longer there:
+    /// then nobody may look.
+    async fn search(
+        &self,
+        pointed: Option<&WindowInfo>,
+        region: Rect,
+        scope: CaptureScope,
+    ) -> Result<SearchedRegion, PlatformError>;
+
+    /// Blocks elements of these roles from now on, as if they were protected (PRV-3, `privacy.block_roles`).
+    fn block_roles(&self, roles: RoleSet);
+
     /// Whether the tree can be asked at all, for `luna doctor` and after trouble.
     ///
     /// # Errors
@@ -85,7 +103,11 @@ pub fn system() -> Arc<dyn Accessibility> {
 
 mod climb;
 mod id;
+#[cfg(any(target_os = "linux", test))]
+mod masked;
 mod order;
+#[cfg(any(target_os = "linux", test))]
+mod secret_words;
 
 pub mod fault;
 #[cfg(target_os = "linux")]

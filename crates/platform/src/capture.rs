@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use luna_messages::image::Picture;
+use luna_messages::pick::ShownWindow;
 use luna_messages::{Point, Rect};
 
 use crate::PlatformError;
@@ -32,6 +33,12 @@ pub trait Capture: Send + Sync {
     /// # Errors
     /// [`PlatformError::OutsideScreen`] where nothing is left after clipping.
     fn region(&self, region: Rect) -> Result<Shot, PlatformError>;
+
+    /// The windows that a picture of `region` shows, topmost first: those that are not wholly covered there (SES-5).
+    ///
+    /// # Errors
+    /// [`PlatformError`].
+    fn shown(&self, region: Rect) -> Result<Vec<ShownWindow>, PlatformError>;
 
     /// All monitors; at least one.
     ///

@@ -2,9 +2,19 @@
 
 use std::sync::Once;
 
+use luna_messages::Rect;
+use luna_messages::pick::ShownWindow;
+use windows::Win32::Foundation::{HWND, RECT};
+use windows::Win32::Graphics::Dwm::{DWMWA_CLOAKED, DwmGetWindowAttribute};
 use windows::Win32::UI::HiDpi::{DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2, SetProcessDpiAwarenessContext};
+use windows::Win32::UI::WindowsAndMessaging::{
+    GW_HWNDNEXT, GWL_EXSTYLE, GetTopWindow, GetWindow, GetWindowLongW, GetWindowRect, IsIconic, IsWindowVisible, WS_EX_TRANSPARENT,
+};
 
 use crate::PlatformError;
+
+/// Windows that are looked at, should the list change without an end while it is followed.
+const MOST_WINDOWS: usize = 4096;
 
 /// Makes all coordinates of this process physical pixels of the whole desktop, also with monitors of different scale (PIC-7).
 /// Everything that asks Windows for a place calls it before; only the first call has an effect.
@@ -18,6 +28,39 @@ pub(crate) fn become_dpi_aware() {
             tracing::debug!(code = error.code().0, "The scale of coordinates was set before.");
         }
     });
+}
+
+/// The top-level windows that meet `region`, topmost first. Those that Windows keeps but does not show are left out, as are those that
+/// let the pointer through: they mark what is below.
+pub(crate) fn windows_in(region: Rect) -> Vec<ShownWindow> {
+    become_dpi_aware();
+    let mut shown = Vec::new();
+    // SAFETY: it takes nothing and gives a handle, which may belong to a window that is just closing: all that use it check.
+    let mut next = unsafe { GetTopWindow(None) }.ok();
+    for _ in 0..MOST_WINDOWS {
+        let Some(window) = next else { break };
+        // SAFETY: a handle of a window that is gone gives an error.
+        next = unsafe { GetWindow(window, GW_HWNDNEXT) }.ok();
+        let mut place = RECT::default();
+        // SAFETY: `place` lives until the call returns, and may be written.
+        let has_place = unsafe { GetWindowRect(window, &raw mut place) }.is_ok();
+        let bounds = Rect::new(place.left, place.top, place.right - place.left, place.bottom - place.top);
+        if has_place && is_seen(window) && !bounds.intersection(region).is_empty() {
+            shown.push(ShownWindow { handle: window.0.addr() as u64, bounds });
+        }
+    }
+    shown
+}
+
+fn is_seen(window: HWND) -> bool {
+    let mut cloaked = 0_u32;
+    // SAFETY: a handle of a window that is gone gives false or 0, and `cloaked` lives until the call returns, with its size told.
+    let (is_visible, is_minimised, style) = unsafe {
+        let _ = DwmGetWindowAttribute(window, DWMWA_CLOAKED, (&raw mut cloaked).cast(), 4);
+        (IsWindowVisible(window).as_bool(), IsIconic(window).as_bool(), GetWindowLongW(window, GWL_EXSTYLE))
+    };
+    let lets_through = style.cast_unsigned() & WS_EX_TRANSPARENT.0 != 0;
+    is_visible && !is_minimised && cloaked == 0 && !lets_through
 }
 
 /// `what` failed with `error`, and what a person can do.

@@ -1,6 +1,8 @@
 //! What the X11 modules share: opening the display, telling a lost display from a refused request, and waiting for events
 //! in a thread that can be woken.
 
+pub(crate) mod stacking;
+
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
@@ -36,6 +38,11 @@ impl Display {
     /// The default screen as it was when the display was opened; its size may have changed since.
     pub(crate) fn screen(&self) -> Option<&Screen> {
         self.connection.setup().roots.get(self.screen)
+    }
+
+    /// Number of the default screen.
+    pub(crate) const fn number(&self) -> usize {
+        self.screen
     }
 
     /// Width and height of the screen now.

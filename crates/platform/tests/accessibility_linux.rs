@@ -48,11 +48,16 @@ struct Sample {
 
 impl Sample {
     fn start(name: &str, title: &str, at: Point) -> Self {
+        Self::start_with(name, title, at, &[])
+    }
+
+    fn start_with(name: &str, title: &str, at: Point, more: &[&str]) -> Self {
         // The Debian packages of the bindings belong to Debian's own interpreter.
         let python = if std::path::Path::new("/usr/bin/python3").exists() { "/usr/bin/python3" } else { "python3" };
         let mut child = Command::new(python)
             .arg(fixture(name))
             .args([title, &at.x.to_string(), &at.y.to_string()])
+            .args(more)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -118,6 +123,11 @@ struct Browser {
 
 impl Browser {
     async fn start(tree: &AtSpi) -> Self {
+        Self::start_page(tree, "page.html", "Luna sample page", (Point::new(60, 30), "Weather")).await
+    }
+
+    /// Shows a page, until it has this title and this text at this place.
+    async fn start_page(tree: &AtSpi, page: &str, title: &str, (place, text): (Point, &str)) -> Self {
         let profile = std::env::temp_dir().join(format!(
             "luna-chromium-{}-{:?}",
             std::process::id(),
@@ -128,7 +138,7 @@ impl Browser {
             .args(["--force-renderer-accessibility", "--no-sandbox", "--test-type", "--disable-gpu", "--no-first-run"])
             .args(["--disable-background-networking", "--window-position=100,120", "--window-size=800,650"])
             .arg(format!("--user-data-dir={}", profile.display()))
-            .arg(format!("--app=file://{}", fixture("page.html").display()))
+            .arg(format!("--app=file://{}", fixture(page).display()))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -143,11 +153,11 @@ impl Browser {
                 continue;
             };
             browser.origin = Point::new(window.bounds.x, window.bounds.y);
-            if !window.title.contains("Luna sample page") {
+            if !window.title.contains(title) {
                 continue;
             }
-            let heading = pick(tree, browser.at(60, 30)).await;
-            if matches!(heading, Ok(AtPoint::Element(element)) if element.text.contains("Weather")) {
+            let found = pick(tree, browser.at(place.x, place.y)).await;
+            if matches!(found, Ok(AtPoint::Element(element)) if element.text.contains(text)) {
                 return browser;
             }
         }
@@ -419,3 +429,5 @@ mod candidates;
 mod chromium;
 #[path = "accessibility_linux/faults.rs"]
 mod faults;
+#[path = "accessibility_linux/protected.rs"]
+mod protected;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use luna_messages::bus::BusEvent;
 use luna_messages::dsl::Fidelity;
 use luna_messages::mind::Source;
-use luna_messages::pick::{PickRequest, WindowInfo};
+use luna_messages::pick::{PickRequest, SearchedRegion};
 use luna_messages::tts::{NoticeTiming, ReadPart, ReadRequest};
 use luna_messages::{Lang, Rect, RequestId};
 
@@ -27,10 +27,8 @@ pub enum Effect {
         id: RequestId,
         /// Where.
         request: PickRequest,
-        /// The window to stay in.
-        window: Option<WindowInfo>,
-        /// Boxes that must not be looked at.
-        protected: Vec<Rect>,
+        /// What may be looked at.
+        searched: SearchedRegion,
     },
     /// Ask for the lines of the window under the cursor.
     AskLines {

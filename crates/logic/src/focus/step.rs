@@ -100,9 +100,7 @@ impl Focus {
         let Some(request) = self.awaited(id) else { return Vec::new() };
         match answer {
             Ok(TreeAnswer::Found(element)) => self.found(request, pick_of(element)),
-            Ok(TreeAnswer::NoText { window, protected }) => {
-                vec![Effect::AskRecognition { id, request, window, protected }]
-            }
+            Ok(TreeAnswer::NoText(searched)) => vec![Effect::AskRecognition { id, request, searched }],
             Ok(TreeAnswer::Refused(failure)) => self.nothing(request, failure),
             Err(Lost::Crashed) => self.nothing(request, PickFailure::Failed),
         }
@@ -305,6 +303,7 @@ const fn failure_name(failure: PickFailure) -> &'static str {
         PickFailure::Protected => "protected",
         PickFailure::NoWindow => "no_window",
         PickFailure::WindowGone => "window_gone",
+        PickFailure::Changed => "changed",
         PickFailure::NoAnswer => "no_answer",
         PickFailure::Unavailable => "unavailable",
         PickFailure::Failed => "failed",

@@ -3,7 +3,7 @@
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Command;
 use luna_messages::ocr::OcrPick;
-use luna_messages::pick::{Element, Pick, PickFailure, PickMethod, Role};
+use luna_messages::pick::{Element, Pick, PickFailure, PickMethod, Role, SearchedRegion};
 use luna_messages::tts::ReadRequest;
 use luna_messages::uia::{TextLine, TreeAnswer};
 use luna_messages::{ElementId, Lang, Lost, Point, Rect, RequestId};
@@ -11,6 +11,11 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::phrases::Phrase;
+
+/// A region that was searched, without a window.
+fn searched(hidden: Vec<Rect>) -> SearchedRegion {
+    SearchedRegion { window: None, region: Rect::new(0, 0, 400, 400), hidden, shown: Vec::new() }
+}
 
 fn element(text: &str) -> Element {
     Element {
@@ -84,7 +89,7 @@ impl Play {
     }
 
     fn nothing_there(self) -> Self {
-        let play = self.tree(Ok(TreeAnswer::NoText { window: None, protected: Vec::new() }));
+        let play = self.tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
         let id = play.pick_id();
         play.event(Event::Recognised(id, Ok(Err(PickFailure::NoText))))
     }
@@ -222,8 +227,8 @@ fn bigger_multiplies_by_one_and_a_half_until_the_next_target_pic_2() {
 fn recognition_is_asked_only_where_the_tree_has_no_text_and_nothing_is_protected_pic_1_pic_5() {
     let play = Play::new().command(Command::FocusOn);
     let protected = vec![Rect::new(1, 2, 3, 4)];
-    let play = play.tree(Ok(TreeAnswer::NoText { window: None, protected: protected.clone() }));
-    assert!(matches!(&play.effects[..], [Effect::AskRecognition { protected: p, .. }] if *p == protected));
+    let play = play.tree(Ok(TreeAnswer::NoText(searched(protected.clone()))));
+    assert!(matches!(&play.effects[..], [Effect::AskRecognition { searched: s, .. }] if *s == searched(protected.clone())));
     let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Refused(PickFailure::Protected)));
     assert!(!play.effects.iter().any(|e| matches!(e, Effect::AskRecognition { .. })));
     play.says(Phrase::NothingToRead(PickFailure::Protected));
@@ -232,7 +237,7 @@ fn recognition_is_asked_only_where_the_tree_has_no_text_and_nothing_is_protected
 // OCR-3
 #[test]
 fn low_quality_is_said_and_a_retry_offered_ocr_3() {
-    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::NoText { window: None, protected: vec![] }));
+    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
     let id = play.pick_id();
     play.event(Event::Recognised(id, Ok(Ok(recognised("blurred", true))))).reads("blurred").says(Phrase::LowQuality);
 }
@@ -347,7 +352,7 @@ proptest! {
                 Random::Command(command) => Event::Command { command, cursor: Some(Point::new(110, 110)) },
                 Random::Move(x, y) => Event::CursorMoved(Point::new(x, y)),
                 Random::TreeText => Event::Tree(asked, Ok(TreeAnswer::Found(element("line 1")))),
-                Random::TreeNothing => Event::Tree(asked, Ok(TreeAnswer::NoText { window: None, protected: vec![] })),
+                Random::TreeNothing => Event::Tree(asked, Ok(TreeAnswer::NoText(searched(Vec::new())))),
                 Random::TreeLost => Event::Tree(asked, Err(Lost::Crashed)),
                 Random::Ocr(found) => Event::Recognised(asked, Ok(if found { Ok(recognised("line 1", false)) } else { Err(PickFailure::NoText) })),
                 Random::Lines => Event::Lines(lines_asked, Ok(Ok(lines()))),

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_messages::pick::{Element, WindowInfo};
+use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, ShownWindow, WindowInfo};
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 
@@ -112,6 +112,20 @@ impl Accessibility for FaultyAccessibility {
         self.inner.protected_boxes(window, region).await
     }
 
+    async fn search(
+        &self,
+        pointed: Option<&WindowInfo>,
+        region: Rect,
+        scope: CaptureScope,
+    ) -> Result<SearchedRegion, PlatformError> {
+        self.misbehave().await?;
+        self.inner.search(pointed, region, scope).await
+    }
+
+    fn block_roles(&self, roles: RoleSet) {
+        self.inner.block_roles(roles);
+    }
+
     async fn check(&self) -> Result<(), PlatformError> {
         self.misbehave().await?;
         self.inner.check().await
@@ -131,6 +145,8 @@ pub struct ScriptedAccessibility {
     pub elements: Vec<Element>,
     /// The protected boxes of every window.
     pub protected: Vec<Rect>,
+    /// What every region shows.
+    pub shown: Vec<ShownWindow>,
 }
 
 impl ScriptedAccessibility {
@@ -167,6 +183,18 @@ impl Accessibility for ScriptedAccessibility {
         Ok(self.meeting(region))
     }
 
+    async fn search(
+        &self,
+        pointed: Option<&WindowInfo>,
+        region: Rect,
+        _scope: CaptureScope,
+    ) -> Result<SearchedRegion, PlatformError> {
+        let hidden = self.meeting(region);
+        Ok(SearchedRegion { window: pointed.cloned(), region, hidden, shown: self.shown.clone() })
+    }
+
+    fn block_roles(&self, _roles: RoleSet) {}
+
     async fn check(&self) -> Result<(), PlatformError> {
         Ok(())
     }
@@ -185,6 +213,7 @@ mod tests {
             lines: Vec::new(),
             elements: Vec::new(),
             protected: vec![Rect::new(10, 10, 5, 5)],
+            shown: Vec::new(),
         }
     }
 

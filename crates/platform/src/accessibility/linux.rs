@@ -7,6 +7,8 @@ mod role;
 
 mod bus;
 mod display;
+mod field;
+mod guard;
 mod node;
 mod session;
 mod worker;
@@ -17,6 +19,7 @@ mod hit;
 mod lines;
 mod protect;
 mod rows;
+mod search;
 mod text;
 mod walk;
 mod way;
@@ -26,13 +29,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_messages::pick::{Element, WindowInfo};
+use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 use tokio::time::{Instant, timeout};
 
 use self::bus::CallError;
 use self::display::{Top, Windows};
+use self::guard::Guard;
 use self::node::{App, Node};
 use self::session::Session;
 use self::way::{Seen, Way};
@@ -85,6 +89,8 @@ struct Tree {
     /// Address of the session bus where it isn't the environment's.
     session_bus: Option<String>,
     windows: Windows,
+    /// What must not be read.
+    guard: Arc<Guard>,
     /// The connection to the bus; not there before the first question, and after it was lost.
     session: tokio::sync::Mutex<Option<Arc<Session>>>,
     /// Processes that did not answer, and until when they are left alone.
@@ -106,7 +112,7 @@ impl Tree {
         if let Some(session) = &*session {
             return Ok(Arc::clone(session));
         }
-        let opened = Arc::new(Session::open(self.session_bus.as_deref()).await?);
+        let opened = Arc::new(Session::open(self.session_bus.as_deref(), &self.guard).await?);
         *session = Some(Arc::clone(&opened));
         Ok(opened)
     }
@@ -217,7 +223,7 @@ impl Tree {
         let Some(rung) = way.rungs.get(target) else {
             return Err(CallError::Refused);
         };
-        if rung.facts.states.is_editable() && protect::is_secret(&rung.node).await {
+        if rung.facts.is_field() && protect::is_secret(&rung.node).await {
             return Ok(AtPoint::Protected(rung.facts.bbox));
         }
         if let Some(element) = element::at(&place, &window, &way, target, point).await {
@@ -328,6 +334,20 @@ impl Accessibility for AtSpi {
     async fn protected_boxes(&self, window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError> {
         let window = window.clone();
         self.run(|tree| async move { tree.protected_boxes(window, region).await }).await
+    }
+
+    async fn search(
+        &self,
+        pointed: Option<&WindowInfo>,
+        region: Rect,
+        scope: CaptureScope,
+    ) -> Result<SearchedRegion, PlatformError> {
+        let pointed = pointed.cloned();
+        self.run(|tree| async move { tree.search(pointed, region, scope).await }).await
+    }
+
+    fn block_roles(&self, roles: RoleSet) {
+        self.tree.guard.block(roles);
     }
 
     async fn check(&self) -> Result<(), PlatformError> {

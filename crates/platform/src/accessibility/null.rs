@@ -1,7 +1,7 @@
 //! No accessibility tree: for platforms without one, and for tests of what Luna does then (KER-9).
 
 use async_trait::async_trait;
-use luna_messages::pick::{Element, WindowInfo};
+use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 
@@ -40,6 +40,17 @@ impl Accessibility for NoAccessibility {
     async fn protected_boxes(&self, _window: &WindowInfo, _region: Rect) -> Result<Vec<Rect>, PlatformError> {
         missing()
     }
+
+    async fn search(
+        &self,
+        _pointed: Option<&WindowInfo>,
+        _region: Rect,
+        _scope: CaptureScope,
+    ) -> Result<SearchedRegion, PlatformError> {
+        missing()
+    }
+
+    fn block_roles(&self, _roles: RoleSet) {}
 
     async fn check(&self) -> Result<(), PlatformError> {
         missing()

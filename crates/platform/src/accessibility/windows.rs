@@ -15,7 +15,7 @@ mod window;
 mod worker;
 
 use async_trait::async_trait;
-use luna_messages::pick::{Element, Role, WindowInfo};
+use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 
@@ -23,6 +23,7 @@ use self::tree::{Node, Tree};
 use self::worker::{Budget, Workers};
 use super::{Accessibility, AtPoint, climb, id};
 use crate::PlatformError;
+use crate::win32::windows_in;
 
 /// The accessibility tree of Windows.
 #[derive(Default)]
@@ -63,7 +64,39 @@ impl Accessibility for UiAutomation {
 
     async fn protected_boxes(&self, window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError> {
         let window = window.clone();
-        self.workers.ask(move |tree, _| protected::boxes(tree, &window, region)).await
+        self.workers.ask(move |tree, _| protected::boxes(tree, window.handle, region)).await
+    }
+
+    async fn search(
+        &self,
+        pointed: Option<&WindowInfo>,
+        region: Rect,
+        scope: CaptureScope,
+    ) -> Result<SearchedRegion, PlatformError> {
+        let shown = windows_in(region);
+        let position = pointed.and_then(|pointed| shown.iter().position(|one| one.handle == pointed.handle));
+        if pointed.is_some() && position.is_none() {
+            return Err(PlatformError::Gone);
+        }
+        let mut hidden = Vec::new();
+        for (index, one) in shown.iter().copied().enumerate() {
+            let place = one.bounds.intersection(region);
+            if scope == CaptureScope::Window && position.is_some_and(|position| index < position) {
+                // It covers the pointed window.
+                hidden.push(place);
+                continue;
+            }
+            match self.workers.ask(move |tree, _| protected::boxes(tree, one.handle, region)).await {
+                Ok(boxes) => hidden.extend(boxes),
+                Err(error) if Some(index) == position => return Err(error),
+                Err(_) => hidden.push(place),
+            }
+        }
+        Ok(SearchedRegion { window: pointed.cloned(), region, hidden, shown })
+    }
+
+    fn block_roles(&self, roles: RoleSet) {
+        role::block(roles);
     }
 
     async fn check(&self) -> Result<(), PlatformError> {
@@ -92,7 +125,7 @@ fn at_point(
             return Ok(AtPoint::Element(element));
         }
     }
-    let protected = protected::boxes(tree, &window, region_hint)?;
+    let protected = protected::boxes(tree, window.handle, region_hint)?;
     Ok(AtPoint::NoText { window, protected })
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use luna_messages::Rect;
 use luna_messages::image::Picture;
+use luna_messages::pick::ShownWindow;
 
 use super::{Capture, Monitor, Shot};
 use crate::PlatformError;
@@ -24,6 +25,7 @@ pub enum CaptureFault {
 pub struct StillCapture {
     picture: Picture,
     monitors: Vec<Monitor>,
+    shown: Vec<ShownWindow>,
 }
 
 impl StillCapture {
@@ -31,13 +33,19 @@ impl StillCapture {
     #[must_use]
     pub fn new(picture: Picture) -> Self {
         let bounds = bounds_of(&picture);
-        Self { picture, monitors: vec![Monitor { bounds, scale: 1.0 }] }
+        Self { picture, monitors: vec![Monitor { bounds, scale: 1.0 }], shown: Vec::new() }
     }
 
     /// The same picture on these monitors.
     #[must_use]
     pub fn with_monitors(self, monitors: Vec<Monitor>) -> Self {
         Self { monitors, ..self }
+    }
+
+    /// The same picture as the one of these windows.
+    #[must_use]
+    pub fn with_shown(self, shown: Vec<ShownWindow>) -> Self {
+        Self { shown, ..self }
     }
 }
 
@@ -46,6 +54,10 @@ impl Capture for StillCapture {
         let region = region.intersection(bounds_of(&self.picture));
         let picture = cut(&self.picture, region).ok_or(PlatformError::OutsideScreen)?;
         Ok(Shot { picture, region })
+    }
+
+    fn shown(&self, _region: Rect) -> Result<Vec<ShownWindow>, PlatformError> {
+        Ok(self.shown.clone())
     }
 
     fn monitors(&self) -> Result<Vec<Monitor>, PlatformError> {
@@ -120,6 +132,10 @@ impl Capture for FaultyCapture {
             None => {}
         }
         self.inside.region(region)
+    }
+
+    fn shown(&self, region: Rect) -> Result<Vec<ShownWindow>, PlatformError> {
+        self.inside.shown(region)
     }
 
     fn monitors(&self) -> Result<Vec<Monitor>, PlatformError> {

@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use luna_messages::Rect;
 use luna_messages::image::Picture;
+use luna_messages::pick::ShownWindow;
 use x11rb::connection::RequestConnection as _;
 use x11rb::protocol::ErrorKind;
 use x11rb::protocol::shm::{self, ConnectionExt as _};
@@ -17,7 +18,7 @@ use self::pixels::PixelLayout;
 use self::segment::Segment;
 use super::{Capture, Monitor, Shot};
 use crate::PlatformError;
-use crate::x11::{Display, Failure, with_kept};
+use crate::x11::{Display, Failure, stacking, with_kept};
 
 /// The capture of an X11 display (PIC-3, PIC-7).
 #[derive(Default)]
@@ -50,6 +51,10 @@ impl X11Capture {
 impl Capture for X11Capture {
     fn region(&self, region: Rect) -> Result<Shot, PlatformError> {
         self.with_session(|session| session.region(region))
+    }
+
+    fn shown(&self, region: Rect) -> Result<Vec<ShownWindow>, PlatformError> {
+        self.with_session(|session| stacking::shown(&session.display, region))
     }
 
     fn monitors(&self) -> Result<Vec<Monitor>, PlatformError> {

@@ -1,6 +1,7 @@
 //! No screen to take pictures of.
 
 use luna_messages::Rect;
+use luna_messages::pick::ShownWindow;
 
 use super::{Capture, Monitor, Shot};
 use crate::PlatformError;
@@ -20,6 +21,10 @@ impl NoCapture {
 
 impl Capture for NoCapture {
     fn region(&self, _region: Rect) -> Result<Shot, PlatformError> {
+        Err(Self::error())
+    }
+
+    fn shown(&self, _region: Rect) -> Result<Vec<ShownWindow>, PlatformError> {
         Err(Self::error())
     }
 

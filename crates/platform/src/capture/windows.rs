@@ -2,11 +2,12 @@
 
 use luna_messages::Rect;
 use luna_messages::image::Picture;
+use luna_messages::pick::ShownWindow;
 use xcap::{Monitor as Screen, XCapError};
 
 use super::{Capture, Monitor, Shot};
 use crate::PlatformError;
-use crate::win32::become_dpi_aware;
+use crate::win32::{become_dpi_aware, windows_in};
 
 /// The capture of Windows (PIC-3, PIC-7). Monitors come and go, so nothing is kept between pictures.
 #[derive(Debug, Default, Clone, Copy)]
@@ -37,6 +38,10 @@ impl Capture for WindowsCapture {
             std::hint::black_box(&*pixels);
         }
         shot
+    }
+
+    fn shown(&self, region: Rect) -> Result<Vec<ShownWindow>, PlatformError> {
+        Ok(windows_in(region))
     }
 
     fn monitors(&self) -> Result<Vec<Monitor>, PlatformError> {

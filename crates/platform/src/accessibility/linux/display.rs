@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
-use luna_messages::pick::WindowInfo;
+use luna_messages::pick::{ShownWindow, WindowInfo};
 use luna_messages::{Point, Rect};
 use x11rb::connection::{Connection as _, RequestConnection as _};
 use x11rb::cookie::Cookie;
@@ -12,7 +12,7 @@ use x11rb::protocol::xproto::{Atom, AtomEnum, ConnectionExt as _, GetPropertyRep
 use x11rb::rust_connection::RustConnection;
 
 use crate::PlatformError;
-use crate::x11::{Display, Failure, with_kept};
+use crate::x11::{Display, Failure, stacking, with_kept};
 
 /// A window on the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub(super) struct Top {
     pub(super) info: WindowInfo,
     /// The window decides itself where it is: a menu, a tool tip.
     pub(super) is_popup: bool,
+    /// The application draws frame and shadow itself: its X window is larger than what a person takes for the window.
+    pub(super) has_shadow: bool,
 }
 
 /// The X display, connected at the first question and again after it was lost.
@@ -49,6 +51,20 @@ impl Windows {
     pub(super) fn find(&self, handle: u64) -> Result<Option<Top>, PlatformError> {
         let Ok(window) = Window::try_from(handle) else { return Ok(None) };
         self.with(|link| link.top(window))
+    }
+
+    /// The windows that a picture of `region` shows, topmost first, each with the one of an application that is in it.
+    pub(super) fn shown(&self, region: Rect) -> Result<Vec<(ShownWindow, Option<Top>)>, PlatformError> {
+        self.with(|link| {
+            let clients: HashSet<Window> = link.clients()?.into_iter().collect();
+            let mut shown = Vec::new();
+            for one in stacking::shown(&link.display, region)? {
+                let Ok(window) = Window::try_from(one.handle) else { continue };
+                let client = link.client_in(window, &clients, 0)?.unwrap_or(window);
+                shown.push((one, link.top(client)?));
+            }
+            Ok(shown)
+        })
     }
 
     fn with<T>(&self, work: impl Fn(&mut Link) -> Result<T, Failure>) -> Result<T, PlatformError> {
@@ -186,6 +202,7 @@ impl Link {
             Rect::new(origin.dst_x.into(), origin.dst_y.into(), geometry.width.into(), geometry.height.into());
         // Shadows that a GTK application draws itself belong to its X window, but not to what a person takes for the window.
         let margins = numbers(&margins.reply()?);
+        let has_shadow = margins.iter().any(|&margin| margin > 0);
         if let [left, right, up, down] = margins[..] {
             bounds = Rect::new(bounds.x + left, bounds.y + up, bounds.width - left - right, bounds.height - up - down);
         }
@@ -197,7 +214,7 @@ impl Link {
         let name = if name.is_empty() { old_name.reply()?.value } else { name };
         let info =
             WindowInfo { handle: window.into(), process, title: String::from_utf8_lossy(&name).into_owned(), bounds };
-        Ok(Some(Top { info, is_popup: attributes.override_redirect }))
+        Ok(Some(Top { info, is_popup: attributes.override_redirect, has_shadow }))
     }
 
     /// The process of another window of the same X client: menus of some toolkits don't say whose they are.

@@ -92,7 +92,7 @@ fn visit(facts: &Facts, around: Option<&Facts>, view: Rect, local: bool) -> Visi
 }
 
 async fn of_node(place: &Place, top: &Top, node: &Node, facts: &Facts, path: &[i32]) -> Option<Element> {
-    if facts.states.is_editable() && protect::is_secret(node).await {
+    if facts.is_field() && protect::is_secret(node).await {
         return None;
     }
     let nowhere = Point::new(i32::MIN / 4, i32::MIN / 4);

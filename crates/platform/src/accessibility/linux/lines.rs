@@ -61,7 +61,7 @@ pub(super) fn visit(facts: &Facts, view: Rect, local: bool) -> Visit {
 }
 
 async fn of_element(node: &Node, facts: &Facts, view: Rect, origin: Point) -> Vec<TextLine> {
-    if facts.states.is_editable() && protect::is_secret(node).await {
+    if facts.is_field() && protect::is_secret(node).await {
         return Vec::new();
     }
     let reading = text::read(node, facts.role, Point::new(i32::MIN / 4, i32::MIN / 4), origin).await;

@@ -16,6 +16,7 @@ use luna_messages::{Point, Rect};
 use serde::Serialize;
 
 use super::bus::{CALL, CallError, Target};
+use super::guard::Guard;
 use super::role;
 
 const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";
@@ -37,6 +38,8 @@ pub(super) struct App {
     pub(super) local: bool,
     /// How often in a row it did not answer where in a text something is. GTK 4.8 never does.
     pub(super) unplaced: AtomicU8,
+    /// What must not be read.
+    pub(super) guard: Arc<Guard>,
 }
 
 impl App {
@@ -59,6 +62,7 @@ pub(super) struct States(u64);
 impl States {
     const EDITABLE: u32 = 7;
     const ENABLED: u32 = 8;
+    const MULTI_LINE: u32 = 17;
     const SENSITIVE: u32 = 24;
     const SHOWING: u32 = 25;
     const VISIBLE: u32 = 30;
@@ -74,6 +78,10 @@ impl States {
 
     pub(super) const fn is_editable(self) -> bool {
         self.has(Self::EDITABLE)
+    }
+
+    pub(super) const fn is_multi_line(self) -> bool {
+        self.has(Self::MULTI_LINE)
     }
 
     /// GTK 3 and 4 say "sensitive", others "enabled", some both.
@@ -140,7 +148,7 @@ impl Node {
     }
 
     /// What a reference of the application points at; `None` for the null reference.
-    fn at(&self, reference: (String, OwnedObjectPath)) -> Option<Self> {
+    pub(super) fn at(&self, reference: (String, OwnedObjectPath)) -> Option<Self> {
         let (name, path) = reference;
         if name.is_empty() || path.as_str() == "/org/a11y/atspi/null" {
             return None;
@@ -156,7 +164,7 @@ impl Node {
         Target { connection, name: &self.name, path: &self.path }
     }
 
-    async fn call<B, R>(&self, interface: &str, method: &str, body: &B) -> Result<R, CallError>
+    pub(super) async fn call<B, R>(&self, interface: &str, method: &str, body: &B) -> Result<R, CallError>
     where
         B: Serialize + DynamicType + Sync,
         R: for<'d> DynamicDeserialize<'d>,
@@ -164,7 +172,7 @@ impl Node {
         self.target().call(interface, method, body, CALL).await
     }
 
-    async fn property<R: TryFrom<OwnedValue>>(&self, interface: &str, property: &str) -> Result<R, CallError> {
+    pub(super) async fn property<R: TryFrom<OwnedValue>>(&self, interface: &str, property: &str) -> Result<R, CallError> {
         self.target().property(interface, property, CALL).await
     }
 
@@ -217,7 +225,8 @@ impl Node {
             Err(CallError::Refused) => Rect::default(),
             Err(error) => return Err(error),
         };
-        Ok(Facts { native, role: role::meaning(native, states.is_editable()), states, bbox })
+        let role = self.app.guard.role(role::meaning(native, states.is_editable()));
+        Ok(Facts { native, role, states, bbox })
     }
 
     /// Children.
@@ -282,22 +291,6 @@ impl Node {
         }
     }
 
-    /// Name of the element that labels this one; empty where none does.
-    pub(super) async fn label(&self) -> String {
-        const LABELLED_BY: u32 = 2;
-        let relations =
-            self.call::<_, Vec<(u32, Vec<(String, OwnedObjectPath)>)>>(ACCESSIBLE, "GetRelationSet", &()).await;
-        let labels = relations
-            .unwrap_or_default()
-            .into_iter()
-            .filter(|(kind, _)| *kind == LABELLED_BY)
-            .flat_map(|(_, labels)| labels);
-        match labels.filter_map(|label| self.at(label)).next() {
-            Some(label) => label.name().await.unwrap_or_default(),
-            None => String::new(),
-        }
-    }
-
     /// The toolkit, of an application's root.
     pub(super) async fn toolkit(&self) -> Result<String, CallError> {
         self.property("org.a11y.atspi.Application", "ToolkitName").await
@@ -315,6 +308,9 @@ impl Node {
 
     /// Characters `start` to `end` of the text. Never asked of what is protected.
     pub(super) async fn text(&self, start: i32, end: i32) -> Result<String, CallError> {
+        if let Some(shown) = self.shown(start, end).await? {
+            return Ok(shown);
+        }
         self.call(TEXT, "GetText", &(start, end)).await
     }
 

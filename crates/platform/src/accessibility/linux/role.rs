@@ -162,28 +162,6 @@ pub(super) const fn overflows(native: Native) -> bool {
     )
 }
 
-/// Whether a name of a field that takes text says that it is a secret. Some toolkits (GTK 4 among them) have fields that show bullets
-/// but are nothing special in the tree and hand out what was typed; their label is all there is to go by (PIC-5).
-pub(super) fn names_a_secret(name: &str) -> bool {
-    const WORDS: [&str; 13] = [
-        "password",
-        "passwd",
-        "passcode",
-        "passphrase",
-        "pass phrase",
-        "secret",
-        "cvc",
-        "cvv",
-        "비밀번호",
-        "비밀 번호",
-        "암호",
-        "패스워드",
-        "비번",
-    ];
-    let name = name.to_lowercase();
-    WORDS.iter().any(|word| name.contains(word)) || name.split(|c: char| !c.is_alphanumeric()).any(|word| word == "pin")
-}
-
 /// Whether a name is only the name of a widget class, which GTK 4 gives where an application gives none.
 pub(super) fn is_class_name(name: &str) -> bool {
     name.strip_prefix("Gtk").is_some_and(|rest| {
@@ -247,18 +225,6 @@ mod tests {
         }
         assert_eq!(meaning(Native::Text, true), Role::Edit);
         assert_eq!(meaning(Native::Text, false), Role::Text);
-    }
-
-    // PIC-5
-    #[test]
-    fn labels_that_name_a_secret_pic_5() {
-        for name in ["Password", "New password:", "비밀번호 확인", "암호를 입력하세요", "PIN", "Card pin code", "CVC"]
-        {
-            assert!(names_a_secret(name), "{name}");
-        }
-        for name in ["Spinner", "Opinion", "City 도시", "", "Shopping"] {
-            assert!(!names_a_secret(name), "{name}");
-        }
     }
 
     #[test]

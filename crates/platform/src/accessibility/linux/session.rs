@@ -13,6 +13,7 @@ use luna_messages::{Point, Rect};
 use tokio::time::{Instant, timeout};
 
 use super::bus::{Bus, CALL, CallError};
+use super::guard::Guard;
 use super::node::{App, Node};
 use crate::PlatformError;
 
@@ -24,6 +25,8 @@ const PATHS: Duration = Duration::from_secs(2);
 /// A connection and what was learnt over it. Ends with the connection.
 pub(super) struct Session {
     bus: Bus,
+    /// What must not be read of any application.
+    guard: Arc<Guard>,
     /// Applications by the process that owns their windows.
     apps: Mutex<HashMap<u32, Arc<App>>>,
     /// Processes that have windows but are not on the bus, and since when.
@@ -36,10 +39,11 @@ pub(super) struct Session {
 
 impl Session {
     /// Connects to the accessibility bus. `session`: the address of the session bus, where not the environment's.
-    pub(super) async fn open(session: Option<&str>) -> Result<Self, PlatformError> {
+    pub(super) async fn open(session: Option<&str>, guard: &Arc<Guard>) -> Result<Self, PlatformError> {
         let bus = Bus::connect(session).await?;
         Ok(Self {
             bus,
+            guard: Arc::clone(guard),
             apps: Mutex::default(),
             absent: Mutex::default(),
             frames: Mutex::default(),
@@ -136,7 +140,7 @@ impl Session {
 
     fn plain(&self, name: String) -> App {
         let bus = self.bus.connection.clone();
-        App { bus, direct: None, name, local: false, unplaced: AtomicU8::new(0) }
+        App { bus, direct: None, name, local: false, unplaced: AtomicU8::new(0), guard: Arc::clone(&self.guard) }
     }
 
     async fn has_frame(&self, name: &str, title: &str) -> bool {

@@ -9,6 +9,7 @@ use luna_messages::Point;
 use luna_messages::pick::Role;
 
 use super::node::Node;
+use super::protect;
 
 /// Characters of a text that are read at most; of longer ones those around the pointer.
 const LIMIT: i32 = 20_000;
@@ -172,13 +173,8 @@ impl Parts {
             if self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err() {
                 return String::new();
             }
-            // Where the role can't be had, nothing is known to be harmless.
-            match node.native().await {
-                Ok(Native::PasswordText) | Err(_) => return String::new(),
-                Ok(_) => {}
-            }
             let interfaces = node.interfaces().await.unwrap_or_default();
-            if interfaces.has("EditableText") && self.is_secret(node).await {
+            if protect::forbids(node, &interfaces).await {
                 return String::new();
             }
             if interfaces.has("Text") {
@@ -198,10 +194,6 @@ impl Parts {
             if !name.trim().is_empty() || depth == 0 { name } else { self.children(node, depth - 1).await }
         }
         .boxed()
-    }
-
-    async fn is_secret(&self, node: &Node) -> bool {
-        super::protect::is_secret(node).await
     }
 
     /// The texts of the children, one after the other.

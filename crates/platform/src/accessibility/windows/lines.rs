@@ -9,7 +9,7 @@ use uiautomation::variants::Variant;
 
 use super::super::order::reading_order;
 use super::protected;
-use super::role::meaning;
+use super::role::{meaning, unless_blocked};
 use super::tree::{Tree, found, rect};
 use super::worker::Budget;
 use crate::PlatformError;
@@ -65,7 +65,7 @@ fn line(element: &UIElement) -> Option<TextLine> {
     }
     let control = element.get_cached_control_type().unwrap_or(ControlType::Custom);
     let heading = element.get_cached_heading_level().is_ok_and(|level| level != HeadingLevel::HeadingLevelNone);
-    let role = meaning(control, heading);
+    let role = unless_blocked(meaning(control, heading));
     if !role.is_readable() || role == Role::Document {
         return None;
     }

@@ -1,18 +1,25 @@
 //! Protected fields (PIC-5): where they are, without asking them for anything.
 
 use luna_messages::Rect;
-use luna_messages::pick::WindowInfo;
 use uiautomation::UIElement;
 use uiautomation::core::UICondition;
 use uiautomation::types::{TreeScope, UIProperty};
 use uiautomation::variants::Variant;
 
-use super::tree::{Tree, found, from_uia, rect};
+use super::role;
+use super::tree::{Node, Tree, found, from_uia, rect};
 use crate::PlatformError;
 
 /// The boxes of the protected fields of `window` that meet `region`. The program itself searches, in one call.
-pub(super) fn boxes(tree: &Tree, window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError> {
-    let all = all(tree, &tree.window(window.handle)?)?;
+pub(super) fn boxes(tree: &Tree, window: u64, region: Rect) -> Result<Vec<Rect>, PlatformError> {
+    if region.is_empty() {
+        return Ok(Vec::new());
+    }
+    let element = tree.window(window)?;
+    let mut all = all(tree, &element)?;
+    if !role::blocked().is_empty() {
+        blocked(Node::new(tree.with_descendants(&element)?)?, &mut all);
+    }
     Ok(all.into_iter().filter(|bounds| !bounds.intersection(region).is_empty()).collect())
 }
 
@@ -25,6 +32,23 @@ pub(super) fn all(tree: &Tree, element: &UIElement) -> Result<Vec<Rect>, Platfor
         .iter()
         .map(|field| field.get_cached_bounding_rectangle().map(rect).map_err(|error| from_uia(&error)))
         .collect()
+}
+
+/// Adds the boxes of elements of blocked roles. What doesn't say what it is counts as one.
+fn blocked(root: Node, boxes: &mut Vec<Rect>) {
+    let mut waiting = vec![root];
+    while let Some(node) = waiting.pop() {
+        if node.is_protected() {
+            boxes.push(node.bounds);
+            continue;
+        }
+        for child in node.element.get_cached_children().unwrap_or_default() {
+            match Node::new(child) {
+                Ok(child) => waiting.push(child),
+                Err(_) => boxes.push(node.bounds),
+            }
+        }
+    }
 }
 
 /// Whether `element` is or holds a protected field.

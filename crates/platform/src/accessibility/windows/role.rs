@@ -1,7 +1,27 @@
-//! What control types mean to Luna. Pure.
+//! What control types mean to Luna, and which of them the person blocked.
 
-use luna_messages::pick::Role;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use luna_messages::pick::{Role, RoleSet};
 use uiautomation::types::ControlType;
+
+/// Roles that the person blocked. One for the process: elements are looked at on threads that come and go.
+static BLOCKED: AtomicU32 = AtomicU32::new(0);
+
+/// Blocks these roles from now on.
+pub(super) fn block(roles: RoleSet) {
+    BLOCKED.store(roles.bits(), Ordering::Relaxed);
+}
+
+/// The blocked roles.
+pub(super) fn blocked() -> RoleSet {
+    RoleSet::from_bits(BLOCKED.load(Ordering::Relaxed))
+}
+
+/// The role as it counts: blocked ones are protected.
+pub(super) fn unless_blocked(role: Role) -> Role {
+    if blocked().contains(role) { Role::Protected } else { role }
+}
 
 /// The role by Luna's words. `heading`: the element says that it is one.
 pub(super) fn meaning(control: ControlType, heading: bool) -> Role {

@@ -12,7 +12,7 @@ use windows::Win32::UI::Accessibility::{
 use windows::core::Interface as _;
 
 use super::super::climb::Step;
-use super::role::{is_boundary, meaning};
+use super::role::{is_boundary, meaning, unless_blocked};
 use super::worker::Budget;
 use crate::PlatformError;
 use crate::win32::{become_dpi_aware, failed};
@@ -182,7 +182,7 @@ impl Node {
         let bounds = element.get_cached_bounding_rectangle().map_err(|error| from_uia(&error))?;
         Ok(Self {
             control,
-            role: if protected { Role::Protected } else { meaning(control, heading) },
+            role: if protected { Role::Protected } else { unless_blocked(meaning(control, heading)) },
             bounds: rect(bounds),
             automation_id: element.get_cached_automation_id().unwrap_or_default(),
             enabled: element.is_cached_enabled().unwrap_or(true),

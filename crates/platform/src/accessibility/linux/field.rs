@@ -1,0 +1,105 @@
+//! What a field that takes text says of itself without its text being asked for (PIC-5).
+
+use std::collections::HashMap;
+
+use atspi::Role as Native;
+use atspi::zbus::zvariant::OwnedObjectPath;
+use futures_util::future::join;
+
+use super::bus::CallError;
+use super::node::{Facts, Node};
+
+const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";
+const TEXT: &str = "org.a11y.atspi.Text";
+/// Names of the attribute that holds a placeholder: of GTK and Firefox, of browsers by ARIA.
+const PLACEHOLDER: [&str; 2] = ["placeholder-text", "placeholder"];
+
+impl Facts {
+    /// Whether it takes text or is of a kind that does: an entry that can't be edited now may be hidden as well.
+    pub(super) const fn is_field(&self) -> bool {
+        self.states.is_editable()
+            || matches!(self.native, Native::Entry | Native::Text | Native::Editbar | Native::Autocomplete)
+    }
+}
+
+impl Node {
+    /// The description; empty where there is none.
+    pub(super) async fn description(&self) -> String {
+        self.property(ACCESSIBLE, "Description").await.unwrap_or_default()
+    }
+
+    /// What stands in the field while it is empty.
+    pub(super) async fn placeholder(&self) -> String {
+        let attributes: Result<HashMap<String, String>, CallError> = self.call(ACCESSIBLE, "GetAttributes", &()).await;
+        let mut attributes = attributes.unwrap_or_default();
+        PLACEHOLDER.iter().find_map(|key| attributes.remove(*key)).unwrap_or_default()
+    }
+
+    /// Name of the element that labels this one; empty where none does.
+    pub(super) async fn label(&self) -> String {
+        const LABELLED_BY: u32 = 2;
+        let relations =
+            self.call::<_, Vec<(u32, Vec<(String, OwnedObjectPath)>)>>(ACCESSIBLE, "GetRelationSet", &()).await;
+        let labels = relations
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|(kind, _)| *kind == LABELLED_BY)
+            .flat_map(|(_, labels)| labels);
+        match labels.filter_map(|label| self.at(label)).next() {
+            Some(label) => label.name().await.unwrap_or_default(),
+            None => String::new(),
+        }
+    }
+
+    /// The text of the label that stands directly before this element; empty where something else does.
+    pub(super) async fn label_before(&self) -> String {
+        let (index, parent) = join(self.index(), self.parent()).await;
+        let (Ok(index), Ok(Some(parent))) = (index, parent) else { return String::new() };
+        if index < 1 {
+            return String::new();
+        }
+        match parent.child(index - 1).await {
+            Ok(Some(before)) if matches!(before.native().await, Ok(Native::Label | Native::Static)) => {
+                before.name().await.unwrap_or_default()
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// What a field of one line shows, which is not what was typed where it is hidden. `None`: it is no such field of GTK 4.
+    ///
+    /// GTK 4 hands out the text of hidden fields to who asks for the text; but the line at an offset is taken from what it has drawn.
+    async fn shown_line(&self) -> Result<Option<String>, CallError> {
+        const LINE: u32 = 3;
+        if !self.app.local || !self.interfaces().await?.has("EditableText") || self.states().await?.is_multi_line() {
+            return Ok(None);
+        }
+        let (shown, _, _): (String, i32, i32) = self.call(TEXT, "GetStringAtOffset", &(0_i32, LINE)).await?;
+        Ok(Some(shown))
+    }
+
+    /// Characters `start` to `end` of what a field shows, where that can differ from what it holds.
+    pub(super) async fn shown(&self, start: i32, end: i32) -> Result<Option<String>, CallError> {
+        let part = |shown: String| {
+            let (start, end) = (usize::try_from(start).unwrap_or(0), usize::try_from(end).unwrap_or(usize::MAX));
+            shown.chars().take(end).skip(start).collect()
+        };
+        Ok(self.shown_line().await?.map(part))
+    }
+
+    /// Whether it is hidden by what it shows; doubt hides it.
+    pub(super) async fn is_hidden(&self) -> bool {
+        if !self.app.local {
+            // Marks are drawn by the style of a page, too, of which the tree tells nothing.
+            let place = self.extents(luna_messages::Point::default()).await.unwrap_or_default();
+            let is_one_line = self.states().await.is_ok_and(|states| !states.is_multi_line());
+            return is_one_line && self.app.guard.sees_marks(place);
+        }
+        let (shown, typed) = join(self.shown_line(), self.character_count()).await;
+        match (shown, typed) {
+            (Ok(None), _) => false,
+            (Ok(Some(shown)), Ok(typed)) => super::super::masked::hides(&shown, usize::try_from(typed).unwrap_or(0)),
+            (Err(_), _) | (_, Err(_)) => true,
+        }
+    }
+}

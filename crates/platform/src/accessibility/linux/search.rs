@@ -1,0 +1,66 @@
+//! What of a region of the screen must not be looked at, over all windows that a picture of it shows (PIC-5, SES-5).
+
+use futures_util::future::join_all;
+use luna_messages::Rect;
+use luna_messages::pick::{CaptureScope, SearchedRegion, WindowInfo};
+
+use super::display::Top;
+use super::{Tree, protect};
+use crate::PlatformError;
+
+impl Tree {
+    /// Searches every window that `region` shows.
+    pub(super) async fn search(
+        &self,
+        pointed: Option<WindowInfo>,
+        region: Rect,
+        scope: CaptureScope,
+    ) -> Result<SearchedRegion, PlatformError> {
+        let windows = self.windows.shown(region)?;
+        let of_pointed = |top: &Option<Top>| {
+            top.as_ref().is_some_and(|top| pointed.as_ref().is_some_and(|pointed| pointed.handle == top.info.handle))
+        };
+        let position = windows.iter().position(|(_, top)| of_pointed(top));
+        if pointed.is_some() && position.is_none() {
+            return Err(PlatformError::Gone);
+        }
+        let asked = windows.iter().enumerate().map(|(index, (shown, top))| async move {
+            let place = top.as_ref().map_or(shown.bounds, |top| seen_box(shown.bounds, top)).intersection(region);
+            let is_pointed = Some(index) == position;
+            if scope == CaptureScope::Window && position.is_some_and(|position| index < position) {
+                // It covers the pointed window; nothing of that one is seen there.
+                return Ok(vec![place]);
+            }
+            let Some(top) = top else { return Ok(vec![place]) };
+            match self.boxes_in(top, region).await {
+                Ok(Some(boxes)) => Ok(boxes),
+                Ok(None) if is_pointed => Ok(Vec::new()),
+                Err(PlatformError::Unavailable(_)) if is_pointed => Ok(Vec::new()),
+                Err(error) if is_pointed => Err(error),
+                Ok(None) | Err(_) => Ok(vec![place]),
+            }
+        });
+        let mut hidden = Vec::new();
+        for boxes in join_all(asked).await {
+            hidden.extend(boxes?.into_iter().filter(|one| !one.is_empty()));
+        }
+        let shown = windows.iter().map(|(shown, _)| *shown).collect();
+        Ok(SearchedRegion { window: pointed, region, hidden, shown })
+    }
+
+    /// Protected fields of a window; `None` where its application is not on the bus.
+    async fn boxes_in(&self, top: &Top, region: Rect) -> Result<Option<Vec<Rect>>, PlatformError> {
+        self.ask(top, |place| async move {
+            match place {
+                Some(place) => protect::boxes(&place.frame, region, place.origin).await.map(Some),
+                None => Ok(None),
+            }
+        })
+        .await
+    }
+}
+
+/// The box of a window with its frame, but without the shadows that an application draws around itself.
+fn seen_box(frame: Rect, top: &Top) -> Rect {
+    if top.has_shadow { top.info.bounds } else { frame }
+}

@@ -1,0 +1,224 @@
+//! Whether a field shows marks in the place of what was typed: by the text that it shows, and by its picture (PIC-5). Pure.
+//!
+//! The tree of some toolkits does not tell that a field is hidden, and hands out what was typed: GTK 4 for an entry that is made
+//! invisible, browsers for a field that a page masks by its style. What a person with sight sees tells.
+
+use luna_messages::image::Picture;
+
+/// Marks that toolkits draw in the place of characters.
+const MARKS: [char; 17] =
+    ['●', '•', '∙', '·', '⬤', '⚫', '◦', '○', '■', '▪', '◼', '*', '＊', '✱', '✲', '∗', '⁎'];
+
+/// Whether `shown`, which a field shows in the place of `typed` characters, hides them. One character may be plain: some show the
+/// last one typed for a moment.
+pub(super) fn hides(shown: &str, typed: usize) -> bool {
+    let length = shown.chars().count();
+    if length == 0 {
+        return typed > 0;
+    }
+    if MARKS.iter().any(|&mark| {
+        let marks = shown.chars().filter(|&c| c == mark).count();
+        marks > 0 && marks + 1 >= length
+    }) {
+        return true;
+    }
+    // Any character can be set as the mark.
+    let mut characters = shown.chars();
+    let first = characters.next().unwrap_or(' ');
+    let is_repeated = length >= 3 && characters.all(|c| c == first);
+    is_repeated && (!first.is_alphanumeric() || matches!(first, 'x' | 'X' | 'o' | 'O'))
+}
+
+/// Highest and widest picture that is looked at: a field of one line.
+const TALLEST: usize = 120;
+const WIDEST: usize = 4096;
+/// Channels' differences added up from which on a pixel is not of a colour.
+const DIFFERS: i32 = 72;
+
+/// Whether the picture of a field of one line shows a row of equal marks and nothing else but a caret, a frame and icons.
+pub(super) fn shows_marks(picture: &Picture) -> bool {
+    let (width, height) = (picture.width as usize, picture.height as usize);
+    if height < 6 || height > TALLEST || width < 6 || width > WIDEST {
+        return false;
+    }
+    let grounds = grounds(picture);
+    if grounds.is_empty() {
+        return false;
+    }
+    let ink: Vec<bool> =
+        picture.rgb.chunks_exact(3).map(|pixel| !grounds.iter().any(|&ground| alike(pixel, ground))).collect();
+    let shapes: Vec<Shape> = shapes(&ink, width).into_iter().filter(|shape| !shape.is_frame(width, height)).collect();
+    is_row(&shapes, height)
+}
+
+fn alike(pixel: &[u8], colour: [u8; 3]) -> bool {
+    pixel.iter().zip(colour).map(|(&one, other)| (i32::from(one) - i32::from(other)).abs()).sum::<i32>() < DIFFERS
+}
+
+/// The colours behind the text: of the field, and of what is selected in it. They alone run without a break over long ways.
+fn grounds(picture: &Picture) -> Vec<[u8; 3]> {
+    let (width, height) = (picture.width as usize, picture.height as usize);
+    let long = (height / 2).max(4);
+    let mut found: Vec<([u8; 3], usize)> = Vec::new();
+    for row in picture.rgb.chunks_exact(3 * width) {
+        let mut start = 0;
+        while start < width {
+            let colour = [row[3 * start], row[3 * start + 1], row[3 * start + 2]];
+            let length = row[3 * start..].chunks_exact(3).take_while(|pixel| alike(pixel, colour)).count().max(1);
+            if length >= long {
+                match found.iter_mut().find(|(known, _)| alike(&colour, *known)) {
+                    Some((_, count)) => *count += length,
+                    None => found.push((colour, length)),
+                }
+            }
+            start += length;
+        }
+    }
+    found.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    // A frame is a line or two at the top and at the bottom; a ground fills more.
+    found.into_iter().filter(|&(_, count)| count * 12 >= width * height).take(3).map(|(colour, _)| colour).collect()
+}
+
+/// Pixels of ink that touch one another.
+struct Shape {
+    left: usize,
+    right: usize,
+    top: usize,
+    bottom: usize,
+    pixels: Vec<(usize, usize)>,
+}
+
+impl Shape {
+    const fn width(&self) -> usize {
+        self.right - self.left + 1
+    }
+
+    const fn height(&self) -> usize {
+        self.bottom - self.top + 1
+    }
+
+    /// Twice the middle, to stay with whole numbers.
+    const fn middle(&self) -> (usize, usize) {
+        (self.left + self.right, self.top + self.bottom)
+    }
+
+    /// Borders, focus rings and carets.
+    const fn is_frame(&self, width: usize, height: usize) -> bool {
+        let is_border = 2 * self.width() > width || 5 * self.height() > 4 * height;
+        let is_caret = self.width() <= 3 && self.height() >= 3 * self.width() && 3 * self.height() > height;
+        is_border || is_caret
+    }
+
+    /// As wide as high, and the same seen in a mirror, from both sides: dots, squares, asterisks, circles; few letters.
+    fn is_mark(&self) -> bool {
+        let (width, height) = (self.width(), self.height());
+        if width.min(height) < 2 || width.abs_diff(height) > (width.max(height) / 5).max(1) {
+            return false;
+        }
+        let mut filled = vec![false; width * height];
+        for &(x, y) in &self.pixels {
+            filled[(y - self.top) * width + x - self.left] = true;
+        }
+        let at = |x: usize, y: usize| filled[y * width + x];
+        let differing = |mirrored: &dyn Fn(usize, usize) -> bool| {
+            (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).filter(|&(x, y)| at(x, y) != mirrored(x, y)).count()
+        };
+        // Smoothed edges differ by a pixel a side.
+        let bound = (width * height / 5).max(4);
+        differing(&|x, y| at(width - 1 - x, y)) <= bound && differing(&|x, y| at(x, height - 1 - y)) <= bound
+    }
+
+    fn is_solid(&self) -> bool {
+        10 * self.pixels.len() >= 6 * self.width() * self.height()
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        let near = |one: usize, other: usize| one.abs_diff(other) <= (one.max(other) / 6).max(1);
+        near(self.width(), other.width())
+            && near(self.height(), other.height())
+            && self.middle().1.abs_diff(other.middle().1) <= 2
+    }
+}
+
+fn shapes(ink: &[bool], width: usize) -> Vec<Shape> {
+    let height = ink.len() / width;
+    let mut seen = vec![false; ink.len()];
+    let mut shapes = Vec::new();
+    for start in 0..ink.len() {
+        if !ink[start] || seen[start] {
+            continue;
+        }
+        seen[start] = true;
+        let (x, y) = (start % width, start / width);
+        let mut shape = Shape { left: x, right: x, top: y, bottom: y, pixels: Vec::new() };
+        let mut open = vec![(x, y)];
+        while let Some((x, y)) = open.pop() {
+            shape.left = shape.left.min(x);
+            shape.right = shape.right.max(x);
+            shape.top = shape.top.min(y);
+            shape.bottom = shape.bottom.max(y);
+            shape.pixels.push((x, y));
+            for (dx, dy) in [(0, 1), (1, 0), (1, 2), (2, 1)] {
+                // Without corners: dots that nearly touch stay apart.
+                let (Some(x), Some(y)) = ((x + dx).checked_sub(1), (y + dy).checked_sub(1)) else { continue };
+                if x < width && y < height && ink[y * width + x] && !seen[y * width + x] {
+                    seen[y * width + x] = true;
+                    open.push((x, y));
+                }
+            }
+        }
+        shapes.push(shape);
+    }
+    shapes
+}
+
+/// Whether the shapes are a row of equal marks at equal distances, with at most icons and one plain character beside it.
+fn is_row(shapes: &[Shape], height: usize) -> bool {
+    let marks: Vec<&Shape> = shapes.iter().filter(|shape| shape.is_mark()).collect();
+    let Some(row) = marks
+        .iter()
+        .map(|one| marks.iter().filter(|other| one.is_like(other)).copied().collect::<Vec<_>>())
+        .max_by_key(Vec::len)
+    else {
+        return false;
+    };
+    let mut row = row;
+    row.sort_by_key(|mark| mark.left);
+    let mut steps: Vec<usize> = row.windows(2).map(|pair| pair[1].middle().0 - pair[0].middle().0).collect();
+    steps.sort_unstable();
+    let (Some(first), Some(last)) = (row.first(), row.last()) else { return false };
+    let step = steps.get(steps.len() / 2).copied().unwrap_or(3 * first.width());
+    let is_even = steps.iter().all(|one| one.abs_diff(step) <= (step / 4).max(3));
+    // Few marks could be a full stop or an icon: then only a solid one in the middle of the line counts.
+    let is_in_the_middle = first.middle().1.abs_diff(height) * 4 <= height;
+    let is_sure = row.len() >= 3 || first.is_solid() && is_in_the_middle && first.height() >= 4 && first.height() * 8 >= height;
+    if !is_even || !is_sure {
+        return false;
+    }
+    let is_of_row = |shape: &Shape| row.iter().any(|mark| std::ptr::eq(*mark, shape));
+    let others: Vec<&Shape> = shapes.iter().filter(|shape| !is_of_row(shape) && shape.pixels.len() > 2).collect();
+    let reach = step; // half a step is as wide as twice the middle of one: one and a half characters
+    let is_between = |shape: &&&Shape| shape.left <= last.right && shape.right >= first.left;
+    let near_left = others.iter().filter(|shape| shape.right < first.left && shape.right + reach > first.left);
+    let near_right = others.iter().filter(|shape| shape.left > last.right && shape.left < last.right + reach);
+    others.iter().filter(is_between).count() == 0 && clusters(near_left) <= 1 && clusters(near_right) <= 1
+}
+
+/// How many characters or icons: shapes above one another are one.
+fn clusters<'a>(shapes: impl Iterator<Item = &'a &'a Shape>) -> usize {
+    let mut spans: Vec<(usize, usize)> = shapes.map(|shape| (shape.left, shape.right)).collect();
+    spans.sort_unstable();
+    let mut count = 0;
+    let mut end = None;
+    for (left, right) in spans {
+        if end.is_none_or(|end| left > end) {
+            count += 1;
+        }
+        end = Some(end.map_or(right, |end: usize| end.max(right)));
+    }
+    count
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
