@@ -14,6 +14,7 @@ use luna_messages::{Point, Rect};
 use luna_platform::PlatformError;
 use luna_platform::capture::{Capture, Shot, monitor_at};
 use luna_runtime::capabilities::Capabilities;
+use luna_runtime::stages::{Stage, timed};
 use luna_runtime::task::blocking;
 use tokio::time::Instant;
 use zeroize::Zeroizing;
@@ -79,13 +80,13 @@ async fn look(
     protected: &[Rect],
     magnify: f32,
 ) -> Result<OcrResult, PickFailure> {
-    let shot = shot_outcome(&parts.capabilities, take(&parts.capture, region).await)?;
+    let shot = shot_outcome(&parts.capabilities, timed(Stage::Capture, take(&parts.capture, region)).await)?;
     let Shot { mut picture, region } = shot;
     blank(&mut picture, region, protected);
     let job = RecogniseJob { width: picture.width, height: picture.height, magnify };
     // Moved, not copied; the last holder of the bytes wipes them.
     let pixels = Bytes::from_owner(Zeroizing::new(std::mem::take(&mut picture.rgb)));
-    let lines = engine.recognise(job, pixels).await.map_err(|_| PickFailure::Unavailable)?;
+    let lines = timed(Stage::Recognition, engine.recognise(job, pixels)).await.map_err(|_| PickFailure::Unavailable)?;
     Ok(recognition::assemble(&lines, Point::new(region.x, region.y), settings.low_quality))
 }
 
