@@ -18,22 +18,24 @@ use crate::bus::Bus;
 pub struct Announcer {
     tts: Inbox<TtsMessage>,
     bus: Bus,
-    lang: Lang,
+    /// The language now: a changed one counts at once (CFG-4).
+    lang: Arc<dyn Fn() -> Lang + Send + Sync>,
     /// Capabilities whose loss was said, so that their return is said, too.
     lost: Arc<Mutex<BTreeSet<Capability>>>,
 }
 
 impl Announcer {
-    /// Speaks through `tts` in `lang`.
+    /// Speaks through `tts` in the language that `lang` gives each time.
     #[must_use]
-    pub fn new(tts: Inbox<TtsMessage>, bus: Bus, lang: Lang) -> Self {
+    pub fn new(tts: Inbox<TtsMessage>, bus: Bus, lang: Arc<dyn Fn() -> Lang + Send + Sync>) -> Self {
         Self { tts, bus, lang, lost: Arc::default() }
     }
 
     /// Says one of Luna's own sentences after the sentence that is being read.
     pub fn say(&self, phrase: Phrase) {
-        let text = phrase.text(self.lang).to_owned();
-        let notice = Notice { id: RequestId::next(), text, lang: self.lang, timing: NoticeTiming::AfterSentence };
+        let lang = (self.lang)();
+        let text = phrase.text(lang).to_owned();
+        let notice = Notice { id: RequestId::next(), text, lang, timing: NoticeTiming::AfterSentence };
         if self.tts.post(TtsMessage::Say(notice)).is_err() {
             tracing::warn!("A notice could not be spoken, because too many wait.");
         }

@@ -107,17 +107,22 @@ impl Globals {
         LoadOptions::from_process(self.config.clone(), self.profile.clone(), self.sets.clone())
     }
 
-    /// Loads the configuration.
+    /// Loads the configuration and tells what of it is not as typed, or has no effect, on the error output (CFG-5).
     ///
     /// # Errors
     /// Everything that is wrong with it, with file, line and column.
     pub fn load(&self) -> anyhow::Result<Loaded> {
-        let loaded =
-            crate::config::load(&self.load_options()).map_err(|error| anyhow::Error::new(error).context(Usage))?;
-        for warning in &loaded.warnings {
-            tracing::warn!("{warning}");
-        }
+        let loaded = self.load_in_silence()?;
+        loaded.warnings.iter().for_each(|warning| output::remark(&format!("luna: {warning}")));
         Ok(loaded)
+    }
+
+    /// As [`Globals::load`], for who tells the warnings otherwise.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn load_in_silence(&self) -> anyhow::Result<Loaded> {
+        crate::config::load(&self.load_options()).map_err(|error| anyhow::Error::new(error).context(Usage))
     }
 }
 

@@ -19,6 +19,7 @@ pub mod thinking;
 mod load;
 
 pub mod check;
+pub mod effect;
 pub mod error;
 pub mod nearest;
 pub mod overrides;
@@ -29,9 +30,10 @@ pub mod shape;
 pub mod show;
 pub mod tree;
 
+pub use effect::{Changes, changes};
 pub use error::{ConfigError, Fault, Problem};
 pub use load::{LoadOptions, Loaded, Origin, load, load_all_profiles, user_file};
-pub use reload::{Changes, ConfigWatcher, changes};
+pub use reload::ConfigWatcher;
 
 /// The built-in file, every key with its comment.
 pub const BUILT_IN: &str = include_str!("../config/default.yaml");

@@ -47,7 +47,14 @@ pub fn find_ocr_models(config: Config) -> FindModels {
 /// # Errors
 /// The first file that is missing or broken.
 pub fn ocr_load(config: &Config) -> Result<OcrLoad, ModelError> {
-    let store = store(config)?;
+    ocr_load_from(&store(config)?, config)
+}
+
+/// What the recognition engine loads out of this store.
+///
+/// # Errors
+/// The first file that is missing or broken.
+pub fn ocr_load_from(store: &Store, config: &Config) -> Result<OcrLoad, ModelError> {
     let ocr = &config.engines.ocr;
     let mut recognisers = Vec::new();
     // The Korean recogniser is an extra: without it Tesseract reads Hangul (OCR-1).
@@ -188,7 +195,15 @@ pub fn with_standby(model: HeldModel, config: &Config, ram_total: Option<u64>) -
 /// # Errors
 /// A manifest that can't be read.
 pub fn store(config: &Config) -> Result<Store, ModelError> {
-    let directory = luna_models::directory(None, config.models.directory.clone(), |name| std::env::var(name).ok());
+    store_by(config, |name| std::env::var(name).ok())
+}
+
+/// As [`store`]; `environment` gives a variable's value.
+///
+/// # Errors
+/// A manifest that can't be read.
+pub fn store_by(config: &Config, environment: impl Fn(&str) -> Option<String>) -> Result<Store, ModelError> {
+    let directory = luna_models::directory(None, config.models.directory.clone(), environment);
     Ok(Store::new(Manifest::built_in()?, directory))
 }
 

@@ -6,6 +6,7 @@
 pub mod control;
 mod events;
 mod guard;
+pub mod stages;
 
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -1,12 +1,29 @@
-//! Logs: to standard error, without e-mail addresses and URLs (PRV-2); the newest warnings also stay in memory (BUF-1).
+//! Logs: to standard error, without e-mail addresses and URLs unless `privacy.redact` says otherwise (PRV-2); the newest warnings also stay in memory (BUF-1).
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use luna_logic::redact::redact;
+use luna_logic::redact::{Redaction, redact_some};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
+
+/// What is replaced. One for the process, as the log is.
+static EMAILS: AtomicBool = AtomicBool::new(true);
+static URLS: AtomicBool = AtomicBool::new(true);
+
+/// Sets `privacy.redact`; counts from the next line on.
+pub fn set_redaction(redaction: Redaction) {
+    EMAILS.store(redaction.emails, Ordering::Relaxed);
+    URLS.store(redaction.urls, Ordering::Relaxed);
+}
+
+/// What is replaced in lines of the log.
+#[must_use]
+pub fn redaction() -> Redaction {
+    Redaction { emails: EMAILS.load(Ordering::Relaxed), urls: URLS.load(Ordering::Relaxed) }
+}
 
 /// The newest warnings and errors, for `luna ctl status` and `luna doctor`.
 #[derive(Clone, Default)]
@@ -49,7 +66,7 @@ struct RedactingWriter {
 impl Write for RedactingWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // The formatter hands over one whole event a call.
-        let line = redact(&String::from_utf8_lossy(bytes));
+        let line = redact_some(&String::from_utf8_lossy(bytes), redaction());
         if line.contains(" WARN ") || line.contains("ERROR ") {
             self.recent.keep(line.trim_end());
         }

@@ -13,13 +13,14 @@ use luna_messages::focus::ReflexMessage;
 use luna_messages::tts::TtsMessage;
 use luna_runtime::memory_only;
 use luna_runtime::metric_names;
+use luna_runtime::sampling;
 use luna_runtime::shutdown::{self, Phase};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use serde::Serialize;
 use tokio::net::TcpListener;
 use tokio::time::Instant;
 
-use crate::config::{Config, ConfigWatcher, Loaded, changes};
+use crate::config::{Changes, Config, ConfigWatcher, Loaded, changes};
 use crate::http::{self, Endpoint};
 use crate::logging::{self, RecentLog};
 use crate::settings::{self, Live};
@@ -55,8 +56,10 @@ pub struct Options {
 /// Where another Luna runs already, or the system gives no threads.
 pub fn run(loaded: Loaded, options: Options, ready: impl FnOnce(&Ready)) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
-    let log = RecentLog::new(loaded.config.windows.log.recent as usize);
+    let log = RecentLog::new(settings::of_start(&loaded.config).recent_log);
+    settings::of_process(&loaded.config).apply();
     logging::start(&log, "info");
+    loaded.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
     // Neither a core file nor the message of a panic may hold what was being read (BUF-3).
     if let Err(error) = memory_only::forbid_core_files() {
         tracing::warn!(%error, "Core files could not be forbidden.");
@@ -152,7 +155,7 @@ async fn open(config: &Config, endpoint: &Endpoint, wiring: &Wiring) -> Option<O
 }
 
 async fn try_open(config: &Config, endpoint: &Endpoint) -> anyhow::Result<Opened> {
-    let wanted = SocketAddr::new(config.http.bind, config.http.port);
+    let wanted = settings::of_start(config).listen;
     let listener = TcpListener::bind(wanted).await.with_context(|| format!("port {}", config.http.port))?;
     let address = listener.local_addr()?;
     let control = control_file::Control {
@@ -185,16 +188,17 @@ fn refuse_a_second_luna() -> anyhow::Result<()> {
 }
 
 fn install_metrics(config: &Config) -> anyhow::Result<Option<PrometheusHandle>> {
-    if !config.metrics.enable {
+    if !settings::of_start(config).metrics {
         return Ok(None);
     }
     let mut builder = PrometheusBuilder::new();
     for (name, bounds) in metric_names::HISTOGRAMS {
         builder = builder.set_buckets_for_metric(Matcher::Full((*name).to_owned()), bounds)?;
     }
-    let handle = builder.install_recorder().context("metrics could not be installed")?;
+    let recorder = builder.build_recorder();
+    let handle = recorder.handle();
+    sampling::install(recorder).context("metrics could not be installed")?;
     metric_names::describe_all();
-    luna_runtime::sampling::set_rate(config.metrics.sample_rate);
     Ok(Some(handle))
 }
 
@@ -228,20 +232,34 @@ async fn reload(mut watcher: ConfigWatcher, live: Live, wiring: Wiring) {
                 if changes.is_empty() {
                     continue;
                 }
-                tracing::warn!(safe = ?changes.safe, after_restart = ?changes.needs_restart, "The configuration file changed.");
-                live.set(loaded.config);
-                drop(wiring.tts.post(TtsMessage::Configure(settings::of_tts(&live.get()).manner)));
-                wiring.announcer.say(if changes.safe.is_empty() {
-                    Phrase::ConfigurationNeedsRestart
-                } else {
-                    Phrase::ConfigurationReloaded
-                });
+                tracing::warn!(keys = changes.in_words(), "The configuration file changed.");
+                loaded.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+                take_over(&live, &wiring, loaded.config);
+                wiring.announcer.say(phrase_of(&changes));
             }
             Some(Err(error)) => {
                 tracing::error!(%error, "The changed configuration file is broken; the old settings stay.");
                 wiring.announcer.say(Phrase::ConfigurationBroken);
             }
         }
+    }
+}
+
+/// Whoever asks for settings gets these from now on; who keeps some is told.
+pub fn take_over(live: &Live, wiring: &Wiring, config: Config) {
+    settings::of_process(&config).apply();
+    live.set(config);
+    drop(wiring.tts.post(TtsMessage::Configure(settings::of_tts(&live.get()).manner)));
+}
+
+/// What a person hears of a change: the best that is true of a part of it.
+fn phrase_of(changes: &Changes) -> Phrase {
+    if !changes.safe.is_empty() {
+        Phrase::ConfigurationReloaded
+    } else if !changes.needs_restart.is_empty() {
+        Phrase::ConfigurationNeedsRestart
+    } else {
+        Phrase::ConfigurationWithoutEffect
     }
 }
 

@@ -1,18 +1,20 @@
 //! From the configuration to what each actor is told: the meant values, without anything that an actor needn't know.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use luna_actor_gpu::GpuSettings;
 use luna_actor_mind::MindSettings;
-use luna_actor_ocr::OcrSettings;
+use luna_actor_ocr::{OcrSettings, ResultSettings};
 use luna_actor_tts::TtsSettings;
-use luna_actor_uia::UiaSettings;
+use luna_actor_uia::{SnapshotSettings, UiaSettings};
 use luna_logic::choose::ChoiceWeights;
 use luna_logic::focus;
 use luna_logic::prompt::Caps;
 use luna_logic::reasoning::{Budget, Budgets};
+use luna_logic::redact::Redaction;
 use luna_logic::region::RegionRule;
 use luna_logic::translation::Escalation;
 use luna_messages::dsl::Fidelity;
@@ -21,11 +23,15 @@ use luna_messages::preserve::TokenClass;
 use luna_messages::tts::Manner;
 use luna_messages::{Lane, Lang};
 use luna_runtime::inbox::InboxSettings;
+use luna_runtime::metric_names::Family;
+use luna_runtime::sampling;
 
 use crate::config::Config;
-use crate::config::seeing::CaptureUnit;
+use crate::config::running::Counter;
+use crate::config::seeing::{CaptureUnit, Redact};
 use crate::config::speaking::LanguageChoice;
 use crate::config::thinking::{self, TaskBudget, TranslationMode};
+use crate::logging;
 
 /// The configuration as it is now; replaced whole when the file changes (CFG-4).
 #[derive(Clone)]
@@ -107,8 +113,16 @@ pub fn of_uia(config: &Config) -> UiaSettings {
         region: region(config),
         prefer_tree: config.focus_mode.prefer_uia,
         blocked: blocked_roles(config),
-        snapshots: config.windows.uia.snapshots as usize,
-        snapshot_ttl: Duration::from_millis(config.windows.uia.ttl_ms),
+    }
+}
+
+/// What picking by the tree keeps.
+#[must_use]
+pub const fn of_snapshots(config: &Config) -> SnapshotSettings {
+    let window = &config.windows.uia;
+    SnapshotSettings {
+        count: window.snapshots as usize,
+        ttl: Duration::from_millis(window.ttl_ms),
         purge_every: Duration::from_millis(config.privacy.ttl_purge_ms),
     }
 }
@@ -127,8 +141,16 @@ pub const fn of_ocr(config: &Config) -> OcrSettings {
         #[expect(clippy::cast_possible_truncation, reason = "a confidence between 0 and 1")]
         low_quality: config.focus_mode.ocr_low_quality as f32,
         top: config.windows.ocr.topk as usize,
-        history: config.windows.ocr.history as usize,
-        ttl: Duration::from_millis(config.windows.ocr.ttl_ms),
+    }
+}
+
+/// What recognition keeps.
+#[must_use]
+pub const fn of_results(config: &Config) -> ResultSettings {
+    let window = &config.windows.ocr;
+    ResultSettings {
+        history: window.history as usize,
+        ttl: Duration::from_millis(window.ttl_ms),
         purge_every: Duration::from_millis(config.privacy.ttl_purge_ms),
     }
 }
@@ -217,6 +239,67 @@ pub const fn of_gpu(config: &Config, listening_full: bool) -> GpuSettings {
     }
 }
 
+/// What counts for the process as a whole and not for one actor; it can change at any time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProcessSettings {
+    /// What logs do not show (PRV-2).
+    pub redaction: Redaction,
+    /// Families of metrics that are recorded.
+    pub families: Vec<Family>,
+    /// Share of the observations of histograms that is kept (MET-3).
+    pub sample_rate: f64,
+}
+
+impl ProcessSettings {
+    /// From now on these count.
+    pub fn apply(&self) {
+        logging::set_redaction(self.redaction);
+        sampling::set_families(&self.families);
+        sampling::set_rate(self.sample_rate);
+    }
+}
+
+/// What the process is told.
+#[must_use]
+pub fn of_process(config: &Config) -> ProcessSettings {
+    let classes = &config.privacy.redact;
+    let family = |counter: &Counter| match counter {
+        Counter::LatencyMs => Family::Latency,
+        Counter::UsedTokensThink => Family::ThinkingTokens,
+        Counter::UsedTokensAnswer => Family::AnswerTokens,
+        Counter::PreserveFail => Family::PreserveFailures,
+        Counter::Clarify => Family::Clarifications,
+        Counter::OcrRate => Family::PicksByRecognition,
+        Counter::UiaRate => Family::PicksByTree,
+    };
+    ProcessSettings {
+        redaction: Redaction { emails: classes.contains(&Redact::Email), urls: classes.contains(&Redact::Url) },
+        families: config.metrics.counters.iter().map(family).collect(),
+        sample_rate: config.metrics.sample_rate,
+    }
+}
+
+/// What is opened once, at the start of `luna run`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StartSettings {
+    /// Where the endpoint listens (PRV-4).
+    pub listen: SocketAddr,
+    /// Whether metrics are recorded (MET-1).
+    pub metrics: bool,
+    /// Warnings that are kept in memory (BUF-1).
+    pub recent_log: usize,
+}
+
+/// What is opened once.
+#[must_use]
+pub const fn of_start(config: &Config) -> StartSettings {
+    StartSettings {
+        listen: SocketAddr::new(config.http.bind, config.http.port),
+        metrics: config.metrics.enable,
+        recent_log: config.windows.log.recent as usize,
+    }
+}
+
 /// What every inbox is told (KER-4, KER-5).
 #[must_use]
 pub fn of_inboxes(config: &Config) -> InboxSettings {
@@ -252,11 +335,9 @@ mod tests {
         assert_eq!((focus.move_threshold_px, focus.debounce), (24, Duration::from_millis(250)));
         assert_eq!(focus.wait_command_timeout, Duration::from_secs(8));
         assert_eq!(of_uia(&config).region.roi_px, 420);
-        assert_eq!((of_uia(&config).snapshots, of_uia(&config).snapshot_ttl), (3, Duration::from_millis(1500)));
-        assert_eq!(
-            (of_ocr(&config).history, of_ocr(&config).top, of_ocr(&config).ttl),
-            (2, 20, Duration::from_millis(2500))
-        );
+        let (snapshots, results) = (of_snapshots(&config), of_results(&config));
+        assert_eq!((snapshots.count, snapshots.ttl), (3, Duration::from_millis(1500)));
+        assert_eq!((results.history, of_ocr(&config).top, results.ttl), (2, 20, Duration::from_millis(2500)));
         assert_eq!(of_ocr(&config).weights, ChoiceWeights::default());
     }
 }

@@ -125,7 +125,9 @@ impl Wiring {
         let inboxes = settings::of_inboxes(&config);
         let bus = Bus::default();
         let tts = Inbox::new("tts", inboxes);
-        let announcer = Announcer::new(tts.clone(), bus.clone(), settings::own_language(&config));
+        let of_now = live.clone();
+        let lang = Arc::new(move || settings::own_language(&of_now.get()));
+        let announcer = Announcer::new(tts.clone(), bus.clone(), lang);
         let observer = announcer.clone();
         let gpu = Inbox::new("gpu", inboxes);
         let loads = Loads::default();
@@ -205,6 +207,7 @@ impl Wiring {
             ocr: self.ocr.clone(),
             capabilities: self.capabilities.clone(),
             settings: self.settings(settings::of_uia),
+            snapshots: settings::of_snapshots(&self.live.get()),
         }
     }
 
@@ -218,6 +221,7 @@ impl Wiring {
             models: self.ocr_models.clone().unwrap_or_else(|| engines::find_ocr_models(Config::clone(&config))),
             capabilities: self.capabilities.clone(),
             settings: self.settings(settings::of_ocr),
+            results: settings::of_results(&config),
         }
     }
 
@@ -358,7 +362,8 @@ fn holder(slot: &Arc<EngineSlot>, order: impl Fn(HolderOrder) + Send + Sync + 's
 }
 
 /// The configured keys with their commands. The configuration was checked, so that each key and command exists.
-fn hot_keys(config: &Config) -> Vec<(Command, HotKey)> {
+#[must_use]
+pub fn hot_keys(config: &Config) -> Vec<(Command, HotKey)> {
     let command = |name: &str| serde_json::from_value::<Command>(name.into()).ok();
     config
         .control

@@ -162,5 +162,7 @@ mod defaults;
 mod mistakes;
 #[path = "config/profiles.rs"]
 mod profiles;
+#[path = "config/readers.rs"]
+mod readers;
 #[path = "config/sources.rs"]
 mod sources;

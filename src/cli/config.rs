@@ -24,7 +24,7 @@ pub enum Action {
     ///
     /// The output is YAML that can be used as a configuration file.
     Show {
-        /// For programs: {"profile","file","config":{…},"from":{key: origin}}.
+        /// For programs: {"profile","file","config":{…},"from":{key: origin},"takes_effect":{key: when}}.
         #[arg(long)]
         json: bool,
     },

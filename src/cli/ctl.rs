@@ -190,6 +190,13 @@ fn status(control: &Control, json: bool) -> anyhow::Result<ExitCode> {
         Some(memory) => tell_memory(memory),
         None => drop(output::line("  The part that shares out memory to models gives no answer now.")),
     }
+    for it in &status.stages {
+        let state = if it.keeps_budget() { "keeps" } else { "misses" };
+        let (stage, p50, p95, budget, count) = (&it.stage, it.p50_ms, it.p95_ms, it.budget_ms, it.count);
+        output::line(&format!(
+            "  {stage:14} p50 {p50:.1} ms, p95 {p95:.1} ms: {state} its {budget:.0} ms ({count} times)"
+        ));
+    }
     for line in &status.recent_log {
         output::line(&format!("  {line}"));
     }

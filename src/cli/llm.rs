@@ -102,6 +102,12 @@ fn show(part: TextPart, text: &str, before: Option<TextPart>, silent: bool) {
     }
 }
 
+/// How many tokens an answer may have: what was asked for, else `modes.default.max_tokens`.
+#[must_use]
+pub fn answer_tokens(asked: Option<u32>, config: &Config) -> u32 {
+    asked.unwrap_or(config.modes.default.max_tokens)
+}
+
 fn job(arguments: &Arguments, config: &Config) -> anyhow::Result<GenerateJob> {
     let mut prompt = arguments.prompt.clone();
     if prompt == "-" {
@@ -121,7 +127,7 @@ fn job(arguments: &Arguments, config: &Config) -> anyhow::Result<GenerateJob> {
     };
     Ok(GenerateJob {
         prompt: Prompt::Chat { messages: vec![ChatMessage { role: ChatRole::User, text: prompt }] },
-        max_answer_tokens: arguments.max_tokens.unwrap_or(config.modes.default.max_tokens),
+        max_answer_tokens: answer_tokens(arguments.max_tokens, config),
         max_thinking_tokens: if arguments.think { THINKING } else { 0 },
         sampling: Sampling::default(),
         stop: Vec::new(),

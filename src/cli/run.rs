@@ -21,7 +21,8 @@ pub struct Arguments {
 /// A wrong configuration, or another Luna that runs already.
 pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let watcher = crate::config::ConfigWatcher::new(globals.load_options());
-    let loaded = globals.load()?;
+    // Its warnings go to the log.
+    let loaded = globals.load_in_silence()?;
     let ready = move |ready: &crate::run::Ready| {
         if arguments.json {
             output::json(ready);

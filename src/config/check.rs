@@ -75,7 +75,7 @@ pub fn meant(node: &Node, release: bool, warnings: &mut Vec<String>) -> Result<C
         *rounds = meant;
     }
     if config.privacy.buffer_disk_persist {
-        warnings.push("privacy.buffer_disk_persist is on: this debug build may write screen text to disk.".to_owned());
+        warnings.push("privacy.buffer_disk_persist is on: debug builds may write screen text to disk.".to_owned());
     }
     Ok(config)
 }
@@ -173,6 +173,9 @@ impl Check<'_> {
         let why = "What was on the screen, heard or recognised never lasts on disk; \
                    only a debug build can be told otherwise.";
         self.refuse(fits, "privacy.buffer_disk_persist", why, "Write false, or leave the key out.");
+        // PRV-2, REA-4.
+        let why = "A model's thinking is counted and thrown away; it is never stored, spoken or logged.";
+        self.refuse(!config.privacy.store_think, "privacy.store_think", why, "Write false, or leave the key out.");
     }
 
     fn escalations(&mut self, config: &Config) {

@@ -14,7 +14,7 @@ use super::nearest::nearest;
 use super::profile::{DEFAULT, Document, effective, overlay};
 use super::shape::{Extent, Shape};
 use super::tree::{self, LARGEST_FILE, Node, Place, Source, Value};
-use super::{BUILT_IN, Config, check, overrides};
+use super::{BUILT_IN, Config, check, effect, overrides};
 
 /// What the person asked for. Nothing is read from the process but through [`LoadOptions::from_process`].
 #[derive(Debug, Clone, Default)]
@@ -182,6 +182,7 @@ pub fn load(options: &LoadOptions) -> Result<Loaded, ConfigError> {
     };
     let mut provenance = BTreeMap::new();
     collect(&node, String::new(), &mut provenance);
+    warnings.extend(effect::warnings(&provenance));
     Ok(Loaded { config, provenance, warnings, profile, file: file.map(|(path, _)| path), file_found })
 }
 

@@ -1,85 +1,11 @@
-//! Taking over changes while running, where that is safe (CFG-4).
+//! Noticing changes of the file while running (CFG-4). What a change means: [`super::effect`].
 
 use std::fs;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use serde::Serialize;
-use serde_json::Value as Json;
-
-use super::Config;
 use super::error::ConfigError;
 use super::load::{LoadOptions, Loaded, load, user_file};
-use super::shape::join;
-
-/// Keys that are read once, when what they describe is opened. All others are taken over at once.
-const NEED_RESTART: [&str; 20] = [
-    "control",
-    "engines.nice",
-    "engines.ocr",
-    "groups",
-    "http",
-    "jobs.workers",
-    "language",
-    "mailbox",
-    "mcp",
-    "metrics",
-    "models.directory",
-    "models.tasks.voice_activity",
-    "privacy.ttl_purge_ms",
-    "tools",
-    "tts.buffer_frames",
-    "tts.device",
-    "windows.log",
-    "windows.ocr",
-    "windows.stt",
-    "windows.uia",
-];
-
-/// What differs between two configurations, by key.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct Changes {
-    /// Keys that can be taken over while running.
-    pub safe: Vec<String>,
-    /// Keys that count after the next start.
-    pub needs_restart: Vec<String>,
-}
-
-impl Changes {
-    /// Nothing differs.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.safe.is_empty() && self.needs_restart.is_empty()
-    }
-}
-
-/// Compares two configurations key by key.
-#[must_use]
-pub fn changes(old: &Config, new: &Config) -> Changes {
-    let mut changes = Changes::default();
-    let (old, new) = (serde_json::to_value(old).unwrap_or_default(), serde_json::to_value(new).unwrap_or_default());
-    compare(&old, &new, "", &mut changes);
-    changes
-}
-
-fn compare(old: &Json, new: &Json, path: &str, changes: &mut Changes) {
-    if old == new {
-        return;
-    }
-    if let (Json::Object(old), Json::Object(new)) = (old, new) {
-        let mut keys: Vec<&String> = old.keys().chain(new.keys().filter(|key| !old.contains_key(*key))).collect();
-        keys.sort();
-        for key in keys {
-            let (before, after) = (old.get(key).unwrap_or(&Json::Null), new.get(key).unwrap_or(&Json::Null));
-            compare(before, after, &join(path, key), changes);
-        }
-        return;
-    }
-    let restart =
-        NEED_RESTART.iter().any(|key| path == *key || path.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')));
-    let list = if restart { &mut changes.needs_restart } else { &mut changes.safe };
-    list.push(path.to_owned());
-}
 
 /// Notices that the person's file changed. It reads no clock: whoever holds it asks every two seconds.
 #[derive(Debug)]

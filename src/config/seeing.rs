@@ -161,7 +161,7 @@ pub struct Privacy {
     pub block_roles: Vec<BlockedRole>,
     /// What is replaced by tokens in logs (PRV-2).
     pub redact: Vec<Redact>,
-    /// A model's thinking is kept in logs.
+    /// Refused when true: a model's thinking is never kept (PRV-2).
     pub store_think: bool,
     /// Refused when true, except in debug builds (PRV-8).
     pub buffer_disk_persist: bool,

@@ -1,9 +1,11 @@
 //! The effective configuration as text: YAML that can be loaded again, each value with a comment where it comes from (CFG-3).
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::{Map, Value as Json, json};
 
+use super::effect;
 use super::load::Loaded;
 use super::shape::join;
 
@@ -25,7 +27,7 @@ pub fn yaml(loaded: &Loaded) -> String {
     head + &text
 }
 
-/// As JSON: `{"profile","file","file_found","warnings","config",{…},"from":{key: origin}}`.
+/// As JSON: `{"profile","file","file_found","warnings","config",{…},"from":{key: origin},"takes_effect":{key: when}}`.
 #[must_use]
 pub fn json(loaded: &Loaded) -> Json {
     json!({
@@ -35,6 +37,7 @@ pub fn json(loaded: &Loaded) -> Json {
         "warnings": loaded.warnings,
         "config": loaded.config,
         "from": loaded.provenance,
+        "takes_effect": loaded.provenance.keys().map(|key| (key, effect::of_key(key))).collect::<BTreeMap<_, _>>(),
     })
 }
 
@@ -55,7 +58,8 @@ fn write_map(map: &Map<String, Json>, path: &str, indent: usize, loaded: &Loaded
             // JSON is YAML; quotes keep every text what it is.
             leaf => {
                 let from = loaded.provenance.get(&path).map(ToString::to_string).unwrap_or_default();
-                let _ = writeln!(text, "{:indent$}{name}: {leaf}  # {}", "", from.replace(['\n', '\r'], " "));
+                let (from, remark) = (from.replace(['\n', '\r'], " "), effect::remark(&path));
+                let _ = writeln!(text, "{:indent$}{name}: {leaf}  # {from}{remark}", "");
             }
         }
     }

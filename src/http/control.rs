@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
 use super::Endpoint;
+use super::stages::{self, StageStatus};
 
 /// How long the part that shares out memory may take to tell who has it; without it the rest is told all the same.
 const TELLING: Duration = Duration::from_millis(500);
@@ -50,6 +51,9 @@ pub struct Status {
     pub capabilities: Vec<CapabilityStatus>,
     /// Which models are in memory and how many wait for some (GPU-1); `None` where the part that shares it out gives no answer now.
     pub memory: Option<GpuStatus>,
+    /// How long the stages of a wish take (MET-4); empty where nothing was recorded.
+    #[serde(default)]
+    pub stages: Vec<StageStatus>,
     /// The newest warnings, without any text of the screen.
     pub recent_log: Vec<String>,
 }
@@ -93,6 +97,7 @@ pub async fn status(State(endpoint): State<Endpoint>) -> Json<Status> {
         actors: actors.collect(),
         capabilities: capabilities.collect(),
         memory: memory(&endpoint.gpu).await,
+        stages: endpoint.metrics.as_ref().map(|metrics| stages::of_metrics(&metrics.render())).unwrap_or_default(),
         recent_log: endpoint.log.lines(),
     })
 }

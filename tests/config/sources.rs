@@ -105,7 +105,8 @@ fn rounds_are_brought_into_one_to_five_aln_8() {
         let sets = vec![format!("company.intentAlignmentMaxRounds={typed}")];
         let loaded = load(&LoadOptions { sets, ..LoadOptions::default() }).unwrap();
         assert_eq!(loaded.config.company.intent_alignment_max_rounds, meant);
-        assert_eq!(loaded.warnings.is_empty(), typed.parse() == Ok(meant));
+        let brought = loaded.warnings.iter().any(|warning| warning.contains("is taken as"));
+        assert_eq!(brought, typed.parse() != Ok(meant));
     }
 }
 
@@ -120,10 +121,55 @@ fn safe_changes_and_those_that_need_a_restart_cfg_4() {
     new.tts.rate = 1.5;
     new.http.port = 1;
     new.voice.dangerous.push("x".into());
+    new.windows.ocr.topk = 5;
     new.tools.remove("SongTool");
+    new.overlay.corner_radius = 3;
     let changes = changes(&old, &new);
-    assert_eq!(changes.safe, ["focus_mode.follow", "tts.rate", "voice.dangerous"]);
-    assert_eq!(changes.needs_restart, ["http.port", "tools.SongTool", "tts.buffer_frames"]);
+    assert_eq!(changes.safe, ["focus_mode.follow", "tts.rate", "voice.dangerous", "windows.ocr.topk"]);
+    assert_eq!(changes.needs_restart, ["http.port", "tts.buffer_frames"]);
+    assert_eq!(changes.not_yet, ["overlay.corner_radius", "tools.SongTool"]);
+    let words = changes.in_words();
+    assert!(words.contains("without any effect in this version: overlay.corner_radius, tools.SongTool"), "{words}");
+}
+
+// CFG-5
+#[test]
+fn a_key_that_nobody_reads_yet_is_warned_about_from_wherever_it_is_set_cfg_5() {
+    let file = file("version: 1\nprofiles:\n  default:\n    overlay: { show_numbers: true }\n    tts: { rate: 1.1 }\n");
+    let mut options = options(&file.path);
+    options.env.insert("LUNA__BARGE_IN__DEBOUNCE_MS".into(), "200".into());
+    options.sets = vec!["jobs.workers=2".into(), "tools.SongTool.capacity=1".into(), "voice.wake_word=a".into()];
+    let loaded = load(&options).unwrap();
+    let path = file.path.display();
+    assert_eq!(
+        loaded.warnings,
+        [
+            "Luna does not listen in this version, so this changes nothing: barge_in.debounce_ms (env LUNA__BARGE_IN__DEBOUNCE_MS).".to_owned(),
+            format!("No frame is drawn in this version, so this changes nothing: overlay.show_numbers ({path}:4:30, profile default)."),
+            "There are no jobs and no tools in this version, so this changes nothing: jobs.workers (flag --set jobs.workers=2), \
+             tools.SongTool.capacity (flag --set tools.SongTool.capacity=1)."
+                .to_owned(),
+        ]
+    );
+    assert!(load(&LoadOptions::default()).unwrap().warnings.is_empty(), "what nobody set is not warned about");
+    let shown = show::yaml(&loaded);
+    let line = |start: &str| shown.lines().find(|line| line.trim().starts_with(start)).unwrap().to_owned();
+    assert!(line("show_numbers:").ends_with("; changes nothing yet: no frame is drawn in this version"), "{shown}");
+    assert!(line("dim_outside:").contains("# default; changes nothing yet"), "{shown}");
+    assert!(line("wake_word:").ends_with("; read by luna understand"), "{shown}");
+    assert!(line("buffer_frames:").ends_with("# default; a change counts after a restart"), "{shown}");
+    assert!(line("rate_min:").ends_with("# default"), "{shown}");
+    let told = show::json(&loaded);
+    assert_eq!(told["takes_effect"]["tts.rate"], "at_once");
+    assert_eq!(told["takes_effect"]["jobs.workers"]["not_yet"], "there are no jobs and no tools in this version");
+}
+
+// PRV-2, REA-4
+#[test]
+fn thinking_is_never_kept_whatever_is_configured_prv_2_rea_4() {
+    let sets = vec!["privacy.store_think=true".to_owned()];
+    let error = load(&LoadOptions { sets, ..LoadOptions::default() }).unwrap_err().to_string();
+    assert!(error.contains("privacy.store_think") && error.contains("never stored"), "{error}");
 }
 
 // CFG-4

@@ -73,6 +73,14 @@ fn metric_names_stand_in_one_file_met_2() {
     assert_none("metric names are constants of metric_names.rs", wrong);
 }
 
+// MET-3
+#[test]
+fn a_recorder_is_installed_in_one_place_that_thins_histograms_met_3() {
+    let elsewhere = rust_files().filter(|file| file.is_product_code() && file.path != "crates/runtime/src/sampling.rs");
+    let words = ["set_global_recorder", "set_boxed_recorder", "set_local_recorder", "install_recorder"];
+    assert_none("recorders are installed by luna_runtime::sampling::install", containing(elsewhere, &words));
+}
+
 // MET-2
 #[test]
 fn metrics_follow_the_conventions_of_prometheus_met_2() {

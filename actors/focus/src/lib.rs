@@ -17,7 +17,7 @@ use luna_messages::focus::FocusMessage;
 use luna_messages::mind::{MindMessage, Summarize, Translate};
 use luna_messages::ocr::OcrMessage;
 use luna_messages::parts::parts;
-use luna_messages::tts::{Notice, TtsMessage};
+use luna_messages::tts::{Notice, SpeechEvent, TtsMessage};
 use luna_messages::uia::UiaMessage;
 use luna_messages::{Lost, Message, Reply, RequestId};
 use luna_platform::PlatformError;
@@ -27,7 +27,9 @@ use luna_runtime::actor::{Actor, ActorError, Context};
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::inbox::Inbox;
 use luna_runtime::metric_names;
+use luna_runtime::stages::{Stage, record_stage};
 use luna_runtime::task::Task;
+use tokio::time::Instant;
 
 /// Pieces of a translation that wait to be handed on.
 const PIECES: usize = 4;
@@ -67,6 +69,10 @@ pub struct FocusActor {
     pieces: Option<Task>,
     /// What a language model works on for the text that is read.
     working: Option<RequestId>,
+    /// When the pick under way began.
+    picked: Option<Instant>,
+    /// The reading that came of a pick and has not begun to sound, with the pick's beginning.
+    unheard: Option<(RequestId, Instant)>,
 }
 
 impl FocusActor {
@@ -74,12 +80,22 @@ impl FocusActor {
     #[must_use]
     pub fn new(parts: FocusParts) -> Self {
         let focus = Focus::new((parts.settings)());
-        Self { parts, focus, pointer_watch: None, escape_watch: None, pieces: None, working: None }
+        Self {
+            parts,
+            focus,
+            pointer_watch: None,
+            escape_watch: None,
+            pieces: None,
+            working: None,
+            picked: None,
+            unheard: None,
+        }
     }
 
     fn perform(&mut self, effect: Effect, context: &Context<FocusMessage>) {
         match effect {
             Effect::AskTree { id, request } => {
+                self.picked = Some(Instant::now());
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Tree { id, answer });
                 // A refused question drops its reply, which answers it: nobody waits for ever.
                 drop(self.parts.uia.post(UiaMessage::Pick { request, reply }));
@@ -120,7 +136,10 @@ impl FocusActor {
             }
             Effect::EndWork => self.end_work(),
             Effect::ReadOn(part) => self.speak(TtsMessage::ReadOn(part)),
-            Effect::Read(request) => self.speak(TtsMessage::Read(request)),
+            Effect::Read(request) => {
+                self.unheard = self.picked.take().map(|picked| (request.id, picked));
+                self.speak(TtsMessage::Read(request));
+            }
             Effect::Say(phrase, timing) => {
                 let lang = (self.parts.settings)().lang;
                 let text = phrase.text(lang).to_owned();
@@ -136,6 +155,9 @@ impl FocusActor {
             Effect::HoldEscape(on) => self.hold_escape(on, context.inbox()),
             Effect::Publish(event) => (self.parts.publish)(event),
             Effect::CountPick { method, outcome } => {
+                if outcome != "success" {
+                    self.picked = None;
+                }
                 metrics::counter!(metric_names::PICKS, "method" => method, "outcome" => outcome).increment(1);
                 let ended = match outcome {
                     "success" => "success",
@@ -230,7 +252,11 @@ impl Actor for FocusActor {
 
     async fn handle(&mut self, message: FocusMessage, context: &Context<FocusMessage>) -> Result<(), ActorError> {
         let event = match message {
-            FocusMessage::Command(command) => Event::Command { command, cursor: self.cursor() },
+            FocusMessage::Command(command) => {
+                // What is read now came of the command, unless it picks.
+                self.picked = None;
+                Event::Command { command, cursor: self.cursor() }
+            }
             FocusMessage::CursorMoved(point) => Event::CursorMoved(point),
             FocusMessage::Tree { id, answer } => Event::Tree(id, answer),
             FocusMessage::Recognised { id, answer } => Event::Recognised(id, answer),
@@ -244,7 +270,14 @@ impl Actor for FocusActor {
                 self.working.take_if(|working| *working == id);
                 Event::Summarized(id, answer)
             }
-            FocusMessage::Speech(event) => Event::Speech(event),
+            FocusMessage::Speech(event) => {
+                if let SpeechEvent::Sentence { id, .. } = &event
+                    && let Some((_, picked)) = self.unheard.take_if(|(unheard, _)| unheard == id)
+                {
+                    record_stage(Stage::PickToSound, picked.elapsed());
+                }
+                Event::Speech(event)
+            }
             FocusMessage::Timer { generation } => Event::Timer(generation),
         };
         self.focus.set_settings((self.parts.settings)());

@@ -10,6 +10,7 @@ use luna_messages::mind::{ChosenCommand, ClarifyOption, Decide, Decision, Meanin
 use luna_messages::work::WorkFailure;
 use luna_messages::{Reply, RequestId};
 use luna_runtime::metric_names::{CLARIFICATIONS, REJECTIONS};
+use luna_runtime::stages::{Stage, timed};
 
 use crate::ask::{self, ask, count};
 use crate::{MindParts, MindSettings};
@@ -42,7 +43,8 @@ pub async fn decide(parts: MindParts, question: Question) -> Result<Decision, Wo
     let count = question.candidates.len().min(most);
     let mut offer = Offer::new(question.candidates.get(..count).unwrap_or_default());
     let all = offer.clone();
-    let decision = match by_model(&parts, &settings, &question, &mut offer).await {
+    let stage = if question.task == DslTask::MacroPlan { Stage::Planning } else { Stage::Understanding };
+    let decision = match timed(stage, by_model(&parts, &settings, &question, &mut offer)).await {
         Ok(asked) => {
             let fallback = asked.answer.is_none();
             let meaning = match asked.answer {

@@ -26,6 +26,7 @@ use luna_messages::mind::MindMessage;
 use luna_messages::preserve::TokenClass;
 use luna_runtime::actor::{Actor, ActorError, Context};
 use luna_runtime::inbox::Inbox;
+use luna_runtime::stages::{Stage, timed};
 
 use crate::jobs::Jobs;
 
@@ -97,7 +98,8 @@ impl Actor for MindActor {
             }
             MindMessage::Summarize(wish) => {
                 let (id, reply) = (wish.id, wish.reply);
-                self.jobs.start(id, reply, summarize::summarize(parts, wish.text, wish.to), context);
+                let work = timed(Stage::Planning, summarize::summarize(parts, wish.text, wish.to));
+                self.jobs.start(id, reply, work, context);
             }
             MindMessage::Decide(wish) => {
                 let (id, reply, question) = decide::Question::of(wish);

@@ -9,7 +9,9 @@ use luna_messages::mind::{PieceStatus, Source, TranslatedPiece, TranslationEnd};
 use luna_messages::parts::Parts;
 use luna_messages::work::WorkFailure;
 use luna_runtime::metric_names::{PRESERVE, SENTENCES};
+use luna_runtime::stages::{Stage, record_stage};
 use luna_runtime::task::blocking;
+use tokio::time::Instant;
 
 use crate::ask::{Question, ask, count};
 use crate::{MindParts, MindSettings};
@@ -26,6 +28,7 @@ pub async fn translate(
     pieces: Parts<TranslatedPiece>,
 ) -> Result<TranslationEnd, WorkFailure> {
     let settings = (parts.settings)();
+    let mut begun = Some(Instant::now());
     let mut units = units::split(&source, to);
     if units.iter().any(|unit| unit.kind != units::Kind::Unchanged) {
         let most = longest(&parts, &settings, fidelity, &mut units).await?;
@@ -42,6 +45,12 @@ pub async fn translate(
             match effect {
                 Effect::Piece(piece) => {
                     record(&piece);
+                    // What stays as it is waited for no model.
+                    if piece.status != PieceStatus::Unchanged
+                        && let Some(begun) = begun.take()
+                    {
+                        record_stage(Stage::Planning, begun.elapsed());
+                    }
                     // An asker who has gone wants nothing more; this future is dropped with it, or ends here.
                     pieces.send(piece).await.map_err(|_| WorkFailure::Cancelled)?;
                 }

@@ -37,6 +37,11 @@ pub struct OcrSettings {
     pub low_quality: f32,
     /// Blocks kept of a result at most, `windows.ocr.topk`.
     pub top: usize,
+}
+
+/// What is kept of the near past (BUF-1); it counts from the start on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResultSettings {
     /// Results kept, `windows.ocr.history`.
     pub history: usize,
     /// For how long, `windows.ocr.ttl_ms`.
@@ -59,8 +64,10 @@ pub struct OcrParts {
     pub models: FindModels,
     /// Says what is missing.
     pub capabilities: Capabilities,
-    /// The settings as they are now.
+    /// The settings as they are now; asked at each recognition (CFG-4).
     pub settings: Arc<dyn Fn() -> OcrSettings + Send + Sync>,
+    /// What is kept.
+    pub results: ResultSettings,
 }
 
 /// The Ocr actor.
@@ -84,9 +91,8 @@ impl OcrActor {
     /// An actor on `parts`.
     #[must_use]
     pub fn new(parts: OcrParts) -> Self {
-        let settings = (parts.settings)();
         let engine = RecognitionEngine::new(parts.program.clone(), parts.models.clone(), parts.capabilities.clone());
-        let results = Results::new(settings.history, settings.ttl, Instant::now());
+        let results = Results::new(parts.results.history, parts.results.ttl, Instant::now());
         Self {
             parts,
             engine: Arc::new(engine),
@@ -113,7 +119,7 @@ impl Actor for OcrActor {
     const NAME: &'static str = "ocr";
 
     async fn started(&mut self, context: &Context<OcrMessage>) -> Result<(), ActorError> {
-        self.clock = Some(context.every((self.parts.settings)().purge_every, || OcrMessage::Tick));
+        self.clock = Some(context.every(self.parts.results.purge_every, || OcrMessage::Tick));
         self.warm_up(context);
         Ok(())
     }

@@ -14,6 +14,7 @@ use luna_messages::{Point, Rect};
 use luna_platform::PlatformError;
 use luna_platform::capture::{Capture, Shot};
 use luna_runtime::capabilities::Capabilities;
+use luna_runtime::stages::{Stage, timed};
 use luna_runtime::task::blocking;
 use tokio::time::Instant;
 use zeroize::Zeroizing;
@@ -73,14 +74,14 @@ async fn look(
     searched: &SearchedRegion,
     magnify: f32,
 ) -> Result<OcrResult, PickFailure> {
-    let shot = shot_outcome(&parts.capabilities, take(&parts.capture, searched).await)?;
+    let shot = shot_outcome(&parts.capabilities, timed(Stage::Capture, take(&parts.capture, searched)).await)?;
     // Not of what was searched: dropped, which wipes it.
     let Shot { mut picture, region } = shot.ok_or(PickFailure::Changed)?;
     blank(&mut picture, region, &searched.hidden);
     let job = RecogniseJob { width: picture.width, height: picture.height, magnify };
     // Moved, not copied; the last holder of the bytes wipes them.
     let pixels = Bytes::from_owner(Zeroizing::new(std::mem::take(&mut picture.rgb)));
-    let lines = engine.recognise(job, pixels).await.map_err(|_| PickFailure::Unavailable)?;
+    let lines = timed(Stage::Recognition, engine.recognise(job, pixels)).await.map_err(|_| PickFailure::Unavailable)?;
     Ok(recognition::assemble(&lines, Point::new(region.x, region.y), settings.low_quality))
 }
 

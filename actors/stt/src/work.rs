@@ -8,6 +8,7 @@ use luna_messages::stt::Transcribe;
 use luna_messages::work::WorkFailure;
 use luna_runtime::holder::{Miss, Taken, Ticket};
 use luna_runtime::metric_names::{STT_DURATION, WORK, work_end};
+use luna_runtime::stages::{Stage, record_stage};
 use tokio::time::Instant;
 use zeroize::Zeroizing;
 
@@ -50,7 +51,9 @@ impl SttWork {
             SoundExtent::Utterance => "utterance",
             SoundExtent::Window => "window",
         };
-        metrics::histogram!(STT_DURATION, "extent" => extent).record(self.wish.since.elapsed().as_secs_f64());
+        let took = self.wish.since.elapsed();
+        metrics::histogram!(STT_DURATION, "extent" => extent).record(took.as_secs_f64());
+        record_stage(Stage::Hearing, took);
         count_end(work_end::DONE);
         self.reply.answer(Ok(segments));
     }

@@ -9,7 +9,8 @@ use luna_logic::speech::script::{self, Sentence};
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::tts::{Manner, SpeechEvent, TtsMessage};
 use luna_messages::{Reply, RequestId};
-use luna_runtime::metric_names::{SPEECH_SENTENCES, record_stage};
+use luna_runtime::metric_names::SPEECH_SENTENCES;
+use luna_runtime::stages::{Stage, record_stage};
 use luna_runtime::{Capabilities, Inbox};
 use tokio::time::Instant;
 
@@ -140,7 +141,7 @@ impl Shell {
             match report {
                 Report::Started(play, at) => {
                     if let Some(asked) = self.asked.take() {
-                        record_stage("speech_first_sound", at.saturating_duration_since(asked));
+                        record_stage(Stage::FirstSound, at.saturating_duration_since(asked));
                     }
                     self.step(Input::Started(play));
                 }

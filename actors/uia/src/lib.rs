@@ -22,6 +22,7 @@ use luna_platform::capture::Capture;
 use luna_runtime::actor::{Actor, ActorError, Context};
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::inbox::Inbox;
+use luna_runtime::stages::{Stage, record_stage};
 use luna_runtime::task::Task;
 use tokio::time::Instant;
 
@@ -37,10 +38,15 @@ pub struct UiaSettings {
     pub prefer_tree: bool,
     /// Roles that are never read, `privacy.block_roles`.
     pub blocked: RoleSet,
+}
+
+/// What is kept of the near past (BUF-1); it counts from the start on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SnapshotSettings {
     /// How many snapshots are kept, `windows.uia.snapshots`.
-    pub snapshots: usize,
+    pub count: usize,
     /// For how long, `windows.uia.ttl_ms`.
-    pub snapshot_ttl: Duration,
+    pub ttl: Duration,
     /// How often expired ones are wiped at least, `privacy.ttl_purge_ms`.
     pub purge_every: Duration,
 }
@@ -56,8 +62,10 @@ pub struct UiaParts {
     pub ocr: Inbox<OcrMessage>,
     /// Says what is missing.
     pub capabilities: Capabilities,
-    /// The settings as they are now.
+    /// The settings as they are now; asked at each pick (CFG-4).
     pub settings: Arc<dyn Fn() -> UiaSettings + Send + Sync>,
+    /// What is kept.
+    pub snapshots: SnapshotSettings,
 }
 
 /// The Uia actor.
@@ -79,8 +87,8 @@ impl UiaActor {
     /// An actor on `parts`.
     #[must_use]
     pub fn new(parts: UiaParts) -> Self {
-        let settings = (parts.settings)();
-        let snapshots = Arc::new(Mutex::new(Snapshots::new(settings.snapshots, settings.snapshot_ttl, Instant::now())));
+        let SnapshotSettings { count, ttl, .. } = parts.snapshots;
+        let snapshots = Arc::new(Mutex::new(Snapshots::new(count, ttl, Instant::now())));
         Self { parts, snapshots, pick: None, lines: None, check: None, clock: None }
     }
 
@@ -107,7 +115,7 @@ impl Actor for UiaActor {
     const NAME: &'static str = "uia";
 
     async fn started(&mut self, context: &Context<UiaMessage>) -> Result<(), ActorError> {
-        self.clock = Some(context.every((self.parts.settings)().purge_every, || UiaMessage::Tick));
+        self.clock = Some(context.every(self.parts.snapshots.purge_every, || UiaMessage::Tick));
         self.tick(context);
         Ok(())
     }
@@ -118,7 +126,10 @@ impl Actor for UiaActor {
             UiaMessage::Pick { request, reply } => {
                 self.pick = Some(context.spawn(async move {
                     let settings = (parts.settings)();
-                    reply.answer(answer::pick(&parts, settings, request).await);
+                    let begun = Instant::now();
+                    let found = answer::pick(&parts, settings, request).await;
+                    record_stage(Stage::Pick, begun.elapsed());
+                    reply.answer(found);
                 }));
             }
             UiaMessage::Lines { request, recognised, reply } => {

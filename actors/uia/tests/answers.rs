@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use luna_actor_uia::{UiaActor, UiaParts, UiaSettings, pick_once};
+use luna_actor_uia::{SnapshotSettings, UiaActor, UiaParts, UiaSettings, pick_once};
 use luna_logic::region::RegionRule;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::image::Picture;
@@ -78,10 +78,8 @@ fn scene_on(inner: Arc<dyn Accessibility>, prefer_tree: bool) -> Scene {
         region: RegionRule { roi_px: 420, whole_screen: false },
         prefer_tree,
         blocked: RoleSet::default(),
-        snapshots: 3,
-        snapshot_ttl: Duration::from_millis(1500),
-        purge_every: Duration::from_secs(3),
     };
+    let (ttl, purge_every) = (Duration::from_millis(1500), Duration::from_secs(3));
     let picture = Picture::new(400, 300, vec![255; 3 * 400 * 300]).unwrap();
     let parts = UiaParts {
         accessibility: faults.clone(),
@@ -89,6 +87,7 @@ fn scene_on(inner: Arc<dyn Accessibility>, prefer_tree: bool) -> Scene {
         ocr: testkit::inbox(),
         capabilities: Capabilities::new(Arc::new(|_, _| {})),
         settings: Arc::new(move || settings),
+        snapshots: SnapshotSettings { count: 3, ttl, purge_every },
     };
     Scene { parts, faults }
 }

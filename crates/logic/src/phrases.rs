@@ -55,6 +55,8 @@ pub enum Phrase {
     ConfigurationReloaded,
     /// The configuration file was changed in keys that are read at the start only.
     ConfigurationNeedsRestart,
+    /// The configuration file was changed in keys that nobody reads in this version (CFG-5).
+    ConfigurationWithoutEffect,
 }
 
 impl Phrase {
@@ -117,6 +119,10 @@ impl Phrase {
             Self::ConfigurationNeedsRestart => {
                 ("바뀐 설정은 루나를 다시 시작하면 적용돼요.", "The changed settings count once I am started again.")
             }
+            Self::ConfigurationWithoutEffect => (
+                "바뀐 설정은 이 버전에서는 아직 쓰이지 않아요.",
+                "The changed settings have no effect in this version yet.",
+            ),
         }
     }
 }
@@ -227,6 +233,7 @@ mod tests {
                 Phrase::SummaryOfBeginning,
                 Phrase::ModelFailed,
                 Phrase::ConfigurationNeedsRestart,
+                Phrase::ConfigurationWithoutEffect,
             ]);
         for phrase in phrases {
             for lang in [Lang::Ko, Lang::En] {

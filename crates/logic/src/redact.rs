@@ -1,19 +1,39 @@
 //! E-mail addresses and URLs become tokens before a line is logged (PRV-2).
 
+/// What is replaced, `privacy.redact`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Redaction {
+    /// E-mail addresses, by `[EMAIL]`.
+    pub emails: bool,
+    /// URLs, by `[URL]`.
+    pub urls: bool,
+}
+
+impl Redaction {
+    /// Everything.
+    pub const ALL: Self = Self { emails: true, urls: true };
+}
+
 /// `text` with every e-mail address replaced by `[EMAIL]` and every URL by `[URL]`. Linear in the input.
 #[must_use]
 pub fn redact(text: &str) -> String {
+    redact_some(text, Redaction::ALL)
+}
+
+/// As [`redact`], only what `redaction` says.
+#[must_use]
+pub fn redact_some(text: &str, redaction: Redaction) -> String {
     let mut out = String::with_capacity(text.len());
     let mut word = String::new();
     for c in text.chars() {
         if ends_word(c) {
-            flush(&mut word, &mut out);
+            flush(&mut word, &mut out, redaction);
             out.push(c);
         } else {
             word.push(c);
         }
     }
-    flush(&mut word, &mut out);
+    flush(&mut word, &mut out, redaction);
     out
 }
 
@@ -21,7 +41,7 @@ fn ends_word(c: char) -> bool {
     c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '(' | ')' | '[' | ']' | '{' | '}' | ',' | ';' | '`')
 }
 
-fn flush(word: &mut String, out: &mut String) {
+fn flush(word: &mut String, out: &mut String, redaction: Redaction) {
     // A full stop or colon at the end belongs to the sentence.
     let core = word.trim_end_matches(['.', ':', '!', '?']);
     let tail = &word[core.len()..];
@@ -31,10 +51,10 @@ fn flush(word: &mut String, out: &mut String) {
         None => core.find('=').map_or(0, |at| at + 1),
     };
     let (key, value) = core.split_at(start);
-    if is_url(value) {
+    if redaction.urls && is_url(value) {
         out.push_str(key);
         out.push_str("[URL]");
-    } else if is_email(value) {
+    } else if redaction.emails && is_email(value) {
         out.push_str(key);
         out.push_str("[EMAIL]");
     } else {
@@ -75,6 +95,20 @@ mod tests {
             ("plain 한국어 text", "plain 한국어 text"),
         ] {
             assert_eq!(redact(text), expect);
+        }
+    }
+
+    // PRV-2
+    #[test]
+    fn only_the_configured_classes_become_tokens_prv_2() {
+        let text = "kim@example.kr at https://a.kr/lee@example.kr";
+        for (emails, urls, expect) in [
+            (true, true, "[EMAIL] at [URL]"),
+            (true, false, "[EMAIL] at https://a.kr/lee@example.kr"),
+            (false, true, "kim@example.kr at [URL]"),
+            (false, false, text),
+        ] {
+            assert_eq!(redact_some(text, Redaction { emails, urls }), expect);
         }
     }
 

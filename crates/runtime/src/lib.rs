@@ -48,6 +48,8 @@ pub mod memory_only;
 pub mod metric_names;
 #[cfg(not(loom))]
 pub mod sampling;
+#[cfg(not(loom))]
+pub mod stages;
 
 #[cfg(all(not(loom), feature = "testkit"))]
 pub mod testkit;

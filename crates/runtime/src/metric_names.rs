@@ -1,11 +1,9 @@
 //! The names of all metrics, described beside (MET-1, MET-2). Prometheus conventions: base units, `_total` for counters.
 //! Label values are constants of the program or names of actors, lanes and stages; never text of the screen or of speech.
 
-use std::time::Duration;
+use metrics::{Key, Unit, describe_counter, describe_gauge, describe_histogram};
 
-use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
-
-use crate::sampling::Sampler;
+use crate::stages::{self, STAGE_BUCKETS};
 
 /// Gauge `{actor, lane}`: messages that wait.
 pub const INBOX_DEPTH: &str = "luna_inbox_depth";
@@ -36,8 +34,10 @@ pub const TASK_PANICS: &str = "luna_task_panics_total";
 /// Gauge `{capability}`: 1 available, 0 not (KER-9). Absent while unknown.
 pub const CAPABILITY_AVAILABLE: &str = "luna_capability_available";
 
-/// Histogram `{stage}`, seconds: how long a stage of the way from cursor to sound takes. Thinned by `metrics.sample_rate`.
+/// Histogram `{stage}`, seconds: how long a stage of a wish takes; `stage` is a name of [`crate::stages::Stage`] (MET-4).
 pub const STAGE_DURATION: &str = "luna_stage_duration_seconds";
+/// Gauge `{stage}`, seconds: what 95 of 100 observations of the stage are to keep within (MET-4).
+pub const STAGE_BUDGET: &str = "luna_stage_budget_seconds";
 /// Counter `{method, outcome}`: picks by accessibility tree and by text recognition.
 pub const PICKS: &str = "luna_picks_total";
 /// Counter `{outcome}`: how what the person asked for ended: `success`, `clarify`, `failed`.
@@ -98,6 +98,58 @@ pub const GPU_BUDGET: &str = "luna_gpu_budget_bytes";
 pub const GPU_RESIDENT: &str = "luna_gpu_resident_bytes";
 /// Gauge, claims that wait.
 pub const GPU_WAITING: &str = "luna_gpu_waiting_claims";
+
+/// A family that can be left out, a word of `metrics.counters`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// `latency_ms`: [`STAGE_DURATION`].
+    Latency,
+    /// `used_tokens.think`: thinking of [`LLM_TOKENS`].
+    ThinkingTokens,
+    /// `used_tokens.answer`: answers of [`LLM_TOKENS`].
+    AnswerTokens,
+    /// `preserve_fail`: [`PRESERVE`].
+    PreserveFailures,
+    /// `clarify`: [`CLARIFICATIONS`].
+    Clarifications,
+    /// `ocr_rate`: [`PICKS`] by recognition.
+    PicksByRecognition,
+    /// `uia_rate`: [`PICKS`] by the tree.
+    PicksByTree,
+}
+
+impl Family {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Latency,
+        Self::ThinkingTokens,
+        Self::AnswerTokens,
+        Self::PreserveFailures,
+        Self::Clarifications,
+        Self::PicksByRecognition,
+        Self::PicksByTree,
+    ];
+
+    pub(crate) const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+
+    /// The family of a metric; `None`: it is always recorded.
+    #[must_use]
+    pub fn of(key: &Key) -> Option<Self> {
+        let label = |name: &str| key.labels().find(|label| label.key() == name).map(metrics::Label::value);
+        match (key.name(), label("part"), label("method")) {
+            (STAGE_DURATION, ..) => Some(Self::Latency),
+            (LLM_TOKENS, Some("thinking"), _) => Some(Self::ThinkingTokens),
+            (LLM_TOKENS, Some("answer"), _) => Some(Self::AnswerTokens),
+            (PRESERVE, ..) => Some(Self::PreserveFailures),
+            (CLARIFICATIONS, ..) => Some(Self::Clarifications),
+            (PICKS, _, Some("ocr")) => Some(Self::PicksByRecognition),
+            (PICKS, _, Some("uia")) => Some(Self::PicksByTree),
+            _ => None,
+        }
+    }
+}
 
 /// Values of label `how` of [`MESSAGES_DROPPED`].
 pub mod how {
@@ -189,7 +241,7 @@ pub const WAIT_BUCKETS: &[f64] =
 /// The histograms with the bounds of their buckets, for whoever installs the recorder.
 pub const HISTOGRAMS: &[(&str, &[f64])] = &[
     (INBOX_WAIT, WAIT_BUCKETS),
-    (STAGE_DURATION, LATENCY_BUCKETS),
+    (STAGE_DURATION, STAGE_BUCKETS),
     (SPEECH_STOP_DURATION, LATENCY_BUCKETS),
     (GPU_WAIT, WORK_BUCKETS),
     (GPU_HOLD, WORK_BUCKETS),
@@ -198,8 +250,10 @@ pub const HISTOGRAMS: &[(&str, &[f64])] = &[
     (STT_DURATION, WORK_BUCKETS),
 ];
 
-/// Describes every metric to the recorder. To be called once, after the recorder was installed and before inboxes are made.
+/// Describes every metric to the recorder and shows what never changes. To be called once, after the recorder was installed and before inboxes are
+/// made.
 pub fn describe_all() {
+    stages::show_budgets();
     describe_gauge!(INBOX_DEPTH, Unit::Count, "Messages that wait, by actor and lane.");
     describe_histogram!(INBOX_WAIT, Unit::Seconds, "Time from post to handling, by actor and lane; sampled.");
     describe_counter!(MESSAGES_HANDLED, Unit::Count, "Messages handed to the actor, by lane.");
@@ -213,7 +267,12 @@ pub fn describe_all() {
     describe_counter!(ACTOR_GIVEN_UP, Unit::Count, "Times that an actor was given up for a while.");
     describe_counter!(TASK_PANICS, Unit::Count, "Panics of tasks that an actor had started.");
     describe_gauge!(CAPABILITY_AVAILABLE, Unit::Count, "1 where the capability is available, 0 where it is not.");
-    describe_histogram!(STAGE_DURATION, Unit::Seconds, "Duration of the stages from cursor to sound.");
+    describe_histogram!(
+        STAGE_DURATION,
+        Unit::Seconds,
+        "Duration of the stages of a wish, from pick or command to sound."
+    );
+    describe_gauge!(STAGE_BUDGET, Unit::Seconds, "Time that 95 of 100 observations of a stage are to keep within.");
     describe_counter!(PICKS, Unit::Count, "Picks by method and outcome.");
     describe_counter!(OUTCOMES, Unit::Count, "How what the person asked for ended.");
     describe_histogram!(SPEECH_STOP_DURATION, Unit::Seconds, "Time from the command to stop until the device is told.");
@@ -242,12 +301,4 @@ pub fn describe_all() {
     describe_counter!(CLARIFICATIONS, Unit::Count, "Questions to the person about what was meant.");
     describe_counter!(REJECTIONS, Unit::Count, "Answers of language models that were rejected.");
     describe_histogram!(STT_DURATION, Unit::Seconds, "Time from a request to write speech down to its result.");
-}
-
-/// Records how long a stage took. `stage` must be a constant of the program (MET-2).
-pub fn record_stage(stage: &'static str, took: Duration) {
-    static SAMPLER: Sampler = Sampler::new(1.0);
-    if SAMPLER.take() {
-        metrics::histogram!(STAGE_DURATION, "stage" => stage).record(took.as_secs_f64());
-    }
 }

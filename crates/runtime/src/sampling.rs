@@ -1,12 +1,22 @@
-//! Thinning of histograms (MET-3): a share of the observations is recorded, counters are never thinned.
+//! The one way of observations to the recorder: histograms are thinned on it (MET-3), families that are not wanted end there.
+//!
+//! **Invariant:** [`install`] is the only place that installs a recorder, so that no histogram goes past `metrics.sample_rate`, whoever records it.
+//! Counters and gauges pass as they are: they are never thinned.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use metrics::{Counter, Gauge, Histogram, HistogramFn, Key, KeyName, Metadata, Recorder, SharedString, Unit};
+
+use crate::metric_names::Family;
 
 /// The configured rate as the bits of an `f64`. One for the process, because `metrics.sample_rate` is one.
 static RATE: AtomicU64 = AtomicU64::new(0x3FF0_0000_0000_0000);
 
-/// Sets `metrics.sample_rate`: 0.0 records no histogram, 1.0 all of it. Values outside are brought inside; NaN is 1.
+/// Which families are recorded, a bit each. One for the process, like the rate.
+static FAMILIES: AtomicU8 = AtomicU8::new(u8::MAX);
+
+/// Sets `metrics.sample_rate`: 0.0 records no histogram, 1.0 all of it. Values outside are brought inside; NaN is 1. Counts at once.
 pub fn set_rate(rate: f64) {
     let rate = if rate.is_nan() { 1.0 } else { rate.clamp(0.0, 1.0) };
     RATE.store(rate.to_bits(), Ordering::Relaxed);
@@ -18,24 +28,42 @@ pub fn rate() -> f64 {
     f64::from_bits(RATE.load(Ordering::Relaxed))
 }
 
-/// Decides by chance whether an observation is recorded, so that no rhythm of the observed can bias the quantiles.
+/// Sets `metrics.counters`: the families that are recorded from now on.
+pub fn set_families(families: &[Family]) {
+    FAMILIES.store(families.iter().fold(0, |set, family| set | family.bit()), Ordering::Relaxed);
+}
+
+/// The families that are recorded.
+#[must_use]
+pub fn families() -> Vec<Family> {
+    Family::ALL.into_iter().filter(|family| is_recorded(*family)).collect()
+}
+
+fn is_recorded(family: Family) -> bool {
+    FAMILIES.load(Ordering::Relaxed) & family.bit() != 0
+}
+
+/// Decides by chance whether an observation is taken, so that no rhythm of the observed can bias the quantiles.
 #[derive(Debug)]
 pub struct Sampler {
     state: AtomicU64,
-    /// Own share, 0.0 to 1.0, for what happens too often to record all of it; multiplied by [`rate`].
+    /// Share of what is taken, 0.0 to 1.0.
     share: f64,
 }
 
 impl Sampler {
-    /// A sampler that records `share` of what the configured rate leaves.
+    /// A sampler that takes `share`. Always the same sequence.
     #[must_use]
     pub const fn new(share: f64) -> Self {
         Self { state: AtomicU64::new(0x9E37_79B9_7F4A_7C15), share }
     }
 
-    /// Whether to record this one.
+    /// Whether to take this one.
     pub fn take(&self) -> bool {
-        let share = self.share * rate();
+        self.take_share(self.share)
+    }
+
+    fn take_share(&self, share: f64) -> bool {
         if share >= 1.0 {
             return true;
         }
@@ -47,12 +75,80 @@ impl Sampler {
         mixed ^= mixed >> 31;
         ((mixed >> 11) as f64) < share * (1u64 << 53) as f64
     }
+}
 
-    /// Records `took` into `histogram`, if this one is to be recorded.
-    pub fn record(&self, histogram: &metrics::Histogram, took: Duration) {
-        if self.take() {
-            histogram.record(took.as_secs_f64());
+/// Another recorder is there already.
+#[derive(Debug, thiserror::Error)]
+#[error("a recorder of metrics is installed already; a process has one")]
+pub struct AlreadyInstalled;
+
+/// Installs `recorder` for the process, behind the thinning.
+///
+/// # Errors
+/// A recorder is installed already.
+pub fn install<R: Recorder + Send + Sync + 'static>(recorder: R) -> Result<(), AlreadyInstalled> {
+    metrics::set_global_recorder(Thinning::new(recorder)).map_err(|_| AlreadyInstalled)
+}
+
+/// A recorder that hands on all counters and gauges, a share of the observations of histograms, and nothing of families that are not wanted.
+pub struct Thinning<R> {
+    inner: R,
+    sampler: Arc<Sampler>,
+}
+
+impl<R: Recorder> Thinning<R> {
+    /// In front of `inner`.
+    #[must_use]
+    pub fn new(inner: R) -> Self {
+        Self { inner, sampler: Arc::new(Sampler::new(1.0)) }
+    }
+}
+
+/// One histogram whose observations pass by chance. It asks for the rate each time, so that a changed one counts for handles that are kept, too.
+struct Thinned {
+    inner: Histogram,
+    sampler: Arc<Sampler>,
+}
+
+impl HistogramFn for Thinned {
+    fn record(&self, value: f64) {
+        if self.sampler.take_share(rate()) {
+            self.inner.record(value);
         }
+    }
+}
+
+fn is_wanted(key: &Key) -> bool {
+    Family::of(key).is_none_or(is_recorded)
+}
+
+impl<R: Recorder> Recorder for Thinning<R> {
+    fn describe_counter(&self, key: KeyName, unit: Option<Unit>, description: SharedString) {
+        self.inner.describe_counter(key, unit, description);
+    }
+
+    fn describe_gauge(&self, key: KeyName, unit: Option<Unit>, description: SharedString) {
+        self.inner.describe_gauge(key, unit, description);
+    }
+
+    fn describe_histogram(&self, key: KeyName, unit: Option<Unit>, description: SharedString) {
+        self.inner.describe_histogram(key, unit, description);
+    }
+
+    fn register_counter(&self, key: &Key, metadata: &Metadata<'_>) -> Counter {
+        if is_wanted(key) { self.inner.register_counter(key, metadata) } else { Counter::noop() }
+    }
+
+    fn register_gauge(&self, key: &Key, metadata: &Metadata<'_>) -> Gauge {
+        self.inner.register_gauge(key, metadata)
+    }
+
+    fn register_histogram(&self, key: &Key, metadata: &Metadata<'_>) -> Histogram {
+        if !is_wanted(key) {
+            return Histogram::noop();
+        }
+        let inner = self.inner.register_histogram(key, metadata);
+        Histogram::from_arc(Arc::new(Thinned { inner, sampler: self.sampler.clone() }))
     }
 }
 

@@ -1,0 +1,212 @@
+//! When a changed value of each key counts (CFG-4), and which keys nobody reads yet (CFG-5).
+//!
+//! **Invariant:** each key of the built-in file has its row, and `tests/config/readers.rs` changes every one of them and looks who sees it: what a row
+//! says is what happens. A key that nobody reads is warned about and never announced as taken over.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use super::Config;
+use super::load::Origin;
+use super::shape::join;
+
+/// When a changed value counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TakesEffect {
+    /// At once: whoever reads it asks each time.
+    AtOnce,
+    /// With the next run of this command, which reads the file anew; the running Luna has no part that reads it.
+    NextRun(&'static str),
+    /// Once Luna is started again: it is read when what it describes is opened.
+    AfterRestart,
+    /// Never in this version: the part that will read it is not there. The text says why.
+    NotYet(&'static str),
+}
+
+use TakesEffect::{AfterRestart, AtOnce, NextRun, NotYet};
+
+const NO_LISTENING: TakesEffect = NotYet("Luna does not listen in this version");
+const NO_FRAME: TakesEffect = NotYet("no frame is drawn in this version");
+const NO_ACTING: TakesEffect = NotYet("nothing on the screen is operated in this version");
+const NO_JOBS: TakesEffect = NotYet("there are no jobs and no tools in this version");
+const NO_PROVIDERS: TakesEffect = NotYet("models run on this machine in this version, those of models.tasks");
+
+/// All keys: the longest row that a key begins with counts. The rows of `NotYet` may only become fewer.
+const ROWS: &[(&str, TakesEffect)] = &[
+    ("language", AtOnce),
+    ("windows.stt", NO_LISTENING),
+    ("windows.uia", AfterRestart),
+    ("windows.ocr.topk", AtOnce),
+    ("windows.ocr.history", AfterRestart),
+    ("windows.ocr.ttl_ms", AfterRestart),
+    ("windows.text", AtOnce),
+    ("windows.log", AfterRestart),
+    ("focus_mode", AtOnce),
+    ("overlay", NO_FRAME),
+    ("voice.wake_word", NextRun("luna understand")),
+    ("voice.command_mode", NO_LISTENING),
+    ("voice.synonyms", NextRun("luna understand")),
+    ("voice.dangerous", AtOnce),
+    ("control", AfterRestart),
+    ("tts", AtOnce),
+    ("tts.buffer_frames", AfterRestart),
+    ("tts.device", AfterRestart),
+    ("barge_in", NO_LISTENING),
+    ("llm_budget", AtOnce),
+    ("thinking_budget", AtOnce),
+    ("answer_budget", AtOnce),
+    ("ranking.weights", NextRun("luna understand")),
+    ("ranking.topk_for_llm", AtOnce),
+    ("translation", AtOnce),
+    ("executor", NO_ACTING),
+    ("privacy.block_roles", AtOnce),
+    ("privacy.redact", AtOnce),
+    // Both are refused when true.
+    ("privacy.store_think", AtOnce),
+    ("privacy.buffer_disk_persist", AtOnce),
+    ("privacy.ttl_purge_ms", AfterRestart),
+    ("metrics.enable", AfterRestart),
+    ("metrics.counters", AtOnce),
+    ("metrics.sample_rate", AtOnce),
+    ("company", NotYet("no questions are asked before work in this version")),
+    ("gpu", AtOnce),
+    // Language models and speech recognition begin their next work with the new values; text recognition is loaded once.
+    ("engines.nice", AfterRestart),
+    ("engines.ocr", AfterRestart),
+    ("engines.stt", AtOnce),
+    ("engines.llm", AtOnce),
+    ("models.directory", AfterRestart),
+    ("models.tasks", AtOnce),
+    ("models.tasks.voice_activity", NO_LISTENING),
+    ("mailbox", AfterRestart),
+    ("jobs", NO_JOBS),
+    ("tools", NO_JOBS),
+    ("groups", NO_JOBS),
+    ("tool_box", NO_JOBS),
+    ("providers", NO_PROVIDERS),
+    ("modes", NO_PROVIDERS),
+    ("modes.default.max_tokens", NextRun("luna llm")),
+    ("http", AfterRestart),
+    ("mcp", NO_JOBS),
+];
+
+/// When a change of `key` counts. Of a key without a row it is not known, so it is not announced as taken over.
+#[must_use]
+pub fn of_key(key: &str) -> TakesEffect {
+    row_of(key).map_or(AfterRestart, |(_, effect)| *effect)
+}
+
+/// Whether the table has a row for `key`.
+#[must_use]
+pub fn is_listed(key: &str) -> bool {
+    row_of(key).is_some()
+}
+
+/// The rows of keys that nobody reads yet.
+#[must_use]
+pub fn not_yet() -> Vec<&'static str> {
+    ROWS.iter().filter(|(_, effect)| matches!(effect, NotYet(_))).map(|(key, _)| *key).collect()
+}
+
+fn row_of(key: &str) -> Option<&'static (&'static str, TakesEffect)> {
+    let is_above = |row: &str| key == row || key.strip_prefix(row).is_some_and(|rest| rest.starts_with('.'));
+    ROWS.iter().filter(|(row, _)| is_above(row)).max_by_key(|(row, _)| row.len())
+}
+
+/// A sentence for each reason why keys that somebody set change nothing (CFG-5).
+#[must_use]
+pub fn warnings(provenance: &BTreeMap<String, Origin>) -> Vec<String> {
+    let mut by_reason: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (key, origin) in provenance.iter().filter(|(_, origin)| !matches!(origin, Origin::Default { .. })) {
+        if let NotYet(why) = of_key(key) {
+            by_reason.entry(why).or_default().push(format!("{key} ({origin})"));
+        }
+    }
+    let sentence = |(why, keys): (&str, Vec<String>)| format!("{why}, so this changes nothing: {}.", keys.join(", "));
+    by_reason.into_iter().map(sentence).map(|text| capital(&text)).collect()
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// What stands behind a value in `luna config show`.
+#[must_use]
+pub fn remark(key: &str) -> String {
+    match of_key(key) {
+        AtOnce => String::new(),
+        NextRun(command) => format!("; read by {command}"),
+        AfterRestart => "; a change counts after a restart".to_owned(),
+        NotYet(why) => format!("; changes nothing yet: {why}"),
+    }
+}
+
+/// What differs between two configurations, by key.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Changes {
+    /// Keys that are taken over while running.
+    pub safe: Vec<String>,
+    /// Keys that count after the next start.
+    pub needs_restart: Vec<String>,
+    /// Keys that nobody reads yet.
+    pub not_yet: Vec<String>,
+}
+
+impl Changes {
+    /// Nothing differs.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.safe.is_empty() && self.needs_restart.is_empty() && self.not_yet.is_empty()
+    }
+
+    /// The keys in words, for the log.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let mut text = String::new();
+        for (what, keys) in [
+            ("taken over", &self.safe),
+            ("after a restart", &self.needs_restart),
+            ("without any effect in this version", &self.not_yet),
+        ] {
+            if !keys.is_empty() {
+                let _ = write!(text, "{}{what}: {}", if text.is_empty() { "" } else { "; " }, keys.join(", "));
+            }
+        }
+        text
+    }
+}
+
+/// Compares two configurations key by key.
+#[must_use]
+pub fn changes(old: &Config, new: &Config) -> Changes {
+    let mut changes = Changes::default();
+    let (old, new) = (serde_json::to_value(old).unwrap_or_default(), serde_json::to_value(new).unwrap_or_default());
+    compare(&old, &new, "", &mut changes);
+    changes
+}
+
+fn compare(old: &Json, new: &Json, path: &str, changes: &mut Changes) {
+    if old == new {
+        return;
+    }
+    if let (Json::Object(old), Json::Object(new)) = (old, new) {
+        let mut keys: Vec<&String> = old.keys().chain(new.keys().filter(|key| !old.contains_key(*key))).collect();
+        keys.sort();
+        for key in keys {
+            let (before, after) = (old.get(key).unwrap_or(&Json::Null), new.get(key).unwrap_or(&Json::Null));
+            compare(before, after, &join(path, key), changes);
+        }
+        return;
+    }
+    let list = match of_key(path) {
+        AtOnce | NextRun(_) => &mut changes.safe,
+        AfterRestart => &mut changes.needs_restart,
+        NotYet(_) => &mut changes.not_yet,
+    };
+    list.push(path.to_owned());
+}

@@ -1,0 +1,107 @@
+//! How long the stages of a wish take, in numbers that a person can read (MET-4).
+
+use luna_runtime::metric_names::STAGE_DURATION;
+use luna_runtime::stages::Stage;
+use serde::{Deserialize, Serialize};
+
+/// A stage that was recorded, and its budget.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StageStatus {
+    /// Its name.
+    pub stage: String,
+    /// What 95 of 100 are to keep within, in milliseconds.
+    pub budget_ms: f64,
+    /// How often it was recorded; fewer than it happened where `metrics.sample_rate` is below 1.
+    pub count: u64,
+    /// Half of them took at most this, in milliseconds; guessed between the bounds of the buckets.
+    pub p50_ms: f64,
+    /// 95 of 100 took at most this, in milliseconds.
+    pub p95_ms: f64,
+    /// Share that kept within the budget, 0 to 1; counted, since each budget is a bound of the buckets.
+    pub within: f64,
+}
+
+impl StageStatus {
+    /// Whether 95 of 100 kept within the budget.
+    #[must_use]
+    pub fn keeps_budget(&self) -> bool {
+        self.within >= 0.95
+    }
+}
+
+/// The stages out of the text that Prometheus gets; those that never happened are left out.
+#[must_use]
+pub fn of_metrics(text: &str) -> Vec<StageStatus> {
+    Stage::ALL.into_iter().filter_map(|stage| of_stage(stage, text)).collect()
+}
+
+fn of_stage(stage: Stage, text: &str) -> Option<StageStatus> {
+    let start = format!("{STAGE_DURATION}_bucket{{stage=\"{}\",le=\"", stage.name());
+    let bucket = |line: &str| {
+        let (le, count) = line.strip_prefix(&start)?.split_once("\"} ")?;
+        let le = if le == "+Inf" { f64::INFINITY } else { le.parse().ok()? };
+        Some((le, count.trim().parse::<u64>().ok()?))
+    };
+    let buckets: Vec<(f64, u64)> = text.lines().filter_map(bucket).collect();
+    let budget = stage.budget().as_secs_f64();
+    let within = buckets.iter().rfind(|(le, _)| *le <= budget).map_or(0, |(_, count)| *count);
+    let count = buckets.last().map(|(_, count)| *count).filter(|count| *count > 0)?;
+    Some(StageStatus {
+        stage: stage.name().to_owned(),
+        budget_ms: budget * 1000.0,
+        count,
+        p50_ms: quantile(&buckets, 0.5) * 1000.0,
+        p95_ms: quantile(&buckets, 0.95) * 1000.0,
+        within: number(within) / number(count),
+    })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts far below 2^53")]
+const fn number(count: u64) -> f64 {
+    count as f64
+}
+
+/// As Prometheus' `histogram_quantile`: evenly within a bucket, the last bound for what lies above all.
+fn quantile(buckets: &[(f64, u64)], part: f64) -> f64 {
+    let wanted = part * buckets.last().map_or(0.0, |(_, count)| number(*count));
+    let mut below = (0.0, 0);
+    for &(le, count) in buckets {
+        if number(count) >= wanted {
+            if le.is_infinite() || count == below.1 {
+                return below.0;
+            }
+            return below.0 + (le - below.0) * (wanted - number(below.1)) / number(count - below.1);
+        }
+        below = (le, count);
+    }
+    below.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // MET-4
+    #[test]
+    fn quantiles_are_read_out_of_buckets_met_4() {
+        let line = |stage: &str, le: &str, count: u64| {
+            format!("luna_stage_duration_seconds_bucket{{stage=\"{stage}\",le=\"{le}\"}} {count}\n")
+        };
+        let text = [
+            "# TYPE luna_stage_duration_seconds histogram\n".to_owned(),
+            line("pick", "0.001", 0),
+            line("pick", "0.002", 50),
+            line("pick", "0.04", 100),
+            line("pick", "+Inf", 100),
+            line("capture", "0.033", 1),
+            line("capture", "+Inf", 100),
+            line("hearing", "+Inf", 0),
+        ]
+        .concat();
+        let stages = of_metrics(&text);
+        let seen: Vec<_> = stages.iter().map(|it| (it.stage.as_str(), it.count, it.keeps_budget())).collect();
+        assert_eq!(seen, [("pick", 100, true), ("capture", 100, false)]);
+        assert!((stages[0].p50_ms - 2.0).abs() < 1e-9 && (stages[0].p95_ms - 36.2).abs() < 1e-9, "{stages:?}");
+        assert!(of_metrics("").is_empty());
+    }
+}

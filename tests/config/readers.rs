@@ -1,0 +1,302 @@
+//! Every key has a reader, or stands in a list that may only shrink (CFG-5); and what is announced of a change is what happens (CFG-4).
+//!
+//! Each key of the built-in file is changed, one at a time, and everybody who reads the configuration is looked at before and after. Those who ask at
+//! each event are looked at through what `luna run` hands to actors, while a change is taken over; those who are told once, by what they are told.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use luna::config::effect::{TakesEffect, is_listed, not_yet, of_key};
+use luna::config::{Config, LoadOptions, load, schema};
+use luna::settings::{self, Live};
+use luna::wiring::{self, System, Wiring};
+use luna::{cli, engines, logging, run};
+use luna_logic::phrases::Phrase;
+use luna_messages::gpu::Place;
+use luna_messages::llm::LlmTask;
+use luna_messages::tts::TtsMessage;
+use luna_models::manifest::Format;
+use luna_models::{Manifest, Sha256, Store};
+use luna_runtime::holder::HeldModel;
+use luna_runtime::{sampling, testkit};
+use serde_json::{Value, json};
+
+/// Keys whose part is not there yet. Nothing may be added here: what is added to the configuration is added with its reader.
+const NOT_YET: [&str; 15] = [
+    "barge_in",
+    "company",
+    "executor",
+    "groups",
+    "jobs",
+    "mcp",
+    "models.tasks.voice_activity",
+    "modes",
+    "overlay",
+    "providers",
+    "tool_box",
+    "tools",
+    "voice.command_mode",
+    "windows.stt",
+];
+
+/// Somebody who reads the configuration.
+struct Reader {
+    name: &'static str,
+    /// When it sees a change.
+    sees: TakesEffect,
+    /// What it is told.
+    told: Box<dyn Fn(&Config) -> String>,
+}
+
+fn reader(name: &'static str, sees: TakesEffect, told: impl Fn(&Config) -> String + 'static) -> Reader {
+    Reader { name, sees, told: Box::new(told) }
+}
+
+/// A Luna that runs and takes a configuration over, as `luna run` does.
+struct Running {
+    live: Live,
+    wiring: Wiring,
+}
+
+impl Running {
+    fn new(config: &Config) -> Self {
+        let live = Live::new(config.clone());
+        let wiring = Wiring::new(&live, &System::of_this_machine());
+        Self { live, wiring }
+    }
+
+    /// Takes `config` over and returns what was posted to speech.
+    fn take_over(&self, config: &Config) -> Vec<TtsMessage> {
+        run::take_over(&self.live, &self.wiring, config.clone());
+        testkit::drain(&self.wiring.tts)
+    }
+}
+
+fn model(found: Result<HeldModel, luna_messages::capability::Unavailable>) -> String {
+    match found {
+        Ok(model) => format!("{model:?} {:?}", (model.spec)(Place::Ram)),
+        Err(why) => format!("{why:?}"),
+    }
+}
+
+/// Who asks each time.
+fn at_once(base: &Config) -> Vec<Reader> {
+    let running = Arc::new(Running::new(base));
+    let asks = |name, told: Box<dyn Fn() -> String>| {
+        let running = running.clone();
+        reader(name, TakesEffect::AtOnce, move |config| {
+            running.take_over(config);
+            told()
+        })
+    };
+    let wiring = &running.wiring;
+    let (focus, uia, ocr) = (wiring.focus_parts().settings, wiring.uia_parts().settings, wiring.ocr_parts().settings);
+    let (mind, gpu) = (wiring.mind_parts().settings, wiring.gpu_parts().settings);
+    let (llm, stt) = (wiring.llm_parts(), wiring.stt_parts());
+    let tasks = [LlmTask::Intent, LlmTask::Translate, LlmTask::TranslateLarge];
+    let (speech, announcer) = (running.clone(), running.clone());
+    vec![
+        asks("focus", Box::new(move || format!("{:?}", focus()))),
+        asks("uia", Box::new(move || format!("{:?}", uia()))),
+        asks("ocr", Box::new(move || format!("{:?}", ocr()))),
+        asks("mind", Box::new(move || format!("{:?}", mind()))),
+        asks("gpu", Box::new(move || format!("{:?}", gpu()))),
+        asks("llm", Box::new(move || tasks.map(|task| model((llm.find)(task))).join(" "))),
+        asks("stt", Box::new(move || model((stt.find)()))),
+        asks(
+            "the process",
+            Box::new(|| format!("{:?} {:?} {}", logging::redaction(), sampling::families(), sampling::rate())),
+        ),
+        reader("tts", TakesEffect::AtOnce, move |config| {
+            let posted = speech.take_over(config);
+            format!("{:?}", posted.iter().filter(|it| matches!(it, TtsMessage::Configure(_))).collect::<Vec<_>>())
+        }),
+        reader("announcer", TakesEffect::AtOnce, move |config| {
+            announcer.take_over(config);
+            announcer.wiring.announcer.say(Phrase::Ready);
+            let said = testkit::drain(&announcer.wiring.tts);
+            said.iter()
+                .map(|it| if let TtsMessage::Say(notice) = it { notice.text.clone() } else { String::new() })
+                .collect()
+        }),
+        // What is refused is read, too: the person is told (PRV-2, PRV-8).
+        reader("the check", TakesEffect::AtOnce, |config| {
+            let privacy = &config.privacy;
+            let sets = [("store_think", privacy.store_think), ("buffer_disk_persist", privacy.buffer_disk_persist)];
+            let refused = sets.map(|(key, value)| {
+                let sets = vec![format!("privacy.{key}={value}")];
+                value && load(&LoadOptions { sets, release: true, ..LoadOptions::default() }).is_err()
+            });
+            format!("{refused:?}")
+        }),
+    ]
+}
+
+/// Who is told once.
+fn at_the_start(store: Store) -> Vec<Reader> {
+    let told = |name, told: fn(&Config) -> String| reader(name, TakesEffect::AfterRestart, told);
+    vec![
+        told("inboxes", |config| format!("{:?}", settings::of_inboxes(config))),
+        told("snapshots", |config| format!("{:?}", Running::new(config).wiring.uia_parts().snapshots)),
+        told("results", |config| format!("{:?}", Running::new(config).wiring.ocr_parts().results)),
+        told("recognition's program", |config| format!("{:?}", Running::new(config).wiring.ocr_parts().program)),
+        told("the sound device", |config| {
+            let tts = settings::of_tts(config);
+            format!("{} {:?}", tts.buffer_frames, tts.device)
+        }),
+        told("hot keys", |config| format!("{:?}", wiring::hot_keys(config))),
+        told("endpoint, metrics, recent log", |config| format!("{:?}", settings::of_start(config))),
+        told("the folder of models", |config| {
+            format!("{:?}", engines::store_by(config, |_| None).map(|store| store.directory().to_owned()))
+        }),
+        reader("recognition's models", TakesEffect::AfterRestart, move |config| {
+            format!("{:?}", engines::ocr_load_from(&store, config))
+        }),
+    ]
+}
+
+/// Commands that read the file anew.
+fn at_the_next_run() -> Vec<Reader> {
+    vec![
+        reader("understand", TakesEffect::NextRun("luna understand"), |config| {
+            format!("{:?}", cli::understand::vocabulary(config))
+        }),
+        reader("llm", TakesEffect::NextRun("luna llm"), |config| cli::llm::answer_tokens(None, config).to_string()),
+    ]
+}
+
+/// A store in which every model is there, a few bytes each.
+fn store(folder: &Path) -> Store {
+    let mut manifest = Manifest::built_in().unwrap();
+    for model in &mut manifest.models {
+        let Some(file) = model.files.first_mut() else { continue };
+        let place = folder.join(&model.name);
+        std::fs::create_dir_all(&place).unwrap();
+        std::fs::write(place.join("file.txt"), &model.name).unwrap();
+        let (sum, bytes) = luna_models::checksum::of_file(&place.join("file.txt")).unwrap();
+        (file.path, file.platform, file.format) = ("file.txt".to_owned(), None, Format::Text);
+        (file.bytes, file.about_bytes, file.sha256) = (Some(bytes), None, Sha256::Known(sum));
+        model.files.truncate(1);
+    }
+    Store::new(manifest, folder)
+}
+
+/// The built-in configuration with models that are there.
+fn base(folder: &Path) -> Config {
+    let mut config = Config::built_in("default").unwrap();
+    let file = |name: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, vec![0; 1 << 16]).unwrap();
+        path.to_str().map(str::to_owned)
+    };
+    let tasks = &mut config.models.tasks;
+    (tasks.stt, tasks.intent) = (file("a.bin"), file("b.gguf"));
+    (tasks.translate, tasks.translate_large) = (file("c.gguf"), file("d.gguf"));
+    config
+}
+
+/// All keys that hold no further keys.
+fn leaves(value: &Value, path: &str, into: &mut Vec<String>) {
+    match value.as_object().filter(|map| !map.is_empty()) {
+        Some(map) => {
+            for (key, below) in map {
+                leaves(below, &if path.is_empty() { key.clone() } else { format!("{path}.{key}") }, into);
+            }
+        }
+        None => into.push(path.to_owned()),
+    }
+}
+
+/// Every word of an enumeration in the schema.
+fn words(schema: &Value, into: &mut Vec<Value>) {
+    match schema {
+        Value::Array(items) => items.iter().for_each(|item| words(item, into)),
+        Value::Object(map) => {
+            into.extend(map.get("const").filter(|word| word.is_string()).cloned());
+            into.extend(map.get("enum").and_then(Value::as_array).into_iter().flatten().cloned());
+            map.values().for_each(|below| words(below, into));
+        }
+        _ => {}
+    }
+}
+
+/// Other values, the likeliest first; which of them fits the key's type shows when it is tried.
+fn others(value: &Value, words: &[Value]) -> Vec<Value> {
+    match value {
+        Value::Bool(value) => vec![json!(!value)],
+        Value::Number(number) => match (number.as_u64(), number.as_f64()) {
+            (Some(whole), _) => vec![json!(whole + 1)],
+            (None, Some(part)) if part >= 0.3 => vec![json!(part / 2.0)],
+            (None, part) => vec![json!(part.unwrap_or_default() + 0.01)],
+        },
+        Value::String(text) => {
+            let mut others = vec![json!(format!("{text}x")), json!("127.0.0.2")];
+            others.extend(words.iter().cloned());
+            others
+        }
+        Value::Null => vec![json!("x"), json!(7)],
+        Value::Array(items) if items.is_empty() => vec![json!(["x"]), json!([{ "name": "x", "command": "y" }])],
+        Value::Array(items) => vec![json!(items[..items.len() - 1])],
+        Value::Object(_) => Vec::new(),
+    }
+}
+
+/// The configuration with another value of `key`.
+fn changed(config: &Config, key: &str, words: &[Value]) -> Config {
+    let values = serde_json::to_value(config).unwrap();
+    let pointer = format!("/{}", key.replace('.', "/"));
+    let now = values.pointer(&pointer).unwrap().clone();
+    let other = others(&now, words).into_iter().filter(|other| *other != now).find_map(|other| {
+        let mut values = values.clone();
+        *values.pointer_mut(&pointer).unwrap() = other;
+        serde_json::from_value::<Config>(values).ok().filter(|changed| changed != config)
+    });
+    other.unwrap_or_else(|| panic!("no other value for {key}: {now}"))
+}
+
+/// When a change of a key is seen by all who see it, and by whom.
+fn seen(readers: &[Reader], before: &[String], after: &Config) -> (Option<TakesEffect>, Vec<&'static str>) {
+    let by: Vec<&Reader> =
+        readers.iter().zip(before).filter(|(it, before)| (it.told)(after) != **before).map(|(it, _)| it).collect();
+    let late = by.iter().find(|it| it.sees == TakesEffect::AfterRestart);
+    let soon = by.iter().find(|it| it.sees == TakesEffect::AtOnce);
+    let effect = late.or(soon).or(by.first()).map(|it| it.sees);
+    (effect, by.iter().map(|it| it.name).collect())
+}
+
+// CFG-4, CFG-5
+#[test]
+fn every_key_has_a_reader_who_sees_a_change_when_it_is_said_cfg_4_cfg_5() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = base(folder.path());
+    let mut readers = at_once(&base);
+    readers.extend(at_the_start(store(folder.path())));
+    readers.extend(at_the_next_run());
+    let (mut keys, mut all_words) = (Vec::new(), Vec::new());
+    leaves(&serde_json::to_value(&base).unwrap(), "", &mut keys);
+    words(&schema::schema(), &mut all_words);
+    assert!(keys.len() > 140, "{}", keys.len());
+    let before: Vec<String> = readers.iter().map(|it| (it.told)(&base)).collect();
+    let mut wrong = Vec::new();
+    for key in &keys {
+        let (found, by) = seen(&readers, &before, &changed(&base, key, &all_words));
+        let right = match (of_key(key), found) {
+            (TakesEffect::NotYet(_), None) => true,
+            (said, Some(found)) => said == found,
+            (_, None) => false,
+        };
+        if !right || !is_listed(key) {
+            wrong.push(format!("{key}: the table says {:?}, it is {found:?}, read by {by:?}", of_key(key)));
+        }
+    }
+    // Others of this process have the built-in values again.
+    settings::of_process(&base).apply();
+    assert!(wrong.is_empty(), "{} of {} keys:\n{}", wrong.len(), keys.len(), wrong.join("\n"));
+}
+
+// CFG-5
+#[test]
+fn the_keys_without_a_reader_only_become_fewer_cfg_5() {
+    let added: Vec<_> = not_yet().into_iter().filter(|row| !NOT_YET.contains(row)).collect();
+    assert!(added.is_empty(), "give these a reader instead: {added:?}");
+}
