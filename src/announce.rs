@@ -33,8 +33,16 @@ impl Announcer {
 
     /// Says one of Luna's own sentences after the sentence that is being read.
     pub fn say(&self, phrase: Phrase) {
+        self.say_words(|lang| phrase.text(lang).to_owned());
+    }
+
+    /// Says what `words` gives in the person's language after the sentence that is being read; nothing where it gives none.
+    pub fn say_words(&self, words: impl FnOnce(Lang) -> String) {
         let lang = (self.lang)();
-        let text = phrase.text(lang).to_owned();
+        let text = words(lang);
+        if text.is_empty() {
+            return;
+        }
         let notice = Notice { id: RequestId::next(), text, lang, timing: NoticeTiming::AfterSentence };
         if self.tts.post(TtsMessage::Say(notice)).is_err() {
             tracing::warn!("A notice could not be spoken, because too many wait.");

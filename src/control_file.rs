@@ -1,9 +1,9 @@
 //! How `luna ctl` finds the running Luna: a file in the person's own runtime folder with port and token (PRV-4).
 
-use std::fs;
-use std::io::{self, Write};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use luna_platform::private_folder::{self, FileIdentity, PrivateFolderError};
 use serde::{Deserialize, Serialize};
 
 /// What the file holds. Whoever can read it may drive Luna, so only its owner can.
@@ -40,10 +40,16 @@ pub fn runtime_directory() -> PathBuf {
     std::env::temp_dir().join(format!("luna-{}", user.as_deref().unwrap_or("user")))
 }
 
+/// Its name in the runtime folder.
+pub const NAME: &str = "control.json";
+
+/// The longest that is read; one that Luna wrote has some 150 bytes.
+const LONGEST: u64 = 4096;
+
 /// The control file.
 #[must_use]
 pub fn path() -> PathBuf {
-    runtime_directory().join("control.json")
+    runtime_directory().join(NAME)
 }
 
 /// A token that nobody can guess: 32 random bytes in hexadecimal.
@@ -56,56 +62,61 @@ pub fn new_token() -> Result<String, getrandom::Error> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Removes the file when Luna ends.
+/// Removes the file when Luna ends, if it is still the one that she wrote.
 #[derive(Debug)]
-pub struct Written(PathBuf);
+pub struct Written {
+    path: PathBuf,
+    identity: FileIdentity,
+}
 
 impl Drop for Written {
     fn drop(&mut self) {
-        drop(fs::remove_file(&self.0));
+        private_folder::remove_own(&self.path, self.identity);
     }
 }
 
 /// Writes the file, readable by its owner only, in one step.
 ///
 /// # Errors
-/// Where the folder or the file can't be written, or the folder belongs to somebody else.
-pub fn write(path: &Path, control: &Control) -> io::Result<Written> {
+/// Where the folder or the file can't be written, or the folder is in the hand of another user: then the token must not be put there.
+pub fn write(path: &Path, control: &Control) -> Result<Written, PrivateFolderError> {
     if let Some(folder) = path.parent() {
-        create_private(folder)?;
+        private_folder::create(folder)?;
     }
-    let draft = path.with_extension(format!("{}.part", control.process));
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.mode(0o600);
-    }
-    let mut file = options.open(&draft)?;
-    file.write_all(&serde_json::to_vec(control).map_err(io::Error::other)?)?;
-    file.sync_all()?;
-    fs::rename(&draft, path)?;
-    Ok(Written(path.to_owned()))
+    // Strings and a number: that they become JSON can't fail.
+    let content = serde_json::to_vec(control).unwrap_or_default();
+    Ok(Written { path: path.to_owned(), identity: private_folder::write(path, &content)? })
 }
 
-fn create_private(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // Fails where the folder belongs to somebody else: then the token must not be put there.
-        fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
-    }
-    Ok(())
+/// Why the file tells nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// There is none.
+    #[error("Luna isn't running: there is no control file at {}. Start it with `luna run`", .0.display())]
+    NotRunning(PathBuf),
+    /// The file or its folder is in the hand of another user, or can't be read.
+    #[error(transparent)]
+    Folder(#[from] PrivateFolderError),
+    /// It is not what Luna writes.
+    #[error("{} is no control file of Luna; remove it and start Luna again", .0.display())]
+    Broken(PathBuf),
 }
 
-/// Reads the file.
+/// Reads the file. What another user could have written is not believed.
 ///
 /// # Errors
-/// `NotFound` where Luna isn't running, anything else where the file can't be read.
-pub fn read(path: &Path) -> io::Result<Control> {
-    serde_json::from_slice(&fs::read(path)?).map_err(io::Error::other)
+/// [`ReadError::NotRunning`] where there is none, anything else where it can't be believed.
+pub fn read(path: &Path) -> Result<Control, ReadError> {
+    let missing = |error: PrivateFolderError| {
+        if error.is_not_found() { ReadError::NotRunning(path.to_owned()) } else { ReadError::Folder(error) }
+    };
+    if let Some(folder) = path.parent() {
+        private_folder::check(folder).map_err(missing)?;
+    }
+    let mut content = Vec::new();
+    let file = private_folder::open(path).map_err(missing)?;
+    let read = file.take(LONGEST).read_to_end(&mut content).ok();
+    read.and_then(|_| serde_json::from_slice(&content).ok()).ok_or_else(|| ReadError::Broken(path.to_owned()))
 }
 
 #[cfg(test)]
@@ -125,11 +136,38 @@ mod tests {
         assert!(!format!("{control:?}").contains(&control.token), "the token is never logged");
         #[cfg(unix)]
         {
+            use std::fs;
             use std::os::unix::fs::PermissionsExt as _;
+
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
             assert_eq!(fs::metadata(path.parent().unwrap()).unwrap().permissions().mode() & 0o777, 0o700);
         }
         drop(written);
+        assert!(matches!(read(&path), Err(ReadError::NotRunning(_))));
+    }
+
+    // PRV-4, KER-10
+    #[test]
+    fn the_file_of_a_luna_that_came_later_stays_prv_4_ker_10() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(NAME);
+        let control = |process| Control { address: "127.0.0.1:1".into(), token: new_token().unwrap(), process };
+        let first = write(&path, &control(1)).unwrap();
+        let second = write(&path, &control(2)).unwrap();
+        drop(first);
+        assert_eq!(read(&path).unwrap().process, 2);
+        drop(second);
         assert!(!path.exists());
+    }
+
+    // PRV-4
+    #[test]
+    fn what_is_no_control_file_is_not_believed_prv_4() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(NAME);
+        for content in ["", "{}", "[]", "{\"address\":\"127.0.0.1:1\"}", &"x".repeat(1 << 20)] {
+            std::fs::write(&path, content).unwrap();
+            assert!(matches!(read(&path), Err(ReadError::Broken(_))), "{:.20}", content);
+        }
     }
 }

@@ -85,7 +85,8 @@ pub async fn examine(loaded: &Loaded, system: &System) -> Vec<Finding> {
     findings.push(limited("accessibility", checks::accessibility(system)).await);
     findings.push(off_thread("screen_capture", system, checks::screen_capture).await);
     findings.push(off_thread("pointer", system, checks::pointer).await);
-    findings.push(off_thread("hot_key", system, checks::hot_key).await);
+    let keys = config.clone();
+    findings.push(off_thread("hot_key", system, move |system| checks::hot_key(system, &keys)).await);
     findings.push(off_thread("audio_output", system, checks::audio_output).await);
     findings.push(limited("speech_synthesis", checks::speech(config)).await);
     findings.push(checks::models(config));
@@ -107,7 +108,11 @@ async fn limited(name: &'static str, check: impl Future<Output = Finding>) -> Fi
 
 /// Runs a check that blocks on a thread of its own, so that one that hangs holds nobody.
 #[allow(clippy::disallowed_methods, reason = "the checks block, and this command ends with them")]
-async fn off_thread(name: &'static str, system: &System, check: fn(&System) -> Finding) -> Finding {
+async fn off_thread(
+    name: &'static str,
+    system: &System,
+    check: impl FnOnce(&System) -> Finding + Send + 'static,
+) -> Finding {
     let system = system.clone();
     let work = tokio::task::spawn_blocking(move || check(&system));
     match tokio::time::timeout(CHECK_LIMIT, work).await {

@@ -3,27 +3,39 @@
 //! Binds to loopback only. Every request's `Host` and `Origin` are checked, so that a web page in a browser on this machine can't
 //! reach it by a name of its own (DNS rebinding); what acts or shows content asks for the token besides.
 
+mod guard;
+
 pub mod control;
 mod events;
-mod guard;
 pub mod stages;
+
+mod connections;
+pub mod serve;
+mod stall;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::Router;
-use axum::http::header;
-use axum::middleware;
+use axum::extract::{DefaultBodyLimit, Query, Request};
+use axum::http::{StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
+use axum::{Json, Router};
 use luna_messages::focus::ReflexMessage;
 use luna_messages::gpu::GpuMessage;
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::inbox::Inbox;
 use luna_runtime::supervisor::Tree;
 use metrics_exporter_prometheus::PrometheusHandle;
+use serde::Deserialize;
+use tokio::sync::Semaphore;
 
 use crate::bus::Bus;
+use crate::hot_keys::HotKeyBoard;
 use crate::logging::RecentLog;
+use crate::peer::{Identity, proof};
 
 /// What the endpoint needs.
 #[derive(Clone)]
@@ -42,25 +54,67 @@ pub struct Endpoint {
     pub tree: Arc<Tree>,
     /// The newest warnings.
     pub log: RecentLog,
+    /// Which hot keys Luna has.
+    pub hot_keys: HotKeyBoard,
+    /// Who may follow the events at a time.
+    pub streams: Arc<Semaphore>,
     /// What a request that acts or shows content carries.
     pub token: Arc<str>,
 }
 
+/// Programs that may follow the events at a time: the page, `luna ctl events`, an overlay, and some more.
+pub const MOST_STREAMS: usize = 16;
+/// The longest body; a command has 30 bytes.
+const MOST_BODY: usize = 16 * 1024;
+/// How long an answer may take to begin, the body of its request included.
+const ANSWERING: Duration = Duration::from_secs(5);
+
 /// The routes, for a listener at `address`.
 pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
     let metrics = endpoint.metrics.clone();
+    let token = endpoint.token.clone();
     let with_token = Router::new()
         .route("/command", post(control::command))
         .route("/status", get(control::status))
         .route("/events", get(events::follow))
         .layer(middleware::from_fn_with_state(endpoint.token.clone(), guard::token))
         .with_state(endpoint);
-    let open = Router::new().route(
-        "/metrics",
-        get(move || {
-            let text = metrics.as_ref().map(PrometheusHandle::render).unwrap_or_default();
-            async move { ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text) }
-        }),
-    );
-    with_token.merge(open).layer(middleware::from_fn_with_state(guard::Names::of(address), guard::names))
+    let open = Router::new()
+        .route(
+            "/metrics",
+            get(move || {
+                let text = metrics.as_ref().map(PrometheusHandle::render).unwrap_or_default();
+                async move { ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text) }
+            }),
+        )
+        .route("/identity", get(move |Query(asked): Query<Asked>| async move { identity(&token, &asked) }));
+    with_token
+        .merge(open)
+        .layer(middleware::from_fn_with_state(guard::Names::of(address), guard::names))
+        .layer(DefaultBodyLimit::max(MOST_BODY))
+        .layer(middleware::from_fn(in_time))
+}
+
+/// Who asks whether this is the Luna whose token they know.
+#[derive(Deserialize)]
+struct Asked {
+    /// Random bytes in hexadecimal, of the asker.
+    challenge: String,
+}
+
+/// `GET /identity`, without a token: it is asked before the token is told (`src/peer.rs`).
+fn identity(token: &str, asked: &Asked) -> Response {
+    let fits = asked.challenge.len() == 64 && asked.challenge.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if !fits {
+        return StatusCode::BAD_REQUEST.into_response();
+    }
+    let process = std::process::id();
+    Json(Identity { process, proof: proof(token, &asked.challenge, process) }).into_response()
+}
+
+/// Gives up on a request whose body does not come.
+async fn in_time(request: Request, next: Next) -> Response {
+    tokio::time::timeout(ANSWERING, next.run(request))
+        .await
+        .unwrap_or_else(|_| StatusCode::REQUEST_TIMEOUT.into_response())
 }

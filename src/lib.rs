@@ -18,5 +18,10 @@ pub mod doctor;
 pub mod engines;
 pub mod one_shot;
 
+pub mod hot_keys;
+
 pub mod control_file;
+pub mod endpoint;
 pub mod http;
+pub mod one_luna;
+pub mod peer;

@@ -7,25 +7,28 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use luna_logic::phrases::Phrase;
-use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::control::Command;
 use luna_messages::focus::ReflexMessage;
 use luna_messages::tts::TtsMessage;
+use luna_platform::open_files;
 use luna_runtime::memory_only;
 use luna_runtime::metric_names;
+use luna_runtime::retry::RetryPolicy;
 use luna_runtime::sampling;
 use luna_runtime::shutdown::{self, Phase};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use serde::Serialize;
-use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use crate::config::{Changes, Config, ConfigWatcher, Loaded, changes};
+use crate::endpoint::{self, EndpointTask};
 use crate::http::{self, Endpoint};
 use crate::logging::{self, RecentLog};
+use crate::one_luna::{self, ClaimError, OneLuna};
 use crate::settings::{self, Live};
 use crate::wiring::Wiring;
-use crate::{control_file, tree};
+use crate::{control_file, hot_keys, tree};
 
 /// How long an orderly end may take in all.
 const SHUTDOWN_BUDGET: Duration = Duration::from_secs(4);
@@ -65,10 +68,11 @@ pub fn run(loaded: Loaded, options: Options, ready: impl FnOnce(&Ready)) -> anyh
         tracing::warn!(%error, "Core files could not be forbidden.");
     }
     memory_only::install_panic_hook();
-    refuse_a_second_luna()?;
+    open_files::raise_limit();
+    let claim = claim()?;
     let metrics = install_metrics(&loaded.config)?;
     let runtime = threads().context("the system gives no threads")?;
-    let code = runtime.block_on(live(loaded, options, log, metrics, start, ready))?;
+    let code = runtime.block_on(live(loaded, options, log, metrics, claim, start, ready))?;
     // Threads of the system that hang in a call must not keep the process.
     runtime.shutdown_timeout(Duration::from_millis(200));
     Ok(code)
@@ -79,13 +83,15 @@ async fn live(
     options: Options,
     log: RecentLog,
     metrics: Option<PrometheusHandle>,
+    claim: Option<OneLuna>,
     start: Instant,
     ready: impl FnOnce(&Ready),
 ) -> anyhow::Result<ExitCode> {
     let live = Live::new(loaded.config.clone());
     let wiring = Wiring::new(&live, &luna_system());
     let tree = Arc::new(tree::plant(&wiring, &live, metrics.clone()));
-    let keys = wiring.hold_hot_keys(&loaded.config);
+    let configured = hot_keys::configured(&loaded.config);
+    let keys = hot_keys::start(wiring.hot_key_parts(), configured, RetryPolicy::default());
 
     let endpoint = Endpoint {
         metrics,
@@ -95,15 +101,16 @@ async fn live(
         capabilities: wiring.capabilities.clone(),
         tree: tree.clone(),
         log,
+        hot_keys: wiring.hot_keys.clone(),
+        streams: Arc::new(Semaphore::new(http::MOST_STREAMS)),
         token: control_file::new_token().context("the system gives no random numbers")?.into(),
     };
-    let opened = open(&loaded.config, &endpoint, &wiring).await;
+    let wanted = settings::of_start(&loaded.config).listen;
+    let (kept_open, first) = endpoint::start(wanted, endpoint, claim, RetryPolicy::default());
+    let opened = first.await.ok().flatten();
     ready(&Ready {
         address: opened.as_ref().map(|opened| opened.address.to_string()),
-        control: opened
-            .as_ref()
-            .and_then(|opened| opened.control.as_ref())
-            .map(|_| control_file::path().display().to_string()),
+        control: opened.map(|opened| opened.control),
         after_ms: u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX),
     });
     wiring.announcer.say(Phrase::Ready);
@@ -121,7 +128,7 @@ async fn live(
     });
     reloading.abort();
     drop(keys);
-    end(&wiring, &tree, opened).await;
+    end(&wiring, &tree, kept_open).await;
     second.abort();
     Ok(ExitCode::SUCCESS)
 }
@@ -130,61 +137,16 @@ fn luna_system() -> crate::wiring::System {
     crate::wiring::System::of_this_machine()
 }
 
-/// The open endpoint; dropping it closes it and removes the control file.
-struct Opened {
-    address: SocketAddr,
-    control: Option<control_file::Written>,
-    server: tokio::task::JoinHandle<()>,
-}
-
-async fn open(config: &Config, endpoint: &Endpoint, wiring: &Wiring) -> Option<Opened> {
-    match try_open(config, endpoint).await {
-        Ok(opened) => {
-            wiring.capabilities.set(Capability::Http, CapabilityState::Available);
-            Some(opened)
-        }
+/// Two would speak over one another. Where it can't be told, Luna runs all the same (KER-9), without an endpoint until it can.
+fn claim() -> anyhow::Result<Option<OneLuna>> {
+    match one_luna::claim() {
+        Ok(claim) => Ok(Some(claim)),
+        Err(error @ ClaimError::RunsAlready { .. }) => Err(error.into()),
         Err(error) => {
-            let why = Unavailable {
-                reason: format!("The control endpoint could not be opened: {error:#}."),
-                remedy: "Set http.port to another port, or to 0 for any free one.".to_owned(),
-            };
-            wiring.capabilities.set(Capability::Http, CapabilityState::Unavailable(why));
-            None
+            tracing::warn!(%error, "Whether another Luna runs can't be told.");
+            Ok(None)
         }
     }
-}
-
-async fn try_open(config: &Config, endpoint: &Endpoint) -> anyhow::Result<Opened> {
-    let wanted = settings::of_start(config).listen;
-    let listener = TcpListener::bind(wanted).await.with_context(|| format!("port {}", config.http.port))?;
-    let address = listener.local_addr()?;
-    let control = control_file::Control {
-        address: address.to_string(),
-        token: endpoint.token.to_string(),
-        process: std::process::id(),
-    };
-    let path = control_file::path();
-    let written = control_file::write(&path, &control).with_context(|| path.display().to_string())?;
-    let router = http::router(endpoint.clone(), address);
-    let server = tokio::spawn(async move {
-        if let Err(error) = axum::serve(listener, router).await {
-            tracing::error!(%error, "The HTTP endpoint ended.");
-        }
-    });
-    Ok(Opened { address, control: Some(written), server })
-}
-
-/// Two would speak over one another. The control file of one that was killed doesn't count.
-fn refuse_a_second_luna() -> anyhow::Result<()> {
-    if let Ok(control) = control_file::read(&control_file::path())
-        && crate::cli::ctl::answers(&control)
-    {
-        anyhow::bail!(
-            "Luna runs already (process {}). End that one first, or talk to it with `luna ctl`.",
-            control.process
-        );
-    }
-    Ok(())
 }
 
 fn install_metrics(config: &Config) -> anyhow::Result<Option<PrometheusHandle>> {
@@ -263,14 +225,15 @@ fn phrase_of(changes: &Changes) -> Phrase {
     }
 }
 
-async fn end(wiring: &Wiring, tree: &luna_runtime::supervisor::Tree, opened: Option<Opened>) {
+async fn end(wiring: &Wiring, tree: &luna_runtime::supervisor::Tree, kept_open: EndpointTask) {
     let begin = Instant::now();
-    let opened = &std::sync::Mutex::new(opened);
+    let kept_open = &std::sync::Mutex::new(Some(kept_open));
     shutdown::run(SHUTDOWN_BUDGET, |phase, left| async move {
         match phase {
             Phase::StopTaking => {
-                if let Some(opened) = opened.lock().ok().and_then(|mut opened| opened.take()) {
-                    opened.server.abort();
+                let endpoint = kept_open.lock().ok().and_then(|mut endpoint| endpoint.take());
+                if let Some(endpoint) = endpoint {
+                    endpoint.close().await;
                 }
             }
             Phase::Silence => drop(wiring.tts.post(TtsMessage::Stop { at: luna_messages::RequestId::next() })),

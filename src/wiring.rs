@@ -15,8 +15,6 @@ use luna_actor_tts::{Hush, TtsParts};
 use luna_actor_uia::UiaParts;
 use luna_logic::gpu::placement;
 use luna_messages::bus::BusEvent;
-use luna_messages::capability::{Capability, CapabilityState, Unavailable};
-use luna_messages::control::Command;
 use luna_messages::engine::EngineKind;
 use luna_messages::focus::{FocusMessage, ReflexMessage};
 use luna_messages::gpu::{GpuMessage, HolderOrder, Place};
@@ -27,13 +25,12 @@ use luna_messages::ocr::OcrMessage;
 use luna_messages::stt::SttMessage;
 use luna_messages::tts::{SpeechEvent, TtsMessage};
 use luna_messages::uia::UiaMessage;
-use luna_platform::PlatformError;
 use luna_platform::accessibility::{self, Accessibility};
 use luna_platform::audio::{self, AudioOutput};
 use luna_platform::capture::{self, Capture};
 use luna_platform::card::{self, Card, Memory};
-use luna_platform::hot_key::{self, HotKey, HotKeys};
-use luna_platform::pointer::{self, Pointer, Watch};
+use luna_platform::hot_key::{self, HotKeys};
+use luna_platform::pointer::{self, Pointer};
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::engine::EngineProgram;
 use luna_runtime::holder::{EngineSlot, Loads};
@@ -43,6 +40,7 @@ use crate::announce::Announcer;
 use crate::bus::Bus;
 use crate::config::Config;
 use crate::engines;
+use crate::hot_keys::{HotKeyBoard, HotKeyParts};
 use crate::settings::{self, Live};
 
 /// What the machine offers.
@@ -104,6 +102,8 @@ pub struct Wiring {
     pub announcer: Announcer,
     /// What works.
     pub capabilities: Capabilities,
+    /// Which hot keys Luna has.
+    pub hot_keys: HotKeyBoard,
     /// The machine.
     pub system: System,
     /// Finds the models of recognition; `None`: in the store. Tests without models set it.
@@ -151,6 +151,7 @@ impl Wiring {
             bus,
             announcer,
             capabilities: Capabilities::new(Arc::new(move |capability, state| observer.capability(capability, state))),
+            hot_keys: HotKeyBoard::default(),
             system: system.clone(),
             ocr_models: None,
             llm_model: None,
@@ -320,38 +321,16 @@ impl Wiring {
         self.live.get()
     }
 
-    /// Takes the configured hot keys; they are given back when the result is dropped.
+    /// What keeps the hot keys is handed.
     #[must_use]
-    pub fn hold_hot_keys(&self, config: &Config) -> Option<Watch> {
-        let (commands, keys): (Vec<Command>, Vec<HotKey>) = hot_keys(config).into_iter().unzip();
-        let reflex = self.reflex.clone();
-        let pressed = Box::new(move |which: usize| {
-            if let Some(command) = commands.get(which) {
-                drop(reflex.post(ReflexMessage::Command(*command)));
-            }
-        });
-        let (watch, state) = match self.system.hot_keys.watch(&keys, pressed) {
-            Ok((watch, taken)) if taken.len() < keys.len() || keys.is_empty() => {
-                for (which, reason) in taken {
-                    tracing::warn!(key = %keys[which], reason, "A hot key is taken by another program.");
-                }
-                (Some(watch), CapabilityState::Available)
-            }
-            Ok((_, _)) => {
-                let why = Unavailable {
-                    reason: "All hot keys are taken by other programs.".to_owned(),
-                    remedy: "Choose others under control.hot_keys.".to_owned(),
-                };
-                (None, CapabilityState::Unavailable(why))
-            }
-            Err(PlatformError::Unavailable(why)) => (None, CapabilityState::Unavailable(why)),
-            Err(error) => {
-                let why = Unavailable { reason: error.to_string(), remedy: "Use `luna ctl`.".to_owned() };
-                (None, CapabilityState::Unavailable(why))
-            }
-        };
-        self.capabilities.set(Capability::HotKey, state);
-        watch
+    pub fn hot_key_parts(&self) -> HotKeyParts {
+        HotKeyParts {
+            system: self.system.hot_keys.clone(),
+            reflex: self.reflex.clone(),
+            capabilities: self.capabilities.clone(),
+            announcer: self.announcer.clone(),
+            board: self.hot_keys.clone(),
+        }
     }
 }
 
@@ -359,18 +338,6 @@ impl Wiring {
 fn holder(slot: &Arc<EngineSlot>, order: impl Fn(HolderOrder) + Send + Sync + 'static) -> HolderLink {
     let (ends, looks) = (slot.clone(), slot.clone());
     HolderLink { order: Arc::new(order), end: Arc::new(move || ends.end()), alive: Arc::new(move || looks.is_alive()) }
-}
-
-/// The configured keys with their commands. The configuration was checked, so that each key and command exists.
-#[must_use]
-pub fn hot_keys(config: &Config) -> Vec<(Command, HotKey)> {
-    let command = |name: &str| serde_json::from_value::<Command>(name.into()).ok();
-    config
-        .control
-        .hot_keys
-        .iter()
-        .filter_map(|(name, key)| Some((command(name)?, key.as_deref()?.parse().ok()?)))
-        .collect()
 }
 
 #[cfg(test)]
@@ -382,6 +349,6 @@ mod tests {
         let config = Config::built_in("default").unwrap();
         let wanted = config.control.hot_keys.values().flatten().count();
         assert!(wanted >= 5);
-        assert_eq!(hot_keys(&config).len(), wanted);
+        assert_eq!(crate::hot_keys::configured(&config).len(), wanted);
     }
 }

@@ -60,7 +60,11 @@ mod bus_gone;
 mod device_gone;
 #[path = "faults/disk_full.rs"]
 mod disk_full;
+#[path = "faults/keys_lost.rs"]
+mod keys_lost;
 #[path = "faults/luna_is_ended.rs"]
 mod luna_is_ended;
+#[path = "faults/port_taken.rs"]
+mod port_taken;
 #[path = "faults/slow_disk.rs"]
 mod slow_disk;

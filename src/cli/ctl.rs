@@ -12,7 +12,8 @@ use luna_messages::gpu::{GpuStatus, Place};
 
 use super::output;
 use crate::control_file::{self, Control};
-use crate::http::control::{CommandRequest, Status};
+use crate::http::control::{CommandRequest, Refusal, Status};
+use crate::peer;
 
 /// Tells the running Luna what to do, or shows what she does.
 #[derive(Debug, clap::Args)]
@@ -100,10 +101,9 @@ impl Order {
 /// # Errors
 /// Where none runs, or it does not answer.
 pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let path = control_file::path();
-    let control = control_file::read(&path).with_context(|| {
-        format!("Luna isn't running: there is no control file at {}. Start her with `luna run`", path.display())
-    })?;
+    let control = control_file::read(&control_file::path())?;
+    // The token is told to nobody but the Luna that gave it out.
+    peer::verify(&control)?;
     match arguments.what {
         What::Focus { order } => send(&control, order.command()),
         What::Events { follow } => events(&control, follow),
@@ -111,18 +111,13 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Whether the Luna of a control file still answers.
-#[must_use]
-pub fn answers(control: &Control) -> bool {
-    agent(Some(Duration::from_secs(1)))
-        .get(url(control, "status"))
-        .header("Authorization", bearer(control))
-        .call()
-        .is_ok_and(|response| response.status().is_success())
-}
-
 fn agent(limit: Option<Duration>) -> ureq::Agent {
-    let config = ureq::Agent::config_builder().timeout_global(limit).proxy(None).build();
+    let config = ureq::Agent::config_builder()
+        .timeout_global(limit)
+        .proxy(None)
+        .max_redirects(0)
+        .http_status_as_error(false)
+        .build();
     config.into()
 }
 
@@ -138,19 +133,46 @@ const NO_ANSWER: &str = "the running Luna does not answer; if it was killed, sta
 
 fn send(control: &Control, command: Command) -> anyhow::Result<ExitCode> {
     let body = serde_json::to_vec(&CommandRequest { command })?;
-    agent(Some(Duration::from_secs(5)))
+    let response = agent(Some(Duration::from_secs(5)))
         .post(url(control, "command"))
         .header("Authorization", bearer(control))
         .header("Content-Type", "application/json")
         .send(&body[..])
         .context(NO_ANSWER)?;
+    accepted(response)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What Luna did not take, with the reason that it gives (KER-4).
+fn accepted(mut response: ureq::http::Response<ureq::Body>) -> anyhow::Result<ureq::http::Response<ureq::Body>> {
+    if response.status().is_success() {
+        return Ok(response);
+    }
+    let text = response.body_mut().read_to_string().unwrap_or_default();
+    match serde_json::from_str::<Refusal>(&text) {
+        Ok(refusal) => anyhow::bail!("Luna did not take it: {}", refusal.reason.trim_end_matches('.')),
+        Err(_) => anyhow::bail!("Luna did not take it (HTTP {})", response.status()),
+    }
+}
+
+/// The state of the running Luna.
+///
+/// # Errors
+/// It does not answer, or not in words that are understood.
+pub fn ask_status(control: &Control) -> anyhow::Result<Status> {
+    let response = agent(Some(Duration::from_secs(5)))
+        .get(url(control, "status"))
+        .header("Authorization", bearer(control))
+        .call()
+        .context(NO_ANSWER)?;
+    let text = accepted(response)?.body_mut().read_to_string().context(NO_ANSWER)?;
+    serde_json::from_str(&text).context("the answer of the running Luna can't be read")
 }
 
 fn events(control: &Control, follow: bool) -> anyhow::Result<ExitCode> {
     let response =
         agent(None).get(url(control, "events")).header("Authorization", bearer(control)).call().context(NO_ANSWER)?;
-    for line in BufReader::new(response.into_body().into_reader()).lines() {
+    for line in BufReader::new(accepted(response)?.into_body().into_reader()).lines() {
         // The stream ends with Luna; that is no error of this command.
         let Ok(line) = line else { break };
         if !output::line(&line) || !follow {
@@ -161,13 +183,7 @@ fn events(control: &Control, follow: bool) -> anyhow::Result<ExitCode> {
 }
 
 fn status(control: &Control, json: bool) -> anyhow::Result<ExitCode> {
-    let mut response = agent(Some(Duration::from_secs(5)))
-        .get(url(control, "status"))
-        .header("Authorization", bearer(control))
-        .call()
-        .context(NO_ANSWER)?;
-    let text = response.body_mut().read_to_string().context(NO_ANSWER)?;
-    let status: Status = serde_json::from_str(&text).context("the answer of the running Luna can't be read")?;
+    let status = ask_status(control)?;
     if json {
         output::json(&status);
         return Ok(ExitCode::SUCCESS);
@@ -185,6 +201,14 @@ fn status(control: &Control, json: bool) -> anyhow::Result<ExitCode> {
             CapabilityState::Unavailable(why) => format!("not available: {} {}", why.reason, why.remedy),
         };
         output::line(&format!("  {:24} {state}", entry.capability.name()));
+    }
+    for key in &status.hot_keys {
+        let state = match &key.reason {
+            _ if key.held => "Luna has it".to_owned(),
+            Some(reason) => format!("not available: {reason} {}", key.remedy()),
+            None => "not taken yet".to_owned(),
+        };
+        output::line(&format!("  hot key {} ({}): {state}", key.key, key.command.name()));
     }
     match &status.memory {
         Some(memory) => tell_memory(memory),

@@ -12,8 +12,10 @@ use tokio::time::Instant;
 
 use super::{Finding, State};
 use crate::config::{Config, Loaded};
+use crate::control_file::ReadError;
+use crate::hot_keys::HotKeyStatus;
 use crate::wiring::System;
-use crate::{control_file, engines};
+use crate::{control_file, engines, hot_keys, peer};
 
 /// The file and the profile.
 pub fn configuration(loaded: &Loaded) -> Finding {
@@ -31,19 +33,23 @@ pub fn configuration(loaded: &Loaded) -> Finding {
 
 /// Whether a Luna runs that can be talked to.
 pub fn running() -> Finding {
-    let path = control_file::path();
-    match control_file::read(&path) {
-        Ok(control) if crate::cli::ctl::answers(&control) => {
-            Finding::works("running", format!("Process {} answers at {}.", control.process, control.address))
-        }
-        Ok(control) => Finding::not(
-            "running",
-            State::Limited,
-            format!("Process {} left a control file but does not answer.", control.process),
-            "Start Luna again with `luna run`.",
-        ),
-        Err(_) => Finding::not("running", State::Limited, "Luna is not running.", "Start her with `luna run`."),
+    let limited = |detail: String, remedy: &str| Finding::not("running", State::Limited, detail, remedy);
+    match control_file::read(&control_file::path()) {
+        Ok(control) => match peer::verify(&control) {
+            Ok(()) => Finding::works("running", format!("Process {} answers at {}.", control.process, control.address)),
+            Err(error) => limited(sentence(&error), "Start Luna again with `luna run`."),
+        },
+        Err(ReadError::NotRunning(_)) => limited("Luna is not running.".to_owned(), "Start it with `luna run`."),
+        Err(error) => limited(sentence(&error), "Set LUNA_RUNTIME_DIR to a folder of your own."),
     }
+}
+
+/// An error as a sentence.
+fn sentence(error: &impl ToString) -> String {
+    let text = error.to_string();
+    let mut characters = text.chars();
+    let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", characters.as_str())
 }
 
 /// The bus, and what is under the pointer.
@@ -84,15 +90,38 @@ pub fn pointer(system: &System) -> Finding {
     }
 }
 
-/// Whether the platform has global hot keys.
-pub fn hot_key(system: &System) -> Finding {
-    match system.hot_keys.watch(&[], Box::new(|_| {})) {
-        Ok(_) => Finding::works("hot_key", "The platform has global hot keys; control.hot_keys names them."),
-        Err(error) => {
-            let Finding { detail, remedy, .. } = of_platform("hot_key", &error);
-            Finding { name: "hot_key", state: State::Limited, detail, remedy }
-        }
+/// Each configured hot key: a running Luna tells of its own; otherwise each is taken for a moment and given back (SES-6).
+pub fn hot_key(system: &System, config: &Config) -> Finding {
+    let keys = match keys_of_running_luna() {
+        Some(keys) => Ok(keys),
+        None => hot_keys::try_all(&*system.hot_keys, &hot_keys::configured(config)),
+    };
+    match keys {
+        Ok(keys) => of_hot_keys(&keys),
+        Err(error) => Finding { state: State::Limited, ..of_platform("hot_key", &error) },
     }
+}
+
+fn keys_of_running_luna() -> Option<Vec<HotKeyStatus>> {
+    let control = control_file::read(&control_file::path()).ok()?;
+    peer::verify(&control).ok()?;
+    Some(crate::cli::ctl::ask_status(&control).ok()?.hot_keys)
+}
+
+fn of_hot_keys(keys: &[HotKeyStatus]) -> Finding {
+    if keys.is_empty() {
+        return Finding::works("hot_key", "None is configured under control.hot_keys.");
+    }
+    let missing: Vec<&HotKeyStatus> = keys.iter().filter(|key| !key.held).collect();
+    let had = keys.len() - missing.len();
+    if missing.is_empty() {
+        let names: Vec<&str> = keys.iter().map(|key| key.key.as_str()).collect();
+        return Finding::works("hot_key", format!("All {had} can be had: {}.", names.join(", ")));
+    }
+    let reasons: Vec<&str> = missing.iter().filter_map(|key| key.reason.as_deref()).collect();
+    let remedies: Vec<String> = missing.iter().map(|key| key.remedy()).collect();
+    let detail = format!("{had} of {} can be had. {}", keys.len(), reasons.join(" "));
+    Finding::not("hot_key", State::Limited, detail, remedies.join(" "))
 }
 
 /// Opens the device for a moment, with silence.

@@ -2,26 +2,38 @@
 
 use std::convert::Infallible;
 
+use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use luna_messages::bus::BusEvent;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::Endpoint;
+use super::connections::Answering;
+use super::control::refused;
 
-/// `GET /events`: goes on until the listener leaves or Luna ends. A listener that is too slow is told how many events it missed.
-pub async fn follow(State(endpoint): State<Endpoint>) -> Response {
+/// `GET /events`: goes on until the listener leaves or Luna ends. A listener that is too slow is told how many events it missed; one that takes nothing
+/// at all is given up with its connection ([`super::serve`]). Beyond the limit of listeners: 429.
+pub async fn follow(State(endpoint): State<Endpoint>, Extension(answering): Extension<Option<Answering>>) -> Response {
+    let Ok(permit) = endpoint.streams.clone().try_acquire_owned() else {
+        return refused(
+            StatusCode::TOO_MANY_REQUESTS,
+            "busy",
+            "Too many programs follow the events already; end one of them.",
+        );
+    };
     let listener = endpoint.bus.listen();
-    let lines = stream::unfold(listener, |mut listener| async move {
+    let held = (permit, answering);
+    let lines = stream::unfold((listener, held), |(mut listener, held)| async move {
         let line = match listener.recv().await {
             Ok(event) => line_of(&event),
             Err(RecvError::Lagged(missed)) => format!("{{\"name\":\"missed\",\"data\":{{\"events\":{missed}}}}}\n"),
             Err(RecvError::Closed) => return None,
         };
-        Some((Ok::<_, Infallible>(Bytes::from(line)), listener))
+        Some((Ok::<_, Infallible>(Bytes::from(line)), (listener, held)))
     });
     ([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(lines)).into_response()
 }

@@ -4,9 +4,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+
+use super::connections::Connection;
 
 /// The names by which the endpoint may be called.
 #[derive(Clone)]
@@ -25,20 +27,38 @@ impl Names {
     }
 
     fn allow(&self, headers: &HeaderMap) -> bool {
-        let known = |host: &str| self.0.iter().any(|name| name.eq_ignore_ascii_case(host));
-        let host_known = headers.get(header::HOST).and_then(|host| host.to_str().ok()).is_some_and(known);
+        // One that comes twice is somebody's trick: whoever stands in between may have looked at the other one.
+        let host_known = match lines_of(headers, header::HOST).as_slice() {
+            [Some(host)] => self.has(host),
+            _ => false,
+        };
         // Programs send no Origin; a page does, and only a page of this very endpoint may ask.
-        let origin_known = match headers.get(header::ORIGIN) {
-            None => true,
-            Some(origin) => origin.to_str().ok().and_then(|o| o.strip_prefix("http://")).is_some_and(known),
+        let origin_known = match lines_of(headers, header::ORIGIN).as_slice() {
+            [] => true,
+            [Some(origin)] => origin.strip_prefix("http://").is_some_and(|origin| self.has(origin)),
+            _ => false,
         };
         host_known && origin_known
     }
+
+    /// A request line may name a host of its own, which then counts instead of the header.
+    fn allow_target(&self, target: &Uri) -> bool {
+        target.authority().is_none_or(|authority| target.scheme_str() == Some("http") && self.has(authority.as_str()))
+    }
+
+    fn has(&self, host: &str) -> bool {
+        self.0.iter().any(|name| name.eq_ignore_ascii_case(host))
+    }
+}
+
+/// All lines of a header; `None` for what is no text.
+fn lines_of(headers: &HeaderMap, name: HeaderName) -> Vec<Option<&str>> {
+    headers.get_all(name).iter().map(|value| value.to_str().ok()).collect()
 }
 
 /// Refuses requests under another name or from another page.
 pub async fn names(State(names): State<Names>, request: Request, next: Next) -> Response {
-    if names.allow(request.headers()) {
+    if names.allow(request.headers()) && names.allow_target(request.uri()) {
         next.run(request).await
     } else {
         (StatusCode::FORBIDDEN, "Only programs on this machine may ask, by the endpoint's own address.\n")
@@ -48,12 +68,15 @@ pub async fn names(State(names): State<Names>, request: Request, next: Next) -> 
 
 /// Refuses requests without the token.
 pub async fn token(State(token): State<Arc<str>>, request: Request, next: Next) -> Response {
-    let given = request
-        .headers()
-        .get(header::AUTHORIZATION)
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.strip_prefix("Bearer "));
+    let given = match lines_of(request.headers(), header::AUTHORIZATION).as_slice() {
+        [Some(value)] => value.strip_prefix("Bearer "),
+        _ => None,
+    };
     if given.is_some_and(|given| same(given.as_bytes(), token.as_bytes())) {
+        let answering = request.extensions().get::<Arc<Connection>>().map(Connection::trust);
+        let mut request = request;
+        // A stream of events takes it along, for as long as it lasts.
+        request.extensions_mut().insert(answering);
         next.run(request).await
     } else {
         (StatusCode::UNAUTHORIZED, "A token is needed; it stands in Luna's control file.\n").into_response()
@@ -87,6 +110,30 @@ mod tests {
             host.map(|host| headers.insert(header::HOST, host.parse().unwrap()));
             origin.map(|origin| headers.insert(header::ORIGIN, origin.parse().unwrap()));
             assert_eq!(names.allow(&headers), expect, "{host:?} {origin:?}");
+        }
+    }
+
+    // PRV-4
+    #[test]
+    fn a_host_or_origin_that_comes_twice_or_in_the_request_line_is_checked_prv_4() {
+        let names = Names::of("127.0.0.1:7870".parse().unwrap());
+        let mut headers = HeaderMap::new();
+        headers.append(header::HOST, "127.0.0.1:7870".parse().unwrap());
+        headers.append(header::ORIGIN, "http://localhost:7870".parse().unwrap());
+        assert!(names.allow(&headers));
+        headers.append(header::ORIGIN, "http://evil.example".parse().unwrap());
+        assert!(!names.allow(&headers));
+        headers.remove(header::ORIGIN);
+        headers.append(header::HOST, "evil.example".parse().unwrap());
+        assert!(!names.allow(&headers));
+        for (target, expect) in [
+            ("/status", true),
+            ("http://127.0.0.1:7870/status", true),
+            ("http://evil.example/status", false),
+            ("https://127.0.0.1:7870/status", false),
+            ("http://127.0.0.1:7870@evil.example/status", false),
+        ] {
+            assert_eq!(names.allow_target(&target.parse().unwrap()), expect, "{target}");
         }
     }
 

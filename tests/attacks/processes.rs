@@ -1,1 +1,153 @@
-//! Several Lunas at once, stale control files, memory that would end up in a core file (BUF-3).
+//! Several Lunas at once, and programs that pretend to be one (KER-10, PRV-4).
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::desk::{self, Luna, take_turns, wait};
+
+fn spawn(home: &Path) -> Child {
+    let mut command = desk::luna(home);
+    command.args(["run", "--json"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn control(home: &Path) -> Option<Value> {
+    serde_json::from_slice(&std::fs::read(home.join("run/control.json")).ok()?).ok()
+}
+
+// KER-10, PRV-4
+#[test]
+fn of_five_that_start_at_once_one_lives_and_keeps_its_control_file_ker_10_prv_4() {
+    let _turn = take_turns();
+    let home = tempfile::tempdir().unwrap();
+    for _ in 0..3 {
+        let mut all: Vec<Child> = (0..5).map(|_| spawn(home.path())).collect();
+        let mut ended = Vec::new();
+        let mut four_ended = || {
+            for child in &mut all {
+                if let Some(status) = child.try_wait().unwrap()
+                    && !ended.iter().any(|(id, _)| *id == child.id())
+                {
+                    ended.push((child.id(), status.code()));
+                }
+            }
+            (ended.len() >= 4).then_some(())
+        };
+        wait("four to be refused", Duration::from_secs(30), &mut four_ended, String::new);
+        assert!(ended.iter().all(|(_, code)| *code == Some(1)), "{ended:?}");
+        let lives = all.iter_mut().find(|child| !ended.iter().any(|(id, _)| *id == child.id())).unwrap();
+        let own = || control(home.path()).filter(|control| control["process"] == lives.id());
+        wait("its control file", Duration::from_secs(20), own, String::new);
+        let status = desk::luna(home.path()).args(["ctl", "status", "--json"]).output().unwrap();
+        assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stderr));
+        let status: Value = serde_json::from_slice(&status.stdout).unwrap();
+        assert_eq!(status["process"], lives.id());
+        desk::kill(lives.id(), "TERM");
+        assert!(lives.wait().unwrap().success());
+        assert!(control(home.path()).is_none(), "the control file stayed");
+        for child in &mut all {
+            let mut told = String::new();
+            child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+            if ended.iter().any(|(id, _)| *id == child.id()) {
+                assert!(told.contains("runs already"), "{told}");
+            }
+        }
+    }
+}
+
+/// A program at a port of its own that answers everything with `answer`, and what it was told.
+fn foreign_server(answer: &'static str) -> (String, Arc<Mutex<String>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let heard = Arc::new(Mutex::new(String::new()));
+    let hears = heard.clone();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            stream.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
+            let mut some = [0; 4096];
+            let read = stream.read(&mut some).unwrap_or(0);
+            hears.lock().unwrap().push_str(&String::from_utf8_lossy(&some[..read]));
+            drop(stream.write_all(answer.as_bytes()));
+        }
+    });
+    (address, heard)
+}
+
+// PRV-4, KER-10
+#[test]
+fn nobody_who_has_the_port_by_now_is_taken_for_luna_prv_4_ker_10() {
+    let _turn = take_turns();
+    const TOKEN: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+    let home = tempfile::tempdir().unwrap();
+    std::fs::create_dir(home.path().join("run")).unwrap();
+    let file = home.path().join("run/control.json");
+    for answer in [
+        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}",
+        "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 27\r\nConnection: close\r\n\r\n{\"process\":1,\"proof\":\"0000\"}",
+        "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 999999999\r\n\r\n{",
+        "SSH-2.0-OpenSSH_9.6\r\n",
+        "",
+    ] {
+        let (address, heard) = foreign_server(answer);
+        let stale = json!({"address": address, "token": TOKEN, "process": 1});
+        std::fs::write(&file, stale.to_string()).unwrap();
+        for arguments in
+            [&["ctl", "focus", "stop"][..], &["ctl", "status"], &["ctl", "status", "--json"], &["ctl", "events"]]
+        {
+            let output = desk::luna(home.path()).args(arguments).output().unwrap();
+            assert_eq!(output.status.code(), Some(1), "{arguments:?} {answer:?}");
+            let told = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(told.contains("does not answer") && told.contains("luna run"), "{told}");
+            assert!(output.stdout.is_empty());
+        }
+        let heard = heard.lock().unwrap();
+        assert!(!heard.contains(TOKEN) && !heard.contains("Authorization"), "it was told the token: {heard}");
+    }
+    // It keeps nobody from starting either: whoever starts writes a file of its own.
+    let (address, _) = foreign_server("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+    std::fs::write(&file, json!({"address": address, "token": TOKEN, "process": 1}).to_string()).unwrap();
+    let luna = Luna::start_at(home, |_| {});
+    luna.order("stop");
+    assert_ne!(luna.token, TOKEN);
+}
+
+// PRV-4
+#[test]
+fn a_control_file_of_another_luna_is_left_alone_prv_4() {
+    let _turn = take_turns();
+    let mut luna = Luna::start();
+    let file = luna.home.path().join("run/control.json");
+    let other = json!({"address": "127.0.0.1:1", "token": "00", "process": 1}).to_string();
+    std::fs::remove_file(&file).unwrap();
+    std::fs::write(&file, &other).unwrap();
+    luna.signal("TERM");
+    assert!(luna.child.wait().unwrap().success());
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), other);
+}
+
+// KER-10
+#[test]
+fn the_lock_goes_with_the_process_and_not_with_its_engines_ker_10() {
+    let _turn = take_turns();
+    let mut luna = Luna::start();
+    luna.wait_for_capability("text_recognition", "available");
+    // Engines that hang must not keep the next Luna from starting.
+    let engines = luna.engines("luna-engine");
+    engines.iter().for_each(|engine| desk::kill(*engine, "STOP"));
+    luna.signal("KILL");
+    luna.child.wait().unwrap();
+    let home = std::mem::replace(&mut luna.home, tempfile::tempdir().unwrap());
+    let next = Luna::start_at(home, |_| {});
+    next.order("stop");
+    for engine in engines {
+        desk::kill_if_there(engine, "KILL");
+    }
+}

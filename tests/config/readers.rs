@@ -9,7 +9,7 @@ use std::sync::Arc;
 use luna::config::effect::{TakesEffect, is_listed, not_yet, of_key};
 use luna::config::{Config, LoadOptions, load, schema};
 use luna::settings::{self, Live};
-use luna::wiring::{self, System, Wiring};
+use luna::wiring::{System, Wiring};
 use luna::{cli, engines, logging, run};
 use luna_logic::phrases::Phrase;
 use luna_messages::gpu::Place;
@@ -22,7 +22,7 @@ use luna_runtime::{sampling, testkit};
 use serde_json::{Value, json};
 
 /// Keys whose part is not there yet. Nothing may be added here: what is added to the configuration is added with its reader.
-const NOT_YET: [&str; 15] = [
+const NOT_YET: [&str; 14] = [
     "barge_in",
     "company",
     "executor",
@@ -144,7 +144,7 @@ fn at_the_start(store: Store) -> Vec<Reader> {
             let tts = settings::of_tts(config);
             format!("{} {:?}", tts.buffer_frames, tts.device)
         }),
-        told("hot keys", |config| format!("{:?}", wiring::hot_keys(config))),
+        told("hot keys", |config| format!("{:?}", luna::hot_keys::configured(config))),
         told("endpoint, metrics, recent log", |config| format!("{:?}", settings::of_start(config))),
         told("the folder of models", |config| {
             format!("{:?}", engines::store_by(config, |_| None).map(|store| store.directory().to_owned()))

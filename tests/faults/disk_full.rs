@@ -48,6 +48,8 @@ fn luna_reads_on_without_a_place_for_her_control_file_ker_9_buf_3() {
     std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut log).unwrap();
     std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut log).unwrap();
     assert!(log.contains("endpoint could not be opened"), "{log}");
+    // The remedy is that of a full disk, not that of a port in use.
+    assert!(log.contains("no room left on the disk") && !log.contains("http.port"), "{log}");
     let left: Vec<_> =
         std::fs::read_dir(home.path().join("run")).map(|all| all.flatten().collect()).unwrap_or_default();
     assert!(left.iter().all(|entry| entry.metadata().is_ok_and(|meta| meta.len() == 0)), "{left:?}");

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use luna_messages::RequestId;
 use luna_messages::bus::BusEvent;
-use luna_messages::control::Command;
+use luna_messages::control::{Command, CommandOutcome};
 use luna_messages::focus::{FocusMessage, ReflexMessage};
 use luna_messages::tts::TtsMessage;
 use luna_runtime::actor::{Actor, ActorError, Context};
@@ -50,7 +50,8 @@ impl Actor for ReflexActor {
     const NAME: &'static str = "reflex";
 
     async fn handle(&mut self, message: ReflexMessage, _: &Context<ReflexMessage>) -> Result<(), ActorError> {
-        let ReflexMessage::Command(command) = message;
+        let (command, reply) = message.into_parts();
+        let mut outcome = CommandOutcome::Taken;
         // Speech first: silence must not wait for the rest of the way, nor for what the speech actor is busy with.
         if matches!(command, Command::Stop | Command::FocusOff) {
             (self.parts.hush)();
@@ -59,10 +60,13 @@ impl Actor for ReflexActor {
             && self.parts.tts.post(order).is_err()
         {
             tracing::error!(command = command.name(), "The speech actor's inbox took no reflex.");
+            outcome = CommandOutcome::Refused;
         }
         if self.parts.focus.post(FocusMessage::Command(command)).is_err() {
             tracing::error!(command = command.name(), "The focus actor's inbox took no reflex.");
+            outcome = CommandOutcome::Refused;
         }
+        reply.answer(outcome);
         (self.parts.publish)(BusEvent::BargeIn { command });
         Ok(())
     }

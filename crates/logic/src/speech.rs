@@ -11,6 +11,7 @@ mod clause;
 
 pub mod runs;
 
+pub mod keys;
 mod letters;
 pub mod numbers;
 pub mod rows;

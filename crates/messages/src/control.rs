@@ -84,3 +84,12 @@ impl Command {
         self.silences() && attempt <= 1
     }
 }
+
+/// What became of a command that somebody waits for (KER-4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CommandOutcome {
+    /// It reached everybody who obeys it.
+    Taken,
+    /// Somebody who had to obey it has no room for more, so it is not obeyed.
+    Refused,
+}

@@ -1,19 +1,45 @@
 //! What the Focus and Reflex actors hear.
 
-use crate::control::Command;
+use crate::control::{Command, CommandOutcome};
 use crate::mind::{Summary, TranslatedPiece, TranslationEnd};
 use crate::ocr::OcrPick;
 use crate::pick::PickFailure;
 use crate::tts::SpeechEvent;
 use crate::uia::{TextLine, TreeAnswer};
 use crate::work::WorkFailure;
-use crate::{Lane, Lost, Message, Overflow, Point, RequestId};
+use crate::{Lane, Lost, Message, Overflow, Point, Reply, RequestId};
 
 /// What the Reflex actor hears: commands, from wherever they come.
 #[derive(Debug)]
 pub enum ReflexMessage {
     /// Obey at once.
     Command(Command),
+    /// The same, and tell whether everybody who obeys it took it.
+    Ask {
+        /// The command.
+        command: Command,
+        /// Told what became of it.
+        reply: Reply<CommandOutcome>,
+    },
+}
+
+impl ReflexMessage {
+    /// The command.
+    #[must_use]
+    pub const fn command(&self) -> Command {
+        match self {
+            Self::Command(command) | Self::Ask { command, .. } => *command,
+        }
+    }
+
+    /// The command, and who waits to hear what becomes of it.
+    #[must_use]
+    pub fn into_parts(self) -> (Command, Reply<CommandOutcome>) {
+        match self {
+            Self::Command(command) => (command, Reply::ignored()),
+            Self::Ask { command, reply } => (command, reply),
+        }
+    }
 }
 
 impl Message for ReflexMessage {
@@ -22,21 +48,17 @@ impl Message for ReflexMessage {
     }
 
     fn overflow(&self) -> Overflow {
-        match self {
-            Self::Command(command) => command.overflow(),
-        }
+        self.command().overflow()
     }
 
     fn kind(&self) -> &'static str {
-        match self {
-            Self::Command(command) => command.name(),
-        }
+        self.command().name()
     }
 
     fn retry(&self, attempt: u32) -> Option<Self> {
-        match self {
-            Self::Command(command) => command.may_be_repeated(attempt).then_some(Self::Command(*command)),
-        }
+        // Who asked hears that the first attempt was lost; what only silences is done all the same.
+        let command = self.command();
+        command.may_be_repeated(attempt).then_some(Self::Command(command))
     }
 }
 

@@ -53,6 +53,23 @@ pub trait HotKeys: Send + Sync {
         keys: &[HotKey],
         pressed: Box<dyn Fn(usize) + Send>,
     ) -> Result<(Watch, Vec<(usize, String)>), PlatformError>;
+
+    /// The same, and calls `lost` once, from a thread of its own, if a key goes away meanwhile: with the display, or because the keyboard's new layout has
+    /// none that is free. Then the watch is to be dropped and the keys watched anew (KER-9). `lost` must return at once.
+    ///
+    /// By default nothing is ever lost: true where the system itself keeps the keys, as Windows does.
+    ///
+    /// # Errors
+    /// As [`HotKeys::watch`].
+    fn watch_until_lost(
+        &self,
+        keys: &[HotKey],
+        pressed: Box<dyn Fn(usize) + Send>,
+        lost: Box<dyn FnOnce() + Send>,
+    ) -> Result<(Watch, Vec<(usize, String)>), PlatformError> {
+        drop(lost);
+        self.watch(keys, pressed)
+    }
 }
 
 /// The hot keys of this platform.

@@ -10,7 +10,9 @@ pub mod audio;
 pub mod capture;
 pub mod card;
 pub mod hot_key;
+pub mod open_files;
 pub mod pointer;
+pub mod private_folder;
 pub mod scheduling;
 
 #[cfg(windows)]

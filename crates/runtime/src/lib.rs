@@ -30,6 +30,8 @@ pub mod pace;
 #[cfg(not(loom))]
 pub mod restart;
 #[cfg(not(loom))]
+pub mod retry;
+#[cfg(not(loom))]
 pub mod supervisor;
 
 #[cfg(not(loom))]

@@ -33,11 +33,33 @@ impl HotKeys for X11HotKeys {
         keys: &[HotKey],
         pressed: Box<dyn Fn(usize) + Send>,
     ) -> Result<(Watch, Vec<(usize, String)>), PlatformError> {
+        self.watch_until_lost(keys, pressed, Box::new(|| {}))
+    }
+
+    fn watch_until_lost(
+        &self,
+        keys: &[HotKey],
+        pressed: Box<dyn Fn(usize) + Send>,
+        lost: Box<dyn FnOnce() + Send>,
+    ) -> Result<(Watch, Vec<(usize, String)>), PlatformError> {
         let display = Display::open()?;
-        let (grabbed, refused) = grab_all(&display, keys).map_err(PlatformError::from)?;
+        let (mut grabbed, refused) = grab_all(&display, keys).map_err(PlatformError::from)?;
         let shared = Arc::new(Shared { display, waker: Waker::new()?, state: Mutex::new(State::Watching) });
-        let listener =
-            Listener { shared: Arc::clone(&shared), keys: keys.to_vec(), grabbed, pressed, released: HashMap::new() };
+        // Those that were refused are not grabbed when the layout changes either: whoever watches may try them by a watch of their own meanwhile.
+        let had: Vec<usize> = (0..keys.len()).filter(|index| refused.iter().all(|(place, _)| place != index)).collect();
+        grabbed.renumber(&had);
+        let listener = Listener {
+            shared: Arc::clone(&shared),
+            keys: had.iter().filter_map(|&index| keys.get(index).cloned()).collect(),
+            grabbed,
+            pressed: Box::new(move |place| {
+                if let Some(&index) = had.get(place) {
+                    pressed(index);
+                }
+            }),
+            lost: Some(lost),
+            released: HashMap::new(),
+        };
         std::thread::Builder::new().name("luna-hot-key".into()).spawn(move || listener.run()).map_err(|error| {
             PlatformError::unavailable(
                 format!("The system gives no thread to wait for hot keys with: {error}."),
@@ -79,6 +101,8 @@ struct Listener {
     keys: Vec<HotKey>,
     grabbed: Grabbed,
     pressed: Box<dyn Fn(usize) + Send>,
+    /// Told once, when a key is lost.
+    lost: Option<Box<dyn FnOnce() + Send>>,
     /// When a key went up last. A key that is held repeats: it goes up and down in the same millisecond, which no finger can.
     released: HashMap<u8, Timestamp>,
 }
@@ -90,6 +114,7 @@ impl Listener {
                 Ok(()) => {}
                 Err(Failure::Lost) => {
                     tracing::warn!("The display went away, and with it the hot keys.");
+                    self.tell_loss();
                     return;
                 }
                 Err(failure) => {
@@ -132,6 +157,14 @@ impl Listener {
         }
     }
 
+    fn tell_loss(&mut self) {
+        if let Some(lost) = self.lost.take()
+            && self.is_watching()
+        {
+            lost();
+        }
+    }
+
     fn is_watching(&self) -> bool {
         *self.shared.state.lock().unwrap_or_else(PoisonError::into_inner) == State::Watching
     }
@@ -146,9 +179,13 @@ impl Listener {
         let (grabbed, refused) = grab_all(&self.shared.display, &self.keys)?;
         let old = std::mem::replace(&mut self.grabbed, grabbed);
         release_stale(&self.shared.display, &old, &self.grabbed)?;
-        for (index, reason) in refused {
-            let key = self.keys.get(index).map(ToString::to_string);
+        drop(state);
+        for (index, reason) in &refused {
+            let key = self.keys.get(*index).map(ToString::to_string);
             tracing::warn!(?key, reason, "A hot key is lost after the keyboard changed.");
+        }
+        if !refused.is_empty() {
+            self.tell_loss();
         }
         Ok(())
     }

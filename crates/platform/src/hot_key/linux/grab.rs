@@ -24,6 +24,15 @@ impl Grabbed {
         let held = state & self.counting;
         self.presses.iter().find(|(key, modifiers, _)| (*key, *modifiers) == (keycode, held)).map(|(.., index)| *index)
     }
+
+    /// Positions in the list `had` instead of those that it holds.
+    pub(super) fn renumber(&mut self, had: &[usize]) {
+        for (.., index) in &mut self.presses {
+            if let Some(place) = had.iter().position(|had| had == index) {
+                *index = place;
+            }
+        }
+    }
 }
 
 /// Grabs all `keys`; those that can't be had are told with the reason. Grabbing again what this connection holds already is no error.

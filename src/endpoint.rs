@@ -1,0 +1,227 @@
+//! Keeps the HTTP endpoint open: port, control file, connections; what fails is tried again (KER-9).
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::{Mutex, PoisonError};
+
+use async_trait::async_trait;
+use luna_messages::capability::{Capability, CapabilityState, Unavailable};
+use luna_platform::private_folder::PrivateFolderError;
+use luna_runtime::Capabilities;
+use luna_runtime::retry::{Kept, RetryPolicy, keep};
+use luna_runtime::task::blocking;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::control_file;
+use crate::http::serve::{Limits, serve};
+use crate::http::{self, Endpoint};
+use crate::one_luna::{self, ClaimError, OneLuna};
+
+/// Why the endpoint is not open.
+#[derive(Debug, thiserror::Error)]
+pub enum EndpointError {
+    /// Somebody else has the port.
+    #[error("another program uses port {} of {}", .0.port(), .0.ip())]
+    PortTaken(SocketAddr),
+    /// This user may not have the port.
+    #[error("this user may not open port {}", .0.port())]
+    PortForbidden(SocketAddr),
+    /// The address can't be had.
+    #[error("{address} can't be opened: {source}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The control file can't be written.
+    #[error(transparent)]
+    ControlFile(#[from] PrivateFolderError),
+    /// Another Luna may have the runtime folder.
+    #[error(transparent)]
+    Claim(#[from] ClaimError),
+    /// It was open, and the system accepts no connection any more.
+    #[error("the system accepts no connection any more: {0}")]
+    Accept(io::Error),
+    /// Luna's own.
+    #[error("writing the control file failed inside of Luna")]
+    Internal,
+}
+
+impl EndpointError {
+    fn of_listening(address: SocketAddr, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::AddrInUse => Self::PortTaken(address),
+            io::ErrorKind::PermissionDenied => Self::PortForbidden(address),
+            _ => Self::Listen { address, source },
+        }
+    }
+
+    /// What is wrong and what to do, for `luna ctl`, `luna doctor` and the log.
+    #[must_use]
+    pub fn unavailable(&self) -> Unavailable {
+        let remedy = match self {
+            Self::PortTaken(_) => "End that program, or set http.port to another port, or to 0 for any free one.",
+            Self::PortForbidden(_) => "Set http.port to 1024 or more, or to 0 for any free one.",
+            Self::Listen { .. } => "Set http.bind to 127.0.0.1 or ::1, and http.port to 0 for any free port.",
+            Self::ControlFile(PrivateFolderError::DiskFull { .. }) => "Free some room on the disk.",
+            Self::ControlFile(_) | Self::Claim(ClaimError::Folder(_) | ClaimError::Lock { .. }) => {
+                "Set LUNA_RUNTIME_DIR to a folder of your own on a local disk."
+            }
+            Self::Claim(ClaimError::RunsAlready { .. }) => "End the other one.",
+            Self::Accept(_) | Self::Internal => "If it stays so, start Luna again.",
+        };
+        Unavailable {
+            reason: format!("The control endpoint could not be opened: {self}."),
+            remedy: format!("{remedy} Luna tries again by itself."),
+        }
+    }
+}
+
+/// Where it is open.
+#[derive(Debug, Clone)]
+pub struct OpenedAt {
+    /// The address.
+    pub address: SocketAddr,
+    /// The control file.
+    pub control: String,
+}
+
+/// The keeper of the endpoint.
+pub struct EndpointTask {
+    task: JoinHandle<()>,
+}
+
+impl EndpointTask {
+    /// Closes the endpoint with all its connections, and removes the control file.
+    pub async fn close(self) {
+        self.task.abort();
+        drop(self.task.await);
+    }
+}
+
+/// Opens the endpoint at `wanted` and keeps it open; the receiver hears how the first try went. `claim` is what was claimed at the start, if it could be.
+pub fn start(
+    wanted: SocketAddr,
+    endpoint: Endpoint,
+    claim: Option<OneLuna>,
+    policy: RetryPolicy,
+) -> (EndpointTask, oneshot::Receiver<Option<OpenedAt>>) {
+    let (tell, first) = oneshot::channel();
+    let capabilities = endpoint.capabilities.clone();
+    let keeper =
+        Keeper { wanted, endpoint, capabilities, claim: Mutex::new(claim), opened: None, tell_first: Some(tell) };
+    (EndpointTask { task: tokio::spawn(keep(keeper, policy)) }, first)
+}
+
+/// The open endpoint; dropping it closes it and removes the control file.
+struct Opened {
+    at: OpenedAt,
+    _control: control_file::Written,
+    server: JoinHandle<io::Error>,
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        self.server.abort();
+    }
+}
+
+struct Keeper {
+    wanted: SocketAddr,
+    endpoint: Endpoint,
+    capabilities: Capabilities,
+    /// Claimed at the start, or at a later try where the folder could not be used then.
+    claim: Mutex<Option<OneLuna>>,
+    opened: Option<Opened>,
+    tell_first: Option<oneshot::Sender<Option<OpenedAt>>>,
+}
+
+#[async_trait]
+impl Kept for Keeper {
+    async fn try_again(&mut self) -> bool {
+        if self.opened.is_none() {
+            match self.open().await {
+                Ok(opened) => {
+                    self.opened = Some(opened);
+                    self.capabilities.set(Capability::Http, CapabilityState::Available);
+                }
+                Err(error) => {
+                    self.capabilities.set(Capability::Http, CapabilityState::Unavailable(error.unavailable()))
+                }
+            }
+        }
+        if let Some(tell) = self.tell_first.take() {
+            drop(tell.send(self.opened.as_ref().map(|opened| opened.at.clone())));
+        }
+        self.opened.is_some()
+    }
+
+    async fn lost(&mut self) {
+        let Some(opened) = &mut self.opened else { return std::future::pending().await };
+        let error = match (&mut opened.server).await {
+            Ok(error) => EndpointError::Accept(error),
+            Err(_) => EndpointError::Internal,
+        };
+        self.opened = None;
+        self.capabilities.set(Capability::Http, CapabilityState::Unavailable(error.unavailable()));
+    }
+}
+
+impl Keeper {
+    async fn open(&self) -> Result<Opened, EndpointError> {
+        let claimed = self.claim.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+        if !claimed {
+            let claim = blocking(one_luna::claim).await.ok_or(EndpointError::Internal)??;
+            *self.claim.lock().unwrap_or_else(PoisonError::into_inner) = Some(claim);
+        }
+        let wanted = self.wanted;
+        let listening = |source| EndpointError::of_listening(wanted, source);
+        let listener = TcpListener::bind(wanted).await.map_err(listening)?;
+        let address = listener.local_addr().map_err(listening)?;
+        // Whoever reads the file may ask at once: connections wait at the listener until it is served.
+        let control = control_file::Control {
+            address: address.to_string(),
+            token: self.endpoint.token.to_string(),
+            process: std::process::id(),
+        };
+        let path = control_file::path();
+        let at = OpenedAt { address, control: path.display().to_string() };
+        let written = blocking(move || control_file::write(&path, &control)).await.ok_or(EndpointError::Internal)??;
+        let router = http::router(self.endpoint.clone(), address);
+        let server = tokio::spawn(serve(listener, router, Limits::of_this_process()));
+        Ok(Opened { at, _control: written, server })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    // KER-9
+    #[test]
+    fn each_cause_has_its_own_remedy_ker_9() {
+        let address: SocketAddr = "127.0.0.1:7870".parse().unwrap();
+        let listen = |kind: io::ErrorKind| EndpointError::of_listening(address, kind.into());
+        let full = || PrivateFolderError::DiskFull { path: PathBuf::from("/run/luna/control.json") };
+        let other = || PrivateFolderError::OtherOwner { path: PathBuf::from("/tmp/luna-kim"), owner: 1001 };
+        for (error, says, never) in [
+            (listen(io::ErrorKind::AddrInUse), "http.port", "disk"),
+            (listen(io::ErrorKind::PermissionDenied), "1024", "disk"),
+            (listen(io::ErrorKind::AddrNotAvailable), "http.bind", "disk"),
+            (EndpointError::ControlFile(full()), "Free some room on the disk", "http.port"),
+            (EndpointError::ControlFile(other()), "LUNA_RUNTIME_DIR", "http.port"),
+            (EndpointError::Claim(ClaimError::Folder(other())), "another user", "http.port"),
+            (EndpointError::Claim(ClaimError::RunsAlready { process: Some(7) }), "process 7", "http.port"),
+            (EndpointError::Accept(io::ErrorKind::Other.into()), "start Luna again", "http.port"),
+        ] {
+            let Unavailable { reason, remedy } = error.unavailable();
+            let told = format!("{reason} {remedy}");
+            assert!(told.contains(says) && !told.contains(never), "{told}");
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! Keeps the configured hot keys: takes them, says which can't be had, and tries those again until they can (SES-6, KER-9).
+//!
+//! A display may go away and come back, and a program that held a key may end: neither tells anybody who waits for it. So what is missing is tried
+//! again with growing waits ([`luna_runtime::retry`]), while what is held stays held.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use luna_logic::speech::keys::{RefusedKey, proposals, refused_keys, regained_keys};
+use luna_messages::capability::{Capability, CapabilityState, Unavailable};
+use luna_messages::control::Command;
+use luna_messages::focus::ReflexMessage;
+use luna_platform::PlatformError;
+use luna_platform::hot_key::{HotKey, HotKeys, Watch};
+use luna_runtime::inbox::Inbox;
+use luna_runtime::retry::{Kept, RetryPolicy, keep};
+use luna_runtime::{Capabilities, Task};
+use serde::{Deserialize, Serialize};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::announce::Announcer;
+use crate::config::Config;
+
+/// How long taking all keys may last; it takes some milliseconds. A display that hangs is waited for on a thread of its own.
+const TAKING: Duration = Duration::from_secs(5);
+
+/// One hot key, for `luna ctl status` and `luna doctor`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HotKeyStatus {
+    /// What it orders.
+    pub command: Command,
+    /// The key as configured, such as `ctrl+alt+l`.
+    pub key: String,
+    /// Whether Luna has it.
+    pub held: bool,
+    /// Why not.
+    pub reason: Option<String>,
+    /// Another key that is free.
+    pub proposal: Option<String>,
+}
+
+impl HotKeyStatus {
+    /// What to do where it can't be had.
+    #[must_use]
+    pub fn remedy(&self) -> String {
+        let name = self.command.name();
+        match &self.proposal {
+            Some(other) => format!("Set control.hot_keys.{name} to {other}, which is free."),
+            None => format!("Set control.hot_keys.{name} to another key."),
+        }
+    }
+}
+
+/// How all hot keys are. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub struct HotKeyBoard(Arc<Mutex<Vec<HotKeyStatus>>>);
+
+impl HotKeyBoard {
+    /// All of them, in the order of the configuration.
+    #[must_use]
+    pub fn all(&self) -> Vec<HotKeyStatus> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Vec<HotKeyStatus>)) {
+        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+/// A configured key with its command.
+pub type Configured = (Command, HotKey);
+
+/// The configured keys. The configuration was checked, so that each key and command exists.
+#[must_use]
+pub fn configured(config: &Config) -> Vec<Configured> {
+    let command = |name: &str| serde_json::from_value::<Command>(name.into()).ok();
+    config
+        .control
+        .hot_keys
+        .iter()
+        .filter_map(|(name, key)| Some((command(name)?, key.as_deref()?.parse().ok()?)))
+        .collect()
+}
+
+/// A key that could not be had.
+#[derive(Debug)]
+struct Refused {
+    place: usize,
+    reason: String,
+    proposal: Option<String>,
+}
+
+/// What a try brought: the keys, those that were refused, and what keeps the others.
+type Outcome = Result<(Option<Watch>, Vec<Refused>), PlatformError>;
+
+/// Tries `keys` and gives back what could not be had, each with a proposal; the rest is held by the watch. Blocks for the display.
+fn take(
+    system: &dyn HotKeys,
+    keys: &[HotKey],
+    used: &[String],
+    pressed: Box<dyn Fn(usize) + Send>,
+    lost: Box<dyn FnOnce() + Send>,
+) -> Outcome {
+    let (watch, refused) = system.watch_until_lost(keys, pressed, lost)?;
+    let watch = (refused.len() < keys.len() || keys.is_empty()).then_some(watch);
+    let with_proposal = |(place, reason): (usize, String)| {
+        let proposal = keys.get(place).and_then(|key| free_in_place_of(system, key, used));
+        Refused { place, reason, proposal }
+    };
+    Ok((watch, refused.into_iter().map(with_proposal).collect()))
+}
+
+/// Another key that is free now: taken and given back at once.
+fn free_in_place_of(system: &dyn HotKeys, key: &HotKey, used: &[String]) -> Option<String> {
+    let others = proposals(&key.to_string(), used);
+    let keys: Vec<HotKey> = others.iter().filter_map(|other| other.parse().ok()).collect();
+    let (_watch, refused) = system.watch(&keys, Box::new(|_| {})).ok()?;
+    (0..keys.len()).find(|place| refused.iter().all(|(other, _)| other != place)).map(|place| keys[place].to_string())
+}
+
+/// Takes all keys for a moment: how `luna doctor` tells what works. A key that another program has is not taken from it. Blocks for the display.
+///
+/// # Errors
+/// [`PlatformError`] where there are no hot keys at all.
+pub fn try_all(system: &dyn HotKeys, configured: &[Configured]) -> Result<Vec<HotKeyStatus>, PlatformError> {
+    let keys: Vec<HotKey> = configured.iter().map(|(_, key)| key.clone()).collect();
+    let used: Vec<String> = keys.iter().map(ToString::to_string).collect();
+    let (_, refused) = take(system, &keys, &used, Box::new(|_| {}), Box::new(|| {}))?;
+    let mut all = board_of(configured);
+    for status in &mut all {
+        status.held = true;
+    }
+    note(&mut all, refused);
+    Ok(all)
+}
+
+fn board_of(configured: &[Configured]) -> Vec<HotKeyStatus> {
+    let status = |(command, key): &Configured| HotKeyStatus {
+        command: *command,
+        key: key.to_string(),
+        held: false,
+        reason: None,
+        proposal: None,
+    };
+    configured.iter().map(status).collect()
+}
+
+fn note(all: &mut [HotKeyStatus], refused: Vec<Refused>) {
+    for Refused { place, reason, proposal } in refused {
+        if let Some(status) = all.get_mut(place) {
+            (status.held, status.reason, status.proposal) = (false, Some(reason), proposal);
+        }
+    }
+}
+
+/// Whom the keeper of the hot keys talks to.
+pub struct HotKeyParts {
+    /// Has the keys.
+    pub system: Arc<dyn HotKeys>,
+    /// Told which are pressed.
+    pub reflex: Inbox<ReflexMessage>,
+    /// Told whether there are any.
+    pub capabilities: Capabilities,
+    /// Says which can't be had.
+    pub announcer: Announcer,
+    /// Shows each.
+    pub board: HotKeyBoard,
+}
+
+/// Keeps the keys until the task is dropped.
+pub fn start(parts: HotKeyParts, configured: Vec<Configured>, policy: RetryPolicy) -> Task {
+    parts.board.change(|all| *all = board_of(&configured));
+    let (tell_lost, lost) = mpsc::channel(64);
+    let keeper = Keeper {
+        parts,
+        configured,
+        held: Vec::new(),
+        told: BTreeSet::new(),
+        taking: None,
+        tell_lost,
+        lost,
+        lost_early: BTreeSet::new(),
+        count: 0,
+    };
+    Task::spawn("hot_keys", keep(keeper, policy))
+}
+
+/// Keys that one watch holds.
+struct Held {
+    number: u64,
+    _watch: Watch,
+    places: Vec<usize>,
+}
+
+/// A try that is under way on a thread of its own.
+struct Taking {
+    number: u64,
+    places: Vec<usize>,
+    outcome: oneshot::Receiver<Outcome>,
+}
+
+struct Keeper {
+    parts: HotKeyParts,
+    configured: Vec<Configured>,
+    held: Vec<Held>,
+    /// Places of keys whose refusal was said, so that it is said once, and that they work after all, too.
+    told: BTreeSet<usize>,
+    /// Kept where the display does not answer in time: another try would only hang as well.
+    taking: Option<Taking>,
+    tell_lost: mpsc::Sender<u64>,
+    lost: mpsc::Receiver<u64>,
+    /// Numbers of tries that came too late and whose keys were lost before.
+    lost_early: BTreeSet<u64>,
+    count: u64,
+}
+
+#[async_trait]
+impl Kept for Keeper {
+    async fn try_again(&mut self) -> bool {
+        let mut taking = match self.taking.take() {
+            Some(taking) => taking,
+            None => match self.begin() {
+                Some(taking) => taking,
+                None => return self.is_complete(),
+            },
+        };
+        match tokio::time::timeout(TAKING, &mut taking.outcome).await {
+            Ok(outcome) => {
+                self.note(taking.number, taking.places, outcome.unwrap_or_else(|_| Err(PlatformError::NoAnswer)))
+            }
+            Err(_) => {
+                self.taking = Some(taking);
+                self.unavailable(PlatformError::unavailable(
+                    "The display does not answer, so there are no hot keys.",
+                    "Luna tries again by itself; until then use `luna ctl`.",
+                ));
+            }
+        }
+        self.is_complete()
+    }
+
+    async fn lost(&mut self) {
+        let Some(number) = self.lost.recv().await else { return std::future::pending().await };
+        let Some(place) = self.held.iter().position(|held| held.number == number) else {
+            self.lost_early.insert(number);
+            return;
+        };
+        let gone = self.held.swap_remove(place);
+        self.parts.board.change(|all| {
+            for place in &gone.places {
+                if let Some(status) = all.get_mut(*place) {
+                    status.held = false;
+                }
+            }
+        });
+        // It may wait for a display that hangs.
+        let spawned = std::thread::Builder::new().name("luna-keys-end".into()).spawn(move || drop(gone));
+        drop(spawned);
+    }
+}
+
+impl Keeper {
+    fn is_complete(&self) -> bool {
+        self.missing().is_empty() && self.parts.capabilities.get(Capability::HotKey) == CapabilityState::Available
+    }
+
+    fn missing(&self) -> Vec<usize> {
+        let held = |place: &usize| self.held.iter().any(|held| held.places.contains(place));
+        (0..self.configured.len()).filter(|place| !held(place)).collect()
+    }
+
+    /// Begins to take what is missing. `None` where the system gives no thread for it.
+    fn begin(&mut self) -> Option<Taking> {
+        self.count += 1;
+        let (number, places) = (self.count, self.missing());
+        let keys: Vec<HotKey> = places.iter().map(|&place| self.configured[place].1.clone()).collect();
+        let commands: Vec<Command> = places.iter().map(|&place| self.configured[place].0).collect();
+        let used: Vec<String> = self.configured.iter().map(|(_, key)| key.to_string()).collect();
+        let (reflex, system, tell_lost) =
+            (self.parts.reflex.clone(), self.parts.system.clone(), self.tell_lost.clone());
+        let pressed = Box::new(move |which: usize| {
+            if let Some(command) = commands.get(which) {
+                drop(reflex.post(ReflexMessage::Command(*command)));
+            }
+        });
+        let lost = Box::new(move || {
+            let _ = tell_lost.try_send(number);
+        });
+        let (sender, outcome) = oneshot::channel();
+        let work = move || drop(sender.send(take(&*system, &keys, &used, pressed, lost)));
+        if let Err(error) = std::thread::Builder::new().name("luna-keys".into()).spawn(work) {
+            self.unavailable(PlatformError::unavailable(
+                format!("The system gives no thread to take hot keys with: {error}."),
+                "Close programs, or raise the limit of processes (ulimit -u).",
+            ));
+            return None;
+        }
+        Some(Taking { number, places, outcome })
+    }
+
+    fn note(&mut self, number: u64, places: Vec<usize>, outcome: Outcome) {
+        let (watch, mut refused) = match outcome {
+            Ok(_) if self.lost_early.remove(&number) => return self.unavailable(PlatformError::Gone),
+            Ok(brought) => brought,
+            Err(error) => return self.unavailable(error),
+        };
+        // From places among those that were tried to places among all.
+        for one in &mut refused {
+            one.place = places.get(one.place).copied().unwrap_or(usize::MAX);
+        }
+        let got: Vec<usize> =
+            places.into_iter().filter(|place| refused.iter().all(|one| one.place != *place)).collect();
+        let told = std::mem::take(&mut self.told);
+        let regained: Vec<String> =
+            got.iter().filter(|place| told.contains(place)).map(|&place| self.name(place)).collect();
+        let mut news = Vec::new();
+        for one in refused.iter().filter(|one| !told.contains(&one.place)) {
+            let key = self.name(one.place);
+            tracing::warn!(
+                key,
+                reason = one.reason,
+                proposal = one.proposal,
+                "A hot key can't be had; it is tried again."
+            );
+            news.push(RefusedKey { key, proposal: one.proposal.clone() });
+        }
+        // Every key that is missing was just tried, so that those that were refused are all that are left to be told.
+        self.told = refused.iter().map(|one| one.place).collect();
+        self.parts.board.change(|all| {
+            for place in &got {
+                if let Some(status) = all.get_mut(*place) {
+                    (status.held, status.reason, status.proposal) = (true, None, None);
+                }
+            }
+            note(all, refused);
+        });
+        if let Some(watch) = watch {
+            self.held.push(Held { number, _watch: watch, places: got });
+        }
+        let all_taken = self.held.iter().all(|held| held.places.is_empty()) && !self.configured.is_empty();
+        let state = if all_taken {
+            CapabilityState::Unavailable(Unavailable {
+                reason: "All hot keys are taken by other programs.".to_owned(),
+                remedy: "Choose others under control.hot_keys; `luna doctor` tells which are free.".to_owned(),
+            })
+        } else {
+            CapabilityState::Available
+        };
+        self.parts.capabilities.set(Capability::HotKey, state);
+        self.parts.announcer.say_words(|lang| refused_keys(&news, lang));
+        self.parts.announcer.say_words(|lang| regained_keys(&regained, lang));
+    }
+
+    fn name(&self, place: usize) -> String {
+        self.configured.get(place).map(|(_, key)| key.to_string()).unwrap_or_default()
+    }
+
+    fn unavailable(&self, error: PlatformError) {
+        let why = match error {
+            PlatformError::Unavailable(why) => why,
+            other => Unavailable { reason: format!("{other}."), remedy: "Use `luna ctl`.".to_owned() },
+        };
+        // Some may be held still, where only those that were refused were tried again.
+        if self.held.is_empty() {
+            self.parts.board.change(|all| {
+                for status in all {
+                    (status.held, status.reason) = (false, Some(why.reason.clone()));
+                }
+            });
+            self.parts.capabilities.set(Capability::HotKey, CapabilityState::Unavailable(why));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+//! Connections: accepted, limited, given up (PRV-4).
+//!
+//! `axum::serve` has no limit of any kind. Here each connection has a place, a time for its headers and between requests, and a time in which
+//! something must be taken of what is sent; what the system refuses to accept is waited for.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use luna_platform::open_files;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+use super::connections::{Connections, Place};
+use super::stall::Patient;
+
+/// What the endpoint grants.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Connections at a time.
+    pub connections: usize,
+    /// From the beginning of a connection, or the end of an answer, to the end of the next request's headers.
+    pub headers: Duration,
+    /// Without anything being taken of what is sent.
+    pub stalled: Duration,
+}
+
+impl Limits {
+    /// For a process that may have so many files open: engines and sound need most of them.
+    pub fn of_this_process() -> Self {
+        let connections = open_files::limit().map_or(MOST_CONNECTIONS, |files| usize::try_from(files / 4).unwrap_or(0));
+        Self {
+            connections: connections.clamp(8, MOST_CONNECTIONS),
+            headers: Duration::from_secs(10),
+            stalled: Duration::from_secs(10),
+        }
+    }
+}
+
+/// `luna ctl`, a page, Prometheus and some scripts need ten.
+const MOST_CONNECTIONS: usize = 64;
+/// Request line and headers together; Luna's own have some 300 bytes.
+const HEADERS_BYTES: usize = 16 * 1024;
+const MOST_HEADERS: usize = 64;
+/// After that many failures in a row the listener itself is taken to be broken.
+const HOPELESS: u32 = 20;
+
+/// Serves until the listener is broken. Dropping it closes all connections.
+///
+/// # Errors
+/// Why nothing can be accepted any more.
+pub async fn serve(listener: TcpListener, router: Router, limits: Limits) -> io::Error {
+    let connections = Connections::new(limits.connections);
+    let mut open = JoinSet::new();
+    let mut failures = 0;
+    loop {
+        while open.try_join_next().is_some() {}
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                failures = 0;
+                // Where all places are taken by who has the token, the newcomer is turned away by the end of the connection.
+                if let Some(place) = connections.admit() {
+                    open.spawn(one(stream, place, router.clone(), limits));
+                }
+            }
+            Err(error) if is_of_the_newcomer(&error) => {}
+            Err(error) => {
+                failures += 1;
+                if failures == 1 {
+                    tracing::warn!(%error, "The HTTP endpoint can't take a connection now; it goes on trying.");
+                }
+                if failures >= HOPELESS {
+                    return error;
+                }
+                // Too many open files, most likely: one less of those that nobody needs.
+                connections.close_one();
+                sleep(Duration::from_millis(10 << failures.min(7))).await;
+            }
+        }
+    }
+}
+
+/// It went away before it was accepted.
+fn is_of_the_newcomer(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
+}
+
+async fn one(stream: TcpStream, place: Place, router: Router, limits: Limits) {
+    let known = place.connection().clone();
+    let carried = known.clone();
+    let service = hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
+        let mut request: Request = request.map(Body::new);
+        request.extensions_mut().insert(Arc::clone(&carried));
+        hyper::service::Service::call(&TowerToHyperService::new(router.clone()), request)
+    });
+    let io = TokioIo::new(Patient::new(stream, limits.stalled));
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.headers)
+        .max_buf_size(HEADERS_BYTES)
+        .max_headers(MOST_HEADERS)
+        .serve_connection(io, service);
+    tokio::select! {
+        biased;
+        () = known.closed() => tracing::debug!("A connection without a token made room for a newer one."),
+        outcome = connection => if let Err(error) = outcome {
+            // What a stranger sends is no trouble of Luna's.
+            tracing::debug!(%error, "A connection ended badly.");
+        }
+    }
+    drop(place);
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! One Luna for each person: two would speak over one another (KER-10).
+//!
+//! A lock of the system on a file in the runtime folder, held for life. The system gives it back however the process ends, so that one that was
+//! killed keeps nobody from starting, and of five that start at once exactly one gets it.
+
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use luna_platform::private_folder::{self, PrivateFolderError};
+
+use crate::control_file;
+
+/// How often the file may have been removed just while it was locked.
+const TRIES: usize = 8;
+
+/// The right to be the one Luna, held until it is dropped.
+#[derive(Debug)]
+pub struct OneLuna {
+    /// The lock is as old as this handle.
+    _locked: File,
+}
+
+/// Why this one is not to run, or nobody can tell.
+#[derive(Debug, thiserror::Error)]
+pub enum ClaimError {
+    /// Another one runs.
+    #[error("Luna runs already{}. End that one first, or talk to it with `luna ctl`", .process.map(|process| format!(" (process {process})")).unwrap_or_default())]
+    RunsAlready {
+        /// Its process, where its control file tells.
+        process: Option<u32>,
+    },
+    /// The runtime folder can't be used.
+    #[error(transparent)]
+    Folder(#[from] PrivateFolderError),
+    /// The file system has no locks.
+    #[error("{} can't be locked: {source}; set LUNA_RUNTIME_DIR to a folder on a local disk", .path.display())]
+    Lock {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+}
+
+/// Claims to be the one Luna of the runtime folder.
+///
+/// # Errors
+/// [`ClaimError::RunsAlready`] where another one is, anything else where that can't be told.
+pub fn claim() -> Result<OneLuna, ClaimError> {
+    claim_in(&control_file::runtime_directory())
+}
+
+/// The same for a folder.
+///
+/// # Errors
+/// As [`claim`].
+pub fn claim_in(folder: &Path) -> Result<OneLuna, ClaimError> {
+    private_folder::create(folder)?;
+    let path = folder.join("luna.lock");
+    let failed = |source| ClaimError::Lock { path: path.clone(), source };
+    for _ in 0..TRIES {
+        let file = private_folder::open_or_create(&path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let process = control_file::read(&folder.join(control_file::NAME)).ok().map(|control| control.process);
+                return Err(ClaimError::RunsAlready { process });
+            }
+            Err(TryLockError::Error(source)) => return Err(failed(source)),
+        }
+        // Who cleans the folder may have removed the file in between; then others lock another one.
+        let locked = private_folder::identity(&file).map_err(failed)?;
+        if private_folder::identity_at(&path).is_ok_and(|there| there == locked) {
+            return Ok(OneLuna { _locked: file });
+        }
+    }
+    Err(failed(io::Error::other("it is removed again and again")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // KER-10
+    #[test]
+    fn one_of_many_gets_it_and_the_next_only_after_it_is_gone_ker_10() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("run");
+        let claims: Vec<_> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..16).map(|_| scope.spawn(|| claim_in(&folder))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert_eq!(claims.iter().filter(|claim| claim.is_ok()).count(), 1, "{claims:?}");
+        assert!(claims.iter().all(|claim| matches!(claim, Ok(_) | Err(ClaimError::RunsAlready { process: None }))));
+        assert!(claim_in(&folder).is_err());
+        drop(claims);
+        claim_in(&folder).unwrap();
+    }
+
+    // KER-10
+    #[test]
+    fn a_removed_file_is_made_anew_ker_10() {
+        let home = tempfile::tempdir().unwrap();
+        let first = claim_in(home.path()).unwrap();
+        drop(first);
+        std::fs::remove_file(home.path().join("luna.lock")).unwrap();
+        claim_in(home.path()).unwrap();
+    }
+}

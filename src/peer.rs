@@ -1,0 +1,101 @@
+//! Whether who answers at the address of a control file is the Luna that wrote it (PRV-4).
+//!
+//! A control file that a killed Luna left names a port that any program may have by now. It is asked to prove that it knows the token, without
+//! being told it: `GET /identity` with random bytes, answered with a hash over token, bytes and process. Only then the token is sent.
+
+use std::io::Read as _;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::control_file::{self, Control};
+
+/// How long the proof may take. It needs no actor.
+const LIMIT: Duration = Duration::from_secs(2);
+/// A proof has some 100 bytes; nobody else is listened to for longer.
+const LONGEST: u64 = 1024;
+
+/// What `GET /identity` answers.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Identity {
+    /// The process that answers.
+    pub process: u32,
+    /// See [`proof`].
+    pub proof: String,
+}
+
+/// Why it is not the Luna that wrote the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PeerError {
+    /// Nobody is there, or says nothing.
+    #[error("Luna (process {process}) does not answer; if it was killed, start it again with `luna run`")]
+    NoAnswer {
+        /// The process of the control file.
+        process: u32,
+    },
+    /// Somebody else is there.
+    #[error(
+        "another program answers at the address that Luna (process {process}) left behind, so it does not answer itself; start it again with `luna run`"
+    )]
+    NotLuna {
+        /// The process of the control file.
+        process: u32,
+    },
+    /// The system has no randomness to give.
+    #[error("the system gives no random numbers, so Luna can't be told from another program")]
+    NoRandomness,
+}
+
+/// What only who knows the token can compute: a keyed hash of the challenge and the process. Hashed twice, so that nobody can add to what was proved.
+#[must_use]
+pub fn proof(token: &str, challenge: &str, process: u32) -> String {
+    let inner =
+        Sha256::new().chain_update(token).chain_update(challenge).chain_update(process.to_be_bytes()).finalize();
+    let outer = Sha256::new().chain_update(token).chain_update(inner).finalize();
+    outer.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Asks for the proof.
+///
+/// # Errors
+/// [`PeerError`].
+pub fn verify(control: &Control) -> Result<(), PeerError> {
+    let process = control.process;
+    let challenge = control_file::new_token().map_err(|_| PeerError::NoRandomness)?;
+    let config = ureq::Agent::config_builder()
+        .timeout_global(Some(LIMIT))
+        .proxy(None)
+        .max_redirects(0)
+        .http_status_as_error(false)
+        .build();
+    let agent: ureq::Agent = config.into();
+    let url = format!("http://{}/identity?challenge={challenge}", control.address);
+    // What speaks, but no HTTP, is somebody else as well.
+    let answer = agent.get(url).call().map_err(|error| match error {
+        ureq::Error::Http(_) | ureq::Error::BadUri(_) | ureq::Error::Protocol(_) => PeerError::NotLuna { process },
+        _ => PeerError::NoAnswer { process },
+    })?;
+    let mut text = Vec::new();
+    drop(answer.into_body().into_reader().take(LONGEST).read_to_end(&mut text));
+    let told: Option<Identity> = serde_json::from_slice(&text).ok();
+    let right =
+        told.is_some_and(|told| told.process == process && told.proof == proof(&control.token, &challenge, process));
+    if right { Ok(()) } else { Err(PeerError::NotLuna { process }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // PRV-4
+    #[test]
+    fn only_token_challenge_and_process_together_prove_it_prv_4() {
+        let right = proof("token", "challenge", 7);
+        assert_eq!(right, proof("token", "challenge", 7));
+        assert_eq!(right.len(), 64);
+        for other in [proof("tokem", "challenge", 7), proof("token", "challengf", 7), proof("token", "challenge", 8)] {
+            assert_ne!(right, other);
+        }
+    }
+}

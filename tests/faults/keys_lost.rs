@@ -1,0 +1,134 @@
+//! Hot keys go with the display, or are another program's, and come back by themselves.
+
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use luna_platform::hot_key::{self, HotKey};
+use serde_json::Value;
+
+use crate::desk::{self, ALT, CONTROL, Luna, Mouse, take_turns, wait};
+
+const LETTER_S: u32 = 0x73;
+
+/// A display of its own, which can go away.
+struct Display {
+    name: String,
+    server: Child,
+}
+
+impl Display {
+    fn start(name: &str) -> Self {
+        let server = Command::new("Xvfb")
+            .args([name, "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("Xvfb is needed");
+        let socket = format!("/tmp/.X11-unix/X{}", name.trim_start_matches(':'));
+        let there = || std::os::unix::net::UnixStream::connect(&socket).ok().map(drop);
+        wait("the display", Duration::from_secs(10), there, String::new);
+        Self { name: name.to_owned(), server }
+    }
+
+    fn end(mut self) -> String {
+        self.server.kill().unwrap();
+        self.server.wait().unwrap();
+        let number = self.name.trim_start_matches(':');
+        let _ = std::fs::remove_file(format!("/tmp/.X{number}-lock"));
+        let _ = std::fs::remove_file(format!("/tmp/.X11-unix/X{number}"));
+        self.name.clone()
+    }
+}
+
+fn key_status(luna: &Luna, command: &str) -> Value {
+    let status: Value = serde_json::from_str(&luna.get("status")).unwrap();
+    status["hot_keys"].as_array().unwrap().iter().find(|key| key["command"] == command).unwrap().clone()
+}
+
+// SES-6, KER-9
+#[test]
+fn a_display_that_goes_and_comes_back_brings_the_keys_back_ses_6_ker_9() {
+    let _turn = take_turns();
+    let display = Display::start(&format!(":{}", 300 + std::process::id() % 500));
+    let name = display.name.clone();
+    let luna = Luna::start_with(|command| {
+        command.env("DISPLAY", &name);
+    });
+    luna.wait_for_capability("hot_key", "available");
+    let display = Display::start(&{
+        let name = display.end();
+        luna.wait_for_capability("hot_key", "unavailable");
+        luna.hears("단축키를 쓸 수 없어요");
+        name
+    });
+    luna.wait_for_capability("hot_key", "available");
+    luna.hears("단축키를 다시 쓸 수 있어요");
+    assert_eq!(key_status(&luna, "stop")["held"], true);
+    // They work, and not only by their own account.
+    press_on(&display.name);
+    luna.event("BargeIn.Command", |data| data["type"] == "stop");
+    display.end();
+}
+
+/// Control, Alt and S on another display.
+fn press_on(display: &str) {
+    use x11rb::connection::Connection as _;
+    use x11rb::protocol::xproto::ConnectionExt as _;
+    use x11rb::protocol::xtest::ConnectionExt as _;
+    let (connection, screen) = x11rb::connect(Some(display)).unwrap();
+    let setup = connection.setup();
+    let root = setup.roots[screen].root;
+    let (first, count) = (setup.min_keycode, setup.max_keycode - setup.min_keycode + 1);
+    let map = connection.get_keyboard_mapping(first, count).unwrap().reply().unwrap();
+    let code = |keysym: u32| {
+        let rows = map.keysyms.chunks(usize::from(map.keysyms_per_keycode));
+        first + u8::try_from(rows.into_iter().position(|row| row.contains(&keysym)).unwrap()).unwrap()
+    };
+    let codes = [CONTROL, ALT, LETTER_S].map(code);
+    for (kind, code) in codes.iter().map(|code| (2, code)).chain(codes.iter().rev().map(|code| (3, code))) {
+        connection.xtest_fake_input(kind, *code, 0, root, 0, 0, 0).unwrap().check().unwrap();
+    }
+    connection.get_input_focus().unwrap().reply().unwrap();
+}
+
+// SES-6, KER-9
+#[test]
+fn a_key_of_another_program_is_named_once_and_taken_when_that_ends_ses_6_ker_9() {
+    let _turn = take_turns();
+    let stop: HotKey = "ctrl+alt+s".parse().unwrap();
+    let (held, refused) = hot_key::system().watch(&[stop], Box::new(|_| {})).unwrap();
+    assert_eq!(refused, []);
+
+    // Before Luna runs, doctor tells it by having tried.
+    let home = tempfile::tempdir().unwrap();
+    let finding = doctor(&mut desk::luna(home.path()));
+    assert_eq!(finding["state"], "limited", "{finding}");
+    assert!(finding["detail"].as_str().unwrap().contains("ctrl+alt+s"), "{finding}");
+    let remedy = finding["remedy"].as_str().unwrap().to_owned();
+    assert!(remedy.contains("control.hot_keys.stop") && remedy.contains("ctrl+alt+shift+s"), "{finding}");
+
+    let luna = Luna::start();
+    luna.hears("컨트롤 알트 에스, 이 단축키는");
+    let status = key_status(&luna, "stop");
+    assert_eq!((&status["held"], &status["proposal"]), (&Value::from(false), &Value::from("ctrl+alt+shift+s")));
+    assert_eq!(key_status(&luna, "pause_toggle")["held"], true);
+    let told = String::from_utf8_lossy(&luna.ctl(&["status"]).stdout).into_owned();
+    assert!(told.contains("hot key ctrl+alt+s (stop): not available"), "{told}");
+    // The running Luna keeps its keys while doctor looks, and doctor tells of them.
+    let finding = doctor(&mut desk::luna(luna.home.path()));
+    assert!(finding["detail"].as_str().unwrap().contains("ctrl+alt+s"), "{finding}");
+    assert_eq!(key_status(&luna, "pause_toggle")["held"], true);
+
+    drop(held);
+    luna.hears("컨트롤 알트 에스, 이 단축키를 이제");
+    Mouse::new().press(&[CONTROL, ALT, LETTER_S]);
+    luna.event("BargeIn.Command", |data| data["type"] == "stop");
+    let said = luna.seen.lock().unwrap().matches("컨트롤 알트 에스, 이 단축키는").count();
+    assert!(said <= 2, "TTS.Start and its request, once: {said}");
+}
+
+fn doctor(command: &mut Command) -> Value {
+    let output = command.args(["doctor", "--json"]).output().unwrap();
+    let findings: Value = serde_json::from_slice(&output.stdout).unwrap();
+    findings.as_array().unwrap().iter().find(|finding| finding["name"] == "hot_key").unwrap().clone()
+}
