@@ -118,5 +118,10 @@ mod tests {
         assert_eq!(lines.len(), 8);
         assert!(lines.iter().all(|line| line.contains("[EMAIL]") && !line.contains("example")));
         assert!(lines[7].contains("line 9"));
+        // `privacy.redact` without e-mail addresses counts from the next line on.
+        set_redaction(Redaction { emails: false, urls: true });
+        writer.write_all(b" WARN kim@example.kr at https://example.kr/a\n").unwrap();
+        set_redaction(Redaction::ALL);
+        assert!(recent.lines()[7].ends_with("kim@example.kr at [URL]"), "{:?}", recent.lines());
     }
 }

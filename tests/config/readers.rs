@@ -236,28 +236,35 @@ fn others(value: &Value, words: &[Value]) -> Vec<Value> {
         }
         Value::Null => vec![json!("x"), json!(7)],
         Value::Array(items) if items.is_empty() => vec![json!(["x"]), json!([{ "name": "x", "command": "y" }])],
-        Value::Array(items) => vec![json!(items[..items.len() - 1])],
+        Value::Array(items) => {
+            let more = words.iter().filter(|word| !items.contains(word));
+            let more = more.map(|word| Value::Array(items.iter().chain([word]).cloned().collect()));
+            [json!(items[..items.len() - 1])].into_iter().chain(more).collect()
+        }
         Value::Object(_) => Vec::new(),
     }
 }
 
-/// The configuration with another value of `key`.
-fn changed(config: &Config, key: &str, words: &[Value]) -> Config {
+/// The configuration with other values of `key`: what is always so may hide one of them from its reader.
+fn changed(config: &Config, key: &str, words: &[Value]) -> Vec<Config> {
     let values = serde_json::to_value(config).unwrap();
     let pointer = format!("/{}", key.replace('.', "/"));
     let now = values.pointer(&pointer).unwrap().clone();
-    let other = others(&now, words).into_iter().filter(|other| *other != now).find_map(|other| {
+    let fits = others(&now, words).into_iter().filter(|other| *other != now).filter_map(|other| {
         let mut values = values.clone();
         *values.pointer_mut(&pointer).unwrap() = other;
         serde_json::from_value::<Config>(values).ok().filter(|changed| changed != config)
     });
-    other.unwrap_or_else(|| panic!("no other value for {key}: {now}"))
+    let found: Vec<Config> = fits.take(3).collect();
+    assert!(!found.is_empty(), "no other value for {key}: {now}");
+    found
 }
 
 /// When a change of a key is seen by all who see it, and by whom.
-fn seen(readers: &[Reader], before: &[String], after: &Config) -> (Option<TakesEffect>, Vec<&'static str>) {
+fn seen(readers: &[Reader], before: &[String], after: &[Config]) -> (Option<TakesEffect>, Vec<&'static str>) {
+    let sees = |it: &Reader, before: &String| after.iter().any(|after| (it.told)(after) != *before);
     let by: Vec<&Reader> =
-        readers.iter().zip(before).filter(|(it, before)| (it.told)(after) != **before).map(|(it, _)| it).collect();
+        readers.iter().zip(before).filter(|(it, before)| sees(it, before)).map(|(it, _)| it).collect();
     let late = by.iter().find(|it| it.sees == TakesEffect::AfterRestart);
     let soon = by.iter().find(|it| it.sees == TakesEffect::AtOnce);
     let effect = late.or(soon).or(by.first()).map(|it| it.sees);

@@ -19,6 +19,7 @@ use luna_messages::pick::Role;
 use luna_messages::work::WorkFailure;
 use luna_messages::{ElementId, Lang, Lost, Rect, RequestId};
 use luna_runtime::testkit::reply;
+use metrics_exporter_prometheus::PrometheusBuilder;
 use support::{Bench, SOON, Says, answer, says};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
@@ -234,6 +235,34 @@ async fn summaries_are_short_and_verified_pre_5() {
     let expect = Summary { text: "3 files. Fast. Good.".into(), verified: true, shortened: false };
     assert_eq!(answer(receiver).await, Ok(expect));
     assert_eq!(bench.seen().len(), 2);
+}
+
+// MET-4
+#[tokio::test(start_paused = true)]
+async fn what_a_model_does_is_timed_as_understanding_or_planning_met_4() {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let metrics = recorder.handle();
+    let _guard = metrics::set_default_local_recorder(&recorder);
+    let counts = || {
+        let text = metrics.render();
+        ["understanding", "planning"].map(|stage| {
+            let line = format!("luna_stage_duration_seconds_count{{stage=\"{stage}\"}} ");
+            text.lines().find_map(|it| it.strip_prefix(&line)).map_or(0, |count| count.parse::<u64>().unwrap())
+        })
+    };
+    let bench = Bench::new(|_| says("4 files."));
+    decide(&bench, DslTask::NluIntent, "그거 눌러", &["하나", "둘"], false).await;
+    assert_eq!(counts(), [1, 0]);
+    decide(&bench, DslTask::MacroPlan, "파일 열고 저장해", &["하나"], false).await;
+    assert_eq!(counts(), [1, 1]);
+    all(&bench, "파일 4개다. 파일 4개다.").await.1.unwrap();
+    assert_eq!(counts(), [1, 2], "the first sentence of a translation");
+    all(&bench, "https://a.kr").await.1.unwrap();
+    assert_eq!(counts(), [1, 2], "what stays as it is needs no model");
+    // Where no model answers there is no time that anybody could compare.
+    let without = Bench::new(|_| Says::Fails(WorkFailure::EngineEnded { reason: "It ended.".to_owned() }));
+    decide(&without, DslTask::NluIntent, "그거 눌러", &["하나", "둘"], false).await;
+    assert_eq!(counts(), [1, 2]);
 }
 
 // NLU-4, DSL-3, DSL-4, PRV-5

@@ -27,9 +27,9 @@ async fn goes_on(bench: &Bench) {
     bench.nothing_is_out().await;
 }
 
-// STT-1, GPU-1
+// STT-1, GPU-1, MET-4
 #[tokio::test(start_paused = true)]
-async fn speech_is_written_down_with_partial_results_stt_1_gpu_1() {
+async fn speech_is_written_down_with_partial_results_stt_1_gpu_1_met_4() {
     let bench = Bench::new();
     tokio::time::sleep(MS(5000)).await;
     assert_eq!(bench.count_of(EngineDid::Start), 0, "nothing before it is needed");
@@ -39,6 +39,7 @@ async fn speech_is_written_down_with_partial_results_stt_1_gpu_1() {
     assert_eq!(asked.end().await, Ok("said".to_owned()));
     goes_on(&bench).await;
     assert_eq!((bench.count_of(EngineDid::Load), bench.ends("done")), (1, 2));
+    assert_eq!(bench.metric("luna_stage_duration_seconds_count{stage=\"hearing\"} "), 2);
     assert!(bench.token.claims().iter().all(|claim| claim.lane == SPEECH_LANE && claim.holder == Stt));
     assert_eq!(bench.capability(), CapabilityState::Available);
 }

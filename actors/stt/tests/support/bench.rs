@@ -157,9 +157,13 @@ impl Bench {
 
     /// How many pieces of work ended in this way.
     pub fn ends(&self, end: &str) -> u64 {
-        let line = format!("luna_engine_work_total{{engine=\"stt\",end=\"{end}\"}} ");
+        self.metric(&format!("luna_engine_work_total{{engine=\"stt\",end=\"{end}\"}} "))
+    }
+
+    /// The value of the metric whose line begins with `line`; 0 where there is none.
+    pub fn metric(&self, line: &str) -> u64 {
         let text = self.metrics.render();
-        text.lines().find_map(|it| it.strip_prefix(&line)).map_or(0, |number| number.parse().unwrap())
+        text.lines().find_map(|it| it.strip_prefix(line)).map_or(0, |number| number.parse().unwrap())
     }
 
     /// Everything that was given back is given back: no lease is out.
