@@ -62,7 +62,7 @@ pub fn new_token() -> Result<String, getrandom::Error> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Removes the file when Luna ends, if it is still the one that she wrote.
+/// Removes the file when Luna ends, if it is still the one that it wrote.
 #[derive(Debug)]
 pub struct Written {
     path: PathBuf,

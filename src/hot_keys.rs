@@ -169,8 +169,9 @@ pub struct HotKeyParts {
     pub board: HotKeyBoard,
 }
 
-/// Keeps the keys until the task is dropped.
-pub fn start(parts: HotKeyParts, configured: Vec<Configured>, policy: RetryPolicy) -> Task {
+/// Keeps the keys until the task is dropped. The receiver hears when the first try is over.
+pub fn start(parts: HotKeyParts, configured: Vec<Configured>, policy: RetryPolicy) -> (Task, oneshot::Receiver<()>) {
+    let (tell_first, first) = oneshot::channel();
     parts.board.change(|all| *all = board_of(&configured));
     let (tell_lost, lost) = mpsc::channel(64);
     let keeper = Keeper {
@@ -183,8 +184,9 @@ pub fn start(parts: HotKeyParts, configured: Vec<Configured>, policy: RetryPolic
         lost,
         lost_early: BTreeSet::new(),
         count: 0,
+        tell_first: Some(tell_first),
     };
-    Task::spawn("hot_keys", keep(keeper, policy))
+    (Task::spawn("hot_keys", keep(keeper, policy)), first)
 }
 
 /// Keys that one watch holds.
@@ -214,11 +216,14 @@ struct Keeper {
     /// Numbers of tries that came too late and whose keys were lost before.
     lost_early: BTreeSet<u64>,
     count: u64,
+    tell_first: Option<oneshot::Sender<()>>,
 }
 
 #[async_trait]
 impl Kept for Keeper {
     async fn try_again(&mut self) -> bool {
+        // Told when it is dropped, at whichever end.
+        let _tell_first = self.tell_first.take();
         let mut taking = match self.taking.take() {
             Some(taking) => taking,
             None => match self.begin() {

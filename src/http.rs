@@ -112,8 +112,13 @@ fn identity(token: &str, asked: &Asked) -> Response {
     Json(Identity { process, proof: proof(token, &asked.challenge, process) }).into_response()
 }
 
-/// Gives up on a request whose body does not come.
+/// Gives up on a request whose body does not come, or is said to be too long: the limit itself would wait for it.
 async fn in_time(request: Request, next: Next) -> Response {
+    let announced =
+        request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if announced.is_some_and(|length| length > MOST_BODY as u64) {
+        return StatusCode::PAYLOAD_TOO_LARGE.into_response();
+    }
     tokio::time::timeout(ANSWERING, next.run(request))
         .await
         .unwrap_or_else(|_| StatusCode::REQUEST_TIMEOUT.into_response())

@@ -33,6 +33,9 @@ use crate::{control_file, hot_keys, tree};
 /// How long an orderly end may take in all.
 const SHUTDOWN_BUDGET: Duration = Duration::from_secs(4);
 
+/// How long the first try to take the hot keys is waited for; it takes some milliseconds.
+const FIRST_KEYS: Duration = Duration::from_millis(500);
+
 /// Told once Luna is ready.
 #[derive(Debug, Serialize)]
 pub struct Ready {
@@ -91,7 +94,9 @@ async fn live(
     let wiring = Wiring::new(&live, &luna_system());
     let tree = Arc::new(tree::plant(&wiring, &live, metrics.clone()));
     let configured = hot_keys::configured(&loaded.config);
-    let keys = hot_keys::start(wiring.hot_key_parts(), configured, RetryPolicy::default());
+    let (keys, first_keys) = hot_keys::start(wiring.hot_key_parts(), configured, RetryPolicy::default());
+    // Who is told that Luna is ready may press a key at once; a display that does not answer is not waited for.
+    drop(tokio::time::timeout(FIRST_KEYS, first_keys).await);
 
     let endpoint = Endpoint {
         metrics,

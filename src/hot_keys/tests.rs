@@ -97,7 +97,7 @@ fn bench(display: &FakeKeys, keys: &[(Command, &str)]) -> Bench {
         board: board.clone(),
     };
     let configured = keys.iter().map(|(command, key)| (*command, key.parse().unwrap())).collect();
-    let task = start(parts, configured, QUICK);
+    let (task, _) = start(parts, configured, QUICK);
     Bench { display: display.clone(), capabilities, board, tts, spoken: Mutex::default(), _task: task }
 }
 

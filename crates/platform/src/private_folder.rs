@@ -85,11 +85,13 @@ impl PrivateFolderError {
     }
 }
 
-/// Which file it is, whatever its name: the same only for the very file that was written.
+/// Which file it is, whatever its name: the same only for the very file that was written, as long as nobody changed it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileIdentity {
     device: u64,
     inode: u64,
+    /// When content, name or owner changed last, in seconds and nanoseconds: the number of a removed file is given to the next one.
+    changed: (i64, i64),
 }
 
 /// Makes a folder that only its owner can enter, with the folders above it, or checks and closes the one that is there.
@@ -135,8 +137,9 @@ pub fn write(file: &Path, content: &[u8]) -> Result<FileIdentity, PrivateFolderE
     // One of a process with the same number that was killed; it is this person's, since the folder is.
     drop(fs::remove_file(&draft));
     let mut open = system::create_new(&draft).map_err(|error| PrivateFolderError::io(file, error))?;
-    let written = open.write_all(content).and_then(|()| open.sync_all()).and_then(|()| system::identity(&open));
-    match written.and_then(|identity| fs::rename(&draft, file).map(|()| identity)) {
+    let written = open.write_all(content).and_then(|()| open.sync_all()).and_then(|()| fs::rename(&draft, file));
+    // Renaming changes the file, too.
+    match written.and_then(|()| system::identity(&open)) {
         Ok(identity) => Ok(identity),
         Err(error) => {
             drop(fs::remove_file(&draft));

@@ -196,6 +196,40 @@ fn a_change_of_the_layout_keeps_the_hot_key() {
     assert_eq!((moved, next(&pressed)), (Some(0), Some(0)));
 }
 
+// SES-6, KER-9
+#[test]
+fn a_key_that_the_new_layout_lacks_is_told_as_lost_and_one_that_was_refused_is_not_ses_6_ker_9() {
+    let keyboard = Keyboard::new();
+    let (tell, lost) = channel();
+    let tells = tell.clone();
+    let watch = |names: &[&str], tell: std::sync::mpsc::Sender<()>| {
+        let lost = Box::new(move || drop(tell.send(())));
+        X11HotKeys::new().watch_until_lost(&keys(names), Box::new(|_| {}), lost).unwrap()
+    };
+    let (_first, _, _) = watched(&["ctrl+alt+w"]);
+    let (_second, refused) = watch(&["ctrl+alt+w", "ctrl+alt+q"], tell);
+    assert_eq!(refused.len(), 1, "{refused:?}");
+    let q = keyboard.keycode(u32::from(b'q'));
+    let map = keyboard.connection.get_keyboard_mapping(q, 1).unwrap().reply().unwrap();
+    let change = |row: &[u32]| {
+        keyboard.connection.change_keyboard_mapping(1, q, map.keysyms_per_keycode, row).unwrap();
+        keyboard.connection.sync().unwrap();
+    };
+    // A change that takes nothing away: that another program still holds the first key is no loss.
+    change(&map.keysyms);
+    let at_once = lost.recv_timeout(Duration::from_millis(500));
+    change(&vec![0; map.keysyms.len()]);
+    let gone = lost.recv_timeout(Duration::from_secs(2));
+    change(&map.keysyms);
+    assert!(at_once.is_err(), "nothing was lost");
+    assert!(gone.is_ok(), "the loss was not told");
+    // Who gives a watch up himself lost nothing.
+    let (third, refused) = watch(&["ctrl+alt+y"], tells);
+    assert_eq!(refused, []);
+    drop(third);
+    assert!(lost.recv_timeout(Duration::from_millis(300)).is_err());
+}
+
 fn threads() -> usize {
     let tasks = std::fs::read_dir("/proc/self/task").unwrap().flatten();
     let name = |task: std::fs::DirEntry| std::fs::read_to_string(task.path().join("comm")).unwrap_or_default();

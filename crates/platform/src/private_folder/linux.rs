@@ -196,5 +196,5 @@ pub(super) fn identity_at(path: &Path) -> io::Result<FileIdentity> {
 }
 
 fn of(found: &Metadata) -> FileIdentity {
-    FileIdentity { device: found.dev(), inode: found.ino() }
+    FileIdentity { device: found.dev(), inode: found.ino(), changed: (found.ctime(), found.ctime_nsec()) }
 }

@@ -121,6 +121,13 @@ fn only_the_file_that_was_written_is_removed_prv_4() {
     assert_eq!(fs::read_to_string(&file).unwrap(), "newer");
     remove_own(&file, newer);
     assert!(!file.exists());
+    // The number of a removed file is given to the next one.
+    let mine = write(&file, b"mine").unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    fs::remove_file(&file).unwrap();
+    fs::write(&file, b"newer").unwrap();
+    remove_own(&file, mine);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "newer");
     fs::remove_dir_all(scratch).unwrap();
 }
 

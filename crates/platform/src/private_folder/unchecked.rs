@@ -42,5 +42,6 @@ pub(super) fn identity_at(path: &Path) -> io::Result<FileIdentity> {
 
 fn of(found: &fs::Metadata) -> io::Result<FileIdentity> {
     let made = found.created()?.duration_since(std::time::UNIX_EPOCH).map_err(io::Error::other)?;
-    Ok(FileIdentity { device: found.len(), inode: u64::try_from(made.as_nanos()).unwrap_or(u64::MAX) })
+    let nanoseconds = u64::try_from(made.as_nanos()).unwrap_or(u64::MAX);
+    Ok(FileIdentity { device: found.len(), inode: nanoseconds, changed: (0, 0) })
 }
