@@ -6,6 +6,7 @@
 pub mod control;
 mod events;
 mod guard;
+pub mod lease;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -22,6 +23,8 @@ use luna_runtime::supervisor::Tree;
 use metrics_exporter_prometheus::PrometheusHandle;
 
 use crate::bus::Bus;
+use crate::lease::ModelsLock;
+use crate::lease::outside::Outside;
 use crate::logging::RecentLog;
 
 /// What the endpoint needs.
@@ -41,6 +44,10 @@ pub struct Endpoint {
     pub tree: Arc<Tree>,
     /// The newest warnings.
     pub log: RecentLog,
+    /// Processes that have memory for a model by leave of this Luna (GPU-7).
+    pub outside: Outside,
+    /// Kept while any of them or Luna has some.
+    pub models_lock: ModelsLock,
     /// What a request that acts or shows content carries.
     pub token: Arc<str>,
 }
@@ -52,6 +59,7 @@ pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
         .route("/command", post(control::command))
         .route("/status", get(control::status))
         .route("/events", get(events::follow))
+        .route("/lease", post(lease::hold))
         .layer(middleware::from_fn_with_state(endpoint.token.clone(), guard::token))
         .with_state(endpoint);
     let open = Router::new().route(

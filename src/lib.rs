@@ -20,3 +20,4 @@ pub mod one_shot;
 
 pub mod control_file;
 pub mod http;
+pub mod lease;

@@ -21,6 +21,7 @@ use tokio::time::Instant;
 
 use crate::config::{Config, ConfigWatcher, Loaded, changes};
 use crate::http::{self, Endpoint};
+use crate::lease::ModelsLock;
 use crate::logging::{self, RecentLog};
 use crate::settings::{self, Live};
 use crate::wiring::Wiring;
@@ -80,7 +81,9 @@ async fn live(
     ready: impl FnOnce(&Ready),
 ) -> anyhow::Result<ExitCode> {
     let live = Live::new(loaded.config.clone());
-    let wiring = Wiring::new(&live, &luna_system());
+    let mut wiring = Wiring::new(&live, &luna_system());
+    let models_lock = ModelsLock::of_this_person();
+    wiring.admission = Some(models_lock.admission(Duration::from_millis(loaded.config.gpu.wait_bound_ms)));
     let tree = Arc::new(tree::plant(&wiring, &live, metrics.clone()));
     let keys = wiring.hold_hot_keys(&loaded.config);
 
@@ -92,6 +95,8 @@ async fn live(
         capabilities: wiring.capabilities.clone(),
         tree: tree.clone(),
         log,
+        outside: wiring.outside.clone(),
+        models_lock,
         token: control_file::new_token().context("the system gives no random numbers")?.into(),
     };
     let opened = open(&loaded.config, &endpoint, &wiring).await;

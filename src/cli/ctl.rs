@@ -121,16 +121,17 @@ pub fn answers(control: &Control) -> bool {
         .is_ok_and(|response| response.status().is_success())
 }
 
-fn agent(limit: Option<Duration>) -> ureq::Agent {
+/// Asks a running Luna; `limit`: how long an answer may take in all.
+pub(crate) fn agent(limit: Option<Duration>) -> ureq::Agent {
     let config = ureq::Agent::config_builder().timeout_global(limit).proxy(None).build();
     config.into()
 }
 
-fn url(control: &Control, route: &str) -> String {
+pub(crate) fn url(control: &Control, route: &str) -> String {
     format!("http://{}/{route}", control.address)
 }
 
-fn bearer(control: &Control) -> String {
+pub(crate) fn bearer(control: &Control) -> String {
     format!("Bearer {}", control.token)
 }
 
