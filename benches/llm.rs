@@ -135,6 +135,7 @@ impl Ours {
             path: PathBuf::from(env!("CARGO_BIN_EXE_luna-engine-llm")),
             arguments: Vec::new(),
             nice: 0,
+            memory_limit: None,
         };
         Self { host: EngineHost::start(&program).await.expect("the engine starts"), threads }
     }

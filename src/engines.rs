@@ -21,13 +21,15 @@ use crate::config::Config;
 #[must_use]
 pub fn program(kind: EngineKind, config: &Config) -> EngineProgram {
     let nice = i32::try_from(config.engines.nice).unwrap_or(10);
-    let (name, nice) = match kind {
-        EngineKind::Ocr => ("luna-engine-ocr", nice),
-        EngineKind::Speech => ("luna-engine-speech-espeak", 0),
-        EngineKind::Llm => ("luna-engine-llm", nice),
-        EngineKind::Stt => ("luna-engine-stt", 0),
+    let limits = &config.engines.memory_limit_mb;
+    let (name, nice, limit_mb) = match kind {
+        EngineKind::Ocr => ("luna-engine-ocr", nice, limits.ocr),
+        EngineKind::Speech => ("luna-engine-speech-espeak", 0, limits.speech),
+        EngineKind::Llm => ("luna-engine-llm", nice, limits.llm),
+        EngineKind::Stt => ("luna-engine-stt", 0, limits.stt),
     };
-    EngineProgram { kind, path: engine_path(name), arguments: Vec::new(), nice }
+    let memory_limit = limit_mb.map(|mb| mb << 20);
+    EngineProgram { kind, path: engine_path(name), arguments: Vec::new(), nice, memory_limit }
 }
 
 /// What the speech engine loads: the system's library and data.

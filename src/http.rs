@@ -7,6 +7,7 @@ mod guard;
 
 pub mod control;
 mod events;
+pub mod lease;
 pub mod stages;
 
 mod connections;
@@ -34,6 +35,8 @@ use tokio::sync::Semaphore;
 
 use crate::bus::Bus;
 use crate::hot_keys::HotKeyBoard;
+use crate::lease::ModelsLock;
+use crate::lease::outside::Outside;
 use crate::logging::RecentLog;
 use crate::peer::{Identity, proof};
 
@@ -58,6 +61,10 @@ pub struct Endpoint {
     pub hot_keys: HotKeyBoard,
     /// Who may follow the events at a time.
     pub streams: Arc<Semaphore>,
+    /// Processes that have memory for a model by leave of this Luna (GPU-7).
+    pub outside: Outside,
+    /// Kept while any of them or Luna has some.
+    pub models_lock: ModelsLock,
     /// What a request that acts or shows content carries.
     pub token: Arc<str>,
 }
@@ -77,6 +84,7 @@ pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
         .route("/command", post(control::command))
         .route("/status", get(control::status))
         .route("/events", get(events::follow))
+        .route("/lease", post(lease::hold))
         .layer(middleware::from_fn_with_state(endpoint.token.clone(), guard::token))
         .with_state(endpoint);
     let open = Router::new()

@@ -23,5 +23,6 @@ pub mod hot_keys;
 pub mod control_file;
 pub mod endpoint;
 pub mod http;
+pub mod lease;
 pub mod one_luna;
 pub mod peer;

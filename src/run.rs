@@ -24,6 +24,7 @@ use tokio::time::Instant;
 use crate::config::{Changes, Config, ConfigWatcher, Loaded, changes};
 use crate::endpoint::{self, EndpointTask};
 use crate::http::{self, Endpoint};
+use crate::lease::ModelsLock;
 use crate::logging::{self, RecentLog};
 use crate::one_luna::{self, ClaimError, OneLuna};
 use crate::settings::{self, Live};
@@ -91,7 +92,9 @@ async fn live(
     ready: impl FnOnce(&Ready),
 ) -> anyhow::Result<ExitCode> {
     let live = Live::new(loaded.config.clone());
-    let wiring = Wiring::new(&live, &luna_system());
+    let mut wiring = Wiring::new(&live, &luna_system());
+    let models_lock = ModelsLock::of_this_person();
+    wiring.admission = Some(models_lock.admission(Duration::from_millis(loaded.config.gpu.wait_bound_ms)));
     let tree = Arc::new(tree::plant(&wiring, &live, metrics.clone()));
     let configured = hot_keys::configured(&loaded.config);
     let (keys, first_keys) = hot_keys::start(wiring.hot_key_parts(), configured, RetryPolicy::default());
@@ -108,6 +111,8 @@ async fn live(
         log,
         hot_keys: wiring.hot_keys.clone(),
         streams: Arc::new(Semaphore::new(http::MOST_STREAMS)),
+        outside: wiring.outside.clone(),
+        models_lock,
         token: control_file::new_token().context("the system gives no random numbers")?.into(),
     };
     let wanted = settings::of_start(&loaded.config).listen;

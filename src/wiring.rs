@@ -33,7 +33,7 @@ use luna_platform::hot_key::{self, HotKeys};
 use luna_platform::pointer::{self, Pointer};
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::engine::EngineProgram;
-use luna_runtime::holder::{EngineSlot, Loads};
+use luna_runtime::holder::{EngineSlot, HeldModel, Loads};
 use luna_runtime::inbox::Inbox;
 
 use crate::announce::Announcer;
@@ -41,6 +41,8 @@ use crate::bus::Bus;
 use crate::config::Config;
 use crate::engines;
 use crate::hot_keys::{HotKeyBoard, HotKeyParts};
+use crate::lease::Admission;
+use crate::lease::outside::Outside;
 use crate::settings::{self, Live};
 
 /// What the machine offers.
@@ -112,6 +114,10 @@ pub struct Wiring {
     pub llm_model: Option<luna_actor_llm::FindModel>,
     /// Finds the model of speech recognition; `None`: by the configuration. Tests without models set it.
     pub stt_model: Option<luna_actor_stt::FindModel>,
+    /// Asked before a model is loaded, for one owner across processes (GPU-7); `None`: this process is alone.
+    pub admission: Option<Admission>,
+    /// Processes that have memory for a model by leave of this one's token.
+    pub outside: Outside,
     /// Who has memory for models, and who waits for it. It outlives the token's actor.
     gpu_shared: GpuShared,
     live: Live,
@@ -156,6 +162,8 @@ impl Wiring {
             ocr_models: None,
             llm_model: None,
             stt_model: None,
+            admission: None,
+            outside: Outside::default(),
             live: live.clone(),
         }
     }
@@ -245,8 +253,8 @@ impl Wiring {
     pub fn gpu_parts(&self) -> GpuParts {
         let (llm, stt) = (self.llm.clone(), self.stt.clone());
         let holders = HashMap::from([
-            (EngineKind::Llm, holder(&self.llm_engine, move |order| drop(llm.post(LlmMessage::Order(order))))),
-            (EngineKind::Stt, holder(&self.stt_engine, move |order| drop(stt.post(SttMessage::Order(order))))),
+            (EngineKind::Llm, self.holder(&self.llm_engine, move |order| drop(llm.post(LlmMessage::Order(order))))),
+            (EngineKind::Stt, self.holder(&self.stt_engine, move |order| drop(stt.post(SttMessage::Order(order))))),
         ]);
         let (live, listening_full) = (self.live.clone(), self.listening_full.clone());
         GpuParts {
@@ -263,9 +271,11 @@ impl Wiring {
     pub fn llm_parts(&self) -> LlmParts {
         let live = self.live.clone();
         let find = self.llm_model.clone();
+        let find = find.unwrap_or_else(|| Arc::new(move |task| engines::llm_model(&live.get(), task)));
+        let admission = self.admission.clone();
         LlmParts::new(
             self.program(EngineKind::Llm),
-            find.unwrap_or_else(|| Arc::new(move |task| engines::llm_model(&live.get(), task))),
+            Arc::new(move |task| admitted(admission.as_ref(), EngineKind::Llm, find(task)?)),
             self.llm_engine.clone(),
             self.capabilities.clone(),
             self.live.get().mailbox.bound.llm,
@@ -275,10 +285,11 @@ impl Wiring {
     /// What the Stt actor is handed. To be asked for once: clones share what waits.
     #[must_use]
     pub fn stt_parts(&self) -> SttParts {
-        let find = self.stt_model.clone();
+        let find = self.stt_model.clone().unwrap_or_else(|| self.find_stt_model());
+        let admission = self.admission.clone();
         SttParts::new(
             self.program(EngineKind::Stt),
-            find.unwrap_or_else(|| self.find_stt_model()),
+            Arc::new(move || admitted(admission.as_ref(), EngineKind::Stt, find()?)),
             self.stt_engine.clone(),
             self.capabilities.clone(),
             self.live.get().mailbox.bound.llm,
@@ -291,7 +302,7 @@ impl Wiring {
         Arc::new(move || {
             let config = live.get();
             let model = engines::stt_model(&config)?;
-            let place = placement(EngineKind::Stt, gpu.has_card(), listening_full.load(Ordering::Relaxed));
+            let place = placement(EngineKind::Stt, gpu.can_use_card(EngineKind::Stt), listening_full.load(Ordering::Relaxed));
             if !standby.load(Ordering::Relaxed) || place == Place::Card {
                 return Ok(model);
             }
@@ -308,6 +319,25 @@ impl Wiring {
             None => engines::llm_model(&live.get(), task).is_ok(),
         };
         MindParts { llm: self.llm.clone(), has_model: Arc::new(has_model), settings: self.settings(settings::of_mind) }
+    }
+
+    /// How the token reaches who holds a model, in this process or in another one. An order that is refused is made up for by ending the engine.
+    fn holder(&self, slot: &Arc<EngineSlot>, order: impl Fn(HolderOrder) + Send + Sync + 'static) -> HolderLink {
+        let kind = slot.kind();
+        let (ends, looks) = (slot.clone(), slot.clone());
+        let (orders, closes, sees) = (self.outside.clone(), self.outside.clone(), self.outside.clone());
+        HolderLink {
+            order: Arc::new(move |given| {
+                if !orders.obey(given) {
+                    order(given);
+                }
+            }),
+            end: Arc::new(move || {
+                closes.end(kind);
+                ends.end();
+            }),
+            alive: Arc::new(move || looks.is_alive() || sees.has(kind)),
+        }
     }
 
     fn program(&self, kind: EngineKind) -> Arc<dyn Fn() -> EngineProgram + Send + Sync> {
@@ -334,10 +364,12 @@ impl Wiring {
     }
 }
 
-/// How the token reaches who holds a model. An order that is refused is made up for by ending the engine.
-fn holder(slot: &Arc<EngineSlot>, order: impl Fn(HolderOrder) + Send + Sync + 'static) -> HolderLink {
-    let (ends, looks) = (slot.clone(), slot.clone());
-    HolderLink { order: Arc::new(order), end: Arc::new(move || ends.end()), alive: Arc::new(move || looks.is_alive()) }
+/// The model, where it may be loaded now (GPU-7).
+fn admitted(admission: Option<&Admission>, kind: EngineKind, model: HeldModel) -> Result<HeldModel, Unavailable> {
+    match admission {
+        Some(admission) => admission(kind, model),
+        None => Ok(model),
+    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,11 @@
 #[path = "support/desk.rs"]
 mod desk;
 
+#[path = "engines/one_owner.rs"]
+mod one_owner;
+#[path = "engines/words.rs"]
+mod words;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};

@@ -111,7 +111,8 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
 }
 
-fn agent(limit: Option<Duration>) -> ureq::Agent {
+/// Asks a running Luna; `limit`: how long an answer may take in all.
+pub(crate) fn agent(limit: Option<Duration>) -> ureq::Agent {
     let config = ureq::Agent::config_builder()
         .timeout_global(limit)
         .proxy(None)
@@ -121,11 +122,11 @@ fn agent(limit: Option<Duration>) -> ureq::Agent {
     config.into()
 }
 
-fn url(control: &Control, route: &str) -> String {
+pub(crate) fn url(control: &Control, route: &str) -> String {
     format!("http://{}/{route}", control.address)
 }
 
-fn bearer(control: &Control) -> String {
+pub(crate) fn bearer(control: &Control) -> String {
     format!("Bearer {}", control.token)
 }
 

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use luna_messages::engine::{ChatMessage, ChatRole, GenerateJob, Grammar, Prompt, Sampling, TextPart};
+use luna_logic::schema_subset;
+use luna_messages::engine::{ChatMessage, ChatRole, GenerateJob, Grammar, Prompt, Sampling, StopReason, TextPart};
 use luna_messages::llm::GeneratedText;
 use luna_models::manifest::Format;
 use serde_json::json;
@@ -42,7 +43,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Generates. Exit codes: 0 there is an answer, 1 there is none, 2 wrong usage or configuration.
+/// Generates. Exit codes: 0 there is an answer, 1 there is none or it does not have its shape, 2 wrong usage or configuration.
 ///
 /// # Errors
 /// What is missing or wrong, and what to do.
@@ -80,12 +81,37 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
         output::line("");
     }
     let usage = outcome?;
+    let answer = answer.take();
+    let cut = cut(usage.stop, usage.answer_tokens);
+    let shapeless = arguments.schema.is_some() && serde_json::from_str::<serde::de::IgnoredAny>(&answer).is_err();
     if arguments.json {
         let thinking = arguments.think.then(|| thinking.take());
         let model = &config.models.tasks.intent;
-        output::json(&json!({ "answer": answer.take(), "thinking": thinking, "model": model, "usage": usage }));
+        let told = json!({
+            "answer": answer, "thinking": thinking, "model": model, "usage": usage, "finished": cut.is_none(), "reason": cut,
+        });
+        output::json(&told);
     }
-    Ok(ExitCode::SUCCESS)
+    match cut {
+        Some(why) => output::remark(&format!("luna: {why}")),
+        None if shapeless => output::remark("luna: the model ended its answer before it had its shape"),
+        None => {}
+    }
+    // A part of a text is of use; a part of JSON is not.
+    Ok(if shapeless { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Why an answer is not whole, and what to do.
+fn cut(stop: StopReason, tokens: u32) -> Option<String> {
+    match stop {
+        StopReason::End | StopReason::StopText => None,
+        StopReason::AnswerLimit => {
+            Some(format!("the answer was cut off at its limit of {tokens} tokens; allow more with --max-tokens"))
+        }
+        StopReason::ContextFull => Some(
+            "the answer was cut off because the context is full; shorten the prompt, or set engines.llm.context_tokens higher".to_owned(),
+        ),
+    }
 }
 
 /// Prints the answer as it comes; thinking goes beside it, and ends its line before the answer.
@@ -120,8 +146,10 @@ fn job(arguments: &Arguments, config: &Config) -> anyhow::Result<GenerateJob> {
         Some(path) => {
             let name = path.display();
             let schema = std::fs::read_to_string(path).with_context(|| format!("the schema {name} can't be read"))?;
-            serde_json::from_str::<serde_json::Value>(&schema)
+            let value = serde_json::from_str::<serde_json::Value>(&schema)
                 .with_context(|| format!("the schema {name} is no JSON"))?;
+            // Before anything is loaded: what can't be kept to would be passed over in silence.
+            schema_subset::check(&value).with_context(|| format!("the schema {name} can't be used"))?;
             Some(Grammar::JsonSchema { schema })
         }
     };

@@ -60,12 +60,32 @@ pub struct Engines {
     /// Politeness towards other programs: 0 like everything else, 19 only when nothing else runs.
     #[schemars(range(min = 0, max = 19))]
     pub nice: u32,
+    /// Memory that each may hold before it is started anew between two requests (ENG-2).
+    pub memory_limit_mb: MemoryLimits,
     /// Text recognition.
     pub ocr: OcrEngine,
     /// Speech recognition.
     pub stt: EngineThreads,
     /// Language models.
     pub llm: LlmEngine,
+}
+
+/// Memory that an engine may hold, in MiB; null: by the size of its models.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MemoryLimits {
+    /// Text recognition.
+    #[schemars(range(min = 16, max = 1_048_576))]
+    pub ocr: Option<u64>,
+    /// Speech synthesis.
+    #[schemars(range(min = 16, max = 1_048_576))]
+    pub speech: Option<u64>,
+    /// Speech recognition.
+    #[schemars(range(min = 16, max = 1_048_576))]
+    pub stt: Option<u64>,
+    /// Language models.
+    #[schemars(range(min = 16, max = 1_048_576))]
+    pub llm: Option<u64>,
 }
 
 /// Text recognition; names out of the model manifest.

@@ -12,7 +12,9 @@ use luna_messages::work::WorkFailure;
 use luna_runtime::supervisor::Tree;
 use tokio::sync::oneshot;
 
+use crate::cli::output;
 use crate::config::Config;
+use crate::lease::client;
 use crate::settings::Live;
 use crate::tree;
 use crate::wiring::{System, Wiring};
@@ -47,7 +49,14 @@ impl Models {
     /// Starts them; nothing is loaded yet.
     #[must_use]
     pub fn start(config: &Config, system: &System) -> Self {
-        let wiring = Wiring::new(&Live::new(config.clone()), system);
+        let mut wiring = Wiring::new(&Live::new(config.clone()), system);
+        let (llm, stt) = (wiring.llm_engine.clone(), wiring.stt_engine.clone());
+        let lost: client::Lost = Arc::new(move |why| {
+            output::remark(&format!("luna: {why}"));
+            llm.end();
+            stt.end();
+        });
+        wiring.admission = Some(client::admission(Duration::from_millis(config.gpu.wait_bound_ms), lost));
         let tree = Tree::new(Arc::new(|_| {}));
         tree::plant_models(&tree, &wiring);
         Self { wiring, tree }

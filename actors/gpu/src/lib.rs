@@ -186,7 +186,8 @@ impl GpuActor {
 
     fn status(&self) -> GpuStatus {
         let terms = self.terms();
-        let budget = terms.budget(terms.place_of(EngineKind::Llm));
+        let place = self.parts.shared.place_of(EngineKind::Llm).unwrap_or_else(|| terms.place_of(EngineKind::Llm));
+        let budget = terms.budget(place);
         let card = self.parts.shared.measured().card.map(|card| card.name);
         self.parts.shared.status(card, budget / MB)
     }
@@ -229,6 +230,8 @@ impl Actor for GpuActor {
             GpuMessage::Loaded { lease } => self.step(Event::Loaded(lease)),
             GpuMessage::Release { lease } => self.step(Event::Release(lease)),
             GpuMessage::Unloaded { holder, loaded_by } => self.step(Event::Unloaded { holder, loaded_by }),
+            GpuMessage::Ability { holder, card } => self.step(Event::Ability { holder, card }),
+            GpuMessage::Used { loaded_by, place, bytes } => self.step(Event::Used { loaded_by, place, bytes }),
             GpuMessage::Status { reply } => reply.answer(self.status()),
             GpuMessage::Tick => {
                 self.look_for_the_dead();

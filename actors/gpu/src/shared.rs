@@ -141,10 +141,17 @@ impl GpuShared {
         self.lock().measured.clone().unwrap_or_default()
     }
 
-    /// Whether there is a graphics card that models may use, as far as is known.
+    /// Whether there is a graphics card, and the engine can use it, as far as is known (GPU-6).
     #[must_use]
-    pub fn has_card(&self) -> bool {
-        self.lock().measured.as_ref().is_some_and(|measured| measured.card.is_some())
+    pub fn can_use_card(&self, engine: EngineKind) -> bool {
+        let inside = self.lock();
+        inside.measured.as_ref().is_some_and(|measured| measured.card.is_some())
+            && inside.ledger.as_ref().is_none_or(|ledger| ledger.can_use_card(engine))
+    }
+
+    /// Where models of an engine live now; `None` before the first event.
+    pub(crate) fn place_of(&self, engine: EngineKind) -> Option<Place> {
+        self.lock().ledger.as_ref().map(|ledger| ledger.place_for(engine, 0))
     }
 
     pub(crate) fn is_measured(&self) -> bool {

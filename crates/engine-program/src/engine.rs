@@ -1,6 +1,6 @@
 //! What an engine program has to offer.
 
-use luna_messages::engine::{EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel};
+use luna_messages::engine::{Backend, EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel};
 
 use crate::{CancelFlag, Output};
 
@@ -11,6 +11,8 @@ pub struct Loaded {
     pub models: Vec<LoadedModel>,
     /// What is missing, and what to do about it.
     pub notes: Vec<EngineNote>,
+    /// Memory of the graphics card that they took, bytes; 0: none of it (GPU-6).
+    pub card_bytes: u64,
 }
 
 /// A native runtime behind the pipe. Methods are called on one thread, one after another; a panic in any of them is answered by
@@ -18,6 +20,9 @@ pub struct Loaded {
 pub trait Engine {
     /// Which engine this is; sent in the first frame.
     const KIND: EngineKind;
+
+    /// What this program was built to compute with (GPU-6); sent in the first frame.
+    const BACKENDS: &'static [Backend] = &[Backend::Cpu];
 
     /// Loads models. A second load replaces the first.
     ///
@@ -37,6 +42,9 @@ pub trait Engine {
         output: &mut Output,
         cancel: &CancelFlag,
     ) -> Result<(), EngineError>;
+
+    /// Called once when nothing has been asked for a moment after a job: time to overwrite what a library keeps of it (BUF-2).
+    fn rest(&mut self) {}
 
     /// Gives models and memory back. Called also where nothing is loaded.
     fn unload(&mut self);

@@ -17,7 +17,8 @@ pub enum FrameError {
     TooLarge { bytes: usize },
     #[error("a frame of {frame} bytes claims a header of {header} bytes")]
     HeaderLength { frame: usize, header: usize },
-    #[error("the header of a frame is not what was expected: {0}")]
+    // The parser's own words would quote the frame, which may hold text of the screen (PRV-2).
+    #[error("the header of a frame is not what was expected ({:?}, column {})", .0.classify(), .0.column())]
     Header(#[from] serde_json::Error),
 }
 

@@ -14,7 +14,9 @@ pub mod engine;
 pub mod frame;
 pub mod memory;
 pub mod output;
+mod panics;
 mod serve;
+mod streams;
 
 pub use cancel::CancelFlag;
 pub use engine::{Engine, Loaded, failure};

@@ -9,6 +9,23 @@ pub fn resident_bytes() -> u64 {
     0
 }
 
+/// How much sooner than others this program is ended where the system runs out of memory; 0 is as usual, 1000 the very first.
+#[cfg(target_os = "linux")]
+const OOM_SCORE: i32 = 500;
+
+/// Has the system end this program before others, and before Luna, where memory runs out: an engine can be started anew (ENG-2).
+pub(crate) fn end_first() {
+    #[cfg(target_os = "linux")]
+    {
+        let file = "/proc/self/oom_score_adj";
+        let before = std::fs::read_to_string(file).ok().and_then(|text| text.trim().parse::<i32>().ok());
+        if before.is_none_or(|before| before < OOM_SCORE) {
+            // Raising it needs no privilege; where there is no such file, nothing is lost.
+            let _ = std::fs::write(file, OOM_SCORE.to_string());
+        }
+    }
+}
+
 /// A sign of life tells it, and is to be quick: the file stays open, and `statm` is the shortest of those that say it.
 #[cfg(target_os = "linux")]
 mod linux {

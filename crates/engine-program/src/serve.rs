@@ -1,25 +1,37 @@
 //! The loop of an engine program.
 
-use std::any::Any;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use luna_messages::RequestId;
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineJob, FromEngine, LoadSpec, PROTOCOL, ToEngine};
 
 use crate::frame::{self, FrameError};
 use crate::output::{Pipe, complain};
-use crate::{CancelFlag, Engine, Output, failure, resident_bytes};
+use crate::{CancelFlag, Engine, Output, failure, panics, resident_bytes, streams};
 
 /// Speaks the protocol on stdin and stdout until stdin ends; then the process ends at once, whatever it is doing.
 pub fn serve(engine: impl Engine) -> ExitCode {
-    serve_on(engine, io::stdin(), io::stdout(), |code| std::process::exit(code))
+    panics::tell_places_only();
+    crate::memory::end_first();
+    let (input, output) = match streams::own() {
+        Ok(streams) => streams,
+        Err(error) => {
+            complain(&format!("The engine has no pipes to speak on: {}.", error.kind()));
+            return ExitCode::FAILURE;
+        }
+    };
+    serve_on(engine, input, output, |code| std::process::exit(code))
 }
+
+/// After so long without work an engine overwrites what its library keeps of the last job. Shorter than `privacy.ttl_purge_ms`, longer than the pause
+/// between two sentences that are read one after another.
+const REST_AFTER: Duration = Duration::from_millis(120);
 
 /// What waits for the worker.
 enum Work {
@@ -54,7 +66,8 @@ fn serve_on<E: Engine>(
 ) -> ExitCode {
     let pipe = Pipe::new(output);
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    pipe.send(&FromEngine::Hello { engine: E::KIND, protocol: PROTOCOL, version }, &[]);
+    let backends = E::BACKENDS.to_vec();
+    pipe.send(&FromEngine::Hello { engine: E::KIND, protocol: PROTOCOL, version, backends }, &[]);
     let jobs = SharedJobs::default();
     let (sender, receiver) = channel();
     let reader = {
@@ -109,7 +122,22 @@ fn read_frames(input: &mut impl Read, work: &Sender<Work>, pipe: &Pipe, jobs: &S
 
 /// The main thread: one request after another.
 fn work(engine: &mut impl Engine, receiver: &Receiver<Work>, pipe: &Pipe, jobs: &SharedJobs) {
-    for item in receiver {
+    let mut worked = false;
+    loop {
+        let item = match if worked { receiver.recv_timeout(REST_AFTER) } else { receiver.recv().map_err(Into::into) } {
+            Ok(item) => item,
+            Err(RecvTimeoutError::Disconnected) => return,
+            Err(RecvTimeoutError::Timeout) => {
+                worked = false;
+                // A panic here was told already by the hook; the next job shows whether the engine still works.
+                let _ = guarded(|| {
+                    engine.rest();
+                    Ok(())
+                });
+                continue;
+            }
+        };
+        worked = matches!(item, Work::Run { .. });
         let answer = match item {
             Work::Load { id, spec } => {
                 lock(jobs).running = Some(id);
@@ -119,6 +147,7 @@ fn work(engine: &mut impl Engine, receiver: &Receiver<Work>, pipe: &Pipe, jobs: 
                         models: loaded.models,
                         notes: loaded.notes,
                         resident_bytes: resident_bytes(),
+                        card_bytes: loaded.card_bytes,
                     },
                     Err(error) => {
                         // Half of the models is worse than none. A panic here was told already by the hook.
@@ -169,7 +198,10 @@ fn run(
     lock(jobs).flags.retain(|(job, _)| *job != id);
     match result {
         _ if cancel.is_set() => FromEngine::Cancelled { id },
-        Ok(()) => FromEngine::Done { id, elapsed_us: u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX) },
+        Ok(()) => {
+            let elapsed_us = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
+            FromEngine::Done { id, elapsed_us, resident_bytes: resident_bytes() }
+        }
         Err(error) => FromEngine::Failed { id, error },
     }
 }
@@ -177,21 +209,15 @@ fn run(
 /// Runs a piece of engine code; a panic becomes an error.
 fn guarded<T>(call: impl FnOnce() -> Result<T, EngineError>) -> Result<T, EngineError> {
     // The engine may be left in any state that its own code allows; `Unload` and `Load` set it up anew.
-    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
+        // What the panic said may quote what was being read (PRV-2).
+        let place = panics::take_place().map(|place| format!(", at {place}")).unwrap_or_default();
         Err(failure(
             EngineErrorKind::Internal,
-            format!("The engine failed inside: {}.", words(panic.as_ref())),
+            format!("The engine failed inside{place}."),
             "Try again; if it happens each time, report it with this message.",
         ))
     })
-}
-
-fn words(panic: &(dyn Any + Send)) -> &str {
-    panic
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("no reason was given")
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ pub mod answer;
 pub mod dsl;
 pub mod prompt;
 pub mod reasoning;
+pub mod schema_subset;
 pub mod translation;
 
 pub mod gpu;

@@ -23,7 +23,11 @@ pub use speech::{SpeakJob, SpeechLoad};
 pub use stt::{STT_SAMPLE_RATE, SoundExtent, SttLoad, TranscribeJob, TranscribedSegment};
 
 /// Version of this protocol; host and engine refuse to work together where it differs.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
+
+/// How the line begins that an engine writes to its standard error when it panics; the place in its source follows, and never what the panic said
+/// (PRV-2).
+pub const PANICKED: &str = "luna-engine: panicked at ";
 
 /// Largest frame that is accepted, in bytes: a picture of 8192 × 8192 pixels and some.
 pub const MAX_FRAME: usize = 208 * 1024 * 1024;
@@ -55,6 +59,29 @@ impl EngineKind {
     }
 }
 
+/// What an engine can compute with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Backend {
+    /// The processor.
+    Cpu,
+    /// A graphics card, through CUDA.
+    Cuda,
+    /// A graphics card, through Vulkan.
+    Vulkan,
+}
+
+impl Backend {
+    /// Whether it works on a graphics card.
+    #[must_use]
+    pub const fn is_card(self) -> bool {
+        match self {
+            Self::Cpu => false,
+            Self::Cuda | Self::Vulkan => true,
+        }
+    }
+}
+
 /// From Luna to an engine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -77,14 +104,15 @@ pub enum ToEngine {
 #[serde(tag = "type", rename_all = "snake_case")]
 #[allow(missing_docs, reason = "id names the request in every variant")]
 pub enum FromEngine {
-    /// The first frame.
-    Hello { engine: EngineKind, protocol: u32, version: String },
-    /// The models are loaded; `notes` are limitations, such as a model that isn't there.
-    Loaded { id: RequestId, models: Vec<LoadedModel>, notes: Vec<EngineNote>, resident_bytes: u64 },
+    /// The first frame. `backends` is what the program was built for (GPU-6).
+    Hello { engine: EngineKind, protocol: u32, version: String, backends: Vec<Backend> },
+    /// The models are loaded; `notes` are limitations, such as a model that isn't there. `card_bytes` is what they took of the graphics card's
+    /// memory, 0 where they don't use it (GPU-6).
+    Loaded { id: RequestId, models: Vec<LoadedModel>, notes: Vec<EngineNote>, resident_bytes: u64, card_bytes: u64 },
     /// A part of the result.
     Chunk { id: RequestId, chunk: EngineChunk },
     /// The job is complete.
-    Done { id: RequestId, elapsed_us: u64 },
+    Done { id: RequestId, elapsed_us: u64, resident_bytes: u64 },
     /// The job ended because it was cancelled.
     Cancelled { id: RequestId },
     /// The request could not be done; the engine goes on.

@@ -138,6 +138,22 @@ pub enum GpuMessage {
         /// The lease under which the model was loaded, or was to be. One of an earlier stay changes nothing.
         loaded_by: Lease,
     },
+    /// What the program of an engine was built for, told at each of its starts: whether its models can live on the graphics card (GPU-6).
+    Ability {
+        /// Whose engine.
+        holder: EngineKind,
+        /// Whether it can use a card.
+        card: bool,
+    },
+    /// What a loaded model really uses, as its engine reports; where it differs from what was granted, this counts (GPU-6).
+    Used {
+        /// The lease under which it was loaded.
+        loaded_by: Lease,
+        /// Where it lives.
+        place: Place,
+        /// How much of that memory it has, bytes.
+        bytes: u64,
+    },
     /// Who holds what.
     Status {
         /// The answer.
@@ -225,7 +241,11 @@ impl Message for GpuMessage {
     fn lane(&self) -> Lane {
         match self {
             // What frees memory comes before what wants it.
-            Self::Loaded { .. } | Self::Release { .. } | Self::Unloaded { .. } => Lane::Uia,
+            Self::Loaded { .. }
+            | Self::Release { .. }
+            | Self::Unloaded { .. }
+            | Self::Ability { .. }
+            | Self::Used { .. } => Lane::Uia,
             Self::Status { .. } | Self::Tick => Lane::Ocr,
             // A withdrawal comes after what it withdraws, so both are in one lane.
             Self::Acquire { .. } | Self::Withdraw { .. } => Lane::Llm,
@@ -240,6 +260,8 @@ impl Message for GpuMessage {
             | Self::Loaded { .. }
             | Self::Release { .. }
             | Self::Unloaded { .. }
+            | Self::Ability { .. }
+            | Self::Used { .. }
             | Self::Status { .. } => Overflow::Refuse,
         }
     }
@@ -251,6 +273,8 @@ impl Message for GpuMessage {
             Self::Loaded { .. } => "loaded",
             Self::Release { .. } => "release",
             Self::Unloaded { .. } => "unloaded",
+            Self::Ability { .. } => "ability",
+            Self::Used { .. } => "used",
             Self::Status { .. } => "status",
             Self::Tick => "tick",
         }
@@ -264,6 +288,10 @@ impl Message for GpuMessage {
             Self::Loaded { lease } => Some(Self::Loaded { lease: *lease }),
             Self::Release { lease } => Some(Self::Release { lease: *lease }),
             Self::Unloaded { holder, loaded_by } => Some(Self::Unloaded { holder: *holder, loaded_by: *loaded_by }),
+            Self::Ability { holder, card } => Some(Self::Ability { holder: *holder, card: *card }),
+            Self::Used { loaded_by, place, bytes } => {
+                Some(Self::Used { loaded_by: *loaded_by, place: *place, bytes: *bytes })
+            }
             Self::Acquire { .. } | Self::Status { .. } | Self::Tick => None,
         }
     }
@@ -271,7 +299,12 @@ impl Message for GpuMessage {
     /// What frees memory counts also while the token is given up for a while (GPU-3).
     fn outlasts(&self) -> bool {
         match self {
-            Self::Withdraw { .. } | Self::Loaded { .. } | Self::Release { .. } | Self::Unloaded { .. } => true,
+            Self::Withdraw { .. }
+            | Self::Loaded { .. }
+            | Self::Release { .. }
+            | Self::Unloaded { .. }
+            | Self::Ability { .. }
+            | Self::Used { .. } => true,
             Self::Acquire { .. } | Self::Status { .. } | Self::Tick => false,
         }
     }

@@ -4,6 +4,8 @@
 mod drive;
 mod failure;
 mod frame;
+mod last_words;
+mod memory;
 mod pending;
 mod process;
 mod program;
@@ -14,14 +16,14 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use luna_messages::RequestId;
-use luna_messages::engine::{EngineJob, EngineNote, LoadSpec, LoadedModel, ToEngine};
+use luna_messages::engine::{Backend, EngineJob, EngineNote, LoadSpec, LoadedModel, ToEngine};
 use tokio::sync::oneshot;
 
 pub use failure::EngineFailure;
 pub use program::{EngineProgram, engine_path};
 pub use run::Run;
 
-use drive::Shared;
+use drive::{Greeting, Shared};
 use pending::Asked;
 
 /// Times that the host keeps to.
@@ -57,6 +59,8 @@ pub struct Loaded {
     pub notes: Vec<EngineNote>,
     /// Memory of the program, bytes.
     pub resident_bytes: u64,
+    /// Memory of the graphics card that the models took, bytes; 0: none of it (GPU-6).
+    pub card_bytes: u64,
 }
 
 /// A sign of life.
@@ -77,7 +81,7 @@ pub struct EngineHost {
 #[derive(Debug)]
 struct Handle {
     shared: Arc<Shared>,
-    version: String,
+    greeting: Greeting,
 }
 
 impl Drop for Handle {
@@ -101,14 +105,20 @@ impl EngineHost {
     /// # Errors
     /// As [`EngineHost::start`].
     pub async fn start_with(program: &EngineProgram, settings: HostSettings) -> Result<Self, EngineFailure> {
-        let (shared, version) = drive::start(program, settings).await?;
-        Ok(Self { handle: Arc::new(Handle { shared, version }) })
+        let (shared, greeting) = drive::start(program, settings).await?;
+        Ok(Self { handle: Arc::new(Handle { shared, greeting }) })
     }
 
     /// The version that the program told.
     #[must_use]
     pub fn version(&self) -> &str {
-        &self.handle.version
+        &self.handle.greeting.version
+    }
+
+    /// What the program was built to compute with (GPU-6).
+    #[must_use]
+    pub fn backends(&self) -> &[Backend] {
+        &self.handle.greeting.backends
     }
 
     /// Process id of the program; of no use once it has ended.

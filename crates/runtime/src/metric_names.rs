@@ -191,6 +191,8 @@ pub mod ended {
     pub const PROTOCOL: &str = "protocol";
     /// It did not answer.
     pub const TIMED_OUT: &str = "timed_out";
+    /// It held more memory than it may, and was ended between two requests.
+    pub const OUTGREW: &str = "outgrew";
 }
 
 /// Values of label `outcome` of [`ENGINE_LOADS`] and [`ENGINE_REQUESTS`].

@@ -40,6 +40,7 @@ async fn held(slot: &Arc<EngineSlot>, mode: &str) -> Held {
         path: PathBuf::from(env!("CARGO_BIN_EXE_luna-engine-double")),
         arguments: vec![mode.into()],
         nice: 0,
+        memory_limit: None,
     };
     let spec = |_| LoadSpec::Speech(SpeechLoad { library: None, data: None });
     let model = HeldModel { name: "m".into(), file: "m".into(), bytes: 1, standby: true, spec: Arc::new(spec) };

@@ -5,7 +5,7 @@ use std::time::Instant;
 use llama_cpp_2::llama_backend::LlamaBackend;
 use luna_engine_program::{CancelFlag, Engine, Loaded, Output, failure};
 use luna_messages::engine::{
-    CountTokensJob, EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, GenerateJob, LoadSpec,
+    Backend, CountTokensJob, EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, GenerateJob, LoadSpec,
 };
 
 use crate::generate::{Generation, Start};
@@ -22,6 +22,13 @@ pub struct Llm {
 
 impl Engine for Llm {
     const KIND: EngineKind = EngineKind::Llm;
+    const BACKENDS: &'static [Backend] = if cfg!(feature = "cuda") {
+        &[Backend::Cpu, Backend::Cuda]
+    } else if cfg!(feature = "vulkan") {
+        &[Backend::Cpu, Backend::Vulkan]
+    } else {
+        &[Backend::Cpu]
+    };
 
     fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError> {
         self.unload();
@@ -30,7 +37,8 @@ impl Engine for Llm {
             LoadSpec::Ocr(_) | LoadSpec::Speech(_) | LoadSpec::Stt(_) => return Err(unsupported()),
         };
         let model = Model::load(self.backend()?, &spec)?;
-        let loaded = Loaded { models: model.loaded.clone(), notes: model.notes.clone() };
+        let loaded =
+            Loaded { models: model.loaded.clone(), notes: model.notes.clone(), card_bytes: model.card_bytes };
         self.model = Some(model);
         Ok(loaded)
     }

@@ -1,6 +1,7 @@
 //! The shape of an answer: JSON Schemas become grammars under which every answer comes to an end (DSL-3).
 
 use luna_engine_program::failure;
+use luna_logic::schema_subset;
 use luna_messages::engine::{EngineError, EngineErrorKind, Grammar};
 
 /// Characters of a string at most, where neither the schema nor the limit of the answer says less.
@@ -38,6 +39,8 @@ pub fn gbnf(grammar: &Grammar, max_answer_tokens: u32) -> Result<Gbnf, EngineErr
             if !value.is_object() && !value.is_boolean() {
                 return Err(bad("A JSON Schema is an object, and this one is not.".to_owned()));
             }
+            // What llama.cpp can't put into a grammar it passes over without a word.
+            schema_subset::check(&value).map_err(|unkept| bad(unkept.to_string()))?;
             // A bare `true` allows any value.
             let schema = if value.is_boolean() { "{}" } else { schema };
             let text = llama_cpp_2::json_schema_to_grammar(schema)
@@ -46,6 +49,11 @@ pub fn gbnf(grammar: &Grammar, max_answer_tokens: u32) -> Result<Gbnf, EngineErr
         }
     }
 }
+
+/// Characters inside a text of JSON that stand for themselves. llama.cpp lets a pattern's dot end the text with a quotation mark.
+const PLAIN: &str = r#"[^"\\\x7F\x00-\x1F]"#;
+/// Characters of a text. llama.cpp allows codes in hexadecimal, too, of which some are no characters.
+const CHAR: &str = r#"[^"\\\x7F\x00-\x1F] | [\\] ["\\bfnrt]"#;
 
 /// An error about the grammar of a job.
 pub fn bad(message: String) -> EngineError {
@@ -68,6 +76,8 @@ fn bounded(grammar: &str, max_string: u32) -> String {
             match name {
                 "space" => SPACE,
                 "number" => NUMBER,
+                "char" => CHAR,
+                "dot" => PLAIN,
                 _ => rule,
             }
         };
@@ -179,8 +189,8 @@ mod tests {
         for (schema, word) in [
             ("{", "no JSON"),
             ("3", "is an object"),
-            (r##"{"$ref":"#/nowhere"}"##, "can't be made"),
-            (r#"{"type":"banana"}"#, "can't be made"),
+            (r##"{"$ref":"#/nowhere"}"##, "can't be kept to at #"),
+            (r#"{"type":"banana"}"#, "can't be kept to at #"),
         ] {
             let error = gbnf(&Grammar::JsonSchema { schema: schema.to_owned() }, 96).unwrap_err();
             assert_eq!(error.kind, EngineErrorKind::BadInput);

@@ -38,6 +38,8 @@ pub struct Model {
     pub loaded: Vec<LoadedModel>,
     /// What is missing.
     pub notes: Vec<EngineNote>,
+    /// What it took of the memory of graphics cards, bytes.
+    pub card_bytes: u64,
 }
 
 impl Model {
@@ -69,6 +71,7 @@ impl Model {
         let whole: u64 = loaded.iter().map(|model| model.bytes).sum();
         fits(spec, &header, (whole, u64::from(limit), u64::from(gpu_layers)), memory::available())?;
         log::take();
+        let free_before = free_on_cards(gpu_layers);
         let params = LlamaModelParams::default().with_n_gpu_layers(gpu_layers);
         let model = LlamaModel::load_from_file(backend, &spec.model.path, &params)
             .map_err(|error| refused(&spec.model, &error.to_string()))?;
@@ -81,6 +84,13 @@ impl Model {
             None => None,
         };
         let session = Session::new(backend, model, limit, spec.threads, gpu_layers > 0)?;
+        let taken = free_before.saturating_sub(free_on_cards(gpu_layers));
+        let card_bytes = match gpu_layers {
+            0 => 0,
+            // A driver that does not tell; the weights are there.
+            _ if taken == 0 => whole,
+            _ => taken,
+        };
         Ok(Self {
             session,
             prompter,
@@ -89,6 +99,7 @@ impl Model {
             eyes,
             loaded,
             notes,
+            card_bytes,
         })
     }
 }
@@ -178,6 +189,16 @@ fn gpu_layers(backend: &LlamaBackend, wanted: u32, notes: &mut Vec<EngineNote>) 
     };
     notes.push(EngineNote { topic: "gpu".to_owned(), reason: reason.to_owned(), remedy: remedy.to_owned() });
     0
+}
+
+/// Memory that graphics cards have free, bytes; 0 where none is used, so that no driver is woken.
+fn free_on_cards(gpu_layers: u32) -> u64 {
+    if gpu_layers == 0 {
+        return 0;
+    }
+    let devices = llama_cpp_2::list_llama_ggml_backend_devices();
+    let cards = devices.iter().filter(|device| device.backend != "CPU");
+    cards.map(|device| device.memory_free as u64).fold(0, u64::saturating_add)
 }
 
 fn tags(model: &LlamaModel) -> Tags {

@@ -29,6 +29,12 @@ mod vision;
 
 use std::process::ExitCode;
 
+use luna_wiping_alloc::WipingAlloc;
+
+/// What was read or spoken does not stay in freed memory (BUF-2).
+#[global_allocator]
+static HEAP: WipingAlloc = WipingAlloc;
+
 fn main() -> ExitCode {
     // An abort would fork a debugger otherwise.
     // SAFETY: no other thread runs yet.

@@ -25,6 +25,12 @@ mod lines;
 
 use std::process::ExitCode;
 
+use luna_wiping_alloc::WipingAlloc;
+
+/// What was read or spoken does not stay in freed memory (BUF-2).
+#[global_allocator]
+static HEAP: WipingAlloc = WipingAlloc;
+
 fn main() -> ExitCode {
     // One line is too little work for several threads of Tesseract's own; with them it takes longer.
     // SAFETY: no other thread runs yet.

@@ -26,6 +26,9 @@ type Synth =
     unsafe extern "C" fn(*const c_void, usize, c_uint, c_uint, c_uint, c_uint, *mut c_uint, *mut c_void) -> c_int;
 type Terminate = unsafe extern "C" fn() -> c_int;
 
+/// Bytes of a text that the library keeps in memory of its own: the clause that it works on, 800 of them, its words and its phonemes.
+const KEPT: usize = 4096;
+
 /// Where samples go while `speak` runs; returns whether to go on.
 type Take<'a> = dyn FnMut(&[i16]) -> bool + 'a;
 
@@ -104,6 +107,13 @@ impl Espeak {
         };
         TAKE.set(ptr::null_mut());
         code == 0
+    }
+
+    /// Overwrites what the library keeps of the last text (BUF-2), by having it read one that says nothing. No sound comes of it.
+    pub fn forget(&mut self) {
+        let nothing = "o ".repeat(KEPT / 2);
+        // The first samples come when the clause has been worked through.
+        self.speak(&nothing, &mut |_| false);
     }
 }
 

@@ -10,6 +10,11 @@ mod voice;
 use std::process::ExitCode;
 
 use luna_engine_program::serve;
+use luna_wiping_alloc::WipingAlloc;
+
+/// What was read or spoken does not stay in freed memory (BUF-2).
+#[global_allocator]
+static HEAP: WipingAlloc = WipingAlloc;
 
 fn main() -> ExitCode {
     serve(voice::Voice::default())

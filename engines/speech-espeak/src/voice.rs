@@ -79,6 +79,12 @@ impl Engine for Voice {
         self.speak(&job, output, cancel)
     }
 
+    fn rest(&mut self) {
+        if let Some(espeak) = &mut self.espeak {
+            espeak.forget();
+        }
+    }
+
     fn unload(&mut self) {
         self.espeak = None;
         self.set = None;

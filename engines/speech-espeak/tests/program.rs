@@ -31,6 +31,8 @@ struct Spoken {
 impl Program {
     fn start() -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_luna-engine-speech-espeak"))
+            // As Luna starts it: the library's own heap is wiped, too.
+            .env("GLIBC_TUNABLES", "glibc.malloc.perturb=170:glibc.malloc.tcache_count=0")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -124,6 +126,49 @@ fn error(answer: FromEngine) -> EngineError {
 
 fn loudness(samples: &[i16]) -> f64 {
     (samples.iter().map(|s| f64::from(*s).powi(2)).sum::<f64>() / samples.len().max(1) as f64).sqrt()
+}
+
+/// How often `needle` stands in the memory of a process that can be written to.
+#[cfg(target_os = "linux")]
+fn found_in_memory(pid: u32, needle: &[u8]) -> usize {
+    use std::os::unix::fs::FileExt;
+    let memory = std::fs::File::open(format!("/proc/{pid}/mem")).expect("the memory of a child can be read");
+    let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap();
+    let ranges = maps.lines().filter(|line| line.split(' ').nth(1).is_some_and(|rights| rights.starts_with("rw")));
+    let mut found = 0;
+    for line in ranges {
+        let (from, to) = line.split(' ').next().and_then(|range| range.split_once('-')).unwrap();
+        let (from, to) = (u64::from_str_radix(from, 16).unwrap(), u64::from_str_radix(to, 16).unwrap());
+        let mut bytes = vec![0; usize::try_from(to - from).unwrap()];
+        if memory.read_exact_at(&mut bytes, from).is_ok() {
+            found += bytes.windows(needle.len()).filter(|window| *window == needle).count();
+        }
+    }
+    found
+}
+
+// BUF-2
+#[test]
+#[cfg(target_os = "linux")]
+fn what_was_spoken_is_gone_from_the_memory_of_the_engine_buf_2() {
+    let mut program = Program::loaded();
+    let texts = [
+        (Lang::En, "The verification code is quetzalcoatl forty two."),
+        (Lang::Ko, "인증 번호는 알록달록무지개이고, \"따옴표\"도 있어요."),
+    ];
+    for (lang, text) in texts {
+        assert!(matches!(program.speak(text, lang, None).end, FromEngine::Done { .. }));
+    }
+    // Well below `privacy.ttl_purge_ms` of nothing to do, and some more where the machine is busy.
+    let left = || -> usize {
+        let words = ["quetzalcoatl", "verification", "알록달록무지개", "따옴표"];
+        words.iter().map(|word| found_in_memory(program.child.id(), word.as_bytes())).sum()
+    };
+    let begin = Instant::now();
+    while left() > 0 && begin.elapsed() < Duration::from_secs(5) {
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!(left(), 0, "parts of what was spoken are still there after {:?}", begin.elapsed());
 }
 
 // TTS-5, ENG-1

@@ -5,7 +5,7 @@ use std::time::Instant;
 use luna_engine_program::{CancelFlag, Engine, Loaded, Output, failure};
 use luna_messages::Lang;
 use luna_messages::engine::{
-    EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel, SttLoad,
+    Backend, EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel, SttLoad,
     TranscribeJob, TranscribedSegment,
 };
 
@@ -29,6 +29,13 @@ struct Model {
 
 impl Engine for Stt {
     const KIND: EngineKind = EngineKind::Stt;
+    const BACKENDS: &'static [Backend] = if cfg!(feature = "cuda") {
+        &[Backend::Cpu, Backend::Cuda]
+    } else if cfg!(feature = "vulkan") {
+        &[Backend::Cpu, Backend::Vulkan]
+    } else {
+        &[Backend::Cpu]
+    };
 
     fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError> {
         self.unload();
@@ -106,8 +113,10 @@ impl Model {
                 "Choose a multilingual model in the configuration.",
             ));
         }
+        // whisper.cpp puts all of a model on the card, or nothing.
+        let card_bytes = if on_card { bytes } else { 0 };
         let models = vec![LoadedModel { name: format!("whisper:{}", spec.name), bytes }];
-        Ok((Self { name: spec.name, sizes, whisper }, Loaded { models, notes }))
+        Ok((Self { name: spec.name, sizes, whisper }, Loaded { models, notes, card_bytes }))
     }
 
     fn transcribe(

@@ -25,6 +25,12 @@ mod words;
 
 use std::process::ExitCode;
 
+use luna_wiping_alloc::WipingAlloc;
+
+/// What was read or spoken does not stay in freed memory (BUF-2).
+#[global_allocator]
+static HEAP: WipingAlloc = WipingAlloc;
+
 fn main() -> ExitCode {
     // ggml forks a debugger into an aborting process otherwise.
     // SAFETY: no other thread runs yet.

@@ -97,6 +97,7 @@ impl Bench {
             path: PathBuf::from("luna-engine-llm"),
             arguments: Vec::new(),
             nice: 0,
+            memory_limit: None,
         });
         let find = Arc::new(move |task: LlmTask| find_model(&finds, task));
         let parts = LlmParts::new(program, find, slot.clone(), capabilities.clone(), 3);

@@ -85,6 +85,7 @@ impl Bench {
             path: PathBuf::from("luna-engine-stt"),
             arguments: Vec::new(),
             nice: 0,
+            memory_limit: None,
         });
         let find = Arc::new(move || finds.lock().unwrap().clone().map_or_else(|| Ok(model(standby)), Err));
         let parts = SttParts::new(program, find, slot.clone(), capabilities.clone(), 3);

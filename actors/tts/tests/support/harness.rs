@@ -36,7 +36,7 @@ pub fn engine() -> EngineProgram {
 
 /// Any program as the engine.
 pub fn program(path: PathBuf) -> EngineProgram {
-    EngineProgram { kind: EngineKind::Speech, path, arguments: Vec::new(), nice: 0 }
+    EngineProgram { kind: EngineKind::Speech, path, arguments: Vec::new(), nice: 0, memory_limit: None }
 }
 
 impl Desk {

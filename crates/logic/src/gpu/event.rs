@@ -28,6 +28,22 @@ pub enum Event {
         /// The lease under which the model was loaded.
         loaded_by: Lease,
     },
+    /// Whether the programs of an engine were built for a graphics card (GPU-6).
+    Ability {
+        /// Whose engine.
+        holder: EngineKind,
+        /// Whether its models can live on the card.
+        card: bool,
+    },
+    /// Where a loaded model lives, and how much it has of that memory, as its engine reports (GPU-6).
+    Used {
+        /// The lease under which it was loaded.
+        loaded_by: Lease,
+        /// Where it lives.
+        place: Place,
+        /// Its memory, bytes.
+        bytes: u64,
+    },
     /// No program of that engine is there: seen, not told. Says nothing while the engine is to load, because it may not have been started yet.
     Gone(EngineKind),
     /// The rules changed.

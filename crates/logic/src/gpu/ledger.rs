@@ -23,6 +23,10 @@ pub struct Ledger {
     pub(super) leases: u64,
     /// Number of the last claim.
     pub(super) arrivals: u64,
+    /// Engines whose programs were not built for a card.
+    pub(super) without_card: Vec<EngineKind>,
+    /// Engines that were built for a card, were sent there and did not use it: they find none.
+    pub(super) card_unused: Vec<EngineKind>,
     /// Luna ends.
     pub(super) ending: bool,
 }
@@ -112,6 +116,8 @@ impl Ledger {
             served: Vec::new(),
             leases: 0,
             arrivals: 0,
+            without_card: Vec::new(),
+            card_unused: Vec::new(),
             ending: false,
         }
     }
@@ -126,6 +132,23 @@ impl Ledger {
     #[must_use]
     pub fn used(&self, place: Place) -> u64 {
         self.slots.iter().filter(|slot| slot.place == place).fold(0, |sum, slot| sum.saturating_add(slot.bytes))
+    }
+
+    /// Whether the models of an engine could live on a card, as far as the engine told (GPU-6).
+    #[must_use]
+    pub fn can_use_card(&self, holder: EngineKind) -> bool {
+        !self.without_card.contains(&holder) && !self.card_unused.contains(&holder)
+    }
+
+    /// Where a model of so many bytes is to live: where the rules say, but in RAM where its engine can't use the card, or where only RAM has room
+    /// for it (GPU-6).
+    #[must_use]
+    pub fn place_for(&self, holder: EngineKind, bytes: u64) -> Place {
+        let (card, ram) = (self.terms.budget(Place::Card), self.terms.budget(Place::Ram));
+        match self.terms.place_of(holder) {
+            Place::Card if !self.can_use_card(holder) || (bytes > card && card < ram) => Place::Ram,
+            place => place,
+        }
     }
 
     pub(super) fn slot(&self, holder: EngineKind) -> Option<&Slot> {

@@ -43,7 +43,7 @@ impl Ledger {
     pub(super) fn rank(&self, waiting: &Waiting, now: Duration) -> Rank {
         let stage = self.stage(waiting, now);
         let claim = &waiting.claim;
-        let place = self.terms.place_of(claim.holder);
+        let place = self.place_for(claim.holder, claim.bytes);
         let slot = self.slot(claim.holder).filter(|slot| slot.serves(claim, place));
         let mut rank = Rank {
             not_overdue: stage != Stage::Overdue,
@@ -78,7 +78,7 @@ impl Ledger {
         if self.stage(waiting, now) != Stage::Overdue {
             return false;
         }
-        let same = slot.serves(&waiting.claim, self.terms.place_of(waiting.claim.holder))
+        let same = slot.serves(&waiting.claim, self.place_for(waiting.claim.holder, waiting.claim.bytes))
             && slot.holder == waiting.claim.holder;
         if same { waiting.arrival < work.arrival } else { !turn }
     }

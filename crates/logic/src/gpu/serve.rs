@@ -80,10 +80,11 @@ impl Ledger {
     }
 
     fn refuse_what_never_fits(&mut self, effects: &mut Vec<Effect>) {
-        let (terms, ending) = (self.terms, self.ending);
-        self.waiting.retain(|waiting| {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        let ending = self.ending;
+        waiting.retain(|waiting| {
             let claim = &waiting.claim;
-            let budget = terms.budget(terms.place_of(claim.holder));
+            let budget = self.terms.budget(self.place_for(claim.holder, claim.bytes));
             let why = if ending {
                 GpuRefusal::Ending
             } else if claim.bytes > budget {
@@ -98,6 +99,7 @@ impl Ledger {
             effects.push(Effect::Refuse { id: claim.id, why });
             false
         });
+        self.waiting = waiting;
     }
 
     /// What the claim can have now. Where it must wait, makes room for it and keeps later claims from taking that.
@@ -107,7 +109,7 @@ impl Ledger {
         }
         let waiting = self.waiting[index].clone();
         let claim = &waiting.claim;
-        let place = self.terms.place_of(claim.holder);
+        let place = self.place_for(claim.holder, claim.bytes);
         let Some(slot) = self.slot(claim.holder) else {
             return self.look_for_room(index, &waiting, None, plan, now, effects);
         };
@@ -141,7 +143,7 @@ impl Ledger {
         effects: &mut Vec<Effect>,
     ) -> Verdict {
         let claim = &waiting.claim;
-        let place = self.terms.place_of(claim.holder);
+        let place = self.place_for(claim.holder, claim.bytes);
         let pool = place as usize;
         let overdue = self.stage(waiting, now) == Stage::Overdue;
         if plan.closed[pool] {
@@ -193,7 +195,7 @@ impl Ledger {
         let waiting = self.waiting.remove(index);
         let waited = waiting.waited(now);
         let claim = waiting.claim;
-        let place = self.terms.place_of(claim.holder);
+        let place = self.place_for(claim.holder, claim.bytes);
         self.leases += 1;
         let lease = Lease(self.leases);
         let work = Work { lease, claim: claim.id, lane: claim.lane, arrival: waiting.arrival, since: now, stop: None };

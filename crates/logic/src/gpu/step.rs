@@ -54,7 +54,23 @@ impl Ledger {
                     self.remove(holder, now, &mut effects);
                 }
             }
-            Event::Terms(terms) => self.terms = terms,
+            Event::Ability { holder, card } => {
+                if card && self.without_card.contains(&holder) {
+                    // Another program than before: what that one did not use, this one may.
+                    self.card_unused.retain(|it| *it != holder);
+                }
+                self.without_card.retain(|it| *it != holder);
+                if !card {
+                    self.without_card.push(holder);
+                }
+            }
+            Event::Used { loaded_by, place, bytes } => self.used_really(loaded_by, place, bytes),
+            Event::Terms(terms) => {
+                if terms.card.is_some() != self.terms.card.is_some() {
+                    self.card_unused.clear();
+                }
+                self.terms = terms;
+            }
             Event::Tick => {}
             Event::End => self.ending = true,
         }
@@ -89,6 +105,20 @@ impl Ledger {
         if slot.loading && slot.work().is_some() {
             slot.loading = false;
             slot.loaded_at = Some(now);
+        }
+    }
+
+    /// What an engine reports counts instead of what was thought (GPU-6). Less than what was claimed does not free the rest, which it may need for
+    /// its work; more than the whole budget does not keep a model from being used alone.
+    fn used_really(&mut self, loaded_by: Lease, place: Place, bytes: u64) {
+        let terms = self.terms;
+        let Some(slot) = self.slots.iter_mut().find(|slot| slot.loaded_by == loaded_by) else { return };
+        let holder = slot.holder;
+        let unused = slot.place == Place::Card && place == Place::Ram;
+        slot.place = place;
+        slot.bytes = slot.bytes.max(bytes.min(terms.budget(place)));
+        if unused && !self.card_unused.contains(&holder) {
+            self.card_unused.push(holder);
         }
     }
 
@@ -179,7 +209,7 @@ impl Ledger {
         for (since, holder, place) in idle {
             let staying = |slot: &&Slot| slot.place == place && !slot.goes();
             let held = self.slots.iter().filter(staying).fold(0u64, |sum, slot| sum.saturating_add(slot.bytes));
-            let misplaced = terms.place_of(holder) != place;
+            let misplaced = self.slot(holder).is_some_and(|slot| self.place_for(holder, slot.bytes) != place);
             if misplaced || held > terms.budget(place) || now >= since + terms.linger {
                 self.unload(holder, false, now, effects);
             }

@@ -2,6 +2,7 @@
 
 mod bound;
 mod people;
+mod placement;
 mod reference;
 mod rules;
 mod script;

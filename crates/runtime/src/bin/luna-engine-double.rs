@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use luna_messages::RequestId;
 use luna_messages::engine::{
-    EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, FromEngine, LoadedModel, PROTOCOL, ToEngine,
+    Backend, EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, FromEngine, LoadedModel, PROTOCOL, ToEngine,
 };
 
 fn bytes_of(message: &FromEngine, payload: &[u8]) -> io::Result<Vec<u8>> {
@@ -60,7 +60,9 @@ fn is_cancelled(cancelled: &Cancelled, id: RequestId) -> bool {
 
 fn work(id: RequestId, order: &str, payload: &[u8], cancelled: &Cancelled) -> io::Result<()> {
     let chunk = FromEngine::Chunk { id, chunk: EngineChunk::Sound { sample_rate: 16_000 } };
-    let (word, number) = order.split_once(' ').unwrap_or((order, "0"));
+    // Whatever it is to say, it dies with it on its lips.
+    let spills = std::env::var_os("LUNA_DOUBLE_SPILLS").is_some();
+    let (word, number) = if spills { ("spill", "0") } else { order.split_once(' ').unwrap_or((order, "0")) };
     let number: u64 = number.parse().unwrap_or(0);
     match word {
         "stream" => (0..number).try_for_each(|n| say(&chunk, &n.to_be_bytes()))?,
@@ -85,6 +87,11 @@ fn work(id: RequestId, order: &str, payload: &[u8], cancelled: &Cancelled) -> io
             complain("assertion failed: double\n");
             std::process::abort();
         }
+        // Native libraries quote what they work on, and so do panics.
+        "spill" => {
+            complain(&format!("thread 'main' panicked at src/x.rs:1:2:\ncould not say \"{order}\"\n{order}"));
+            std::process::abort();
+        }
         "exit" => std::process::exit(number as i32),
         "hang" => forever(),
         "garbage" => raw(b"What is this?\n")?,
@@ -99,7 +106,8 @@ fn work(id: RequestId, order: &str, payload: &[u8], cancelled: &Cancelled) -> io
         "noise" => complain(&"complaint ".repeat(100_000)),
         _ => say(&chunk, payload)?,
     }
-    say(&FromEngine::Done { id, elapsed_us: 1 }, &[])
+    let resident_bytes = if word == "leak" { number << 20 } else { 1000 };
+    say(&FromEngine::Done { id, elapsed_us: 1, resident_bytes }, &[])
 }
 
 fn main() -> io::Result<()> {
@@ -113,7 +121,7 @@ fn main() -> io::Result<()> {
         }
         "silent" => forever(),
         "garbage-first" => raw(b"Hello, I am not an engine.\n")?,
-        _ => say(&FromEngine::Hello { engine, protocol, version: "double".into() }, &[])?,
+        _ => say(&FromEngine::Hello { engine, protocol, version: "double".into(), backends: vec![Backend::Cpu] }, &[])?,
     }
     let cancelled = Cancelled::default();
     let (jobs, to_do) = mpsc::sync_channel::<(ToEngine, Vec<u8>)>(1024);
@@ -139,7 +147,7 @@ fn main() -> io::Result<()> {
                 ToEngine::Load { .. } if worker_mode == "hang-at-load" => forever(),
                 ToEngine::Load { id, .. } => {
                     let models = vec![LoadedModel { name: "voice:en".into(), bytes: 1 }];
-                    say(&FromEngine::Loaded { id, models, notes: Vec::new(), resident_bytes: 1000 }, &[])?;
+                    say(&FromEngine::Loaded { id, models, notes: Vec::new(), resident_bytes: 1000, card_bytes: 0 }, &[])?;
                 }
                 ToEngine::Unload { .. } if worker_mode == "die-at-unload" => std::process::abort(),
                 ToEngine::Unload { .. } if worker_mode == "hang-at-unload" => forever(),

@@ -1,21 +1,19 @@
 //! The tasks around an engine program: one writes, one reads, one listens to its complaints, one waits for its end and tells all askers.
 
-use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::StreamExt;
 use luna_messages::RequestId;
-use luna_messages::engine::{EngineKind, FromEngine, PROTOCOL, ToEngine};
+use luna_messages::engine::{Backend, EngineKind, FromEngine, PROTOCOL, ToEngine};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
-use tokio_util::codec::{FramedRead, LengthDelimitedCodec};
 
 use super::failure::EngineFailure;
-use super::frame::{self, Outgoing};
-use super::pending::{Asked, MAX_PENDING, Pending};
+use super::frame::{self, Frames, Outgoing};
+use super::last_words::LastWords;
+use super::pending::{After, Asked, MAX_PENDING, Pending};
 use super::process::{Input, Output, Process, Spawned};
 use super::program::{self, EngineProgram};
 use super::{Health, HostSettings};
@@ -24,12 +22,8 @@ use crate::sync::lock;
 
 /// Frames that wait to be written: as many as requests may be owed, and as many cancels.
 const MAX_OUTGOING: usize = 2 * MAX_PENDING + 16;
-/// How much of its last complaints is kept.
-const MAX_COMPLAINTS: usize = 2048;
 /// How long a program that closed its output may take to end, and one that ended may have left unread output.
 const LAST_WORDS: Duration = Duration::from_millis(500);
-
-type Frames = FramedRead<Output, LengthDelimitedCodec>;
 
 /// What handles and tasks share.
 #[derive(Debug)]
@@ -129,26 +123,33 @@ impl Drop for Begun {
     }
 }
 
-/// Starts a program; returns once it said hello, with its version.
+/// What a program says of itself first.
+#[derive(Debug)]
+pub(super) struct Greeting {
+    pub version: String,
+    pub backends: Vec<Backend>,
+}
+
+/// Starts a program; returns once it said hello.
 pub(super) async fn start(
     program: &EngineProgram,
     settings: HostSettings,
-) -> Result<(Arc<Shared>, String), EngineFailure> {
+) -> Result<(Arc<Shared>, Greeting), EngineFailure> {
     let Spawned { mut process, stdin, stdout, stderr } = program::spawn(program)?;
     let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
     metrics::counter!(ENGINE_STARTS, "engine" => program.kind.name()).increment(1);
     let mut begun = Begun { kind: program.kind, counts: true };
-    let mut frames = FramedRead::new(stdout, frame::codec());
+    let mut frames = Frames::new(stdout);
     let complaints = Complaints::listen(program.kind, stderr);
     let hello = tokio::time::timeout(settings.hello, hello(&mut frames, program.kind)).await;
     let failure = match hello {
-        Ok(Ok(version)) => {
+        Ok(Ok(greeting)) => {
             let (outgoing, to_write) = mpsc::channel(MAX_OUTGOING);
             let shared = Arc::new(Shared {
                 settings,
                 pid: process.id(),
                 kind: program.kind,
-                pending: Mutex::new(Pending::new(program.kind)),
+                pending: Mutex::new(Pending::new(program.kind, program.memory_limit)),
                 outgoing: Mutex::new(Some(outgoing)),
                 kill: Notify::new(),
                 killed: AtomicBool::new(false),
@@ -158,7 +159,7 @@ pub(super) async fn start(
             begun.counts = false;
             tokio::spawn(write_all(to_write, stdin));
             tokio::spawn(drive(process, frames, complaints, shared.clone()));
-            return Ok((shared, version));
+            return Ok((shared, greeting));
         }
         Ok(Err(Some(failure))) => failure,
         Ok(Err(None)) => {
@@ -175,12 +176,12 @@ pub(super) async fn start(
 }
 
 /// Waits for the first frame; `None` where the output ends before.
-async fn hello(frames: &mut Frames, kind: EngineKind) -> Result<String, Option<EngineFailure>> {
+async fn hello(frames: &mut Frames, kind: EngineKind) -> Result<Greeting, Option<EngineFailure>> {
     let bad = |what: String| Err(Some(EngineFailure::Protocol { what }));
     match next_frame(frames).await.map_err(Some)? {
         None => Err(None),
-        Some((FromEngine::Hello { engine, protocol, version }, _)) => match (engine == kind, protocol == PROTOCOL) {
-            (true, true) => Ok(version),
+        Some((FromEngine::Hello { engine, protocol, version, backends }, _)) => match (engine == kind, protocol == PROTOCOL) {
+            (true, true) => Ok(Greeting { version, backends }),
             (false, _) => bad(format!("it is the engine \"{}\", not \"{}\"", engine.name(), kind.name())),
             (true, false) => bad(format!("it speaks version {protocol}, Luna version {PROTOCOL}")),
         },
@@ -190,13 +191,13 @@ async fn hello(frames: &mut Frames, kind: EngineKind) -> Result<String, Option<E
 
 async fn next_frame(frames: &mut Frames) -> Result<Option<(FromEngine, Bytes)>, EngineFailure> {
     match frames.next().await {
-        None => Ok(None),
-        Some(Ok(frame)) => frame::decode(frame).map(Some),
-        Some(Err(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
+        Ok(None) => Ok(None),
+        Ok(Some(frame)) => frame::decode(frame).map(Some),
+        Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
             Err(EngineFailure::Protocol { what: "a frame is longer than allowed".into() })
         }
         // An output that breaks off inside a frame is an end like any other.
-        Some(Err(_)) => Ok(None),
+        Err(_) => Ok(None),
     }
 }
 
@@ -219,9 +220,11 @@ async fn read_all(frames: &mut Frames, shared: &Shared) -> Result<(), EngineFail
             FromEngine::Chunk { id, .. } => *id,
             _ => RequestId::default(),
         };
-        let too_much = lock(&shared.pending).dispatch(message, payload)?;
-        if too_much {
-            shared.cancel(id);
+        let after = lock(&shared.pending).dispatch(message, payload)?;
+        match after {
+            After::GoOn => {}
+            After::Cancel => shared.cancel(id),
+            After::End(why) => return Err(why),
         }
     }
     Ok(())
@@ -243,7 +246,8 @@ async fn hung(shared: &Shared) -> EngineFailure {
                 | EngineFailure::Ended { .. }
                 | EngineFailure::Refused(_)
                 | EngineFailure::Cancelled
-                | EngineFailure::Protocol { .. },
+                | EngineFailure::Protocol { .. }
+                | EngineFailure::Outgrew { .. },
             ) => {}
         }
     }
@@ -282,12 +286,15 @@ async fn drive(mut process: Process, mut frames: Frames, complaints: Complaints,
     let how = match &failure {
         EngineFailure::Protocol { .. } => ended::PROTOCOL,
         EngineFailure::TimedOut { .. } | EngineFailure::Busy { .. } => ended::TIMED_OUT,
+        EngineFailure::Outgrew { .. } => ended::OUTGREW,
         _ if killed => ended::KILLED,
         _ if closed => ended::CLOSED,
         _ => ended::CRASHED,
     };
     count_end(shared.kind, how);
-    if how != ended::CLOSED && how != ended::KILLED {
+    if how == ended::OUTGREW {
+        tracing::warn!(engine = shared.kind.name(), %failure, "An engine leaks memory.");
+    } else if how != ended::CLOSED && how != ended::KILLED {
         tracing::warn!(engine = shared.kind.name(), %failure, "An engine ended that nobody had asked to.");
     }
     lock(&shared.pending).close(&failure);
@@ -318,48 +325,40 @@ async fn wait_or_kill(process: &mut Process) -> String {
     }
 }
 
-/// What the program writes to its standard error: logged at debug level, the last of it kept for the reason of a crash.
+/// Listens to what the program writes to its standard error. Its words go nowhere (PRV-2).
 struct Complaints {
-    last: Arc<Mutex<VecDeque<u8>>>,
+    words: Arc<Mutex<LastWords>>,
     listener: tokio::task::JoinHandle<()>,
 }
 
 impl Complaints {
     fn listen(kind: EngineKind, stderr: Output) -> Self {
-        let last = Arc::new(Mutex::new(VecDeque::new()));
-        let keeps = last.clone();
+        let words = Arc::new(Mutex::new(LastWords::default()));
+        let hears = words.clone();
         let listener = tokio::spawn(async move {
             let mut stderr = BufReader::new(stderr);
-            // Read in pieces, so that a program without line breaks can't fill the memory.
             while let Ok(piece) = stderr.fill_buf().await {
                 if piece.is_empty() {
                     return;
                 }
-                let end = piece.iter().position(|byte| *byte == b'\n').map_or(piece.len(), |at| at + 1);
-                let line = &piece[..end];
-                tracing::debug!(engine = kind.name(), line = %String::from_utf8_lossy(line).trim_end(), "The engine says.");
-                {
-                    let mut kept = lock(&keeps);
-                    kept.extend(line);
-                    let excess = kept.len().saturating_sub(MAX_COMPLAINTS);
-                    kept.drain(..excess);
-                }
-                stderr.consume(end);
+                let bytes = piece.len();
+                tracing::debug!(engine = kind.name(), bytes, "The engine wrote to its standard error.");
+                lock(&hears).hear(piece);
+                stderr.consume(bytes);
             }
         });
-        Self { last, listener }
+        Self { words, listener }
     }
 
-    /// The last complaints, as the end of a sentence; empty where there are none.
+    /// What they tell of the cause, as the end of a sentence; empty where there are none.
     async fn last(self) -> String {
         let mut listener = self.listener;
         // The program is gone, so this takes as long as reading what it left.
         if tokio::time::timeout(LAST_WORDS, &mut listener).await.is_err() {
             listener.abort();
         }
-        let kept: Vec<u8> = lock(&self.last).iter().copied().collect();
-        let text = String::from_utf8_lossy(&kept);
-        let text = text.trim();
-        if text.is_empty() { String::new() } else { format!("; its last words: {text}") }
+        let mut words = lock(&self.words);
+        words.end();
+        words.to_string()
     }
 }

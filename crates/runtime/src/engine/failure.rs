@@ -19,7 +19,7 @@ pub enum EngineFailure {
     /// The program is gone.
     #[error("The engine ended: {reason}.")]
     Ended {
-        /// How it ended, and the last that it wrote to its standard error.
+        /// How it ended, and what is known of the cause. Never the words of the program, which may quote the screen (PRV-2).
         reason: String,
     },
     /// The engine says that it can't be done, and what to do about it.
@@ -41,6 +41,14 @@ pub enum EngineFailure {
     Protocol {
         /// What it did.
         what: String,
+    },
+    /// It held more memory than it may, and was ended between two requests; the next one starts it anew (ENG-2).
+    #[error("The engine held {held_mb} MB of memory, more than its limit of {limit_mb} MB, and is started anew.")]
+    Outgrew {
+        /// What it held, in MB.
+        held_mb: u64,
+        /// What it may hold, in MB.
+        limit_mb: u64,
     },
     /// Too many requests wait for it already.
     #[error("The engine has {waiting} requests waiting and takes no more.")]

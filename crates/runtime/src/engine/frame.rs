@@ -1,10 +1,13 @@
 //! Frames on the pipe, as `luna_messages::engine` lays them down. Pure.
 
+use std::io;
+
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use luna_messages::engine::{FromEngine, MAX_FRAME, ToEngine};
-use tokio_util::codec::LengthDelimitedCodec;
+use tokio::io::AsyncReadExt;
 
 use super::failure::EngineFailure;
+use super::process::Output;
 
 /// A message to the engine, ready to be written: everything before the payload, and the payload, which is not copied.
 #[derive(Debug)]
@@ -13,9 +16,48 @@ pub(super) struct Outgoing {
     pub payload: Bytes,
 }
 
-/// Cuts the bytes of the pipe into frames and refuses those that are too long.
-pub(super) fn codec() -> LengthDelimitedCodec {
-    LengthDelimitedCodec::builder().length_field_length(4).max_frame_length(MAX_FRAME).new_codec()
+/// Cuts the bytes of the pipe into frames and refuses those that are too long. Each frame has memory of its own, so that nothing of one stays in a
+/// buffer once it is dropped (BUF-2).
+pub(super) struct Frames {
+    output: Output,
+    length: [u8; 4],
+    /// Bytes of the length that are there.
+    begun: usize,
+    body: Vec<u8>,
+    /// Bytes of the body that are there.
+    filled: usize,
+}
+
+impl Frames {
+    pub fn new(output: Output) -> Self {
+        Self { output, length: [0; 4], begun: 0, body: Vec::new(), filled: 0 }
+    }
+
+    /// The next frame; `None` where the pipe ended between two. May be dropped and called again without loss.
+    pub async fn next(&mut self) -> io::Result<Option<Bytes>> {
+        while self.begun < self.length.len() {
+            match self.output.read(&mut self.length[self.begun..]).await? {
+                0 if self.begun == 0 => return Ok(None),
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                count => self.begun += count,
+            }
+            if self.begun == self.length.len() {
+                let length = u32::from_be_bytes(self.length) as usize;
+                if length > MAX_FRAME {
+                    return Err(io::ErrorKind::InvalidData.into());
+                }
+                (self.body, self.filled) = (vec![0; length], 0);
+            }
+        }
+        while self.filled < self.body.len() {
+            match self.output.read(&mut self.body[self.filled..]).await? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                count => self.filled += count,
+            }
+        }
+        self.begun = 0;
+        Ok(Some(Bytes::from(std::mem::take(&mut self.body))))
+    }
 }
 
 /// Makes a frame.
@@ -35,8 +77,7 @@ pub(super) fn encode(message: &ToEngine, payload: Bytes) -> Result<Outgoing, Eng
 }
 
 /// Takes a frame apart. The payload is not copied. What a bad frame holds is not quoted: it may be text of the screen.
-pub(super) fn decode(frame: BytesMut) -> Result<(FromEngine, Bytes), EngineFailure> {
-    let mut frame = frame.freeze();
+pub(super) fn decode(mut frame: Bytes) -> Result<(FromEngine, Bytes), EngineFailure> {
     let bad = |what: String| EngineFailure::Protocol { what };
     if frame.len() < 4 {
         return Err(bad(format!("a frame of {} bytes has no header", frame.len())));
@@ -61,7 +102,7 @@ mod tests {
     use super::*;
 
     fn check(frame: &[u8], expect: Result<(u64, &[u8]), &str>) {
-        match (decode(BytesMut::from(frame)), expect) {
+        match (decode(Bytes::copy_from_slice(frame)), expect) {
             (Ok((FromEngine::Cancelled { id }, payload)), Ok((number, bytes))) => {
                 assert_eq!((id.0, &payload[..]), (number, bytes));
             }
@@ -82,7 +123,7 @@ mod tests {
         check(b"abc", Err("no header"));
         check(b"\xff\xff\xff\xffabc", Err("does not fit"));
         check(&frame(r#"{"type":"secret text"}"#, b""), Err("not understood"));
-        let failure = decode(BytesMut::from(&frame(r#"{"type":"secret text"}"#, b"")[..])).unwrap_err();
+        let failure = decode(Bytes::from(frame(r#"{"type":"secret text"}"#, b""))).unwrap_err();
         assert!(!failure.to_string().contains("secret"), "{failure}");
     }
 
@@ -99,7 +140,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
-            let _ = decode(BytesMut::from(&bytes[..]));
+            let _ = decode(Bytes::from(bytes));
         }
     }
 }

@@ -8,6 +8,7 @@ use luna_messages::engine::{EngineChunk, EngineKind, FromEngine};
 use tokio::sync::{mpsc, oneshot};
 
 use super::failure::EngineFailure;
+use super::memory::default_limit;
 use super::{Health, Loaded};
 use crate::metric_names::{ENGINE_LOADS, ENGINE_REQUESTS, outcome};
 
@@ -41,6 +42,17 @@ pub(super) fn run() -> (Asked, RunEnds) {
     (Asked::Run { chunks: to, end: told }, RunEnds { chunks, end })
 }
 
+/// What follows from an answer.
+#[derive(Debug)]
+pub(super) enum After {
+    /// Nothing.
+    GoOn,
+    /// The job gave more than its asker takes and is to be cancelled.
+    Cancel,
+    /// The program is to be ended, and takes no more requests already.
+    End(EngineFailure),
+}
+
 /// The table. Once it was closed, each later request is answered at once with the reason.
 #[derive(Debug)]
 pub(super) struct Pending {
@@ -48,11 +60,15 @@ pub(super) struct Pending {
     /// In the order in which they were asked, and so they are told when the program ends.
     asked: BTreeMap<RequestId, Asked>,
     closed: Option<EngineFailure>,
+    /// What the configuration allows the program, bytes.
+    configured: Option<u64>,
+    /// Memory that it may hold, bytes; known once it has loaded.
+    limit: Option<u64>,
 }
 
 impl Pending {
-    pub fn new(kind: EngineKind) -> Self {
-        Self { kind, asked: BTreeMap::new(), closed: None }
+    pub fn new(kind: EngineKind, configured: Option<u64>) -> Self {
+        Self { kind, asked: BTreeMap::new(), closed: None, configured, limit: None }
     }
 
     pub fn insert(&mut self, id: RequestId, asked: Asked) -> Result<(), EngineFailure> {
@@ -87,45 +103,51 @@ impl Pending {
         }
     }
 
-    /// Hands an answer to its asker. Late answers, whose asker has gone, are dropped. `true` where the job gave more than its asker takes and is
-    /// to be cancelled.
-    pub fn dispatch(&mut self, message: FromEngine, payload: Bytes) -> Result<bool, EngineFailure> {
+    /// Hands an answer to its asker. Late answers, whose asker has gone, are dropped.
+    pub fn dispatch(&mut self, message: FromEngine, payload: Bytes) -> Result<After, EngineFailure> {
         match message {
             FromEngine::Hello { .. } => Err(EngineFailure::Protocol { what: "it said hello twice".into() }),
-            FromEngine::Chunk { id, chunk } => Ok(self.chunk(id, chunk, payload)),
+            FromEngine::Chunk { id, chunk } => {
+                Ok(if self.chunk(id, chunk, payload) { After::Cancel } else { After::GoOn })
+            }
             FromEngine::Failed { id, error } => {
                 if let Some(asked) = self.asked.remove(&id) {
                     self.fail(asked, EngineFailure::Refused(error), outcome::FAILED);
                 }
-                Ok(false)
+                Ok(After::GoOn)
             }
-            FromEngine::Loaded { id, models, notes, resident_bytes } => match self.asked.remove(&id) {
+            FromEngine::Loaded { id, models, notes, resident_bytes, card_bytes } => match self.asked.remove(&id) {
                 Some(Asked::Load(answer)) => {
+                    let files = models.iter().fold(0u64, |sum, model| sum.saturating_add(model.bytes));
+                    let held = files.max(resident_bytes);
+                    self.limit = Some(self.configured.unwrap_or_else(|| default_limit(self.kind, held)));
                     self.count(ENGINE_LOADS, outcome::DONE);
-                    let _ = answer.send(Ok(Loaded { models, notes, resident_bytes }));
-                    Ok(false)
+                    let _ = answer.send(Ok(Loaded { models, notes, resident_bytes, card_bytes }));
+                    Ok(After::GoOn)
                 }
                 other => self.unfit("loaded", other),
             },
             FromEngine::Unloaded { id, resident_bytes } => match self.asked.remove(&id) {
                 Some(Asked::Unload(answer)) => {
                     let _ = answer.send(Ok(resident_bytes));
-                    Ok(false)
+                    Ok(After::GoOn)
                 }
                 other => self.unfit("unloaded", other),
             },
             FromEngine::Healthy { id, running, resident_bytes } => match self.asked.remove(&id) {
                 Some(Asked::Health(answer)) => {
                     let _ = answer.send(Ok(Health { running, resident_bytes }));
-                    Ok(false)
+                    Ok(After::GoOn)
                 }
                 other => self.unfit("healthy", other),
             },
-            FromEngine::Done { id, elapsed_us: _ } => match self.asked.remove(&id) {
+            FromEngine::Done { id, elapsed_us: _, resident_bytes } => match self.asked.remove(&id) {
                 Some(Asked::Run { chunks: _, end }) => {
                     self.count(ENGINE_REQUESTS, outcome::DONE);
+                    // Closed before the asker knows, so that its next request finds the program gone.
+                    let after = self.outgrown(resident_bytes);
                     let _ = end.send(Ok(()));
-                    Ok(false)
+                    Ok(after)
                 }
                 other => self.unfit("done", other),
             },
@@ -133,10 +155,23 @@ impl Pending {
                 Some(Asked::Run { chunks: _, end }) => {
                     self.count(ENGINE_REQUESTS, outcome::CANCELLED);
                     let _ = end.send(Err(EngineFailure::Cancelled));
-                    Ok(false)
+                    Ok(After::GoOn)
                 }
                 other => self.unfit("cancelled", other),
             },
+        }
+    }
+
+    /// Whether the program holds too much and nothing is owed, so that it can be started anew without loss (ENG-2).
+    fn outgrown(&mut self, held: u64) -> After {
+        const MB: u64 = 1 << 20;
+        let busy = self.asked.values().any(|asked| !matches!(asked, Asked::Health(_)));
+        match self.limit {
+            Some(limit) if held > limit && !busy => {
+                let why = EngineFailure::Outgrew { held_mb: held / MB, limit_mb: limit / MB };
+                After::End(self.closed.get_or_insert(why).clone())
+            }
+            Some(_) | None => After::GoOn,
         }
     }
 
@@ -157,8 +192,8 @@ impl Pending {
         }
     }
 
-    fn unfit(&mut self, what: &str, other: Option<Asked>) -> Result<bool, EngineFailure> {
-        let Some(asked) = other else { return Ok(false) };
+    fn unfit(&mut self, what: &str, other: Option<Asked>) -> Result<After, EngineFailure> {
+        let Some(asked) = other else { return Ok(After::GoOn) };
         let why = EngineFailure::Protocol { what: format!("it answered \"{what}\" to another question") };
         self.fail(asked, why.clone(), outcome::LOST);
         Err(why)

@@ -21,6 +21,8 @@ pub struct EngineProgram {
     pub arguments: Vec<String>,
     /// How much it steps back for others: 0 as Luna itself, up to 19. On Windows anything above 0 is "below normal".
     pub nice: i32,
+    /// Memory that it may hold before it is started anew between two requests, bytes (ENG-2). `None`: by the size of its models.
+    pub memory_limit: Option<u64>,
 }
 
 /// Where the engine program `name` (such as `luna-engine-ocr`) is: in the folder of `LUNA_ENGINE_DIR`, else beside the running program, else
@@ -64,6 +66,8 @@ pub(super) fn spawn(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
         // ggml forks a debugger into an aborting process otherwise.
         .env("GGML_NO_BACKTRACE", "1")
         .kill_on_drop(true);
+    #[cfg(target_os = "linux")]
+    command.env(HEAP_TUNABLES, heap_tunables(std::env::var(HEAP_TUNABLES).ok().as_deref()));
     #[cfg(windows)]
     {
         const CREATE_NO_WINDOW: u32 = 0x0800_0000;
@@ -87,6 +91,21 @@ pub(super) fn spawn(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
         stdout: Box::new(stdout),
         stderr: Box::new(stderr),
     })
+}
+
+/// The variable by which the C library's heap is told how to work.
+#[cfg(target_os = "linux")]
+const HEAP_TUNABLES: &str = "GLIBC_TUNABLES";
+
+/// What the heap of an engine's native libraries is told: to overwrite all that is freed (BUF-2). The heap's caches of each thread would leave it as
+/// it is. What the person set stays, and comes later, so that it counts.
+#[cfg(target_os = "linux")]
+fn heap_tunables(set: Option<&str>) -> String {
+    let wiping = "glibc.malloc.perturb=170:glibc.malloc.tcache_count=0";
+    match set.filter(|set| !set.is_empty()) {
+        Some(set) => format!("{wiping}:{set}"),
+        None => wiping.to_owned(),
+    }
 }
 
 /// Lowers the priority and forbids core files, which would hold what is on the screen (BUF-3).

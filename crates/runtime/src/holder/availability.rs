@@ -88,7 +88,8 @@ impl<T: Clone> Availability<T> {
             EngineFailure::Ended { .. }
             | EngineFailure::Cancelled
             | EngineFailure::TimedOut { .. }
-            | EngineFailure::Busy { .. } => lost_work(&failure),
+            | EngineFailure::Busy { .. }
+            | EngineFailure::Outgrew { .. } => lost_work(&failure),
         }
     }
 

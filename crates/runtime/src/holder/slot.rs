@@ -143,7 +143,9 @@ impl EngineSlot {
         let grant = granted.grant();
         let spec = (model.spec)(grant.place);
         if !grant.load {
-            let stay = self.stay().filter(|it| it.spec == spec && it.loaded_by == grant.loaded_by);
+            // The token may have learnt that the model lives elsewhere than where it was sent (GPU-6).
+            let as_wanted = |it: &Arc<Stay>| it.spec == spec || it.spec == (model.spec)(Place::Card);
+            let stay = self.stay().filter(|it| it.loaded_by == grant.loaded_by && as_wanted(it));
             if let Some(host) = stay.and_then(|stay| stay.engage()) {
                 return Readied::Ready(host, granted);
             }
@@ -157,25 +159,34 @@ impl EngineSlot {
         // On a card a second program would take memory of a size that nobody knows, for the card's driver.
         let standby = model.standby && grant.place == Place::Ram;
         match self.load(program, (spec, loads_within(model.bytes)), standby, granted).await {
-            Ok((host, granted)) => {
-                let lease = granted.lease();
-                tell(&self.token, move || GpuMessage::Loaded { lease });
-                Readied::Ready(host, granted)
-            }
+            Ok(Some((host, granted))) => Readied::Ready(host, granted),
+            Ok(None) => Readied::AskAgain,
             Err(failure) => Readied::Failed(failure),
         }
     }
 
+    /// `None` where the engine can't use the place that was granted, which the token knows now (GPU-6).
     async fn load(
         self: &Arc<Self>,
         program: &EngineProgram,
         (spec, within): (LoadSpec, Duration),
         standby: bool,
         granted: Granted,
-    ) -> Result<(EngineHost, Granted), EngineFailure> {
+    ) -> Result<Option<(EngineHost, Granted)>, EngineFailure> {
         let ends = self.ends.load(Ordering::Acquire);
         let loading = self.loads.allowed().await;
         let host = EngineHost::start(program).await?;
+        let holder = self.kind;
+        let card = host.backends().iter().any(|backend| backend.is_card());
+        tell(&self.token, move || GpuMessage::Ability { holder, card });
+        if !card && granted.grant().place == Place::Card {
+            host.kill();
+            host.ended().await;
+            let loaded_by = granted.grant().loaded_by;
+            tell(&self.token, move || GpuMessage::Unloaded { holder, loaded_by });
+            return Ok(None);
+        }
+        let programs = 1 + u64::from(standby);
         let standby = standby.then(|| (program.clone(), self.loads.clone()));
         let stay = (spec.clone(), within, granted.grant().loaded_by);
         let stay = Stay::begin(self.kind, self.token.clone(), stay, host.clone(), standby);
@@ -195,7 +206,15 @@ impl EngineSlot {
         }
         let (host, granted) = unfinished.finish().ok_or(EngineFailure::Cancelled)?;
         stay.loaded();
-        Ok((host, granted))
+        let lease = granted.lease();
+        tell(&self.token, move || GpuMessage::Loaded { lease });
+        let (place, bytes) = match loaded.card_bytes {
+            0 => (Place::Ram, loaded.resident_bytes.saturating_mul(programs)),
+            bytes => (Place::Card, bytes),
+        };
+        let loaded_by = granted.grant().loaded_by;
+        tell(&self.token, move || GpuMessage::Used { loaded_by, place, bytes });
+        Ok(Some((host, granted)))
     }
 
     /// Gives the memory of a model's stay back, with everything else of its programs: they end (ENG-3). What is not here any more, the token

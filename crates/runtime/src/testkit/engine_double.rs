@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use luna_messages::engine::{EngineErrorKind, EngineKind};
+use luna_messages::engine::{Backend, EngineErrorKind, EngineKind};
 
 use super::engines::{EnginePipes, InProcessEngines};
 use crate::sync::lock;
@@ -46,6 +46,10 @@ pub enum EngineFault {
     LateAnswer(Duration),
     /// It works a job to its end although it was cancelled, ten times as slowly.
     IgnoreCancel,
+    /// It does its work and says that it holds so much memory after it.
+    Leak {
+        bytes: u64,
+    },
     /// It writes what is no frame.
     GarbageInRun,
     DieAtUnload,
@@ -102,6 +106,8 @@ struct Inside {
     overlaps: usize,
     pace: EnginePace,
     tell: Option<Tell>,
+    /// Whether they were built for the processor only.
+    processor_only: bool,
 }
 
 /// All engines of a test. Clones are the same.
@@ -137,6 +143,15 @@ impl EngineDoubles {
     /// Orders a fault for the next moment at which it can happen, after those that were ordered before.
     pub fn order(&self, kind: EngineKind, fault: EngineFault) {
         lock(&self.0).faults.entry(kind.name()).or_default().push_back(fault);
+    }
+
+    /// From now on they say that they were built for the processor only, or for a graphics card, too (GPU-6).
+    pub fn build_for_processor_only(&self, only: bool) {
+        lock(&self.0).processor_only = only;
+    }
+
+    fn backends(&self) -> Vec<Backend> {
+        if lock(&self.0).processor_only { vec![Backend::Cpu] } else { vec![Backend::Cpu, Backend::Cuda] }
     }
 
     /// Takes back the faults that did not happen yet.

@@ -149,7 +149,7 @@ fn hear(inside: &Mutex<Inside>, message: GpuMessage) {
                 inside.out = None;
             }
         }
-        GpuMessage::Status { .. } | GpuMessage::Tick => {}
+        GpuMessage::Ability { .. } | GpuMessage::Used { .. } | GpuMessage::Status { .. } | GpuMessage::Tick => {}
     }
 }
 

@@ -166,7 +166,7 @@ impl Stand {
 }
 
 fn program(kind: EngineKind) -> EngineProgram {
-    EngineProgram { kind, path: PathBuf::from("double"), arguments: Vec::new(), nice: 0 }
+    EngineProgram { kind, path: PathBuf::from("double"), arguments: Vec::new(), nice: 0, memory_limit: None }
 }
 
 fn model(standby: bool) -> HeldModel {

@@ -36,6 +36,7 @@ impl Llm {
             path: PathBuf::from(env!("CARGO_BIN_EXE_luna-engine-llm")),
             arguments: Vec::new(),
             nice: 0,
+            memory_limit: None,
         };
         let host = EngineHost::start(&program).await.expect("the engine program starts");
         Self { host, folder: tempfile::tempdir().unwrap() }

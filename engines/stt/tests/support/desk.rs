@@ -24,6 +24,7 @@ pub fn program() -> EngineProgram {
         path: PathBuf::from(env!("CARGO_BIN_EXE_luna-engine-stt")),
         arguments: Vec::new(),
         nice: 0,
+        memory_limit: None,
     }
 }
 

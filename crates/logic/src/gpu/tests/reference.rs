@@ -91,7 +91,7 @@ impl Reference {
                     self.stays.remove(holder.name());
                 }
             }
-            Event::Terms(_) | Event::Tick | Event::End => {}
+            Event::Terms(_) | Event::Tick | Event::End | Event::Ability { .. } | Event::Used { .. } => {}
         }
     }
 

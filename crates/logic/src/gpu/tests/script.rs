@@ -28,7 +28,7 @@ pub fn claim(id: u64, holder: EngineKind, model: &str, mb: u64, lane: Lane) -> E
 }
 
 /// Reads `claim 1 llm a 4000 uia`, `withdraw 1`, `loaded 1`, `release 1`, `lost 1`, `unloaded llm 1`, `gone llm`, `tick`, `end`,
-/// `ram 4000`, `card 4000`, `card none`, `full`, `commands`.
+/// `ram 4000`, `card 4000`, `card none`, `full`, `commands`, `built llm cpu`, `built llm card`, `used 1 ram 5000`.
 fn event(text: &str, terms: &mut Terms) -> Event {
     let words: Vec<&str> = text.split(' ').collect();
     let number = |index: usize| words[index].parse::<u64>().expect(text);
@@ -54,6 +54,11 @@ fn event(text: &str, terms: &mut Terms) -> Event {
         "gone" => Event::Gone(holder(1)),
         "tick" => Event::Tick,
         "end" => Event::End,
+        "built" => Event::Ability { holder: holder(1), card: words[2] == "card" },
+        "used" => {
+            let place = if words[2] == "card" { Place::Card } else { Place::Ram };
+            Event::Used { loaded_by: Lease(number(1)), place, bytes: number(3) * MB }
+        }
         "ram" | "card" | "full" | "commands" => {
             match words[0] {
                 "ram" => terms.ram = number(1) * MB,

@@ -66,7 +66,7 @@ pub(super) async fn serve(doubles: EngineDoubles, kind: EngineKind, pipes: Engin
         Some(_) => drop(here.raw(b"Hello, I am not an engine.\n").await),
         None => {}
     }
-    let hello = FromEngine::Hello { engine: kind, protocol: PROTOCOL, version: "double".into() };
+    let hello = FromEngine::Hello { engine: kind, protocol: PROTOCOL, version: "double".into(), backends: here.doubles.backends() };
     if here.say(&hello, &[]).await.is_err() {
         return KILLED;
     }
@@ -189,7 +189,9 @@ impl Here {
             None => {}
         }
         let models = vec![LoadedModel { name: "double".into(), bytes: 1 }];
-        self.answer(FromEngine::Loaded { id, models, notes: Vec::new(), resident_bytes: 1000 }, &[]).await
+        let card_bytes = u64::from(self.doubles.backends().iter().any(|backend| backend.is_card()));
+        let loaded = FromEngine::Loaded { id, models, notes: Vec::new(), resident_bytes: 1000, card_bytes };
+        self.answer(loaded, &[]).await
     }
 
     async fn unload(&self, id: RequestId) -> Result<(), EngineEnd> {
@@ -245,7 +247,11 @@ impl Here {
             Some(_) | None => {}
         }
         self.did(EngineDid::Done);
-        self.answer(FromEngine::Done { id, elapsed_us: 1 }, &[]).await
+        let resident_bytes = match fault {
+            Some(EngineFault::Leak { bytes }) => bytes,
+            Some(_) | None => 1000,
+        };
+        self.answer(FromEngine::Done { id, elapsed_us: 1, resident_bytes }, &[]).await
     }
 
     /// Works for a while, or until a cancel comes.
@@ -268,6 +274,7 @@ impl EngineFault {
             | Self::LoseAnswer
             | Self::LateAnswer(_)
             | Self::IgnoreCancel
+            | Self::Leak { .. }
             | Self::GarbageInRun => true,
             Self::NotThere
             | Self::DieAtStart

@@ -1,0 +1,162 @@
+//! What an engine writes to its standard error, without its words (PRV-2). Native libraries quote what they work on where they complain, so no line of
+//! a child is logged or told as it is: it is counted, and a few signs of what is wrong are recognised. Pure.
+
+use std::fmt;
+
+use luna_messages::engine::PANICKED;
+
+/// How much of a line is looked at.
+const MOST_OF_A_LINE: usize = 512;
+/// Longest place in a source, and longest name of a library, that is believed.
+const MOST_OF_A_NAME: usize = 200;
+
+/// What was written so far.
+#[derive(Debug, Default)]
+pub(super) struct LastWords {
+    /// The line that has not ended, cut.
+    line: Vec<u8>,
+    lines: u64,
+    sign: Option<Sign>,
+}
+
+/// What a line tells that quotes nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Sign {
+    /// Luna's own code in the engine panicked there.
+    Panic(String),
+    /// A library found itself in a state that must not be.
+    Assertion,
+    /// It got no memory.
+    Memory,
+    /// The system did not find this library at its start.
+    Library(String),
+}
+
+impl LastWords {
+    /// Takes what came; in pieces of any length.
+    pub fn hear(&mut self, mut piece: &[u8]) {
+        while let Some(end) = piece.iter().position(|byte| *byte == b'\n') {
+            self.keep(&piece[..end]);
+            self.end_line();
+            piece = &piece[end + 1..];
+        }
+        self.keep(piece);
+    }
+
+    /// Nothing more comes.
+    pub fn end(&mut self) {
+        if !self.line.is_empty() {
+            self.end_line();
+        }
+    }
+
+    fn keep(&mut self, piece: &[u8]) {
+        let free = MOST_OF_A_LINE.saturating_sub(self.line.len());
+        self.line.extend_from_slice(&piece[..piece.len().min(free)]);
+    }
+
+    fn end_line(&mut self) {
+        let line = std::mem::take(&mut self.line);
+        self.lines += 1;
+        // The first panic is the cause of what follows it.
+        if !matches!(self.sign, Some(Sign::Panic(_)))
+            && let Some(sign) = sign(&String::from_utf8_lossy(&line))
+        {
+            self.sign = Some(sign);
+        }
+    }
+}
+
+/// The end of a sentence about the program's end; empty where it said nothing.
+impl fmt::Display for LastWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.sign {
+            Some(Sign::Panic(place)) => write!(f, "; it panicked at {place}"),
+            Some(Sign::Assertion) => f.write_str("; an assertion of its library failed"),
+            Some(Sign::Memory) => f.write_str("; it got no memory"),
+            Some(Sign::Library(name)) => write!(f, "; the library {name} is missing"),
+            None if self.lines == 0 => Ok(()),
+            None => write!(
+                f,
+                "; it left {} on its standard error, not shown because they may quote what was read",
+                if self.lines == 1 { "words".to_owned() } else { format!("{} lines", self.lines) }
+            ),
+        }
+    }
+}
+
+fn sign(line: &str) -> Option<Sign> {
+    if let Some(place) = line.trim_end().strip_prefix(PANICKED) {
+        return is_place(place).then(|| Sign::Panic(place.to_owned()));
+    }
+    if let Some((_, rest)) = line.split_once("error while loading shared libraries: ") {
+        let name = rest.split(':').next().unwrap_or_default();
+        return is_library(name).then(|| Sign::Library(name.to_owned()));
+    }
+    let line = line.to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
+    if has(&["out of memory", "bad_alloc", "failed to allocate", "unable to allocate", "memory allocation of"]) {
+        Some(Sign::Memory)
+    } else if has(&["assert"]) {
+        Some(Sign::Assertion)
+    } else {
+        None
+    }
+}
+
+/// Whether this is a place in a source, and nothing else: `folder/file.rs:12:3`.
+fn is_place(place: &str) -> bool {
+    let mut parts = place.rsplitn(3, ':');
+    let (column, line, file) = (parts.next(), parts.next(), parts.next());
+    let number = |part: Option<&str>| part.is_some_and(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
+    number(column) && number(line) && file.is_some_and(|file| file.ends_with(".rs") && is_name(file))
+}
+
+fn is_library(name: &str) -> bool {
+    name.starts_with("lib") && name.contains(".so") && is_name(name)
+}
+
+fn is_name(name: &str) -> bool {
+    name.len() <= MOST_OF_A_NAME && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/\\._-+:".contains(&byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // PRV-2
+    #[test]
+    fn the_words_of_a_child_are_counted_and_never_quoted_prv_2() {
+        let check = |pieces: &[&str], expect: &str| {
+            let mut words = LastWords::default();
+            pieces.iter().for_each(|piece| words.hear(piece.as_bytes()));
+            words.end();
+            assert_eq!(words.to_string(), expect, "{pieces:?}");
+        };
+        check(&[], "");
+        check(&["secret"], "; it left words on its standard error, not shown because they may quote what was read");
+        check(
+            &["secret\nsec", "ret 2\n", "\n"],
+            "; it left 3 lines on its standard error, not shown because they may quote what was read",
+        );
+        check(&["GGML_ASSERT(secret == 3) failed\n"], "; an assertion of its library failed");
+        check(&["terminate called: std::bad_alloc, secret\n"], "; it got no memory");
+        check(&["luna-engine: panicked at engines/llm/src/text.rs:12:3\nsecret assert"], "; it panicked at engines/llm/src/text.rs:12:3");
+        check(&["luna-engine: panicked at the secret:1:2\n"], "; it left words on its standard error, not shown because they may quote what was read");
+        check(&["luna-engine: panicked at secret.rs\n"], "; it left words on its standard error, not shown because they may quote what was read");
+        check(
+            &["x: error while loading shared libraries: libgomp.so.1: cannot open shared object file"],
+            "; the library libgomp.so.1 is missing",
+        );
+        check(
+            &["x: error while loading shared libraries: my secret"],
+            "; it left words on its standard error, not shown because they may quote what was read",
+        );
+        // Without line breaks it fills no memory.
+        let mut words = LastWords::default();
+        for _ in 0..1000 {
+            words.hear(&[b'x'; 1000]);
+        }
+        assert!(words.line.len() <= MOST_OF_A_LINE);
+    }
+}

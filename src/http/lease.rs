@@ -1,0 +1,203 @@
+//! Memory for the models of other processes of the person (GPU-7): a request that lasts as long as its lease.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::Json;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use luna_messages::engine::EngineKind;
+use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, Grant, Place};
+use luna_messages::{Lane, Reply, RequestId};
+use luna_runtime::holder::lease::tell;
+use luna_runtime::inbox::Inbox;
+use luna_runtime::task::blocking;
+use serde::{Deserialize, Serialize};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
+
+use super::Endpoint;
+use crate::lease::outside::Outside;
+
+/// How often an empty line is sent, by which an asker that went without a word is noticed.
+const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
+/// Longest wait for the memory.
+const LONGEST: Duration = Duration::from_secs(600);
+
+/// What a process wants memory for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeaseRequest {
+    /// For which engine.
+    pub holder: EngineKind,
+    /// The model.
+    pub model: String,
+    /// What it needs, bytes.
+    pub bytes: u64,
+    /// The process.
+    pub process: u32,
+    /// How long it waits for the memory, in milliseconds.
+    pub patience_ms: u64,
+}
+
+/// What it is told, one JSON object a line; empty lines between.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "lease", rename_all = "snake_case")]
+pub enum LeaseLine {
+    /// It has the memory, until the connection ends.
+    Granted {
+        /// Where the model is to live.
+        place: Place,
+    },
+    /// It does not get it.
+    Refused {
+        /// Why, a full sentence.
+        why: String,
+    },
+    /// More urgent work needs the memory: the connection is to be ended at once.
+    Stop,
+}
+
+/// `POST /lease`: the answer goes on for as long as the process keeps the connection.
+pub async fn hold(State(endpoint): State<Endpoint>, Json(request): Json<LeaseRequest>) -> Response {
+    if !matches!(request.holder, EngineKind::Llm | EngineKind::Stt) {
+        return (StatusCode::UNPROCESSABLE_ENTITY, "This engine needs no lease.\n").into_response();
+    }
+    let lines = stream::unfold(Step::Ask(Box::new(endpoint), request), |step| async move {
+        let (line, next) = step.go().await?;
+        Some((Ok::<_, Infallible>(line), next))
+    });
+    ([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(lines)).into_response()
+}
+
+type Answer = Result<Result<Grant, GpuRefusal>, luna_messages::reply::Lost>;
+
+/// Where a request is.
+enum Step {
+    Ask(Box<Endpoint>, LeaseRequest),
+    Wait { answer: oneshot::Receiver<(Answer, Option<mpsc::Receiver<()>>)>, claim: Waiting, left: Duration },
+    Hold(Held),
+    End,
+}
+
+/// A claim of a process; withdrawn when its connection ends, also where it was granted meanwhile.
+struct Waiting {
+    token: Inbox<GpuMessage>,
+    outside: Outside,
+    holder: EngineKind,
+    id: RequestId,
+    over: bool,
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        let id = self.id;
+        if !self.over {
+            tell(&self.token, move || GpuMessage::Withdraw { id });
+        }
+    }
+}
+
+/// A lease of a process; given back when its connection ends.
+struct Held {
+    token: Inbox<GpuMessage>,
+    outside: Outside,
+    holder: EngineKind,
+    grant: Grant,
+    stops: mpsc::Receiver<()>,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let (holder, loaded_by) = (self.holder, self.grant.loaded_by);
+        self.outside.leave(self.grant.lease);
+        // A command ends its engine before its connection, or with it.
+        tell(&self.token, move || GpuMessage::Unloaded { holder, loaded_by });
+    }
+}
+
+impl Step {
+    /// The next line; `None` at the end.
+    async fn go(self) -> Option<(Bytes, Self)> {
+        match self {
+            Self::Ask(endpoint, request) => Some(ask(*endpoint, request).await),
+            Self::Wait { mut answer, mut claim, left } => {
+                let Some(rest) = left.checked_sub(SIGN_OF_LIFE) else {
+                    let why = "The memory for models is in use, and did not become free in time.".to_owned();
+                    return Some((line(&LeaseLine::Refused { why }), Self::End));
+                };
+                match timeout(SIGN_OF_LIFE, &mut answer).await {
+                    Err(_) => Some((Bytes::from_static(b"\n"), Self::Wait { answer, claim, left: rest })),
+                    Ok(Ok((Ok(Ok(grant)), Some(stops)))) => {
+                        claim.over = true;
+                        Some(granted(&claim, grant, stops))
+                    }
+                    Ok(Ok((Ok(Err(refusal)), _))) => {
+                        claim.over = true;
+                        Some((line(&LeaseLine::Refused { why: refusal.to_string() }), Self::End))
+                    }
+                    Ok(Ok(_) | Err(_)) => {
+                        let why = "The part that shares out memory to models does not run now.".to_owned();
+                        Some((line(&LeaseLine::Refused { why }), Self::End))
+                    }
+                }
+            }
+            Self::Hold(mut held) => match timeout(SIGN_OF_LIFE, held.stops.recv()).await {
+                Err(_) => Some((Bytes::from_static(b"\n"), Self::Hold(held))),
+                Ok(Some(())) => Some((line(&LeaseLine::Stop), Self::Hold(held))),
+                // It did not obey: the connection is closed.
+                Ok(None) => None,
+            },
+            Self::End => None,
+        }
+    }
+}
+
+async fn ask(endpoint: Endpoint, request: LeaseRequest) -> (Bytes, Step) {
+    let (admission, patience) = (endpoint.models_lock.clone(), Duration::from_millis(request.patience_ms).min(LONGEST));
+    // A command that began before this Luna may have the memory.
+    if let Some(Err(why)) = blocking(move || admission.take(Duration::ZERO)).await {
+        return (line(&LeaseLine::Refused { why: format!("{} {}", why.reason, why.remedy) }), Step::End);
+    }
+    let id = RequestId::next();
+    let (sender, answer) = oneshot::channel();
+    let (outside, holder) = (endpoint.outside.clone(), request.holder);
+    let reply = Reply::new(move |answer: Answer| {
+        // Known before the token's next order, which may be for it.
+        let lease = answer.as_ref().ok().and_then(|answer| answer.as_ref().ok()).map(|grant| grant.lease);
+        let stops = lease.map(|lease| outside.enter(lease, holder));
+        if sender.send((answer, stops)).is_err()
+            && let Some(lease) = lease
+        {
+            outside.leave(lease);
+        }
+    });
+    // No two processes share a model, so each has a name of its own.
+    let model = format!("{} of process {}", request.model, request.process);
+    let claim = Claim { id, holder: request.holder, model, bytes: request.bytes, lane: Lane::Llm };
+    let token = endpoint.gpu.clone();
+    let posted = token.post(GpuMessage::Acquire { claim, reply });
+    let waiting =
+        Waiting { token, outside: endpoint.outside.clone(), holder: request.holder, id, over: posted.is_err() };
+    if posted.is_err() {
+        let why = "Too much waits for memory already.".to_owned();
+        return (line(&LeaseLine::Refused { why }), Step::End);
+    }
+    (Bytes::from_static(b"\n"), Step::Wait { answer, claim: waiting, left: patience })
+}
+
+fn granted(claim: &Waiting, grant: Grant, stops: mpsc::Receiver<()>) -> (Bytes, Step) {
+    let (token, outside, holder) = (claim.token.clone(), claim.outside.clone(), claim.holder);
+    // Loading is a part of its work: it is not told apart, so that a command that hangs in it keeps nobody from loading.
+    let lease = grant.lease;
+    tell(&token, move || GpuMessage::Loaded { lease });
+    (line(&LeaseLine::Granted { place: grant.place }), Step::Hold(Held { token, outside, holder, grant, stops }))
+}
+
+fn line(line: &LeaseLine) -> Bytes {
+    let mut text = serde_json::to_string(line).unwrap_or_default();
+    text.push('\n');
+    Bytes::from(text)
+}

@@ -1,0 +1,120 @@
+//! One owner of the memory for models across processes (GPU-7).
+//!
+//! Luna's token shares out the memory. A command-line run that needs a model asks the running Luna for its lease ([`client`]), in whose ledger it stands as
+//! a holder like others ([`outside`]): it waits its turn there, and gives way where more urgent work comes. Where no Luna runs, a lock on a file in
+//! the runtime folder says whose turn it is.
+
+pub mod client;
+pub mod outside;
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use luna_messages::capability::Unavailable;
+use luna_messages::engine::EngineKind;
+use luna_platform::private_folder::{self, PrivateFolderError};
+use luna_runtime::holder::HeldModel;
+use tokio::time::Instant;
+
+use crate::control_file;
+
+/// Asked before a model is loaded; may wait. It may change where the model is to live.
+pub type Admission = Arc<dyn Fn(EngineKind, HeldModel) -> Result<HeldModel, Unavailable> + Send + Sync>;
+
+/// How often a lock that another process has is tried again.
+const TRY_AGAIN: Duration = Duration::from_millis(100);
+
+/// The lock on the memory for models of this person's programs; kept from its first use until the last clone is gone. The system gives it back where a
+/// process dies.
+#[derive(Debug, Clone)]
+pub struct ModelsLock {
+    path: PathBuf,
+    held: Arc<Mutex<Option<File>>>,
+}
+
+impl ModelsLock {
+    /// The lock in the runtime folder; not taken yet.
+    #[must_use]
+    pub fn of_this_person() -> Self {
+        Self::at(control_file::runtime_directory().join("models.lock"))
+    }
+
+    /// A lock on that file; not taken yet.
+    #[must_use]
+    pub fn at(path: PathBuf) -> Self {
+        Self { path, held: Arc::default() }
+    }
+
+    /// Takes the lock, or has it already; waits so long for a process that has it. Blocks.
+    ///
+    /// # Errors
+    /// Who has it, and what to do.
+    pub fn take(&self, patience: Duration) -> Result<(), Unavailable> {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if held.is_some() {
+            return Ok(());
+        }
+        let file = self.open().map_err(|error| Unavailable {
+            reason: format!("The lock on the memory for models, {}, can't be opened: {error}.", self.path.display()),
+            remedy: "Make its folder writable, or set LUNA_RUNTIME_DIR to one that is.".to_owned(),
+        })?;
+        let begun = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => break,
+                Err(std::fs::TryLockError::WouldBlock) if begun.elapsed() < patience => std::thread::sleep(TRY_AGAIN),
+                Err(std::fs::TryLockError::WouldBlock) => {
+                    return Err(Unavailable {
+                        reason: "Another luna command has a model in memory.".to_owned(),
+                        remedy: "Wait for it to end and try again.".to_owned(),
+                    });
+                }
+                Err(std::fs::TryLockError::Error(error)) => {
+                    // A file system without locks: nothing keeps two apart there, and none can be had.
+                    tracing::warn!(%error, "The memory for models can't be locked against other commands.");
+                    break;
+                }
+            }
+        }
+        *held = Some(file);
+        Ok(())
+    }
+
+    /// The file, in a folder that is nobody else's.
+    fn open(&self) -> Result<File, PrivateFolderError> {
+        if let Some(folder) = self.path.parent() {
+            private_folder::create(folder)?;
+        }
+        private_folder::open_or_create(&self.path)
+    }
+
+    /// For Luna itself: takes the lock at the first model, so that a command that began before Luna ends first.
+    #[must_use]
+    pub fn admission(&self, patience: Duration) -> Admission {
+        let lock = self.clone();
+        Arc::new(move |_, model| lock.take(patience).map(|()| model))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // GPU-7
+    #[test]
+    fn one_at_a_time_has_the_lock_and_the_next_one_is_told_gpu_7() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = |name: &str| ModelsLock::at(folder.path().join("run").join(name));
+        let (first, second) = (lock("a"), lock("a"));
+        first.take(Duration::ZERO).unwrap();
+        first.take(Duration::ZERO).unwrap();
+        let why = second.take(Duration::from_millis(150)).unwrap_err();
+        assert!(why.reason.contains("Another luna command"), "{why:?}");
+        drop(first);
+        second.take(Duration::ZERO).unwrap();
+        let nowhere = ModelsLock::at("/proc/nowhere/models.lock".into());
+        assert!(nowhere.take(Duration::ZERO).unwrap_err().remedy.contains("LUNA_RUNTIME_DIR"));
+    }
+}

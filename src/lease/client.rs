@@ -1,0 +1,133 @@
+//! How a command asks the running Luna for the memory that its model needs (GPU-7).
+
+use std::io::{BufRead as _, BufReader};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use luna_messages::capability::Unavailable;
+use luna_messages::engine::{EngineKind, LoadSpec};
+use luna_messages::gpu::Place;
+use luna_runtime::holder::HeldModel;
+
+use super::{Admission, ModelsLock};
+use crate::cli::ctl;
+use crate::control_file::{self, Control};
+use crate::http::lease::{LeaseLine, LeaseRequest};
+use crate::peer;
+
+/// Called once where the lease is lost while it is needed, with a sentence.
+pub type Lost = Arc<dyn Fn(&str) + Send + Sync>;
+
+const TAKEN_BACK: &str = "the running Luna needs the memory for models and took it back; try again later";
+
+/// What a command has.
+struct Had {
+    kind: EngineKind,
+    model: String,
+    bytes: u64,
+    place: Place,
+    /// Whether it was lost.
+    lost: Arc<Mutex<Option<&'static str>>>,
+}
+
+/// The admission of a command: from the running Luna where one answers, else by the lock. It lasts until the process ends.
+#[must_use]
+pub fn admission(patience: Duration, lost: Lost) -> Admission {
+    let had: Arc<Mutex<Option<Had>>> = Arc::default();
+    let lock = ModelsLock::of_this_person();
+    Arc::new(move |kind, model| {
+        let mut had = had.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(had) = had.as_ref().filter(|had| had.kind == kind) {
+            if let Some(why) = *had.lost.lock().unwrap_or_else(PoisonError::into_inner) {
+                return Err(unavailable(why));
+            }
+            if had.model == model.name && model.bytes <= had.bytes {
+                return Ok(at(model, had.place));
+            }
+        }
+        // A larger model of the same command: what it had is given back first, since one engine holds one model.
+        *had = None;
+        let control = control_file::read(&control_file::path()).ok().filter(|control| peer::verify(control).is_ok());
+        let Some(control) = control else {
+            lock.take(patience)?;
+            return Ok(model);
+        };
+        let gone = Arc::new(Mutex::new(None));
+        let place = ask(&control, kind, &model, patience, (&gone, &lost, &lock))?;
+        *had = Some(Had { kind, model: model.name.clone(), bytes: model.bytes, place, lost: gone });
+        Ok(at(model, place))
+    })
+}
+
+fn unavailable(why: &str) -> Unavailable {
+    Unavailable { reason: format!("No memory for a model: {why}."), remedy: "`luna ctl status` shows who has it.".to_owned() }
+}
+
+/// The model where the running Luna has room for it.
+fn at(model: HeldModel, place: Place) -> HeldModel {
+    let spec = model.spec.clone();
+    let there: Arc<dyn Fn(Place) -> LoadSpec + Send + Sync> = Arc::new(move |_| spec(place));
+    HeldModel { spec: there, ..model }
+}
+
+/// Asks, waits for the answer, and listens for its end on a thread of its own.
+fn ask(
+    control: &Control,
+    kind: EngineKind,
+    model: &HeldModel,
+    patience: Duration,
+    (gone, lost, lock): (&Arc<Mutex<Option<&'static str>>>, &Lost, &ModelsLock),
+) -> Result<Place, Unavailable> {
+    let failed = |what: String| Unavailable {
+        reason: format!("The running Luna did not share out memory for a model: {what}."),
+        remedy: "Try again; `luna ctl status` shows how it is.".to_owned(),
+    };
+    let request = LeaseRequest {
+        holder: kind,
+        model: model.name.clone(),
+        bytes: model.bytes,
+        process: std::process::id(),
+        patience_ms: u64::try_from(patience.as_millis()).unwrap_or(u64::MAX),
+    };
+    let body = serde_json::to_vec(&request).map_err(|error| failed(error.to_string()))?;
+    let response = ctl::agent(None)
+        .post(ctl::url(control, "lease"))
+        .header("Authorization", ctl::bearer(control))
+        .header("Content-Type", "application/json")
+        .send(&body[..])
+        .map_err(|error| failed(error.to_string()))?;
+    let status = response.status();
+    if !status.is_success() {
+        return Err(failed(format!("it answered {status}")));
+    }
+    let mut lines = BufReader::new(response.into_body().into_reader()).lines();
+    // Empty lines show that both still live.
+    let mut next = move || loop {
+        match lines.next() {
+            Some(Ok(line)) if line.is_empty() => {}
+            Some(Ok(line)) => return serde_json::from_str::<LeaseLine>(&line).ok(),
+            Some(Err(_)) | None => return None,
+        }
+    };
+    let place = match next() {
+        Some(LeaseLine::Granted { place }) => place,
+        Some(LeaseLine::Refused { why }) => {
+            let remedy = "Try again later, or set gpu.budget_mb higher where the machine has more.".to_owned();
+            return Err(Unavailable { reason: why, remedy });
+        }
+        Some(LeaseLine::Stop) | None => return Err(failed("it ended the connection".to_owned())),
+    };
+    let (gone, lost, lock) = (gone.clone(), lost.clone(), lock.clone());
+    let listening = std::thread::Builder::new().name("lease".to_owned()).spawn(move || {
+        let why = match next() {
+            Some(LeaseLine::Stop) => TAKEN_BACK,
+            // Luna ended. Where nobody else has taken the memory since, it stays this command's.
+            _ if lock.take(Duration::ZERO).is_ok() => return,
+            _ => "the running Luna ended, and another program has the memory now",
+        };
+        *gone.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
+        lost(why);
+    });
+    listening.map_err(|error| failed(error.to_string()))?;
+    Ok(place)
+}

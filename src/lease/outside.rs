@@ -1,0 +1,83 @@
+//! Holders in other processes, as the token sees them (GPU-7).
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use luna_messages::engine::EngineKind;
+use luna_messages::gpu::{HolderOrder, Lease};
+use tokio::sync::mpsc;
+
+/// The processes that have a lease. Clones are the same.
+#[derive(Debug, Clone, Default)]
+pub struct Outside(Arc<Mutex<BTreeMap<Lease, Holder>>>);
+
+#[derive(Debug)]
+struct Holder {
+    kind: EngineKind,
+    /// Gone where it was told to stop.
+    stop: mpsc::Sender<()>,
+}
+
+impl Outside {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<Lease, Holder>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A process has this lease; the receiver hears when it has to give it back.
+    pub fn enter(&self, lease: Lease, kind: EngineKind) -> mpsc::Receiver<()> {
+        let (stop, stops) = mpsc::channel(1);
+        self.lock().insert(lease, Holder { kind, stop });
+        stops
+    }
+
+    /// Its process gave it back, or has gone.
+    pub fn leave(&self, lease: Lease) {
+        self.lock().remove(&lease);
+    }
+
+    /// Hands an order of the token to the process that it is for; false where it is for none. A process has one lease, from its load to its end:
+    /// stopping and unloading are the same to it.
+    pub fn obey(&self, order: HolderOrder) -> bool {
+        let (HolderOrder::Stop { lease } | HolderOrder::Unload { loaded_by: lease }) = order;
+        match self.lock().get(&lease) {
+            Some(holder) => {
+                // Told once is enough.
+                let _ = holder.stop.try_send(());
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Whether a process has a lease for that engine.
+    #[must_use]
+    pub fn has(&self, kind: EngineKind) -> bool {
+        self.lock().values().any(|holder| holder.kind == kind)
+    }
+
+    /// Ends the leases for that engine: their connections are closed.
+    pub fn end(&self, kind: EngineKind) {
+        self.lock().retain(|_, holder| holder.kind != kind);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // GPU-7
+    #[test]
+    fn orders_reach_the_process_that_they_are_for_gpu_7() {
+        let outside = Outside::default();
+        let mut stops = outside.enter(Lease(3), EngineKind::Llm);
+        assert!(!outside.obey(HolderOrder::Stop { lease: Lease(2) }), "that one is Luna's own");
+        assert!(outside.has(EngineKind::Llm) && !outside.has(EngineKind::Stt));
+        assert!(stops.try_recv().is_err());
+        assert!(outside.obey(HolderOrder::Stop { lease: Lease(3) }));
+        assert!(outside.obey(HolderOrder::Unload { loaded_by: Lease(3) }));
+        assert_eq!(stops.try_recv(), Ok(()));
+        outside.end(EngineKind::Llm);
+        assert_eq!(stops.try_recv(), Err(mpsc::error::TryRecvError::Disconnected));
+        assert!(!outside.has(EngineKind::Llm));
+    }
+}
