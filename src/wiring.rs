@@ -302,7 +302,8 @@ impl Wiring {
         Arc::new(move || {
             let config = live.get();
             let model = engines::stt_model(&config)?;
-            let place = placement(EngineKind::Stt, gpu.can_use_card(EngineKind::Stt), listening_full.load(Ordering::Relaxed));
+            let place =
+                placement(EngineKind::Stt, gpu.can_use_card(EngineKind::Stt), listening_full.load(Ordering::Relaxed));
             if !standby.load(Ordering::Relaxed) || place == Place::Card {
                 return Ok(model);
             }

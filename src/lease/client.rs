@@ -60,7 +60,10 @@ pub fn admission(patience: Duration, lost: Lost) -> Admission {
 }
 
 fn unavailable(why: &str) -> Unavailable {
-    Unavailable { reason: format!("No memory for a model: {why}."), remedy: "`luna ctl status` shows who has it.".to_owned() }
+    Unavailable {
+        reason: format!("No memory for a model: {why}."),
+        remedy: "`luna ctl status` shows who has it.".to_owned(),
+    }
 }
 
 /// The model where the running Luna has room for it.

@@ -60,9 +60,8 @@ fn every_crate_takes_version_and_edition_of_the_workspace() {
 #[test]
 fn unsafe_code_lives_in_platform_and_engines_only() {
     // An allocator can't be written without it.
-    let may = |folder: &str| {
-        matches!(folder, "crates/platform" | "crates/wiping-alloc") || folder.starts_with("engines/")
-    };
+    let may =
+        |folder: &str| matches!(folder, "crates/platform" | "crates/wiping-alloc") || folder.starts_with("engines/");
     let crates = members().into_iter().filter(|package| !may(&folder(package)));
     let targets = crates.flat_map(|package| package.targets.iter()).filter(|target| target.is_lib() || target.is_bin());
     let wrong = targets.filter(|target| {

@@ -1,6 +1,8 @@
 //! What an engine program has to offer.
 
-use luna_messages::engine::{Backend, EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel};
+use luna_messages::engine::{
+    Backend, EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel,
+};
 
 use crate::{CancelFlag, Output};
 

@@ -37,8 +37,7 @@ impl Engine for Llm {
             LoadSpec::Ocr(_) | LoadSpec::Speech(_) | LoadSpec::Stt(_) => return Err(unsupported()),
         };
         let model = Model::load(self.backend()?, &spec)?;
-        let loaded =
-            Loaded { models: model.loaded.clone(), notes: model.notes.clone(), card_bytes: model.card_bytes };
+        let loaded = Loaded { models: model.loaded.clone(), notes: model.notes.clone(), card_bytes: model.card_bytes };
         self.model = Some(model);
         Ok(loaded)
     }

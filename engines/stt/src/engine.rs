@@ -5,8 +5,8 @@ use std::time::Instant;
 use luna_engine_program::{CancelFlag, Engine, Loaded, Output, failure};
 use luna_messages::Lang;
 use luna_messages::engine::{
-    Backend, EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel, SttLoad,
-    TranscribeJob, TranscribedSegment,
+    Backend, EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel,
+    SttLoad, TranscribeJob, TranscribedSegment,
 };
 
 use crate::container::{self, Sizes};

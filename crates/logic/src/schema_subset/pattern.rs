@@ -46,7 +46,9 @@ fn sequence(rest: &mut Peekable<Chars>, depth: u32) -> Result<(), String> {
             }
             '|' => false,
             '^' | '$' => return Err("^ and $ stand at its ends only".to_owned()),
-            '*' | '+' | '?' | '{' if !repeats => return Err(format!("nothing stands before {character} to be repeated")),
+            '*' | '+' | '?' | '{' if !repeats => {
+                return Err(format!("nothing stands before {character} to be repeated"));
+            }
             '*' | '+' | '?' => false,
             '{' => {
                 times(rest)?;

@@ -129,7 +129,9 @@ fn schemas_deep_in_one_another_are_refused_dsl_3() {
 #[test]
 fn patterns_are_kept_or_refused_dsl_3() {
     let pattern = |pattern: &str| json!({"type": "string", "pattern": pattern});
-    for kept in ["^abc$", "^[a-z]{2,4}-[0-9]+$", r"^\(?010\)?[0-9]{8}$", "^(red|green|파랑)$", "^(?:a|b)*c?$", "^a.c$", "^$"] {
+    for kept in
+        ["^abc$", "^[a-z]{2,4}-[0-9]+$", r"^\(?010\)?[0-9]{8}$", "^(red|green|파랑)$", "^(?:a|b)*c?$", "^a.c$", "^$"]
+    {
         check(&pattern(kept), None);
     }
     for (refused, part) in [

@@ -13,7 +13,8 @@ use std::time::Duration;
 
 use luna_messages::RequestId;
 use luna_messages::engine::{
-    Backend, EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, FromEngine, LoadedModel, PROTOCOL, ToEngine,
+    Backend, EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, FromEngine, LoadedModel, PROTOCOL,
+    ToEngine,
 };
 
 fn bytes_of(message: &FromEngine, payload: &[u8]) -> io::Result<Vec<u8>> {
@@ -147,7 +148,10 @@ fn main() -> io::Result<()> {
                 ToEngine::Load { .. } if worker_mode == "hang-at-load" => forever(),
                 ToEngine::Load { id, .. } => {
                     let models = vec![LoadedModel { name: "voice:en".into(), bytes: 1 }];
-                    say(&FromEngine::Loaded { id, models, notes: Vec::new(), resident_bytes: 1000, card_bytes: 0 }, &[])?;
+                    say(
+                        &FromEngine::Loaded { id, models, notes: Vec::new(), resident_bytes: 1000, card_bytes: 0 },
+                        &[],
+                    )?;
                 }
                 ToEngine::Unload { .. } if worker_mode == "die-at-unload" => std::process::abort(),
                 ToEngine::Unload { .. } if worker_mode == "hang-at-unload" => forever(),

@@ -5,7 +5,7 @@ use std::fmt;
 
 use luna_messages::engine::PANICKED;
 
-/// How much of a line is looked at.
+/// How much of a line is looked at, its end.
 const MOST_OF_A_LINE: usize = 512;
 /// Longest place in a source, and longest name of a library, that is believed.
 const MOST_OF_A_NAME: usize = 200;
@@ -13,7 +13,7 @@ const MOST_OF_A_NAME: usize = 200;
 /// What was written so far.
 #[derive(Debug, Default)]
 pub(super) struct LastWords {
-    /// The line that has not ended, cut.
+    /// The line that has not ended, or its end.
     line: Vec<u8>,
     lines: u64,
     sign: Option<Sign>,
@@ -51,8 +51,9 @@ impl LastWords {
     }
 
     fn keep(&mut self, piece: &[u8]) {
-        let free = MOST_OF_A_LINE.saturating_sub(self.line.len());
-        self.line.extend_from_slice(&piece[..piece.len().min(free)]);
+        self.line.extend_from_slice(&piece[piece.len().saturating_sub(MOST_OF_A_LINE)..]);
+        let excess = self.line.len().saturating_sub(MOST_OF_A_LINE);
+        self.line.drain(..excess);
     }
 
     fn end_line(&mut self) {
@@ -108,7 +109,8 @@ fn sign(line: &str) -> Option<Sign> {
 fn is_place(place: &str) -> bool {
     let mut parts = place.rsplitn(3, ':');
     let (column, line, file) = (parts.next(), parts.next(), parts.next());
-    let number = |part: Option<&str>| part.is_some_and(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
+    let number =
+        |part: Option<&str>| part.is_some_and(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
     number(column) && number(line) && file.is_some_and(|file| file.ends_with(".rs") && is_name(file))
 }
 
@@ -141,9 +143,18 @@ mod tests {
         );
         check(&["GGML_ASSERT(secret == 3) failed\n"], "; an assertion of its library failed");
         check(&["terminate called: std::bad_alloc, secret\n"], "; it got no memory");
-        check(&["luna-engine: panicked at engines/llm/src/text.rs:12:3\nsecret assert"], "; it panicked at engines/llm/src/text.rs:12:3");
-        check(&["luna-engine: panicked at the secret:1:2\n"], "; it left words on its standard error, not shown because they may quote what was read");
-        check(&["luna-engine: panicked at secret.rs\n"], "; it left words on its standard error, not shown because they may quote what was read");
+        check(
+            &["luna-engine: panicked at engines/llm/src/text.rs:12:3\nsecret assert"],
+            "; it panicked at engines/llm/src/text.rs:12:3",
+        );
+        check(
+            &["luna-engine: panicked at the secret:1:2\n"],
+            "; it left words on its standard error, not shown because they may quote what was read",
+        );
+        check(
+            &["luna-engine: panicked at secret.rs\n"],
+            "; it left words on its standard error, not shown because they may quote what was read",
+        );
         check(
             &["x: error while loading shared libraries: libgomp.so.1: cannot open shared object file"],
             "; the library libgomp.so.1 is missing",

@@ -54,7 +54,11 @@ fn a_model_too_large_for_the_card_lives_in_ram_gpu_6() {
             (600, "release 1", ""),
             (700, "claim 2 llm b 1500", "llm unload L1"),
             (800, "unloaded llm 1", "#2 L2 load card"),
-            (801, "claim 3 llm c 8001", "#3 refused: The model c needs 8001 MB, and the budget gpu.budget_mb is 8000 MB."),
+            (
+                801,
+                "claim 3 llm c 8001",
+                "#3 refused: The model c needs 8001 MB, and the budget gpu.budget_mb is 8000 MB.",
+            ),
         ],
     );
     // Where RAM is no larger, the card's budget is the one that counts.

@@ -66,7 +66,12 @@ pub(super) async fn serve(doubles: EngineDoubles, kind: EngineKind, pipes: Engin
         Some(_) => drop(here.raw(b"Hello, I am not an engine.\n").await),
         None => {}
     }
-    let hello = FromEngine::Hello { engine: kind, protocol: PROTOCOL, version: "double".into(), backends: here.doubles.backends() };
+    let hello = FromEngine::Hello {
+        engine: kind,
+        protocol: PROTOCOL,
+        version: "double".into(),
+        backends: here.doubles.backends(),
+    };
     if here.say(&hello, &[]).await.is_err() {
         return KILLED;
     }
