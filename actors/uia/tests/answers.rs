@@ -183,5 +183,8 @@ async fn lines_come_from_the_tree_once_and_from_recognition_where_the_target_did
     let (reply, _lines) = testkit::reply();
     actor.handle(UiaMessage::Lines { request, recognised: true, reply }, &context).await.unwrap();
     let handed_on = testkit::drain_soon(&scene.parts.ocr, Duration::from_secs(2)).await;
-    assert!(matches!(&handed_on[..], [OcrMessage::Lines { searched, .. }] if searched.hidden.len() == 1 && searched.region == WINDOW), "{handed_on:?}");
+    assert!(
+        matches!(&handed_on[..], [OcrMessage::Lines { searched, .. }] if searched.hidden.len() == 1 && searched.region == WINDOW),
+        "{handed_on:?}"
+    );
 }
