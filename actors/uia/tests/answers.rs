@@ -108,7 +108,7 @@ async fn each_place_has_its_answer_pic_1_pic_5() {
     for (x, y, expect) in [
         (20, 15, TreeAnswer::Found(element())),
         (20, 110, TreeAnswer::Refused(PickFailure::Protected)),
-        (200, 200, TreeAnswer::NoText(searched(WINDOW, vec![field]))),
+        (200, 200, TreeAnswer::NoText(searched(Rect::new(148, 148, 105, 105), vec![]))),
         (900, 200, TreeAnswer::Refused(PickFailure::NoWindow)),
     ] {
         assert_eq!(ask(&scene(), x, y).await, expect, "{x},{y}");

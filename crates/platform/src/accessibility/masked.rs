@@ -44,6 +44,17 @@ pub(super) fn shows_marks(picture: &Picture) -> bool {
     if grounds.is_empty() {
         return false;
     }
+    // The marks in what is selected often have the colour of the field around it, so that each ground counts alone, too.
+    let alone = grounds.iter().filter(|_| grounds.len() > 1).map(std::slice::from_ref);
+    std::iter::once(grounds.as_slice()).chain(alone).any(|grounds| {
+        let shapes = shapes(&ink(picture, grounds), width);
+        is_row(&shapes.into_iter().filter(|shape| !shape.is_frame(width, height)).collect::<Vec<_>>(), height)
+    })
+}
+
+/// The pixels that are of none of the grounds.
+fn ink(picture: &Picture, grounds: &[[u8; 3]]) -> Vec<bool> {
+    let (width, height) = (picture.width as usize, picture.height as usize);
     let contrast: Vec<i32> = picture
         .rgb
         .chunks_exact(3)
@@ -51,9 +62,7 @@ pub(super) fn shows_marks(picture: &Picture) -> bool {
         .collect();
     // Smoothed edges are no ink: marks that nearly touch stay apart.
     let strongest = contrast.iter().skip(width * (height / 4)).take(width * (height / 2)).max().copied().unwrap_or(0);
-    let ink: Vec<bool> = contrast.into_iter().map(|contrast| contrast >= DIFFERS.max(strongest / 2)).collect();
-    let shapes: Vec<Shape> = shapes(&ink, width).into_iter().filter(|shape| !shape.is_frame(width, height)).collect();
-    is_row(&shapes, height)
+    contrast.into_iter().map(|contrast| contrast >= DIFFERS.max(strongest / 2)).collect()
 }
 
 fn difference(pixel: &[u8], colour: [u8; 3]) -> i32 {
