@@ -99,6 +99,80 @@ fn a_password_of_gtk_3_is_never_told_pic_5_prv_2_prv_3() {
     never_told("gtk3_sample.py", "Secrets 3", "서울역");
 }
 
+// PIC-5, PRV-1, PRV-3
+#[test]
+fn hidden_fields_that_gtk_4_marks_as_nothing_are_never_told_pic_5_prv_1_prv_3() {
+    let _turn = take_turns();
+    let sample = Sample::start("gtk4_fields.py", "Fields 4");
+    let mouse = Mouse::new();
+    let luna_runs = Luna::start_with(|command| {
+        command.env("LUNA_LOG", "trace");
+    });
+    luna_runs.wait_for_capability("text_recognition", "available");
+    for field in ["hidden_placeholder", "hidden_mnemonic", "hidden_token", "hidden_unnamed"] {
+        luna_runs.clear();
+        mouse.move_to(sample.point(field));
+        luna_runs.order("on");
+        luna_runs.hears("보호된 입력란");
+        luna_runs.order("off");
+    }
+    mouse.move_to(sample.point("plain"));
+    luna_runs.order("on");
+    luna_runs.hears("부산항");
+    luna_runs.order("pin");
+    for order in ["prev", "prev", "next", "next", "next"] {
+        luna_runs.order(order);
+        std::thread::sleep(Duration::from_millis(400));
+    }
+    let home = luna_runs.home.path();
+    let at = |name: &str, more: &str| {
+        let (x, y) = sample.point(name);
+        let output = luna(home).args(["read", "--at", &format!("{x},{y}"), more]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        (output.status.code(), said)
+    };
+    let (code, candidates) = at("plain", "--candidates");
+    assert!(code == Some(0) && candidates.contains("부산항"), "{candidates}");
+    let mut everything = candidates;
+    for field in ["hidden_other_mark", "hidden_disabled", "hidden_fixed", "hidden_icon", "hidden_combo"] {
+        let (code, said) = at(field, "--json");
+        assert!(code == Some(1) && said.contains("보호된"), "{field}: {said}");
+        everything += &said;
+    }
+    everything += &luna_runs.seen.lock().unwrap();
+    everything += &luna_runs.log.lock().unwrap();
+    everything += &luna_runs.get("status");
+    assert!(!everything.contains("hunter2"), "the password leaked into an output");
+    assert!(!in_memory(luna_runs.child.id(), SECRET.as_bytes()), "the password is in Luna's memory");
+}
+
+// PRV-3, CFG-5
+#[test]
+fn roles_that_the_person_blocks_are_not_read_prv_3_cfg_5() {
+    let _turn = take_turns();
+    let sample = Sample::start("gtk4_sample.py", "Blocked 4");
+    let home = tempfile::tempdir().unwrap();
+    let at = |name: &str, more: &str| {
+        let (x, y) = sample.point(name);
+        let output = luna(home.path()).args(["read", "--at", &format!("{x},{y}"), more]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        (output.status.code(), said)
+    };
+    let block = |roles: &str| {
+        std::fs::write(home.path().join("config.yaml"), format!("privacy: {{block_roles: {roles}}}")).unwrap()
+    };
+    block("[Password]");
+    assert!(at("button", "--json").1.contains("저장하기"));
+    block("[Button, CheckBox]");
+    let (code, said) = at("button", "--json");
+    assert!(code == Some(1) && said.contains("보호된"), "{said}");
+    let (_, candidates) = at("label_ko", "--candidates");
+    assert!(candidates.contains("고유조건") && !candidates.contains("저장하기") && !candidates.contains("기억하기"));
+    block("[Buton]");
+    let (code, said) = at("label_ko", "--json");
+    assert!(code != Some(0) && said.contains("Buton") && said.contains("Button"), "{said}");
+}
+
 #[test]
 fn the_search_of_the_memory_finds_what_is_there() {
     // The check above can fail: this very process holds the word.

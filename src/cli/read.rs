@@ -134,7 +134,8 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
 /// Prints the candidates of the window at a point (PIC-9).
 fn list(config: &Config, point: Point, json: bool) -> anyhow::Result<ExitCode> {
     let system = System::of_this_machine();
-    let found = small_runtime()?.block_on(candidates::at(config, &system, point)).map_err(|failure| told(config, failure))?;
+    let found =
+        small_runtime()?.block_on(candidates::at(config, &system, point)).map_err(|failure| told(config, failure))?;
     if json {
         output::json(&found);
     } else {

@@ -140,8 +140,35 @@ fn wipe(mut result: OcrResult) {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
+    use luna_messages::pick::ShownWindow;
+    use luna_platform::capture::fault::{FaultyCapture, StillCapture};
+
     use super::*;
+
+    // SES-5
+    #[tokio::test]
+    async fn a_picture_is_taken_of_what_was_searched_or_not_at_all_ses_5() {
+        let window = |handle, x| ShownWindow { handle, bounds: Rect::new(x, 0, 8, 8) };
+        let still = StillCapture::new(Picture::new(10, 10, vec![200; 300]).unwrap());
+        let showing = FaultyCapture::new(Arc::new(still.with_shown(vec![window(1, 0), window(2, 2)])));
+        let capture: Arc<dyn Capture> = Arc::new(showing.clone());
+        let region = Rect::new(2, 2, 6, 6);
+        for (shown, is_taken) in [
+            (vec![window(1, 0), window(2, 2)], true),
+            // One moved, came to the front, came, or went.
+            (vec![window(1, 1), window(2, 2)], false),
+            (vec![window(2, 2), window(1, 0)], false),
+            (vec![window(2, 2)], false),
+            (vec![window(3, 0), window(1, 0), window(2, 2)], false),
+        ] {
+            let searched = SearchedRegion { window: None, region, hidden: Vec::new(), shown };
+            let taken = take(&capture, &searched).await.unwrap();
+            assert_eq!(taken.map(|shot| shot.region), is_taken.then_some(region), "{searched:?}");
+        }
+        assert!(showing.asked().iter().all(|asked| *asked == region), "no more than what was searched is captured");
+    }
 
     // PIC-5
     #[test]

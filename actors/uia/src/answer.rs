@@ -43,7 +43,9 @@ pub async fn pick(parts: &UiaParts, settings: UiaSettings, request: PickRequest)
         Ok(AtPoint::Element(element)) if settings.prefer_tree => TreeAnswer::Found(element),
         Ok(AtPoint::Element(element)) => match window {
             // Where the person wants recognition first it is allowed only once protected fields are known.
-            Some(window) => searched(parts, settings, request, Some(window)).await.unwrap_or(TreeAnswer::Found(element)),
+            Some(window) => {
+                searched(parts, settings, request, Some(window)).await.unwrap_or(TreeAnswer::Found(element))
+            }
             None => TreeAnswer::Found(element),
         },
         Ok(AtPoint::Protected(_)) => TreeAnswer::Refused(PickFailure::Protected),

@@ -107,7 +107,7 @@ async fn each_place_has_its_answer_pic_1_pic_5() {
     for (x, y, expect) in [
         (20, 15, TreeAnswer::Found(element())),
         (20, 110, TreeAnswer::Refused(PickFailure::Protected)),
-        (200, 200, TreeAnswer::NoText(searched(WINDOW, vec![field]))),
+        (200, 200, TreeAnswer::NoText(searched(Rect::new(148, 148, 105, 105), vec![]))),
         (900, 200, TreeAnswer::Refused(PickFailure::NoWindow)),
     ] {
         assert_eq!(ask(&scene(), x, y).await, expect, "{x},{y}");
@@ -182,5 +182,8 @@ async fn lines_come_from_the_tree_once_and_from_recognition_where_the_target_did
     let (reply, _lines) = testkit::reply();
     actor.handle(UiaMessage::Lines { request, recognised: true, reply }, &context).await.unwrap();
     let handed_on = testkit::drain_soon(&scene.parts.ocr, Duration::from_secs(2)).await;
-    assert!(matches!(&handed_on[..], [OcrMessage::Lines { searched, .. }] if searched.hidden.len() == 1 && searched.region == WINDOW), "{handed_on:?}");
+    assert!(
+        matches!(&handed_on[..], [OcrMessage::Lines { searched, .. }] if searched.hidden.len() == 1 && searched.region == WINDOW),
+        "{handed_on:?}"
+    );
 }

@@ -7,7 +7,7 @@ use luna_messages::dsl::Fidelity;
 use luna_messages::mind::Source;
 use luna_messages::pick::{PickRequest, SearchedRegion};
 use luna_messages::tts::{NoticeTiming, ReadPart, ReadRequest};
-use luna_messages::{Lang, Rect, RequestId};
+use luna_messages::{Lang, RequestId};
 
 use crate::phrases::Phrase;
 

@@ -228,7 +228,9 @@ fn recognition_is_asked_only_where_the_tree_has_no_text_and_nothing_is_protected
     let play = Play::new().command(Command::FocusOn);
     let protected = vec![Rect::new(1, 2, 3, 4)];
     let play = play.tree(Ok(TreeAnswer::NoText(searched(protected.clone()))));
-    assert!(matches!(&play.effects[..], [Effect::AskRecognition { searched: s, .. }] if *s == searched(protected.clone())));
+    assert!(
+        matches!(&play.effects[..], [Effect::AskRecognition { searched: s, .. }] if *s == searched(protected.clone()))
+    );
     let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Refused(PickFailure::Protected)));
     assert!(!play.effects.iter().any(|e| matches!(e, Effect::AskRecognition { .. })));
     play.says(Phrase::NothingToRead(PickFailure::Protected));

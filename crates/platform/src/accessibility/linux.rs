@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, WindowInfo};
+use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 use tokio::time::{Instant, timeout};
@@ -41,7 +41,7 @@ use self::node::{App, Node};
 use self::session::Session;
 use self::way::{Seen, Way};
 use self::worker::Worker;
-use super::{Accessibility, AtPoint};
+use super::{Accessibility, AtPoint, masked};
 use crate::PlatformError;
 
 /// How long one question may take as a whole.
@@ -227,7 +227,9 @@ impl Tree {
             return Ok(AtPoint::Protected(rung.facts.bbox));
         }
         if let Some(element) = element::at(&place, &window, &way, target, point).await {
-            return Ok(AtPoint::Element(element));
+            // Some hand out marks in the place of what was typed; nobody wants to hear those.
+            let is_masked = element.role == Role::Edit && masked::hides(&element.text, 0);
+            return Ok(if is_masked { AtPoint::Protected(element.bbox) } else { AtPoint::Element(element) });
         }
         let protected = protect::boxes(&place.frame, region, place.origin).await?;
         Ok(AtPoint::NoText { window, protected })

@@ -6,8 +6,7 @@
 use luna_messages::image::Picture;
 
 /// Marks that toolkits draw in the place of characters.
-const MARKS: [char; 17] =
-    ['●', '•', '∙', '·', '⬤', '⚫', '◦', '○', '■', '▪', '◼', '*', '＊', '✱', '✲', '∗', '⁎'];
+const MARKS: [char; 17] = ['●', '•', '∙', '·', '⬤', '⚫', '◦', '○', '■', '▪', '◼', '*', '＊', '✱', '✲', '∗', '⁎'];
 
 /// Whether `shown`, which a field shows in the place of `typed` characters, hides them. One character may be plain: some show the
 /// last one typed for a moment.
@@ -45,14 +44,33 @@ pub(super) fn shows_marks(picture: &Picture) -> bool {
     if grounds.is_empty() {
         return false;
     }
-    let ink: Vec<bool> =
-        picture.rgb.chunks_exact(3).map(|pixel| !grounds.iter().any(|&ground| alike(pixel, ground))).collect();
-    let shapes: Vec<Shape> = shapes(&ink, width).into_iter().filter(|shape| !shape.is_frame(width, height)).collect();
-    is_row(&shapes, height)
+    // The marks in what is selected often have the colour of the field around it, so that each ground counts alone, too.
+    let alone = grounds.iter().filter(|_| grounds.len() > 1).map(std::slice::from_ref);
+    std::iter::once(grounds.as_slice()).chain(alone).any(|grounds| {
+        let shapes = shapes(&ink(picture, grounds), width);
+        is_row(&shapes.into_iter().filter(|shape| !shape.is_frame(width, height)).collect::<Vec<_>>(), height)
+    })
+}
+
+/// The pixels that are of none of the grounds.
+fn ink(picture: &Picture, grounds: &[[u8; 3]]) -> Vec<bool> {
+    let (width, height) = (picture.width as usize, picture.height as usize);
+    let contrast: Vec<i32> = picture
+        .rgb
+        .chunks_exact(3)
+        .map(|pixel| grounds.iter().map(|&ground| difference(pixel, ground)).min().unwrap_or(0))
+        .collect();
+    // Smoothed edges are no ink: marks that nearly touch stay apart.
+    let strongest = contrast.iter().skip(width * (height / 4)).take(width * (height / 2)).max().copied().unwrap_or(0);
+    contrast.into_iter().map(|contrast| contrast >= DIFFERS.max(strongest / 2)).collect()
+}
+
+fn difference(pixel: &[u8], colour: [u8; 3]) -> i32 {
+    pixel.iter().zip(colour).map(|(&one, other)| (i32::from(one) - i32::from(other)).abs()).sum()
 }
 
 fn alike(pixel: &[u8], colour: [u8; 3]) -> bool {
-    pixel.iter().zip(colour).map(|(&one, other)| (i32::from(one) - i32::from(other)).abs()).sum::<i32>() < DIFFERS
+    difference(pixel, colour) < DIFFERS
 }
 
 /// The colours behind the text: of the field, and of what is selected in it. They alone run without a break over long ways.
@@ -60,7 +78,8 @@ fn grounds(picture: &Picture) -> Vec<[u8; 3]> {
     let (width, height) = (picture.width as usize, picture.height as usize);
     let long = (height / 2).max(4);
     let mut found: Vec<([u8; 3], usize)> = Vec::new();
-    for row in picture.rgb.chunks_exact(3 * width) {
+    // The middle of the height: a thick frame is no ground.
+    for row in picture.rgb.chunks_exact(3 * width).skip(height / 4).take(height / 2) {
         let mut start = 0;
         while start < width {
             let colour = [row[3 * start], row[3 * start + 1], row[3 * start + 2]];
@@ -75,8 +94,7 @@ fn grounds(picture: &Picture) -> Vec<[u8; 3]> {
         }
     }
     found.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    // A frame is a line or two at the top and at the bottom; a ground fills more.
-    found.into_iter().filter(|&(_, count)| count * 12 >= width * height).take(3).map(|(colour, _)| colour).collect()
+    found.into_iter().filter(|&(_, count)| count * 40 >= width * height).take(3).map(|(colour, _)| colour).collect()
 }
 
 /// Pixels of ink that touch one another.
@@ -121,15 +139,26 @@ impl Shape {
         }
         let at = |x: usize, y: usize| filled[y * width + x];
         let differing = |mirrored: &dyn Fn(usize, usize) -> bool| {
-            (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).filter(|&(x, y)| at(x, y) != mirrored(x, y)).count()
+            (0..height)
+                .flat_map(|y| (0..width).map(move |x| (x, y)))
+                .filter(|&(x, y)| at(x, y) != mirrored(x, y))
+                .count()
         };
-        // Smoothed edges differ by a pixel a side.
-        let bound = (width * height / 5).max(4);
+        // Smoothed edges differ by a pixel here and there; letters that are nearly symmetric are not solid.
+        let bound = (width * height / if self.is_solid() { 4 } else { 8 }).max(4);
         differing(&|x, y| at(width - 1 - x, y)) <= bound && differing(&|x, y| at(x, height - 1 - y)) <= bound
     }
 
     fn is_solid(&self) -> bool {
         10 * self.pixels.len() >= 6 * self.width() * self.height()
+    }
+
+    /// A disc fills 0.79 of its box, but not the corners; letters fill less.
+    fn is_round(&self) -> bool {
+        let is_corner =
+            |&&(x, y): &&(usize, usize)| (x == self.left || x == self.right) && (y == self.top || y == self.bottom);
+        let is_full = 100 * self.pixels.len() >= 68 * self.width() * self.height();
+        is_full && self.height() >= 4 && !self.pixels.iter().any(|pixel| is_corner(&pixel))
     }
 
     fn is_like(&self, other: &Self) -> bool {
@@ -158,8 +187,7 @@ fn shapes(ink: &[bool], width: usize) -> Vec<Shape> {
             shape.top = shape.top.min(y);
             shape.bottom = shape.bottom.max(y);
             shape.pixels.push((x, y));
-            for (dx, dy) in [(0, 1), (1, 0), (1, 2), (2, 1)] {
-                // Without corners: dots that nearly touch stay apart.
+            for (dx, dy) in [(0, 0), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1), (2, 2)] {
                 let (Some(x), Some(y)) = ((x + dx).checked_sub(1), (y + dy).checked_sub(1)) else { continue };
                 if x < width && y < height && ink[y * width + x] && !seen[y * width + x] {
                     seen[y * width + x] = true;
@@ -189,19 +217,22 @@ fn is_row(shapes: &[Shape], height: usize) -> bool {
     let (Some(first), Some(last)) = (row.first(), row.last()) else { return false };
     let step = steps.get(steps.len() / 2).copied().unwrap_or(3 * first.width());
     let is_even = steps.iter().all(|one| one.abs_diff(step) <= (step / 4).max(3));
-    // Few marks could be a full stop or an icon: then only a solid one in the middle of the line counts.
-    let is_in_the_middle = first.middle().1.abs_diff(height) * 4 <= height;
-    let is_sure = row.len() >= 3 || first.is_solid() && is_in_the_middle && first.height() >= 4 && first.height() * 8 >= height;
+    // Leaders and full stops lie low and are small; one or two marks could be an icon or letters: then only round ones count.
+    let is_in_the_middle = first.middle().1.abs_diff(height) * 3 <= height && first.height() * 12 >= height;
+    let is_sure = row.len() >= 3 || row.iter().all(|mark| mark.is_round() && 2 * mark.height() <= height);
+    let is_sure = is_sure && is_in_the_middle && first.height() >= 3;
     if !is_even || !is_sure {
         return false;
     }
     let is_of_row = |shape: &Shape| row.iter().any(|mark| std::ptr::eq(*mark, shape));
     let others: Vec<&Shape> = shapes.iter().filter(|shape| !is_of_row(shape) && shape.pixels.len() > 2).collect();
-    let reach = step; // half a step is as wide as twice the middle of one: one and a half characters
+    // Twice the way from one mark to the next is as wide as twice the middle of one: two characters.
+    let is_near = |shape: &Shape| shape.right + step > first.left && shape.left < last.right + step;
     let is_between = |shape: &&&Shape| shape.left <= last.right && shape.right >= first.left;
-    let near_left = others.iter().filter(|shape| shape.right < first.left && shape.right + reach > first.left);
-    let near_right = others.iter().filter(|shape| shape.left > last.right && shape.left < last.right + reach);
-    others.iter().filter(is_between).count() == 0 && clusters(near_left) <= 1 && clusters(near_right) <= 1
+    let near =
+        |is_left: bool| clusters(others.iter().filter(|shape| is_near(shape) && is_left == (shape.right < first.left)));
+    let is_alone = others.iter().filter(is_between).count() == 0 && near(true) <= 1 && near(false) <= 1;
+    is_alone && clusters(others.iter()) <= if row.len() >= 3 { 2 } else { 1 }
 }
 
 /// How many characters or icons: shapes above one another are one.

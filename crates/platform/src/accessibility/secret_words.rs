@@ -68,7 +68,24 @@ const IN_FRONT: [&str; 12] =
 
 /// Particles that end a word.
 const PARTICLES: [&str; 18] = [
-    "를", "을", "는", "은", "가", "이", "와", "과", "로", "으로", "의", "도", "만", "에", "란", "이란", "입니다", "부터",
+    "를",
+    "을",
+    "는",
+    "은",
+    "가",
+    "이",
+    "와",
+    "과",
+    "로",
+    "으로",
+    "의",
+    "도",
+    "만",
+    "에",
+    "란",
+    "이란",
+    "입니다",
+    "부터",
 ];
 
 /// What is often written together behind: with anything after it.
@@ -77,8 +94,30 @@ const BEHIND: [&str; 13] =
 
 /// A secret's word that one of these follows names something about the secret, not the secret.
 const ABOUT: [&str; 24] = [
-    "hint", "length", "strength", "policy", "generator", "manager", "name", "type", "limit", "count", "expiry", "expires",
-    "힌트", "길이", "강도", "정책", "생성기", "관리자", "이름", "종류", "유형", "만료", "개수", "찾기",
+    "hint",
+    "length",
+    "strength",
+    "policy",
+    "generator",
+    "manager",
+    "name",
+    "type",
+    "limit",
+    "count",
+    "expiry",
+    "expires",
+    "힌트",
+    "길이",
+    "강도",
+    "정책",
+    "생성기",
+    "관리자",
+    "이름",
+    "종류",
+    "유형",
+    "만료",
+    "개수",
+    "찾기",
 ];
 
 /// Whether a label, placeholder or description of a field says that it holds a secret.

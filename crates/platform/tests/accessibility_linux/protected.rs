@@ -27,9 +27,22 @@ const PLAIN: [(&str, &str); 6] = [
     ("plain_hint", "my first dog"),
 ];
 
+/// Waits until the application at `point` is known: a loaded machine takes a while to bring it onto the bus.
+async fn on_the_bus(tree: &AtSpi, point: Point) {
+    let start = Instant::now();
+    while matches!(
+        tree.at_point(point, Rect::default()).await,
+        Ok(AtPoint::NoText { .. }) | Err(PlatformError::NoAnswer)
+    ) {
+        assert!(start.elapsed() < Duration::from_secs(30), "the application did not come onto the bus");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
 async fn hidden_fields_are_kept(variant: &str) {
     let sample = Sample::start_with("gtk4_fields.py", &format!("Fields {variant}"), Point::new(60, 60), &[variant]);
     let tree = AtSpi::new();
+    on_the_bus(&tree, sample.place("plain").center()).await;
     let mut wrong = Vec::new();
     for name in HIDDEN {
         let found = pick(&tree, sample.place(name).center()).await.unwrap();
@@ -89,6 +102,7 @@ async fn blocked_roles_are_protected_everywhere_until_they_are_allowed_again_prv
     let sample = Sample::start("gtk3_sample.py", "Blocked 막힘", Point::new(60, 60));
     let tree = AtSpi::new();
     let (button, label) = (sample.place("button").center(), sample.place("label_en").center());
+    on_the_bus(&tree, label).await;
     let window = tree.window_at(button).await.unwrap().unwrap();
     tree.block_roles(RoleSet::default().with(Role::Button));
     assert!(matches!(pick(&tree, button).await, Ok(AtPoint::Protected(_))));
@@ -112,6 +126,8 @@ async fn a_window_that_covers_the_pointed_one_is_in_no_picture_of_it_pic_5_ses_5
     let above = Sample::start("gtk4_sample.py", "Above 위", Point::new(330, 240));
     let tree = AtSpi::new();
     let corner = below.place("label_en").center();
+    on_the_bus(&tree, corner).await;
+    on_the_bus(&tree, above.place("entry").center()).await;
     let window = tree.window_at(corner).await.unwrap().unwrap();
     assert_eq!(window.title, "Below 아래");
     let is_hidden = |hidden: &[Rect], point: Point| hidden.iter().any(|one| one.contains(point));

@@ -109,7 +109,7 @@ pub(super) async fn boxes(frame: &Node, region: Rect, origin: Point) -> Result<V
 
 /// Containers elsewhere are left out unless their children may lie outside of them.
 fn visit(facts: &Facts, region: Rect, local: bool) -> Visit {
-    if facts.role == Role::Protected || facts.role == Role::Edit {
+    if facts.role == Role::Protected || facts.role == Role::Edit || facts.is_field() {
         return Visit::Take;
     }
     let is_leaf = matches!(

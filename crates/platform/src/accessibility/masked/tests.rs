@@ -3,17 +3,9 @@ use super::*;
 // PIC-5
 #[test]
 fn marks_in_the_place_of_characters_hide_them_pic_5() {
-    for (shown, typed) in [
-        ("●●●●●●●", 7),
-        ("•", 1),
-        ("****", 4),
-        ("●●●●a", 5),
-        ("●a", 2),
-        ("", 3),
-        ("xxxxx", 5),
-        ("☺☺☺", 3),
-        ("●●", 2),
-    ] {
+    for (shown, typed) in
+        [("●●●●●●●", 7), ("•", 1), ("****", 4), ("●●●●a", 5), ("●a", 2), ("", 3), ("xxxxx", 5), ("☺☺☺", 3), ("●●", 2)]
+    {
         assert!(hides(shown, typed), "{shown}");
     }
     for (shown, typed) in
