@@ -159,10 +159,12 @@ fn roles_that_the_person_blocks_are_not_read_prv_3_cfg_5() {
         (output.status.code(), said)
     };
     let block = |roles: &str| {
-        std::fs::write(home.path().join("config.yaml"), format!("privacy: {{block_roles: {roles}}}")).unwrap()
+        let config = format!("version: 1\nprofiles:\n  default:\n    privacy: {{ block_roles: {roles} }}\n");
+        std::fs::write(home.path().join("config.yaml"), config).unwrap();
     };
     block("[Password]");
-    assert!(at("button", "--json").1.contains("저장하기"));
+    let (_, said) = at("button", "--json");
+    assert!(said.contains("저장하기"), "{said}");
     block("[Button, CheckBox]");
     let (code, said) = at("button", "--json");
     assert!(code == Some(1) && said.contains("보호된"), "{said}");
