@@ -175,6 +175,25 @@ fn roles_that_the_person_blocks_are_not_read_prv_3_cfg_5() {
     assert!(code != Some(0) && said.contains("Buton") && said.contains("Button"), "{said}");
 }
 
+// SES-5, PIC-5
+#[test]
+fn with_the_whole_screen_a_password_beside_the_pointer_is_not_recognised_ses_5_pic_5() {
+    let _turn = take_turns();
+    let sample = Sample::start_variant("gtk4_fields.py", "Dialog 4", 300, 300, "shown");
+    let home = tempfile::tempdir().unwrap();
+    // On the empty desktop just left of the window: the region of the picture reaches over the dialog.
+    let (_, y, _, height) = sample.place("shown");
+    let output = luna(home.path())
+        .env("LUNA__FOCUS_MODE__CAPTURE", "screen")
+        .args(["read", "--at", &format!("285,{}", y + height / 2), "--json"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    // Its label is read, so recognition did look there; of the field not even its beginning is.
+    assert!(output.status.code() == Some(0) && said.contains("Password"), "{said}");
+    assert!(!said.contains("Password h") && !said.contains("hunter"), "{said}");
+}
+
 #[test]
 fn the_search_of_the_memory_finds_what_is_there() {
     // The check above can fail: this very process holds the word.

@@ -74,7 +74,7 @@ impl Sample {
     /// Takes the positions that the sample prints until it prints `word`.
     fn wait_for(&mut self, word: &str) {
         loop {
-            let line = self.lines.recv_timeout(Duration::from_secs(20));
+            let line = self.lines.recv_timeout(Duration::from_secs(60));
             let line = line.unwrap_or_else(|_| {
                 panic!("the sample did not print {word}: are python3-gi and gir1.2-gtk-3.0/4.0 installed?")
             });
