@@ -159,10 +159,12 @@ fn roles_that_the_person_blocks_are_not_read_prv_3_cfg_5() {
         (output.status.code(), said)
     };
     let block = |roles: &str| {
-        std::fs::write(home.path().join("config.yaml"), format!("privacy: {{block_roles: {roles}}}")).unwrap()
+        let config = format!("version: 1\nprofiles:\n  default:\n    privacy: {{ block_roles: {roles} }}\n");
+        std::fs::write(home.path().join("config.yaml"), config).unwrap();
     };
     block("[Password]");
-    assert!(at("button", "--json").1.contains("저장하기"));
+    let (_, said) = at("button", "--json");
+    assert!(said.contains("저장하기"), "{said}");
     block("[Button, CheckBox]");
     let (code, said) = at("button", "--json");
     assert!(code == Some(1) && said.contains("보호된"), "{said}");
@@ -171,6 +173,25 @@ fn roles_that_the_person_blocks_are_not_read_prv_3_cfg_5() {
     block("[Buton]");
     let (code, said) = at("label_ko", "--json");
     assert!(code != Some(0) && said.contains("Buton") && said.contains("Button"), "{said}");
+}
+
+// SES-5, PIC-5
+#[test]
+fn with_the_whole_screen_a_password_beside_the_pointer_is_not_recognised_ses_5_pic_5() {
+    let _turn = take_turns();
+    let sample = Sample::start_variant("gtk4_fields.py", "Dialog 4", 300, 300, "shown");
+    let home = tempfile::tempdir().unwrap();
+    // On the empty desktop just left of the window: the region of the picture reaches over the dialog.
+    let (_, y, _, height) = sample.place("shown");
+    let output = luna(home.path())
+        .env("LUNA__FOCUS_MODE__CAPTURE", "screen")
+        .args(["read", "--at", &format!("285,{}", y + height / 2), "--json"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    // Its label is read, so recognition did look there; of the field not even its beginning is.
+    assert!(output.status.code() == Some(0) && said.contains("Password"), "{said}");
+    assert!(!said.contains("Password h") && !said.contains("hunter"), "{said}");
 }
 
 #[test]

@@ -30,6 +30,7 @@ fn mistakes_are_told_with_line_column_and_what_would_be_right_cfg_2() {
     check("    voice: { wake_word: \" \" }", "4:25: ", &["empty", "null"]);
     check("    voice: { synonyms: { click: [1] } }", "4:34: ", &["voice.synonyms.click[0]", "in quotes"]);
     check("    overlay: { color: red }", "4:23: ", &["\"red\" is no colour", "#FFD84A"]);
+    check("    privacy: { block_roles: [Buton] }", "4:30: ", &["Did you mean \"Button\"?", "Password"]);
     check("    http: { bind: 0.0.0.0 }", "4:19: ", &["not a loopback address", "127.0.0.1"]);
     check("    http: { bind: localhost }", "4:19: ", &["not a loopback address", "::1"]);
     check("    http: { port: 70000 }", "4:19: ", &["0 to 65535"]);

@@ -298,9 +298,14 @@ impl Sample {
 
     /// With the window at a place.
     pub fn start_at(script: &str, title: &str, x: i32, y: i32) -> Self {
+        Self::start_variant(script, title, x, y, "light")
+    }
+
+    /// In one of the variants that some samples have.
+    pub fn start_variant(script: &str, title: &str, x: i32, y: i32, variant: &str) -> Self {
         let mut child = Command::new("/usr/bin/python3")
             .arg(root().join("tests/fixtures").join(script))
-            .args([title, &x.to_string(), &y.to_string()])
+            .args([title, &x.to_string(), &y.to_string(), variant])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()

@@ -103,7 +103,6 @@ async fn ask(scene: &Scene, x: i32, y: i32) -> TreeAnswer {
 // PIC-1, PIC-5
 #[tokio::test]
 async fn each_place_has_its_answer_pic_1_pic_5() {
-    let field = Rect::new(10, 100, 80, 20);
     for (x, y, expect) in [
         (20, 15, TreeAnswer::Found(element())),
         (20, 110, TreeAnswer::Refused(PickFailure::Protected)),

@@ -74,7 +74,7 @@ impl Sample {
     /// Takes the positions that the sample prints until it prints `word`.
     fn wait_for(&mut self, word: &str) {
         loop {
-            let line = self.lines.recv_timeout(Duration::from_secs(20));
+            let line = self.lines.recv_timeout(Duration::from_secs(60));
             let line = line.unwrap_or_else(|_| {
                 panic!("the sample did not print {word}: are python3-gi and gir1.2-gtk-3.0/4.0 installed?")
             });
@@ -411,6 +411,7 @@ async fn a_protected_field_of_gtk_4_which_hands_it_out_is_never_read_pic_5() {
     let _desk = desk().await;
     let sample = Sample::start("gtk4_sample.py", "Secrets 4", Point::new(200, 150));
     let tree = AtSpi::new();
+    protected::on_the_bus(&tree, sample.place("label_en").center()).await;
     let password = sample.place("password");
     assert!(matches!(pick(&tree, password.center()).await, Ok(AtPoint::Protected(_))));
     // An ordinary field that only shows bullets is nothing special in the tree; its label tells.

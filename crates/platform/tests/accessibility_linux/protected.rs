@@ -28,7 +28,7 @@ const PLAIN: [(&str, &str); 6] = [
 ];
 
 /// Waits until the application at `point` is known: a loaded machine takes a while to bring it onto the bus.
-async fn on_the_bus(tree: &AtSpi, point: Point) {
+pub async fn on_the_bus(tree: &AtSpi, point: Point) {
     let start = Instant::now();
     while matches!(
         tree.at_point(point, Rect::default()).await,
