@@ -13,12 +13,14 @@ use luna::one_shot::models::Models;
 use luna::one_shot::transcribe::open;
 use luna::wiring::System;
 use luna_messages::engine::{GenerateJob, GenerationUsage, Prompt, Sampling, SoundExtent, TranscribedSegment};
-use luna_messages::gpu::ResidentState;
+use luna_messages::gpu::{Place, ResidentState};
 use luna_messages::llm::{Generate, GeneratedText, LlmMessage, LlmTask};
 use luna_messages::parts::{PartsReader, parts};
 use luna_messages::stt::{SttMessage, Transcribe};
 use luna_messages::work::WorkFailure;
 use luna_messages::{Lost, RequestId};
+use luna_platform::card::fault::ScriptedMemory;
+use luna_platform::card::{CardMemory, RamMemory};
 use luna_runtime::holder::EngineSlot;
 use luna_runtime::testkit::reply;
 use luna_tiny_models::{gguf, whisper};
@@ -31,6 +33,11 @@ type Answer<T> = oneshot::Receiver<Result<Result<T, WorkFailure>, Lost>>;
 
 /// Luna's part for models, with models in `folder`.
 fn start(folder: &Path, change: impl FnOnce(&mut Config)) -> Models {
+    start_on(&System::of_this_machine(), folder, change)
+}
+
+/// The same on a machine of the test's own.
+fn start_on(system: &System, folder: &Path, change: impl FnOnce(&mut Config)) -> Models {
     for engine in ["luna-engine-llm", "luna-engine-stt"] {
         let path = luna_runtime::engine_path(engine);
         assert!(path.is_file(), "{} is not there: build it with `cargo build -p {engine}`", path.display());
@@ -44,7 +51,7 @@ fn start(folder: &Path, change: impl FnOnce(&mut Config)) -> Models {
     let says = |text: &str, name: &str| gguf::Scripted::new(text).write(&folder.join(name)).unwrap();
     says("This was understood.", "intent.gguf");
     says("이것은 옮겼습니다.", "translate.gguf");
-    Models::start(&config, &System::of_this_machine())
+    Models::start(&config, system)
 }
 
 fn ask(models: &Models, task: LlmTask) -> (RequestId, PartsReader<GeneratedText>, Answer<GenerationUsage>) {
@@ -302,5 +309,28 @@ async fn a_cancel_that_ends_the_engine_loads_nothing_before_the_next_words_ker_6
         assert!(pids.iter().all(is_there));
         models.end().await;
         assert!(!pids.iter().any(is_there), "a program is left over");
+    }
+}
+
+// GPU-6
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_engine_built_for_the_processor_works_beside_any_card_and_charges_ram_gpu_6() {
+    // Cards that are too small for the model, and one with room for it: the engine of these tests can use none of them.
+    for (card_mb, context_tokens) in [(100, 65_536), (2048, 4096), (8192, 4096)] {
+        let folder = tempfile::tempdir().unwrap();
+        let card = CardMemory { name: "A card".into(), total: card_mb << 20, free: card_mb << 20 };
+        let memory = ScriptedMemory::new(Some(card), Some(RamMemory { total: 16 << 30, available: 8 << 30 }));
+        let memory = Arc::new(memory);
+        let system = System { card: memory.clone(), memory, ..System::of_this_machine() };
+        let models = start_on(&system, folder.path(), |config| config.engines.llm.context_tokens = context_tokens);
+        assert_eq!(says(&models, LlmTask::Intent).await, "This was understood.", "a card of {card_mb} MB");
+        let status = models.status().await.unwrap();
+        let used = |place| status.pools.iter().find(|pool| pool.place == place).map(|pool| pool.used_mb);
+        assert_eq!(used(Place::Card), Some(0), "{status:?}");
+        assert!(used(Place::Ram).is_some_and(|mb| mb > 0), "{status:?}");
+        let pid = models.wiring.llm_engine.pid();
+        assert_eq!(says(&models, LlmTask::Intent).await, "This was understood.");
+        assert_eq!(models.wiring.llm_engine.pid(), pid, "it is not loaded again for it");
+        models.end().await;
     }
 }

@@ -32,7 +32,7 @@ pub async fn generate(
     tell_thinking: bool,
     tell: impl Fn(Told),
 ) -> anyhow::Result<GenerationUsage> {
-    let models = Models::start(config, system);
+    let models = Models::start_shared(config, system);
     let (parts, mut reader) = parts(WAITING);
     let (reply, answered) = answer();
     let wish = Generate {

@@ -37,7 +37,7 @@ pub async fn translate(
     fidelity: Fidelity,
     tell: impl Fn(Told) -> bool,
 ) -> anyhow::Result<TranslationEnd> {
-    let models = Models::start(config, system);
+    let models = Models::start_shared(config, system);
     let (parts, mut reader) = parts(WAITING);
     let (reply, answered) = answer();
     let wish = Translate { id: RequestId::next(), source, to, fidelity, parts, reply };
@@ -71,7 +71,7 @@ pub async fn summarize(
     to: Lang,
     tell: impl Fn(Step),
 ) -> anyhow::Result<Summary> {
-    let models = Models::start(config, system);
+    let models = Models::start_shared(config, system);
     let (reply, answered) = answer();
     let wish = Summarize { id: RequestId::next(), text, to, reply };
     let posted = models.wiring.mind.post(MindMessage::Summarize(wish));
@@ -105,7 +105,7 @@ impl Decider {
     /// Nothing is loaded before the first question.
     #[must_use]
     pub fn start(config: &Config, system: &System) -> Self {
-        Self { models: Models::start(config, system) }
+        Self { models: Models::start_shared(config, system) }
     }
 
     /// Decides what was meant. Where no model can answer it is a question to the person, never an error (REA-3).

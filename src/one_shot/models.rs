@@ -46,9 +46,15 @@ pub enum Step {
 }
 
 impl Models {
-    /// Starts them; nothing is loaded yet.
+    /// Starts them under a token of their own; nothing is loaded yet.
     #[must_use]
     pub fn start(config: &Config, system: &System) -> Self {
+        Self::planted(Wiring::new(&Live::new(config.clone()), system))
+    }
+
+    /// Starts them for a command: what they load, the running Luna has to allow, or else the lock that commands share (GPU-7).
+    #[must_use]
+    pub fn start_shared(config: &Config, system: &System) -> Self {
         let mut wiring = Wiring::new(&Live::new(config.clone()), system);
         let (llm, stt) = (wiring.llm_engine.clone(), wiring.stt_engine.clone());
         let lost: client::Lost = Arc::new(move |why| {
@@ -57,6 +63,10 @@ impl Models {
             stt.end();
         });
         wiring.admission = Some(client::admission(Duration::from_millis(config.gpu.wait_bound_ms), lost));
+        Self::planted(wiring)
+    }
+
+    fn planted(wiring: Wiring) -> Self {
         let tree = Tree::new(Arc::new(|_| {}));
         tree::plant_models(&tree, &wiring);
         Self { wiring, tree }

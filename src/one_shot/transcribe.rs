@@ -85,7 +85,7 @@ pub async fn transcribe(
     lang: Option<Lang>,
     tell: impl Fn(Told),
 ) -> anyhow::Result<Vec<TranscribedSegment>> {
-    let models = Models::start(config, system);
+    let models = Models::start_shared(config, system);
     models.wiring.listening_full.store(true, Ordering::Relaxed);
     models.wiring.stt_standby.store(false, Ordering::Relaxed);
     let (parts, mut reader) = parts(1);
