@@ -11,6 +11,7 @@ pub mod capture;
 pub mod card;
 pub mod hot_key;
 pub mod pointer;
+pub mod private_folder;
 pub mod scheduling;
 
 #[cfg(windows)]

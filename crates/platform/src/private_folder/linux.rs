@@ -1,0 +1,200 @@
+//! Owner, kind and mode of what lies on a Linux file system.
+
+use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::path::Path;
+
+use super::{FileIdentity, PrivateFolderError};
+
+const GROUP_WRITES: u32 = 0o020;
+const OTHERS_WRITE: u32 = 0o002;
+/// Who may write to such a folder still can't rename or remove what belongs to others, as in `/tmp`.
+const STICKY: u32 = 0o1000;
+
+/// Whose word counts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Person {
+    pub(super) user: u32,
+    pub(super) group: u32,
+    /// The id that stands for every user of the machine that this container does not know; `None` where all are known.
+    pub(super) unknown: Option<u32>,
+}
+
+impl Person {
+    fn of_this_process() -> Self {
+        let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+        Self { user, group, unknown: overflow_user() }
+    }
+
+    /// Folders above may be the administrator's, also the one of the machine outside of a container.
+    fn trusts(self, owner: u32) -> bool {
+        owner == self.user || owner == 0 || self.unknown == Some(owner)
+    }
+}
+
+/// In a container that maps not all users, the folders of the machine seem to belong to nobody.
+fn overflow_user() -> Option<u32> {
+    let map = fs::read_to_string("/proc/self/uid_map").ok()?;
+    let maps_all = map.split_whitespace().eq(["0", "0", "4294967295"]);
+    if maps_all {
+        return None;
+    }
+    fs::read_to_string("/proc/sys/kernel/overflowuid").ok()?.trim().parse().ok()
+}
+
+/// What matters of a file or folder.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Facts {
+    pub(super) owner: u32,
+    pub(super) group: u32,
+    pub(super) mode: u32,
+}
+
+impl From<&Metadata> for Facts {
+    fn from(found: &Metadata) -> Self {
+        Self { owner: found.uid(), group: found.gid(), mode: found.mode() & 0o7777 }
+    }
+}
+
+/// What is wrong with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fault {
+    OtherOwner,
+    WritableByOthers,
+}
+
+/// Whether others than the person, or the administrator, can put anything into a folder, or could have written a file. A group counts as others, but for
+/// the person's own first one: many systems give each person one of their own.
+pub(super) fn fault_of(facts: Facts, person: Person) -> Option<Fault> {
+    let group_writes = facts.mode & GROUP_WRITES != 0 && facts.group != person.group && facts.group != 0;
+    if !person.trusts(facts.owner) {
+        Some(Fault::OtherOwner)
+    } else if facts.mode & OTHERS_WRITE != 0 || group_writes {
+        Some(Fault::WritableByOthers)
+    } else {
+        None
+    }
+}
+
+/// The same for a folder above: with the sticky bit everybody may write there, as long as what lies below can't be exchanged.
+pub(super) fn fault_above(facts: Facts, person: Person) -> Option<Fault> {
+    match fault_of(facts, person) {
+        Some(Fault::WritableByOthers) if facts.mode & STICKY != 0 => None,
+        fault => fault,
+    }
+}
+
+fn told(fault: Option<Fault>, path: &Path, facts: Facts) -> Result<(), PrivateFolderError> {
+    let path = path.to_owned();
+    match fault {
+        None => Ok(()),
+        Some(Fault::OtherOwner) => Err(PrivateFolderError::OtherOwner { path, owner: facts.owner }),
+        Some(Fault::WritableByOthers) => Err(PrivateFolderError::WritableByOthers { path, mode: facts.mode }),
+    }
+}
+
+pub(super) fn create(folder: &Path) -> Result<(), PrivateFolderError> {
+    let failed = |error| PrivateFolderError::io(folder, error);
+    if let Some(parent) = folder.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+        fs::create_dir_all(parent).map_err(|error| PrivateFolderError::io(parent, error))?;
+    }
+    match DirBuilder::new().mode(0o700).create(folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(failed(error)),
+        Ok(()) | Err(_) => {}
+    }
+    let found = fs::symlink_metadata(folder).map_err(failed)?;
+    kind_is(folder, &found, found.is_dir(), "a folder")?;
+    let person = Person::of_this_process();
+    // A private folder of the administrator is not this person's, so here the owner must be the very one.
+    if found.uid() != person.user {
+        return told(Some(Fault::OtherOwner), folder, Facts::from(&found));
+    }
+    check_above(folder, person)?;
+    // By the handle: what the name means can't change in between.
+    let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW;
+    let open = OpenOptions::new().read(true).custom_flags(flags).open(folder).map_err(failed)?;
+    let open_facts = open.metadata().map_err(failed)?;
+    if open_facts.mode() & 0o077 != 0 {
+        open.set_permissions(Permissions::from_mode(0o700)).map_err(failed)?;
+    }
+    Ok(())
+}
+
+pub(super) fn check(folder: &Path) -> Result<(), PrivateFolderError> {
+    let failed = |error| PrivateFolderError::io(folder, error);
+    let person = Person::of_this_process();
+    // Also the link itself: who may exchange it decides where it leads.
+    let link = fs::symlink_metadata(folder).map_err(failed)?;
+    if link.is_symlink() {
+        if !person.trusts(link.uid()) {
+            return told(Some(Fault::OtherOwner), folder, Facts::from(&link));
+        }
+        check_above(folder, person)?;
+    }
+    let real = folder.canonicalize().map_err(failed)?;
+    let found = fs::metadata(&real).map_err(failed)?;
+    kind_is(folder, &found, found.is_dir(), "a folder")?;
+    told(fault_of(Facts::from(&found), person), &real, Facts::from(&found))?;
+    check_above(&real, person)
+}
+
+/// All folders above: who can exchange one of them decides what lies below.
+fn check_above(folder: &Path, person: Person) -> Result<(), PrivateFolderError> {
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let parent = parent.canonicalize().map_err(|error| PrivateFolderError::io(parent, error))?;
+    for above in parent.ancestors() {
+        let found = fs::metadata(above).map_err(|error| PrivateFolderError::io(above, error))?;
+        told(fault_above(Facts::from(&found), person), above, Facts::from(&found))?;
+    }
+    Ok(())
+}
+
+fn kind_is(path: &Path, found: &Metadata, right: bool, wanted: &'static str) -> Result<(), PrivateFolderError> {
+    if found.is_symlink() {
+        Err(PrivateFolderError::Link { path: path.to_owned() })
+    } else if right {
+        Ok(())
+    } else {
+        Err(PrivateFolderError::OtherKind { path: path.to_owned(), wanted })
+    }
+}
+
+pub(super) fn open(file: &Path) -> Result<File, PrivateFolderError> {
+    open_with(file, OpenOptions::new().read(true))
+}
+
+pub(super) fn open_or_create(file: &Path) -> Result<File, PrivateFolderError> {
+    open_with(file, OpenOptions::new().read(true).write(true).create(true).mode(0o600))
+}
+
+fn open_with(file: &Path, options: &mut OpenOptions) -> Result<File, PrivateFolderError> {
+    // Without O_NONBLOCK a pipe that somebody put there would hold whoever opens it.
+    let opened = options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY).open(file);
+    let opened = opened.map_err(|error| match error.raw_os_error() {
+        Some(libc::ELOOP) => PrivateFolderError::Link { path: file.to_owned() },
+        Some(libc::EISDIR | libc::ENXIO) => PrivateFolderError::OtherKind { path: file.to_owned(), wanted: "a file" },
+        _ => PrivateFolderError::io(file, error),
+    })?;
+    let found = opened.metadata().map_err(|error| PrivateFolderError::io(file, error))?;
+    kind_is(file, &found, found.is_file(), "a file")?;
+    told(fault_of(Facts::from(&found), Person::of_this_process()), file, Facts::from(&found))?;
+    Ok(opened)
+}
+
+pub(super) fn create_new(file: &Path) -> io::Result<File> {
+    // O_EXCL follows no link either.
+    OpenOptions::new().write(true).create_new(true).mode(0o600).custom_flags(libc::O_NOFOLLOW).open(file)
+}
+
+pub(super) fn identity(file: &File) -> io::Result<FileIdentity> {
+    file.metadata().map(|found| of(&found))
+}
+
+pub(super) fn identity_at(path: &Path) -> io::Result<FileIdentity> {
+    fs::symlink_metadata(path).map(|found| of(&found))
+}
+
+fn of(found: &Metadata) -> FileIdentity {
+    FileIdentity { device: found.dev(), inode: found.ino() }
+}

@@ -1,0 +1,46 @@
+//! A system whose folders of a person are closed to others by the system itself.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+use super::{FileIdentity, PrivateFolderError};
+
+pub(super) fn create(folder: &Path) -> Result<(), PrivateFolderError> {
+    fs::create_dir_all(folder).map_err(|error| PrivateFolderError::io(folder, error))
+}
+
+pub(super) fn check(folder: &Path) -> Result<(), PrivateFolderError> {
+    match fs::metadata(folder) {
+        Ok(found) if found.is_dir() => Ok(()),
+        Ok(_) => Err(PrivateFolderError::OtherKind { path: folder.to_owned(), wanted: "a folder" }),
+        Err(error) => Err(PrivateFolderError::io(folder, error)),
+    }
+}
+
+pub(super) fn open(file: &Path) -> Result<File, PrivateFolderError> {
+    File::open(file).map_err(|error| PrivateFolderError::io(file, error))
+}
+
+pub(super) fn open_or_create(file: &Path) -> Result<File, PrivateFolderError> {
+    let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(file);
+    opened.map_err(|error| PrivateFolderError::io(file, error))
+}
+
+pub(super) fn create_new(file: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).create_new(true).open(file)
+}
+
+/// When it was made and how long it is: a number that tells files apart is not to be had without calls of the system.
+pub(super) fn identity(file: &File) -> io::Result<FileIdentity> {
+    of(&file.metadata()?)
+}
+
+pub(super) fn identity_at(path: &Path) -> io::Result<FileIdentity> {
+    of(&fs::symlink_metadata(path)?)
+}
+
+fn of(found: &fs::Metadata) -> io::Result<FileIdentity> {
+    let made = found.created()?.duration_since(std::time::UNIX_EPOCH).map_err(io::Error::other)?;
+    Ok(FileIdentity { device: found.len(), inode: u64::try_from(made.as_nanos()).unwrap_or(u64::MAX) })
+}
