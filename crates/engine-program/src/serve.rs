@@ -14,10 +14,13 @@ use luna_messages::engine::{EngineError, EngineErrorKind, EngineJob, FromEngine,
 
 use crate::frame::{self, FrameError};
 use crate::output::{Pipe, complain};
-use crate::{CancelFlag, Engine, Output, failure, resident_bytes};
+use crate::{CancelFlag, Engine, Output, failure, memory, resident_bytes};
 
 /// Speaks the protocol on stdin and stdout until stdin ends; then the process ends at once, whatever it is doing.
 pub fn serve(engine: impl Engine) -> ExitCode {
+    if let Err(error) = memory::keep_private() {
+        complain(&format!("The engine's memory could not be kept out of core files: {error}."));
+    }
     serve_on(engine, io::stdin(), io::stdout(), |code| std::process::exit(code))
 }
 

@@ -13,6 +13,7 @@ pub mod hot_key;
 pub mod pointer;
 pub mod private_folder;
 pub mod scheduling;
+pub mod stream;
 
 #[cfg(windows)]
 mod win32;
