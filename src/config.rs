@@ -27,6 +27,7 @@ pub mod reload;
 pub mod schema;
 pub mod shape;
 pub mod show;
+mod syntax;
 pub mod tree;
 
 pub use error::{ConfigError, Fault, Problem};

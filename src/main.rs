@@ -7,6 +7,9 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 fn main() -> ExitCode {
-    let cli = luna::cli::Cli::parse();
-    luna::cli::dispatch(cli)
+    luna::cli::keep_memory_private();
+    match luna::cli::Cli::try_parse() {
+        Ok(cli) => luna::cli::dispatch(cli),
+        Err(shown) => luna::cli::show(&shown),
+    }
 }

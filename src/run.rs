@@ -57,10 +57,7 @@ pub fn run(loaded: Loaded, options: Options, ready: impl FnOnce(&Ready)) -> anyh
     let start = Instant::now();
     let log = RecentLog::new(loaded.config.windows.log.recent as usize);
     logging::start(&log, "info");
-    // Neither a core file nor the message of a panic may hold what was being read (BUF-3).
-    if let Err(error) = memory_only::forbid_core_files() {
-        tracing::warn!(%error, "Core files could not be forbidden.");
-    }
+    // The message of a panic may hold what was being read (BUF-3).
     memory_only::install_panic_hook();
     refuse_a_second_luna()?;
     let metrics = install_metrics(&loaded.config)?;

@@ -153,7 +153,7 @@ fn events(control: &Control, follow: bool) -> anyhow::Result<ExitCode> {
     for line in BufReader::new(response.into_body().into_reader()).lines() {
         // The stream ends with Luna; that is no error of this command.
         let Ok(line) = line else { break };
-        if !output::line(&line) || !follow {
+        if !output::line(&line)? || !follow {
             break;
         }
     }
@@ -169,14 +169,14 @@ fn status(control: &Control, json: bool) -> anyhow::Result<ExitCode> {
     let text = response.body_mut().read_to_string().context(NO_ANSWER)?;
     let status: Status = serde_json::from_str(&text).context("the answer of the running Luna can't be read")?;
     if json {
-        output::json(&status);
+        output::json(&status)?;
         return Ok(ExitCode::SUCCESS);
     }
-    output::line(&format!("Luna {}, process {}", status.version, status.process));
+    output::line(&format!("Luna {}, process {}", status.version, status.process))?;
     for actor in &status.actors {
         let waiting: usize = actor.depth.iter().sum();
         let restarts = actor.restarts;
-        output::line(&format!("  {:10} {:10} restarts {restarts}, waiting {waiting}", actor.actor, actor.state));
+        output::line(&format!("  {:10} {:10} restarts {restarts}, waiting {waiting}", actor.actor, actor.state))?;
     }
     for entry in &status.capabilities {
         let state = match &entry.state {
@@ -184,32 +184,33 @@ fn status(control: &Control, json: bool) -> anyhow::Result<ExitCode> {
             CapabilityState::Available => "available".to_owned(),
             CapabilityState::Unavailable(why) => format!("not available: {} {}", why.reason, why.remedy),
         };
-        output::line(&format!("  {:24} {state}", entry.capability.name()));
+        output::line(&format!("  {:24} {state}", entry.capability.name()))?;
     }
     match &status.memory {
-        Some(memory) => tell_memory(memory),
-        None => drop(output::line("  The part that shares out memory to models gives no answer now.")),
+        Some(memory) => tell_memory(memory)?,
+        None => drop(output::line("  The part that shares out memory to models gives no answer now.")?),
     }
     for line in &status.recent_log {
-        output::line(&format!("  {line}"));
+        output::line(&format!("  {line}"))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Who has the memory for models (GPU-1).
-fn tell_memory(memory: &GpuStatus) {
+fn tell_memory(memory: &GpuStatus) -> Result<(), output::OutputError> {
     let place = |place| match place {
         Place::Card => memory.card.as_deref().unwrap_or("the card"),
         Place::Ram => "the computer's memory",
     };
     for pool in &memory.pools {
-        output::line(&format!("  models have {} of {} MB of {}", pool.used_mb, pool.budget_mb, place(pool.place)));
+        output::line(&format!("  models have {} of {} MB of {}", pool.used_mb, pool.budget_mb, place(pool.place)))?;
     }
     for model in &memory.resident {
         let (holder, state) = (model.holder.name(), model.state.name());
-        output::line(&format!("  {holder:10} {state:10} {}, {} MB of {}", model.model, model.mb, place(model.place)));
+        output::line(&format!("  {holder:10} {state:10} {}, {} MB of {}", model.model, model.mb, place(model.place)))?;
     }
     if memory.waiting > 0 {
-        output::line(&format!("  {} pieces of work wait for memory", memory.waiting));
+        output::line(&format!("  {} pieces of work wait for memory", memory.waiting))?;
     }
+    Ok(())
 }
