@@ -131,6 +131,25 @@ impl Globals {
 #[error("the configuration can't be used")]
 pub struct Usage;
 
+/// The first act of every command: what it holds in memory, screen text above all, is never written to disk (BUF-3).
+pub fn keep_memory_private() {
+    if let Err(error) = luna_runtime::memory_only::forbid_core_files() {
+        output::remark(&format!("luna: this system does not let Luna forbid core files: {error}"));
+    }
+}
+
+/// Shows help, the version, or what is wrong with the arguments. Exit codes: 0 it was asked for, 1 it can't be written, 2 wrong usage.
+#[must_use]
+pub fn show(shown: &clap::Error) -> ExitCode {
+    match output::help(shown) {
+        Ok(_) => ExitCode::from(if shown.use_stderr() { 2 } else { 0 }),
+        Err(error) => {
+            output::error(&error.into());
+            ExitCode::FAILURE
+        }
+    }
+}
+
 /// Runs the subcommand and turns its outcome into an exit code.
 #[must_use]
 pub fn dispatch(cli: Cli) -> ExitCode {

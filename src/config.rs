@@ -28,6 +28,7 @@ pub mod reload;
 pub mod schema;
 pub mod shape;
 pub mod show;
+mod syntax;
 pub mod tree;
 
 pub use effect::{Changes, changes};

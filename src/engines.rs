@@ -12,6 +12,7 @@ use luna_messages::engine::{
 use luna_messages::gpu::Place;
 use luna_messages::llm::LlmTask;
 use luna_models::{Manifest, ModelError, Store};
+use luna_platform::private_folder;
 use luna_runtime::engine::{EngineProgram, engine_path};
 use luna_runtime::holder::HeldModel;
 
@@ -102,9 +103,9 @@ fn find(config: &Config, named: &str) -> Result<Found, Unavailable> {
     let (file, memory) = match model_path(named) {
         Some(path) => (path.to_owned(), 0),
         None => {
-            let store = store(config).map_err(|error| not_there(&error))?;
-            let entry = store.manifest().expect_model(named).map_err(|error| not_there(&error))?;
-            (store.resolve_first(named).map_err(|error| not_there(&error))?, entry.memory_mb << 20)
+            let store = store(config).map_err(|error| unavailable(&error))?;
+            let entry = store.manifest().expect_model(named).map_err(|error| unavailable(&error))?;
+            (store.resolve_first(named).map_err(|error| unavailable(&error))?, entry.memory_mb << 20)
         }
     };
     let about = std::fs::metadata(&file).ok().filter(std::fs::Metadata::is_file);
@@ -113,14 +114,6 @@ fn find(config: &Config, named: &str) -> Result<Found, Unavailable> {
         remedy: "Put it there, or name another one under models.tasks.".to_owned(),
     })?;
     Ok(Found { file, bytes, memory })
-}
-
-fn not_there(error: &ModelError) -> Unavailable {
-    let text = error.to_string();
-    match text.split_once(". Get it") {
-        Some((reason, how)) => Unavailable { reason: format!("{reason}."), remedy: format!("Get it{how}") },
-        None => Unavailable { reason: text, remedy: "`luna models list` shows all models.".to_owned() },
-    }
 }
 
 fn not_configured(key: &str, what: &str) -> Unavailable {
@@ -205,12 +198,36 @@ pub fn store(config: &Config) -> Result<Store, ModelError> {
 /// # Errors
 /// A manifest that can't be read.
 pub fn store_by(config: &Config, environment: impl Fn(&str) -> Option<String>) -> Result<Store, ModelError> {
-    let directory = luna_models::directory(None, config.models.directory.clone(), environment);
-    Ok(Store::new(Manifest::built_in()?, directory))
+    let directory = luna_models::directory(None, config.models.directory.clone(), environment)?;
+    Ok(Store::new(Manifest::built_in()?, directory).owned(check_owner))
+}
+
+/// Whether nobody but the person, or the administrator, can have put a file there or changed it, nor any folder above it (PRV-7). A link is followed.
+///
+/// # Errors
+/// Who else could, and what to do.
+pub fn check_owner(file: &Path) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    // Of a file that is not there yet, the nearest folder that is.
+    for folder in file.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty()) {
+        match private_folder::check(folder) {
+            Err(error) if error.is_not_found() => {}
+            other => {
+                other?;
+                break;
+            }
+        }
+    }
+    let Ok(real) = file.canonicalize() else { return Ok(()) };
+    if let Some(folder) = real.parent() {
+        private_folder::check(folder)?;
+    }
+    private_folder::open(&real)?;
+    Ok(())
 }
 
 fn unavailable(error: &ModelError) -> Unavailable {
-    Unavailable { reason: error.to_string(), remedy: "Run `luna models fetch`.".to_owned() }
+    let (reason, remedy) = error.parts();
+    Unavailable { reason, remedy }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 pub mod cli;
 pub mod config;
 
+pub mod bounded;
 pub mod logging;
 pub mod run;
 pub mod settings;

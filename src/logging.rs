@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use luna_logic::printable::printable;
 use luna_logic::redact::{Redaction, redact_some};
+use luna_platform::stream;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
@@ -58,24 +60,26 @@ impl RecentLog {
     }
 }
 
-/// Writes one event at a time, redacted.
+/// Writes one event at a time, redacted. A line that standard error does not take, because it is closed, its disk is full or nobody reads it,
+/// is dropped: Luna lives on.
 struct RedactingWriter {
     recent: RecentLog,
 }
 
 impl Write for RedactingWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // The formatter hands over one whole event a call.
+        // The formatter hands over one whole event a call. Its line end is no part of what may not be obeyed.
         let line = redact_some(&String::from_utf8_lossy(bytes), redaction());
+        let line = printable(&line);
         if line.contains(" WARN ") || line.contains("ERROR ") {
             self.recent.keep(line.trim_end());
         }
-        io::stderr().lock().write_all(line.as_bytes())?;
+        stream::offer(&io::stderr(), line.as_bytes());
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        io::stderr().lock().flush()
+        Ok(())
     }
 }
 
@@ -95,6 +99,8 @@ pub fn start(recent: &RecentLog, default_level: &str) {
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(MakeRedacting(recent.clone()))
+        // What the library says of an event that can't be written goes to standard error, too, and panics where that fails.
+        .log_internal_errors(false)
         .with_ansi(false)
         .with_target(false);
     // A second start, as in tests, keeps the first.

@@ -12,6 +12,9 @@ use luna_wiping_alloc::WipingAlloc;
 static HEAP: WipingAlloc = WipingAlloc;
 
 fn main() -> ExitCode {
-    let cli = luna::cli::Cli::parse();
-    luna::cli::dispatch(cli)
+    luna::cli::keep_memory_private();
+    match luna::cli::Cli::try_parse() {
+        Ok(cli) => luna::cli::dispatch(cli),
+        Err(shown) => luna::cli::show(&shown),
+    }
 }

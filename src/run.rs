@@ -67,10 +67,7 @@ pub fn run(loaded: Loaded, options: Options, ready: impl FnOnce(&Ready)) -> anyh
     settings::of_process(&loaded.config).apply();
     logging::start(&log, "info");
     loaded.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
-    // Neither a core file nor the message of a panic may hold what was being read (BUF-3).
-    if let Err(error) = memory_only::forbid_core_files() {
-        tracing::warn!(%error, "Core files could not be forbidden.");
-    }
+    // The message of a panic may hold what was being read (BUF-3).
     memory_only::install_panic_hook();
     open_files::raise_limit();
     let claim = claim()?;

@@ -43,21 +43,21 @@ pub enum Action {
 /// Runs `luna config`. Exit codes: 0 fine, 2 the configuration is wrong.
 ///
 /// # Errors
-/// None so far; the type is that of all commands.
+/// The answer can't be written.
 pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let mut options = globals.load_options();
     match arguments.action {
         Action::Schema => {
-            output::json(&schema::schema());
+            output::json(&schema::schema())?;
             Ok(ExitCode::SUCCESS)
         }
         Action::Show { json } => match load(&options) {
             Ok(loaded) => {
                 loaded.warnings.iter().for_each(|warning| output::remark(warning));
                 if json {
-                    output::json(&show::json(&loaded));
+                    output::json(&show::json(&loaded))?;
                 } else {
-                    output::line(show::yaml(&loaded).trim_end());
+                    output::line(show::yaml(&loaded).trim_end())?;
                 }
                 Ok(ExitCode::SUCCESS)
             }
@@ -84,12 +84,12 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
             if json {
                 let answer =
                     json!({ "file": path, "ok": problems.is_empty(), "problems": problems, "warnings": warnings });
-                output::json(&answer);
+                output::json(&answer)?;
             } else if problems.is_empty() {
                 let found = result.is_ok_and(|loaded| loaded.file_found);
                 warnings.iter().for_each(|warning| output::remark(warning));
                 let state = if found { "no mistakes" } else { "not there; the built-in defaults hold" };
-                output::line(&format!("{shown}: {state}."));
+                output::line(&format!("{shown}: {state}."))?;
             } else {
                 problems.iter().for_each(|problem| output::remark(problem));
             }

@@ -176,7 +176,7 @@ fn events(control: &Control, follow: bool) -> anyhow::Result<ExitCode> {
     for line in BufReader::new(accepted(response)?.into_body().into_reader()).lines() {
         // The stream ends with Luna; that is no error of this command.
         let Ok(line) = line else { break };
-        if !output::line(&line) || !follow {
+        if !output::line(&line)? || !follow {
             break;
         }
     }
@@ -186,14 +186,14 @@ fn events(control: &Control, follow: bool) -> anyhow::Result<ExitCode> {
 fn status(control: &Control, json: bool) -> anyhow::Result<ExitCode> {
     let status = ask_status(control)?;
     if json {
-        output::json(&status);
+        output::json(&status)?;
         return Ok(ExitCode::SUCCESS);
     }
-    output::line(&format!("Luna {}, process {}", status.version, status.process));
+    output::line(&format!("Luna {}, process {}", status.version, status.process))?;
     for actor in &status.actors {
         let waiting: usize = actor.depth.iter().sum();
         let restarts = actor.restarts;
-        output::line(&format!("  {:10} {:10} restarts {restarts}, waiting {waiting}", actor.actor, actor.state));
+        output::line(&format!("  {:10} {:10} restarts {restarts}, waiting {waiting}", actor.actor, actor.state))?;
     }
     for entry in &status.capabilities {
         let state = match &entry.state {
@@ -201,7 +201,7 @@ fn status(control: &Control, json: bool) -> anyhow::Result<ExitCode> {
             CapabilityState::Available => "available".to_owned(),
             CapabilityState::Unavailable(why) => format!("not available: {} {}", why.reason, why.remedy),
         };
-        output::line(&format!("  {:24} {state}", entry.capability.name()));
+        output::line(&format!("  {:24} {state}", entry.capability.name()))?;
     }
     for key in &status.hot_keys {
         let state = match &key.reason {
@@ -212,8 +212,8 @@ fn status(control: &Control, json: bool) -> anyhow::Result<ExitCode> {
         output::line(&format!("  hot key {} ({}): {state}", key.key, key.command.name()));
     }
     match &status.memory {
-        Some(memory) => tell_memory(memory),
-        None => drop(output::line("  The part that shares out memory to models gives no answer now.")),
+        Some(memory) => tell_memory(memory)?,
+        None => drop(output::line("  The part that shares out memory to models gives no answer now.")?),
     }
     for it in &status.stages {
         let state = if it.keeps_budget() { "keeps" } else { "misses" };
@@ -223,25 +223,26 @@ fn status(control: &Control, json: bool) -> anyhow::Result<ExitCode> {
         ));
     }
     for line in &status.recent_log {
-        output::line(&format!("  {line}"));
+        output::line(&format!("  {line}"))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Who has the memory for models (GPU-1).
-fn tell_memory(memory: &GpuStatus) {
+fn tell_memory(memory: &GpuStatus) -> Result<(), output::OutputError> {
     let place = |place| match place {
         Place::Card => memory.card.as_deref().unwrap_or("the card"),
         Place::Ram => "the computer's memory",
     };
     for pool in &memory.pools {
-        output::line(&format!("  models have {} of {} MB of {}", pool.used_mb, pool.budget_mb, place(pool.place)));
+        output::line(&format!("  models have {} of {} MB of {}", pool.used_mb, pool.budget_mb, place(pool.place)))?;
     }
     for model in &memory.resident {
         let (holder, state) = (model.holder.name(), model.state.name());
-        output::line(&format!("  {holder:10} {state:10} {}, {} MB of {}", model.model, model.mb, place(model.place)));
+        output::line(&format!("  {holder:10} {state:10} {}, {} MB of {}", model.model, model.mb, place(model.place)))?;
     }
     if memory.waiting > 0 {
-        output::line(&format!("  {} pieces of work wait for memory", memory.waiting));
+        output::line(&format!("  {} pieces of work wait for memory", memory.waiting))?;
     }
+    Ok(())
 }

@@ -34,15 +34,15 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     };
     let findings = small_runtime()?.block_on(doctor::examine(&loaded, &System::of_this_machine()));
     if arguments.json {
-        output::json(&findings);
+        output::json(&findings)?;
     } else {
-        print(&findings, settings::own_language(&loaded.config));
+        print(&findings, settings::own_language(&loaded.config))?;
     }
     let fine = findings.iter().all(|finding| finding.state != State::Missing);
     Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn print(findings: &[Finding], lang: Lang) {
+fn print(findings: &[Finding], lang: Lang) -> Result<(), output::OutputError> {
     for finding in findings {
         let (mark, word) = match (finding.state, lang) {
             (State::Works, Lang::Ko) => ("[O]", "됩니다"),
@@ -52,10 +52,11 @@ fn print(findings: &[Finding], lang: Lang) {
             (State::Missing, Lang::Ko) => ("[X]", "안 됩니다"),
             (State::Missing, Lang::En) => ("[no]", "does not work"),
         };
-        output::line(&format!("{mark} {}: {word}. {}", finding.title(lang), finding.detail));
+        output::line(&format!("{mark} {}: {word}. {}", finding.title(lang), finding.detail))?;
         if let Some(remedy) = &finding.remedy {
             let arrow = if lang == Lang::Ko { "해결" } else { "remedy" };
-            output::line(&format!("     {arrow}: {remedy}"));
+            output::line(&format!("     {arrow}: {remedy}"))?;
         }
     }
+    Ok(())
 }

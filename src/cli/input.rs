@@ -1,39 +1,65 @@
-//! Texts that subcommands work on, and what their flags may say.
+//! What subcommands read: texts, lines and files, none without a bound; and what their flags may say.
 
-use std::io::Read as _;
+use std::io;
 use std::path::Path;
 
-use anyhow::Context as _;
 use luna_logic::language::by_script;
 use luna_messages::Lang;
 
+use crate::bounded::{InputError, bounded, file};
 use crate::config::thinking::TranslationMode;
 
 /// Bytes of a text at most: a thick book.
-const MOST: u64 = 16 << 20;
+pub const LONGEST_TEXT: u64 = 16 << 20;
+
+/// Bytes of a line of JSON at most: a sentence with all candidates of a full screen is a thousandth of it.
+pub const LONGEST_LINE: u64 = 4 << 20;
+
+/// The name of standard input in messages.
+pub const STANDARD_INPUT: &str = "standard input";
 
 /// A text out of a file, or of standard input where there is none or it is `-`.
 ///
 /// # Errors
 /// A file that can't be read, is no UTF-8, too large, or empty; each says what to do.
-pub fn text(file: Option<&Path>) -> anyhow::Result<String> {
-    let file = file.filter(|path| path.as_os_str() != "-");
-    let name = file.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string());
-    let mut bytes = Vec::new();
-    let read = match file {
-        Some(path) => std::fs::File::open(path)
-            .with_context(|| format!("{name} can't be opened"))?
-            .take(MOST + 1)
-            .read_to_end(&mut bytes),
-        None => std::io::stdin().lock().take(MOST + 1).read_to_end(&mut bytes),
+pub fn text(path: Option<&Path>) -> Result<String, InputError> {
+    let path = path.filter(|path| path.as_os_str() != "-");
+    let text = match path {
+        Some(path) => optional_text(path)?,
+        None => decoded(bounded(io::stdin().lock(), STANDARD_INPUT, LONGEST_TEXT)?, STANDARD_INPUT)?,
     };
-    read.with_context(|| format!("{name} can't be read"))?;
-    anyhow::ensure!(bytes.len() as u64 <= MOST, "{name} is larger than {} MiB; give it in parts", MOST >> 20);
-    let text = String::from_utf8(bytes)
-        .map_err(|_| anyhow::anyhow!("{name} is no text in UTF-8; convert it, for example with iconv -t UTF-8"))?;
-    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-    anyhow::ensure!(!text.trim().is_empty(), "{name} holds no text");
+    if text.trim().is_empty() {
+        let name = path.map_or_else(|| STANDARD_INPUT.to_owned(), |path| path.display().to_string());
+        return Err(InputError::Empty { name });
+    }
     Ok(text)
+}
+
+/// A text out of a file that may be empty.
+///
+/// # Errors
+/// A file that can't be read, is no UTF-8 or too large.
+pub fn optional_text(path: &Path) -> Result<String, InputError> {
+    decoded(file(path, LONGEST_TEXT)?, &path.display().to_string())
+}
+
+/// The text of an argument, or of standard input where it is `-`.
+///
+/// # Errors
+/// As for [`text`]; `name` is what the argument is called.
+pub fn argument(text: String, name: &str) -> Result<String, InputError> {
+    if text == "-" {
+        return self::text(None);
+    }
+    if text.trim().is_empty() {
+        return Err(InputError::Empty { name: name.to_owned() });
+    }
+    Ok(text)
+}
+
+fn decoded(bytes: Vec<u8>, name: &str) -> Result<String, InputError> {
+    let text = String::from_utf8(bytes).map_err(|_| InputError::NotUtf8 { name: name.to_owned() })?;
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 /// Korean goes into English, anything else into Korean (NLU-1).

@@ -1,7 +1,6 @@
 //! `luna llm`.
 
 use std::cell::{Cell, RefCell};
-use std::io::Read as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -12,7 +11,7 @@ use luna_messages::llm::GeneratedText;
 use luna_models::manifest::Format;
 use serde_json::json;
 
-use super::{Globals, output, progress, small_runtime};
+use super::{Globals, input, output, progress, small_runtime};
 use crate::config::Config;
 use crate::one_shot::generate::{Told, generate};
 use crate::settings;
@@ -62,12 +61,14 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     let lang = settings::own_language(&config);
     let (answer, thinking) = (RefCell::new(String::new()), RefCell::new(String::new()));
     let progress = RefCell::new(progress::Progress::new(lang));
-    let begun = Cell::new(None);
+    let (begun, unwritten) = (Cell::new(None), Cell::new(None));
     let tell = |told: Told| match told {
         Told::Step(step) => progress.borrow_mut().step(&step),
         Told::Text(GeneratedText { part, text }) => {
             progress.borrow_mut().clear();
-            show(part, &text, begun.replace(Some(part)), arguments.json);
+            if let Err(error) = show(part, &text, begun.replace(Some(part)), arguments.json) {
+                unwritten.set(Some(error));
+            }
             match part {
                 TextPart::Answer => answer.borrow_mut().push_str(&text),
                 TextPart::Thinking => thinking.borrow_mut().push_str(&text),
@@ -77,8 +78,11 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     let system = System::of_this_machine();
     let outcome = small_runtime()?.block_on(generate(&config, &system, job, arguments.think, tell));
     progress.borrow_mut().clear();
+    if let Some(error) = unwritten.take() {
+        return Err(error.into());
+    }
     if begun.get().is_some() && !arguments.json {
-        output::line("");
+        output::line("")?;
     }
     let usage = outcome?;
     let answer = answer.take();
@@ -90,7 +94,7 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
         let told = json!({
             "answer": answer, "thinking": thinking, "model": model, "usage": usage, "finished": cut.is_none(), "reason": cut,
         });
-        output::json(&told);
+        output::json(&told)?;
     }
     match cut {
         Some(why) => output::remark(&format!("luna: {why}")),
@@ -115,7 +119,7 @@ fn cut(stop: StopReason, tokens: u32) -> Option<String> {
 }
 
 /// Prints the answer as it comes; thinking goes beside it, and ends its line before the answer.
-fn show(part: TextPart, text: &str, before: Option<TextPart>, silent: bool) {
+fn show(part: TextPart, text: &str, before: Option<TextPart>, silent: bool) -> Result<(), output::OutputError> {
     match part {
         _ if silent => {}
         TextPart::Thinking => output::remark_piece(text),
@@ -123,9 +127,10 @@ fn show(part: TextPart, text: &str, before: Option<TextPart>, silent: bool) {
             if before == Some(TextPart::Thinking) {
                 output::remark("");
             }
-            output::piece(text);
+            output::piece(text)?;
         }
     }
+    Ok(())
 }
 
 /// How many tokens an answer may have: what was asked for, else `modes.default.max_tokens`.
@@ -135,17 +140,12 @@ pub fn answer_tokens(asked: Option<u32>, config: &Config) -> u32 {
 }
 
 fn job(arguments: &Arguments, config: &Config) -> anyhow::Result<GenerateJob> {
-    let mut prompt = arguments.prompt.clone();
-    if prompt == "-" {
-        prompt.clear();
-        std::io::stdin().read_to_string(&mut prompt).context("standard input is no text")?;
-    }
-    anyhow::ensure!(!prompt.trim().is_empty(), "there is nothing to answer: the prompt is empty");
+    let prompt = input::argument(arguments.prompt.clone(), "the prompt")?;
     let grammar = match &arguments.schema {
         None => None,
         Some(path) => {
             let name = path.display();
-            let schema = std::fs::read_to_string(path).with_context(|| format!("the schema {name} can't be read"))?;
+            let schema = input::text(Some(path)).with_context(|| format!("the schema {name} can't be used"))?;
             let value = serde_json::from_str::<serde_json::Value>(&schema)
                 .with_context(|| format!("the schema {name} is no JSON"))?;
             // Before anything is loaded: what can't be kept to would be passed over in silence.

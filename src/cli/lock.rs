@@ -1,6 +1,5 @@
 //! `luna lock`.
 
-use std::io::BufRead as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,7 +9,9 @@ use luna_messages::preserve::{LockMode, LockReport};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::output;
+use super::input::LONGEST_LINE;
+use super::{input, output};
+use crate::bounded::{Line, Lines};
 
 /// Compares translations with their sources: the same numbers, dates, amounts, addresses and code?
 #[derive(Debug, clap::Args)]
@@ -97,8 +98,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let names = match &arguments.glossary {
         None => Vec::new(),
         Some(path) => {
-            let text = std::fs::read_to_string(path)
-                .with_context(|| format!("the glossary {} can't be read", path.display()))?;
+            let text = input::optional_text(path).context("the glossary can't be used")?;
             text.lines().map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
         }
     };
@@ -106,16 +106,19 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let mode = LockMode::from(arguments.mode);
     if let (Some(source), Some(target)) = (&arguments.source, &arguments.target) {
         let finding = find(source, target, mode, &glossary, arguments.repair);
-        output::json(&finding);
+        output::json(&finding)?;
         return Ok(if finding.report.ok { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     let mut all_read = true;
-    for (index, line) in std::io::stdin().lock().split(b'\n').enumerate() {
-        let line = line.context("standard input can't be read")?;
-        if line.iter().all(u8::is_ascii_whitespace) {
-            continue;
-        }
-        let answer = match serde_json::from_slice::<Pair>(&line) {
+    for (index, line) in Lines::new(std::io::stdin().lock(), LONGEST_LINE).enumerate() {
+        let pair = match line.context("standard input can't be read")? {
+            Line::Whole(line) if line.iter().all(u8::is_ascii_whitespace) => continue,
+            Line::Whole(line) => serde_json::from_slice::<Pair>(&line).map_err(|wrong| wrong.to_string()),
+            Line::TooLong => {
+                Err(format!("the line is longer than the {LONGEST_LINE} bytes that are taken; shorten it"))
+            }
+        };
+        let answer = match pair {
             Ok(pair) => {
                 let mode = pair.mode.unwrap_or(mode);
                 let own;
@@ -136,7 +139,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
                 json!({ "error": what }).to_string()
             }
         };
-        if !output::line(&answer) {
+        if !output::line(&answer)? {
             break;
         }
     }

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::{Globals, output};
 use crate::config::Config;
+use crate::engines;
 
 /// Lists, fetches and verifies models.
 #[derive(clap::Args, Debug, Clone)]
@@ -47,8 +48,10 @@ pub enum Action {
 }
 
 /// Where models lie, by flag, environment and configuration.
-#[must_use]
-pub fn directory(named: Option<PathBuf>, config: &Config) -> PathBuf {
+///
+/// # Errors
+/// There is no place for them.
+pub fn directory(named: Option<PathBuf>, config: &Config) -> Result<PathBuf, luna_models::ModelError> {
     luna_models::directory(named, config.models.directory.clone(), |name| std::env::var(name).ok())
 }
 
@@ -58,7 +61,8 @@ pub fn directory(named: Option<PathBuf>, config: &Config) -> PathBuf {
 /// A wrong built-in manifest.
 pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
-    let store = Store::new(Manifest::built_in()?, directory(arguments.models_dir, &config));
+    let store =
+        Store::new(Manifest::built_in()?, directory(arguments.models_dir, &config)?).owned(engines::check_owner);
     match arguments.action {
         Action::List => list(&store, arguments.json),
         Action::Fetch { names, all } => match chosen(&store, names, all) {
@@ -112,17 +116,17 @@ fn chosen(store: &Store, names: Vec<String>, all: bool) -> Result<Vec<String>, l
 fn list(store: &Store, json: bool) -> anyhow::Result<ExitCode> {
     let models = store.list();
     if json {
-        output::json(&json!({ "directory": store.directory(), "models": models }));
+        output::json(&json!({ "directory": store.directory(), "models": models }))?;
         return Ok(ExitCode::SUCCESS);
     }
-    output::line(&format!("Models in {}", store.directory().display()));
+    output::line(&format!("Models in {}", store.directory().display()))?;
     for model in &models {
-        output::line(&describe(model));
+        output::line(&describe(model))?;
         for problem in model.files.iter().filter_map(|file| file.problem.as_ref()) {
-            output::line(&format!("    {problem}"));
+            output::line(&format!("    {problem}"))?;
         }
         if model.kind == Kind::System && model.state == State::Missing {
-            output::line(&format!("    sudo apt-get install {}", model.packages.join(" ")));
+            output::line(&format!("    sudo apt-get install {}", model.packages.join(" ")))?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -155,7 +159,7 @@ fn fetch(store: &Store, names: &[String], json: bool) -> anyhow::Result<ExitCode
             Ok(files) => {
                 let there = files.iter().all(|file| *file == Fetched::WasThere);
                 if there && !json {
-                    output::line(&format!("{name}: there already."));
+                    output::line(&format!("{name}: there already."))?;
                 }
                 done.push(json!({ "name": name, "fetched": !there }));
             }
@@ -167,7 +171,7 @@ fn fetch(store: &Store, names: &[String], json: bool) -> anyhow::Result<ExitCode
         }
     }
     if json {
-        output::json(&json!({ "directory": store.directory(), "done": done, "failed": failed }));
+        output::json(&json!({ "directory": store.directory(), "done": done, "failed": failed }))?;
     }
     Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -189,7 +193,7 @@ fn verify(store: &Store, names: &[String], json: bool) -> anyhow::Result<ExitCod
             wrong |= problem.is_some();
             if !json {
                 match &problem {
-                    None => drop(output::line(&format!("{}/{}: right.", model.name, file.path))),
+                    None => drop(output::line(&format!("{}/{}: right.", model.name, file.path))?),
                     Some(problem) => output::remark(problem),
                 }
             }
@@ -197,9 +201,9 @@ fn verify(store: &Store, names: &[String], json: bool) -> anyhow::Result<ExitCod
         }
     }
     if json {
-        output::json(&json!({ "directory": store.directory(), "files": results }));
+        output::json(&json!({ "directory": store.directory(), "files": results }))?;
     } else if results.is_empty() {
-        output::line("No models are there. Get them with: luna models fetch");
+        output::line("No models are there. Get them with: luna models fetch")?;
     }
     Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

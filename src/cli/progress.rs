@@ -56,7 +56,7 @@ impl Progress {
         if self.terminal {
             let skipped = text.chars().count().saturating_sub(SHOWN);
             let end: String = text.chars().skip(skipped).filter(|c| !c.is_control()).collect();
-            output::remark_piece(&format!("\r\u{1b}[K… {end}"));
+            output::redraw(&format!("… {end}"));
             self.drawn = true;
         }
     }
@@ -64,7 +64,7 @@ impl Progress {
     /// Empties the line on the terminal.
     pub fn clear(&mut self) {
         if std::mem::take(&mut self.drawn) {
-            output::remark_piece("\r\u{1b}[K");
+            output::redraw("");
         }
     }
 }

@@ -117,13 +117,13 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
         },
     };
     if arguments.json {
-        output::json(&report);
+        output::json(&report)?;
         return Ok(ExitCode::SUCCESS);
     }
     match &report.picked {
-        Some(picked) => output::line(&picked.text),
-        None => report.blocks.iter().all(|block| output::line(&block.text)),
-    };
+        Some(picked) => print_all(std::iter::once(&picked.text))?,
+        None => print_all(report.blocks.iter().map(|block| block.text.as_str()))?,
+    }
     if !arguments.silent {
         let request = sound::request(reading, settings::own_language(&config));
         small_runtime()?.block_on(sound::aloud(&config, &System::of_this_machine(), request))?;
@@ -137,11 +137,21 @@ fn list(config: &Config, point: Point, json: bool) -> anyhow::Result<ExitCode> {
     let found =
         small_runtime()?.block_on(candidates::at(config, &system, point)).map_err(|failure| told(config, failure))?;
     if json {
-        output::json(&found);
+        output::json(&found)?;
     } else {
-        found.iter().all(|one| output::line(&candidates::line(one)));
+        print_all(found.iter().map(candidates::line))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prints lines for as long as somebody reads.
+fn print_all(lines: impl Iterator<Item = impl AsRef<str>>) -> Result<(), output::OutputError> {
+    for line in lines {
+        if !output::line(line.as_ref())? {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Why there is nothing to read, as Luna says it.

@@ -24,13 +24,15 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     // Its warnings go to the log.
     let loaded = globals.load_in_silence()?;
     let ready = move |ready: &crate::run::Ready| {
-        if arguments.json {
-            output::json(ready);
+        let told = if arguments.json {
+            output::json(ready)
         } else {
-            output::line(&format!("Luna is ready ({} ms). 루나가 준비됐어요.", ready.after_ms));
-            if let Some(control) = &ready.control {
-                output::line(&format!("control: {control}"));
-            }
+            let control = ready.control.as_ref().map(|control| format!("\ncontrol: {control}")).unwrap_or_default();
+            output::line(&format!("Luna is ready ({} ms). 루나가 준비됐어요.{control}", ready.after_ms))
+        };
+        // Luna is there for the person, not for who started it.
+        if let Err(error) = told {
+            tracing::warn!(%error, "Nobody could be told that Luna is ready.");
         }
     };
     let options = crate::run::Options { focus: arguments.focus, watcher };

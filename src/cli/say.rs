@@ -1,16 +1,14 @@
 //! `luna say`.
 
-use std::io::Read as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context as _;
 use clap::ValueEnum;
 use luna_logic::language;
 use luna_messages::Lang;
 use luna_messages::tts::Reading;
 
-use super::{Globals, output, small_runtime};
+use super::{Globals, input, output, small_runtime};
 use crate::one_shot::sound;
 use crate::wiring::System;
 
@@ -54,23 +52,18 @@ impl From<LangChoice> for Lang {
 /// Where speech, the sound device or the file is missing.
 pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
-    let mut text = arguments.text;
-    if text == "-" {
-        text.clear();
-        std::io::stdin().read_to_string(&mut text).context("standard input is no text")?;
-    }
+    let text = input::argument(arguments.text, "what is to be said")?;
     let by_script = || language::by_script(&text, crate::settings::own_language(&config));
     let lang = arguments.lang.map_or_else(by_script, Lang::from);
-    anyhow::ensure!(!text.trim().is_empty(), "there is nothing to say: the text is empty");
     let request = sound::request(Reading::Text { text, offset: 0 }, lang);
     let runtime = small_runtime()?;
     match arguments.wav {
         Some(path) => {
             let seconds = runtime.block_on(sound::to_file(&config, &request, &path))?;
             if arguments.json {
-                output::json(&serde_json::json!({ "wav": path, "seconds": seconds, "lang": lang }));
+                output::json(&serde_json::json!({ "wav": path, "seconds": seconds, "lang": lang }))?;
             } else {
-                output::line(&format!("{}: {seconds:.2} s", path.display()));
+                output::line(&format!("{}: {seconds:.2} s", path.display()))?;
             }
         }
         None => runtime.block_on(sound::aloud(&config, &System::of_this_machine(), request))?,

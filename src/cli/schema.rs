@@ -33,12 +33,12 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
     match arguments.name {
         None => {
-            // Where nobody reads any more there is nothing left to do.
-            let _ = Published::ALL.iter().all(|schema| output::line(schema.name()));
+            let names: Vec<&str> = Published::ALL.iter().map(|schema| schema.name()).collect();
+            output::line(&names.join("\n"))?;
         }
         Some(name) => {
             let schema = Published::ALL.into_iter().find(|schema| schema.name() == name);
-            output::piece(&schema.map(Published::text).unwrap_or_default());
+            output::piece(&schema.map(Published::text).unwrap_or_default())?;
         }
     }
     Ok(ExitCode::SUCCESS)

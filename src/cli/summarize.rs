@@ -55,9 +55,9 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     progress.borrow_mut().clear();
     let summary = outcome?;
     if arguments.json {
-        output::json(&summary);
+        output::json(&summary)?;
     } else if !summary.text.is_empty() {
-        output::line(&summary.text);
+        output::line(&summary.text)?;
     }
     if summary.text.is_empty() {
         output::remark("luna: the language model gave no summary; try again, or name another model with --model");

@@ -61,14 +61,14 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     let text = joined(&segments);
     if arguments.json {
         let model = &config.models.tasks.stt;
-        output::json(&json!({ "text": text, "millis": millis, "model": model, "segments": segments }));
+        output::json(&json!({ "text": text, "millis": millis, "model": model, "segments": segments }))?;
     } else if text.is_empty() {
         output::remark(match own {
             Lang::Ko => "말소리가 없어요.",
             Lang::En => "Nobody speaks in this file.",
         });
     } else {
-        output::line(&text);
+        output::line(&text)?;
     }
     Ok(ExitCode::SUCCESS)
 }

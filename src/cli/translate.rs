@@ -57,7 +57,7 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     let fidelity = settings::fidelity(arguments.mode.unwrap_or(config.translation.mode_default));
     let lang = settings::own_language(&config);
     let progress = RefCell::new(progress::Progress::new(lang));
-    let begun = Cell::new(false);
+    let (begun, unwritten) = (Cell::new(false), Cell::new(None));
     let tell = |told: Told| match told {
         Told::Step(step) => {
             progress.borrow_mut().step(&step);
@@ -66,14 +66,21 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
         Told::Piece(piece) => {
             progress.borrow_mut().clear();
             begun.set(true);
-            show(&piece, arguments.json)
+            // Without anybody who reads, or room for what comes, the translation ends.
+            show(&piece, arguments.json).unwrap_or_else(|error| {
+                unwritten.set(Some(error));
+                false
+            })
         }
     };
     let system = System::of_this_machine();
     let outcome = small_runtime()?.block_on(translate(&config, &system, Source::Text(text), to, fidelity, tell));
     progress.borrow_mut().clear();
+    if let Some(error) = unwritten.take() {
+        return Err(error.into());
+    }
     if begun.get() && !arguments.json {
-        output::line("");
+        output::line("")?;
     }
     let end = outcome?;
     if end.repaired + end.failed > 0 {
@@ -87,9 +94,9 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     Ok(if end.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn show(piece: &TranslatedPiece, json: bool) -> bool {
+fn show(piece: &TranslatedPiece, json: bool) -> output::Printed {
     if json {
-        return serde_json::to_string(piece).is_ok_and(|line| output::line(&line));
+        return output::json_line(piece);
     }
     // Original and translation of a sentence that failed begin on lines of their own.
     let marked = matches!(piece.status, PieceStatus::Failed | PieceStatus::Missing);

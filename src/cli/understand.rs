@@ -1,6 +1,6 @@
 //! `luna understand`.
 
-use std::io::{self, BufRead as _};
+use std::io;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
@@ -9,11 +9,10 @@ use luna_logic::understand::{Understanding, Vocabulary};
 use luna_messages::understanding::Utterance;
 use serde_json::json;
 
+use super::input::LONGEST_LINE;
 use super::{Globals, output};
+use crate::bounded::{Line, Lines};
 use crate::config::Config;
-
-/// A line longer than this many bytes is refused: it is no utterance.
-const LONGEST_LINE: usize = 4 * 1024 * 1024;
 
 /// Tells what an utterance is taken to mean, by rules alone: no model, nothing is done.
 #[derive(Debug, clap::Args)]
@@ -50,7 +49,7 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     let (speaking, asking) = (arguments.speaking, arguments.asking);
     let utterance =
         Utterance { utterance: arguments.utterance.unwrap_or_default(), speaking, asking, candidates: None };
-    output::json(&understanding.understand(&utterance));
+    output::json(&understanding.understand(&utterance))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -75,15 +74,11 @@ pub fn vocabulary(config: &Config) -> Vocabulary {
 
 /// Answers line by line. A line that is no utterance gets an error in its place, and the rest goes on.
 fn lines(understanding: &Understanding) -> anyhow::Result<ExitCode> {
-    let mut input = io::stdin().lock();
-    let (mut line, mut number, mut bad) = (Vec::new(), 0_u64, false);
-    loop {
-        line.clear();
-        if input.read_until(b'\n', &mut line).context("standard input can't be read")? == 0 {
-            break;
-        }
+    let (mut number, mut bad) = (0_u64, false);
+    for line in Lines::new(io::stdin().lock(), LONGEST_LINE) {
         number += 1;
-        if line.iter().all(u8::is_ascii_whitespace) {
+        let line = line.context("standard input can't be read")?;
+        if matches!(&line, Line::Whole(line) if line.iter().all(u8::is_ascii_whitespace)) {
             continue;
         }
         let answer = match read(&line) {
@@ -93,17 +88,17 @@ fn lines(understanding: &Understanding) -> anyhow::Result<ExitCode> {
                 json!({ "error": wrong, "line": number }).to_string()
             }
         };
-        if !output::line(&answer) {
+        if !output::line(&answer)? {
             break;
         }
     }
     Ok(if bad { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn read(line: &[u8]) -> Result<Utterance, String> {
-    if line.len() > LONGEST_LINE {
-        return Err(format!("the line has {} bytes; an utterance has at most {LONGEST_LINE}", line.len()));
-    }
+fn read(line: &Line) -> Result<Utterance, String> {
+    let Line::Whole(line) = line else {
+        return Err(format!("the line is longer than the {LONGEST_LINE} bytes that are taken; shorten it"));
+    };
     let text = std::str::from_utf8(line).map_err(|_| "the line is no UTF-8 text; write it in UTF-8".to_owned())?;
     serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| {
         format!("the line is no utterance: {error}; write {{\"utterance\": \"…\", \"speaking\": false}}")

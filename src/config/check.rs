@@ -61,7 +61,10 @@ pub fn meant(node: &Node, release: bool, warnings: &mut Vec<String>) -> Result<C
     }
     let mut config: Config = serde_json::from_value(values).map_err(|error| {
         // The schema is made from the same types, so this is a mistake of ours; it is told, not hidden.
-        let fault = Fault::Refused { why: format!("This does not fit: {error}."), remedy: String::new() };
+        let fault = Fault::Refused {
+            why: format!("A value of this configuration can't be used, and Luna can't tell which ({error})."),
+            remedy: "Take back the last change, and report this as a defect of Luna.".to_owned(),
+        };
         vec![Problem { place: node.place.clone(), key: String::new(), fault }]
     })?;
     check.all(&config, release);

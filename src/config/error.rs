@@ -9,7 +9,7 @@ use super::tree::Place;
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file is there and can't be read.
-    #[error("{} can't be read: {source}. Check its permissions, or name another file with --config.", file.display())]
+    #[error("{} can't be read: {source}. {}", file.display(), remedy(source))]
     Unreadable {
         /// The file.
         file: PathBuf,
@@ -17,14 +17,20 @@ pub enum ConfigError {
         source: std::io::Error,
     },
     /// The file is far larger than any configuration.
-    #[error("{}:1:1: the file has {bytes} bytes; a configuration has at most {largest}. Is it the right file?", file.display())]
+    #[error("{}:1:1: the file has more than the {largest} bytes that a configuration may have. Is it the right file?", file.display())]
     TooLarge {
         /// The file.
         file: PathBuf,
-        /// Its size.
-        bytes: u64,
         /// The limit.
         largest: u64,
+    },
+    /// What is there is no file.
+    #[error("{} is {what}, and a configuration is a file. Name one with --config, or take this away.", file.display())]
+    NoFile {
+        /// Its path.
+        file: PathBuf,
+        /// What it is, as the end of a sentence.
+        what: &'static str,
     },
     /// What is wrong, each with its place and what would be right.
     #[error("{}", list(.0))]
@@ -37,7 +43,7 @@ impl ConfigError {
     pub fn lines(&self) -> Vec<String> {
         match self {
             Self::Invalid(problems) => problems.iter().map(ToString::to_string).collect(),
-            Self::Unreadable { .. } | Self::TooLarge { .. } => vec![self.to_string()],
+            Self::Unreadable { .. } | Self::TooLarge { .. } | Self::NoFile { .. } => vec![self.to_string()],
         }
     }
 }
@@ -77,10 +83,12 @@ impl fmt::Display for Problem {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Fault {
     /// Not YAML.
-    #[error("{message}. Mend the YAML here.")]
+    #[error("{message}. {remedy}")]
     Syntax {
-        /// The reader's words.
+        /// What is wrong.
         message: String,
+        /// What would be right.
+        remedy: String,
     },
     /// Bytes that are no text.
     #[error("this is not UTF-8 text. Save the file as UTF-8.")]
@@ -128,7 +136,9 @@ pub enum Fault {
         example: String,
     },
     /// `<<` takes a map or a list of maps.
-    #[error("<< takes an alias of a map, such as *default, or a list of them.")]
+    #[error(
+        "<< takes what is marked with & above, such as *default, or a list of such. Write it so, or take the line out."
+    )]
     BadMerge,
     /// A value that is well-formed and not accepted.
     #[error("{why} {remedy}")]
@@ -141,6 +151,15 @@ pub enum Fault {
     /// A flag that isn't `key=value`.
     #[error("expected KEY=VALUE, such as --set tts.rate=1.2.")]
     NotAnAssignment,
+}
+
+fn remedy(error: &std::io::Error) -> &'static str {
+    match error.kind() {
+        std::io::ErrorKind::PermissionDenied => {
+            "Give yourself the right to read it, or name another file with --config."
+        }
+        _ => "Name another file with --config.",
+    }
 }
 
 fn suggestion(nearest: &Option<String>) -> String {

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use luna_platform::stream;
 use serde::Serialize;
 
 use super::error::{ConfigError, Fault, Problem};
@@ -15,6 +16,7 @@ use super::profile::{DEFAULT, Document, effective, overlay};
 use super::shape::{Extent, Shape};
 use super::tree::{self, LARGEST_FILE, Node, Place, Source, Value};
 use super::{BUILT_IN, Config, check, effect, overrides};
+use crate::bounded::{InputError, bounded};
 
 /// What the person asked for. Nothing is read from the process but through [`LoadOptions::from_process`].
 #[derive(Debug, Clone, Default)]
@@ -195,7 +197,9 @@ pub fn load_all_profiles(options: &LoadOptions) -> Result<Loaded, ConfigError> {
     let mut problems = match &chosen {
         Ok(_) => Vec::new(),
         Err(ConfigError::Invalid(problems)) => problems.clone(),
-        Err(ConfigError::Unreadable { .. } | ConfigError::TooLarge { .. }) => return chosen,
+        Err(ConfigError::Unreadable { .. } | ConfigError::TooLarge { .. } | ConfigError::NoFile { .. }) => {
+            return chosen;
+        }
     };
     let bytes = user_file(options).map(|(path, _)| read_file(&path)).transpose()?.flatten().unwrap_or_default();
     let source = Arc::new(Source::BuiltIn);
@@ -214,18 +218,40 @@ pub fn load_all_profiles(options: &LoadOptions) -> Result<Loaded, ConfigError> {
     if problems.is_empty() { chosen } else { Err(ConfigError::Invalid(problems)) }
 }
 
-/// The text of a file; none where it isn't there.
+/// The text of a file; none where it isn't there. Nothing that gives no end, or nothing at all until somebody writes, is waited for.
 fn read_file(path: &Path) -> Result<Option<Vec<u8>>, ConfigError> {
     let unreadable = |source| ConfigError::Unreadable { file: path.to_owned(), source };
-    match fs::metadata(path) {
+    let no_file = |what| ConfigError::NoFile { file: path.to_owned(), what };
+    let file = match stream::open_at_once(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unreadable(error)),
-        Ok(meta) if meta.len() > LARGEST_FILE => {
-            return Err(ConfigError::TooLarge { file: path.to_owned(), bytes: meta.len(), largest: LARGEST_FILE });
-        }
-        Ok(_) => {}
+        Ok(file) => file,
+    };
+    let kind = file.metadata().map_err(unreadable)?.file_type();
+    if kind.is_dir() {
+        return Err(no_file("a folder"));
     }
-    fs::read(path).map(Some).map_err(unreadable)
+    if !kind.is_file() {
+        // /dev/null is the usual way to say that there is no configuration.
+        let nothing = !is_pipe(kind) && matches!((&file).read(&mut [0]), Ok(0));
+        return if nothing { Ok(Some(Vec::new())) } else { Err(no_file("a pipe or a device")) };
+    }
+    match bounded(file, "", LARGEST_FILE) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(InputError::Unreadable { source, .. }) => Err(unreadable(source)),
+        Err(_) => Err(ConfigError::TooLarge { file: path.to_owned(), largest: LARGEST_FILE }),
+    }
+}
+
+#[cfg(unix)]
+fn is_pipe(kind: fs::FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    kind.is_fifo() || kind.is_socket()
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: fs::FileType) -> bool {
+    false
 }
 
 fn read_user(path: &Path, bytes: &[u8], shape: &Shape, problems: &mut Vec<Problem>) -> Document {

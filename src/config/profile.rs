@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::error::{Fault, Problem};
 use super::nearest::nearest;
+use super::shape::show;
 use super::tree::{Entry, Node, Place, Value};
 
 /// The merge key of YAML.
@@ -37,8 +38,7 @@ impl Document {
             problems.push(Problem { place: place.clone(), key: key.to_owned(), fault });
         };
         let Value::Map(entries) = root.value else {
-            let fault =
-                Fault::WrongType { expected: "the keys version and profiles".into(), found: "something else".into() };
+            let fault = Fault::WrongType { expected: "the keys version and profiles".into(), found: show(&root.value) };
             report(&root.place, "", fault);
             return Self::default();
         };
@@ -71,7 +71,7 @@ impl Document {
             Some(Node { value: Value::Null, .. }) => Self::default(),
             Some(Node { value: Value::Map(entries), .. }) => Self::from_profiles(entries, problems),
             Some(node) => {
-                let fault = Fault::WrongType { expected: "a map of profiles".into(), found: "something else".into() };
+                let fault = Fault::WrongType { expected: "a map of profiles".into(), found: show(&node.value) };
                 problems.push(Problem { place: node.place, key: "profiles".into(), fault });
                 Self::default()
             }

@@ -207,14 +207,27 @@ fn words(schema: &Json) -> Option<Vec<String>> {
     Some(found)
 }
 
+/// The least and the largest number that fit: what the schema says, and what the type holds that the number goes into.
+fn limits(schema: &Json) -> (Option<f64>, Option<f64>) {
+    let (least, most) = match schema["format"].as_str() {
+        Some("uint8") => (Some(0.0), Some(f64::from(u8::MAX))),
+        Some("uint16") => (Some(0.0), Some(f64::from(u16::MAX))),
+        Some("uint32" | "uint") => (Some(0.0), Some(f64::from(u32::MAX))),
+        // Larger ones are not exact as the numbers that JSON has.
+        Some("uint64") => (Some(0.0), Some(9_007_199_254_740_991.0)),
+        Some("int32") => (Some(f64::from(i32::MIN)), Some(f64::from(i32::MAX))),
+        _ => (None, None),
+    };
+    (schema["minimum"].as_f64().or(least), schema["maximum"].as_f64().or(most))
+}
+
 fn in_range(value: f64, schema: &Json) -> bool {
-    value.is_finite()
-        && schema["minimum"].as_f64().is_none_or(|least| value >= least)
-        && schema["maximum"].as_f64().is_none_or(|most| value <= most)
+    let (least, most) = limits(schema);
+    value.is_finite() && least.is_none_or(|least| value >= least) && most.is_none_or(|most| value <= most)
 }
 
 fn range(schema: &Json) -> String {
-    match (schema["minimum"].as_f64(), schema["maximum"].as_f64()) {
+    match limits(schema) {
         (Some(least), Some(most)) => format!("{least} to {most}"),
         (Some(least), None) => format!("{least} or more"),
         (None, Some(most)) => format!("up to {most}"),
@@ -238,7 +251,9 @@ fn expected(schema: &Json) -> String {
     kinds(schema).iter().map(name).collect::<Vec<_>>().join(" or ")
 }
 
-fn show(value: &Value) -> String {
+/// What stands there, for people.
+#[must_use]
+pub fn show(value: &Value) -> String {
     match value {
         Value::Null => "nothing (null)".to_owned(),
         Value::Bool(value) => value.to_string(),

@@ -8,7 +8,8 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::Spanned;
 use serde_saphyr::options::MergeKeyPolicy;
 
-use super::error::{Fault, Problem};
+use super::error::Problem;
+use super::syntax;
 
 /// The largest file that is read, in bytes. The built-in one has about 10,000.
 pub const LARGEST_FILE: u64 = 1_048_576;
@@ -162,10 +163,16 @@ pub fn read(text: &str, source: &Arc<Source>) -> Result<Option<Node>, Problem> {
     if !text.lines().any(says_something) {
         return Ok(None);
     }
+    if let Some((line, column)) = syntax::nested_too_deeply(text) {
+        let place = Place { source: Arc::clone(source), line, column };
+        return Err(Problem { place, key: String::new(), fault: syntax::too_deep() });
+    }
     let options = serde_saphyr::options! {
         strict_booleans: true,
         merge_keys: MergeKeyPolicy::AsOrdinary,
         with_snippet: false,
+        // Each level takes much of the stack.
+        budget: serde_saphyr::budget! { max_depth: syntax::DEEPEST },
         alias_limits: serde_saphyr::alias_limits! {
             max_total_replayed_events: 50_000,
             max_replay_stack_depth: 16
@@ -176,17 +183,9 @@ pub fn read(text: &str, source: &Arc<Source>) -> Result<Option<Node>, Problem> {
             || Place::start(source),
             |at| Place { source: Arc::clone(source), line: at.line().max(1), column: at.column().max(1) },
         );
-        Problem { place, key: String::new(), fault: Fault::Syntax { message: sentence(&error) } }
+        Problem { place, key: String::new(), fault: syntax::explain(error.without_snippet(), text) }
     })?;
     Ok(Some(with_places(raw, source)))
-}
-
-/// The parser's words without its own statement of the place.
-fn sentence(error: &serde_saphyr::Error) -> String {
-    let text = error.without_snippet().to_string();
-    let first = text.lines().next().unwrap_or_default();
-    let first = first.split(" at line ").next().unwrap_or(first);
-    first.strip_prefix("error: ").unwrap_or(first).trim_end_matches(['.', ':', ',']).to_owned()
 }
 
 fn with_places(raw: Spanned<Raw>, source: &Arc<Source>) -> Node {

@@ -168,8 +168,8 @@ pub async fn recognition(config: &Config) -> Vec<Finding> {
     let load = match engines::ocr_load(config) {
         Ok(load) => load,
         Err(error) => {
-            let remedy = "Run `luna models fetch`.";
-            return vec![Finding::not("text_recognition", State::Missing, error.to_string(), remedy)];
+            let (reason, remedy) = error.parts();
+            return vec![Finding::not("text_recognition", State::Missing, reason, remedy)];
         }
     };
     let begin = Instant::now();
@@ -197,15 +197,23 @@ pub async fn recognition(config: &Config) -> Vec<Finding> {
 pub fn models(config: &Config) -> Finding {
     let store = match engines::store(config) {
         Ok(store) => store,
-        Err(error) => return Finding::not("models", State::Missing, error.to_string(), "Install Luna again."),
+        Err(error) => {
+            let (reason, remedy) = error.parts();
+            return Finding::not("models", State::Missing, reason, remedy);
+        }
     };
     let states = store.list();
     let present = states.iter().filter(|model| model.state == ModelState::Present).count();
     let broken: Vec<&str> =
         states.iter().filter(|model| model.state == ModelState::Broken).map(|model| model.name.as_str()).collect();
     let detail = format!("{present} of {} are in {}.", states.len(), store.directory().display());
+    let problems = states.iter().flat_map(|model| model.files.iter().filter_map(|file| file.problem.as_deref()));
+    let other = problems.filter(|problem| !problem.contains("luna models fetch")).next();
     if broken.is_empty() {
         Finding::works("models", detail)
+    } else if let Some(problem) = other {
+        // What fetching again would not mend says itself what does.
+        Finding::not("models", State::Missing, detail, problem)
     } else {
         let remedy = format!("Fetch again what is broken: luna models fetch {}", broken.join(" "));
         Finding::not("models", State::Missing, detail, remedy)
@@ -224,6 +232,15 @@ pub(super) fn of_engine(name: &'static str, failure: &EngineFailure) -> Finding 
         EngineFailure::Refused(error) => {
             Finding::not(name, State::Missing, error.message.clone(), error.remedy.clone())
         }
-        other => Finding::not(name, State::Missing, other.to_string(), "Install Luna with all her programs again."),
+        EngineFailure::NotStarted { .. } | EngineFailure::Protocol { .. } => {
+            Finding::not(name, State::Missing, failure.to_string(), "Install Luna with all its programs again.")
+        }
+        EngineFailure::Ended { .. }
+        | EngineFailure::Cancelled
+        | EngineFailure::TimedOut { .. }
+        | EngineFailure::Busy { .. } => {
+            let remedy = "Close other programs and try again; if it happens each time, report it with this text.";
+            Finding::not(name, State::Missing, failure.to_string(), remedy)
+        }
     }
 }

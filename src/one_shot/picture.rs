@@ -1,5 +1,7 @@
 //! Recognising a picture file (OCR).
 
+use std::fmt::Display;
+use std::io::{Cursor, ErrorKind};
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
@@ -15,10 +17,15 @@ use luna_messages::ocr::{OcrPick, OcrResult};
 use luna_runtime::capabilities::Capabilities;
 
 use crate::config::Config;
-use crate::{engines, settings};
+use crate::{bounded, engines, settings};
+
+mod whole;
 
 /// Most pixels of a picture: a page at 600 dots per inch, or 20,000 by 2,500.
 const MOST_PIXELS: u64 = 50_000_000;
+
+/// Bytes of a picture file at most: that many pixels uncompressed, four bytes each, and its metadata.
+const MOST_BYTES: u64 = 256 << 20;
 
 /// Longest side of a picture, in pixels.
 const LONGEST_SIDE: u32 = 30_000;
@@ -26,15 +33,19 @@ const LONGEST_SIDE: u32 = 30_000;
 /// Opens a picture as pixels, turned as its metadata says, transparency laid on white.
 ///
 /// # Errors
-/// A file that isn't there, is no picture, or is too large; each says what to do.
+/// A file that isn't there, is no picture, is cut short, or is too large; each says what to do.
 pub fn open(path: &Path) -> anyhow::Result<Picture> {
     let name = path.display();
-    let reader = ImageReader::open(path)
-        .with_context(|| format!("the picture {name} can't be opened"))?
+    let bytes = bounded::file(path, MOST_BYTES).with_context(|| format!("the picture {name} can't be opened"))?;
+    // What is missing of a JPEG its decoder paints grey.
+    if whole::is_cut_short(&bytes) {
+        bail!("the picture {name} is cut short: its end is missing; get the whole file again");
+    }
+    let reader = ImageReader::new(Cursor::new(bytes))
         .with_guessed_format()
         .with_context(|| format!("the picture {name} can't be read"))?;
     let unreadable = || format!("{name} is no picture that Luna can read; PNG, JPEG, TIFF, GIF, BMP and WebP are");
-    let mut decoder = reader.into_decoder().with_context(unreadable)?;
+    let mut decoder = reader.into_decoder().map_err(|error| refused(error, &name, unreadable()))?;
     let (width, height) = decoder.dimensions();
     if width == 0 || height == 0 {
         bail!("the picture {name} is empty ({width}×{height} pixels)");
@@ -46,10 +57,24 @@ pub fn open(path: &Path) -> anyhow::Result<Picture> {
         );
     }
     let turned = decoder.orientation().unwrap_or(image::metadata::Orientation::NoTransforms);
-    let mut picture = image::DynamicImage::from_decoder(decoder).with_context(unreadable)?;
+    let picture = image::DynamicImage::from_decoder(decoder);
+    let mut picture = picture.map_err(|error| refused(error, &name, unreadable()))?;
     picture.apply_orientation(turned);
     let rgb = flatten(&picture);
     Ok(Picture::new(rgb.width(), rgb.height(), rgb.into_raw())?)
+}
+
+/// A picture whose end is missing is told from one that is none.
+fn refused(error: image::ImageError, name: &impl Display, unreadable: String) -> anyhow::Error {
+    let ends = |why: &image::ImageError| match why {
+        image::ImageError::IoError(why) => why.kind() == ErrorKind::UnexpectedEof,
+        // The decoder of GIF has no other word for it.
+        why => why.to_string().to_lowercase().contains("unexpected end of file"),
+    };
+    if ends(&error) {
+        return anyhow::anyhow!("the picture {name} is cut short: its end is missing; get the whole file again");
+    }
+    anyhow::Error::new(error).context(unreadable)
 }
 
 /// Lays transparent pixels on white, or on black where the opaque ones are themselves nearly white.

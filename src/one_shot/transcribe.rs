@@ -1,5 +1,6 @@
 //! A sound file written down, once.
 
+use std::io::{BufReader, Cursor, Read};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -15,6 +16,8 @@ use super::models::{Models, Step, answer};
 use crate::config::Config;
 use crate::wiring::System;
 
+mod header;
+
 /// Longest sound, seconds.
 const LONGEST: u64 = 600;
 
@@ -27,29 +30,37 @@ pub enum Told {
     Partial(String),
 }
 
-/// Reads a WAV file as the engine takes sound: one channel, 16,000 samples a second.
+/// Reads a WAV file as the engine takes sound: one channel, 16,000 samples a second. One whose length its writer did not know is read to its end.
 ///
 /// # Errors
-/// A file that isn't there, is no WAV file, is empty or too long; each says what to do.
+/// A file that isn't there, is no WAV file, is cut short, empty or too long; each says what to do.
 pub fn open(path: &Path) -> anyhow::Result<Sound> {
     let name = path.display();
     let unreadable =
         || format!("{name} is no sound file that Luna can read; WAV with whole numbers of 8 to 32 bits or floats is");
-    let file = std::fs::File::open(path).with_context(|| format!("the sound file {name} can't be opened"))?;
-    let reader = WavReader::new(std::io::BufReader::new(file)).with_context(unreadable)?;
+    let mut file = std::fs::File::open(path).with_context(|| format!("the sound file {name} can't be opened"))?;
+    let mut head = Vec::new();
+    file.by_ref().take(header::MOST).read_to_end(&mut head).with_context(unreadable)?;
+    let endless = header::settle_unknown_length(&mut head);
+    let reader = WavReader::new(BufReader::new(Cursor::new(head).chain(file))).with_context(unreadable)?;
     let spec = reader.spec();
     if spec.channels == 0 || spec.sample_rate == 0 {
         bail!("the sound file {name} has no channel or no sample rate");
     }
     let seconds = u64::from(reader.duration()) / u64::from(spec.sample_rate);
-    if seconds > LONGEST {
+    if seconds > LONGEST && !endless {
         bail!("the sound file {name} is too long ({seconds} s; at most {LONGEST} s); cut it");
     }
-    let (samples, rate) = mono(reader).with_context(unreadable)?;
+    let samples = mono(reader, endless).map_err(|error| match error {
+        // What is promised and is not there.
+        hound::Error::IoError(_) => anyhow::anyhow!("the sound file {name} is cut short; get the whole file again"),
+        error => anyhow::Error::new(error).context(unreadable()),
+    })?;
+    let Some(samples) = samples else { bail!("the sound file {name} is longer than {LONGEST} s; cut it") };
     if samples.is_empty() {
-        bail!("the sound file {name} is empty");
+        bail!("the sound file {name} is empty; record something into it");
     }
-    let mut resampler = Resampler::new(rate, STT_SAMPLE_RATE);
+    let mut resampler = Resampler::new(spec.sample_rate, STT_SAMPLE_RATE);
     let mut sound = Vec::new();
     resampler.push(&samples, &mut sound);
     resampler.finish(&mut sound);
@@ -58,20 +69,43 @@ pub fn open(path: &Path) -> anyhow::Result<Sound> {
     Ok(Sound { samples })
 }
 
-/// The mean of all channels, between −1 and 1, and the sample rate.
-fn mono(reader: WavReader<impl std::io::Read>) -> Result<(Vec<f32>, u32), hound::Error> {
+/// The mean of all channels, between −1 and 1; none where there is more than is taken. `endless`: the end of the file is the end of the sound.
+fn mono(reader: WavReader<impl Read>, endless: bool) -> Result<Option<Vec<f32>>, hound::Error> {
     let spec = reader.spec();
-    #[expect(clippy::cast_precision_loss, reason = "24 bits are precise enough for sound")]
-    let all: Vec<f32> = match spec.sample_format {
-        SampleFormat::Float => reader.into_samples::<f32>().collect::<Result<_, _>>()?,
+    match spec.sample_format {
+        SampleFormat::Float => means(reader.into_samples::<f32>(), spec, endless),
         SampleFormat::Int => {
             let full = 2_f32.powi(i32::from(spec.bits_per_sample) - 1);
-            reader.into_samples::<i32>().map(|sample| Ok(sample? as f32 / full)).collect::<Result<_, hound::Error>>()?
+            #[expect(clippy::cast_precision_loss, reason = "24 bits are precise enough for sound")]
+            let float = |sample: hound::Result<i32>| sample.map(|sample| sample as f32 / full);
+            means(reader.into_samples::<i32>().map(float), spec, endless)
         }
-    };
-    let channels = usize::from(spec.channels);
-    let mean = |frame: &[f32]| frame.iter().sum::<f32>() / f32::from(spec.channels);
-    Ok((all.chunks_exact(channels).map(mean).collect(), spec.sample_rate))
+    }
+}
+
+fn means(
+    samples: impl Iterator<Item = hound::Result<f32>>,
+    spec: hound::WavSpec,
+    endless: bool,
+) -> Result<Option<Vec<f32>>, hound::Error> {
+    let most = u64::from(spec.sample_rate).saturating_mul(LONGEST);
+    let (mut means, mut sum, mut channel) = (Vec::new(), 0.0, 0);
+    for sample in samples {
+        match sample {
+            Ok(sample) => sum += sample,
+            Err(_) if endless => break,
+            Err(error) => return Err(error),
+        }
+        channel += 1;
+        if channel == spec.channels {
+            if means.len() as u64 == most {
+                return Ok(None);
+            }
+            means.push(sum / f32::from(spec.channels));
+            (sum, channel) = (0.0, 0);
+        }
+    }
+    Ok(Some(means))
 }
 
 /// Has speech written down, and tells what is understood meanwhile.

@@ -273,7 +273,12 @@ fn unavailable(failure: EngineFailure) -> Unavailable {
         EngineFailure::Refused(error) => Unavailable { reason: error.message, remedy: error.remedy },
         failure => Unavailable {
             reason: failure.to_string(),
-            remedy: "Install Luna's speech engine beside Luna; she tries again by herself.".into(),
+            remedy: match failure {
+                EngineFailure::NotStarted { .. } | EngineFailure::Protocol { .. } => {
+                    "Install Luna's speech engine beside Luna; it tries again by itself.".into()
+                }
+                _ => "Luna tries again by itself; `luna doctor` tells more.".into(),
+            },
         },
     }
 }

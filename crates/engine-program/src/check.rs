@@ -29,7 +29,12 @@ pub struct Header {
 pub fn model_file(model: &ModelFile, header: &Header) -> Result<u64, EngineError> {
     let shown = model.path.display();
     let unreadable = |error: io::Error| {
-        failure(EngineErrorKind::Missing, format!("The model file {shown} can't be read: {error}."), GET_IT)
+        let remedy = match error.kind() {
+            io::ErrorKind::PermissionDenied => "Give yourself the right to read it, for example with chmod u+r.",
+            io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof => GET_IT,
+            _ => "Check the disk that it lies on; then fetch it again with `luna models fetch`.",
+        };
+        failure(EngineErrorKind::Missing, format!("The model file {shown} can't be read: {error}."), remedy)
     };
     let bad = |what: String| failure(EngineErrorKind::BadModel, format!("The model file {shown} {what}."), GET_IT);
     let mut file = File::open(&model.path).map_err(unreadable)?;

@@ -26,6 +26,22 @@ pub(crate) fn end_first() {
     }
 }
 
+/// Keeps the memory of this process out of core files (BUF-3), also of those that the system hands to a program, and out of reach of other
+/// programs of the same user. To be called before anything that was on the screen comes in, and after [`end_first`], whose file is out of
+/// reach then as well.
+///
+/// # Errors
+/// The operating system refuses.
+pub fn keep_private() -> std::io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        // Afterwards not even this process may open what tells the size of a page.
+        let _ = resident_bytes();
+        rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
+    }
+    Ok(())
+}
+
 /// A sign of life tells it, and is to be quick: the file stays open, and `statm` is the shortest of those that say it.
 #[cfg(target_os = "linux")]
 mod linux {
@@ -72,6 +88,15 @@ mod tests {
         }
         let auxv: Vec<u8> = [33_usize, 1, 6, 16384, 0, 0].iter().flat_map(|word| word.to_ne_bytes()).collect();
         assert_eq!((page_size(&auxv), page_size(&[])), (Some(16384), None));
+        assert!(resident_bytes() > 100_000);
+    }
+
+    // BUF-3
+    #[test]
+    fn an_engine_keeps_its_memory_private_and_still_tells_its_size_buf_3() {
+        super::keep_private().unwrap();
+        let behaviour = rustix::process::dumpable_behavior().unwrap();
+        assert_eq!(behaviour, rustix::process::DumpableBehavior::NotDumpable);
         assert!(resident_bytes() > 100_000);
     }
 }

@@ -13,12 +13,15 @@ use luna_messages::engine::{EngineError, EngineErrorKind, EngineJob, FromEngine,
 
 use crate::frame::{self, FrameError};
 use crate::output::{Pipe, complain};
-use crate::{CancelFlag, Engine, Output, failure, panics, resident_bytes, streams};
+use crate::{CancelFlag, Engine, Output, failure, memory, panics, resident_bytes, streams};
 
 /// Speaks the protocol on stdin and stdout until stdin ends; then the process ends at once, whatever it is doing.
 pub fn serve(engine: impl Engine) -> ExitCode {
     panics::tell_places_only();
-    crate::memory::end_first();
+    memory::end_first();
+    if let Err(error) = memory::keep_private() {
+        complain(&format!("The engine's memory could not be kept out of core files: {error}."));
+    }
     let (input, output) = match streams::own() {
         Ok(streams) => streams,
         Err(error) => {

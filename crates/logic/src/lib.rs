@@ -33,4 +33,5 @@ pub mod gpu;
 pub mod understand;
 
 pub mod buffers;
+pub mod printable;
 pub mod redact;

@@ -182,6 +182,7 @@ impl Understanding {
     /// The reflex command that the whole text is, for partial transcripts (BRG-1). `slips`: but for a slip will do.
     #[must_use]
     pub fn reflex(&self, text: &str, slips: bool) -> Option<Command> {
+        let text = Some(text).filter(|text| !heard::is_too_long(text))?;
         let found = match hesitation::without(text) {
             Cow::Owned(cleaned) => self.reflex_of(text, slips).or_else(|| self.reflex_of(&cleaned, slips)),
             Cow::Borrowed(text) => self.reflex_of(text, slips),
@@ -201,14 +202,15 @@ impl Understanding {
     /// Understands an utterance.
     #[must_use]
     pub fn understand(&self, utterance: &Utterance) -> Understood {
-        let (heard, cleaned) = (Heard::new(&utterance.utterance), hesitation::without(&utterance.utterance));
+        let heard = Heard::new(&utterance.utterance);
+        // Nothing below is asked of a text that no command can be, however long it is.
+        if heard.is_empty() || heard.too_long {
+            return why::nothing(&heard);
+        }
+        let cleaned = hesitation::without(&utterance.utterance);
         let offered = utterance.candidates.as_deref().unwrap_or_default();
-        let mut understood = if heard.is_empty() || heard.too_long {
-            Understood::default()
-        } else {
-            // With sounds of hesitation in it, slips are looked for once these are left out.
-            self.decide_as(&heard, utterance, offered, matches!(cleaned, Cow::Borrowed(_)))
-        };
+        // With sounds of hesitation in it, slips are looked for once these are left out.
+        let mut understood = self.decide_as(&heard, utterance, offered, matches!(cleaned, Cow::Borrowed(_)));
         // "읽 어": what looks like hesitation may be part of a word; else what is understood without it goes first.
         let settled = understood.kind == Kind::Reflex || understood.target_id.is_some();
         if !settled && let Cow::Owned(cleaned) = &cleaned {

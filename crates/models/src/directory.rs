@@ -2,11 +2,18 @@
 
 use std::path::PathBuf;
 
+use crate::error::ModelError;
+
 /// The folder of all models: what was named (`--models-dir`), else `LUNA_MODELS`, else what the configuration says, else
-/// `luna/models` in the user's data directory (`$XDG_DATA_HOME`, `~/.local/share`; on Windows `%LOCALAPPDATA%`), else `luna-models`
-/// in the temporary directory of a person without a home.
-#[must_use]
-pub fn directory(named: Option<PathBuf>, configured: Option<PathBuf>, var: impl Fn(&str) -> Option<String>) -> PathBuf {
+/// `luna/models` in the user's data directory (`$XDG_DATA_HOME`, `~/.local/share`; on Windows `%LOCALAPPDATA%`).
+///
+/// # Errors
+/// A person without a home has to name a folder. One that others could have made, as below `/tmp`, is never taken: what lies there is loaded (PRV-7).
+pub fn directory(
+    named: Option<PathBuf>,
+    configured: Option<PathBuf>,
+    var: impl Fn(&str) -> Option<String>,
+) -> Result<PathBuf, ModelError> {
     let path = |name: &str| var(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let data = || {
         let data = if cfg!(windows) {
@@ -15,9 +22,9 @@ pub fn directory(named: Option<PathBuf>, configured: Option<PathBuf>, var: impl 
             let home = || path("HOME").map(|home| home.join(".local").join("share"));
             path("XDG_DATA_HOME").filter(|path| path.is_absolute()).or_else(home)
         };
-        data.map_or_else(|| std::env::temp_dir().join("luna-models"), |data| data.join("luna").join("models"))
+        data.filter(|data| data.is_absolute()).map(|data| data.join("luna").join("models"))
     };
-    named.or_else(|| path("LUNA_MODELS")).or(configured).unwrap_or_else(data)
+    named.or_else(|| path("LUNA_MODELS")).or(configured).or_else(data).ok_or(ModelError::NoPlace)
 }
 
 #[cfg(test)]
@@ -27,7 +34,18 @@ mod tests {
 
     fn check(named: Option<&str>, configured: Option<&str>, vars: &[(&str, &str)], expect: &str) {
         let var = |name: &str| vars.iter().find(|(other, _)| *other == name).map(|(_, value)| (*value).to_owned());
-        assert_eq!(directory(named.map(PathBuf::from), configured.map(PathBuf::from), var), PathBuf::from(expect));
+        let found = directory(named.map(PathBuf::from), configured.map(PathBuf::from), var).ok();
+        assert_eq!(found, Some(PathBuf::from(expect)).filter(|path| !path.as_os_str().is_empty()));
+    }
+
+    // PRV-7
+    #[test]
+    fn without_a_home_no_folder_of_others_is_taken_prv_7() {
+        for vars in [&[][..], &[("HOME", "")], &[("HOME", "relative"), ("XDG_DATA_HOME", "too")], &[("TMPDIR", "/tmp")]]
+        {
+            check(None, None, vars, "");
+        }
+        check(None, Some("/configured"), &[], "/configured");
     }
 
     #[test]

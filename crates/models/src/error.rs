@@ -106,6 +106,20 @@ pub enum ModelError {
         /// What the system said.
         source: io::Error,
     },
+    /// Nothing says where models lie.
+    #[error(
+        "there is no place for models: no home folder is known. Name one with --models-dir, LUNA_MODELS or models.directory"
+    )]
+    NoPlace,
+    /// Others could have put the file there, or could change it.
+    #[error(transparent)]
+    NotPrivate(Box<dyn std::error::Error + Send + Sync>),
+    /// The notes on checksums can't be read.
+    #[error("the notes on model files in {} are damaged. Remove that file, then run: luna models verify", path.display())]
+    DamagedNotes {
+        /// The notes.
+        path: PathBuf,
+    },
     /// Something else about a file.
     #[error("{}: {source}", path.display())]
     Io {
@@ -134,6 +148,40 @@ pub enum ModelError {
 }
 
 impl ModelError {
+    /// What is wrong, and what can be done about it, apart.
+    #[must_use]
+    pub fn parts(&self) -> (String, String) {
+        let text = self.to_string();
+        // Most texts end with the remedy, as a sentence of its own.
+        let remedies = [
+            ". Get it",
+            ". Make room",
+            "; make room",
+            ". Choose another",
+            ". Name one",
+            ". Remove that",
+            ": install it",
+        ];
+        let cut = remedies.iter().find_map(|begin| text.find(begin).map(|at| text.split_at(at)));
+        if let Some((reason, remedy)) = cut.filter(|_| !matches!(self, Self::NoSource { .. })) {
+            let remedy = remedy.trim_start_matches(['.', ';', ':', ' ']);
+            let mut letters = remedy.chars();
+            let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+            return (format!("{reason}."), format!("{first}{}.", letters.as_str()));
+        }
+        let remedy = match self {
+            Self::Manifest { .. } => "Install Luna again.",
+            Self::NoSource { .. } => "Check the connection to the network, then fetch again.",
+            Self::NotPrivate(_) => "Choose a folder of your own with LUNA_MODELS or models.directory.",
+            Self::Io { source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
+                "Give yourself the right to read it, or choose another folder with LUNA_MODELS."
+            }
+            Self::Io { .. } => "Check the disk that it lies on.",
+            _ => "`luna models list` shows all models.",
+        };
+        (text, remedy.to_owned())
+    }
+
     /// The error of a file operation, told apart by what a person can do.
     #[must_use]
     pub fn io(path: &Path, needed: u64, source: io::Error) -> Self {

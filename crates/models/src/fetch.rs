@@ -9,7 +9,7 @@ use crate::error::{ModelError, SourceError};
 use crate::header::{self, NotThis};
 use crate::manifest::{FileEntry, Kind, Manifest, ModelEntry, Sha256, Source, platform};
 use crate::progress::ProgressSink;
-use crate::records::{self, LEARNT, Learnt, VERIFIED, Verified};
+use crate::records::{self, LEARNT, Learnt, Stamp, VERIFIED, Verified};
 use crate::store::{Store, key, part};
 
 mod http;
@@ -88,6 +88,8 @@ impl<'a> Fetcher<'a> {
     ) -> Result<Fetched, ModelError> {
         let store = self.store;
         let path = store.path(model, file);
+        // Before anything is written: a lock could be a link to a file of this person's.
+        store.check_owner(&path)?;
         let _lock = lock(store.directory(), &model.name, sink)?;
         match store.verify_before_use(model, file) {
             Ok(()) => return Ok(Fetched::WasThere),
@@ -171,9 +173,9 @@ impl<'a> Fetcher<'a> {
             let note = Learnt { sha256: sha256.clone(), bytes, source: source.to_owned() };
             records::change(directory, LEARNT, &key, Some(note)).map_err(noted)?;
         }
-        let (bytes, modified_ns) = records::stamp(path).map_err(target)?;
-        records::change(directory, VERIFIED, &key, Some(Verified { sha256, bytes, modified_ns })).map_err(noted)?;
-        Ok(bytes)
+        let stamp = Stamp::of(path).map_err(target)?;
+        records::change(directory, VERIFIED, &key, Some(Verified { sha256, stamp })).map_err(noted)?;
+        Ok(stamp.bytes)
     }
 }
 

@@ -25,4 +25,4 @@ pub use directory::directory;
 pub use error::{ModelError, SourceError};
 pub use manifest::{FileEntry, Kind, Manifest, ModelEntry, Sha256, Source};
 pub use progress::{ProgressSink, Silent};
-pub use store::{FileState, ModelState, State, Store};
+pub use store::{FileState, ModelState, OwnerCheck, State, Store};

@@ -27,25 +27,53 @@ pub struct Learnt {
     pub source: String,
 }
 
-/// A file whose checksum was computed: the same size and time of change mean the same content, so that a start stays quick.
+/// A file whose checksum was computed: the same stamp means the same content, so that a start stays quick.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verified {
     /// Its checksum.
     pub sha256: String,
+    /// The file that it is the checksum of.
+    #[serde(flatten)]
+    pub stamp: Stamp,
+}
+
+/// What changes when a file does, or when another one takes its place. Notes of a Luna that kept less never match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stamp {
     /// Its size.
     pub bytes: u64,
     /// Nanoseconds since 1970 of its last change.
-    pub modified_ns: u128,
+    pub modified_ns: u64,
+    /// The file itself, whatever its name; 0 where the system does not tell.
+    #[serde(default)]
+    pub inode: u64,
+    /// The disk that it lies on; 0 where the system does not tell.
+    #[serde(default)]
+    pub device: u64,
+    /// Nanoseconds since 1970 of its last change of any kind, which nobody can set; 0 where the system does not tell.
+    #[serde(default)]
+    pub changed_ns: u64,
 }
 
-/// Size and time of change of a file, as [`Verified`] compares them.
-///
-/// # Errors
-/// What the system says.
-pub fn stamp(path: &Path) -> io::Result<(u64, u128)> {
-    let meta = fs::metadata(path)?;
-    let modified = meta.modified()?.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
-    Ok((meta.len(), modified))
+impl Stamp {
+    /// The stamp of a file.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        let meta = fs::metadata(path)?;
+        let modified = meta.modified()?.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+        let modified_ns = u64::try_from(modified).unwrap_or(u64::MAX);
+        #[cfg(unix)]
+        let (inode, device, changed_ns) = {
+            use std::os::unix::fs::MetadataExt as _;
+            let changed = i128::from(meta.ctime()) * 1_000_000_000 + i128::from(meta.ctime_nsec());
+            (meta.ino(), meta.dev(), u64::try_from(changed).unwrap_or_default())
+        };
+        #[cfg(not(unix))]
+        let (inode, device, changed_ns) = (0, 0, 0);
+        Ok(Self { bytes: meta.len(), modified_ns, inode, device, changed_ns })
+    }
 }
 
 /// All notes of a kind. A damaged file counts as an empty one for [`VERIFIED`]; see [`read_strictly`] for the other.
@@ -63,9 +91,7 @@ pub fn read_strictly<T: DeserializeOwned>(directory: &Path, file: &str) -> Resul
     match fs::read(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(BTreeMap::new()),
         Err(source) => Err(ModelError::Io { path, source }),
-        Ok(bytes) => {
-            serde_json::from_slice(&bytes).map_err(|error| ModelError::Io { path, source: io::Error::other(error) })
-        }
+        Ok(bytes) => serde_json::from_slice(&bytes).map_err(|_| ModelError::DamagedNotes { path }),
     }
 }
 

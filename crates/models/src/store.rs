@@ -11,13 +11,18 @@ use crate::checksum;
 use crate::error::ModelError;
 use crate::header::{self, NotThis};
 use crate::manifest::{FileEntry, Kind, Manifest, ModelEntry, platform};
-use crate::records::{self, LEARNT, Learnt, VERIFIED, Verified};
+use crate::records::{self, LEARNT, Learnt, Stamp, VERIFIED, Verified};
+
+/// Whether nobody but the person, or the administrator, can have put a file there or changed it; it need not be there.
+pub type OwnerCheck = fn(&Path) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
 
 /// The models of a folder.
 #[derive(Debug, Clone)]
 pub struct Store {
     manifest: Manifest,
     directory: PathBuf,
+    /// Notes on checksums are as good as the folder that they lie in, and a file may be exchanged after it was verified.
+    owner: Option<OwnerCheck>,
 }
 
 /// How a model or a file stands.
@@ -82,7 +87,19 @@ impl Store {
     /// The models of `directory`, which need not exist.
     #[must_use]
     pub fn new(manifest: Manifest, directory: impl Into<PathBuf>) -> Self {
-        Self { manifest, directory: directory.into() }
+        Self { manifest, directory: directory.into(), owner: None }
+    }
+
+    /// Refuses files that others could have put there or changed (PRV-7). The check is the platform's; without it the folder is believed.
+    #[must_use]
+    pub fn owned(self, check: OwnerCheck) -> Self {
+        Self { owner: Some(check), ..self }
+    }
+
+    /// # Errors
+    /// Others could have put the file there, or could change it.
+    pub(crate) fn check_owner(&self, path: &Path) -> Result<(), ModelError> {
+        self.owner.map_or(Ok(()), |check| check(path).map_err(ModelError::NotPrivate))
     }
 
     /// The manifest.
@@ -103,8 +120,8 @@ impl Store {
         self.directory.join(&model.name).join(&file.path)
     }
 
-    /// The path of a verified file (ENG-4, PRV-7). `file` may be empty where the model has only one here. The checksum is computed
-    /// once and again when size or time of change differ, so a start stays quick.
+    /// The path of a verified file (ENG-4, PRV-7). `file` may be empty where the model has only one here. The checksum of a model is computed
+    /// once and again when the file changes in any way, so a start stays quick; that of a library each time, because it is run.
     ///
     /// # Errors
     /// What is wrong with the file, and how to get it.
@@ -146,7 +163,7 @@ impl Store {
     /// # Errors
     /// What is wrong.
     pub fn verify_before_use(&self, model: &ModelEntry, file: &FileEntry) -> Result<(), ModelError> {
-        self.verify_with(model, file, true)
+        self.verify_with(model, file, model.kind != Kind::Library)
     }
 
     /// Size, header and checksum, computed now.
@@ -159,12 +176,13 @@ impl Store {
 
     fn verify_with(&self, model: &ModelEntry, file: &FileEntry, trust_notes: bool) -> Result<(), ModelError> {
         let path = self.path(model, file);
+        self.check_owner(&path)?;
         let key = key(model, file);
         let learnt = records::read_strictly::<Learnt>(&self.directory, LEARNT)?.remove(&key);
         self.check_outside(model, file, learnt.as_ref())?;
-        let stamp = records::stamp(&path).map_err(|source| ModelError::Io { path: path.clone(), source })?;
+        let stamp = Stamp::of(&path).map_err(|source| ModelError::Io { path: path.clone(), source })?;
         let noted = records::read::<Verified>(&self.directory, VERIFIED).remove(&key);
-        let noted = noted.filter(|note| trust_notes && (note.bytes, note.modified_ns) == stamp);
+        let noted = noted.filter(|note| trust_notes && note.stamp == stamp);
         let was_noted = noted.is_some();
         let found = match noted {
             Some(note) => note.sha256,
@@ -177,11 +195,11 @@ impl Store {
             }
         } else {
             let source = "put there by hand".to_owned();
-            let note = Learnt { sha256: found.clone(), bytes: stamp.0, source };
+            let note = Learnt { sha256: found.clone(), bytes: stamp.bytes, source };
             records::change(&self.directory, LEARNT, &key, Some(note))?;
         }
         if !was_noted {
-            let note = Verified { sha256: found, bytes: stamp.0, modified_ns: stamp.1 };
+            let note = Verified { sha256: found, stamp };
             // A folder that can't be written to only makes the next start slower.
             if let Err(error) = records::change(&self.directory, VERIFIED, &key, Some(note)) {
                 tracing::debug!(%error, "The checksum could not be noted; it is computed again next time.");
@@ -251,7 +269,7 @@ impl Store {
     fn file_state(&self, model: &ModelEntry, file: &FileEntry, learnt: &BTreeMap<String, Learnt>) -> FileState {
         let path = self.path(model, file);
         let known = learnt.get(&key(model, file));
-        let (state, problem) = match self.check_outside(model, file, known) {
+        let (state, problem) = match self.check_owner(&path).and_then(|()| self.check_outside(model, file, known)) {
             Ok(()) => (State::Present, None),
             Err(ModelError::Missing { .. }) if part(&path).exists() => (State::Partial, None),
             Err(ModelError::Missing { .. }) => (State::Missing, None),

@@ -14,6 +14,7 @@ pub mod open_files;
 pub mod pointer;
 pub mod private_folder;
 pub mod scheduling;
+pub mod stream;
 
 #[cfg(windows)]
 mod win32;

@@ -1,16 +1,19 @@
 //! What Luna buffers is never written to disk (BUF-3), also not when something goes wrong: no core files, no screen text in panic messages.
 
-/// Forbids this process and all programs that it starts to leave core files, which would hold what was on the screen.
-/// To be called first in `main`.
+/// Forbids this process to leave core files, which would hold what was on the screen, and others of the same user to read its memory.
+/// Programs that it starts inherit the limit of core files, not the rest. To be called first in `main`.
 ///
 /// # Errors
-/// Where the operating system refuses. On Windows there is nothing to forbid: dumps are not written by default.
+/// The operating system refuses. On Windows there is nothing to forbid: dumps are not written by default.
 pub fn forbid_core_files() -> std::io::Result<()> {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, Rlimit, setrlimit};
         setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
     }
+    // Where the system hands core files to a program, as systemd-coredump, a limit of 0 does not count; this does.
+    #[cfg(target_os = "linux")]
+    rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
     Ok(())
 }
 
@@ -22,4 +25,18 @@ pub fn install_panic_hook() {
         tracing::error!(place, "A part of Luna panicked; it is going to be restarted.");
         tracing::debug!(place, text = info.payload_as_str().unwrap_or_default(), "What the panic said.");
     }));
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use rustix::process::{DumpableBehavior, Resource, dumpable_behavior, getrlimit};
+
+    // BUF-3
+    #[test]
+    fn neither_a_file_nor_a_program_gets_the_memory_of_a_crash_buf_3() {
+        super::forbid_core_files().unwrap();
+        let limit = getrlimit(Resource::Core);
+        assert_eq!((limit.current, limit.maximum), (Some(0), Some(0)));
+        assert_eq!(dumpable_behavior().unwrap(), DumpableBehavior::NotDumpable);
+    }
 }

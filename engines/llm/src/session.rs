@@ -230,9 +230,11 @@ impl Session {
             self.forget();
             let errors = crate::log::take();
             let why = crate::log::reason(&errors).unwrap_or(error);
-            let kind =
-                if crate::log::is_memory(&errors) { EngineErrorKind::OutOfMemory } else { EngineErrorKind::Internal };
-            let remedy = "Try again; if it happens each time, unload the model and load it again.";
+            let (kind, remedy) = if crate::log::is_memory(&errors) {
+                (EngineErrorKind::OutOfMemory, "Close other programs, or choose a smaller model.")
+            } else {
+                (EngineErrorKind::Internal, "Try again; if it happens each time, unload the model and load it again.")
+            };
             return Err(failure(kind, format!("The model could not go on: {why}."), remedy));
         }
         self.past += tokens.len();

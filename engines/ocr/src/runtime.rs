@@ -66,6 +66,10 @@ pub fn session(environment: &Environment, path: &Path, what: &str, threads: usiz
         builder.commit_from_file(&path)
     };
     let session = build().map_err(|error| {
+        if is_memory(&error.to_string()) {
+            let message = format!("There is not enough memory to load the {what} model {}.", path.display());
+            return failure(EngineErrorKind::OutOfMemory, message, "Close other programs and try again.");
+        }
         failure(
             EngineErrorKind::BadModel,
             format!(
@@ -80,6 +84,22 @@ pub fn session(environment: &Environment, path: &Path, what: &str, threads: usiz
         return Err(wrong_purpose(&path, what, "it does not take one picture"));
     }
     Ok(session)
+}
+
+/// Whether ONNX Runtime's words mean that memory is short: the same error as for a broken file, but fetching it again would not help.
+fn is_memory(words: &str) -> bool {
+    let words = words.to_lowercase();
+    [
+        "bad_alloc",
+        "bad alloc",
+        "failed to allocate",
+        "out of memory",
+        "cannot allocate",
+        "not enough memory",
+        "mmap failed",
+    ]
+    .iter()
+    .any(|part| words.contains(part))
 }
 
 /// The error for a model that is sound but made for something else.
@@ -137,4 +157,24 @@ fn first_line(error: &ort::Error) -> String {
     let text = error.to_string();
     let line = text.lines().next().unwrap_or("no reason given").trim_end_matches('.');
     format!("{line}.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_memory;
+
+    // ENG-4
+    #[test]
+    fn short_memory_is_no_damaged_model_eng_4() {
+        for (words, expect) in [
+            ("std::bad_alloc", true),
+            ("Exception during initialization: bad allocation", true),
+            ("BFCArena: Failed to allocate memory for requested buffer of size 8388608", true),
+            ("[ShapeInferenceError] mismatch", false),
+            ("Protobuf parsing failed.", false),
+            ("mmap failed: Cannot allocate memory", true),
+        ] {
+            assert_eq!(is_memory(words), expect, "{words}");
+        }
+    }
 }

@@ -7,6 +7,8 @@ use crate::language::is_hangul;
 
 /// Letters that are looked at. Longer utterances are no commands; what dictation needs fits.
 const MOST: usize = 600;
+/// Characters that are looked at, spaces and marks included.
+const MOST_CHARACTERS: usize = 4 * MOST;
 
 /// An utterance as it is compared.
 #[derive(Debug, Clone, Default)]
@@ -42,11 +44,15 @@ impl Heard {
     /// Takes an utterance apart.
     #[must_use]
     pub fn new(utterance: &str) -> Self {
+        // Space around it is not said.
+        let utterance = utterance.trim();
+        let too_long = is_too_long(utterance);
+        let utterance = if too_long { first_characters(utterance) } else { utterance };
         // Most of what is said needs no normalising: ASCII, and whole syllables.
         let normal = utterance.chars().all(|c| c.is_ascii() || ('가'..='힣').contains(&c));
         let text: Vec<char> =
-            if normal { utterance.chars().take(4 * MOST).collect() } else { utterance.nfkc().take(4 * MOST).collect() };
-        let mut heard = Self { too_long: utterance.chars().nth(4 * MOST).is_some(), ..Self::default() };
+            if normal { utterance.chars().collect() } else { utterance.nfkc().take(MOST_CHARACTERS).collect() };
+        let mut heard = Self { too_long, ..Self::default() };
         let spans = quoted(&text);
         let mut gap = true;
         let mut starts: Vec<usize> = Vec::with_capacity(text.len() + 1);
@@ -202,6 +208,17 @@ impl Heard {
     pub fn has_hangul(&self) -> bool {
         self.cells.iter().any(|c| is_hangul(*c))
     }
+}
+
+/// Whether there is more in a text than is looked at. Looks at no more than that itself.
+#[must_use]
+pub fn is_too_long(utterance: &str) -> bool {
+    utterance.trim().chars().nth(MOST_CHARACTERS).is_some()
+}
+
+fn first_characters(text: &str) -> &str {
+    let end = text.char_indices().nth(MOST_CHARACTERS).map_or(text.len(), |(at, _)| at);
+    text.get(..end).unwrap_or(text)
 }
 
 /// A letter as it is compared: vowels that most speakers no longer tell apart are one, ㅐ and ㅔ, ㅙ and ㅞ and ㅚ.

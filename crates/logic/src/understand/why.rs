@@ -4,6 +4,12 @@ use luna_messages::understanding::{Kind, Understood};
 
 use super::heard::Heard;
 
+/// Nothing was understood, and why.
+pub fn nothing(heard: &Heard) -> Understood {
+    let nothing = Understood::default();
+    Understood { why: why(&nothing, heard), ..nothing }
+}
+
 /// The line.
 pub fn why(understood: &Understood, heard: &Heard) -> String {
     let korean = heard.has_hangul();

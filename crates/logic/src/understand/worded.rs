@@ -21,13 +21,13 @@ pub fn worded(utterance: &str) -> Option<String> {
         let next = after.chars().next().unwrap_or(' ');
         let number = c.to_digit(10).filter(|_| !before.is_ascii_alphanumeric() && !next.is_ascii_alphanumeric());
         let index = number.and_then(|number| usize::try_from(number).ok()).and_then(|number| number.checked_sub(1));
-        let counted = COUNTED.iter().any(|counter| after.trim_start().starts_with(counter));
+        // Asked behind a digit only: each space is passed over once, however many there are.
+        let behind = if index.is_some() { behind_space(after) } else { after };
+        let counted = COUNTED.iter().any(|counter| behind.starts_with(counter));
         let word = index.and_then(|index| match (counted, next) {
             // The native words begin with the one for nothing.
             (true, _) => NATIVE.get(index + 1),
-            (false, ' ') if !crate::language::is_hangul(after.trim_start().chars().next().unwrap_or(' ')) => {
-                ENGLISH.get(index)
-            }
+            (false, ' ') if !crate::language::is_hangul(behind.chars().next().unwrap_or(' ')) => ENGLISH.get(index),
             _ => None,
         });
         match word {
@@ -44,9 +44,38 @@ pub fn worded(utterance: &str) -> Option<String> {
     changed.then_some(said)
 }
 
+fn behind_space(text: &str) -> &str {
+    let behind = text.trim_start();
+    #[cfg(test)]
+    tests::PASSED_OVER.with(|passed| passed.set(passed.get() + text.len() - behind.len()));
+    behind
+}
+
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
+    use proptest::prelude::*;
+
     use super::*;
+
+    thread_local! {
+        /// Bytes of space that were passed over.
+        pub static PASSED_OVER: Cell<usize> = const { Cell::new(0) };
+    }
+
+    proptest! {
+        // NLU-2
+        #[test]
+        fn each_space_is_passed_over_at_most_once_nlu_2(
+            parts in proptest::collection::vec(prop_oneof!["[0-9a-z가번줄]{1,2}", " {1,300}"], 0..60),
+        ) {
+            let utterance = parts.concat();
+            PASSED_OVER.with(|passed| passed.set(0));
+            let _ = worded(&utterance);
+            prop_assert!(PASSED_OVER.with(Cell::get) <= utterance.len());
+        }
+    }
 
     // RNK-2
     #[test]

@@ -84,6 +84,101 @@ fn a_changed_file_is_verified_again_prv_7() {
     assert!(matches!(store.resolve("m", ""), Err(ModelError::WrongChecksum { .. })));
 }
 
+// PRV-7
+#[test]
+fn a_file_with_the_old_size_and_time_is_verified_again_prv_7() {
+    let body = body();
+    let folder = TempDir::new().unwrap();
+    let store = store(folder.path(), &sum(&body), "bytes: 300008", &["path: /nowhere".to_owned()]);
+    let path = folder.path().join("m/f.gguf");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, &body).unwrap();
+    store.resolve("m", "").unwrap();
+    let time = fs::metadata(&path).unwrap().modified().unwrap();
+    let mut changed = body.clone();
+    changed[5000] ^= 1;
+    let pretend = |path: &Path| fs::File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
+    // In place, and another file under its name; both with the time of the one that was verified.
+    fs::write(&path, &changed).unwrap();
+    pretend(&path);
+    assert!(matches!(store.resolve("m", ""), Err(ModelError::WrongChecksum { .. })));
+    fs::write(&path, &body).unwrap();
+    pretend(&path);
+    store.resolve("m", "").unwrap();
+    let other = folder.path().join("other");
+    fs::write(&other, &changed).unwrap();
+    pretend(&other);
+    fs::rename(&other, &path).unwrap();
+    assert!(matches!(store.resolve("m", ""), Err(ModelError::WrongChecksum { .. })));
+}
+
+// PRV-7
+#[test]
+fn a_note_on_a_library_is_never_believed_prv_7() {
+    let body = body();
+    let folder = TempDir::new().unwrap();
+    let text = |kind: &str| {
+        format!(
+            "version: 1\nsets: {{ default: [m] }}\nmodels:\n  - name: m\n    kind: {kind}\n    task: t\n    purpose: p\n    memory_mb: 1\n    licence: MIT\n    files:\n      - path: f.gguf\n        format: gguf\n        bytes: 300008\n        sha256: {}\n        sources:\n          - path: /nowhere\n",
+            sum(&body)
+        )
+    };
+    let path = folder.path().join("m/f.gguf");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, &body).unwrap();
+    let store = |kind: &str| Store::new(Manifest::parse(&text(kind)).unwrap(), folder.path());
+    store("library").resolve("m", "").unwrap();
+    // Whoever can write a note can say anything in it, and its stamp is right.
+    let mut changed = body.clone();
+    changed[5000] ^= 1;
+    fs::write(&path, &changed).unwrap();
+    let stamp = luna_models::records::Stamp::of(&path).unwrap();
+    let note = luna_models::records::Verified { sha256: sum(&body), stamp };
+    let notes = std::collections::BTreeMap::from([("m/f.gguf", note)]);
+    fs::write(folder.path().join("verified.json"), serde_json::to_vec(&notes).unwrap()).unwrap();
+    store("model").resolve("m", "").unwrap();
+    assert!(matches!(store("library").resolve("m", ""), Err(ModelError::WrongChecksum { .. })));
+}
+
+// PRV-7, ENG-4
+#[test]
+fn each_error_has_a_remedy_for_its_own_cause_prv_7_eng_4() {
+    let path = || std::path::PathBuf::from("/m/f");
+    let io = |kind: std::io::ErrorKind| ModelError::Io { path: path(), source: kind.into() };
+    let model = || "m".to_owned();
+    for (error, reason, remedy) in [
+        (ModelError::Missing { model: model(), path: path() }, "is not there.", "Get it with: luna models fetch m."),
+        (
+            ModelError::WrongSize { model: model(), path: path(), found: 1, expected: 2 },
+            "has 1 bytes instead of 2: it is truncated or another file.",
+            "Get it again with: luna models fetch m.",
+        ),
+        (
+            ModelError::DiskFull { path: path(), needed: 7 },
+            "is full; 7 bytes are needed.",
+            "Make room, or choose another place",
+        ),
+        (io(std::io::ErrorKind::PermissionDenied), "/m/f", "Give yourself the right to read it"),
+        (io(std::io::ErrorKind::Other), "/m/f", "Check the disk"),
+        (
+            ModelError::NoPlace,
+            "no home folder is known.",
+            "Name one with --models-dir, LUNA_MODELS or models.directory.",
+        ),
+        (ModelError::DamagedNotes { path: path() }, "are damaged.", "Remove that file, then run: luna models verify."),
+        (ModelError::NotPrivate("it is another's".into()), "it is another's", "Choose a folder of your own"),
+        (
+            ModelError::FromSystem { model: model(), packages: vec!["p".into()] },
+            "comes from the system.",
+            "Install it with: sudo apt-get install p.",
+        ),
+    ] {
+        let (said, how) = error.parts();
+        assert!(said.ends_with(reason) || said.starts_with(reason), "{said} | {how}");
+        assert!(how.starts_with(remedy), "{said} | {how}");
+    }
+}
+
 #[test]
 fn two_fetches_at_once_do_not_disturb_each_other() {
     let body = body();

@@ -186,3 +186,23 @@ fn frequent_words_are_no_slips_of_commands_brg_1() {
         assert_ne!(found.kind, Kind::Reflex, "{word}: {found:?}");
     }
 }
+
+// NLU-2
+#[test]
+fn what_is_too_long_for_a_command_is_told_so_and_not_looked_at_nlu_2() {
+    let check = |utterance: &str, kind: Kind, why: &str| {
+        let found = said(utterance, true);
+        assert_eq!((found.kind, found.why.as_str()), (kind, why), "{} bytes", utterance.len());
+    };
+    let stops = "말 전체가 바로 따르는 명령 stop입니다.";
+    for spaces in [1, 100_000] {
+        let space = " ".repeat(spaces);
+        check(&format!("{space}멈춰{space}"), Kind::Reflex, stops);
+        check(&space, Kind::None, "Nothing was said.");
+    }
+    for between in [" ", "\n", "1 ", "번 ", "\u{3000}", "\"", ", ", "um "] {
+        check(&format!("멈춰{}멈춰", between.repeat(100_000)), Kind::None, "명령이라기에는 너무 깁니다.");
+    }
+    check(&"stop ".repeat(100_000), Kind::None, "It is too long for a command.");
+    assert_eq!(luna().reflex(&"멈춰 ".repeat(100_000), true), None);
+}

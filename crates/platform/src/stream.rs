@@ -1,0 +1,128 @@
+//! Writing and opening that never waits for who is at the other end.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// Writes what a stream takes at once and drops the rest: for lines that are better lost than waited for. A reader that stopped reading, a
+/// terminal held by Ctrl-S, a full disk and a closed pipe all cost what was offered, never more than [`PATIENCE`].
+#[cfg(target_os = "linux")]
+pub fn offer(stream: &impl std::os::fd::AsFd, bytes: &[u8]) {
+    linux::offer(stream.as_fd(), bytes);
+}
+
+/// Writes to a stream; what it does not take is dropped.
+#[cfg(not(target_os = "linux"))]
+pub fn offer(_: &io::Stderr, bytes: &[u8]) {
+    drop(io::Write::write_all(&mut io::stderr().lock(), bytes));
+}
+
+/// How long a stream that took everything before may take to be ready: a burst of lines is not lost because its reader is slow.
+pub const PATIENCE: std::time::Duration = std::time::Duration::from_millis(20);
+
+/// Opens a file for reading without waiting for anything: a FIFO that nobody writes to is open at once, and reading from it does not block.
+///
+/// # Errors
+/// What the system says.
+pub fn open_at_once(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.custom_flags(linux::without_waiting());
+    }
+    options.open(path)
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::os::fd::BorrowedFd;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::fs::OFlags;
+    use rustix::io::{Errno, write};
+
+    /// A pipe that is ready takes as many bytes as this without blocking (`PIPE_BUF`).
+    const AT_ONCE: usize = 4096;
+
+    pub fn without_waiting() -> i32 {
+        i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or_default()
+    }
+
+    pub fn offer(stream: BorrowedFd<'_>, bytes: &[u8]) {
+        // There is one standard error, so one memory of whether it was stuck suffices.
+        static STUCK: AtomicBool = AtomicBool::new(false);
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let ready = is_ready(stream, STUCK.load(Ordering::Relaxed));
+            STUCK.store(!ready, Ordering::Relaxed);
+            if !ready {
+                return;
+            }
+            let piece = rest.get(..AT_ONCE).unwrap_or(rest);
+            match write(stream, piece) {
+                Ok(0) => return,
+                Ok(written) => rest = rest.get(written..).unwrap_or_default(),
+                Err(Errno::INTR) => {}
+                Err(_) => return,
+            }
+        }
+    }
+
+    fn is_ready(stream: BorrowedFd<'_>, stuck: bool) -> bool {
+        let patience = if stuck { 0 } else { super::PATIENCE.subsec_nanos() };
+        let timeout = Timespec { tv_sec: 0, tv_nsec: patience.into() };
+        let mut streams = [PollFd::from_borrowed_fd(stream, PollFlags::OUT)];
+        // An error state counts as ready: the write tells it.
+        poll(&mut streams, Some(&timeout)).is_ok_and(|ready| ready > 0)
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::io::Read as _;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    // KER-11
+    #[test]
+    fn what_a_stream_does_not_take_is_dropped_without_waiting_ker_11() {
+        let (mut reader, writer) = io::pipe().unwrap();
+        offer(&writer, b"first\n");
+        let begin = Instant::now();
+        // Nobody reads: 64 KiB fit, the other lines are lost.
+        for _ in 0..4000 {
+            offer(&writer, &[b'x'; 100]);
+        }
+        assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+        drop(writer);
+        let mut text = Vec::new();
+        reader.read_to_end(&mut text).unwrap();
+        assert!(text.starts_with(b"first\nxxx") && (10_000..400_000).contains(&text.len()), "{}", text.len());
+
+        // Nobody can read: nothing happens.
+        let (reader, writer) = io::pipe().unwrap();
+        drop(reader);
+        offer(&writer, b"lost\n");
+        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        offer(&full, b"lost\n");
+    }
+
+    // CFG-4
+    #[test]
+    fn a_fifo_that_nobody_writes_to_is_open_at_once_cfg_4() {
+        let folder = std::env::temp_dir().join(format!("luna-stream-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let fifo = folder.join("fifo");
+        drop(std::fs::remove_file(&fifo));
+        assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        let mut nothing = Vec::new();
+        open_at_once(&fifo).unwrap().read_to_end(&mut nothing).unwrap();
+        assert!(nothing.is_empty());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
