@@ -21,7 +21,7 @@ report: ## run the benches, write report/REPORT.md
 report-language: ## how well utterances are understood and translations checked, with the worst cases
 	@. scripts/env.sh && find_cargo && cargo run --release --quiet --example report_language
 
-soak: ## an hour of use with faults on a virtual desktop; writes report/soak.svg (SOAK_MINUTES=60)
+soak: ## an hour of twentyfold use with faults on a virtual desktop; fails where memory grows; writes report/soak.svg (SOAK_MINUTES=60)
 	@scripts/soak.sh
 
 simulate: ## the whole tree under virtual time with random faults, a hundred thousand seeds (LUNA_SIM_SEEDS=a..b for others)
