@@ -1,7 +1,7 @@
 # Two commands are enough: `make run` and `make test`. Both install what is missing, ask nothing, and are quick the second time.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint report report-language fuzz soak simulate windows setup models clean
+.PHONY: help run test lint report report-language fuzz soak simulate mutants windows setup models clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
@@ -26,6 +26,9 @@ soak: ## an hour of twentyfold use with faults on a virtual desktop; fails where
 
 simulate: ## the whole tree under virtual time with random faults, a hundred thousand seeds (LUNA_SIM_SEEDS=a..b for others)
 	@scripts/simulate.sh
+
+mutants: ## deliberate breaks in five areas, how many the tests notice; an hour (MUTANTS_AREAS="focus ledger")
+	@scripts/mutants.sh
 
 fuzz: ## made-up input for what reads foreign text, ten minutes a target (FUZZ_SECONDS=600)
 	@scripts/fuzz.sh

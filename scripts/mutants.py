@@ -8,7 +8,7 @@ expression of its own (constants, patterns, macros' arguments) takes no part. A 
 MUTANTS_AREAS    areas, separated by spaces (all)
 MUTANTS_SAMPLE   changes for each area (200)
 MUTANTS_SEED     which (8)
-MUTANTS_ONLY     "survived": of the sample, only those that survived last time; the verdicts on the others are kept
+MUTANTS_ONLY     "survived": of the sample, only those that survived last time, or were not tried; the verdicts on the others are kept
 """
 
 import json
@@ -396,6 +396,8 @@ def prepare(area, copy):
         texts = {file: render(source, [m for m in chosen if m.file == file]) for file, source in sources.items()}
         copy_workspace(copy, {**others, **texts})
         executables, errors = build(area, copy)
+        # The next area's are built under the same names.
+        executables = [(shutil.copy(path, copy / f"tests-{index}"), filters) for index, (path, filters) in enumerate(executables)]
         if executables:
             break
         bad = culprits(copy, errors, texts)
@@ -450,6 +452,17 @@ def run_tests(executables, number, copy, package, limits):
     return "survived", time.monotonic() - begin
 
 
+def keep(area, mutants, everything, dropped):
+    """Writes what is known so far, so that a run that is ended is not lost."""
+    shown = [
+        dict(key=m.key, file=m.file, line=m.line, kind=m.kind, was=" ".join(m.was.split())[:160], verdict=m.verdict, number=m.number)
+        for m in mutants
+        if m.verdict
+    ]
+    data = dict(area=area.name, everything=everything, dropped=dropped, mutants=shown)
+    (SCRATCH / f"{area.name}.json").write_text(json.dumps(data, indent=1, ensure_ascii=False))
+
+
 def main():
     wanted = os.environ.get("MUTANTS_AREAS", "").split() or [area.name for area in AREAS]
     REPORT.mkdir(parents=True, exist_ok=True)
@@ -467,18 +480,20 @@ def main():
                 raise SystemExit(f"{area.name}: the tests fail without a change: {verdict}")
             limits.append(seconds * 3 + 20)
         print(f"{area.name}: {len(mutants)} of {everything} changes; unchanged the tests take {sum(limits) / 3 - 20 * len(limits) / 3:.1f} s", flush=True)
-        for index, mutant in enumerate(mutants):
+        for mutant in mutants:
             old = before.get(mutant.key)
             if old and old["verdict"].startswith("caught"):
                 mutant.verdict = old["verdict"]
+        for index, mutant in enumerate(mutants):
+            if mutant.verdict:
                 continue
             mutant.verdict, seconds = run_tests(executables, mutant.number, copy, crate_folder(area), limits)
+            keep(area, mutants, everything, dropped)
             if mutant.verdict == "survived":
                 print(f"{area.name}: survived ({seconds:.0f} s): {mutant.file}:{mutant.line}: {mutant.kind}: {' '.join(mutant.was.split())[:100]}", flush=True)
             elif index % 20 == 0:
                 print(f"{area.name}: {index}: {mutant.verdict} ({seconds:.1f} s)", flush=True)
-        shown = [dict(key=m.key, file=m.file, line=m.line, kind=m.kind, was=" ".join(m.was.split())[:160], verdict=m.verdict, number=m.number) for m in mutants]
-        kept.write_text(json.dumps(dict(area=area.name, everything=everything, dropped=dropped, mutants=shown), indent=1, ensure_ascii=False))
+        keep(area, mutants, everything, dropped)
         caught = sum(m.verdict.startswith("caught") for m in mutants)
         print(f"{area.name}: {caught} of {len(mutants)} caught, {caught / len(mutants):.1%}", flush=True)
     sys.exit(write_report())

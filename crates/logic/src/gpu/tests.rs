@@ -5,5 +5,6 @@ mod people;
 mod reference;
 mod rules;
 mod script;
+mod status;
 mod turns;
 mod world;
