@@ -52,7 +52,7 @@ AREAS = [
         "mailbox",
         "luna-runtime",
         ["inbox.rs", "inbox/*.rs", "lanes.rs", "door.rs"],
-        [(["--lib"], ["lanes::", "door::", "inbox::"]), (["--test", "supervision"], []), (["--test", "ending"], [])],
+        [(["--lib"], ["lanes::", "door::", "inbox::"]), (["--test", "mailbox"], []), (["--test", "supervision"], []), (["--test", "ending"], [])],
     ),
     Area(
         "supervisor",

@@ -44,8 +44,9 @@ ORDINARY, FOLD = 360, 20
 # How much each figure may grow in an ordinary hour, by the upper bound of its slope (95 %). Memory is what the process alone holds: heap, stacks and
 # shared memory, without the pages of files, which the system takes back as it likes.
 MAY_GROW = {"memory MB": 0.1, "open files": 0.1, "threads": 0.1}
-# How many there may be at most. An engine that was killed is started at its next use only, so that they come and go.
-AT_MOST = {"child processes": 2}
+# How many there may be at most: two engines, and of each the next one while the last one is being buried. They come and go, since one that was killed is
+# started at its next use only.
+AT_MOST = {"child processes": 4}
 # Three pipes and the handle of the process: what an engine costs in open files, taken off so that those that come and go don't count.
 FILES_OF_A_CHILD = 4
 COMMANDS = "focus_on focus_off focus_toggle repeat pause resume pause_toggle slower faster next prev spell numbers bigger pin unpin pin_toggle stop".split()

@@ -219,7 +219,10 @@ fn what_an_inbox_holds_unless_the_configuration_says_otherwise_ker_4_ker_5() {
     let seconds = |n| Some(Duration::from_secs(n));
     assert_eq!(
         InboxSettings::default(),
-        InboxSettings { bounds: [64, 256, 1024, 1024, 1024], promote_after: [None, None, None, seconds(2), seconds(5)] }
+        InboxSettings {
+            bounds: [64, 256, 1024, 1024, 1024],
+            promote_after: [None, None, None, seconds(2), seconds(5)]
+        }
     );
     // A bound of nothing would refuse everything.
     let inbox = Inbox::new("mailbox-none", InboxSettings { bounds: [0; 5], promote_after: [None; 5] });
