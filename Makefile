@@ -1,7 +1,7 @@
 # Two commands are enough: `make run` and `make test`. Both install what is missing, ask nothing, and are quick the second time.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint report report-language fuzz soak simulate windows setup models clean
+.PHONY: help run test lint report report-language fuzz soak simulate mutants windows setup models clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
@@ -21,11 +21,14 @@ report: ## run the benches, write report/REPORT.md
 report-language: ## how well utterances are understood and translations checked, with the worst cases
 	@. scripts/env.sh && find_cargo && cargo run --release --quiet --example report_language
 
-soak: ## an hour of use with faults on a virtual desktop; writes report/soak.svg (SOAK_MINUTES=60)
+soak: ## an hour of twentyfold use with faults on a virtual desktop; fails where memory grows; writes report/soak.svg (SOAK_MINUTES=60)
 	@scripts/soak.sh
 
 simulate: ## the whole tree under virtual time with random faults, a hundred thousand seeds (LUNA_SIM_SEEDS=a..b for others)
 	@scripts/simulate.sh
+
+mutants: ## deliberate breaks in five areas, how many the tests notice; an hour (MUTANTS_AREAS="focus ledger")
+	@scripts/mutants.sh
 
 fuzz: ## made-up input for what reads foreign text, ten minutes a target (FUZZ_SECONDS=600)
 	@scripts/fuzz.sh

@@ -88,6 +88,8 @@ async fn live(
     start: Instant,
     ready: impl FnOnce(&Ready),
 ) -> anyhow::Result<ExitCode> {
+    // Heard from here on, so that a second one that comes while the end of the first begins is not lost (KER-10).
+    let mut signals = Signals::listen();
     let live = Live::new(loaded.config.clone());
     let mut wiring = Wiring::new(&live, &luna_system());
     let models_lock = ModelsLock::of_this_person();
@@ -126,10 +128,10 @@ async fn live(
     }
     let reloading = tokio::spawn(reload(options.watcher, live.clone(), wiring.clone()));
 
-    signal().await;
+    signals.next().await;
     tracing::info!("Luna was told to end.");
-    let second = tokio::spawn(async {
-        signal().await;
+    let second = tokio::spawn(async move {
+        signals.next().await;
         #[expect(clippy::disallowed_methods, reason = "a second signal ends at once (KER-10)")]
         std::process::exit(130);
     });
@@ -261,21 +263,39 @@ async fn end(wiring: &Wiring, tree: &luna_runtime::supervisor::Tree, kept_open: 
     tracing::info!(took_ms = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX), "Luna has ended.");
 }
 
+/// The signals that tell Luna to end.
 #[cfg(unix)]
-async fn signal() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut terminate), Ok(mut hang_up)) = (signal(SignalKind::terminate()), signal(SignalKind::hangup())) else {
-        drop(tokio::signal::ctrl_c().await);
-        return;
-    };
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = hang_up.recv() => {}
-        _ = tokio::signal::ctrl_c() => {}
+struct Signals(Vec<tokio::signal::unix::Signal>);
+
+#[cfg(unix)]
+impl Signals {
+    fn listen() -> Self {
+        use tokio::signal::unix::{SignalKind, signal};
+        let listened = [SignalKind::terminate(), SignalKind::hangup(), SignalKind::interrupt()].map(signal);
+        Self(listened.into_iter().filter_map(Result::ok).collect())
+    }
+
+    /// The next one that came and was not taken yet; never where the system lets none be heard.
+    async fn next(&mut self) {
+        std::future::poll_fn(|context| {
+            let came = self.0.iter_mut().any(|signal| signal.poll_recv(context).is_ready());
+            if came { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+        })
+        .await;
     }
 }
 
+/// The signals that tell Luna to end.
 #[cfg(not(unix))]
-async fn signal() {
-    drop(tokio::signal::ctrl_c().await);
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    const fn listen() -> Self {
+        Self
+    }
+
+    async fn next(&mut self) {
+        drop(tokio::signal::ctrl_c().await);
+    }
 }

@@ -197,15 +197,3 @@ fn a_hot_key_switches_focus_mode_whatever_window_has_the_keyboard() {
     mouse.press(&[CONTROL, ALT, LETTER_L]);
     luna.event("Focus.State", |data| data["state"] == "Idle");
 }
-
-// KER-1
-#[test]
-fn every_component_is_an_actor_under_supervision_ker_1() {
-    let _turn = take_turns();
-    let luna = Luna::start();
-    let status: serde_json::Value = serde_json::from_str(&luna.get("status")).unwrap();
-    for name in ["reflex", "focus", "uia", "ocr", "tts", "metrics"] {
-        let actor = status["actors"].as_array().unwrap().iter().find(|actor| actor["actor"] == name).cloned();
-        assert_eq!(actor.map(|actor| actor["state"].clone()), Some("running".into()), "{name}: {status}");
-    }
-}

@@ -6,6 +6,9 @@
 #[path = "support/desk.rs"]
 mod desk;
 
+#[path = "lifecycle/components.rs"]
+mod components;
+
 use std::time::{Duration, Instant};
 
 use desk::{Luna, Mouse, Sample, take_turns, wait};

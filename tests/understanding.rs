@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::disallowed_methods, reason = "other processes are waited for by the real clock")]
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -117,24 +118,39 @@ fn the_labelled_utterances_are_understood_nlu_1() {
     let plain = |value: &Value| {
         value.as_str().map_or_else(|| value.clone(), |text| json!(text.replace(' ', "").to_lowercase()))
     };
-    let wrong: Vec<String> = expected
-        .iter()
-        .zip(&found)
-        .filter(|(case, found)| {
-            !case["expect"].as_object().unwrap().iter().all(|(name, value)| match &found[name] {
-                steps if name == "steps" => steps.as_array().map_or(0, Vec::len) as u64 == value.as_u64().unwrap(),
-                found => plain(found) == plain(value),
-            })
+    let is_right = |case: &Value, found: &Value| {
+        case["expect"].as_object().unwrap().iter().all(|(name, value)| match &found[name] {
+            steps if name == "steps" => steps.as_array().map_or(0, Vec::len) as u64 == value.as_u64().unwrap(),
+            found => plain(found) == plain(value),
         })
-        .map(|(case, found)| format!("{case}: {found}"))
+    };
+    // Of each class: how many are right, how many there are, and the wrong ones.
+    let mut classes: BTreeMap<&str, (u64, u64, Vec<String>)> = BTreeMap::new();
+    for (case, found) in expected.iter().zip(&found) {
+        let of_all = if is_right(case, found) { None } else { Some(format!("{case}: {found}")) };
+        for class in [case["class"].as_str().unwrap(), "all"] {
+            let (right, cases, wrong) = classes.entry(class).or_default();
+            *right += u64::from(of_all.is_none());
+            *cases += 1;
+            wrong.extend(of_all.clone());
+        }
+    }
+    let floors = std::fs::read_to_string(path.with_file_name("floors.json")).unwrap();
+    let floors: BTreeMap<String, [u64; 2]> = serde_json::from_str(&floors).unwrap();
+    let known: Vec<&str> = floors.keys().map(String::as_str).collect();
+    assert_eq!(known, classes.keys().copied().collect::<Vec<_>>(), "tests/language/floors.json names each class");
+    let below: Vec<String> = classes
+        .iter()
+        .filter(|(class, (right, cases, _))| {
+            let [floor, of] = floors[**class];
+            *right < floor || cases - right > of - floor
+        })
+        .map(|(class, (right, cases, wrong))| {
+            let [floor, of] = floors[*class];
+            format!("{class}: {right} of {cases} are right; the floor is {floor} of {of}\n  {}", wrong.join("\n  "))
+        })
         .collect();
-    assert!(
-        100 * wrong.len() <= 2 * expected.len(),
-        "{} of {} are wrong:\n{}",
-        wrong.len(),
-        expected.len(),
-        wrong.join("\n")
-    );
+    assert!(below.is_empty(), "a class has fewer right or more wrong ones than its floor:\n{}", below.join("\n"));
     let reflexes =
         expected.iter().zip(&found).filter(|(case, found)| case["class"] == "ordinary" && found["kind"] == "reflex");
     assert_eq!(reflexes.count(), 0, "an ordinary sentence is no reflex");

@@ -26,7 +26,14 @@ fn its_loss_is_said_once_and_its_return_is_noticed_ker_9() {
         world.expect_stop_is_obeyed().await;
         world.accessibility.always(Fault::None);
         world.wait("the bus", MS(5000), |world| world.is_available(Capability::Accessibility)).await;
-        moved.expect(&world.counts, &[]);
+        // Each of the three tries failed, and each was told.
+        moved.expect(
+            &world.counts,
+            &[
+                ("Key(luna_outcomes_total, [outcome = failed])", 3),
+                ("Key(luna_picks_total, [method = none, outcome = unavailable])", 3),
+            ],
+        );
         world.expect_reading_works().await;
     });
 }

@@ -5,7 +5,7 @@ use luna_messages::engine::EngineKind;
 use luna_runtime::testkit::engine_double::EngineFault;
 
 use crate::desk::{self, Luna, Mouse, Sample, take_turns};
-use crate::moved::Moved;
+use crate::moved::{Moved, engine_is_back, with_its_engine};
 use crate::world::{MS, in_world, machine};
 
 // ENG-2
@@ -32,7 +32,11 @@ fn it_costs_nothing_but_a_moment_eng_2() {
             world.order(Command::FocusOn);
             world.hears("A line of text").await;
             world.expect_stop_is_obeyed().await;
-            moved.expect(&world.counts, &[("Key(luna_engine_ends_total, [engine = ocr, how = crashed])", 1)]);
+            engine_is_back(world, "ocr", &moved).await;
+            let mut expect = with_its_engine("ocr", "crashed");
+            expect.push(("Key(luna_engine_requests_total, [engine = ocr, outcome = lost])".to_owned(), 1));
+            let expect: Vec<_> = expect.iter().map(|(name, count)| (name.as_str(), *count)).collect();
+            moved.expect(&world.counts, &expect);
         });
     }
 }

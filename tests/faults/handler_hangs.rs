@@ -3,7 +3,7 @@
 use luna_messages::control::Command;
 use luna_runtime::testkit::chaos::{Moment, Strike};
 
-use crate::moved::{Moved, engine_of};
+use crate::moved::{Moved, engine_is_back, with_its_engine};
 use crate::world::{MS, World, audio, in_world};
 
 // KER-8
@@ -24,13 +24,14 @@ fn the_watchdog_replaces_who_makes_no_progress_ker_8() {
             let restarted = |world: &World| world.counts.sum("luna_actor_restarts_total", &[("actor", actor)]) == 1;
             let took = world.wait("the actor", MS(deadline + 500), restarted).await;
             assert!(took + MS(200) >= MS(deadline), "{actor} was replaced after {took:?} already");
+            engine_is_back(world, actor, &moved).await;
             let mut expect = vec![
                 (format!("Key(luna_actor_failures_total, [actor = {actor}, cause = hung])"), 1),
                 (format!("Key(luna_actor_hung_total, [actor = {actor}])"), 1),
                 (format!("Key(luna_actor_restarts_total, [actor = {actor}])"), 1),
                 (format!("Key(luna_messages_crashed_total, [actor = {actor}])"), 1),
             ];
-            expect.extend(engine_of(actor));
+            expect.extend(with_its_engine(actor, "killed"));
             let expect: Vec<_> = expect.iter().map(|(name, count)| (name.as_str(), *count)).collect();
             moved.expect(&world.counts, &expect);
             world.hears("A part of me had to restart").await;

@@ -21,7 +21,13 @@ fn it_changes_nothing_any_more_ker_7_foc_1() {
         world.expect_stop_is_obeyed().await;
         world.pass(MS(4000)).await;
         assert!(world.said.iter().all(|text| !text.contains("A line of text")), "{:?}", world.said);
-        moved.expect(&world.counts, &[]);
+        moved.expect(
+            &world.counts,
+            &[
+                ("Key(luna_outcomes_total, [outcome = failed])", 1),
+                ("Key(luna_picks_total, [method = none, outcome = no_answer])", 1),
+            ],
+        );
         world.expect_reading_works().await;
     });
 }

@@ -50,7 +50,16 @@ fn an_engine_that_forgets_its_answer_is_given_up_and_the_person_is_told_eng_2_ke
         // The recognition itself is given up after 20 s; its engine is replaced.
         let ended = |world: &World| world.counts.sum("luna_engine_ends_total", &[("engine", "ocr")]) == 1;
         world.wait("the engine to be ended", MS(21_000), ended).await;
-        moved.expect(&world.counts, &[("Key(luna_engine_ends_total, [engine = ocr, how = killed])", 1)]);
+        moved.expect(
+            &world.counts,
+            &[
+                ("Key(luna_engine_ends_total, [engine = ocr, how = killed])", 1),
+                // The job whose answer was forgotten, and the one that waited behind it.
+                ("Key(luna_engine_requests_total, [engine = ocr, outcome = lost])", 2),
+                ("Key(luna_outcomes_total, [outcome = failed])", 1),
+                ("Key(luna_picks_total, [method = none, outcome = no_answer])", 1),
+            ],
+        );
         world.order(Command::FocusOff);
         world.pass(MS(100)).await;
         world.order(Command::FocusOn);

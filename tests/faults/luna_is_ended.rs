@@ -1,6 +1,6 @@
 //! Luna herself is told to end, told twice, killed, and started again.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::desk::{self, Luna, Mouse, Sample, take_turns, wait};
 
@@ -41,26 +41,77 @@ fn in_the_middle_of_a_sentence_she_ends_in_order_ker_10() {
     }
 }
 
+/// A folder of engine programs that an orderly end has to wait for: beside each runs another process that keeps the engine's output open, which
+/// Luna reads to its end, for half a second, before it takes an ended engine for gone. Nothing of this can be skipped by an engine that is ended.
+fn engines_that_linger() -> tempfile::TempDir {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["luna-engine-ocr", "luna-engine-speech-espeak"] {
+        let real = luna_runtime::engine_path(name);
+        assert!(real.is_file(), "{} is not there: build it with `cargo build -p {name}`", real.display());
+        let script = format!("#!/bin/sh\nsleep 60 2>/dev/null &\nexec '{}'\n", real.display());
+        let path = folder.path().join(name);
+        std::fs::write(&path, script).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    folder
+}
+
+/// Ends the processes that were started to linger, also where the test fails.
+struct Lingering(Vec<u32>);
+
+impl Drop for Lingering {
+    fn drop(&mut self) {
+        for process in &self.0 {
+            desk::kill_if_there(*process, "KILL");
+        }
+    }
+}
+
 // KER-10
 #[test]
 fn a_second_signal_ends_her_at_once_ker_10() {
     let _turn = take_turns();
-    let mut luna = Luna::start();
-    luna.wait_for_capability("text_recognition", "available");
-    let engines = luna.engines("luna-engine");
-    // An engine that does not end when it is asked makes the orderly end long enough.
-    for engine in &engines {
-        desk::kill(*engine, "STOP");
-    }
+    let folder = engines_that_linger();
+    let start = || {
+        let luna = Luna::start_with(|command| {
+            command.env("LUNA_ENGINE_DIR", folder.path());
+        });
+        luna.wait_for_capability_within(Duration::from_secs(90), "text_recognition", "available");
+        let engines = luna.engines("luna-engine");
+        assert!(!engines.is_empty());
+        let lingering = engines.iter().flat_map(|engine| desk::children_of(*engine)).map(|(pid, _)| pid);
+        let lingering = Lingering(lingering.collect());
+        assert!(!lingering.0.is_empty(), "nothing holds the end up");
+        // An engine that does not end when it is asked takes all the time that it is given.
+        engines.iter().for_each(|engine| desk::kill(*engine, "STOP"));
+        (luna, engines, lingering)
+    };
+    // One signal: an orderly end, which takes its time and leaves no engine.
+    let (mut luna, engines, _lingering) = start();
+    let begin = Instant::now();
     luna.signal("TERM");
-    std::thread::sleep(Duration::from_millis(20));
-    luna.signal("TERM");
-    let status = ended(&mut luna, Duration::from_secs(5));
-    assert!(matches!(status.code(), Some(130 | 0)), "{status}");
-    for engine in &engines {
-        desk::kill_if_there(*engine, "CONT");
-    }
+    assert_eq!(ended(&mut luna, Duration::from_secs(8)).code(), Some(0));
+    let orderly = begin.elapsed();
+    assert!(orderly > Duration::from_millis(500), "the end took {orderly:?} only: a second signal would come too late");
     gone(&engines);
+    // Two: at once, with the engines as they are. Told again and again, since two signals of a kind that she did not take yet are one.
+    for (first, second) in [("TERM", "TERM"), ("INT", "TERM"), ("HUP", "INT")] {
+        let (mut luna, engines, _lingering) = start();
+        luna.signal(first);
+        let process = luna.child.id();
+        let end = || {
+            desk::kill_if_there(process, second);
+            luna.child.try_wait().unwrap()
+        };
+        let status = wait("her end", Duration::from_secs(8), end, String::new);
+        assert_eq!(status.code(), Some(130), "{first} and {second}: {status}");
+        let there = engines.iter().filter(|engine| std::path::Path::new(&format!("/proc/{engine}")).exists()).count();
+        assert_eq!(there, engines.len(), "{first} and {second}: she still ended engines, in order");
+        // They end by themselves, as their input does.
+        engines.iter().for_each(|engine| desk::kill(*engine, "CONT"));
+        gone(&engines);
+    }
 }
 
 // KER-7, KER-10

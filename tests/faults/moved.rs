@@ -1,53 +1,102 @@
-//! Which counters of trouble moved.
+//! Which counters moved, and by how much: all of them, but for those of [`ORDINARY`].
 
 use std::collections::BTreeMap;
 
 use crate::world::counts::Counts;
+use crate::world::{MS, World};
 
-/// The counters that stand still while all is well.
-const TROUBLE: [&str; 9] = [
-    "luna_actor_failures_total",
-    "luna_actor_restarts_total",
-    "luna_actor_hung_total",
-    "luna_actor_given_up_total",
-    "luna_messages_crashed_total",
-    "luna_messages_retried_total",
-    "luna_messages_dropped_total",
-    "luna_task_panics_total",
-    "luna_engine_ends_total",
+/// Counters that move by as much as happens to go on meanwhile: a name, a label that it must carry (any where empty), and why.
+///
+/// Everything else must be expected by the test in so many words, also a counter that is new.
+const ORDINARY: [(&str, &str, &str); 9] = [
+    ("luna_messages_handled_total", "", "every tick and every step of reading is a message"),
+    ("luna_messages_dropped_total", "how = coalesced", "a cursor that moved on, or a tick that waits already"),
+    ("luna_speech_sentences_total", "", "reading goes on, and the fault itself is told"),
+    ("luna_speech_hushes_total", "", "each stop that the test orders"),
+    ("luna_outcomes_total", "outcome = success", "reading goes on"),
+    ("luna_picks_total", "outcome = success", "reading goes on"),
+    ("luna_engine_requests_total", "outcome = done", "reading goes on"),
+    (
+        "luna_engine_requests_total",
+        "outcome = cancelled",
+        "a stop, or a newer text, ends what was being spoken or recognised",
+    ),
+    ("luna_engine_work_total", "end = done", "models go on"),
 ];
+
+fn is_ordinary(key: &str) -> bool {
+    ORDINARY.iter().any(|(name, label, _)| {
+        key.strip_prefix("Key(").and_then(|rest| rest.strip_prefix(name)).is_some_and(|rest| {
+            rest.starts_with([',', ')'])
+                && (label.is_empty()
+                    || rest.trim_end_matches([']', ')']).split(['[', ',']).any(|one| one.trim() == *label))
+        })
+    })
+}
 
 /// The counters as they were.
 pub struct Moved(BTreeMap<String, u64>);
 
-fn trouble(counts: &Counts) -> BTreeMap<String, u64> {
-    let is_trouble = |name: &str| TROUBLE.iter().any(|trouble| name.contains(trouble));
-    counts.all().into_iter().filter(|(name, _)| is_trouble(name)).collect()
-}
-
 impl Moved {
     pub fn since(counts: &Counts) -> Self {
-        Self(trouble(counts))
+        Self(counts.all().into_iter().collect())
     }
 
     /// Expects exactly these to have moved, each by that much: `name{label=value,…}` with the labels in the order in which they are given out.
     #[track_caller]
     pub fn expect(&self, counts: &Counts, expect: &[(&str, u64)]) {
-        let mut moved: BTreeMap<String, u64> = trouble(counts);
-        moved.iter_mut().for_each(|(name, count)| *count -= self.0.get(name).copied().unwrap_or(0));
-        // A cursor that moved on, or a tick that waits already, is coalesced without harm.
-        moved.retain(|name, count| *count > 0 && !name.contains("coalesced"));
+        let before = |name: &String| self.0.get(name).copied().unwrap_or(0);
+        let moved: BTreeMap<String, u64> = counts
+            .all()
+            .into_iter()
+            .map(|(name, count)| (count - before(&name), name))
+            .filter(|(more, name)| *more > 0 && !is_ordinary(name))
+            .map(|(more, name)| (name, more))
+            .collect();
         let expect: BTreeMap<String, u64> = expect.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect();
         assert_eq!(moved, expect);
     }
 }
 
-/// The engine that ends with an incarnation of that actor, because it belongs to it.
-pub fn engine_of(actor: &str) -> Option<(String, u64)> {
-    let engine = match actor {
-        "tts" => "speech",
-        "ocr" => "ocr",
-        _ => return None,
-    };
-    Some((format!("Key(luna_engine_ends_total, [engine = {engine}, how = killed])"), 1))
+/// The engine that belongs to an incarnation of that actor.
+fn engine_of(actor: &str) -> Option<&'static str> {
+    match actor {
+        "tts" => Some("speech"),
+        "ocr" => Some("ocr"),
+        _ => None,
+    }
+}
+
+/// What moves with the engine of an actor that is replaced: it ends with its incarnation, and one is started and loaded for the next.
+pub fn with_its_engine(actor: &str, how: &str) -> Vec<(String, u64)> {
+    let Some(engine) = engine_of(actor) else { return Vec::new() };
+    let keys = [
+        format!("Key(luna_engine_ends_total, [engine = {engine}, how = {how}])"),
+        format!("Key(luna_engine_starts_total, [engine = {engine}])"),
+        format!("Key(luna_engine_loads_total, [engine = {engine}, outcome = done])"),
+    ];
+    keys.map(|key| (key, 1)).into()
+}
+
+/// Waits until the engine of that actor, if it has one, was loaded once more.
+pub async fn engine_is_back(world: &mut World, actor: &str, moved: &Moved) {
+    let Some(engine) = engine_of(actor) else { return };
+    let key = format!("Key(luna_engine_loads_total, [engine = {engine}, outcome = done])");
+    let before = moved.0.get(&key).copied().unwrap_or(0);
+    let loads =
+        move |world: &World| world.counts.sum("luna_engine_loads_total", &[("engine", engine), ("outcome", "done")]);
+    world.wait("its engine", MS(2000), move |world| loads(world) > before).await;
+}
+
+#[test]
+fn what_may_move_is_told_from_what_may_not() {
+    let check = |key: &str, expect: bool| assert_eq!(is_ordinary(key), expect, "{key}");
+    check("Key(luna_messages_handled_total, [actor = tts, lane = reflex])", true);
+    check("Key(luna_speech_hushes_total)", true);
+    check("Key(luna_messages_dropped_total, [actor = focus, lane = tts, how = coalesced])", true);
+    check("Key(luna_messages_dropped_total, [actor = focus, lane = tts, how = refused])", false);
+    check("Key(luna_messages_dropped_total, [actor = coalesced, lane = tts, how = refused])", false);
+    check("Key(luna_engine_requests_total, [engine = ocr, outcome = lost])", false);
+    check("Key(luna_messages_handled_total_of_a_new_kind, [actor = tts])", false);
+    check("Key(luna_new_total)", false);
 }

@@ -1,7 +1,11 @@
 //! A read from the disk does not return: the configuration file, and a model. A pipe that nobody writes to takes the place of the file.
 
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
+
+use luna_tiny_models::gguf;
 
 use crate::desk::{self, Luna, Mouse, Sample, take_turns};
 
@@ -43,4 +47,76 @@ fn a_configuration_file_that_can_not_be_read_holds_up_nobody_ker_8_ker_10() {
     let status = desk::wait("her end", Duration::from_secs(6), ended, String::new);
     assert_eq!(status.code(), Some(0));
     release(&luna.home.path().join("config.yaml"));
+}
+
+/// A folder of engine programs in which the one of language models, where it is started for the first time, finds its model behind a disk that hangs:
+/// what Luna looked at before was a file; what the engine opens is a pipe that nobody writes to, so its call does not return.
+fn engines_with_a_disk_that_hangs(model: &Path) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["luna-engine-ocr", "luna-engine-speech-espeak", "luna-engine-stt"] {
+        std::os::unix::fs::symlink(luna_runtime::engine_path(name), folder.path().join(name)).unwrap();
+    }
+    let real = luna_runtime::engine_path("luna-engine-llm");
+    assert!(real.is_file(), "{} is not there: build it with `cargo build -p luna-engine-llm`", real.display());
+    let (model, real) = (model.display(), real.display());
+    let script = format!(
+        "#!/bin/sh\nif [ ! -e '{model}.hung' ]; then\n  touch '{model}.hung' && mv '{model}' '{model}.away' && mkfifo '{model}' || exit 9\nfi\nexec '{real}'\n"
+    );
+    let path = folder.path().join("luna-engine-llm");
+    std::fs::write(&path, script).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+// KER-8, KER-11, ENG-2, GPU-3
+#[test]
+fn a_model_that_can_not_be_read_is_given_up_and_holds_up_nobody_ker_8_ker_11_eng_2_gpu_3() {
+    let _turn = take_turns();
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("translate.gguf");
+    gguf::Scripted::new("이것은 옮겼습니다.").write(&model).unwrap();
+    let engines = engines_with_a_disk_that_hangs(&model);
+    let sample = Sample::start("gtk3_sample.py", "Hung");
+    Mouse::new().move_to(sample.point("label_en"));
+    let luna = Luna::start_with(|command| {
+        command.env("LUNA_ENGINE_DIR", engines.path()).env("LUNA__MODELS__TASKS__TRANSLATE", &model);
+    });
+    luna.order("on");
+    luna.hears("quick brown fox");
+    luna.order("translate");
+    let begin = Instant::now();
+    let one = || luna.engines("luna-engine-llm").first().copied();
+    let engine = desk::wait("the engine of the model", Duration::from_secs(10), one, String::new);
+    luna.hears("번역할게요");
+    // It hangs in a call that waits for the disk; a person who hears nothing reads on. Each look at the page takes part, too.
+    for _ in 0..4 {
+        luna.clear();
+        let asked = Instant::now();
+        let status = luna.get("status");
+        assert!(status.contains("accessibility"), "{status}");
+        luna.order("faster");
+        luna.event("TTS.Rate", |_| true);
+        assert!(asked.elapsed() < Duration::from_secs(3), "it took {:?}", asked.elapsed());
+        std::thread::sleep(Duration::from_secs(1));
+    }
+    assert_eq!(luna.engines("luna-engine-llm"), [engine], "it still waits for its disk");
+    // Half a minute is what the load of a small model may take; then its program is ended, and the person is told.
+    let told = || luna.seen.lock().unwrap().contains("언어 모델이 답하지 못했어요").then_some(());
+    desk::wait("the failure to be told", Duration::from_secs(60), told, || luna.get("status"));
+    let took = begin.elapsed();
+    assert!(took > Duration::from_secs(25), "it was given up after {took:?} already");
+    let ended = || (!Path::new(&format!("/proc/{engine}")).exists()).then_some(());
+    desk::wait("the engine's end", Duration::from_secs(5), ended, String::new);
+    let told = luna.log.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+    assert!(told.contains("was not loaded in time"), "{told}");
+    assert_eq!(luna.metric("luna_engine_ends_total{engine=\"llm\""), 1.0, "{}", luna.get("metrics"));
+    assert_eq!(luna.metric("luna_actor_hung_total"), 0.0);
+    // Its memory is free, and once the disk answers the same order is obeyed.
+    let freed = || luna.get("status").contains("\"resident\":[]").then_some(());
+    desk::wait("its memory to be free", Duration::from_secs(5), freed, || luna.get("status"));
+    std::fs::remove_file(&model).unwrap();
+    std::fs::rename(folder.path().join("translate.gguf.away"), &model).unwrap();
+    luna.clear();
+    luna.order("translate");
+    luna.hears("이것은 옮겼습니다");
 }

@@ -18,7 +18,14 @@ fn the_asker_is_told_and_the_actor_goes_on_ker_7_ker_9() {
         world.order(Command::FocusOn);
         world.hears("Reading failed").await;
         world.expect_stop_is_obeyed().await;
-        moved.expect(&world.counts, &[("Key(luna_task_panics_total, [actor = uia])", 1)]);
+        moved.expect(
+            &world.counts,
+            &[
+                ("Key(luna_task_panics_total, [actor = uia])", 1),
+                ("Key(luna_outcomes_total, [outcome = failed])", 1),
+                ("Key(luna_picks_total, [method = none, outcome = failed])", 1),
+            ],
+        );
         world.expect_reading_works().await;
     });
 }

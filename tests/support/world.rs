@@ -64,6 +64,8 @@ pub struct World {
     events: broadcast::Receiver<BusEvent>,
     /// Sentences that began to sound or were told, in order.
     pub said: Vec<String>,
+    /// All of them since the beginning; of each, whether it is a notice of Luna's own.
+    begun: Vec<(String, bool)>,
 }
 
 /// Runs `body` in a world of its own and then ends it in order.
@@ -166,6 +168,7 @@ impl World {
             trace,
             events,
             said: Vec::new(),
+            begun: Vec::new(),
         }
     }
 
@@ -186,7 +189,8 @@ impl World {
             match self.events.try_recv() {
                 Ok(event) => {
                     self.trace.note(format_args!("{event:?}"));
-                    if let BusEvent::TtsStart { text, .. } = event {
+                    if let BusEvent::TtsStart { text, notice, .. } = event {
+                        self.begun.push((text.clone(), notice));
                         self.said.push(text);
                     }
                 }
@@ -270,9 +274,11 @@ impl World {
         self.counts.sum("luna_messages_handled_total", &[("actor", actor), ("lane", "reflex")])
     }
 
-    /// Orders "stop" and expects it to reach the speech actor within a millisecond and the device to be silent after two buffers.
+    /// Orders "stop" and expects it to reach the speech actor within a millisecond and the device to be silent after two buffers. Only a notice of
+    /// Luna's own may begin to sound after it.
     pub async fn expect_stop_is_obeyed(&mut self) {
-        let (before, spoken, asked) = (self.reflexes("tts"), self.sentences(), self.spoken_pieces());
+        self.take_events();
+        let (before, begun, cut_off) = (self.reflexes("tts"), self.begun(), self.notices_cut_off());
         assert!(self.order(Command::Stop), "the reflex was refused");
         self.pass(MS(1)).await;
         if self.reflexes("tts") == before {
@@ -283,19 +289,33 @@ impl World {
         self.pass(audio::BUFFER * 3).await;
         let silent = self.audio.silent_for();
         if silent < audio::BUFFER {
-            // A notice that began since then; its sentence is counted a little after its first sound.
+            // A notice that began since then; its sentence is told a little after its first sound.
             self.pass(audio::BUFFER * 3).await;
         }
+        let notices = self.notices_since(begun);
+        assert!(notices.is_some(), "something is read after stop: {:?}", &self.begun[begun..]);
         assert!(
-            // A notice whose engine died with its first sound is not counted as a sentence, but the engine was asked for it.
-            silent >= audio::BUFFER || self.sentences() > spoken || self.spoken_pieces() > asked,
-            "it still sounded {silent:?} ago, three buffers after stop"
+            // A notice whose engine ended with its first sound is told with its second try only.
+            silent >= audio::BUFFER || notices > Some(0) || self.notices_cut_off() > cut_off,
+            "it still sounded {silent:?} ago, three buffers after stop, and no notice began: {:?}",
+            self.tree.status()
         );
     }
 
-    /// Pieces of text that the speech engine was asked for so far, and that have an end.
-    fn spoken_pieces(&self) -> u64 {
-        self.counts.sum("luna_engine_requests_total", &[("engine", "speech")])
+    /// How many sentences began so far.
+    pub const fn begun(&self) -> usize {
+        self.begun.len()
+    }
+
+    /// How many notices of Luna's own began since so many sentences had begun; none where anything else began, too.
+    pub fn notices_since(&self, begun: usize) -> Option<usize> {
+        let since = &self.begun[begun..];
+        since.iter().all(|(_, notice)| *notice).then_some(since.len())
+    }
+
+    /// How often the speech engine ended before a sentence was whole.
+    fn notices_cut_off(&self) -> u64 {
+        self.counts.sum("luna_engine_requests_total", &[("engine", "speech"), ("outcome", "lost")])
     }
 
     /// Sentences of which sound went to the device so far.

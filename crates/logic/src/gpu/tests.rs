@@ -6,5 +6,6 @@ mod placement;
 mod reference;
 mod rules;
 mod script;
+mod status;
 mod turns;
 mod world;

@@ -198,7 +198,15 @@ impl EngineSlot {
         let unfinished = Unfinished { load: Some((host.clone(), granted, loading)) };
         let loaded = match tokio::time::timeout(within, host.load(spec)).await {
             Ok(loaded) => loaded?,
-            Err(_) => return Err(EngineFailure::TimedOut { what: "the loaded model", after: within }),
+            Err(_) => {
+                let limit_s = within.as_secs();
+                tracing::warn!(
+                    engine = self.kind.name(),
+                    limit_s,
+                    "A model was not loaded in time, as by a disk that hangs; its engine is ended."
+                );
+                return Err(EngineFailure::TimedOut { what: "the loaded model", after: within });
+            }
         };
         for note in &loaded.notes {
             let (topic, reason) = (&note.topic, &note.reason);

@@ -1,0 +1,231 @@
+//! The mailbox by itself, without an actor: whose turn it is, what a crash leaves, what a closed door takes, and what is counted (KER-3 to KER-7).
+#![cfg(not(loom))]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "support/waiting.rs"]
+mod support;
+
+use std::time::Duration;
+
+use luna_messages::{Lane, Message, Overflow};
+use luna_runtime::door::{Door, Opening, Pushed, Taken};
+use luna_runtime::lanes::{Lanes, Offered, Waiting};
+use luna_runtime::testkit::drain;
+use luna_runtime::{Inbox, InboxSettings, PostError};
+use support::{metric, recorder};
+
+/// A message with a number; facts are kept while their actor is given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Note {
+    Plain(Lane, u32),
+    Newest(Lane, u32),
+    Oldest(Lane, u32),
+    Fact(u32),
+}
+
+impl Message for Note {
+    fn lane(&self) -> Lane {
+        match self {
+            Self::Plain(lane, _) | Self::Newest(lane, _) | Self::Oldest(lane, _) => *lane,
+            Self::Fact(_) => Lane::Uia,
+        }
+    }
+    fn overflow(&self) -> Overflow {
+        match self {
+            Self::Plain(..) | Self::Fact(_) => Overflow::Refuse,
+            Self::Newest(..) => Overflow::Coalesce,
+            Self::Oldest(..) => Overflow::DropOldest,
+        }
+    }
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Plain(..) => "plain",
+            Self::Newest(..) => "newest",
+            Self::Oldest(..) => "oldest",
+            Self::Fact(_) => "fact",
+        }
+    }
+    fn outlasts(&self) -> bool {
+        matches!(self, Self::Fact(_))
+    }
+}
+
+const fn plain(number: u32) -> Note {
+    Note::Plain(Lane::Llm, number)
+}
+
+fn door() -> Door<Note> {
+    Door::new(Lanes::new([3; 5], [None; 5]))
+}
+
+fn push(door: &Door<Note>, note: Note) -> Pushed<Note> {
+    door.push(Waiting::new(note, Duration::ZERO, false), note.overflow())
+}
+
+#[track_caller]
+fn takes(door: &Door<Note>, epoch: u64, expect: Option<Note>) {
+    match (door.take(epoch, Duration::ZERO), expect) {
+        (Taken::Message(waiting, _), Some(note)) => assert_eq!(waiting.message, note),
+        (Taken::Nothing, None) => {}
+        (found, expected) => panic!("{found:?} instead of {expected:?}"),
+    }
+}
+
+// KER-7
+#[test]
+fn who_was_replaced_takes_nothing_more_ker_7() {
+    let door = door();
+    assert!(matches!(push(&door, plain(1)), Pushed::Offered(Offered::Accepted)));
+    assert!(matches!(push(&door, plain(2)), Pushed::Offered(Offered::Accepted)));
+    takes(&door, 0, Some(plain(1)));
+    assert_eq!(door.in_flight_kind(), Some("plain"));
+    let (epoch, unfinished) = door.next_epoch();
+    let unfinished = unfinished.expect("the first was not finished");
+    assert_eq!((epoch, unfinished.kind, unfinished.copy.is_none()), (1, "plain", true));
+    assert_eq!(door.in_flight_kind(), None);
+    assert!(matches!(door.take(0, Duration::ZERO), Taken::Stale));
+    assert!(matches!(door.take_reflex(0, Duration::ZERO), Taken::Stale));
+    assert!(matches!(door.finish(0), Taken::Stale));
+    assert_eq!(door.depth(), [0, 0, 0, 0, 1], "what waits waits on");
+    takes(&door, 1, Some(plain(2)));
+    // What the old one does late concerns the new one's message in no way.
+    door.keep_copy(0, Waiting::new(plain(9), Duration::ZERO, false));
+    assert!(matches!(door.finish(0), Taken::Stale));
+    assert_eq!(door.in_flight_kind(), Some("plain"));
+    let (epoch, unfinished) = door.next_epoch();
+    assert_eq!((epoch, unfinished.expect("the second was not finished").copy.is_none()), (2, true));
+    assert!(door.next_epoch().1.is_none());
+}
+
+// KER-7
+#[test]
+fn a_copy_is_kept_for_the_message_in_flight_only_ker_7() {
+    let door = door();
+    door.keep_copy(0, Waiting::new(plain(9), Duration::ZERO, false));
+    assert!(door.next_epoch().1.is_none(), "nothing was in flight");
+    drop(push(&door, plain(1)));
+    takes(&door, 1, Some(plain(1)));
+    door.keep_copy(1, Waiting::new(plain(1), Duration::ZERO, false));
+    let copy = door.next_epoch().1.expect("it was not finished").copy.expect("its copy");
+    drop(push(&door, plain(2)));
+    assert_eq!(door.put_back(copy), None);
+    takes(&door, 2, Some(plain(1)));
+    door.keep_copy(2, Waiting::new(plain(1), Duration::ZERO, false));
+    // The next taking finishes it, and so does finding nothing.
+    takes(&door, 2, Some(plain(2)));
+    takes(&door, 2, None);
+    assert_eq!(door.in_flight_kind(), None);
+    assert!(door.next_epoch().1.is_none());
+    drop(push(&door, plain(3)));
+    takes(&door, 3, Some(plain(3)));
+    assert!(matches!(door.finish(3), Taken::Nothing));
+    assert!(door.next_epoch().1.is_none(), "it was finished");
+}
+
+// KER-3, KER-10
+#[test]
+fn in_the_last_moments_only_reflexes_are_taken_ker_3_ker_10() {
+    let door = door();
+    drop(push(&door, plain(1)));
+    drop(push(&door, Note::Plain(Lane::Reflex, 2)));
+    takes(&door, 0, Some(Note::Plain(Lane::Reflex, 2)));
+    drop(push(&door, Note::Plain(Lane::Reflex, 3)));
+    let Taken::Message(waiting, _) = door.take_reflex(0, Duration::ZERO) else { panic!("a reflex waits") };
+    assert_eq!(waiting.message, Note::Plain(Lane::Reflex, 3));
+    assert_eq!(door.in_flight_kind(), Some("plain"));
+    assert!(matches!(door.take_reflex(0, Duration::ZERO), Taken::Nothing));
+    assert_eq!(door.in_flight_kind(), None, "the reflex was finished by that");
+    assert_eq!(door.depth(), [0, 0, 0, 0, 1]);
+}
+
+// KER-3
+#[test]
+fn a_wake_up_is_sent_once_until_it_is_obeyed_ker_3() {
+    let door = door();
+    assert!(door.arm());
+    assert!(!door.arm() && !door.arm());
+    door.disarm();
+    assert!(door.arm());
+    assert!(!door.arm());
+}
+
+// KER-7, KER-10
+#[test]
+fn what_a_closed_door_takes_ker_7_ker_10() {
+    let door = door();
+    for note in [plain(1), Note::Fact(2), plain(3), Note::Fact(4)] {
+        drop(push(&door, note));
+    }
+    door.set_opening(Opening::Interrupted);
+    assert!(matches!(push(&door, plain(5)), Pushed::Closed(note) if note == plain(5)));
+    assert!(matches!(push(&door, Note::Fact(6)), Pushed::Offered(Offered::Accepted)));
+    // Facts stay in their order, the rest goes.
+    let gone: Vec<Note> = door.clear().into_iter().map(|waiting| waiting.message).collect();
+    assert_eq!(gone, [plain(1), plain(3)]);
+    assert_eq!(door.depth(), [0, 0, 3, 0, 0]);
+    door.set_opening(Opening::Open);
+    assert!(matches!(push(&door, plain(7)), Pushed::Offered(Offered::Accepted)));
+    for note in [Note::Fact(2), Note::Fact(4), Note::Fact(6), plain(7)] {
+        takes(&door, 0, Some(note));
+    }
+    for note in [plain(8), Note::Fact(9)] {
+        drop(push(&door, note));
+    }
+    // For good: also for facts, and nothing opens it again.
+    door.set_opening(Opening::Closed);
+    door.set_opening(Opening::Open);
+    door.set_opening(Opening::Interrupted);
+    assert!(matches!(push(&door, Note::Fact(10)), Pushed::Closed(Note::Fact(10))));
+    assert!(matches!(push(&door, plain(10)), Pushed::Closed(_)));
+    assert_eq!(door.clear().len(), 2, "nothing stays");
+    assert_eq!(door.depth(), [0; 5]);
+}
+
+// KER-4
+#[test]
+fn what_is_not_taken_comes_back_and_is_counted_by_how_ker_4() {
+    recorder();
+    let settings = InboxSettings { bounds: [1, 1, 2, 1, 1], promote_after: [None; 5] };
+    let inbox = Inbox::new("mailbox-how", settings);
+    let count = |how: &str, lane: &str| {
+        metric("luna_messages_dropped_total", &[("actor", "mailbox-how"), ("how", how), ("lane", lane)])
+    };
+    assert_eq!(inbox.actor(), "mailbox-how");
+    assert_eq!(inbox.post(plain(1)), Ok(()));
+    let refused = inbox.post(plain(2)).unwrap_err();
+    assert_eq!(refused, PostError::Full(plain(2)));
+    assert_eq!(refused.into_message(), plain(2));
+    assert_eq!((count("refused", "llm"), count("refused", "uia")), (1.0, 0.0));
+    for n in 0..4 {
+        assert_eq!(inbox.post(Note::Newest(Lane::Uia, n)), Ok(()));
+    }
+    assert_eq!(count("coalesced", "uia"), 3.0);
+    for n in 0..3 {
+        assert_eq!(inbox.post(Note::Oldest(Lane::Ocr, n)), Ok(()));
+    }
+    assert_eq!(count("dropped_oldest", "ocr"), 2.0);
+    assert_eq!(inbox.depth(), [0, 0, 1, 1, 1]);
+    inbox.close();
+    let closed = inbox.post(Note::Fact(9)).unwrap_err();
+    assert_eq!(closed, PostError::Closed(Note::Fact(9)));
+    assert_eq!(closed.into_message(), Note::Fact(9));
+    assert_eq!(count("closed", "uia"), 1.0);
+    assert_eq!(drain(&inbox), [Note::Newest(Lane::Uia, 3), Note::Oldest(Lane::Ocr, 2), plain(1)]);
+}
+
+// KER-4, KER-5
+#[test]
+fn what_an_inbox_holds_unless_the_configuration_says_otherwise_ker_4_ker_5() {
+    let seconds = |n| Some(Duration::from_secs(n));
+    assert_eq!(
+        InboxSettings::default(),
+        InboxSettings {
+            bounds: [64, 256, 1024, 1024, 1024],
+            promote_after: [None, None, None, seconds(2), seconds(5)]
+        }
+    );
+    // A bound of nothing would refuse everything.
+    let inbox = Inbox::new("mailbox-none", InboxSettings { bounds: [0; 5], promote_after: [None; 5] });
+    assert_eq!(inbox.post(plain(1)), Ok(()));
+    assert_eq!(inbox.post(plain(2)), Err(PostError::Full(plain(2))));
+}
