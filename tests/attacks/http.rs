@@ -394,7 +394,8 @@ fn a_flood_of_commands_is_taken_or_refused_and_never_only_promised_ker_4_prv_4()
         let labels = ["actor=\"focus\"", "lane=\"reflex\"", "how=\"refused\""];
         line.starts_with("luna_messages_dropped_total") && labels.iter().all(|label| line.contains(label))
     };
-    let behind: f64 = metrics.lines().filter(of_focus).filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok()).sum();
+    let behind: f64 =
+        metrics.lines().filter(of_focus).filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok()).sum();
     assert!(behind <= refused as f64, "{behind} were refused, {refused} were told so");
     luna.order("stop");
     assert!(sent < Duration::from_secs(60), "{sent:?}");

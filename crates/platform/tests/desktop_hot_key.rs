@@ -203,7 +203,9 @@ fn a_key_that_the_new_layout_lacks_is_told_as_lost_and_one_that_was_refused_is_n
     let (tell, lost) = channel();
     let tells = tell.clone();
     let watch = |names: &[&str], tell: std::sync::mpsc::Sender<()>| {
-        let lost = Box::new(move || drop(tell.send(())));
+        let lost = Box::new(move || {
+            let _ = tell.send(());
+        });
         X11HotKeys::new().watch_until_lost(&keys(names), Box::new(|_| {}), lost).unwrap()
     };
     let (_first, _, _) = watched(&["ctrl+alt+w"]);

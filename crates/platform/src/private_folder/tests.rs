@@ -1,3 +1,5 @@
+#![allow(clippy::unwrap_used)]
+
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 use super::system::{Facts, Fault, Person, fault_above, fault_of};
