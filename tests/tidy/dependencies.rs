@@ -16,6 +16,8 @@ enum Storey {
     Models,
     EngineProgram,
     TinyModels,
+    /// The heap that programs declare; it knows nobody.
+    WipingAlloc,
     Actor,
     Engine,
     Root,
@@ -32,6 +34,7 @@ impl Storey {
             "crates/models" => Self::Models,
             "crates/engine-program" => Self::EngineProgram,
             "crates/tiny-models" => Self::TinyModels,
+            "crates/wiping-alloc" => Self::WipingAlloc,
             _ if folder.starts_with("actors/") => Self::Actor,
             _ if folder.starts_with("engines/") => Self::Engine,
             _ => panic!("{folder}: the storey of this crate is not known; name it in tests/tidy/dependencies.rs"),
@@ -41,18 +44,26 @@ impl Storey {
     /// Whom code of this storey may import.
     fn imports(self) -> &'static [Self] {
         match self {
-            Self::Messages | Self::TinyModels => &[],
+            Self::Messages | Self::TinyModels | Self::WipingAlloc => &[],
             Self::Logic | Self::Runtime | Self::Platform | Self::Models | Self::EngineProgram => &[Self::Messages],
-            Self::Engine => &[Self::Messages, Self::EngineProgram],
+            Self::Engine => &[Self::Messages, Self::Logic, Self::EngineProgram, Self::WipingAlloc],
             Self::Actor => &[Self::Messages, Self::Logic, Self::Runtime, Self::Platform, Self::Models],
-            Self::Root => &[Self::Messages, Self::Logic, Self::Runtime, Self::Platform, Self::Models, Self::Actor],
+            Self::Root => &[
+                Self::Messages,
+                Self::Logic,
+                Self::Runtime,
+                Self::Platform,
+                Self::Models,
+                Self::WipingAlloc,
+                Self::Actor,
+            ],
         }
     }
 
     /// Whom its tests and benches may import besides: doubles and what lies below an actor, never an actor or an engine.
     fn imports_in_tests(self) -> &'static [Self] {
         match self {
-            Self::Messages | Self::Logic | Self::TinyModels => &[],
+            Self::Messages | Self::Logic | Self::TinyModels | Self::WipingAlloc => &[],
             Self::Runtime
             | Self::Platform
             | Self::Models

@@ -127,7 +127,8 @@ fn read_frames(input: &mut impl Read, work: &Sender<Work>, pipe: &Pipe, jobs: &S
 fn work(engine: &mut impl Engine, receiver: &Receiver<Work>, pipe: &Pipe, jobs: &SharedJobs) {
     let mut worked = false;
     loop {
-        let item = match if worked { receiver.recv_timeout(REST_AFTER) } else { receiver.recv().map_err(Into::into) } {
+        let next = if worked { receiver.recv_timeout(REST_AFTER) } else { receiver.recv().map_err(Into::into) };
+        let item = match next {
             Ok(item) => item,
             Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) => {

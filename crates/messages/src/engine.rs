@@ -105,7 +105,14 @@ pub enum ToEngine {
 #[allow(missing_docs, reason = "id names the request in every variant")]
 pub enum FromEngine {
     /// The first frame. `backends` is what the program was built for (GPU-6).
-    Hello { engine: EngineKind, protocol: u32, version: String, backends: Vec<Backend> },
+    Hello {
+        engine: EngineKind,
+        protocol: u32,
+        version: String,
+        // Older programs do not tell; they are refused by their version.
+        #[serde(default)]
+        backends: Vec<Backend>,
+    },
     /// The models are loaded; `notes` are limitations, such as a model that isn't there. `card_bytes` is what they took of the graphics card's
     /// memory, 0 where they don't use it (GPU-6).
     Loaded { id: RequestId, models: Vec<LoadedModel>, notes: Vec<EngineNote>, resident_bytes: u64, card_bytes: u64 },

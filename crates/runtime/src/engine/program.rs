@@ -66,8 +66,12 @@ pub(super) fn spawn(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
         // ggml forks a debugger into an aborting process otherwise.
         .env("GGML_NO_BACKTRACE", "1")
         .kill_on_drop(true);
+    // Only where the libraries keep texts for long. Those of speech recognition and of language models take and free so much while a person waits that
+    // a cancel would take twice as long.
     #[cfg(target_os = "linux")]
-    command.env(HEAP_TUNABLES, heap_tunables(std::env::var(HEAP_TUNABLES).ok().as_deref()));
+    if matches!(program.kind, EngineKind::Speech | EngineKind::Ocr) {
+        command.env(HEAP_TUNABLES, heap_tunables(std::env::var(HEAP_TUNABLES).ok().as_deref()));
+    }
     #[cfg(windows)]
     {
         const CREATE_NO_WINDOW: u32 = 0x0800_0000;
