@@ -148,7 +148,7 @@ fn secret_at(words: &[String]) -> Option<usize> {
     }
     let second = words.get(1)?;
     let is_pair = |[one, other]: &[&str; 2]| {
-        first.ends_with(one) && second.strip_prefix(other).is_some_and(|rest| goes_behind(rest))
+        first.ends_with(one) && second.strip_prefix(other).is_some_and(goes_behind)
     };
     KOREAN_IN_A_ROW.iter().any(is_pair).then_some(2)
 }
