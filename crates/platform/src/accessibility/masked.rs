@@ -37,7 +37,7 @@ const DIFFERS: i32 = 72;
 /// Whether the picture of a field of one line shows a row of equal marks and nothing else but a caret, a frame and icons.
 pub(super) fn shows_marks(picture: &Picture) -> bool {
     let (width, height) = (picture.width as usize, picture.height as usize);
-    if height < 6 || height > TALLEST || width < 6 || width > WIDEST {
+    if !(6..=TALLEST).contains(&height) || !(6..=WIDEST).contains(&width) {
         return false;
     }
     let grounds = grounds(picture);

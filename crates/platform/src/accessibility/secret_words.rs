@@ -147,9 +147,8 @@ fn secret_at(words: &[String]) -> Option<usize> {
         return Some(1);
     }
     let second = words.get(1)?;
-    let is_pair = |[one, other]: &[&str; 2]| {
-        first.ends_with(one) && second.strip_prefix(other).is_some_and(|rest| goes_behind(rest))
-    };
+    let is_pair =
+        |[one, other]: &[&str; 2]| first.ends_with(one) && second.strip_prefix(other).is_some_and(goes_behind);
     KOREAN_IN_A_ROW.iter().any(is_pair).then_some(2)
 }
 
