@@ -37,7 +37,7 @@ MINUTES = float(os.environ.get("SOAK_MINUTES", "60"))
 SEED = int(os.environ.get("SOAK_SEED", "1"))
 REPORT = Path(os.environ.get("SOAK_REPORT", ROOT / "report"))
 # The first part of the work is left out of the judgement: buffers and pools fill once. Each of Luna's threads has a pool of the allocator of its own,
-# which is full only after a storm of commands, or the restart of an engine, came its way: measured, that took up to 25 minutes.
+# which grows when a storm of commands, or the restart of an engine, comes its way for the first time.
 WARM_UP = 0.5
 # Actions of an ordinary hour of use, and how many times as many the run must do.
 ORDINARY, FOLD = 360, 20

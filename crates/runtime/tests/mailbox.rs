@@ -1,10 +1,14 @@
-//! The mailbox by itself, without an actor: whose turn it is, what a crash leaves, what a closed door takes, and what is counted (KER-3 to KER-7).
+//! The mailbox, mostly by itself, without an actor: whose turn it is, what a crash leaves, what a closed door takes, and what is counted (KER-3 to KER-7).
 #![cfg(not(loom))]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "support/subject.rs"]
+mod subject;
 #[path = "support/waiting.rs"]
 mod support;
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use luna_messages::{Lane, Message, Overflow};
@@ -12,6 +16,7 @@ use luna_runtime::door::{Door, Opening, Pushed, Taken};
 use luna_runtime::lanes::{Lanes, Offered, Waiting};
 use luna_runtime::testkit::drain;
 use luna_runtime::{Inbox, InboxSettings, PostError};
+use subject::{Did, MS, SOON, Setup, Subject, Word, policy};
 use support::{metric, recorder};
 
 /// A message with a number; facts are kept while their actor is given up.
@@ -228,4 +233,56 @@ fn what_an_inbox_holds_unless_the_configuration_says_otherwise_ker_4_ker_5() {
     let inbox = Inbox::new("mailbox-none", InboxSettings { bounds: [0; 5], promote_after: [None; 5] });
     assert_eq!(inbox.post(plain(1)), Ok(()));
     assert_eq!(inbox.post(plain(2)), Err(PostError::Full(plain(2))));
+}
+
+/// An actor behind an inbox with these settings.
+async fn actor_behind(name: &'static str, settings: InboxSettings) -> Setup {
+    let mut s = Setup::bare(name);
+    s.inbox = Inbox::new(name, settings);
+    // A message counts from its own arrival, not from the making of the inbox.
+    tokio::time::sleep(MS(1200)).await;
+    s.tree.add::<Subject>(policy(), s.inbox.clone(), s.make(Arc::new(AtomicU32::new(0)), Duration::ZERO));
+    s.expect(&[Did::Started]).await;
+    s
+}
+
+// KER-5
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_waited_too_long_is_counted_as_promoted_and_who_did_not_is_not_ker_5() {
+    let settings =
+        InboxSettings { promote_after: [None, None, None, None, Some(MS(1000))], ..InboxSettings::default() };
+    let mut s = actor_behind("mailbox-promotes", settings).await;
+    s.post([Word::Say(1)]);
+    s.expect(&[Did::Heard(1)]).await;
+    assert_eq!(s.count("luna_messages_promoted_total", &[]), 0.0);
+    s.post([Word::Long { steps: 25 }, Word::Say(2)]);
+    s.expect(&[Did::Heard(25), Did::Heard(2)]).await;
+    assert_eq!(s.count("luna_messages_promoted_total", &[("lane", "llm")]), 1.0);
+    assert_eq!(s.count("luna_messages_promoted_total", &[]), 1.0);
+}
+
+/// Waits until the gauge shows so many in a lane.
+async fn shows(s: &Setup, lane: &str, expect: f64) {
+    let begin = tokio::time::Instant::now();
+    while s.count("luna_inbox_depth", &[("lane", lane)]) != expect {
+        assert!(begin.elapsed() < SOON, "lane {lane} never shows {expect}");
+        tokio::time::sleep(MS(5)).await;
+    }
+}
+
+// KER-4, MET-1
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn how_many_wait_and_how_long_is_shown_ker_4_met_1() {
+    let mut s = actor_behind("mailbox-shows", InboxSettings::default()).await;
+    s.post([Word::Long { steps: 20 }]);
+    tokio::time::sleep(MS(50)).await;
+    s.post([Word::Say(1), Word::Say(2), Word::Say(3), Word::Urgent(4)]);
+    shows(&s, "llm", 3.0).await;
+    shows(&s, "reflex", 1.0).await;
+    s.expect(&[Did::Heard(20), Did::Heard(4), Did::Heard(1), Did::Heard(2), Did::Heard(3)]).await;
+    shows(&s, "llm", 0.0).await;
+    // Of reflexes each wait is measured, from its arrival: most of a second here.
+    assert_eq!(s.count("luna_inbox_wait_seconds_count", &[("lane", "reflex")]), 1.0);
+    let waited = s.count("luna_inbox_wait_seconds_sum", &[("lane", "reflex")]);
+    assert!(waited > 0.5, "{waited} s");
 }
