@@ -6,9 +6,11 @@ pub mod cli;
 pub mod config;
 
 pub mod logging;
+pub mod reload;
 pub mod run;
 pub mod settings;
 
+pub mod outside;
 pub mod tree;
 pub mod wiring;
 

@@ -19,12 +19,12 @@ use serde::Serialize;
 use tokio::net::TcpListener;
 use tokio::time::Instant;
 
-use crate::config::{Config, ConfigWatcher, Loaded, changes};
+use crate::config::{Config, ConfigWatcher, Loaded};
 use crate::http::{self, Endpoint};
 use crate::logging::{self, RecentLog};
-use crate::settings::{self, Live};
+use crate::settings::Live;
 use crate::wiring::Wiring;
-use crate::{control_file, tree};
+use crate::{control_file, reload, tree};
 
 /// How long an orderly end may take in all.
 const SHUTDOWN_BUDGET: Duration = Duration::from_secs(4);
@@ -107,7 +107,7 @@ async fn live(
     if options.focus {
         drop(wiring.reflex.post(ReflexMessage::Command(Command::FocusOn)));
     }
-    let reloading = tokio::spawn(reload(options.watcher, live.clone(), wiring.clone()));
+    let reloading = tokio::spawn(reload::keep_up(options.watcher, live.clone(), wiring.clone()));
 
     signal().await;
     tracing::info!("Luna was told to end.");
@@ -215,34 +215,6 @@ pub fn threads() -> std::io::Result<tokio::runtime::Runtime> {
         })
         .enable_all()
         .build()
-}
-
-/// Takes over changes of the configuration file, or says that it is broken (CFG-4).
-async fn reload(mut watcher: ConfigWatcher, live: Live, wiring: Wiring) {
-    loop {
-        tokio::time::sleep(ConfigWatcher::INTERVAL).await;
-        match watcher.look() {
-            None => {}
-            Some(Ok(loaded)) => {
-                let changes = changes(&live.get(), &loaded.config);
-                if changes.is_empty() {
-                    continue;
-                }
-                tracing::warn!(safe = ?changes.safe, after_restart = ?changes.needs_restart, "The configuration file changed.");
-                live.set(loaded.config);
-                drop(wiring.tts.post(TtsMessage::Configure(settings::of_tts(&live.get()).manner)));
-                wiring.announcer.say(if changes.safe.is_empty() {
-                    Phrase::ConfigurationNeedsRestart
-                } else {
-                    Phrase::ConfigurationReloaded
-                });
-            }
-            Some(Err(error)) => {
-                tracing::error!(%error, "The changed configuration file is broken; the old settings stay.");
-                wiring.announcer.say(Phrase::ConfigurationBroken);
-            }
-        }
-    }
 }
 
 async fn end(wiring: &Wiring, tree: &luna_runtime::supervisor::Tree, opened: Option<Opened>) {

@@ -36,13 +36,16 @@ use luna_platform::hot_key::{self, HotKey, HotKeys};
 use luna_platform::pointer::{self, Pointer, Watch};
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::engine::EngineProgram;
+use luna_runtime::holder::availability::FINDING;
 use luna_runtime::holder::{EngineSlot, Loads};
 use luna_runtime::inbox::Inbox;
+use luna_runtime::outside::Outside;
 
 use crate::announce::Announcer;
 use crate::bus::Bus;
 use crate::config::Config;
 use crate::engines;
+use crate::outside::OutsideSystem;
 use crate::settings::{self, Live};
 
 /// What the machine offers.
@@ -112,6 +115,8 @@ pub struct Wiring {
     pub llm_model: Option<luna_actor_llm::FindModel>,
     /// Finds the model of speech recognition; `None`: by the configuration. Tests without models set it.
     pub stt_model: Option<luna_actor_stt::FindModel>,
+    /// What of the machine actors may ask: off the workers, and with a deadline (KER-11). Shared by all incarnations, so that one hang is one thread.
+    outside: OutsideSystem,
     /// Who has memory for models, and who waits for it. It outlives the token's actor.
     gpu_shared: GpuShared,
     live: Live,
@@ -149,6 +154,7 @@ impl Wiring {
             bus,
             announcer,
             capabilities: Capabilities::new(Arc::new(move |capability, state| observer.capability(capability, state))),
+            outside: OutsideSystem::new(system),
             system: system.clone(),
             ocr_models: None,
             llm_model: None,
@@ -171,10 +177,11 @@ impl Wiring {
     /// What the Reflex actor is handed.
     #[must_use]
     pub fn reflex_parts(&self) -> ReflexParts {
-        let hush = self.hush.clone();
+        let (hush, pause) = (self.hush.clone(), self.hush.clone());
         ReflexParts {
             tts: self.tts.clone(),
             hush: Arc::new(move || hush.now()),
+            pause: Arc::new(move || pause.pause()),
             focus: self.focus.clone(),
             publish: self.publish(),
         }
@@ -188,8 +195,8 @@ impl Wiring {
             ocr: self.ocr.clone(),
             tts: self.tts.clone(),
             mind: self.mind.clone(),
-            pointer: self.system.pointer.clone(),
-            hot_keys: self.system.hot_keys.clone(),
+            pointer: self.outside.pointer.clone(),
+            keys: self.outside.keys.clone(),
             capabilities: self.capabilities.clone(),
             publish: self.publish(),
             settings: self.settings(settings::of_focus),
@@ -201,7 +208,7 @@ impl Wiring {
     pub fn uia_parts(&self) -> UiaParts {
         UiaParts {
             accessibility: self.system.accessibility.clone(),
-            capture: self.system.capture.clone(),
+            capture: self.outside.screen.clone(),
             ocr: self.ocr.clone(),
             capabilities: self.capabilities.clone(),
             settings: self.settings(settings::of_uia),
@@ -213,9 +220,11 @@ impl Wiring {
     pub fn ocr_parts(&self) -> OcrParts {
         let config = self.live.get();
         OcrParts {
-            capture: self.system.capture.clone(),
+            capture: self.outside.screen.clone(),
             program: engines::program(EngineKind::Ocr, &config),
-            models: self.ocr_models.clone().unwrap_or_else(|| engines::find_ocr_models(Config::clone(&config))),
+            models: engines::ocr_models(
+                self.ocr_models.clone().unwrap_or_else(|| engines::find_ocr_models(Config::clone(&config))),
+            ),
             capabilities: self.capabilities.clone(),
             settings: self.settings(settings::of_ocr),
         }
@@ -247,7 +256,7 @@ impl Wiring {
         GpuParts {
             shared: self.gpu_shared.clone(),
             holders,
-            card: self.system.card.clone(),
+            card: self.outside.card.clone(),
             memory: self.system.memory.clone(),
             settings: Arc::new(move || settings::of_gpu(&live.get(), listening_full.load(Ordering::Relaxed))),
         }
@@ -302,7 +311,9 @@ impl Wiring {
             Some(find) => find(task).is_ok(),
             None => engines::llm_model(&live.get(), task).is_ok(),
         };
-        MindParts { llm: self.llm.clone(), has_model: Arc::new(has_model), settings: self.settings(settings::of_mind) }
+        let has_model =
+            Outside::new("models", FINDING, Arc::new(has_model) as Arc<dyn Fn(LlmTask) -> bool + Send + Sync>);
+        MindParts { llm: self.llm.clone(), has_model, settings: self.settings(settings::of_mind) }
     }
 
     fn program(&self, kind: EngineKind) -> Arc<dyn Fn() -> EngineProgram + Send + Sync> {

@@ -1,6 +1,6 @@
 //! From a place on the screen to what stands there.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use bytes::Bytes;
 use luna_logic::{recognition, region};
@@ -14,7 +14,7 @@ use luna_messages::{Point, Rect};
 use luna_platform::PlatformError;
 use luna_platform::capture::{Capture, Shot, monitor_at};
 use luna_runtime::capabilities::Capabilities;
-use luna_runtime::task::blocking;
+use luna_runtime::outside::Outside;
 use tokio::time::Instant;
 use zeroize::Zeroizing;
 
@@ -31,7 +31,7 @@ pub async fn pick(
     protected: &[Rect],
 ) -> Result<OcrPick, PickFailure> {
     let settings = (parts.settings)();
-    let monitors = shot_outcome(&parts.capabilities, parts.capture.monitors())?;
+    let monitors = shot_outcome(&parts.capabilities, ask(&parts.capture, |capture| capture.monitors()).await)?;
     let monitor = monitor_at(&monitors, request.cursor).ok_or(PickFailure::Unavailable)?.bounds;
     let bounds = window.map(|window| window.bounds);
     let region = region::around(settings.region, request.cursor, monitor, bounds, request.enlarge);
@@ -79,7 +79,7 @@ async fn look(
     protected: &[Rect],
     magnify: f32,
 ) -> Result<OcrResult, PickFailure> {
-    let shot = shot_outcome(&parts.capabilities, take(&parts.capture, region).await)?;
+    let shot = shot_outcome(&parts.capabilities, ask(&parts.capture, move |capture| capture.region(region)).await)?;
     let Shot { mut picture, region } = shot;
     blank(&mut picture, region, protected);
     let job = RecogniseJob { width: picture.width, height: picture.height, magnify };
@@ -89,10 +89,12 @@ async fn look(
     Ok(recognition::assemble(&lines, Point::new(region.x, region.y), settings.low_quality))
 }
 
-/// Takes the picture off the runtime's threads: a display server that hangs must not hold a worker.
-async fn take(capture: &Arc<dyn Capture>, region: Rect) -> Result<Shot, PlatformError> {
-    let capture = capture.clone();
-    blocking(move || capture.region(region)).await.unwrap_or(Err(PlatformError::Gone))
+/// Asks for monitors or a picture; a display that hangs is one that is silent.
+async fn ask<T: Send + 'static>(
+    capture: &Outside<dyn Capture>,
+    question: impl FnOnce(&(dyn Capture + 'static)) -> Result<T, PlatformError> + Send + 'static,
+) -> Result<T, PlatformError> {
+    capture.ask(question).await.unwrap_or_else(|_| Err(PlatformError::silent_display()))
 }
 
 fn shot_outcome<T>(capabilities: &Capabilities, outcome: Result<T, PlatformError>) -> Result<T, PickFailure> {

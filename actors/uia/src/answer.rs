@@ -35,7 +35,7 @@ pub async fn pick(parts: &UiaParts, settings: UiaSettings, request: PickRequest)
         // Without windows the tree may still answer; it does its own search.
         Err(PlatformError::Unavailable(_) | PlatformError::NoAnswer | PlatformError::OutsideScreen) => None,
     };
-    let region = region_of(parts, settings, request, window.as_ref());
+    let region = region_of(parts, settings, request, window.as_ref()).await;
     let outcome = within(parts.accessibility.at_point(request.cursor, region)).await;
     report(&parts.capabilities, &outcome);
     match outcome {
@@ -63,8 +63,8 @@ async fn recognise_instead(parts: &UiaParts, window: Option<WindowInfo>, region:
     Some(TreeAnswer::NoText { window: Some(window), protected })
 }
 
-fn region_of(parts: &UiaParts, settings: UiaSettings, request: PickRequest, window: Option<&WindowInfo>) -> Rect {
-    let monitors = parts.capture.monitors().unwrap_or_default();
+async fn region_of(parts: &UiaParts, settings: UiaSettings, request: PickRequest, window: Option<&WindowInfo>) -> Rect {
+    let monitors = parts.capture.ask(|capture| capture.monitors().unwrap_or_default()).await.unwrap_or_default();
     let bounds = window.map(|window| window.bounds);
     match monitor_at(&monitors, request.cursor).map(|monitor| monitor.bounds).or(bounds) {
         Some(monitor) => region::around(settings.region, request.cursor, monitor, bounds, request.enlarge),
