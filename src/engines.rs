@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use luna_actor_ocr::FindModels;
+use luna_actor_ocr::{FindModels, FindOcrModels};
 use luna_logic::gpu::budgets;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::{
@@ -15,6 +15,8 @@ use luna_models::{Manifest, ModelError, Store};
 use luna_platform::private_folder;
 use luna_runtime::engine::{EngineProgram, engine_path};
 use luna_runtime::holder::HeldModel;
+use luna_runtime::holder::availability::FINDING;
+use luna_runtime::outside::Outside;
 
 use crate::config::Config;
 
@@ -43,6 +45,12 @@ pub const fn speech_load() -> SpeechLoad {
 #[must_use]
 pub fn find_ocr_models(config: Config) -> FindModels {
     Arc::new(move || ocr_load(&config).map_err(|error| unavailable(&error)))
+}
+
+/// As they are asked for: off the workers, and with a deadline (KER-11).
+#[must_use]
+pub fn ocr_models(find: FindModels) -> Outside<FindOcrModels> {
+    Outside::new("models", FINDING, find)
 }
 
 /// What the recognition engine loads.

@@ -36,7 +36,7 @@ use tokio::sync::Semaphore;
 use crate::bus::Bus;
 use crate::hot_keys::HotKeyBoard;
 use crate::lease::ModelsLock;
-use crate::lease::outside::Outside;
+use crate::lease::holders::LeaseHolders;
 use crate::logging::RecentLog;
 use crate::peer::{Identity, proof};
 
@@ -62,7 +62,7 @@ pub struct Endpoint {
     /// Who may follow the events at a time.
     pub streams: Arc<Semaphore>,
     /// Processes that have memory for a model by leave of this Luna (GPU-7).
-    pub outside: Outside,
+    pub lease_holders: LeaseHolders,
     /// Kept while any of them or Luna has some.
     pub models_lock: ModelsLock,
     /// What a request that acts or shows content carries.

@@ -7,9 +7,11 @@ pub mod config;
 
 pub mod bounded;
 pub mod logging;
+pub mod reload;
 pub mod run;
 pub mod settings;
 
+pub mod outside;
 pub mod tree;
 pub mod wiring;
 

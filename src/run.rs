@@ -21,7 +21,7 @@ use serde::Serialize;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
-use crate::config::{Changes, Config, ConfigWatcher, Loaded, changes};
+use crate::config::{Config, ConfigWatcher, Loaded};
 use crate::endpoint::{self, EndpointTask};
 use crate::http::{self, Endpoint};
 use crate::lease::ModelsLock;
@@ -29,7 +29,7 @@ use crate::logging::{self, RecentLog};
 use crate::one_luna::{self, ClaimError, OneLuna};
 use crate::settings::{self, Live};
 use crate::wiring::Wiring;
-use crate::{control_file, hot_keys, tree};
+use crate::{control_file, hot_keys, reload, tree};
 
 /// How long an orderly end may take in all.
 const SHUTDOWN_BUDGET: Duration = Duration::from_secs(4);
@@ -110,7 +110,7 @@ async fn live(
         log,
         hot_keys: wiring.hot_keys.clone(),
         streams: Arc::new(Semaphore::new(http::MOST_STREAMS)),
-        outside: wiring.outside.clone(),
+        lease_holders: wiring.lease_holders.clone(),
         models_lock,
         token: control_file::new_token().context("the system gives no random numbers")?.into(),
     };
@@ -126,7 +126,7 @@ async fn live(
     if options.focus {
         drop(wiring.reflex.post(ReflexMessage::Command(Command::FocusOn)));
     }
-    let reloading = tokio::spawn(reload(options.watcher, live.clone(), wiring.clone()));
+    let reloading = tokio::spawn(reload::keep_up(options.watcher, live.clone(), wiring.clone()));
 
     signals.next().await;
     tracing::info!("Luna was told to end.");
@@ -190,48 +190,6 @@ pub fn threads() -> std::io::Result<tokio::runtime::Runtime> {
         })
         .enable_all()
         .build()
-}
-
-/// Takes over changes of the configuration file, or says that it is broken (CFG-4).
-async fn reload(mut watcher: ConfigWatcher, live: Live, wiring: Wiring) {
-    loop {
-        tokio::time::sleep(ConfigWatcher::INTERVAL).await;
-        match watcher.look() {
-            None => {}
-            Some(Ok(loaded)) => {
-                let changes = changes(&live.get(), &loaded.config);
-                if changes.is_empty() {
-                    continue;
-                }
-                tracing::warn!(keys = changes.in_words(), "The configuration file changed.");
-                loaded.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
-                take_over(&live, &wiring, loaded.config);
-                wiring.announcer.say(phrase_of(&changes));
-            }
-            Some(Err(error)) => {
-                tracing::error!(%error, "The changed configuration file is broken; the old settings stay.");
-                wiring.announcer.say(Phrase::ConfigurationBroken);
-            }
-        }
-    }
-}
-
-/// Whoever asks for settings gets these from now on; who keeps some is told.
-pub fn take_over(live: &Live, wiring: &Wiring, config: Config) {
-    settings::of_process(&config).apply();
-    live.set(config);
-    drop(wiring.tts.post(TtsMessage::Configure(settings::of_tts(&live.get()).manner)));
-}
-
-/// What a person hears of a change: the best that is true of a part of it.
-fn phrase_of(changes: &Changes) -> Phrase {
-    if !changes.safe.is_empty() {
-        Phrase::ConfigurationReloaded
-    } else if !changes.needs_restart.is_empty() {
-        Phrase::ConfigurationNeedsRestart
-    } else {
-        Phrase::ConfigurationWithoutEffect
-    }
 }
 
 async fn end(wiring: &Wiring, tree: &luna_runtime::supervisor::Tree, kept_open: EndpointTask) {

@@ -33,8 +33,10 @@ use luna_platform::hot_key::{self, HotKeys};
 use luna_platform::pointer::{self, Pointer};
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::engine::EngineProgram;
+use luna_runtime::holder::availability::FINDING;
 use luna_runtime::holder::{EngineSlot, HeldModel, Loads};
 use luna_runtime::inbox::Inbox;
+use luna_runtime::outside::Outside;
 
 use crate::announce::Announcer;
 use crate::bus::Bus;
@@ -42,7 +44,8 @@ use crate::config::Config;
 use crate::engines;
 use crate::hot_keys::{HotKeyBoard, HotKeyParts};
 use crate::lease::Admission;
-use crate::lease::outside::Outside;
+use crate::lease::holders::LeaseHolders;
+use crate::outside::OutsideSystem;
 use crate::settings::{self, Live};
 
 /// What the machine offers.
@@ -117,7 +120,9 @@ pub struct Wiring {
     /// Asked before a model is loaded, for one owner across processes (GPU-7); `None`: this process is alone.
     pub admission: Option<Admission>,
     /// Processes that have memory for a model by leave of this one's token.
-    pub outside: Outside,
+    pub lease_holders: LeaseHolders,
+    /// What of the machine actors may ask: off the workers, and with a deadline (KER-11). Shared by all incarnations, so that one hang is one thread.
+    outside: OutsideSystem,
     /// Who has memory for models, and who waits for it. It outlives the token's actor.
     gpu_shared: GpuShared,
     live: Live,
@@ -158,12 +163,13 @@ impl Wiring {
             announcer,
             capabilities: Capabilities::new(Arc::new(move |capability, state| observer.capability(capability, state))),
             hot_keys: HotKeyBoard::default(),
+            outside: OutsideSystem::new(system),
             system: system.clone(),
             ocr_models: None,
             llm_model: None,
             stt_model: None,
             admission: None,
-            outside: Outside::default(),
+            lease_holders: LeaseHolders::default(),
             live: live.clone(),
         }
     }
@@ -182,10 +188,11 @@ impl Wiring {
     /// What the Reflex actor is handed.
     #[must_use]
     pub fn reflex_parts(&self) -> ReflexParts {
-        let hush = self.hush.clone();
+        let (hush, pause) = (self.hush.clone(), self.hush.clone());
         ReflexParts {
             tts: self.tts.clone(),
             hush: Arc::new(move || hush.now()),
+            pause: Arc::new(move || pause.pause()),
             focus: self.focus.clone(),
             publish: self.publish(),
         }
@@ -199,8 +206,8 @@ impl Wiring {
             ocr: self.ocr.clone(),
             tts: self.tts.clone(),
             mind: self.mind.clone(),
-            pointer: self.system.pointer.clone(),
-            hot_keys: self.system.hot_keys.clone(),
+            pointer: self.outside.pointer.clone(),
+            keys: self.outside.keys.clone(),
             capabilities: self.capabilities.clone(),
             publish: self.publish(),
             settings: self.settings(settings::of_focus),
@@ -212,7 +219,7 @@ impl Wiring {
     pub fn uia_parts(&self) -> UiaParts {
         UiaParts {
             accessibility: self.system.accessibility.clone(),
-            capture: self.system.capture.clone(),
+            capture: self.outside.screen.clone(),
             ocr: self.ocr.clone(),
             capabilities: self.capabilities.clone(),
             settings: self.settings(settings::of_uia),
@@ -225,9 +232,11 @@ impl Wiring {
     pub fn ocr_parts(&self) -> OcrParts {
         let config = self.live.get();
         OcrParts {
-            capture: self.system.capture.clone(),
+            capture: self.outside.screen.clone(),
             program: engines::program(EngineKind::Ocr, &config),
-            models: self.ocr_models.clone().unwrap_or_else(|| engines::find_ocr_models(Config::clone(&config))),
+            models: engines::ocr_models(
+                self.ocr_models.clone().unwrap_or_else(|| engines::find_ocr_models(Config::clone(&config))),
+            ),
             capabilities: self.capabilities.clone(),
             settings: self.settings(settings::of_ocr),
             results: settings::of_results(&config),
@@ -260,7 +269,7 @@ impl Wiring {
         GpuParts {
             shared: self.gpu_shared.clone(),
             holders,
-            card: self.system.card.clone(),
+            card: self.outside.card.clone(),
             memory: self.system.memory.clone(),
             settings: Arc::new(move || settings::of_gpu(&live.get(), listening_full.load(Ordering::Relaxed))),
         }
@@ -319,14 +328,17 @@ impl Wiring {
             Some(find) => find(task).is_ok(),
             None => engines::llm_model(&live.get(), task).is_ok(),
         };
-        MindParts { llm: self.llm.clone(), has_model: Arc::new(has_model), settings: self.settings(settings::of_mind) }
+        let has_model =
+            Outside::new("models", FINDING, Arc::new(has_model) as Arc<dyn Fn(LlmTask) -> bool + Send + Sync>);
+        MindParts { llm: self.llm.clone(), has_model, settings: self.settings(settings::of_mind) }
     }
 
     /// How the token reaches who holds a model, in this process or in another one. An order that is refused is made up for by ending the engine.
     fn holder(&self, slot: &Arc<EngineSlot>, order: impl Fn(HolderOrder) + Send + Sync + 'static) -> HolderLink {
         let kind = slot.kind();
         let (ends, looks) = (slot.clone(), slot.clone());
-        let (orders, closes, sees) = (self.outside.clone(), self.outside.clone(), self.outside.clone());
+        let holders = &self.lease_holders;
+        let (orders, closes, sees) = (holders.clone(), holders.clone(), holders.clone());
         HolderLink {
             order: Arc::new(move |given| {
                 if !orders.obey(given) {

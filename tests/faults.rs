@@ -60,6 +60,8 @@ mod bus_gone;
 mod device_gone;
 #[path = "faults/disk_full.rs"]
 mod disk_full;
+#[path = "faults/display_hangs.rs"]
+mod display_hangs;
 #[path = "faults/keys_lost.rs"]
 mod keys_lost;
 #[path = "faults/luna_is_ended.rs"]

@@ -6,7 +6,7 @@
 #[path = "support/desk.rs"]
 mod desk;
 
-use desk::{ALT, CONTROL, LETTER_L, Luna, Mouse, Sample, take_turns};
+use desk::{ALT, CONTROL, ESCAPE, KeyWindow, LETTER_L, Luna, Mouse, Sample, take_turns};
 
 /// A sample with Luna beside it; the pointer on the English label.
 fn scene(title: &str) -> (Sample, Mouse, Luna) {
@@ -168,6 +168,59 @@ fn where_there_is_nothing_luna_asks_and_gives_up_in_time_foc_1() {
     luna.order("on");
     luna.hears("창이 없어요");
     luna.event("Focus.State", |data| data["state"] == "Idle");
+    // That was no answer, not "off": pointing at something else is enough.
+    luna.hears("커서를 옮기면");
+    mouse.move_to(sample.point("label_en"));
+    luna.hears("quick brown fox");
+}
+
+// FOC-5
+#[test]
+fn after_a_miss_moving_on_is_enough_and_esc_stays_with_the_application_foc_5() {
+    let _turn = take_turns();
+    let (sample, mouse, luna) = scene("Miss");
+    mouse.move_to((1900, 1060));
+    luna.order("on");
+    luna.hears("창이 없어요");
+    mouse.move_to(sample.point("label_ko"));
+    luna.hears("다람쥐");
+    luna.order("off");
+    luna.hears("껐어요");
+    // A real application with the keyboard gets Esc, and Luna hears of it.
+    let application = KeyWindow::open();
+    mouse.move_to((1900, 1060));
+    luna.order("on");
+    luna.hears("창이 없어요");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    mouse.press(&[ESCAPE]);
+    assert_eq!(application.next_key(), Some(ESCAPE), "the application did not get its Esc");
+    luna.event("Focus.State", |data| data["state"] == "Idle");
+    luna.hears("껐어요");
+    // Off by the person: a move is followed no more.
+    luna.clear();
+    mouse.move_to(sample.point("label_en"));
+    std::thread::sleep(std::time::Duration::from_millis(900));
+    assert!(!luna.seen.lock().unwrap().lines().rev().take(3).any(|line| line.contains("Focus.Pick.request")));
+}
+
+// FOC-6, KER-6
+#[test]
+fn what_a_stopped_search_finds_is_never_spoken_foc_6_ker_6() {
+    let _turn = take_turns();
+    let (sample, mouse, luna) = scene("Late");
+    // The application takes its time, so that the search is under way when the person stops it.
+    sample.signal("STOP");
+    luna.order("on");
+    luna.event("Focus.State", |data| data["state"] == "Targeting");
+    luna.order("stop");
+    luna.event("Focus.State", |data| data["state"] == "Idle");
+    sample.signal("CONT");
+    std::thread::sleep(std::time::Duration::from_millis(2500));
+    let seen = luna.seen.lock().unwrap().clone();
+    assert!(!seen.contains("quick brown fox") && !seen.contains("응답하지 않아요"), "{seen}");
+    // Stop is not off.
+    mouse.move_to(sample.point("label_ko"));
+    luna.hears("다람쥐");
 }
 
 // FOC-1, KER-9

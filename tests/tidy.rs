@@ -8,6 +8,8 @@ mod dependencies;
 mod house;
 #[path = "tidy/manifests.rs"]
 mod manifests;
+#[path = "tidy/outside.rs"]
+mod outside;
 #[path = "tidy/papers.rs"]
 mod papers;
 #[path = "tidy/sources.rs"]

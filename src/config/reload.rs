@@ -7,13 +7,16 @@ use std::time::SystemTime;
 use super::error::ConfigError;
 use super::load::{LoadOptions, Loaded, load, user_file};
 
+/// A file as it was at one look: time and size; none where it isn't there.
+pub type Stamp = Option<(SystemTime, u64)>;
+
 /// Notices that the person's file changed. It reads no clock: whoever holds it asks every two seconds.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ConfigWatcher {
     options: LoadOptions,
     file: Option<PathBuf>,
-    /// Time and size at the last look; none where the file isn't there.
-    seen: Option<(SystemTime, u64)>,
+    /// The file at the last look.
+    seen: Stamp,
 }
 
 impl ConfigWatcher {
@@ -25,22 +28,33 @@ impl ConfigWatcher {
     pub fn new(options: LoadOptions) -> Self {
         let file = user_file(&options).map(|(file, _)| file);
         let mut watcher = Self { options, file, seen: None };
-        watcher.seen = watcher.state();
+        watcher.seen = watcher.stamp();
         watcher
     }
 
     /// The new configuration, or why it can't be used (then the old one stays); `None` where nothing changed.
     pub fn look(&mut self) -> Option<Result<Loaded, ConfigError>> {
-        let now = self.state();
-        if now == self.seen {
-            return None;
-        }
-        self.seen = now;
-        Some(load(&self.options))
+        let now = self.stamp();
+        self.is_news(now).then(|| self.load())
     }
 
-    fn state(&self) -> Option<(SystemTime, u64)> {
+    /// The file as it is now. It asks the disk.
+    #[must_use]
+    pub fn stamp(&self) -> Stamp {
         let meta = fs::metadata(self.file.as_ref()?).ok()?;
         Some((meta.modified().ok()?, meta.len()))
+    }
+
+    /// Whether the file is another one than at the last look; this is the last look then.
+    pub fn is_news(&mut self, now: Stamp) -> bool {
+        std::mem::replace(&mut self.seen, now) != now
+    }
+
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// Why it can't be used.
+    pub fn load(&self) -> Result<Loaded, ConfigError> {
+        load(&self.options)
     }
 }

@@ -9,7 +9,8 @@ use luna_messages::gpu::{Place, Pool};
 use luna_messages::llm::LlmTask;
 use luna_runtime::engine::EngineHost;
 use luna_runtime::holder::HeldModel;
-use luna_runtime::task::blocking;
+use luna_runtime::holder::availability::FINDING;
+use luna_runtime::outside::{NoAnswer, OutsideThread};
 
 use super::checks::of_engine;
 use super::{Finding, State};
@@ -36,32 +37,35 @@ pub async fn engine(name: &'static str, kind: EngineKind, config: &Config) -> Fi
 
 /// The model of each task: whether it is there and whole.
 pub async fn language_models(config: &Config) -> Finding {
-    let mut found = Vec::new();
+    let (mut found, disk) = (Vec::new(), OutsideThread::new("models", FINDING));
     for task in LlmTask::NEEDED {
         let config = config.clone();
         // Comparing a checksum for the first time takes seconds.
-        found.push((task.name(), blocking(move || engines::llm_model(&config, task)).await));
+        found.push((task.name(), disk.run(move || engines::llm_model(&config, task)).await));
     }
     of_models("language_model", found)
 }
 
 /// The model of speech recognition: whether it is there and whole.
 pub async fn speech_recognition(config: &Config) -> Finding {
-    let config = config.clone();
-    of_models("speech_recognition", vec![("stt", blocking(move || engines::stt_model(&config)).await)])
+    let (config, disk) = (config.clone(), OutsideThread::new("models", FINDING));
+    of_models("speech_recognition", vec![("stt", disk.run(move || engines::stt_model(&config)).await)])
 }
 
-fn of_models(name: &'static str, found: Vec<(&'static str, Option<Result<HeldModel, Unavailable>>)>) -> Finding {
+fn of_models(
+    name: &'static str,
+    found: Vec<(&'static str, Result<Result<HeldModel, Unavailable>, NoAnswer>)>,
+) -> Finding {
     let mut details = Vec::new();
     let mut remedy = None;
     for (task, outcome) in found {
         match outcome {
-            Some(Ok(model)) => details.push(format!("{task}: {} in {} MB", model.name, model.bytes >> 20)),
-            Some(Err(why)) => {
+            Ok(Ok(model)) => details.push(format!("{task}: {} in {} MB", model.name, model.bytes >> 20)),
+            Ok(Err(why)) => {
                 details.push(format!("{task}: {}", why.reason.trim_end_matches('.')));
                 remedy.get_or_insert(why.remedy);
             }
-            None => details.push(format!("{task}: the check itself failed")),
+            Err(no_answer) => details.push(format!("{task}: {no_answer}")),
         }
     }
     let detail = format!("{}.", details.join("; "));

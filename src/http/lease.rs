@@ -20,7 +20,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
 use super::Endpoint;
-use crate::lease::outside::Outside;
+use crate::lease::holders::LeaseHolders;
 
 /// How often an empty line is sent, by which an asker that went without a word is noticed.
 const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
@@ -85,7 +85,7 @@ enum Step {
 /// A claim of a process; withdrawn when its connection ends, also where it was granted meanwhile.
 struct Waiting {
     token: Inbox<GpuMessage>,
-    outside: Outside,
+    holders: LeaseHolders,
     holder: EngineKind,
     id: RequestId,
     over: bool,
@@ -103,7 +103,7 @@ impl Drop for Waiting {
 /// A lease of a process; given back when its connection ends.
 struct Held {
     token: Inbox<GpuMessage>,
-    outside: Outside,
+    holders: LeaseHolders,
     holder: EngineKind,
     grant: Grant,
     stops: mpsc::Receiver<()>,
@@ -112,7 +112,7 @@ struct Held {
 impl Drop for Held {
     fn drop(&mut self) {
         let (holder, loaded_by) = (self.holder, self.grant.loaded_by);
-        self.outside.leave(self.grant.lease);
+        self.holders.leave(self.grant.lease);
         // A command ends its engine before its connection, or with it.
         tell(&self.token, move || GpuMessage::Unloaded { holder, loaded_by });
     }
@@ -163,15 +163,15 @@ async fn ask(endpoint: Endpoint, request: LeaseRequest) -> (Bytes, Step) {
     }
     let id = RequestId::next();
     let (sender, answer) = oneshot::channel();
-    let (outside, holder) = (endpoint.outside.clone(), request.holder);
+    let (holders, holder) = (endpoint.lease_holders.clone(), request.holder);
     let reply = Reply::new(move |answer: Answer| {
         // Known before the token's next order, which may be for it.
         let lease = answer.as_ref().ok().and_then(|answer| answer.as_ref().ok()).map(|grant| grant.lease);
-        let stops = lease.map(|lease| outside.enter(lease, holder));
+        let stops = lease.map(|lease| holders.enter(lease, holder));
         if sender.send((answer, stops)).is_err()
             && let Some(lease) = lease
         {
-            outside.leave(lease);
+            holders.leave(lease);
         }
     });
     // No two processes share a model, so each has a name of its own.
@@ -180,7 +180,7 @@ async fn ask(endpoint: Endpoint, request: LeaseRequest) -> (Bytes, Step) {
     let token = endpoint.gpu.clone();
     let posted = token.post(GpuMessage::Acquire { claim, reply });
     let waiting =
-        Waiting { token, outside: endpoint.outside.clone(), holder: request.holder, id, over: posted.is_err() };
+        Waiting { token, holders: endpoint.lease_holders.clone(), holder: request.holder, id, over: posted.is_err() };
     if posted.is_err() {
         let why = "Too much waits for memory already.".to_owned();
         return (line(&LeaseLine::Refused { why }), Step::End);
@@ -189,11 +189,11 @@ async fn ask(endpoint: Endpoint, request: LeaseRequest) -> (Bytes, Step) {
 }
 
 fn granted(claim: &Waiting, grant: Grant, stops: mpsc::Receiver<()>) -> (Bytes, Step) {
-    let (token, outside, holder) = (claim.token.clone(), claim.outside.clone(), claim.holder);
+    let (token, holders, holder) = (claim.token.clone(), claim.holders.clone(), claim.holder);
     // Loading is a part of its work: it is not told apart, so that a command that hangs in it keeps nobody from loading.
     let lease = grant.lease;
     tell(&token, move || GpuMessage::Loaded { lease });
-    (line(&LeaseLine::Granted { place: grant.place }), Step::Hold(Held { token, outside, holder, grant, stops }))
+    (line(&LeaseLine::Granted { place: grant.place }), Step::Hold(Held { token, holders, holder, grant, stops }))
 }
 
 fn line(line: &LeaseLine) -> Bytes {

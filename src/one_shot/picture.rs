@@ -111,7 +111,11 @@ impl Recogniser {
     pub fn new(config: &Config) -> Self {
         let capabilities = Capabilities::new(std::sync::Arc::new(|_, _| {}));
         let program = engines::program(EngineKind::Ocr, config);
-        let engine = RecognitionEngine::new(program, engines::find_ocr_models(config.clone()), capabilities);
+        let engine = RecognitionEngine::new(
+            program,
+            engines::ocr_models(engines::find_ocr_models(config.clone())),
+            capabilities,
+        );
         Self { engine, config: config.clone() }
     }
 

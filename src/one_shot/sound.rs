@@ -8,6 +8,7 @@ use bytes::Bytes;
 use luna_actor_tts::TtsActor;
 use luna_logic::speech::script;
 use luna_logic::speech::tempo::Tempo;
+use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::engine::{EngineChunk, EngineJob, EngineKind, LoadSpec, SpeakJob};
 use luna_messages::reading::Style;
 use luna_messages::tts::{ReadRequest, Reading, TtsMessage};
@@ -21,6 +22,9 @@ use crate::config::Config;
 use crate::engines;
 use crate::settings::{self, Live};
 use crate::wiring::{System, Wiring};
+
+/// How often it is looked whether the sound device went away.
+const LOOK_FOR_DEVICE: std::time::Duration = std::time::Duration::from_millis(50);
 
 /// A text as a request to read it.
 #[must_use]
@@ -44,9 +48,19 @@ pub async fn aloud(config: &Config, system: &System, request: ReadRequest) -> an
     if wiring.tts.post(TtsMessage::Read(request)).is_err() || wiring.tts.post(TtsMessage::Idle { reply }).is_err() {
         bail!("speech takes no order");
     }
-    drop(spoken.await);
+    // A running Luna waits for a device that went; a command that does one thing says what is missing and ends.
+    let lost = async {
+        let missing = || wiring.capabilities.get(Capability::AudioOutput);
+        while !matches!(missing(), CapabilityState::Unavailable(_)) {
+            tokio::time::sleep(LOOK_FOR_DEVICE).await;
+        }
+    };
+    tokio::select! {
+        _ = spoken => {}
+        () = lost => {}
+    }
     let trouble = wiring.capabilities.snapshot().into_iter().find_map(|(_, state)| match state {
-        luna_messages::capability::CapabilityState::Unavailable(why) => Some(why),
+        CapabilityState::Unavailable(why) => Some(why),
         _ => None,
     });
     tree.shutdown(std::time::Duration::from_secs(1)).await;

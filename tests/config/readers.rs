@@ -10,7 +10,7 @@ use luna::config::effect::{TakesEffect, is_listed, not_yet, of_key};
 use luna::config::{Config, LoadOptions, load, schema};
 use luna::settings::{self, Live};
 use luna::wiring::{System, Wiring};
-use luna::{cli, engines, logging, run};
+use luna::{cli, engines, logging, reload};
 use luna_logic::phrases::Phrase;
 use luna_messages::gpu::Place;
 use luna_messages::llm::LlmTask;
@@ -67,7 +67,7 @@ impl Running {
 
     /// Takes `config` over and returns what was posted to speech.
     fn take_over(&self, config: &Config) -> Vec<TtsMessage> {
-        run::take_over(&self.live, &self.wiring, config.clone());
+        reload::take_over(&self.live, &self.wiring, config.clone());
         testkit::drain(&self.wiring.tts)
     }
 }

@@ -1,11 +1,12 @@
 //! The sound device goes away and comes back, and one that is there takes nothing.
 
-use std::process::{Command as Program, Stdio};
+use std::path::PathBuf;
+use std::process::{Child, Command as Program, Stdio};
 
 use luna_messages::capability::Capability;
 use luna_messages::control::Command;
 
-use crate::desk::{Luna, Mouse, Sample, take_turns};
+use crate::desk::{Luna, Mouse, Sample, take_turns, wait};
 use crate::moved::Moved;
 use crate::world::{MS, in_world, machine};
 
@@ -99,4 +100,99 @@ fn the_real_device_is_taken_away_and_given_back_ker_9() {
         luna.order("on");
         luna.hears("quick brown fox");
     }
+}
+
+/// A sound server of one's own, with a sink that nobody hears.
+struct SoundServer {
+    folder: tempfile::TempDir,
+    child: Option<Child>,
+}
+
+impl SoundServer {
+    fn new() -> Self {
+        let folder = tempfile::Builder::new().prefix("luna-pulse").tempdir().unwrap();
+        let mut server = Self { folder, child: None };
+        server.start();
+        server
+    }
+
+    fn socket(&self) -> PathBuf {
+        self.folder.path().join("native")
+    }
+
+    fn address(&self) -> String {
+        format!("unix:{}", self.socket().display())
+    }
+
+    fn start(&mut self) {
+        // One that was killed leaves its socket behind.
+        drop(std::fs::remove_file(self.socket()));
+        let options =
+            ["-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disable-shm=yes", "--realtime=no"];
+        let protocol = format!("module-native-protocol-unix auth-anonymous=1 socket={}", self.socket().display());
+        let child = Program::new("pulseaudio")
+            .args(options)
+            .args(["-L", protocol.as_str(), "-L", "module-null-sink sink_name=own rate=48000 channels=2"])
+            .envs(["PULSE_RUNTIME_PATH", "PULSE_STATE_PATH"].map(|name| (name, self.folder.path())))
+            // Its name on the session bus belongs to the server of the desktop.
+            .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        self.child = Some(child.expect("pulseaudio is needed: the Debian package pulseaudio"));
+        let server = self.address();
+        let answers = || {
+            let info = Program::new("pactl").arg("info").env("PULSE_SERVER", &server).stdout(Stdio::null()).status();
+            info.unwrap().success().then_some(())
+        };
+        wait("the sound server", std::time::Duration::from_secs(20), answers, String::new);
+    }
+
+    fn kill(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+    }
+}
+
+impl Drop for SoundServer {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+// KER-9, TTS-1
+#[test]
+fn a_reading_goes_on_where_it_was_when_the_sound_server_is_back_ker_9_tts_1() {
+    let _turn = take_turns();
+    let mut server = SoundServer::new();
+    let sample = Sample::start("gtk3_sample.py", "Server");
+    Mouse::new().move_to(sample.point("cell0_0"));
+    let luna = Luna::start_with(|command| {
+        command.env("PULSE_SERVER", server.address());
+    });
+    luna.order("on");
+    let told = |at_least: usize| {
+        let mut told = Vec::new();
+        while told.len() < at_least {
+            let event = luna.event("TTS.Start", |data| data["notice"] == false);
+            told.push(event["idx"].as_u64().unwrap());
+        }
+        told
+    };
+    let mut all = told(2);
+    server.kill();
+    luna.wait_for_capability("audio_output", "unavailable");
+    // What nobody can hear is not passed over: at most the sentence that was about to begin is told.
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let seen = luna.seen.lock().unwrap().matches("\"TTS.Start\"").count();
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    assert_eq!(luna.seen.lock().unwrap().matches("\"TTS.Start\"").count(), seen, "it reads on without sound");
+    server.start();
+    luna.wait_for_capability("audio_output", "available");
+    all.extend(told(2));
+    let expect: Vec<u64> = (0..all.len() as u64).collect();
+    assert_eq!(all, expect, "each sentence once, none left out");
 }

@@ -41,6 +41,7 @@ fn a_recognition_that_goes_on_in_vain_does_not_hold_up_the_next_for_ever_ker_6()
         world.pass(MS(20)).await;
         world.order(Command::FocusOn);
         world.expect_stop_is_obeyed().await;
+        world.order(Command::FocusOn);
         let took = world.hears("A line of text").await;
         assert!(took < MS(5000), "{took:?}");
         assert!(world.all_run());

@@ -62,3 +62,40 @@ fn a_stop_is_obeyed_at_once_while_the_speech_actor_hangs_ker_8_tts_4_brg_7() {
         world.expect_stop_is_obeyed().await;
     });
 }
+
+// KER-8, BRG-7, TTS-2
+#[test]
+fn a_pause_is_obeyed_at_once_while_the_speech_actor_hangs_ker_8_brg_7_tts_2() {
+    for pause in [Command::Pause, Command::PauseToggle] {
+        in_world(async |world| {
+            world.expect_reading_works().await;
+            world.chaos.order("tts", Moment::MessageOf("faster"), Strike::Hang, 1);
+            world.order(Command::Faster);
+            world.pass(MS(10)).await;
+            world.order(pause);
+            world.pass(audio::BUFFER * 3).await;
+            assert!(world.audio.silent_for() >= audio::BUFFER, "it is still read on");
+            world.pass(MS(1400)).await;
+            world.wait("speech", MS(500), World::all_run).await;
+            world.expect_reading_works().await;
+        });
+    }
+}
+
+// BRG-7, TTS-2
+#[test]
+fn a_pause_and_what_goes_on_after_it_are_one_sentence_brg_7_tts_2() {
+    in_world(async |world| {
+        world.expect_reading_works().await;
+        let said = world.said.len();
+        for (pause, resume) in [(Command::Pause, Command::Resume), (Command::PauseToggle, Command::PauseToggle)] {
+            world.order(pause);
+            world.pass(audio::BUFFER * 3).await;
+            assert!(world.audio.silent_for() >= audio::BUFFER, "{pause:?}");
+            world.order(resume);
+            world.pass(audio::BUFFER * 3).await;
+            assert!(world.audio.silent_for() < audio::BUFFER * 2, "{resume:?}");
+        }
+        assert_eq!(world.said.len(), said, "it was begun anew");
+    });
+}

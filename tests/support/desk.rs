@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use x11rb::connection::Connection as _;
+use x11rb::protocol::Event;
 use x11rb::protocol::xproto::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
 
@@ -360,6 +361,44 @@ impl Drop for Sample {
 pub const CONTROL: u32 = 0xffe3;
 pub const ALT: u32 = 0xffe9;
 pub const LETTER_L: u32 = 0x6c;
+pub const ESCAPE: u32 = 0xff1b;
+
+/// A window that has the keyboard, and hears what is typed.
+pub struct KeyWindow {
+    connection: RustConnection,
+}
+
+impl KeyWindow {
+    pub fn open() -> Self {
+        use x11rb::protocol::xproto::{CreateWindowAux, EventMask, InputFocus, WindowClass};
+        let (connection, screen) = x11rb::connect(None).unwrap();
+        let screen = &connection.setup().roots[screen];
+        let (window, root) = (connection.generate_id().unwrap(), screen.root);
+        // Without a window manager's doing, so that it has the keyboard at once.
+        let settings =
+            CreateWindowAux::new().override_redirect(1).event_mask(EventMask::KEY_PRESS | EventMask::EXPOSURE);
+        let (class, visual) = (WindowClass::INPUT_OUTPUT, screen.root_visual);
+        connection.create_window(0, window, root, 1200, 20, 100, 60, 0, class, visual, &settings).unwrap();
+        connection.map_window(window).unwrap().check().unwrap();
+        // It can have the keyboard once it is seen.
+        while !matches!(connection.wait_for_event().unwrap(), Event::Expose(_)) {}
+        connection.set_input_focus(InputFocus::PARENT, window, 0_u32).unwrap().check().unwrap();
+        Self { connection }
+    }
+
+    /// The symbol of the next key that it gets.
+    pub fn next_key(&self) -> Option<u32> {
+        let until = Instant::now() + Duration::from_secs(5);
+        while Instant::now() < until {
+            if let Some(Event::KeyPress(event)) = self.connection.poll_for_event().unwrap() {
+                let map = self.connection.get_keyboard_mapping(event.detail, 1).unwrap().reply().unwrap();
+                return map.keysyms.first().copied();
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        None
+    }
+}
 
 /// The pointer of the desktop, and its keyboard.
 pub struct Mouse {

@@ -2,17 +2,18 @@
 //!
 //! **Hears** [`FocusMessage`]: commands, cursor moves, answers to its questions, how speech goes.
 //! **Says** questions to Uia and Ocr, texts to Mind, readings and notices to Tts, and the events of FOC-3 to the bus.
-//! **Never** decides: [`luna_logic::focus::Focus`] does, and this performs the effects. Never looks at the screen itself.
+//! **Never** decides: [`luna_logic::focus::Focus`] does, and this performs the effects. Never looks at the screen itself. Never waits for the
+//! display: where the pointer is comes back as a message, so that a stop is obeyed also where the display hangs (KER-11).
 
 #![forbid(unsafe_code)]
+
+mod watch;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use luna_logic::focus::{Effect, Event, Focus, Settings};
 use luna_messages::bus::BusEvent;
-use luna_messages::capability::{Capability, CapabilityState};
-use luna_messages::control::Command;
 use luna_messages::focus::FocusMessage;
 use luna_messages::mind::{MindMessage, Summarize, Translate};
 use luna_messages::ocr::OcrMessage;
@@ -20,13 +21,13 @@ use luna_messages::parts::parts;
 use luna_messages::tts::{Notice, SpeechEvent, TtsMessage};
 use luna_messages::uia::UiaMessage;
 use luna_messages::{Lost, Message, Reply, RequestId};
-use luna_platform::PlatformError;
-use luna_platform::hot_key::{HotKey, HotKeys, Key};
-use luna_platform::pointer::{Pointer, Watch};
+use luna_platform::hot_key::HotKeys;
+use luna_platform::pointer::Pointer;
 use luna_runtime::actor::{Actor, ActorError, Context};
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::inbox::Inbox;
 use luna_runtime::metric_names;
+use luna_runtime::outside::Outside;
 use luna_runtime::stages::{Stage, record_stage};
 use luna_runtime::task::Task;
 use tokio::time::Instant;
@@ -46,9 +47,9 @@ pub struct FocusParts {
     /// Texts to be translated and summarised.
     pub mind: Inbox<MindMessage>,
     /// Where the pointer is.
-    pub pointer: Arc<dyn Pointer>,
+    pub pointer: Outside<dyn Pointer>,
     /// The Esc key while Luna waits for a command.
-    pub hot_keys: Arc<dyn HotKeys>,
+    pub keys: Outside<dyn HotKeys>,
     /// Says what is missing.
     pub capabilities: Capabilities,
     /// Tells the outside.
@@ -61,10 +62,12 @@ pub struct FocusParts {
 pub struct FocusActor {
     parts: FocusParts,
     focus: Focus,
-    /// Reports cursor moves; only while focus mode is on.
-    pointer_watch: Option<Watch>,
-    /// Reports the Esc key; only while Luna waits for a command, so that applications keep theirs.
-    escape_watch: Option<Watch>,
+    /// Asks where the pointer is.
+    locating: Option<Task>,
+    /// Reports cursor moves; only while focus mode is on or armed.
+    pointer_watch: Option<Task>,
+    /// Reports the Esc key; only while Luna waits for a command.
+    escape_watch: Option<Task>,
     /// Hands the pieces of a translation on. Ending it ends the generation at its next token (KER-6).
     pieces: Option<Task>,
     /// What a language model works on for the text that is read.
@@ -83,6 +86,7 @@ impl FocusActor {
         Self {
             parts,
             focus,
+            locating: None,
             pointer_watch: None,
             escape_watch: None,
             pieces: None,
@@ -94,6 +98,9 @@ impl FocusActor {
 
     fn perform(&mut self, effect: Effect, context: &Context<FocusMessage>) {
         match effect {
+            Effect::AskPointer { id } => {
+                self.locating = Some(context.spawn(watch::locate(self.parts.clone(), context.inbox().clone(), id)));
+            }
             Effect::AskTree { id, request } => {
                 self.picked = Some(Instant::now());
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Tree { id, answer });
@@ -134,6 +141,11 @@ impl FocusActor {
                 drop(self.parts.mind.post(MindMessage::Summarize(Summarize { id, text, to, reply })));
                 self.working = Some(id);
             }
+            Effect::EndSearch => {
+                // One that is refused is made up for: the answer has the name of a search that no longer counts.
+                drop(self.parts.uia.post(UiaMessage::EndPick));
+                drop(self.parts.ocr.post(OcrMessage::EndPick));
+            }
             Effect::EndWork => self.end_work(),
             Effect::ReadOn(part) => self.speak(TtsMessage::ReadOn(part)),
             Effect::Read(request) => {
@@ -151,8 +163,14 @@ impl FocusActor {
             Effect::StartTimer { generation, after } => {
                 context.send_after(after, FocusMessage::Timer { generation }).detach();
             }
-            Effect::WatchPointer(on) => self.watch_pointer(on, context.inbox()),
-            Effect::HoldEscape(on) => self.hold_escape(on, context.inbox()),
+            Effect::WatchPointer(on) => {
+                let follow = || context.spawn(watch::follow(self.parts.clone(), context.inbox().clone()));
+                self.pointer_watch = on.then(follow);
+            }
+            Effect::WatchEscape(on) => {
+                let follow = || context.spawn(watch::escape(self.parts.clone(), context.inbox().clone()));
+                self.escape_watch = on.then(follow);
+            }
             Effect::Publish(event) => (self.parts.publish)(event),
             Effect::CountPick { method, outcome } => {
                 if outcome != "success" {
@@ -183,42 +201,6 @@ impl FocusActor {
             tracing::error!(kind, "The speech actor's inbox took no order.");
         }
     }
-
-    fn watch_pointer(&mut self, on: bool, inbox: &Inbox<FocusMessage>) {
-        self.pointer_watch = None;
-        if !on {
-            return;
-        }
-        let (moves, capabilities) = (inbox.clone(), self.parts.capabilities.clone());
-        let watch = self.parts.pointer.watch(
-            Box::new(move |point| drop(moves.post(FocusMessage::CursorMoved(point)))),
-            Box::new(move |error| report(&capabilities, Capability::Pointer, Err(error))),
-        );
-        let outcome = watch.map(|watch| self.pointer_watch = Some(watch));
-        report(&self.parts.capabilities, Capability::Pointer, outcome);
-    }
-
-    fn hold_escape(&mut self, on: bool, inbox: &Inbox<FocusMessage>) {
-        self.escape_watch = None;
-        if !on {
-            return;
-        }
-        let escape = HotKey { ctrl: false, alt: false, shift: false, meta: false, key: Key::Escape };
-        let inbox = inbox.clone();
-        let pressed = Box::new(move |_| drop(inbox.post(FocusMessage::Command(Command::Escape))));
-        // Without Esc the time limit still ends the wait; `HotKey` as a whole is reported by who holds the other keys.
-        self.escape_watch = self.parts.hot_keys.watch(&[escape], pressed).ok().map(|(watch, _)| watch);
-    }
-
-    fn cursor(&self) -> Option<luna_messages::Point> {
-        match self.parts.pointer.position() {
-            Ok(point) => Some(point),
-            Err(error) => {
-                report(&self.parts.capabilities, Capability::Pointer, Err(error));
-                None
-            }
-        }
-    }
 }
 
 /// A reply that comes back by the asker's own door.
@@ -228,16 +210,6 @@ fn answer_by<T: Send + 'static>(
 ) -> Reply<T> {
     let inbox = inbox.clone();
     Reply::new(move |answer| drop(inbox.post(make(answer))))
-}
-
-fn report(capabilities: &Capabilities, capability: Capability, outcome: Result<(), PlatformError>) {
-    let state = match outcome {
-        Ok(()) => CapabilityState::Available,
-        Err(PlatformError::Unavailable(why)) => CapabilityState::Unavailable(why),
-        // What concerns one application or region says nothing of the capability.
-        Err(PlatformError::NoAnswer | PlatformError::Gone | PlatformError::OutsideScreen) => return,
-    };
-    capabilities.set(capability, state);
 }
 
 #[async_trait]
@@ -255,8 +227,9 @@ impl Actor for FocusActor {
             FocusMessage::Command(command) => {
                 // What is read now came of the command, unless it picks.
                 self.picked = None;
-                Event::Command { command, cursor: self.cursor() }
+                Event::Command(command)
             }
+            FocusMessage::Pointer { id, at } => Event::Pointer(id, at),
             FocusMessage::CursorMoved(point) => Event::CursorMoved(point),
             FocusMessage::Tree { id, answer } => Event::Tree(id, answer),
             FocusMessage::Recognised { id, answer } => Event::Recognised(id, answer),
@@ -288,8 +261,7 @@ impl Actor for FocusActor {
     }
 
     async fn stopping(&mut self, _: &Context<FocusMessage>) {
-        self.pointer_watch = None;
-        self.escape_watch = None;
+        (self.locating, self.pointer_watch, self.escape_watch) = (None, None, None);
         self.end_work();
     }
 }

@@ -23,7 +23,8 @@ use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{GpuMessage, GpuRefusal, GpuStatus, HolderOrder};
 use luna_platform::card::{Card, CardMemory, Memory};
 use luna_runtime::actor::{Actor, ActorError, Context};
-use luna_runtime::task::{Task, blocking};
+use luna_runtime::outside::Outside;
+use luna_runtime::task::Task;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
@@ -74,7 +75,7 @@ pub struct GpuParts {
     /// Who holds models. Claims of others are refused.
     pub holders: HashMap<EngineKind, HolderLink>,
     /// The graphics card.
-    pub card: Arc<dyn Card>,
+    pub card: Outside<dyn Card>,
     /// The computer's memory.
     pub memory: Arc<dyn Memory>,
     /// The settings as they are now.
@@ -141,11 +142,11 @@ impl GpuActor {
     /// Measures the machine beside the handlers; a tick follows. The receiver hears when it is done.
     fn measure(&mut self, context: &Context<GpuMessage>) -> oneshot::Receiver<()> {
         let (done, finished) = oneshot::channel();
-        let (card, memory, shared) = (self.parts.card.clone(), self.parts.memory.clone(), self.parts.shared.clone());
+        let (asked, memory, shared) = (self.parts.card.clone(), self.parts.memory.clone(), self.parts.shared.clone());
         let inbox = context.inbox().clone();
         let task = context.spawn(async move {
-            let look = move || Measured { card: card.memory(), ram_total: memory.memory().map(|ram| ram.total) };
-            if let Some(measured) = blocking(look).await {
+            let ram = move || memory.memory().map(|ram| ram.total);
+            if let Ok(measured) = asked.ask(move |card| Measured { card: card.memory(), ram_total: ram() }).await {
                 shared.set_measured(measured);
             }
             // Who no longer waits for it knows by the tick, and a refused tick is not the last one.

@@ -26,6 +26,7 @@ use luna_messages::mind::MindMessage;
 use luna_messages::preserve::TokenClass;
 use luna_runtime::actor::{Actor, ActorError, Context};
 use luna_runtime::inbox::Inbox;
+use luna_runtime::outside::Outside;
 use luna_runtime::stages::{Stage, timed};
 
 use crate::jobs::Jobs;
@@ -63,7 +64,7 @@ pub struct MindParts {
     /// Generates and counts.
     pub llm: Inbox<LlmMessage>,
     /// Whether a model is configured for a task and there. May look at the disk.
-    pub has_model: Arc<dyn Fn(LlmTask) -> bool + Send + Sync>,
+    pub has_model: Outside<dyn Fn(LlmTask) -> bool + Send + Sync>,
     /// The settings as they are now (CFG-4).
     pub settings: Arc<dyn Fn() -> MindSettings + Send + Sync>,
 }

@@ -10,7 +10,6 @@ use luna_messages::parts::Parts;
 use luna_messages::work::WorkFailure;
 use luna_runtime::metric_names::{PRESERVE, SENTENCES};
 use luna_runtime::stages::{Stage, record_stage};
-use luna_runtime::task::blocking;
 use tokio::time::Instant;
 
 use crate::ask::{Question, ask, count};
@@ -34,8 +33,7 @@ pub async fn translate(
         let most = longest(&parts, &settings, fidelity, &mut units).await?;
         tracing::debug!(most, "A sentence may have so many tokens.");
     }
-    let has_model = parts.has_model.clone();
-    let larger = blocking(move || has_model(LlmTask::TranslateLarge)).await.unwrap_or(false);
+    let larger = parts.has_model.ask(|has_model| has_model(LlmTask::TranslateLarge)).await.unwrap_or(false);
     let lock = PreserveLock::new(&settings.glossary, &settings.classes);
     let mut translation = Translation::new(units, fidelity, settings.escalation.clone(), larger);
     let mut event = Event::Begin;

@@ -8,10 +8,11 @@ use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::engine::{EngineChunk, EngineJob, LoadSpec, RecogniseJob, RecognisedLine};
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::engine::{EngineFailure, EngineHost, EngineProgram, Loaded};
+use luna_runtime::outside::Outside;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-use crate::FindModels;
+use crate::FindOcrModels;
 
 /// How long after a failed start the next one is tried.
 const RETRY_AFTER: Duration = Duration::from_secs(15);
@@ -28,7 +29,7 @@ const CLOSING_BUDGET: Duration = Duration::from_millis(300);
 /// The recognition engine.
 pub struct RecognitionEngine {
     program: EngineProgram,
-    models: FindModels,
+    models: Outside<FindOcrModels>,
     capabilities: Capabilities,
     /// The running engine with its models. Async, because starting takes most of a second and jobs wait for it meanwhile.
     host: Mutex<Option<EngineHost>>,
@@ -40,7 +41,7 @@ pub struct RecognitionEngine {
 impl RecognitionEngine {
     /// An engine that is not started yet.
     #[must_use]
-    pub fn new(program: EngineProgram, models: FindModels, capabilities: Capabilities) -> Self {
+    pub fn new(program: EngineProgram, models: Outside<FindOcrModels>, capabilities: Capabilities) -> Self {
         Self {
             program,
             models,
@@ -78,7 +79,12 @@ impl RecognitionEngine {
     }
 
     async fn start(&self) -> Result<(EngineHost, Loaded), Unavailable> {
-        let load = (self.models)()?;
+        let found = self.models.ask(|find| find()).await;
+        let load = found.unwrap_or_else(|no_answer| {
+            let reason = format!("The models of text recognition could not be checked: {no_answer}.");
+            let remedy = "Luna tries again by itself; look whether the disk with the models works.".to_owned();
+            Err(Unavailable { reason, remedy })
+        })?;
         let host = EngineHost::start(&self.program).await.map_err(|failure| unavailable(&failure))?;
         // Dropping the host ends the program.
         let late = EngineFailure::TimedOut { what: "its models", after: LOADS };

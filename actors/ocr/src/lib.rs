@@ -22,6 +22,7 @@ use luna_platform::capture::Capture;
 use luna_runtime::actor::{Actor, ActorError, Context};
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::engine::EngineProgram;
+use luna_runtime::outside::Outside;
 use luna_runtime::task::Task;
 use tokio::time::Instant;
 
@@ -50,18 +51,21 @@ pub struct ResultSettings {
     pub purge_every: Duration,
 }
 
-/// Finds the models, or says what is missing. Asked at each attempt to start the engine, because a file may have been placed (KER-9).
-pub type FindModels = Arc<dyn Fn() -> Result<OcrLoad, Unavailable> + Send + Sync>;
+/// Finds the models and checks them, or says what is missing. Asked at each attempt to start the engine, because a file may have been placed (KER-9).
+pub type FindOcrModels = dyn Fn() -> Result<OcrLoad, Unavailable> + Send + Sync;
+
+/// One that is shared.
+pub type FindModels = Arc<FindOcrModels>;
 
 /// What the Ocr actor uses.
 #[derive(Clone)]
 pub struct OcrParts {
     /// Pictures of the screen.
-    pub capture: Arc<dyn Capture>,
+    pub capture: Outside<dyn Capture>,
     /// The engine's program.
     pub program: EngineProgram,
     /// Its models.
-    pub models: FindModels,
+    pub models: Outside<FindOcrModels>,
     /// Says what is missing.
     pub capabilities: Capabilities,
     /// The settings as they are now; asked at each recognition (CFG-4).
@@ -137,6 +141,8 @@ impl Actor for OcrActor {
                     reply.answer(look::lines(&parts, &engine, &results, &searched).await);
                 }));
             }
+            // Dropping a recognition under way cancels it at the next stage or line (KER-6).
+            OcrMessage::EndPick => self.pick = None,
             OcrMessage::Tick => {
                 if let Ok(mut results) = results.lock() {
                     results.purge(Instant::now());

@@ -1,6 +1,6 @@
 //! From a place on the screen to what stands there.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use bytes::Bytes;
 use luna_logic::recognition;
@@ -14,8 +14,8 @@ use luna_messages::{Point, Rect};
 use luna_platform::PlatformError;
 use luna_platform::capture::{Capture, Shot};
 use luna_runtime::capabilities::Capabilities;
+use luna_runtime::outside::Outside;
 use luna_runtime::stages::{Stage, timed};
-use luna_runtime::task::blocking;
 use tokio::time::Instant;
 use zeroize::Zeroizing;
 
@@ -85,16 +85,16 @@ async fn look(
     Ok(recognition::assemble(&lines, Point::new(region.x, region.y), settings.low_quality))
 }
 
-/// Takes the picture off the runtime's threads: a display server that hangs must not hold a worker. `None`: by now the region shows
+/// Takes the picture off the runtime's threads: a display server that hangs must not hold a worker (KER-11). `None`: by now the region shows
 /// other windows than were searched, or in other places, so nobody knows what the picture shows (SES-5).
-async fn take(capture: &Arc<dyn Capture>, searched: &SearchedRegion) -> Result<Option<Shot>, PlatformError> {
-    let (capture, region, shown) = (capture.clone(), searched.region, searched.shown.clone());
-    let taking = blocking(move || {
+async fn take(capture: &Outside<dyn Capture>, searched: &SearchedRegion) -> Result<Option<Shot>, PlatformError> {
+    let (region, shown) = (searched.region, searched.shown.clone());
+    let taking = capture.ask(move |capture| {
         let shot = capture.region(region)?;
         // Asked behind the picture: what came before it and went after it would have been seen by the search.
         Ok((capture.shown(region)? == shown).then_some(shot))
     });
-    taking.await.unwrap_or(Err(PlatformError::Gone))
+    taking.await.unwrap_or_else(|_| Err(PlatformError::silent_display()))
 }
 
 fn shot_outcome<T>(capabilities: &Capabilities, outcome: Result<T, PlatformError>) -> Result<T, PickFailure> {

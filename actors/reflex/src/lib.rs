@@ -25,6 +25,8 @@ pub struct ReflexParts {
     pub tts: Inbox<TtsMessage>,
     /// Silences what sounds, without waiting for anybody; the speech actor's own stop follows it.
     pub hush: Arc<dyn Fn() + Send + Sync>,
+    /// Halts what sounds in the same way; the speech actor's own pause follows it.
+    pub pause: Arc<dyn Fn() + Send + Sync>,
     /// Obeys the rest, and keeps the state of focus mode.
     pub focus: Inbox<FocusMessage>,
     /// Tells the outside.
@@ -55,6 +57,10 @@ impl Actor for ReflexActor {
         // Speech first: silence must not wait for the rest of the way, nor for what the speech actor is busy with.
         if matches!(command, Command::Stop | Command::FocusOff) {
             (self.parts.hush)();
+        }
+        // A toggle where all is halted resumes, which the speech actor does; halting what is halted changes nothing.
+        if matches!(command, Command::Pause | Command::PauseToggle) {
+            (self.parts.pause)();
         }
         if let Some(order) = order_to_speech(command)
             && self.parts.tts.post(order).is_err()

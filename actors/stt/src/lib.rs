@@ -25,7 +25,7 @@ use luna_runtime::engine::EngineProgram;
 use luna_runtime::holder::{
     Availability, EngineSlot, Held, HeldModel, Miss, Ticket, Wanted, WorkQueue, engine_for, obey,
 };
-use luna_runtime::task::{Task, blocking};
+use luna_runtime::task::Task;
 use tokio::time::Instant;
 
 use crate::work::SttWork;
@@ -127,10 +127,11 @@ impl Actor for SttActor {
             SttMessage::Tick => {
                 if let Some(missing) = self.parts.availability.to_look_for(Instant::now()) {
                     let parts = self.parts.clone();
+                    let disk = parts.availability.disk().clone();
                     self.look = Some(context.spawn(async move {
                         // What fails is said when it is needed.
                         let look = move || parts.availability.look(&missing, |()| (parts.find)().is_ok());
-                        let _ = blocking(look).await;
+                        let _ = disk.run(look).await;
                     }));
                 }
             }

@@ -16,6 +16,8 @@ pub struct Control {
     order: AtomicU32,
     /// Halted: the ring is left as it is.
     halted: AtomicBool,
+    /// The actor was replaced: nothing of it sounds any more, whatever it still orders.
+    retired: AtomicBool,
     /// Order whose first sample was taken by the device.
     started: AtomicU32,
     /// Order whose last sample was taken by the device.
@@ -38,6 +40,7 @@ impl Control {
             base: Instant::now(),
             order: AtomicU32::new(0),
             halted: AtomicBool::new(false),
+            retired: AtomicBool::new(false),
             started: AtomicU32::new(0),
             ended: AtomicU32::new(0),
             stop_asked: AtomicU64::new(0),
@@ -96,6 +99,19 @@ impl Control {
     /// Halts, or lets go on.
     pub fn halt(&self, halted: bool) {
         self.halted.store(halted, Ordering::Release);
+    }
+
+    /// Silence for good: another actor speaks from here on.
+    pub fn retire(&self) {
+        self.retired.store(true, Ordering::Release);
+        self.next_order();
+        self.wake();
+    }
+
+    /// Whether another actor speaks now.
+    #[must_use]
+    pub fn is_retired(&self) -> bool {
+        self.retired.load(Ordering::Acquire)
     }
 
     /// Whether it is halted.

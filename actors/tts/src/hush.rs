@@ -7,8 +7,8 @@ use luna_runtime::metric_names::SPEECH_HUSHES;
 
 use crate::control::Control;
 
-/// Silences what sounds, from any thread, without waiting for the speech actor: it may be in the middle of a message, waiting for a core, or starting
-/// anew. Who hushes also sends the actor its stop, which brings the actor's own state in line. Clones are the same.
+/// Silences or halts what sounds, from any thread, without waiting for the speech actor: it may be in the middle of a message, waiting for a core, or
+/// starting anew. Who does so also sends the actor its stop or pause, which brings the actor's own state in line. Clones are the same.
 #[derive(Clone, Default)]
 pub struct Hush(Arc<Mutex<Weak<Control>>>);
 
@@ -23,9 +23,22 @@ impl Hush {
         }
     }
 
-    /// From here on `control` is what sounds.
+    /// What sounds now is halted; it goes on by the actor's own word. What begins after this sounds.
+    pub fn pause(&self) {
+        let control = self.0.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
+        if let Some(control) = control {
+            control.halt(true);
+        }
+    }
+
+    /// From here on `control` is what sounds. What sounded before belongs to an actor that was replaced, and that may hang in the middle of a
+    /// sentence: nothing could stop it any more, so it is over.
     pub(crate) fn belongs_to(&self, control: &Arc<Control>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(control);
+        let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = std::mem::replace(&mut *current, Arc::downgrade(control)).upgrade();
+        if let Some(before) = before.filter(|before| !Arc::ptr_eq(before, control)) {
+            before.retire();
+        }
     }
 }
 
@@ -37,7 +50,11 @@ impl fmt::Debug for Hush {
 
 #[cfg(test)]
 mod tests {
+    use luna_platform::audio::SoundSource as _;
+
     use super::*;
+    use crate::ring::{Ring, Slot};
+    use crate::source::RingSource;
 
     // TTS-4, BRG-7
     #[test]
@@ -63,5 +80,46 @@ mod tests {
         assert!(control.take_stop().is_some());
         drop(control);
         hush.now();
+    }
+
+    // TTS-4, KER-8
+    #[test]
+    fn what_a_replaced_actor_plays_is_over_for_good_tts_4_ker_8() {
+        let (hush, old, new) = (Hush::default(), Arc::new(Control::new()), Arc::new(Control::new()));
+        let ring = Arc::new(Ring::new(1000));
+        let mut device = RingSource::new(ring.clone(), old.clone(), 48_000);
+        let mut loud = || {
+            let mut out = [0.0; 128];
+            device.fill(&mut out);
+            out[64..].iter().any(|sample| *sample != 0.0)
+        };
+        let speak = || {
+            let order = old.next_sentence();
+            (0..400).for_each(|_| assert!(ring.push(order, Slot::Sample(0.5))));
+        };
+        hush.belongs_to(&old);
+        speak();
+        assert!(loud());
+        hush.belongs_to(&new);
+        assert!(!loud(), "the old sentence goes on");
+        // It hung in the middle of a message, and ends that message after all.
+        speak();
+        assert!(!loud(), "it begins another one");
+        hush.belongs_to(&new);
+        assert!(!new.is_retired());
+    }
+
+    // BRG-7
+    #[test]
+    fn a_pause_waits_for_nobody_brg_7() {
+        let (hush, control) = (Hush::default(), Arc::new(Control::new()));
+        hush.pause();
+        hush.belongs_to(&control);
+        control.next_sentence();
+        hush.pause();
+        assert!(control.is_halted());
+        // What begins after it sounds.
+        control.next_sentence();
+        assert!(!control.is_halted());
     }
 }

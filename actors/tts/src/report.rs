@@ -17,6 +17,8 @@ pub enum Report {
     Ended(Play),
     /// The engine crashed on it.
     Broken(Play),
+    /// It waits for a sound device.
+    Unheard(Play),
     /// It can't be spoken.
     Unspoken(Play),
 }

@@ -147,6 +147,7 @@ impl Shell {
                 }
                 Report::Ended(play) => self.step(Input::Ended(play)),
                 Report::Broken(play) => self.step(Input::Broken(play)),
+                Report::Unheard(play) => self.step(Input::Unheard(play)),
                 Report::Unspoken(play) => self.step(Input::Unspoken(play)),
             }
         }

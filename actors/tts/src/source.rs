@@ -47,7 +47,7 @@ impl RingSource {
     /// An order can begin while the device is being filled: its first slots are not the rest of an old one. Without this, a sentence could
     /// lose its beginning, and nobody was told that it began.
     fn takes_up(&mut self, order: u32) -> bool {
-        let newest = order == self.control.order();
+        let newest = order == self.control.order() && !self.control.is_retired();
         if newest {
             self.order = order;
             self.cut();
@@ -76,9 +76,9 @@ impl SoundSource for RingSource {
             self.cut();
             self.control.note_silent();
         }
-        let halted = self.control.is_halted();
+        let (halted, retired) = (self.control.is_halted(), self.control.is_retired());
         for sample in out.iter_mut() {
-            let next = if halted { None } else { self.next() };
+            let next = if halted || retired { None } else { self.next() };
             let mut value = match next {
                 Some(next) => {
                     self.gain = (self.gain + self.step).min(1.0);

@@ -231,24 +231,61 @@ async fn a_notice_waits_for_its_sentence_or_comes_now() {
 
 // KER-9
 #[tokio::test(flavor = "multi_thread")]
-async fn without_a_device_the_text_is_told_and_a_device_that_comes_is_taken_ker_9() {
+async fn without_a_device_the_place_is_kept_and_a_device_that_comes_is_taken_ker_9() {
     let output = FaultyOutput::new();
     output.fail_opening(u32::MAX);
     let desk = Desk::new(Arc::new(output.clone()));
     let id = desk.read(LONG);
-    desk.finished(id).await;
-    assert_eq!(desk.told(id), ["0", "1", "2", "finished"]);
+    desk.sentence(id, 0).await;
+    sleep(Duration::from_millis(400)).await;
+    assert_eq!(desk.told(id), ["0"], "told, and not passed over");
     assert!(is_missing(&desk, Capability::AudioOutput));
+    // Stepping on, the person sees what comes, and hears it once there is a device.
+    desk.post(TtsMessage::Next);
+    desk.sentence(id, 1).await;
     output.fail_opening(0);
-    desk.post(TtsMessage::Tick);
     let until = Instant::now() + Duration::from_secs(5);
     while is_missing(&desk, Capability::AudioOutput) {
         assert!(Instant::now() < until, "the device is never tried again");
         sleep(Duration::from_millis(5)).await;
     }
-    let id = desk.read("Now it can be heard.");
     desk.finished(id).await;
+    assert_eq!(desk.told(id), ["0", "1", "2", "finished"]);
     assert!(is_loud(voiced(&output.take_played())));
+    // What was stopped while it waited is not heard, and a device is found without anything to say, too.
+    output.fail_opening(u32::MAX);
+    output.die();
+    let id = desk.read(LONG);
+    desk.sentence(id, 0).await;
+    desk.wait_until("the loss is told", || is_missing(&desk, Capability::AudioOutput)).await;
+    desk.post(TtsMessage::Stop { at: RequestId::next() });
+    desk.stopped(id).await;
+    let _ = output.take_played();
+    output.fail_opening(0);
+    desk.post(TtsMessage::Tick);
+    desk.wait_until("the device is found", || !is_missing(&desk, Capability::AudioOutput)).await;
+    assert_eq!(last_loud(&output.take_played()), 0);
+}
+
+// KER-9, TTS-1
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reading_goes_on_where_the_sound_was_lost_ker_9_tts_1() {
+    let (desk, output) = desk();
+    let id = desk.read(LONG);
+    desk.sentence(id, 1).await;
+    sleep(Duration::from_millis(200)).await;
+    output.fail_opening(u32::MAX);
+    output.die();
+    desk.wait_until("the loss is told", || is_missing(&desk, Capability::AudioOutput)).await;
+    let _ = output.take_played();
+    sleep(Duration::from_millis(500)).await;
+    assert_eq!(desk.told(id), ["0", "1"], "what nobody can hear is not passed over");
+    output.fail_opening(0);
+    desk.finished(id).await;
+    assert_eq!(desk.told(id), ["0", "1", "2", "finished"], "each was said once");
+    // All of the second sentence and the third one.
+    let seconds = voiced(&output.take_played()).len() as f32 / 48_000.0;
+    assert!(seconds > 3.0, "only {seconds} s were heard");
 }
 
 // KER-9

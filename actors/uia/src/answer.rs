@@ -74,13 +74,13 @@ async fn searched(
     request: PickRequest,
     window: Option<WindowInfo>,
 ) -> Result<TreeAnswer, PlatformError> {
-    let region = region_of(parts, settings, request, window.as_ref());
+    let region = region_of(parts, settings, request, window.as_ref()).await;
     let scope = if settings.region.whole_screen { CaptureScope::Screen } else { CaptureScope::Window };
     within(parts.accessibility.search(window.as_ref(), region, scope)).await.map(TreeAnswer::NoText)
 }
 
-fn region_of(parts: &UiaParts, settings: UiaSettings, request: PickRequest, window: Option<&WindowInfo>) -> Rect {
-    let monitors = parts.capture.monitors().unwrap_or_default();
+async fn region_of(parts: &UiaParts, settings: UiaSettings, request: PickRequest, window: Option<&WindowInfo>) -> Rect {
+    let monitors = parts.capture.ask(|capture| capture.monitors().unwrap_or_default()).await.unwrap_or_default();
     let bounds = window.map(|window| window.bounds);
     match monitor_at(&monitors, request.cursor).map(|monitor| monitor.bounds).or(bounds) {
         Some(monitor) => region::around(settings.region, request.cursor, monitor, bounds, request.enlarge),

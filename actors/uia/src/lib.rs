@@ -22,6 +22,7 @@ use luna_platform::capture::Capture;
 use luna_runtime::actor::{Actor, ActorError, Context};
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::inbox::Inbox;
+use luna_runtime::outside::Outside;
 use luna_runtime::stages::{Stage, record_stage};
 use luna_runtime::task::Task;
 use tokio::time::Instant;
@@ -57,7 +58,7 @@ pub struct UiaParts {
     /// The tree.
     pub accessibility: Arc<dyn Accessibility>,
     /// Knows the monitors.
-    pub capture: Arc<dyn Capture>,
+    pub capture: Outside<dyn Capture>,
     /// Recognises the lines of a window.
     pub ocr: Inbox<OcrMessage>,
     /// Says what is missing.
@@ -138,6 +139,8 @@ impl Actor for UiaActor {
                     answer::lines(&parts, &snapshots, request, recognised, reply).await;
                 }));
             }
+            // Dropping a question under way cancels it (KER-6).
+            UiaMessage::EndPick => self.pick = None,
             UiaMessage::Tick => self.tick(context),
         }
         Ok(())

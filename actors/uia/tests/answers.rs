@@ -21,6 +21,7 @@ use luna_platform::capture::fault::StillCapture;
 use luna_runtime::actor::Actor as _;
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::inbox::Inbox;
+use luna_runtime::outside::Outside;
 use luna_runtime::testkit;
 
 const WINDOW: Rect = Rect::new(0, 0, 400, 300);
@@ -83,7 +84,7 @@ fn scene_on(inner: Arc<dyn Accessibility>, prefer_tree: bool) -> Scene {
     let picture = Picture::new(400, 300, vec![255; 3 * 400 * 300]).unwrap();
     let parts = UiaParts {
         accessibility: faults.clone(),
-        capture: Arc::new(StillCapture::new(picture)),
+        capture: Outside::new("screen", Duration::from_secs(2), Arc::new(StillCapture::new(picture))),
         ocr: testkit::inbox(),
         capabilities: Capabilities::new(Arc::new(|_, _| {})),
         settings: Arc::new(move || settings),

@@ -15,6 +15,8 @@ pub enum Phrase {
     FocusOff,
     /// Focus mode ended by itself because nobody answered.
     FocusTimedOut,
+    /// Nobody answered; the next move of the cursor is followed (FOC-5).
+    WaitTimedOut,
     /// Why there is nothing to read.
     NothingToRead(PickFailure),
     /// Recognition was poor (OCR-3).
@@ -76,6 +78,10 @@ impl Phrase {
             Self::FocusOn => ("집중 모드를 켰어요.", "Focus mode on."),
             Self::FocusOff => ("집중 모드를 껐어요.", "Focus mode off."),
             Self::FocusTimedOut => ("대답이 없어서 집중 모드를 껐어요.", "No answer, so focus mode is off."),
+            Self::WaitTimedOut => (
+                "대답이 없어서 그만 기다릴게요. 커서를 옮기면 다시 읽어요.",
+                "No answer. Move the pointer and I read again.",
+            ),
             Self::NothingToRead(failure) => nothing_to_read(failure),
             Self::LowQuality => (
                 "OCR 품질이 낮아요. 확대해서 다시 시도할까요?",
@@ -226,6 +232,7 @@ mod tests {
             .chain([
                 Phrase::Ready,
                 Phrase::FocusTimedOut,
+                Phrase::WaitTimedOut,
                 Phrase::LowQuality,
                 Phrase::NoLanguageModel,
                 Phrase::Translating,

@@ -67,6 +67,13 @@ impl Message for ReflexMessage {
 pub enum FocusMessage {
     /// A reflex command (`BargeIn.Command`, `FocusMode.toggle`).
     Command(Command),
+    /// Where the pointer is, for question `id`; `None`: that can't be told.
+    Pointer {
+        /// The question that it answers.
+        id: RequestId,
+        /// The answer.
+        at: Option<Point>,
+    },
     /// The cursor moved. Only the newest counts.
     CursorMoved(Point),
     /// The tree answered pick `id`.
@@ -125,7 +132,7 @@ impl Message for FocusMessage {
         match self {
             Self::Command(_) => Lane::Reflex,
             Self::Speech(_) => Lane::Tts,
-            Self::CursorMoved(_) | Self::Tree { .. } | Self::Timer { .. } => Lane::Uia,
+            Self::Pointer { .. } | Self::CursorMoved(_) | Self::Tree { .. } | Self::Timer { .. } => Lane::Uia,
             Self::Recognised { .. } | Self::Lines { .. } => Lane::Ocr,
             Self::Translated { .. } | Self::TranslationEnded { .. } | Self::Summarized { .. } => Lane::Llm,
         }
@@ -135,7 +142,8 @@ impl Message for FocusMessage {
         match self {
             Self::CursorMoved(_) => Overflow::Coalesce,
             Self::Command(command) => command.overflow(),
-            Self::Tree { .. }
+            Self::Pointer { .. }
+            | Self::Tree { .. }
             | Self::Recognised { .. }
             | Self::Lines { .. }
             | Self::Translated { .. }
@@ -149,6 +157,7 @@ impl Message for FocusMessage {
     fn kind(&self) -> &'static str {
         match self {
             Self::Command(_) => "command",
+            Self::Pointer { .. } => "pointer",
             Self::CursorMoved(_) => "cursor_moved",
             Self::Tree { .. } => "tree",
             Self::Recognised { .. } => "recognised",
@@ -164,7 +173,8 @@ impl Message for FocusMessage {
     fn retry(&self, attempt: u32) -> Option<Self> {
         match self {
             Self::Command(command) => command.may_be_repeated(attempt).then_some(Self::Command(*command)),
-            Self::CursorMoved(_)
+            Self::Pointer { .. }
+            | Self::CursorMoved(_)
             | Self::Tree { .. }
             | Self::Recognised { .. }
             | Self::Lines { .. }

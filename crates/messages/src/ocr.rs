@@ -55,6 +55,8 @@ pub enum OcrMessage {
         /// The answer.
         reply: Reply<Result<OcrPick, PickFailure>>,
     },
+    /// Nobody wants the pick under way any more (KER-6, FOC-6). Of the kind of a pick, so that the newer of the two replaces the other.
+    EndPick,
     /// Recognise all lines of a window, for reading line by line while pinned.
     Lines {
         /// The window as it was searched.
@@ -73,13 +75,13 @@ impl Message for OcrMessage {
 
     fn overflow(&self) -> Overflow {
         match self {
-            Self::Pick { .. } | Self::Lines { .. } | Self::Tick => Overflow::Coalesce,
+            Self::Pick { .. } | Self::EndPick | Self::Lines { .. } | Self::Tick => Overflow::Coalesce,
         }
     }
 
     fn kind(&self) -> &'static str {
         match self {
-            Self::Pick { .. } => "pick",
+            Self::Pick { .. } | Self::EndPick => "pick",
             Self::Lines { .. } => "lines",
             Self::Tick => "tick",
         }

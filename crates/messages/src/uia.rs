@@ -33,6 +33,8 @@ pub enum UiaMessage {
         /// The answer.
         reply: Reply<TreeAnswer>,
     },
+    /// Nobody wants the pick under way any more (KER-6, FOC-6). Of the kind of a pick, so that the newer of the two replaces the other.
+    EndPick,
     /// The lines of the window under a point, in reading order.
     Lines {
         /// A point of the window.
@@ -53,13 +55,13 @@ impl Message for UiaMessage {
 
     fn overflow(&self) -> Overflow {
         match self {
-            Self::Pick { .. } | Self::Lines { .. } | Self::Tick => Overflow::Coalesce,
+            Self::Pick { .. } | Self::EndPick | Self::Lines { .. } | Self::Tick => Overflow::Coalesce,
         }
     }
 
     fn kind(&self) -> &'static str {
         match self {
-            Self::Pick { .. } => "pick",
+            Self::Pick { .. } | Self::EndPick => "pick",
             Self::Lines { .. } => "lines",
             Self::Tick => "tick",
         }

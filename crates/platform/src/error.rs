@@ -24,4 +24,12 @@ impl PlatformError {
     pub fn unavailable(reason: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self::Unavailable(Unavailable { reason: reason.into(), remedy: remedy.into() })
     }
+    /// The error of a display that does not answer in time (KER-11).
+    #[must_use]
+    pub fn silent_display() -> Self {
+        Self::unavailable(
+            "The display does not answer.",
+            "Luna asks again by itself; if it stays so, end the program that holds the screen, or restart the desktop session.",
+        )
+    }
 }

@@ -70,6 +70,19 @@ pub trait HotKeys: Send + Sync {
         drop(lost);
         self.watch(keys, pressed)
     }
+
+    /// Calls `pressed` from a thread of its own each time `key` is pressed without modifiers, until the watch is dropped. Unlike with
+    /// [`HotKeys::watch`], the application that has the keyboard gets the key as ever (FOC-5).
+    ///
+    /// # Errors
+    /// [`PlatformError`] where the platform does not tell of keys that others get.
+    fn observe(&self, key: Key, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
+        let _ = (key, pressed);
+        Err(PlatformError::unavailable(
+            "This system does not tell of keys that other programs get.",
+            "Use `luna ctl` or a hot key instead.",
+        ))
+    }
 }
 
 /// The hot keys of this platform.

@@ -3,6 +3,7 @@
 
 pub(crate) mod stacking;
 
+use std::io::ErrorKind;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
@@ -11,15 +12,18 @@ use rustix::io::Errno;
 use x11rb::connection::Connection as _;
 use x11rb::errors::{ConnectError, ConnectionError, ReplyError, ReplyOrIdError};
 use x11rb::protocol::xproto::{ConnectionExt as _, Screen, Window};
-use x11rb::rust_connection::RustConnection;
 use x11rb::x11_utils::X11Error;
 
 use crate::PlatformError;
 
+mod stream;
+
+pub(crate) use stream::Connection;
+
 /// An open display.
 pub(crate) struct Display {
     /// The connection. Its requests may come from several threads.
-    pub(crate) connection: RustConnection,
+    pub(crate) connection: Connection,
     /// Position of the default screen in the setup.
     screen: usize,
     /// Its root window, kept because nearly every request names it.
@@ -29,7 +33,7 @@ pub(crate) struct Display {
 impl Display {
     /// Opens the display that `DISPLAY` names.
     pub(crate) fn open() -> Result<Self, PlatformError> {
-        let (connection, screen) = x11rb::connect(None).map_err(|error| unreachable_display(&error))?;
+        let (connection, screen) = stream::connect().map_err(|error| unreachable_display(&error))?;
         let root = connection.setup().roots.get(screen).map(|screen| screen.root);
         let root = root.ok_or_else(|| unreachable_display(&ConnectError::InvalidScreen))?;
         Ok(Self { connection, screen, root })
@@ -57,6 +61,8 @@ impl Display {
 pub(crate) enum Failure {
     /// The connection is unusable; a new one may work.
     Lost,
+    /// The server did not answer in time. What was half sent makes the connection unusable, and a new one would wait as long.
+    Silent,
     /// The server refused this request; the connection goes on.
     Refused(X11Error),
     /// It isn't about the connection.
@@ -70,6 +76,7 @@ impl From<ConnectionError> for Failure {
                 "The X display lacks an extension that Luna needs.",
                 "Use an X server with the extensions MIT-SHM, RANDR and XInputExtension, such as Xorg, Xwayland or Xvfb.",
             )),
+            ConnectionError::IoError(error) if error.kind() == ErrorKind::TimedOut => Self::Silent,
             _ => Self::Lost,
         }
     }
@@ -105,6 +112,7 @@ impl From<Failure> for PlatformError {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Lost => lost_display(),
+            Failure::Silent => PlatformError::silent_display(),
             // The kinds only: an error's values could name a window.
             Failure::Refused(error) => Self::unavailable(
                 format!("The X display refused a request: {:?}.", error.error_kind),
@@ -124,6 +132,9 @@ pub(crate) fn lost_display() -> PlatformError {
 }
 
 fn unreachable_display(error: &ConnectError) -> PlatformError {
+    if matches!(error, ConnectError::IoError(error) if error.kind() == ErrorKind::TimedOut) {
+        return PlatformError::silent_display();
+    }
     match std::env::var("DISPLAY") {
         Ok(name) if !name.is_empty() => PlatformError::unavailable(
             format!("The X display {name} can't be reached: {error}."),
@@ -154,6 +165,11 @@ pub(crate) fn with_kept<D, T>(
                 if is_new || attempt == 1 {
                     break;
                 }
+            }
+            // Not tried again at once: one silence is long enough.
+            Err(Failure::Silent) => {
+                *kept = None;
+                return Err(PlatformError::silent_display());
             }
             result => return result.map_err(PlatformError::from),
         }
@@ -194,7 +210,7 @@ pub(crate) enum Woken {
 }
 
 /// Waits until the display has something to say. Take all events that are queued already before.
-pub(crate) fn wait(connection: &RustConnection, waker: &Waker, timeout: Option<Duration>) -> Woken {
+pub(crate) fn wait(connection: &Connection, waker: &Waker, timeout: Option<Duration>) -> Woken {
     let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
     let mut watched =
         [PollFd::new(&waker.0, PollFlags::IN), PollFd::from_borrowed_fd(connection.stream().as_fd(), PollFlags::IN)];

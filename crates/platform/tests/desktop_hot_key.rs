@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use luna_platform::hot_key::linux::X11HotKeys;
-use luna_platform::hot_key::{HotKey, HotKeys, Watch};
+use luna_platform::hot_key::{HotKey, HotKeys, Key, Watch};
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{ConnectionExt as _, Keycode};
 use x11rb::protocol::xtest::ConnectionExt as _;
@@ -236,4 +236,32 @@ fn threads() -> usize {
     let tasks = std::fs::read_dir("/proc/self/task").unwrap().flatten();
     let name = |task: std::fs::DirEntry| std::fs::read_to_string(task.path().join("comm")).unwrap_or_default();
     tasks.map(name).filter(|name| name.trim() == "luna-hot-key").count()
+}
+
+// FOC-5
+#[test]
+fn a_key_that_is_observed_is_told_without_modifiers_only_and_stays_free_foc_5() {
+    const ESCAPE: u32 = 0xff1b;
+    let keyboard = Keyboard::new();
+    let observe = || {
+        let (sender, pressed) = channel();
+        let press = Box::new(move || {
+            let _ = sender.send(0);
+        });
+        (X11HotKeys::new().observe(Key::Escape, press).unwrap(), pressed)
+    };
+    let ((watch, first), (_second, second)) = (observe(), observe());
+    keyboard.chord(&[ESCAPE]);
+    assert_eq!((next(&first), next(&second)), (Some(0), Some(0)), "both hear of it");
+    keyboard.chord(&[CONTROL, ESCAPE]);
+    keyboard.chord(&[u32::from(b'h')]);
+    assert_eq!(next(&first), None);
+    // It was taken from nobody: it can be had as a hot key, and is told also then.
+    let (_grab, refused, grabbed) = watched(&["escape"]);
+    assert_eq!(refused, []);
+    keyboard.chord(&[ESCAPE]);
+    assert_eq!((next(&grabbed), next(&first)), (Some(0), Some(0)));
+    drop(watch);
+    keyboard.chord(&[ESCAPE]);
+    assert_eq!((next(&grabbed), next(&first)), (Some(0), None));
 }

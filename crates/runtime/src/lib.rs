@@ -25,6 +25,8 @@ mod shell;
 pub mod task;
 
 #[cfg(not(loom))]
+pub mod outside;
+#[cfg(not(loom))]
 pub mod pace;
 
 #[cfg(not(loom))]
@@ -62,6 +64,7 @@ pub use {
     capabilities::Capabilities,
     engine::{EngineFailure, EngineHost, EngineProgram, Run, engine_path},
     inbox::{Inbox, InboxSettings, PostError},
+    outside::{NoAnswer, Outside, OutsideThread},
     restart::RestartPolicy,
     supervisor::{ChildId, ChildState, ChildStatus, GroupId, GroupPolicy, Tree, TreeEvent, TreeSettings},
     task::Task,

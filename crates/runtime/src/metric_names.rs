@@ -30,6 +30,8 @@ pub const ACTOR_HUNG: &str = "luna_actor_hung_total";
 pub const ACTOR_GIVEN_UP: &str = "luna_actor_given_up_total";
 /// Counter `{actor}`: panics of tasks that an actor had started.
 pub const TASK_PANICS: &str = "luna_task_panics_total";
+/// Counter `{what}`: questions to the display, a driver or a disk that got no answer in time (KER-11).
+pub const OUTSIDE_LATE: &str = "luna_outside_late_total";
 
 /// Gauge `{capability}`: 1 available, 0 not (KER-9). Absent while unknown.
 pub const CAPABILITY_AVAILABLE: &str = "luna_capability_available";
@@ -268,6 +270,11 @@ pub fn describe_all() {
     describe_counter!(ACTOR_HUNG, Unit::Count, "Handlers without progress that the watchdog found.");
     describe_counter!(ACTOR_GIVEN_UP, Unit::Count, "Times that an actor was given up for a while.");
     describe_counter!(TASK_PANICS, Unit::Count, "Panics of tasks that an actor had started.");
+    describe_counter!(
+        OUTSIDE_LATE,
+        Unit::Count,
+        "Questions to the display, a driver or a disk without an answer in time."
+    );
     describe_gauge!(CAPABILITY_AVAILABLE, Unit::Count, "1 where the capability is available, 0 where it is not.");
     describe_histogram!(
         STAGE_DURATION,

@@ -48,18 +48,6 @@ impl Drop for Task {
     }
 }
 
-/// Runs `work`, which blocks for some milliseconds at most, where it holds up no worker of the runtime. `None` where it panicked.
-///
-/// What blocks there can't be cancelled or killed: longer work belongs into an engine program (ENG-2).
-pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-    #[cfg(feature = "testkit")]
-    if crate::testkit::one_thread::is_on() {
-        return std::panic::catch_unwind(AssertUnwindSafe(work)).ok();
-    }
-    #[expect(clippy::disallowed_methods, reason = "who calls this says that the work is short")]
-    tokio::task::spawn_blocking(work).await.ok()
-}
-
 /// Runs `work` and swallows its panic: for code of others at a place that must go on.
 pub(crate) fn guard(work: impl FnOnce()) -> Result<(), Box<dyn Any + Send>> {
     std::panic::catch_unwind(AssertUnwindSafe(work))

@@ -14,7 +14,7 @@ use luna_platform::card::{CardMemory, RamMemory};
 use luna_runtime::testkit::chaos::Chaos;
 use luna_runtime::testkit::one_thread::OneThread;
 use luna_runtime::testkit::{EventLog, reply};
-use luna_runtime::{Inbox, InboxSettings, RestartPolicy, Tree};
+use luna_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, Tree};
 use tokio::sync::oneshot;
 
 pub const MS: fn(u64) -> Duration = Duration::from_millis;
@@ -96,7 +96,7 @@ impl Desk {
         let parts = GpuParts {
             shared: GpuShared::new(),
             holders: HashMap::from([(EngineKind::Llm, llm.link()), (EngineKind::Stt, stt.link())]),
-            card: Arc::new(machine.clone()),
+            card: Outside::new("card", Duration::from_secs(30), Arc::new(machine.clone())),
             memory: Arc::new(machine.clone()),
             settings: Arc::new(move || *asks.lock().unwrap()),
         };

@@ -18,7 +18,7 @@ use luna_messages::work::WorkFailure;
 use luna_messages::{Lang, Lost};
 use luna_runtime::actor::{Actor, ActorError, Context};
 use luna_runtime::testkit::one_thread::OneThread;
-use luna_runtime::{Inbox, InboxSettings, RestartPolicy, Task, Tree};
+use luna_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, Task, Tree};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
@@ -190,7 +190,11 @@ impl Bench {
         let (told, is_there) = (settings.clone(), larger.clone());
         let parts = MindParts {
             llm: llm.clone(),
-            has_model: Arc::new(move |task| task != LlmTask::TranslateLarge || *is_there.lock().unwrap()),
+            has_model: Outside::new(
+                "models",
+                Duration::from_secs(20),
+                Arc::new(move |task| task != LlmTask::TranslateLarge || *is_there.lock().unwrap()),
+            ),
             settings: Arc::new(move || told.lock().unwrap().clone()),
         };
         let tree = Tree::new(Arc::new(|_| {}));

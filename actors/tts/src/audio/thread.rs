@@ -29,8 +29,10 @@ const LINGER: Duration = Duration::from_secs(15);
 const STALL: Duration = Duration::from_secs(3);
 /// A device that could not be opened is not asked again for so long: each try may block.
 const CLOSED_FOR: Duration = Duration::from_secs(2);
-/// How often the thread looks at the ring while sound plays, at an open device, and otherwise.
+/// How often the thread looks at the ring while sound plays, whether a device has come for a sentence that waits for one, at an open device, and
+/// otherwise.
 const LOOK_PLAYING: Duration = Duration::from_millis(10);
+const LOOK_WAITING: Duration = Duration::from_millis(200);
 const LOOK_OPEN: Duration = Duration::from_millis(500);
 const LOOK_IDLE: Duration = Duration::from_secs(60);
 
@@ -93,6 +95,10 @@ struct Worker {
     last_sound: Instant,
     /// When the device could not be opened.
     refused: Option<Instant>,
+    /// Whether it was told that the sentence waits for a device.
+    waits: bool,
+    /// A device that took nothing counts again only once it took a sample of what waits for it.
+    doubted: bool,
     /// Devices that were given up in a row without having taken a sample.
     stalls: u32,
     /// Kept between rounds, so that the round allocates nothing.
@@ -112,6 +118,8 @@ pub(super) fn rounds(shared: Arc<Shared>, parts: AudioParts) -> impl FnMut() -> 
         rate: 1.0,
         last_sound: Instant::now(),
         refused: None,
+        waits: false,
+        doubted: false,
         stalls: 0,
         input: Vec::new(),
         stretched: Vec::new(),
@@ -120,8 +128,11 @@ pub(super) fn rounds(shared: Arc<Shared>, parts: AudioParts) -> impl FnMut() -> 
 }
 
 impl Worker {
-    /// One round; false where the actor is gone.
+    /// One round; false where the actor is gone or was replaced.
     fn round(&mut self) -> bool {
+        if self.shared.control.is_retired() {
+            return false;
+        }
         let (job, probe) = {
             let mut wanted = self.shared.wanted();
             if wanted.quit {
@@ -132,7 +143,7 @@ impl Worker {
         };
         if let Some(job) = job {
             self.sounding = Some((job.order, job.play));
-            self.started = false;
+            (self.started, self.waits) = (false, false);
             self.feeding = Some(Feeding::new(job));
         }
         self.drop_what_is_over();
@@ -144,6 +155,7 @@ impl Worker {
 
     fn pause(&self) -> Duration {
         match (&self.feeding, &self.device) {
+            (Some(_), None) => LOOK_WAITING,
             _ if self.sounding.is_some() && !self.shared.control.is_halted() => LOOK_PLAYING,
             (_, Some(_)) => LOOK_OPEN,
             (_, None) => LOOK_IDLE,
@@ -168,6 +180,9 @@ impl Worker {
                 if popped != device.popped {
                     self.stalls = 0;
                     self.last_sound = now;
+                    if std::mem::take(&mut self.doubted) {
+                        self.parts.capabilities.set(Capability::AudioOutput, CapabilityState::Available);
+                    }
                 }
                 (device.popped, device.moved) = (popped, now);
             }
@@ -196,10 +211,10 @@ impl Worker {
     fn open(&mut self, probe: bool) {
         let now = Instant::now();
         if !probe && self.refused.is_some_and(|at| now - at < CLOSED_FOR) {
-            return self.give_up();
+            return self.wait();
         }
         if self.stalls >= 2 {
-            self.stalls = 0;
+            (self.stalls, self.doubted) = (0, true);
             let reason = "The sound device takes no sound.".into();
             return self
                 .refuse(Unavailable { reason, remedy: "Choose another one, or start the sound server again.".into() });
@@ -223,7 +238,11 @@ impl Worker {
                 self.device = Some(OpenDevice { device, ring, sample_rate, popped: 0, moved: now });
                 self.last_sound = now;
                 self.refused = None;
-                self.parts.capabilities.set(Capability::AudioOutput, CapabilityState::Available);
+                // Without anything to play nobody can tell whether it takes sound.
+                self.doubted = self.doubted && self.feeding.is_some();
+                if !self.doubted {
+                    self.parts.capabilities.set(Capability::AudioOutput, CapabilityState::Available);
+                }
             }
             (Ok(_), Err(_)) => {
                 let reason = "The sound device was opened without a sound source.".into();
@@ -238,10 +257,18 @@ impl Worker {
     }
 
     fn refuse(&mut self, why: Unavailable) {
-        tracing::warn!(reason = why.reason, "There is no sound output; what is said is only told as events.");
+        tracing::debug!(reason = why.reason, "There is no sound output; what is said waits for one.");
         self.parts.capabilities.set(Capability::AudioOutput, CapabilityState::Unavailable(why));
         self.refused = Some(Instant::now());
-        self.give_up();
+        self.wait();
+    }
+
+    /// The sentence waits for a device, at its beginning: nothing of a text may be passed over because nobody could hear it (KER-9).
+    fn wait(&mut self) {
+        if let (Some((_, play)), false) = (self.sounding, self.waits) {
+            self.waits = true;
+            self.parts.reports.send(Report::Unheard(play));
+        }
     }
 
     /// The order can't be spoken.

@@ -112,6 +112,15 @@ impl Desk {
         }
     }
 
+    /// Waits until it holds.
+    pub async fn wait_until(&self, what: &str, holds: impl Fn() -> bool) {
+        let until = Instant::now() + Duration::from_secs(20);
+        while !holds() {
+            assert!(Instant::now() < until, "waited in vain: {what}: {:?}", self.events());
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
     pub async fn sentence(&self, of: RequestId, number: usize) -> Instant {
         self.wait("a sentence", |e| matches!(e, SpeechEvent::Sentence { id, idx, .. } if *id == of && *idx == number))
             .await

@@ -17,18 +17,15 @@ use crate::phrases::Phrase;
 const BIGGER: f32 = 1.5;
 
 impl Focus {
-    pub(super) fn command(&mut self, command: Command, cursor: Option<Point>) -> Vec<Effect> {
-        if let Some(cursor) = cursor {
-            self.cursor = Some(cursor);
-        }
+    pub(super) fn command(&mut self, command: Command) -> Vec<Effect> {
         match command {
-            Command::FocusOn => self.switch_on(cursor),
+            Command::FocusOn => self.switch_on(),
             Command::FocusOff => self.switch_off(Phrase::FocusOff),
-            Command::FocusToggle if self.state == State::Idle => self.switch_on(cursor),
+            Command::FocusToggle if self.state == State::Idle && self.starting.is_none() => self.switch_on(),
             Command::FocusToggle => self.switch_off(Phrase::FocusOff),
-            // Speech obeys these by itself and at once; there is nothing to decide here (BRG-1, TTS-2).
-            // What a model does goes no further than speech does (KER-6), and goes on with it (BRG-8).
-            Command::Stop => self.stop_work(),
+            // Speech obeys these by itself and at once; there is little to decide here (BRG-1, TTS-2).
+            // What a model or a search does goes no further than speech does (KER-6), and a model goes on with it (BRG-8).
+            Command::Stop => self.stop(),
             Command::Resume | Command::PauseToggle => self.resume_work(),
             Command::Pause | Command::Repeat | Command::Slower | Command::Faster => Vec::new(),
             Command::Next => self.next(Direction::Down),
@@ -47,32 +44,85 @@ impl Focus {
         }
     }
 
-    fn switch_on(&mut self, cursor: Option<Point>) -> Vec<Effect> {
-        if self.state != State::Idle {
+    /// First of all: where is the pointer? The answer may never come, and nobody waits for it.
+    fn switch_on(&mut self) -> Vec<Effect> {
+        if self.state != State::Idle || self.starting.is_some() {
             return Vec::new();
         }
-        let Some(cursor) = cursor else {
+        let id = RequestId::next();
+        self.starting = Some(id);
+        vec![Effect::AskPointer { id }]
+    }
+
+    pub(super) fn pointer(&mut self, id: RequestId, at: Option<Point>) -> Vec<Effect> {
+        if self.starting.take_if(|starting| *starting == id).is_none() {
+            return Vec::new();
+        }
+        let Some(cursor) = at else {
             return vec![say(Phrase::Lost(luna_messages::capability::Capability::Pointer))];
         };
+        self.cursor = Some(cursor);
         let mut effects = vec![Effect::Publish(BusEvent::FocusModeToggle { on: true })];
         effects.extend(self.target(PickRequest { cursor, enlarge: 1.0 }));
         effects
     }
 
     pub(super) fn switch_off(&mut self, phrase: Phrase) -> Vec<Effect> {
-        if self.state == State::Idle {
-            return vec![Effect::Forget];
+        let was_on = self.state != State::Idle || self.armed || self.starting.is_some();
+        let mut effects = self.leave();
+        effects.push(Effect::Forget);
+        self.starting = None;
+        self.armed = false;
+        if was_on {
+            effects.extend([
+                Effect::Publish(BusEvent::FocusModeToggle { on: false }),
+                Effect::Publish(BusEvent::Highlight { bbox: None, pinned: false }),
+                say(phrase),
+            ]);
         }
-        self.state = State::Idle;
+        effects
+    }
+
+    /// To Idle, without what was under way.
+    fn leave(&mut self) -> Vec<Effect> {
         self.settling = None;
         self.deadline = None;
         self.step_wanted = None;
-        vec![
+        let searches = matches!(self.state, State::Targeting { .. });
+        self.state = State::Idle;
+        searches.then_some(Effect::EndSearch).into_iter().collect()
+    }
+
+    /// Nobody answered whether it should look at more. Focus mode is not off for that: the next settled move is a new target (FOC-5).
+    pub(super) fn wait_timed_out(&mut self) -> Vec<Effect> {
+        if !self.settings.follow {
+            return self.switch_off(Phrase::FocusTimedOut);
+        }
+        let mut effects = self.leave();
+        self.armed = true;
+        effects.extend([
             Effect::Forget,
-            Effect::Publish(BusEvent::FocusModeToggle { on: false }),
             Effect::Publish(BusEvent::Highlight { bbox: None, pinned: false }),
-            say(phrase),
-        ]
+            say(Phrase::WaitTimedOut),
+        ]);
+        effects
+    }
+
+    /// What is being looked for, or is about to be, is never spoken (FOC-6). The next settled move is a new target as before.
+    fn stop(&mut self) -> Vec<Effect> {
+        self.starting = None;
+        self.settling = None;
+        self.step_wanted = None;
+        self.origin = self.cursor.unwrap_or(self.origin);
+        let mut effects = self.stop_work();
+        if matches!(self.state, State::Targeting { .. }) {
+            effects.extend(self.leave());
+            self.armed = self.settings.follow;
+            if !self.armed {
+                effects.push(Effect::Publish(BusEvent::FocusModeToggle { on: false }));
+            }
+        }
+        effects
     }
 
     /// The same text in another style (BRG-2).
@@ -148,7 +198,7 @@ impl Focus {
         let id = RequestId::next();
         if let Some(line) = neighbour {
             // Read what is known at once; the lines around it are asked for beside that.
-            let mut effects = self.read_line(line);
+            let mut effects = self.read_line(id, line);
             if let State::Pinned(target) = &self.state {
                 effects.push(Effect::AskLines { id, request: at_target(target), recognised });
             }

@@ -14,6 +14,11 @@ use crate::phrases::Phrase;
 /// An effect; performed in the order given.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
+    /// Ask where the pointer is.
+    AskPointer {
+        /// Names the answer.
+        id: RequestId,
+    },
     /// Ask the tree what is under the cursor.
     AskTree {
         /// Names the answer.
@@ -39,6 +44,8 @@ pub enum Effect {
         /// Whether the target was found by recognition, so that its lines are, too.
         recognised: bool,
     },
+    /// Nobody wants what is being looked for any more (KER-6, FOC-6).
+    EndSearch,
     /// Read a text aloud.
     Read(ReadRequest),
     /// Have a text translated, in the place of what else a language model does for focus mode (TRN-2).
@@ -82,8 +89,8 @@ pub enum Effect {
     },
     /// Begin or end to watch the pointer.
     WatchPointer(bool),
-    /// Begin or end to hold the Esc key.
-    HoldEscape(bool),
+    /// Begin or end to watch the Esc key; the application gets it as ever (FOC-5).
+    WatchEscape(bool),
     /// Tell the outside.
     Publish(BusEvent),
     /// Count how a pick ended, by the name of [`luna_messages::pick::PickMethod`] or of the failure.

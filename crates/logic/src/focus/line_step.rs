@@ -15,7 +15,8 @@ use crate::language;
 use crate::phrases::Phrase;
 
 impl Focus {
-    pub(super) fn read_line(&mut self, line: TextLine) -> Vec<Effect> {
+    /// `reading` is as old as the wish to hear the line, so that a stop behind that wish ends it however late the line is found (FOC-6).
+    pub(super) fn read_line(&mut self, reading: RequestId, line: TextLine) -> Vec<Effect> {
         let State::Pinned(target) = &mut self.state else { return Vec::new() };
         target.pick.lang = language::by_script(&line.text, target.pick.lang);
         target.pick.text.zeroize();
@@ -26,7 +27,7 @@ impl Focus {
         target.pick.rows.zeroize();
         target.lines = None;
         target.style = Style::News;
-        target.reading = RequestId::next();
+        target.reading = reading;
         let target = target.clone();
         vec![Effect::Publish(BusEvent::Highlight { bbox: Some(target.pick.bbox), pinned: true }), self.read(&target)]
     }
@@ -55,7 +56,7 @@ impl Focus {
                 self.step_wanted = None;
                 let text = line.text.clone();
                 let bbox = line.bbox;
-                let effects = self.read_line(line);
+                let effects = self.read_line(id, line);
                 if let State::Pinned(target) = &mut self.state {
                     target.lines = Some(LineWindow::around(&lines, bbox, &text, before, after));
                 }

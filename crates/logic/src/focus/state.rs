@@ -116,6 +116,12 @@ pub struct Focus {
     pub(super) state: State,
     /// Where the cursor was seen last; a settling move picks there.
     pub(super) cursor: Option<Point>,
+    /// Where moves are counted from: the last target, or where the cursor was at the last stop.
+    pub(super) origin: Point,
+    /// The question where the pointer is, with which focus mode begins.
+    pub(super) starting: Option<RequestId>,
+    /// Idle, but not switched off: the next settled move is a new target (FOC-5).
+    pub(super) armed: bool,
     /// The timer that ends the settling of the cursor.
     pub(super) settling: Option<u64>,
     /// The timer that ends a pick or a wait for a command.
@@ -136,6 +142,9 @@ impl Focus {
             settings,
             state: State::Idle,
             cursor: None,
+            origin: Point { x: 0, y: 0 },
+            starting: None,
+            armed: false,
             settling: None,
             deadline: None,
             timers: 0,

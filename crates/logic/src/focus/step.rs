@@ -20,13 +20,10 @@ use crate::speech::sentence;
 /// What can happen to focus mode.
 #[derive(Debug)]
 pub enum Event {
-    /// A command; `cursor` is where the pointer is now, `None` where that can't be told.
-    Command {
-        /// Which.
-        command: Command,
-        /// Where the pointer is.
-        cursor: Option<Point>,
-    },
+    /// A command.
+    Command(Command),
+    /// Where the pointer is; `None`: that can't be told.
+    Pointer(RequestId, Option<Point>),
     /// The cursor moved.
     CursorMoved(Point),
     /// The tree answered.
@@ -51,10 +48,11 @@ impl Focus {
     /// Takes one event; the effects are to be performed in order.
     #[must_use]
     pub fn step(&mut self, event: Event) -> Vec<Effect> {
-        let before = self.state.name();
+        let (before, watched) = (self.state.name(), self.watches_pointer());
         let working = self.work.as_ref().map(|work| work.id);
         let mut effects = match event {
-            Event::Command { command, cursor } => self.command(command, cursor),
+            Event::Command(command) => self.command(command),
+            Event::Pointer(id, at) => self.pointer(id, at),
             Event::CursorMoved(point) => self.cursor_moved(point),
             Event::Tree(id, answer) => self.tree(id, answer),
             Event::Recognised(id, answer) => self.recognised(id, answer),
@@ -69,16 +67,18 @@ impl Focus {
         let after = self.state.name();
         if before != after {
             effects.insert(0, Effect::Publish(BusEvent::FocusState { state: after.to_owned() }));
-            match (before, after) {
-                ("Idle", _) => effects.push(Effect::WatchPointer(true)),
-                (_, "Idle") => effects.push(Effect::WatchPointer(false)),
-                _ => {}
-            }
             if before == "WaitCmd" || after == "WaitCmd" {
-                effects.push(Effect::HoldEscape(after == "WaitCmd"));
+                effects.push(Effect::WatchEscape(after == "WaitCmd"));
             }
         }
+        if watched != self.watches_pointer() {
+            effects.push(Effect::WatchPointer(!watched));
+        }
         effects
+    }
+
+    pub(super) const fn watches_pointer(&self) -> bool {
+        self.armed || !matches!(self.state, State::Idle)
     }
 
     /// Begins to look for the text at a place; whatever was asked before no longer counts.
@@ -86,20 +86,27 @@ impl Focus {
         let id = RequestId::next();
         self.settling = None;
         self.step_wanted = None;
+        self.armed = false;
+        self.origin = request.cursor;
+        let searched = matches!(self.state, State::Targeting { .. });
         self.state = State::Targeting { id, request };
         let deadline = self.new_timer();
         self.deadline = Some(deadline);
-        vec![
+        let mut effects = vec![
             Effect::Publish(BusEvent::PickRequest { cursor: request.cursor }),
             Effect::AskTree { id, request },
             Effect::StartTimer { generation: deadline, after: self.settings.pick_deadline },
-        ]
+        ];
+        if searched {
+            effects.insert(0, Effect::EndSearch);
+        }
+        effects
     }
 
     fn tree(&mut self, id: RequestId, answer: Result<TreeAnswer, Lost>) -> Vec<Effect> {
         let Some(request) = self.awaited(id) else { return Vec::new() };
         match answer {
-            Ok(TreeAnswer::Found(element)) => self.found(request, pick_of(element)),
+            Ok(TreeAnswer::Found(element)) => self.found(id, request, pick_of(element)),
             Ok(TreeAnswer::NoText(searched)) => vec![Effect::AskRecognition { id, request, searched }],
             Ok(TreeAnswer::Refused(failure)) => self.nothing(request, failure),
             Err(Lost::Crashed) => self.nothing(request, PickFailure::Failed),
@@ -110,7 +117,7 @@ impl Focus {
         let Some(request) = self.awaited(id) else { return Vec::new() };
         match answer {
             Ok(Ok(found)) => {
-                let mut effects = self.found(request, found.pick);
+                let mut effects = self.found(id, request, found.pick);
                 if found.low_quality {
                     effects.push(Effect::Say(Phrase::LowQuality, NoticeTiming::AfterSentence));
                 }
@@ -129,7 +136,9 @@ impl Focus {
         }
     }
 
-    fn found(&mut self, request: PickRequest, pick: Pick) -> Vec<Effect> {
+    /// The reading has the name of the search: a stop that was said after the search began ends it, whichever of the two the speech actor hears
+    /// first (FOC-6).
+    fn found(&mut self, id: RequestId, request: PickRequest, pick: Pick) -> Vec<Effect> {
         if pick.text.trim().is_empty() && pick.rows.is_empty() {
             return self.nothing(request, PickFailure::NoText);
         }
@@ -149,12 +158,11 @@ impl Focus {
             }),
             Effect::Publish(BusEvent::IntentResult { intent: Intent::Read }),
         ];
-        let target = Target { pick, request, reading: RequestId::next(), style: Style::News, lines: None };
+        let target = Target { pick, request, reading: id, style: Style::News, lines: None };
         effects.push(Effect::Publish(BusEvent::Highlight { bbox: Some(target.pick.bbox), pinned: false }));
         effects.push(self.read(&target));
         self.state = State::Reading(target);
-        // The cursor may have gone on while the text was being looked for.
-        effects.extend(self.cursor.map(|cursor| self.cursor_moved(cursor)).unwrap_or_default());
+        effects.extend(self.look_at_cursor());
         effects
     }
 
@@ -162,13 +170,20 @@ impl Focus {
         self.state = State::WaitCommand { request };
         let deadline = self.new_timer();
         self.deadline = Some(deadline);
-        vec![
+        let mut effects = vec![
             Effect::CountPick { method: "none", outcome: failure_name(failure) },
             Effect::Publish(BusEvent::PickFailed { reason: failure_name(failure).to_owned() }),
             Effect::Publish(BusEvent::Highlight { bbox: None, pinned: false }),
             say(Phrase::NothingToRead(failure)),
             Effect::StartTimer { generation: deadline, after: self.settings.wait_command_timeout },
-        ]
+        ];
+        effects.extend(self.look_at_cursor());
+        effects
+    }
+
+    /// The cursor may have gone on while the text was being looked for.
+    fn look_at_cursor(&mut self) -> Vec<Effect> {
+        self.cursor.map(|cursor| self.cursor_moved(cursor)).unwrap_or_default()
     }
 
     pub(super) fn read(&self, target: &Target) -> Effect {
@@ -186,15 +201,17 @@ impl Focus {
 
     fn cursor_moved(&mut self, point: Point) -> Vec<Effect> {
         self.cursor = Some(point);
-        let from = match &self.state {
-            State::Reading(target) => target.request.cursor,
-            State::Targeting { request, .. } => request.cursor,
-            State::Idle | State::Pinned(_) | State::WaitCommand { .. } => return Vec::new(),
+        let follows = match &self.state {
+            State::Reading(_) | State::Targeting { .. } => self.settings.follow,
+            // Whoever missed points elsewhere; waiting for a word only would be a trap (FOC-5).
+            State::WaitCommand { .. } => true,
+            State::Idle => self.armed && self.settings.follow,
+            State::Pinned(_) => false,
         };
-        if !self.settings.follow {
+        if !follows {
             return Vec::new();
         }
-        if point.distance(from) <= f64::from(self.settings.move_threshold_px) {
+        if point.distance(self.origin) <= f64::from(self.settings.move_threshold_px) {
             // Back where it was: the move did not happen.
             self.settling = None;
             return Vec::new();
@@ -216,7 +233,7 @@ impl Focus {
             self.deadline = None;
             return match self.state {
                 State::Targeting { request, .. } => self.nothing(request, PickFailure::NoAnswer),
-                State::WaitCommand { .. } => self.switch_off(Phrase::FocusTimedOut),
+                State::WaitCommand { .. } => self.wait_timed_out(),
                 State::Idle | State::Reading(_) | State::Pinned(_) => Vec::new(),
             };
         }

@@ -71,8 +71,13 @@ impl Play {
         self
     }
 
+    /// Where it asks for the pointer, that is at (110, 110).
     fn command(self, command: Command) -> Self {
-        self.event(Event::Command { command, cursor: Some(Point::new(110, 110)) })
+        let play = self.event(Event::Command(command));
+        match play.effects[..] {
+            [Effect::AskPointer { id }] => play.event(Event::Pointer(id, Some(Point::new(110, 110)))),
+            _ => play,
+        }
     }
 
     /// Answers the newest request to the tree.
@@ -165,7 +170,7 @@ fn reads_in(effects: &[Effect]) -> Vec<String> {
 fn every_row_of_foc_1() {
     Play::new().is("Idle").command(Command::FocusOn).is("Targeting").does(&Effect::WatchPointer(true));
     Play::reading().is("Reading").reads("line 1");
-    Play::waiting().is("WaitCmd").says(Phrase::NothingToRead(PickFailure::NoText)).does(&Effect::HoldEscape(true));
+    Play::waiting().is("WaitCmd").says(Phrase::NothingToRead(PickFailure::NoText)).does(&Effect::WatchEscape(true));
     for command in [Command::Stop, Command::Repeat, Command::Slower, Command::Spell, Command::Numbers, Command::Next] {
         Play::reading().command(command).is("Reading");
         Play::pinned().command(command).is("Pinned");
@@ -176,7 +181,7 @@ fn every_row_of_foc_1() {
     Play::pinned().lines_come().command(Command::Prev).is("Pinned").reads("line 0");
     Play::pinned().command(Command::Unpin).is("Reading");
     Play::waiting().command(Command::Bigger).is("Targeting");
-    Play::waiting().time().is("Idle").says(Phrase::FocusTimedOut).does(&Effect::HoldEscape(false));
+    Play::waiting().time().is("Idle").says(Phrase::WaitTimedOut).does(&Effect::WatchEscape(false));
     Play::waiting().command(Command::Escape).is("Idle");
     for play in [Play::new().command(Command::FocusOn), Play::reading(), Play::pinned(), Play::waiting()] {
         play.command(Command::FocusOff)
@@ -295,11 +300,13 @@ fn commands_without_a_target_are_answered() {
     Play::waiting().command(Command::Summarize).says(Phrase::NothingIsRead);
 }
 
+mod searching;
 mod work;
 
 #[derive(Debug, Clone)]
 enum Random {
     Command(Command),
+    Pointer(bool),
     Move(i32, i32),
     TreeText,
     TreeNothing,
@@ -330,6 +337,7 @@ fn random() -> impl Strategy<Value = Random> {
     ];
     prop_oneof![
         4 => prop::sample::select(commands).prop_map(Random::Command),
+        3 => prop::bool::weighted(0.9).prop_map(Random::Pointer),
         2 => (0..600_i32, 0..600_i32).prop_map(|(x, y)| Random::Move(x, y)),
         2 => Just(Random::TreeText),
         1 => Just(Random::TreeNothing),
@@ -348,10 +356,13 @@ proptest! {
         let mut lines_asked = RequestId(0);
         let mut watching = false;
         let mut holding = false;
+        let mut located = RequestId(0);
+        let mut searching = false;
         for event in events {
             let before = focus.state().name();
             let input = match event {
-                Random::Command(command) => Event::Command { command, cursor: Some(Point::new(110, 110)) },
+                Random::Command(command) => Event::Command(command),
+                Random::Pointer(known) => Event::Pointer(located, known.then_some(Point::new(110, 110))),
                 Random::Move(x, y) => Event::CursorMoved(Point::new(x, y)),
                 Random::TreeText => Event::Tree(asked, Ok(TreeAnswer::Found(element("line 1")))),
                 Random::TreeNothing => Event::Tree(asked, Ok(TreeAnswer::NoText(searched(Vec::new())))),
@@ -363,16 +374,21 @@ proptest! {
             let effects = focus.step(input);
             for effect in &effects {
                 match effect {
-                    Effect::AskTree { id, .. } => asked = *id,
+                    Effect::AskTree { id, .. } => (asked, searching) = (*id, true),
                     Effect::AskLines { id, .. } => lines_asked = *id,
                     Effect::WatchPointer(on) => watching = *on,
-                    Effect::HoldEscape(on) => holding = *on,
+                    Effect::WatchEscape(on) => holding = *on,
+                    Effect::AskPointer { id } => located = *id,
+                    Effect::EndSearch => searching = false,
                     _ => {}
                 }
             }
             let after = focus.state().name();
-            // FOC-1: the pointer is watched exactly outside of Idle, Esc is held exactly in WaitCmd.
-            prop_assert_eq!(watching, after != "Idle");
+            // FOC-1, FOC-5: the pointer is watched outside of Idle and where Idle is armed, Esc is watched exactly in WaitCmd.
+            prop_assert_eq!(watching, after != "Idle" || focus.armed);
+            prop_assert!(!focus.armed || after == "Idle");
+            // FOC-6: no search goes on that nobody wants.
+            prop_assert!(!(searching && after == "Idle" && before == "Targeting"), "the search goes on");
             prop_assert_eq!(holding, after == "WaitCmd");
             // Only the arrows of FOC-1 exist.
             let allowed = matches!(

@@ -65,7 +65,9 @@ pub enum Input {
     Ended(Play),
     /// The engine crashed on it. It is tried once more.
     Broken(Play),
-    /// It can't be spoken: no device, no engine. Its text is told all the same, so that it can be shown (KER-9).
+    /// It waits for a sound device. Its text is told, so that it can be shown; the place stays until it is heard (KER-9).
+    Unheard(Play),
+    /// It can't be spoken: no engine. Its text is told all the same, so that it can be shown (KER-9).
     Unspoken(Play),
 }
 
@@ -235,7 +237,7 @@ impl Player {
         let to = &mut effects;
         let sounded = self.now.is_some();
         let stop = matches!(input, Input::Stop | Input::Forget);
-        let command = !matches!(input, Input::Started(_) | Input::Ended(_) | Input::Broken(_) | Input::Unspoken(_));
+        let report = input.is_report();
         match input {
             Input::Read(utterance) => self.read(utterance, false, to),
             Input::Part(part) => self.part(part, to),
@@ -252,11 +254,8 @@ impl Player {
             Input::Faster => self.set_rate(self.rate + self.rates.step, to),
             Input::Configure(rates) => self.configure(rates, to),
             Input::Forget => self.forget(to),
-            Input::Started(play) => {
-                if self.is_now(play) {
-                    self.tell_sentence(to);
-                }
-            }
+            Input::Started(play) | Input::Unheard(play) if self.is_now(play) => self.tell_sentence(to),
+            Input::Started(_) | Input::Unheard(_) => {}
             Input::Ended(play) | Input::Broken(play) | Input::Unspoken(play) if !self.is_now(play) => {}
             Input::Ended(_) | Input::Broken(_) | Input::Unspoken(_) if self.halted => self.outcome = Some(input),
             Input::Ended(_) => self.advance(to),
@@ -268,7 +267,7 @@ impl Player {
         }
         // A command that leaves nothing to be said ends what sounds, first of all (TTS-4). A stop does so in any case: of a sentence whose engine
         // failed in the middle the device may still have a piece.
-        if stop || (command && sounded && self.now.is_none()) {
+        if stop || (!report && sounded && self.now.is_none()) {
             effects.insert(0, Effect::Silence);
         }
         effects

@@ -2,6 +2,7 @@
 
 mod grab;
 mod keyboard;
+mod observe;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +12,7 @@ use x11rb::protocol::Event;
 use x11rb::protocol::xproto::Timestamp;
 
 use self::grab::{Grabbed, grab_all, release_all, release_stale};
-use super::{HotKey, HotKeys, Watch};
+use super::{HotKey, HotKeys, Key, Watch};
 use crate::PlatformError;
 use crate::x11::{Display, Failure, Waker, Woken, wait};
 
@@ -68,6 +69,10 @@ impl HotKeys for X11HotKeys {
         })?;
         Ok((Watch::new(move || shared.stop()), refused))
     }
+
+    fn observe(&self, key: Key, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
+        observe::start(key, pressed)
+    }
 }
 
 /// What the thread and the owner of the watch share.
@@ -112,7 +117,7 @@ impl Listener {
         loop {
             match self.take_events() {
                 Ok(()) => {}
-                Err(Failure::Lost) => {
+                Err(Failure::Lost | Failure::Silent) => {
                     tracing::warn!("The display went away, and with it the hot keys.");
                     self.tell_loss();
                     return;

@@ -1,5 +1,7 @@
 //! Global hot keys on Windows: `RegisterHotKey` in a thread with a message queue.
 
+mod observe;
+
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::Duration;
 
@@ -73,6 +75,10 @@ impl HotKeys for WindowsHotKeys {
             }
         });
         Ok((watch, refused))
+    }
+
+    fn observe(&self, key: Key, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
+        observe::start(key, pressed)
     }
 }
 

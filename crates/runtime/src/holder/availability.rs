@@ -12,7 +12,11 @@ use tokio::time::Instant;
 use super::lease::NoLease;
 use crate::capabilities::Capabilities;
 use crate::engine::EngineFailure;
+use crate::outside::OutsideThread;
 use crate::sync::lock;
+
+/// How long finding a model may take. Its file may be read whole for its checksum: 10 GB from a slow disk take two minutes.
+pub const FINDING: Duration = Duration::from_secs(300);
 
 /// How long after a look the next one comes.
 const LOOK_AGAIN_AFTER: Duration = Duration::from_secs(15);
@@ -24,6 +28,8 @@ pub struct Availability<T> {
     capability: Capability,
     /// What is missing, and when it was looked for last.
     trouble: Mutex<Option<(Missing<T>, Instant)>>,
+    /// Looks for models and checks them: a disk can take its time, and hang (KER-11).
+    disk: OutsideThread,
 }
 
 /// What is missing.
@@ -37,7 +43,8 @@ pub enum Missing<T> {
     Better(PathBuf, Option<(SystemTime, u64)>),
 }
 
-fn stamp(path: &Path) -> Option<(SystemTime, u64)> {
+/// When a file was changed last, and its length; none where it is not there. It asks the disk: not for workers of the runtime.
+pub(super) fn stamp(path: &Path) -> Option<(SystemTime, u64)> {
     let about = std::fs::metadata(path).ok()?;
     Some((about.modified().ok()?, about.len()))
 }
@@ -46,7 +53,14 @@ impl<T: Clone> Availability<T> {
     /// Nothing is known yet: nothing is looked at before it is needed, so that a start stays quick and a machine without models quiet.
     #[must_use]
     pub fn new(capabilities: Capabilities, capability: Capability) -> Self {
-        Self { capabilities, capability, trouble: Mutex::new(None) }
+        let disk = OutsideThread::new("models", FINDING);
+        Self { capabilities, capability, trouble: Mutex::new(None), disk }
+    }
+
+    /// Where models are looked for and checked.
+    #[must_use]
+    pub const fn disk(&self) -> &OutsideThread {
+        &self.disk
     }
 
     /// It works.
@@ -66,8 +80,9 @@ impl<T: Clone> Availability<T> {
         WorkFailure::Unavailable(why)
     }
 
-    /// What an asker is told of an engine that could not be made ready; what will fail again is told to the capabilities, too.
-    pub fn not_ready(&self, failure: EngineFailure, program: &Path, model: &Path) -> WorkFailure {
+    /// What an asker is told of an engine that could not be made ready; what will fail again is told to the capabilities, too. `better` says what is
+    /// waited for where it was the model's fault.
+    pub fn not_ready(&self, failure: EngineFailure, program: &Path, better: Missing<T>) -> WorkFailure {
         let reinstall = "Install Luna with all her programs again.";
         match failure {
             EngineFailure::NotStarted { .. } | EngineFailure::Protocol { .. } => {
@@ -77,7 +92,7 @@ impl<T: Clone> Availability<T> {
             EngineFailure::Refused(error) => match error.kind {
                 EngineErrorKind::Missing | EngineErrorKind::BadModel | EngineErrorKind::Unsupported => {
                     let why = Unavailable { reason: error.message, remedy: error.remedy };
-                    self.lost(Missing::Better(model.to_owned(), stamp(model)), why)
+                    self.lost(better, why)
                 }
                 // Of this moment or of this request.
                 EngineErrorKind::BadInput
@@ -187,7 +202,11 @@ mod tests {
         let refused = |kind| EngineFailure::Refused(EngineError { kind, message: "M.".into(), remedy: "R.".into() });
         let check = |failure: EngineFailure, lost: bool, text: &str| {
             let (availability, told) = fixture();
-            let failure = availability.not_ready(failure, Path::new("/nowhere/engine"), &file);
+            let failure = availability.not_ready(
+                failure,
+                Path::new("/nowhere/engine"),
+                Missing::Better(file.clone(), stamp(&file)),
+            );
             assert_eq!(failure.to_string(), text);
             assert_eq!(!told.lock().unwrap().is_empty(), lost, "{failure:?}");
         };

@@ -9,13 +9,12 @@ use std::time::Duration;
 use luna_messages::capability::Unavailable;
 use luna_messages::work::WorkFailure;
 
-use super::availability::{lost_work, no_lease};
+use super::availability::{Missing, lost_work, no_lease, stamp};
 use super::lease::{Granted, acquire};
 use super::queue::{Halt, Ticket};
 use super::slot::{EngineSlot, Readied};
 use super::{Availability, HeldModel, Wanted};
 use crate::engine::{EngineFailure, EngineHost};
-use crate::task::blocking;
 
 /// How often a new lease is asked for, where the engine died unnoticed between two pieces of work.
 const TRIES: u32 = 3;
@@ -109,13 +108,13 @@ pub async fn engine_for<T: Clone, W>(
         biased;
         halt = ticket.halted() => return Err(Miss::of_halt(halt)),
         () = &mut unwanted => return Err(Miss::Cancelled(None)),
-        found = blocking(find) => found,
+        found = availability.disk().run(find) => found,
     };
     let model = match found {
-        Some(Ok(found)) => found,
-        Some(Err(why)) => return Err(Miss::Failed(availability.no_model(task, why))),
-        None => {
-            let failure = EngineFailure::Ended { reason: "looking for its model failed".into() };
+        Ok(Ok(found)) => found,
+        Ok(Err(why)) => return Err(Miss::Failed(availability.no_model(task, why))),
+        Err(no_answer) => {
+            let failure = EngineFailure::Ended { reason: format!("its model could not be looked for: {no_answer}") };
             return Err(Miss::Failed(lost_work(&failure)));
         }
     };
@@ -149,7 +148,10 @@ pub async fn engine_for<T: Clone, W>(
                 return Err(ticket.halt().map_or(Miss::Cancelled(None), Miss::of_halt));
             }
             Ok(Readied::Failed(failure)) => {
-                return Err(Miss::Failed(availability.not_ready(failure, &wanted.program.path, &model.file)));
+                let file = model.file.clone();
+                let before = availability.disk().run(move || stamp(&file)).await.ok().flatten();
+                let better = Missing::Better(model.file, before);
+                return Err(Miss::Failed(availability.not_ready(failure, &wanted.program.path, better)));
             }
             Err(Halt::Cancel) => {
                 return Err(Miss::Cancelled(Some(Box::pin(async move { drop(ready.await) }))));

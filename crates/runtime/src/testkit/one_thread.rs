@@ -1,13 +1,15 @@
 //! Everything on one thread: what has threads of its own elsewhere runs as tasks, so that a paused clock rules it and each run is the same.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::marker::PhantomData;
 
 thread_local! {
     static ON: Cell<bool> = const { Cell::new(false) };
+    static HUNG: RefCell<BTreeSet<&'static str>> = const { RefCell::new(BTreeSet::new()) };
 }
 
-/// While it lives, [`crate::pace`] and [`crate::task::blocking`] start no thread from here. For runtimes of one thread.
+/// While it lives, [`crate::pace`] and [`crate::outside`] start no thread from here. For runtimes of one thread.
 #[derive(Debug)]
 #[must_use = "dropping it brings the threads back"]
 pub struct OneThread {
@@ -26,7 +28,17 @@ impl OneThread {
 impl Drop for OneThread {
     fn drop(&mut self) {
         ON.set(false);
+        HUNG.with_borrow_mut(BTreeSet::clear);
     }
+}
+
+/// From now on calls to what [`crate::outside`] calls `what` never return, or do again.
+pub fn hang(what: &'static str, hangs: bool) {
+    HUNG.with_borrow_mut(|hung| if hangs { hung.insert(what) } else { hung.remove(what) });
+}
+
+pub(crate) fn hangs(what: &str) -> bool {
+    HUNG.with_borrow(|hung| hung.contains(what))
 }
 
 pub(crate) fn is_on() -> bool {

@@ -2,7 +2,14 @@
 
 use luna_messages::tts::SpeechEvent;
 
-use super::{Effect, Part, Player, What};
+use super::{Effect, Input, Part, Player, What};
+
+impl Input {
+    /// Whether it tells what came of an order, and is no wish of anybody.
+    pub(super) const fn is_report(&self) -> bool {
+        matches!(self, Self::Started(_) | Self::Unheard(_) | Self::Ended(_) | Self::Broken(_) | Self::Unspoken(_))
+    }
+}
 
 impl Player {
     /// A piece comes. One of a reading that was replaced meanwhile changes nothing.

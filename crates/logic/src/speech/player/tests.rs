@@ -70,6 +70,7 @@ fn check(commands: &str, expect: &[&str]) {
             "start" => Input::Started(play),
             "end" => Input::Ended(play),
             "broken" => Input::Broken(play),
+            "unheard" => Input::Unheard(play),
             "unspoken" => Input::Unspoken(play),
             "late" => Input::Ended(Play(play.0.wrapping_sub(1))),
             // A text that comes piece by piece: "part1" begins it, "more1" is joined to it, "last1" ends it; "enough" is what a stop sends.
@@ -251,6 +252,21 @@ fn a_crash_is_tried_once_more_then_told_eng_2() {
     check("read2 start broken start", &[]);
     check("read2 start broken broken", &["play 1.1"]);
     check("read2 broken end broken", &["play 1.1"]);
+}
+
+// KER-9
+#[test]
+fn without_a_device_the_place_is_kept_and_the_text_told_once_ker_9() {
+    check("read2 unheard", &["told 1.0"]);
+    check("read2 unheard unheard", &[]);
+    check("read2 unheard start", &[]);
+    check("read2 unheard start end", &["play 1.1"]);
+    check("read2 start unheard", &[]);
+    check("read2 unheard late", &[]);
+    check("read2 unheard stop", &["silence", "stopped 1.0"]);
+    check("read2 unheard stop resume", &["resumed 1", "play 1.0", "prepare 1.1"]);
+    check("read2 unheard next", &["play 1.1"]);
+    check("read2 unheard say", &[]);
 }
 
 // KER-9

@@ -9,10 +9,9 @@ use x11rb::connection::{Connection as _, RequestConnection as _};
 use x11rb::cookie::Cookie;
 use x11rb::protocol::shape::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{Atom, AtomEnum, ConnectionExt as _, GetPropertyReply, MapState, Window, WindowClass};
-use x11rb::rust_connection::RustConnection;
 
 use crate::PlatformError;
-use crate::x11::{Display, Failure, stacking, with_kept};
+use crate::x11::{Connection, Display, Failure, stacking, with_kept};
 
 /// A window on the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,7 +77,7 @@ fn unless_gone<T>(result: Result<T, Failure>) -> Result<Option<T>, Failure> {
     match result {
         Ok(value) => Ok(Some(value)),
         Err(Failure::Refused(_)) => Ok(None),
-        Err(error @ (Failure::Lost | Failure::Final(_))) => Err(error),
+        Err(error @ (Failure::Lost | Failure::Silent | Failure::Final(_))) => Err(error),
     }
 }
 
@@ -238,7 +237,7 @@ impl Link {
 }
 
 /// A property that was asked for.
-type Asked<'a> = Cookie<'a, RustConnection, GetPropertyReply>;
+type Asked<'a> = Cookie<'a, Connection, GetPropertyReply>;
 
 fn numbers(property: &GetPropertyReply) -> Vec<i32> {
     property.value32().into_iter().flatten().map(|number| i32::try_from(number).unwrap_or(0)).collect()

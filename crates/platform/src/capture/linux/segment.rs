@@ -5,10 +5,9 @@ use std::ptr::NonNull;
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 use x11rb::connection::Connection as _;
 use x11rb::protocol::shm::{ConnectionExt as _, Seg};
-use x11rb::rust_connection::RustConnection;
 
 use crate::PlatformError;
-use crate::x11::Failure;
+use crate::x11::{Connection, Failure};
 
 /// A mapped segment. The server frees its side at [`Segment::detach`] or with the connection; ours goes at drop.
 pub(super) struct Segment {
@@ -22,7 +21,7 @@ unsafe impl Send for Segment {}
 
 impl Segment {
     /// A segment of at least `bytes` bytes.
-    pub(super) fn new(connection: &RustConnection, bytes: usize) -> Result<Self, Failure> {
+    pub(super) fn new(connection: &Connection, bytes: usize) -> Result<Self, Failure> {
         // Rounded up, so that regions of slightly different sizes share one.
         let len = bytes.next_multiple_of(256 * 1024);
         let size = u32::try_from(len).map_err(|_| PlatformError::OutsideScreen)?;
@@ -68,7 +67,7 @@ impl Segment {
     }
 
     /// Gives the segment back, on the server's side too.
-    pub(super) fn detach(self, connection: &RustConnection) {
+    pub(super) fn detach(self, connection: &Connection) {
         // If the connection is lost, so is the server's side.
         let _ = connection.shm_detach(self.id);
     }

@@ -55,7 +55,7 @@ pub(super) fn start(
 fn select_moves(display: &Display) -> Result<bool, PlatformError> {
     match try_select_moves(display) {
         Ok(selected) => Ok(selected),
-        Err(Failure::Lost) => Err(Failure::Lost.into()),
+        Err(failure @ (Failure::Lost | Failure::Silent)) => Err(failure.into()),
         Err(Failure::Refused(error)) => {
             tracing::debug!(kind = ?error.error_kind, "The display has no XInput2; the pointer is polled.");
             Ok(false)

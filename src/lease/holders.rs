@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 
 /// The processes that have a lease. Clones are the same.
 #[derive(Debug, Clone, Default)]
-pub struct Outside(Arc<Mutex<BTreeMap<Lease, Holder>>>);
+pub struct LeaseHolders(Arc<Mutex<BTreeMap<Lease, Holder>>>);
 
 #[derive(Debug)]
 struct Holder {
@@ -18,7 +18,7 @@ struct Holder {
     stop: mpsc::Sender<()>,
 }
 
-impl Outside {
+impl LeaseHolders {
     fn lock(&self) -> MutexGuard<'_, BTreeMap<Lease, Holder>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -68,16 +68,16 @@ mod tests {
     // GPU-7
     #[test]
     fn orders_reach_the_process_that_they_are_for_gpu_7() {
-        let outside = Outside::default();
-        let mut stops = outside.enter(Lease(3), EngineKind::Llm);
-        assert!(!outside.obey(HolderOrder::Stop { lease: Lease(2) }), "that one is Luna's own");
-        assert!(outside.has(EngineKind::Llm) && !outside.has(EngineKind::Stt));
+        let holders = LeaseHolders::default();
+        let mut stops = holders.enter(Lease(3), EngineKind::Llm);
+        assert!(!holders.obey(HolderOrder::Stop { lease: Lease(2) }), "that one is Luna's own");
+        assert!(holders.has(EngineKind::Llm) && !holders.has(EngineKind::Stt));
         assert!(stops.try_recv().is_err());
-        assert!(outside.obey(HolderOrder::Stop { lease: Lease(3) }));
-        assert!(outside.obey(HolderOrder::Unload { loaded_by: Lease(3) }));
+        assert!(holders.obey(HolderOrder::Stop { lease: Lease(3) }));
+        assert!(holders.obey(HolderOrder::Unload { loaded_by: Lease(3) }));
         assert_eq!(stops.try_recv(), Ok(()));
-        outside.end(EngineKind::Llm);
+        holders.end(EngineKind::Llm);
         assert_eq!(stops.try_recv(), Err(mpsc::error::TryRecvError::Disconnected));
-        assert!(!outside.has(EngineKind::Llm));
+        assert!(!holders.has(EngineKind::Llm));
     }
 }

@@ -1,0 +1,85 @@
+//! What focus mode hears of pointer and keyboard: tasks beside the handlers, because the display may take its time, hang, go and come back.
+
+use std::time::Duration;
+
+use luna_messages::RequestId;
+use luna_messages::capability::{Capability, CapabilityState};
+use luna_messages::control::Command;
+use luna_messages::focus::FocusMessage;
+use luna_platform::PlatformError;
+use luna_platform::hot_key::Key;
+use luna_platform::pointer::Pointer;
+use luna_runtime::capabilities::Capabilities;
+use luna_runtime::inbox::Inbox;
+use luna_runtime::outside::Outside;
+use tokio::sync::oneshot;
+
+use crate::FocusParts;
+
+/// After this time a watch that ended is begun again, then after twice as long each time, up to the longest (KER-9).
+const AGAIN_FIRST: Duration = Duration::from_millis(250);
+const AGAIN_LONGEST: Duration = Duration::from_secs(4);
+
+/// Says where the pointer is, or that it can't be told.
+pub async fn locate(parts: FocusParts, inbox: Inbox<FocusMessage>, id: RequestId) {
+    let at = position(&parts.pointer).await;
+    if let Err(error) = &at {
+        report(&parts.capabilities, Err(error.clone()));
+    }
+    drop(inbox.post(FocusMessage::Pointer { id, at: at.ok() }));
+}
+
+async fn position(pointer: &Outside<dyn Pointer>) -> Result<luna_messages::Point, PlatformError> {
+    pointer.ask(|pointer| pointer.position()).await.unwrap_or_else(|_| Err(PlatformError::silent_display()))
+}
+
+/// Reports moves for as long as it is polled; begins again where the display went away.
+pub async fn follow(parts: FocusParts, inbox: Inbox<FocusMessage>) {
+    let mut again = AGAIN_FIRST;
+    loop {
+        let moves = inbox.clone();
+        let (lose, lost) = oneshot::channel();
+        let moved = Box::new(move |point| drop(moves.post(FocusMessage::CursorMoved(point))));
+        let gone = Box::new(move |error| drop(lose.send(error)));
+        let watch = parts.pointer.ask(move |pointer| pointer.watch(moved, gone)).await;
+        let watch = watch.unwrap_or_else(|_| Err(PlatformError::silent_display()));
+        let error = match watch {
+            Ok(watch) => {
+                report(&parts.capabilities, Ok(()));
+                // What moved before the watch began is told by nobody else.
+                if let Ok(point) = position(&parts.pointer).await {
+                    drop(inbox.post(FocusMessage::CursorMoved(point)));
+                    again = AGAIN_FIRST;
+                }
+                let error = lost.await.unwrap_or(PlatformError::Gone);
+                drop(watch);
+                error
+            }
+            Err(error) => error,
+        };
+        report(&parts.capabilities, Err(error));
+        tokio::time::sleep(again).await;
+        again = (again * 2).min(AGAIN_LONGEST);
+    }
+}
+
+/// Reports the Esc key for as long as it is polled. Without it the time limit still ends the wait; `HotKey` as a whole is reported by who holds the
+/// other keys.
+pub async fn escape(parts: FocusParts, inbox: Inbox<FocusMessage>) {
+    let pressed = Box::new(move || drop(inbox.post(FocusMessage::Command(Command::Escape))));
+    let watch = parts.keys.ask(move |keys| keys.observe(Key::Escape, pressed)).await;
+    if let Ok(Ok(watch)) = watch {
+        std::future::pending::<()>().await;
+        drop(watch);
+    }
+}
+
+fn report(capabilities: &Capabilities, outcome: Result<(), PlatformError>) {
+    let state = match outcome {
+        Ok(()) => CapabilityState::Available,
+        Err(PlatformError::Unavailable(why)) => CapabilityState::Unavailable(why),
+        // What concerns one application or region says nothing of the pointer.
+        Err(PlatformError::NoAnswer | PlatformError::Gone | PlatformError::OutsideScreen) => return,
+    };
+    capabilities.set(Capability::Pointer, state);
+}

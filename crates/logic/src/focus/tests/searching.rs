@@ -1,0 +1,176 @@
+//! How a search begins, ends without a result, and is ended (FOC-5, FOC-6, KER-11).
+
+use super::*;
+
+const FAR: Point = Point { x: 500, y: 500 };
+
+/// In Idle after a wait that nobody answered.
+fn timed_out() -> Play {
+    Play::waiting().time().is("Idle")
+}
+
+fn without_follow(mut play: Play) -> Play {
+    play.focus.set_settings(Settings { follow: false, ..Settings::default() });
+    play
+}
+
+impl Play {
+    fn moves(self, to: Point) -> Self {
+        self.event(Event::CursorMoved(to))
+    }
+
+    #[track_caller]
+    fn aims_at(self, at: Point) -> Self {
+        let State::Targeting { request, .. } = self.focus.state else {
+            panic!("no search is under way in {}", self.focus.state.name())
+        };
+        assert_eq!(request.cursor, at);
+        self
+    }
+
+    #[track_caller]
+    fn says_nothing(self) -> Self {
+        let speaks = |effect: &Effect| {
+            matches!(effect, Effect::Read(_) | Effect::ReadOn(_) | Effect::Say(..) | Effect::NextSentence)
+        };
+        assert!(!self.effects.iter().any(speaks), "{:?}", self.effects);
+        self
+    }
+}
+
+// FOC-5
+#[test]
+fn a_miss_is_no_trap_foc_5() {
+    // Pointing elsewhere is an answer, too, whether moves are followed or not.
+    Play::waiting().moves(FAR).is("WaitCmd").time().is("Targeting").aims_at(FAR).does(&Effect::WatchEscape(false));
+    without_follow(Play::waiting()).moves(FAR).time().is("Targeting").aims_at(FAR);
+    // A trembling hand is none.
+    Play::waiting().moves(Point::new(120, 120)).time().is("Idle");
+    // What moved while nothing was being found counts, too.
+    let play = Play::new().command(Command::FocusOn).moves(FAR).nothing_there().is("WaitCmd");
+    play.time().is("Targeting").aims_at(FAR);
+    let play = Play::waiting().moves(FAR).time().tree(Ok(TreeAnswer::Found(element("there"))));
+    play.is("Reading").reads("there");
+}
+
+// FOC-5
+#[test]
+fn after_a_wait_that_nobody_answered_the_next_move_is_a_new_target_foc_5() {
+    let play = timed_out().moves(FAR).is("Idle").time().is("Targeting").aims_at(FAR);
+    play.tree(Ok(TreeAnswer::Found(element("there")))).is("Reading").reads("there");
+    timed_out().moves(Point::new(120, 120)).is("Idle").says_nothing();
+    // The pointer is watched from the beginning to the end, without a gap.
+    let watches = |play: &Play| play.effects.iter().any(|effect| matches!(effect, Effect::WatchPointer(_)));
+    let play = timed_out();
+    assert!(!watches(&play));
+    let play = play.moves(FAR).time();
+    assert!(!watches(&play));
+    // Off is off, and so is Esc; and without following there is nothing to wait for.
+    timed_out()
+        .command(Command::FocusOff)
+        .does(&Effect::WatchPointer(false))
+        .says(Phrase::FocusOff)
+        .moves(FAR)
+        .time()
+        .is("Idle");
+    Play::waiting().command(Command::Escape).does(&Effect::WatchPointer(false)).moves(FAR).time().is("Idle");
+    let play = without_follow(Play::waiting()).time().is("Idle").says(Phrase::FocusTimedOut);
+    play.does(&Effect::WatchPointer(false)).moves(FAR).time().is("Idle");
+    // It can be switched on as ever.
+    timed_out().command(Command::FocusOn).is("Targeting");
+    timed_out().command(Command::FocusToggle).is("Targeting");
+}
+
+// FOC-6, KER-6
+#[test]
+fn what_a_stopped_search_would_have_found_is_never_spoken_foc_6_ker_6() {
+    for end in [Command::Stop, Command::FocusOff, Command::FocusToggle] {
+        // While the tree looks, and while recognition does.
+        let play = Play::new().command(Command::FocusOn);
+        let id = play.pick_id();
+        let play = play.command(end).is("Idle").does(&Effect::EndSearch);
+        play.event(Event::Tree(id, Ok(TreeAnswer::Found(element("late"))))).is("Idle").says_nothing();
+        let play = Play::new().command(Command::FocusOn);
+        let play = play.tree(Ok(TreeAnswer::NoText { window: None, protected: Vec::new() }));
+        let play = play.command(end).is("Idle").does(&Effect::EndSearch);
+        let play = play.event(Event::Recognised(id, Ok(Ok(recognised("late", false))))).is("Idle").says_nothing();
+        // Nor is its end said.
+        play.time().says_nothing();
+    }
+    // Stop is not off: the next settled move is a new target.
+    Play::new()
+        .command(Command::FocusOn)
+        .command(Command::Stop)
+        .says_nothing()
+        .moves(FAR)
+        .time()
+        .is("Targeting")
+        .aims_at(FAR);
+    let play = without_follow(Play::new().command(Command::FocusOn)).command(Command::Stop);
+    play.does(&Effect::WatchPointer(false)).moves(FAR).time().is("Idle");
+    // A search that is about to begin: the cursor moved and has not settled yet.
+    let play = Play::reading().moves(FAR).command(Command::Stop).time().is("Reading").says_nothing();
+    // And the hand that trembles after it begins none.
+    let play = play.moves(Point::new(505, 500)).time().is("Reading");
+    play.moves(Point::new(560, 500)).time().is("Targeting");
+    // A line that is being looked for.
+    let play = Play::pinned().command(Command::Next);
+    let asked = play.effects.iter().find_map(|effect| match effect {
+        Effect::AskLines { id, .. } => Some(*id),
+        _ => None,
+    });
+    let play = play.command(Command::Stop);
+    play.event(Event::Lines(asked.unwrap(), Ok(Ok(lines())))).is("Pinned").says_nothing();
+}
+
+// FOC-6, TTS-4
+#[test]
+fn a_reading_is_as_old_as_its_search_so_that_a_stop_between_them_ends_it_foc_6_tts_4() {
+    let reading = |play: &Play| {
+        let read = |effect: &Effect| if let Effect::Read(request) = effect { Some(request.id) } else { None };
+        play.effects.iter().find_map(read).unwrap()
+    };
+    let play = Play::new().command(Command::FocusOn);
+    let stop = RequestId::next();
+    assert!(reading(&play.tree(Ok(TreeAnswer::Found(element("found"))))) < stop);
+    let play = Play::pinned().command(Command::Next);
+    let stop = RequestId::next();
+    assert!(reading(&play.lines_come()) < stop);
+}
+
+// KER-6
+#[test]
+fn a_new_target_ends_the_search_for_the_old_one_ker_6() {
+    let play = Play::new().command(Command::FocusOn).moves(FAR).time().aims_at(FAR);
+    let place = |wanted: fn(&Effect) -> bool| play.effects.iter().position(wanted).unwrap();
+    assert!(place(|e| matches!(e, Effect::EndSearch)) < place(|e| matches!(e, Effect::AskTree { .. })));
+}
+
+// KER-11
+#[test]
+fn nobody_waits_for_the_pointer_ker_11() {
+    let asked = |play: &Play| match play.effects[..] {
+        [Effect::AskPointer { id }] => id,
+        _ => panic!("{:?}", play.effects),
+    };
+    let on = || Play::new().event(Event::Command(Command::FocusOn)).is("Idle");
+    // All is obeyed while the answer is not there.
+    for command in [Command::Stop, Command::Pin, Command::Next, Command::Spell, Command::Escape, Command::FocusOn] {
+        on().command(command).is("Idle");
+    }
+    let play = on();
+    let id = asked(&play);
+    play.event(Event::Pointer(id, None)).is("Idle").says(Phrase::Lost(luna_messages::capability::Capability::Pointer));
+    // What was taken back is not begun by a late answer.
+    for end in [Command::FocusOff, Command::FocusToggle, Command::Stop] {
+        let play = on();
+        let id = asked(&play);
+        play.command(end).event(Event::Pointer(id, Some(FAR))).is("Idle").says_nothing();
+    }
+    // The newest question counts.
+    let play = on();
+    let old = asked(&play);
+    let play = play.command(Command::FocusOff).event(Event::Command(Command::FocusOn));
+    assert_ne!(asked(&play), old);
+    play.event(Event::Pointer(old, Some(FAR))).is("Idle");
+}

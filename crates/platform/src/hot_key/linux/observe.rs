@@ -1,0 +1,117 @@
+//! Hearing of a key that the application gets: raw events of XInput2, which reach everybody who asks and are taken from nobody.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use x11rb::connection::{Connection as _, RequestConnection as _};
+use x11rb::protocol::Event;
+use x11rb::protocol::xinput::{self, ConnectionExt as _, EventMask, XIEventMask};
+use x11rb::protocol::xproto::{ConnectionExt as _, Keycode};
+
+use super::keyboard::{CTRL, Keyboard, SHIFT};
+use crate::PlatformError;
+use crate::hot_key::{Key, Watch};
+use crate::x11::{Display, Failure, Waker, Woken, wait};
+
+/// Connects and starts the thread.
+pub(super) fn start(key: Key, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
+    let display = Display::open()?;
+    if !select_presses(&display)? {
+        return Err(PlatformError::unavailable(
+            "The X display does not tell of keys that other programs get: it has no XInput 2.1.",
+            "Use `luna ctl` or a hot key instead, or an X server that is newer.",
+        ));
+    }
+    let control = Arc::new(Control { waker: Waker::new()?, stopped: AtomicBool::new(false) });
+    let keys = Keys::read(&display, key)?;
+    let observer = Observer { display, control: Arc::clone(&control), key, keys, pressed };
+    let spawned = std::thread::Builder::new().name("luna-key".into()).spawn(move || {
+        if let Err(failure) = observer.run() {
+            tracing::debug!(error = %PlatformError::from(failure), "A key is not watched any more.");
+        }
+    });
+    spawned.map_err(|error| {
+        PlatformError::unavailable(
+            format!("The system gives no thread to watch a key with: {error}."),
+            "Close programs, or raise the limit of processes (ulimit -u).",
+        )
+    })?;
+    Ok(Watch::new(move || {
+        control.stopped.store(true, Ordering::Release);
+        control.waker.wake();
+    }))
+}
+
+/// Asks for raw presses of all keyboards. `false` where the server can't: before 2.1 a key that is grabbed is told to nobody else.
+fn select_presses(display: &Display) -> Result<bool, Failure> {
+    const ALL_MASTERS: u16 = 1;
+    let connection = &display.connection;
+    if connection.extension_information(xinput::X11_EXTENSION_NAME)?.is_none() {
+        return Ok(false);
+    }
+    let version = connection.xinput_xi_query_version(2, 2)?.reply()?;
+    if (version.major_version, version.minor_version) < (2, 1) {
+        return Ok(false);
+    }
+    let mask = EventMask { deviceid: ALL_MASTERS, mask: vec![XIEventMask::RAW_KEY_PRESS] };
+    connection.xinput_xi_select_events(display.root, &[mask])?.check()?;
+    Ok(true)
+}
+
+/// How the owner of the watch reaches the thread.
+struct Control {
+    waker: Waker,
+    stopped: AtomicBool,
+}
+
+/// The key on this keyboard, and the modifiers with which it is another one.
+struct Keys {
+    codes: Vec<Keycode>,
+    modifiers: u16,
+}
+
+impl Keys {
+    fn read(display: &Display, key: Key) -> Result<Self, Failure> {
+        let keyboard = Keyboard::read(display)?;
+        Ok(Self { codes: keyboard.keycodes(key), modifiers: SHIFT | CTRL | keyboard.alt() | keyboard.meta() })
+    }
+}
+
+struct Observer {
+    display: Display,
+    control: Arc<Control>,
+    key: Key,
+    keys: Keys,
+    pressed: Box<dyn Fn() + Send>,
+}
+
+impl Observer {
+    /// Watches until the watch is dropped.
+    fn run(mut self) -> Result<(), Failure> {
+        loop {
+            while let Some(event) = self.display.connection.poll_for_event()? {
+                match event {
+                    Event::XinputRawKeyPress(event) => self.look_at(event.detail)?,
+                    // The layout changed.
+                    Event::MappingNotify(_) => self.keys = Keys::read(&self.display, self.key)?,
+                    _ => {}
+                }
+            }
+            if wait(&self.display.connection, &self.control.waker, None) == Woken::Stop {
+                return Ok(());
+            }
+        }
+    }
+
+    fn look_at(&self, code: u32) -> Result<(), Failure> {
+        if !self.keys.codes.iter().any(|known| u32::from(*known) == code) {
+            return Ok(());
+        }
+        // Raw events do not tell which modifiers are held.
+        let held: u16 = self.display.connection.query_pointer(self.display.root)?.reply()?.mask.into();
+        if held & self.keys.modifiers == 0 && !self.control.stopped.load(Ordering::Acquire) {
+            (self.pressed)();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,43 @@
+//! Hearing of a key that the application gets: its state is looked at, as often as a finger needs to press it.
+
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::time::Duration;
+
+use windows::Win32::UI::Input::KeyboardAndMouse::{
+    GetAsyncKeyState, VIRTUAL_KEY, VK_CONTROL, VK_LWIN, VK_MENU, VK_RWIN, VK_SHIFT,
+};
+
+use super::virtual_key;
+use crate::PlatformError;
+use crate::hot_key::{Key, Watch};
+use crate::win32::no_thread;
+
+/// A quick press takes some 50 ms.
+const LOOK_EVERY: Duration = Duration::from_millis(15);
+
+/// Starts the thread.
+pub(super) fn start(key: Key, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
+    let (end, ended) = sync_channel::<()>(0);
+    let key = virtual_key(key);
+    let look = move || {
+        let mut was_down = is_down(key);
+        while ended.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
+            let down = is_down(key);
+            let alone = || ![VK_CONTROL, VK_MENU, VK_SHIFT, VK_LWIN, VK_RWIN].into_iter().any(is_down);
+            if down && !was_down && alone() {
+                pressed();
+            }
+            was_down = down;
+        }
+    };
+    let spawned = std::thread::Builder::new().name("luna-key".into()).spawn(look);
+    spawned.map_err(|error| no_thread("watch a key", &error))?;
+    Ok(Watch::new(move || drop(end)))
+}
+
+fn is_down(key: VIRTUAL_KEY) -> bool {
+    // SAFETY: it takes a number only.
+    let state = unsafe { GetAsyncKeyState(key.0.into()) };
+    // The highest bit tells whether the key is down now.
+    state < 0
+}

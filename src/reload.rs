@@ -1,0 +1,167 @@
+//! Taking over changes of the configuration file while Luna runs (CFG-4). The file is read off the workers, and a read that never returns, of a disk
+//! that hangs or of a pipe that nobody writes to, ends nothing: the next change is read beside it (KER-11).
+
+use std::time::Duration;
+
+use luna_logic::phrases::Phrase;
+use luna_messages::tts::TtsMessage;
+use luna_runtime::outside::{NoAnswer, OutsideThread};
+
+use crate::config::{Changes, Config, ConfigError, ConfigWatcher, Loaded, changes};
+use crate::settings::{self, Live};
+use crate::wiring::Wiring;
+
+/// How long the disk may take; a read takes a millisecond.
+const DISK: Duration = Duration::from_secs(5);
+/// Reads that never returned, at most. With so many the file is not looked at before one of them does.
+const HUNG: usize = 4;
+
+/// Why a change is not taken over.
+#[derive(Debug, thiserror::Error)]
+pub enum ReloadError {
+    /// It can't be used.
+    #[error(transparent)]
+    Broken(#[from] ConfigError),
+    /// It can't be read.
+    #[error("the configuration file can't be read: {0}; put an ordinary file there")]
+    Silent(#[from] NoAnswer),
+}
+
+/// Takes over changes of the configuration file, or says that it is broken.
+pub async fn keep_up(watcher: ConfigWatcher, live: Live, wiring: Wiring) {
+    let mut reloader = Reloader::new(watcher, DISK);
+    loop {
+        tokio::time::sleep(ConfigWatcher::INTERVAL).await;
+        match reloader.look().await {
+            None => {}
+            Some(Ok(loaded)) => announce(loaded, &live, &wiring),
+            Some(Err(error)) => {
+                tracing::error!(%error, "The changed configuration file is broken; the old settings stay.");
+                wiring.announcer.say(Phrase::ConfigurationBroken);
+            }
+        }
+    }
+}
+
+fn announce(loaded: Loaded, live: &Live, wiring: &Wiring) {
+    let changes = changes(&live.get(), &loaded.config);
+    if changes.is_empty() {
+        return;
+    }
+    tracing::warn!(keys = changes.in_words(), "The configuration file changed.");
+    loaded.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+    take_over(live, wiring, loaded.config);
+    wiring.announcer.say(phrase_of(&changes));
+}
+
+/// Whoever asks for settings gets these from now on; those that keep some are told.
+pub fn take_over(live: &Live, wiring: &Wiring, config: Config) {
+    settings::of_process(&config).apply();
+    live.set(config);
+    drop(wiring.tts.post(TtsMessage::Configure(settings::of_tts(&live.get()).manner)));
+}
+
+/// What a person hears of a change: the best that is true of a part of it.
+fn phrase_of(changes: &Changes) -> Phrase {
+    if !changes.safe.is_empty() {
+        Phrase::ConfigurationReloaded
+    } else if !changes.needs_restart.is_empty() {
+        Phrase::ConfigurationNeedsRestart
+    } else {
+        Phrase::ConfigurationWithoutEffect
+    }
+}
+
+/// Looks at the file without waiting for it.
+struct Reloader {
+    watcher: ConfigWatcher,
+    deadline: Duration,
+    /// Looks whether the file changed.
+    stamps: OutsideThread,
+    /// Reads it.
+    reader: OutsideThread,
+    /// Readers of which a read has not returned.
+    hung: Vec<OutsideThread>,
+    /// Whether a change was seen that could not be read in time.
+    owed: bool,
+}
+
+impl Reloader {
+    fn new(watcher: ConfigWatcher, deadline: Duration) -> Self {
+        let (stamps, reader) = (OutsideThread::new("folder", deadline), OutsideThread::new("configuration", deadline));
+        Self { watcher, deadline, stamps, reader, hung: Vec::new(), owed: false }
+    }
+
+    /// The new configuration, or why it can't be used; `None` where nothing changed, or the disk does not even tell that.
+    async fn look(&mut self) -> Option<Result<Loaded, ReloadError>> {
+        let watcher = self.watcher.clone();
+        let now = self.stamps.run(move || watcher.stamp()).await.ok()?;
+        let is_news = self.watcher.is_news(now);
+        self.hung.retain(OutsideThread::is_late);
+        // What hung and came back was a slow disk: it is read once more.
+        let is_owed = self.owed && !self.reader.is_late();
+        if !is_news && !is_owed {
+            return None;
+        }
+        if self.reader.is_late() && self.hung.len() < HUNG {
+            let fresh = OutsideThread::new("configuration", self.deadline);
+            self.hung.push(std::mem::replace(&mut self.reader, fresh));
+        }
+        let watcher = self.watcher.clone();
+        let read = self.reader.run(move || watcher.load()).await;
+        self.owed = read.is_err();
+        Some(read.map_err(ReloadError::from).and_then(|loaded| loaded.map_err(ReloadError::from)))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::config::LoadOptions;
+
+    const RATE: &str = "version: 1\nprofiles: { default: { tts: { rate: 2.0 } } }\n";
+
+    fn reloader(path: &Path) -> Reloader {
+        let options = LoadOptions { file: Some(path.to_owned()), ..LoadOptions::default() };
+        Reloader::new(ConfigWatcher::new(options), Duration::from_millis(200))
+    }
+
+    fn pipe(path: &Path) {
+        drop(std::fs::remove_file(path));
+        assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+    }
+
+    // CFG-4, KER-11
+    #[tokio::test]
+    async fn reads_that_never_return_are_told_once_and_cost_few_threads_cfg_4_ker_11() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.yaml");
+        std::fs::write(&path, RATE).unwrap();
+        let mut reloader = reloader(&path);
+        assert!(reloader.look().await.is_none());
+        // More often than there may be reads that hang.
+        for _ in 0..2 * HUNG {
+            pipe(&path);
+            assert!(matches!(reloader.look().await, Some(Err(_))));
+            assert!(reloader.look().await.is_none(), "it is told once");
+        }
+        assert!(reloader.hung.len() <= HUNG, "threads are stacked up");
+    }
+
+    // CFG-4, KER-11
+    #[tokio::test]
+    async fn after_one_read_that_hangs_the_next_file_is_taken_over_cfg_4_ker_11() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.yaml");
+        std::fs::write(&path, RATE).unwrap();
+        let mut reloader = reloader(&path);
+        pipe(&path);
+        assert!(matches!(reloader.look().await, Some(Err(_))));
+        drop(std::fs::remove_file(&path));
+        std::fs::write(&path, RATE.replace("2.0", "1.5")).unwrap();
+        let loaded = reloader.look().await.expect("the file changed").expect("it is whole");
+        assert!((loaded.config.tts.rate - 1.5).abs() < 1e-6);
+    }
+}

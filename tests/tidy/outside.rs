@@ -1,0 +1,42 @@
+//! Nobody on a worker of the runtime waits for anything outside (KER-11).
+
+use crate::house::{File, assert_none, rust_files};
+
+/// What blocks, as it would stand in code that runs on the workers. Actors hold what they ask of the machine as `Outside<dyn …>`, whose calls run on
+/// a thread of their own and have a deadline.
+const BLOCKS: [&str; 14] = [
+    "Arc<dyn Pointer>",
+    "Arc<dyn Capture>",
+    "Arc<dyn HotKeys>",
+    "Arc<dyn Card>",
+    "std::fs",
+    " fs::",
+    "File::open",
+    "std::process::Command",
+    "std::net::Tcp",
+    "thread::sleep",
+    "block_on(",
+    "spawn_blocking(",
+    ".blocking_lock(",
+    ".join().",
+];
+
+/// Code that runs on a thread of its own: the stamp of a model's file is taken where models are looked for.
+const ELSEWHERE: [&str; 1] = ["crates/runtime/src/holder/availability.rs"];
+
+fn runs_on_workers(file: &File) -> bool {
+    let path = file.path.as_str();
+    let own = path.starts_with("actors/") || path.starts_with("crates/runtime/src/") || path.starts_with("src/http");
+    let double = path.contains("/testkit") || path.contains("/bin/") || path.ends_with("/tests.rs");
+    file.is_product_code() && own && !double && !ELSEWHERE.contains(&path)
+}
+
+// KER-11
+#[test]
+fn workers_ask_what_blocks_on_threads_of_its_own_only_ker_11() {
+    let wrong = rust_files().filter(|file| runs_on_workers(file)).flat_map(|file| {
+        let lines = file.code().filter(|(_, code)| BLOCKS.iter().any(|word| code.contains(word)));
+        lines.map(|(number, code)| format!("{}: {}", file.place(number), code.trim())).collect::<Vec<_>>()
+    });
+    assert_none("what blocks is asked by `luna_runtime::outside`", wrong);
+}
