@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use luna_messages::image::Picture;
-use luna_messages::pick::{Element, Role, WindowInfo};
+use luna_messages::pick::{Element, Role, ShownWindow, WindowInfo};
 use luna_messages::uia::TextLine;
 use luna_messages::{ElementId, Point, Rect};
 use luna_platform::PlatformError;
@@ -56,6 +56,7 @@ pub fn desk() -> ScriptedAccessibility {
         lines: vec![line("First line.", 10), line("Second line.", 30), line("Third line.", 50)],
         elements: Vec::new(),
         protected: vec![protected],
+        shown: Vec::new(),
     }
 }
 
@@ -78,6 +79,13 @@ impl Capture for OrderedCapture {
         let (width, height) = (u32::try_from(region.width).unwrap_or(0), u32::try_from(region.height).unwrap_or(0));
         let pixels = vec![127; 3 * (width * height) as usize];
         Ok(Shot { picture: Picture::new(width, height, pixels).map_err(|_| PlatformError::OutsideScreen)?, region })
+    }
+
+    fn shown(&self, _region: Rect) -> Result<Vec<ShownWindow>, PlatformError> {
+        match self.0.lock().unwrap().clone() {
+            Some(error) => Err(error),
+            None => Ok(Vec::new()),
+        }
     }
 
     fn monitors(&self) -> Result<Vec<Monitor>, PlatformError> {
