@@ -5,7 +5,11 @@
 
 mod role;
 
+mod allowance;
+mod socket;
+
 mod bus;
+mod children;
 mod display;
 mod node;
 mod session;
@@ -13,6 +17,7 @@ mod worker;
 
 mod element;
 mod elements;
+mod embedded;
 mod hit;
 mod lines;
 mod protect;
@@ -166,7 +171,7 @@ impl Tree {
             }
             Err(PlatformError::NoAnswer)
         };
-        let result = timeout(QUESTION, attempts).await.unwrap_or(Err(PlatformError::NoAnswer));
+        let result = timeout(QUESTION, allowance::within(attempts)).await.unwrap_or(Err(PlatformError::NoAnswer));
         if matches!(result, Err(PlatformError::NoAnswer)) {
             if self.windows.find(top.info.handle)?.is_none() {
                 return Err(PlatformError::Gone);

@@ -1,10 +1,6 @@
 //! Where protected fields are, so that nobody looks at their pixels (PIC-5, PRV-3).
 
-use std::time::Duration;
-
 use atspi::Role as Native;
-use futures_util::future::join;
-use futures_util::stream::{self, StreamExt as _};
 use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 
@@ -15,10 +11,6 @@ use super::walk::{Budget, Visit, walk};
 
 /// Elements that the search may ask at most.
 const BUDGET: Budget = Budget { elements: 2500, until: None };
-/// How long the application may search by itself.
-const OWN_SEARCH: Duration = Duration::from_millis(350);
-/// Fields that may be secret.
-const FIELDS: [Native; 5] = [Native::PasswordText, Native::Entry, Native::Text, Native::Editbar, Native::Autocomplete];
 
 /// Whether a field that takes text is secret by its label: asked only of fields. The text itself is not looked at.
 pub(super) async fn is_secret(node: &Node) -> bool {
@@ -33,48 +25,12 @@ pub(super) async fn is_secret(node: &Node) -> bool {
 ///
 /// Misses none: where the search can't be finished, it fails.
 pub(super) async fn boxes(frame: &Node, region: Rect, origin: Point) -> Result<Vec<Rect>, CallError> {
-    let interfaces = frame.interfaces().await?;
-    let (own, walked) = join(
-        async {
-            // The application can search its tree by itself, wherever the boxes of containers lie.
-            if interfaces.has("Collection") {
-                frame.matches(&FIELDS, OWN_SEARCH).await
-            } else {
-                Err(CallError::Refused)
-            }
-        },
-        // But not what other processes put into its window; and not every toolkit can.
-        walk(frame, origin, BUDGET, |facts, _| visit(facts, region, frame.app.local)),
-    )
-    .await;
-    let own = match own {
-        Ok(found) => Some(found),
-        Err(CallError::Refused | CallError::Late) => None,
-        Err(CallError::Lost) => return Err(CallError::Lost),
-    };
-    let mut fields = Vec::new();
-    match walked {
-        Ok(walked) => {
-            if !walked.is_complete && own.is_none() {
-                return Err(CallError::Late);
-            }
-            fields.extend(walked.taken);
-        }
-        Err(error) if own.is_none() => return Err(error),
-        Err(_) => {}
-    }
-    let others = own.unwrap_or_default().into_iter().filter(|node| !fields.iter().any(|(known, _)| known == node));
-    let asked = others.map(|node| async move { (node.facts(origin).await, node) });
-    let answers: Vec<_> = stream::iter(asked).buffer_unordered(32).collect().await;
-    for (facts, node) in answers {
-        match facts {
-            Ok(facts) => fields.push((node, facts)),
-            Err(CallError::Refused) => {}
-            Err(error) => return Err(error),
-        }
+    let walked = walk(frame, origin, region, BUDGET, |facts, _| visit(facts, region, frame.app.local)).await?;
+    if !walked.is_complete {
+        return Err(CallError::Late);
     }
     let mut boxes = Vec::new();
-    for (node, facts) in fields {
+    for (node, facts) in walked.taken {
         let meets = facts.states.is_shown(frame.app.local) && !facts.bbox.intersection(region).is_empty();
         if meets
             && (facts.role == Role::Protected || facts.states.is_editable() && is_secret(&node).await)
@@ -86,7 +42,8 @@ pub(super) async fn boxes(frame: &Node, region: Rect, origin: Point) -> Result<V
     Ok(boxes)
 }
 
-/// Containers elsewhere are left out unless their children may lie outside of them.
+/// Containers elsewhere come last, unless their children are known to lie outside of them: in a page any may. That the application searches
+/// its own tree is no way: it would go over all that can't be seen as well.
 fn visit(facts: &Facts, region: Rect, local: bool) -> Visit {
     if facts.role == Role::Protected || facts.role == Role::Edit {
         return Visit::Take;
@@ -98,8 +55,10 @@ fn visit(facts: &Facts, region: Rect, local: bool) -> Visit {
     let is_elsewhere =
         !facts.bbox.is_empty() && facts.bbox.intersection(region).is_empty() && !role::overflows(facts.native);
     // The window itself is entered whatever it says about itself.
-    if is_leaf || (!facts.states.is_shown(local) || is_elsewhere) && facts.role != Role::Window {
+    if is_leaf || !facts.states.is_shown(local) && facts.role != Role::Window {
         Visit::Skip
+    } else if is_elsewhere && facts.role != Role::Window {
+        Visit::EnterLast
     } else {
         Visit::Enter
     }
