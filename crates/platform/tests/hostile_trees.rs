@@ -217,7 +217,10 @@ async fn no_tree_costs_more_than_a_window_pic_1() {
             "sheet" => {
                 assert!(answers[0].contains("R9C5"), "{}", answers[0]);
                 for seen in ["R1C1\"", "R17C10\""] {
-                    assert!(answers[2].contains(seen) && answers[3].contains(seen), "{tree} misses {seen}: {answers:?}");
+                    assert!(
+                        answers[2].contains(seen) && answers[3].contains(seen),
+                        "{tree} misses {seen}: {answers:?}"
+                    );
                 }
                 assert_eq!(answers[4], "Ok([])");
             }

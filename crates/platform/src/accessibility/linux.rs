@@ -34,7 +34,7 @@ use async_trait::async_trait;
 use luna_messages::pick::{Element, WindowInfo};
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 
 use self::bus::CallError;
 use self::display::{Top, Windows};
@@ -171,7 +171,7 @@ impl Tree {
             }
             Err(PlatformError::NoAnswer)
         };
-        let result = timeout(QUESTION, allowance::within(attempts)).await.unwrap_or(Err(PlatformError::NoAnswer));
+        let result = allowance::within(QUESTION, attempts).await.unwrap_or(Err(PlatformError::NoAnswer));
         if matches!(result, Err(PlatformError::NoAnswer)) {
             if self.windows.find(top.info.handle)?.is_none() {
                 return Err(PlatformError::Gone);

@@ -43,9 +43,8 @@ fn words() -> impl Strategy<Value = String> {
         "[0-9]{1,2}\\.[0-9]%",
         Just("(3 kg)".to_owned()),
     ];
-    proptest::collection::vec((word, proptest::bool::ANY), 1..3).prop_map(|words| {
-        words.into_iter().map(|(word, gap)| if gap { format!("{word} ") } else { word }).collect()
-    })
+    proptest::collection::vec((word, proptest::bool::ANY), 1..3)
+        .prop_map(|words| words.into_iter().map(|(word, gap)| if gap { format!("{word} ") } else { word }).collect())
 }
 
 fn piece() -> impl Strategy<Value = Piece> {
@@ -62,7 +61,8 @@ fn piece() -> impl Strategy<Value = Piece> {
     let line = Just(Piece { html: "<br>".into(), text: "\n".into(), is_apart: false });
     let leaf = prop_oneof![8 => plain, 2 => apart, 1 => line];
     leaf.prop_recursive(5, 16, 4, |inner| {
-        let tags = ["strong", "b", "em", "i", "code", "a href='#'", "span", "mark", "del", "ins", "sub", "sup", "u", "small"];
+        let tags =
+            ["strong", "b", "em", "i", "code", "a href='#'", "span", "mark", "del", "ins", "sub", "sup", "u", "small"];
         let tag = proptest::sample::select(tags.to_vec());
         (tag, proptest::collection::vec(inner, 1..4)).prop_map(|(tag, pieces)| {
             let joined = join(&pieces);
@@ -86,11 +86,45 @@ fn letters(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
+/// Columns and rows of the page of paragraphs.
+const COLUMNS: usize = 3;
+const ROWS: usize = 15;
+
+/// What is read of each paragraph, in each way, that isn't what it says.
+async fn differences(tree: &AtSpi, browser: &Browser, paragraphs: &[Piece]) -> Vec<String> {
+    let window = tree.window_at(browser.at(400, 400)).await.unwrap().unwrap();
+    let elements = tree.window_elements(&window).await.unwrap_or_default();
+    let lines = tree.window_lines(&window).await.unwrap_or_default();
+    let mut wrong = Vec::new();
+    for (index, paragraph) in paragraphs.iter().enumerate() {
+        let expect = format!("시작{index} {} 끝{index}", paragraph.text);
+        let (column, row) = (index % COLUMNS, index / COLUMNS);
+        let (x, y) = (10 + 625 * i32::try_from(column).unwrap(), 4 + 64 * i32::try_from(row).unwrap());
+        let mut check = |what: &str, found: &str| {
+            if letters(found) != letters(&expect) {
+                wrong.push(format!("{what} {index}: {}\n  read     {found}\n  expected {expect}", paragraph.html));
+            }
+        };
+        let begin = format!("시작{index}");
+        let candidate = elements.iter().find(|element| element.text.split_whitespace().next() == Some(&begin));
+        check("element", candidate.map_or("", |element| element.text.as_str()));
+        match pick(tree, browser.at(x + 4, y + 10)).await {
+            Ok(AtPoint::Element(element)) => check("pick", &element.text),
+            other => check(&format!("{other:?}"), ""),
+        }
+        // The lines of a paragraph lie in its column and in its row; one below another.
+        let place = Rect::new(browser.origin.x + x - 2, browser.origin.y + y - 6, 610, 64);
+        let mut own: Vec<_> = lines.iter().filter(|line| place.contains(line.bbox.center())).collect();
+        own.sort_by_key(|line| (line.bbox.center().y / 8, line.bbox.x));
+        let own: String = own.iter().map(|line| line.text.as_str()).collect();
+        check("lines", &own);
+    }
+    wrong
+}
+
 // PIC-1, PIC-5, FOC-4, PIC-9
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_of_a_paragraph_is_missing_pic_1_foc_4() {
-    const COLUMNS: usize = 3;
-    const ROWS: usize = 15;
     let _desk = desk().await;
     let tree = AtSpi::new();
     let seed = std::env::var("LUNA_TEST_SEED").map_or(1, |seed| seed.parse::<u8>().unwrap());
@@ -120,32 +154,12 @@ async fn nothing_of_a_paragraph_is_missing_pic_1_foc_4() {
     let mut browser = Browser::open(&page, "0,0", "1900,1000");
     let last = paragraphs.len() - 1;
     wait_for_text(&mut browser, &tree, "Luna paragraphs", &format!("끝{last}")).await;
-    let window = tree.window_at(browser.at(400, 400)).await.unwrap().unwrap();
-    let elements = tree.window_elements(&window).await.unwrap();
-    let lines = tree.window_lines(&window).await.unwrap();
-    let mut wrong = Vec::new();
-    for (index, paragraph) in paragraphs.iter().enumerate() {
-        let expect = format!("시작{index} {} 끝{index}", paragraph.text);
-        let (column, row) = (index % COLUMNS, index / COLUMNS);
-        let (x, y) = (10 + 625 * i32::try_from(column).unwrap(), 4 + 64 * i32::try_from(row).unwrap());
-        let mut check = |what: &str, found: &str| {
-            if letters(found) != letters(&expect) {
-                wrong.push(format!("{what} {index}: {}\n  read     {found}\n  expected {expect}", paragraph.html));
-            }
-        };
-        let begin = format!("시작{index}");
-        let candidate = elements.iter().find(|element| element.text.split_whitespace().next() == Some(&begin));
-        check("element", candidate.map_or("", |element| element.text.as_str()));
-        match pick(&tree, browser.at(x + 4, y + 10)).await {
-            Ok(AtPoint::Element(element)) => check("pick", &element.text),
-            other => check(&format!("{other:?}"), ""),
-        }
-        // The lines of a paragraph lie in its column and in its row; one below another.
-        let place = Rect::new(browser.origin.x + x - 2, browser.origin.y + y - 6, 610, 64);
-        let mut own: Vec<_> = lines.iter().filter(|line| place.contains(line.bbox.center())).collect();
-        own.sort_by_key(|line| (line.bbox.center().y / 8, line.bbox.x));
-        let own: String = own.iter().map(|line| line.text.as_str()).collect();
-        check("lines", &own);
+    let start = Instant::now();
+    // On a busy machine a question may end before all is told; what is told is whole all the same.
+    let mut wrong = differences(&tree, &browser, &paragraphs).await;
+    while !wrong.is_empty() && start.elapsed() < Duration::from_secs(45) {
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        wrong = differences(&tree, &browser, &paragraphs).await;
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), 3 * paragraphs.len(), wrong.join("\n"));
     std::fs::remove_file(page).unwrap();
@@ -154,7 +168,8 @@ async fn nothing_of_a_paragraph_is_missing_pic_1_foc_4() {
 // PIC-1
 #[tokio::test(flavor = "multi_thread")]
 async fn pointing_at_an_emphasised_piece_means_its_sentence_and_the_place_in_it_pic_1() {
-    const SENTENCE: &str = "total <strong>30,000 won</strong> and <em>after <b>all <code>25,000</code></b> off</em> remains here";
+    const SENTENCE: &str =
+        "total <strong>30,000 won</strong> and <em>after <b>all <code>25,000</code></b> off</em> remains here";
     const TEXT: &str = "total 30,000 won and after all 25,000 off remains here";
     let _desk = desk().await;
     let tree = AtSpi::new();

@@ -161,9 +161,8 @@ impl Double {
     /// Role, children and box of an element.
     fn looks(&self, element: &Element) -> (u32, i32, Rect) {
         let inside = Rect::new(WINDOW.x + 10, WINDOW.y + 30, WINDOW.width - 20, WINDOW.height - 40);
-        let cell = |row: i32, column: i32| {
-            Rect::new(inside.x + column * CELL.0, inside.y + row * CELL.1, CELL.0, CELL.1)
-        };
+        let cell =
+            |row: i32, column: i32| Rect::new(inside.x + column * CELL.0, inside.y + row * CELL.1, CELL.0, CELL.1);
         match (element, self.tree.as_str()) {
             (Element::Root, _) => (APPLICATION, 1, Rect::default()),
             (Element::Frame, _) => (FRAME, 1, WINDOW),
@@ -265,10 +264,13 @@ impl Double {
         let send = (connection, message);
         match member.as_str() {
             "GetRole" => reply(send, &role).await,
-            "GetState" => reply(send, &vec![1_u32 << 8 | 1 << 24 | 1 << 25 | 1 << 30 | u32::from(is_managed) << 31, 0]).await,
+            "GetState" => {
+                reply(send, &vec![1_u32 << 8 | 1 << 24 | 1 << 25 | 1 << 30 | u32::from(is_managed) << 31, 0]).await
+            }
             "GetExtents" => reply(send, &((bbox.x, bbox.y, bbox.width, bbox.height),)).await,
             "GetInterfaces" => {
-                let mut names = vec!["org.a11y.atspi.Accessible", "org.a11y.atspi.Component", "org.a11y.atspi.Collection"];
+                let mut names =
+                    vec!["org.a11y.atspi.Accessible", "org.a11y.atspi.Component", "org.a11y.atspi.Collection"];
                 if self.text(&element).is_some() {
                     names.extend(["org.a11y.atspi.Text", "org.a11y.atspi.Hypertext"]);
                 }

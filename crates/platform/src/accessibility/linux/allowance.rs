@@ -1,6 +1,9 @@
-//! What one question may cost an application, and Luna: every call of it is counted here, whoever makes it.
+//! What one question may cost an application, and Luna: time, and every call of it, whoever makes it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout_at};
 
 use super::bus::CallError;
 
@@ -8,6 +11,8 @@ use super::bus::CallError;
 const CALLS: usize = 12_000;
 /// Bytes of all its answers.
 const BYTES: usize = 24 << 20;
+/// How long an answer takes that is already found.
+const TELLING: Duration = Duration::from_millis(200);
 
 tokio::task_local! {
     /// Of the question that is being answered.
@@ -18,12 +23,20 @@ tokio::task_local! {
 struct Left {
     calls: AtomicUsize,
     bytes: AtomicUsize,
+    /// When the question ends without an answer.
+    until: Instant,
 }
 
 /// Answers a question within an allowance of its own. What it asks beyond is refused as if it came too late.
-pub(super) async fn within<T>(question: impl Future<Output = T>) -> T {
-    let left = Left { calls: AtomicUsize::new(CALLS), bytes: AtomicUsize::new(BYTES) };
-    LEFT.scope(left, question).await
+pub(super) async fn within<T>(limit: Duration, question: impl Future<Output = T>) -> Option<T> {
+    let until = Instant::now() + limit;
+    let left = Left { calls: AtomicUsize::new(CALLS), bytes: AtomicUsize::new(BYTES), until };
+    timeout_at(until, LEFT.scope(left, question)).await.ok()
+}
+
+/// When whatever is not needed for an answer has to end: while there is still time to tell it.
+pub(super) fn until() -> Option<Instant> {
+    LEFT.try_with(|left| left.until.checked_sub(TELLING)).ok().flatten()
 }
 
 /// Before each call.
@@ -56,7 +69,9 @@ mod tests {
             (calls, take_bytes(BYTES - 1), take_bytes(1), take_bytes(1))
         };
         for _ in 0..2 {
-            assert_eq!(within(ask()).await, (CALLS, Ok(()), Ok(()), Err(CallError::Late)));
+            let asked = within(Duration::from_secs(60), ask()).await;
+            assert_eq!(asked, Some((CALLS, Ok(()), Ok(()), Err(CallError::Late))));
         }
+        assert_eq!(within(Duration::from_millis(1), std::future::pending::<()>()).await, None);
     }
 }

@@ -138,7 +138,9 @@ impl Node {
         let first = self.first_hit(ends.iter().map(|inset| (3, *inset)), view);
         let last = self.first_hit(ends.iter().map(|inset| (view.width - 4, view.height - 1 - inset)), view);
         let between = match join(first, last).await {
-            (Some(first), Some(last)) if manages || is_countable(count) => self.between(&first, &last, manages, most).await,
+            (Some(first), Some(last)) if manages || is_countable(count) => {
+                self.between(&first, &last, manages, most).await
+            }
             _ => None,
         };
         match between {

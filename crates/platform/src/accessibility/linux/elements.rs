@@ -135,7 +135,8 @@ impl Ways {
                 break;
             }
         }
-        let siblings = |parent: &Option<Node>| parent.as_ref().and_then(|parent| known.get(parent)).map(|known| known.1);
+        let siblings =
+            |parent: &Option<Node>| parent.as_ref().and_then(|parent| known.get(parent)).map(|known| known.1);
         let counted: Vec<(Node, Option<Node>, bool)> = known
             .iter()
             .map(|(node, (parent, _))| (node.clone(), parent.clone(), siblings(parent).is_some_and(is_countable)))

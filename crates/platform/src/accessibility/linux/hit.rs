@@ -128,7 +128,12 @@ struct Search {
 }
 
 impl Search {
-    fn below<'a>(&'a self, node: &'a Node, count: i32, depth: usize) -> BoxFuture<'a, Result<Option<Found>, CallError>> {
+    fn below<'a>(
+        &'a self,
+        node: &'a Node,
+        count: i32,
+        depth: usize,
+    ) -> BoxFuture<'a, Result<Option<Found>, CallError>> {
         async move {
             if depth >= DEPTH {
                 return Ok(None);

@@ -78,7 +78,9 @@ async fn of_element(node: &Node, facts: &Facts, view: Rect, origin: Point) -> Ve
         let text = reading.text.split_whitespace().collect::<Vec<_>>().join(" ");
         return vec![TextLine { text, bbox: whole }];
     }
-    visual_lines(node, &reading.text, facts.bbox, view, origin).await.unwrap_or_else(|| evenly(&reading.text, facts.bbox, view))
+    visual_lines(node, &reading.text, facts.bbox, view, origin)
+        .await
+        .unwrap_or_else(|| evenly(&reading.text, facts.bbox, view))
 }
 
 /// The lines as they are wrapped on the screen, each with its own box; `None` where the toolkit can't tell, or something of `whole` would

@@ -177,7 +177,11 @@ impl Node {
         self.target().call(interface, method, body, CALL).await
     }
 
-    pub(super) async fn property<R: TryFrom<OwnedValue>>(&self, interface: &str, property: &str) -> Result<R, CallError> {
+    pub(super) async fn property<R: TryFrom<OwnedValue>>(
+        &self,
+        interface: &str,
+        property: &str,
+    ) -> Result<R, CallError> {
         self.target().property(interface, property, CALL).await
     }
 

@@ -52,8 +52,9 @@ fn visit(facts: &Facts, region: Rect, local: bool) -> Visit {
         facts.native,
         Native::Label | Native::Static | Native::Image | Native::Icon | Native::Slider | Native::Separator
     );
-    let is_elsewhere =
-        !facts.bbox.is_empty() && facts.bbox.intersection(region).is_empty() && !role::overflows(facts.native);
+    // The entries of a menu that is not open are nowhere.
+    let may_reach_here = role::overflows(facts.native) && facts.role != Role::MenuItem;
+    let is_elsewhere = !facts.bbox.is_empty() && facts.bbox.intersection(region).is_empty() && !may_reach_here;
     // The window itself is entered whatever it says about itself.
     if is_leaf || !facts.states.is_shown(local) && facts.role != Role::Window {
         Visit::Skip

@@ -9,6 +9,7 @@ use futures_util::stream::{self, StreamExt as _};
 use luna_messages::{Point, Rect};
 use tokio::time::{Instant, sleep_until};
 
+use super::allowance;
 use super::bus::{CALL, CallError};
 use super::node::{Facts, Node};
 
@@ -129,8 +130,9 @@ pub(super) async fn walk(
             }
             is_last = true;
             entered = std::mem::take(&mut last);
-            let until = Instant::now() + LAST;
-            budget.until = Some(budget.until.map_or(until, |given| given.min(until)));
+            // What is known by now is not to be lost over it.
+            let ends = [Some(Instant::now() + LAST), budget.until, allowance::until()];
+            budget.until = ends.into_iter().flatten().min();
         }
         let count = entered.len();
         let limit = budget.until.map_or(CALL, |until| until.saturating_duration_since(Instant::now()).max(CALL));
