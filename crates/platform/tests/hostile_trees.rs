@@ -3,7 +3,7 @@
 //! Needs a desktop session (X display, session bus, accessibility bus, window manager). The applications are doubles, programs of this test
 //! that stand on the real bus; LibreOffice Calc, which one of them plays, is too heavy to be started here.
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -113,11 +113,12 @@ async fn window(tree: &str) -> WindowInfo {
     let adapter = AtSpi::new();
     let begun = Instant::now();
     loop {
-        let window = adapter.window_at(double::WINDOW.center()).await.unwrap();
-        if let Some(window) = window.filter(|window| window.title == format!("Application double {tree}")) {
-            return window;
+        let seen = adapter.window_at(double::WINDOW.center()).await.unwrap();
+        match seen {
+            Some(window) if window.title == format!("Application double {tree}") => return window,
+            _ => {}
         }
-        assert!(begun.elapsed() < Duration::from_secs(20), "the window of {tree} is not on the screen");
+        assert!(begun.elapsed() < Duration::from_secs(20), "not the window of {tree}, but {seen:?}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
@@ -128,8 +129,18 @@ async fn ask_everything(tree: &str, application: &mut Application) -> Vec<(&'sta
     let corner = Point::new(double::WINDOW.x + 30, double::WINDOW.y + 50);
     let region = Rect::new(middle.x - 200, middle.y - 200, 400, 400);
     let window = window(tree).await;
-    let mut told = Vec::new();
-    for question in ["at its middle", "at its corner", "lines", "elements", "protected"] {
+    let mut told: Vec<(&'static str, String, Cost)> = Vec::new();
+    let questions = ["at its middle", "at its corner", "lines", "elements", "protected"];
+    // Where an answer is to be had, a busy machine may need several tries for it.
+    let tries = if matches!(tree, "sheet" | "long-text") { 12 } else { 1 };
+    for (question, try_number) in
+        questions.into_iter().flat_map(|question| (0..tries).map(move |number| (question, number)))
+    {
+        if try_number > 0 && told.last().is_some_and(|(last, answer, _)| *last == question && answer != "Err(NoAnswer)")
+        {
+            continue;
+        }
+        told.retain(|(last, ..)| *last != question);
         let adapter = AtSpi::new();
         // The bus may still be carrying what nobody waits for any more.
         let begun = Instant::now();
@@ -215,8 +226,8 @@ async fn no_tree_costs_more_than_a_window_pic_1() {
         match tree {
             // What can be seen is told all the same.
             "sheet" => {
-                assert!(answers[0].contains("R9C5"), "{}", answers[0]);
-                for seen in ["R1C1\"", "R17C10\""] {
+                assert!(answers[0].contains("R5C3"), "{}", answers[0]);
+                for seen in ["R1C1\"", "R9C5\""] {
                     assert!(
                         answers[2].contains(seen) && answers[3].contains(seen),
                         "{tree} misses {seen}: {answers:?}"

@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use atspi::zbus::message::{Message, Type};
 use atspi::zbus::zvariant::{ObjectPath, OwnedObjectPath, Value};
@@ -10,13 +11,13 @@ use futures_util::StreamExt as _;
 use luna_messages::Rect;
 use serde::Serialize;
 use x11rb::connection::Connection as _;
-use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, CreateWindowAux, PropMode, WindowClass};
+use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, CreateWindowAux, MapState, PropMode, WindowClass};
 use x11rb::wrapper::ConnectionExt as _;
 
 /// Where the window is asked to be, and its content at least is.
 pub const WINDOW: Rect = Rect { x: 300, y: 200, width: 900, height: 700 };
 /// Size of a cell or line.
-const CELL: (i32, i32) = (90, 40);
+const CELL: (i32, i32) = (180, 80);
 const MANY: i32 = i32::MAX;
 const ROOT: &str = "/org/a11y/atspi/accessible/root";
 const NULL: &str = "/org/a11y/atspi/null";
@@ -98,16 +99,18 @@ fn show(tree: &str) -> x11rb::rust_connection::RustConnection {
     let hints = [1 | 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0_u32];
     let hint = AtomEnum::WM_SIZE_HINTS;
     connection.change_property32(PropMode::REPLACE, window, AtomEnum::WM_NORMAL_HINTS, hint, &hints).unwrap();
-    connection.map_window(window).unwrap();
-    connection.flush().unwrap();
-    for _ in 0..100 {
+    // A window manager that is just starting may overlook it.
+    for attempt in 0..400 {
+        if attempt % 40 == 0 {
+            connection.map_window(window).unwrap();
+        }
         let state = connection.get_window_attributes(window).unwrap().reply().unwrap().map_state;
-        if state == x11rb::protocol::xproto::MapState::VIEWABLE {
+        if state == MapState::VIEWABLE {
             break;
         }
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(50));
     }
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    std::thread::sleep(Duration::from_millis(300));
     connection
 }
 

@@ -34,7 +34,6 @@ pub(super) enum Visit {
 }
 
 /// Elements that a walk has met.
-#[expect(clippy::mutable_key_type, reason = "an element's hash is that of its name and path, which never change")]
 pub(super) type Known = HashSet<Node>;
 
 /// What a walk gave.
@@ -72,6 +71,7 @@ struct Coming {
 
 /// Walks over `root` and what is below it; of very many children only over those in `view`. `visit` is told of an element and of the
 /// nearest one around it that was taken.
+#[expect(clippy::mutable_key_type, reason = "an element's hash is that of its name and path, which never change")]
 pub(super) async fn walk(
     root: &Node,
     origin: Point,
