@@ -3,13 +3,14 @@
 use std::io;
 use std::net::SocketAddr;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_platform::private_folder::PrivateFolderError;
 use luna_runtime::Capabilities;
+use luna_runtime::outside::{NoAnswer, OutsideThread};
 use luna_runtime::retry::{Kept, RetryPolicy, keep};
-use luna_runtime::task::blocking;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -18,6 +19,9 @@ use crate::control_file;
 use crate::http::serve::{Limits, serve};
 use crate::http::{self, Endpoint};
 use crate::one_luna::{self, ClaimError, OneLuna};
+
+/// How long the disk with the runtime folder may take; a file takes a millisecond.
+const DISK: Duration = Duration::from_secs(5);
 
 /// Why the endpoint is not open.
 #[derive(Debug, thiserror::Error)]
@@ -45,8 +49,11 @@ pub enum EndpointError {
     /// It was open, and the system accepts no connection any more.
     #[error("the system accepts no connection any more: {0}")]
     Accept(io::Error),
+    /// The disk with the runtime folder hangs (KER-11).
+    #[error(transparent)]
+    Disk(#[from] NoAnswer),
     /// Luna's own.
-    #[error("writing the control file failed inside of Luna")]
+    #[error("serving connections failed inside of Luna")]
     Internal,
 }
 
@@ -67,7 +74,7 @@ impl EndpointError {
             Self::PortForbidden(_) => "Set http.port to 1024 or more, or to 0 for any free one.",
             Self::Listen { .. } => "Set http.bind to 127.0.0.1 or ::1, and http.port to 0 for any free port.",
             Self::ControlFile(PrivateFolderError::DiskFull { .. }) => "Free some room on the disk.",
-            Self::ControlFile(_) | Self::Claim(ClaimError::Folder(_) | ClaimError::Lock { .. }) => {
+            Self::ControlFile(_) | Self::Disk(_) | Self::Claim(ClaimError::Folder(_) | ClaimError::Lock { .. }) => {
                 "Set LUNA_RUNTIME_DIR to a folder of your own on a local disk."
             }
             Self::Claim(ClaimError::RunsAlready { .. }) => "End the other one.",
@@ -111,8 +118,8 @@ pub fn start(
 ) -> (EndpointTask, oneshot::Receiver<Option<OpenedAt>>) {
     let (tell, first) = oneshot::channel();
     let capabilities = endpoint.capabilities.clone();
-    let keeper =
-        Keeper { wanted, endpoint, capabilities, claim: Mutex::new(claim), opened: None, tell_first: Some(tell) };
+    let (claim, disk) = (Mutex::new(claim), OutsideThread::new("control_file", DISK));
+    let keeper = Keeper { wanted, endpoint, capabilities, claim, opened: None, disk, tell_first: Some(tell) };
     (EndpointTask { task: tokio::spawn(keep(keeper, policy)) }, first)
 }
 
@@ -136,6 +143,8 @@ struct Keeper {
     /// Claimed at the start, or at a later try where the folder could not be used then.
     claim: Mutex<Option<OneLuna>>,
     opened: Option<Opened>,
+    /// Touches the runtime folder.
+    disk: OutsideThread,
     tell_first: Option<oneshot::Sender<Option<OpenedAt>>>,
 }
 
@@ -174,7 +183,7 @@ impl Keeper {
     async fn open(&self) -> Result<Opened, EndpointError> {
         let claimed = self.claim.lock().unwrap_or_else(PoisonError::into_inner).is_some();
         if !claimed {
-            let claim = blocking(one_luna::claim).await.ok_or(EndpointError::Internal)??;
+            let claim = self.disk.run(one_luna::claim).await??;
             *self.claim.lock().unwrap_or_else(PoisonError::into_inner) = Some(claim);
         }
         let wanted = self.wanted;
@@ -189,7 +198,7 @@ impl Keeper {
         };
         let path = control_file::path();
         let at = OpenedAt { address, control: path.display().to_string() };
-        let written = blocking(move || control_file::write(&path, &control)).await.ok_or(EndpointError::Internal)??;
+        let written = self.disk.run(move || control_file::write(&path, &control)).await??;
         let router = http::router(self.endpoint.clone(), address);
         let server = tokio::spawn(serve(listener, router, Limits::of_this_process()));
         Ok(Opened { at, _control: written, server })

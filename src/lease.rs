@@ -16,6 +16,7 @@ use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
 use luna_platform::private_folder::{self, PrivateFolderError};
 use luna_runtime::holder::HeldModel;
+use luna_runtime::outside::OutsideThread;
 use tokio::time::Instant;
 
 use crate::control_file;
@@ -23,6 +24,8 @@ use crate::control_file;
 /// Asked before a model is loaded; may wait. It may change where the model is to live.
 pub type Admission = Arc<dyn Fn(EngineKind, HeldModel) -> Result<HeldModel, Unavailable> + Send + Sync>;
 
+/// How long the disk may take; a file takes a millisecond.
+const DISK: Duration = Duration::from_secs(5);
 /// How often a lock that another process has is tried again.
 const TRY_AGAIN: Duration = Duration::from_millis(100);
 
@@ -32,6 +35,8 @@ const TRY_AGAIN: Duration = Duration::from_millis(100);
 pub struct ModelsLock {
     path: PathBuf,
     held: Arc<Mutex<Option<File>>>,
+    /// Touches the file for those that must not block (KER-11).
+    disk: OutsideThread,
 }
 
 impl ModelsLock {
@@ -44,7 +49,7 @@ impl ModelsLock {
     /// A lock on that file; not taken yet.
     #[must_use]
     pub fn at(path: PathBuf) -> Self {
-        Self { path, held: Arc::default() }
+        Self { path, held: Arc::default(), disk: OutsideThread::new("models_lock", DISK) }
     }
 
     /// Takes the lock, or has it already; waits so long for a process that has it. Blocks.
@@ -80,6 +85,21 @@ impl ModelsLock {
         }
         *held = Some(file);
         Ok(())
+    }
+
+    /// As [`ModelsLock::take`], without waiting for a process that has it, and without blocking.
+    ///
+    /// # Errors
+    /// Who has it, or that the disk hangs, and what to do.
+    pub async fn try_take(&self) -> Result<(), Unavailable> {
+        let lock = self.clone();
+        let took = self.disk.run(move || lock.take(Duration::ZERO)).await;
+        took.unwrap_or_else(|error| {
+            Err(Unavailable {
+                reason: format!("The memory for models can't be shared out: {error}."),
+                remedy: "Set LUNA_RUNTIME_DIR to a folder of your own on a local disk.".to_owned(),
+            })
+        })
     }
 
     /// The file, in a folder that is nobody else's.

@@ -14,7 +14,6 @@ use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, Grant, Place};
 use luna_messages::{Lane, Reply, RequestId};
 use luna_runtime::holder::lease::tell;
 use luna_runtime::inbox::Inbox;
-use luna_runtime::task::blocking;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
@@ -156,9 +155,9 @@ impl Step {
 }
 
 async fn ask(endpoint: Endpoint, request: LeaseRequest) -> (Bytes, Step) {
-    let (admission, patience) = (endpoint.models_lock.clone(), Duration::from_millis(request.patience_ms).min(LONGEST));
+    let patience = Duration::from_millis(request.patience_ms).min(LONGEST);
     // A command that began before this Luna may have the memory.
-    if let Some(Err(why)) = blocking(move || admission.take(Duration::ZERO)).await {
+    if let Err(why) = endpoint.models_lock.try_take().await {
         return (line(&LeaseLine::Refused { why: format!("{} {}", why.reason, why.remedy) }), Step::End);
     }
     let id = RequestId::next();

@@ -5,7 +5,11 @@
 
 mod role;
 
+mod allowance;
+mod socket;
+
 mod bus;
+mod children;
 mod display;
 mod field;
 mod guard;
@@ -15,6 +19,7 @@ mod worker;
 
 mod element;
 mod elements;
+mod embedded;
 mod hit;
 mod lines;
 mod protect;
@@ -32,7 +37,7 @@ use async_trait::async_trait;
 use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 
 use self::bus::CallError;
 use self::display::{Top, Windows};
@@ -172,7 +177,7 @@ impl Tree {
             }
             Err(PlatformError::NoAnswer)
         };
-        let result = timeout(QUESTION, attempts).await.unwrap_or(Err(PlatformError::NoAnswer));
+        let result = allowance::within(QUESTION, attempts).await.unwrap_or(Err(PlatformError::NoAnswer));
         if matches!(result, Err(PlatformError::NoAnswer)) {
             if self.windows.find(top.info.handle)?.is_none() {
                 return Err(PlatformError::Gone);

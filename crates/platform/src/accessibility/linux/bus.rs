@@ -9,6 +9,7 @@ use atspi::zbus::{self, Connection, connection::Builder};
 use serde::Serialize;
 use tokio::time::timeout;
 
+use super::{allowance, socket};
 use crate::PlatformError;
 
 /// How long one call may take. Some toolkits never answer methods that they lack.
@@ -72,9 +73,11 @@ impl Target<'_> {
         B: Serialize + DynamicType + Sync,
         R: for<'d> DynamicDeserialize<'d>,
     {
+        allowance::take_call()?;
         let name = BusName::try_from(self.name).map_err(|_| CallError::Refused)?;
         let asked = self.connection.call_method(Some(name), self.path, Some(interface), method, body);
         let answer = timeout(limit, asked).await.map_err(|_| CallError::Late)??;
+        allowance::take_bytes(answer.data().len())?;
         answer.body().deserialize().map_err(|_| CallError::Refused)
     }
 
@@ -113,8 +116,7 @@ impl Bus {
             (None, Ok(address)) if !address.is_empty() => address,
             (session, _) => Self::ask_address(session).await?,
         };
-        let builder = Builder::address(address.as_str()).map_err(|_| no_bus())?;
-        let connection = builder.build().await.map_err(|_| no_bus())?;
+        let connection = socket::connect(&address, false, CONNECT).await.map_err(|_| no_bus())?;
         Ok(Self { connection })
     }
 

@@ -9,7 +9,7 @@ use super::super::id::{Identity, element_id};
 use super::node::{Facts, Node};
 use super::text::Reading;
 use super::way::{Rung, Way};
-use super::{Place, rows, text};
+use super::{Place, role, rows, text};
 
 /// What was learnt of an element that is not protected.
 pub(super) struct Learnt<'a> {
@@ -81,19 +81,20 @@ async fn read(way: &Way, target: usize, role: Role, point: Point, origin: Point)
     reading
 }
 
-/// Plain text straight in a section of a page: a piece of it that was hit means the whole. The rung to read.
+/// Plain text straight in a section of a page: a piece of it that was hit means the whole, also one that is emphasised. The rung to read.
 pub(super) async fn sentence_host(way: &Way) -> usize {
-    let is_piece = way.rungs.first().is_some_and(|hit| hit.facts.native == Native::Static);
-    let is_section = way
-        .rungs
-        .get(1)
-        .is_some_and(|host| matches!(host.facts.native, Native::Section | Native::Label | Native::Article));
-    if !is_piece || !is_section {
+    let pieces = way.rungs.iter().take_while(|rung| role::is_piece(rung.facts.native)).count();
+    let Some(host) = way.rungs.get(pieces).filter(|host| pieces > 0 && is_section(host.facts.native)) else {
         return 0;
-    }
+    };
     // Blocks in a section are its children as well: then the piece is a block by itself.
-    let children = way.rungs[1].node.child_count().await.unwrap_or(0);
-    usize::from((2..=60).contains(&children) && text::has_running_text(&way.rungs[1].node).await)
+    let children = host.node.child_count().await.unwrap_or(0);
+    if (1..=60).contains(&children) && text::has_running_text(&host.node, children).await { pieces } else { 0 }
+}
+
+/// What may hold plain text beside other things.
+const fn is_section(native: Native) -> bool {
+    matches!(native, Native::Section | Native::Label | Native::Article)
 }
 
 /// The element at `target` of the way, where it has a text that may be read.
@@ -101,7 +102,7 @@ pub(super) async fn at(place: &Place, window: &WindowInfo, way: &Way, target: us
     let Rung { node, facts } = way.rungs.get(target)?;
     let role = match facts.role {
         // Chosen as the host of a sentence.
-        Role::Group if target == 1 && matches!(facts.native, Native::Section | Native::Article) => Role::Text,
+        Role::Group if target > 0 && is_section(facts.native) => Role::Text,
         role => role,
     };
     if !role.is_readable() {

@@ -13,6 +13,7 @@ use tokio::time::Instant;
 
 use super::super::climb;
 use super::bus::CallError;
+use super::children::is_countable;
 use super::display::Top;
 use super::element::{Learnt, tell};
 use super::node::{Facts, Node};
@@ -45,7 +46,7 @@ pub(super) async fn elements(place: &Place, top: &Top) -> Result<Vec<Element>, C
         let budget = Budget { elements: ASKED, until: Some(start + LOOKING) };
         let local = place.app.local;
         let walked =
-            walk(&place.frame, place.origin, budget, |facts, around| visit(facts, around, view, local)).await?;
+            walk(&place.frame, place.origin, view, budget, |facts, around| visit(facts, around, view, local)).await?;
         // Out of time before the first: that is no window without elements.
         if walked.taken.is_empty() && !walked.is_complete {
             return Err(CallError::Late);
@@ -113,25 +114,38 @@ struct Ways(HashMap<Node, (i32, Option<Node>)>);
 impl Ways {
     #[expect(clippy::mutable_key_type, reason = "an element's hash is that of its name and path, which never change")]
     async fn of(nodes: impl Iterator<Item = &Node>, frame: &Node) -> Self {
-        let mut known: HashMap<Node, (i32, Option<Node>)> = HashMap::new();
+        // Parents, and how many children each element has.
+        let mut known: HashMap<Node, (Option<Node>, i32)> = HashMap::new();
         let mut level: Vec<Node> = nodes.cloned().collect();
         for _ in 0..DEPTH {
             let asked = level.drain(..).map(|node| async move {
-                let (index, parent) = join(node.index(), node.parent()).await;
-                (node, (index.unwrap_or(-1), parent.ok().flatten()))
+                let (parent, count) = join(node.parent(), node.child_count()).await;
+                (node, (parent.ok().flatten(), count.unwrap_or(i32::MAX)))
             });
             let answers: Vec<_> = stream::iter(asked).buffer_unordered(WAYS_AT_ONCE).collect().await;
             for (node, answer) in answers {
-                level.extend(answer.1.clone());
+                if node != *frame {
+                    level.extend(answer.0.clone());
+                }
                 known.insert(node, answer);
             }
             let mut seen = HashSet::new();
-            level.retain(|node| node != frame && !known.contains_key(node) && seen.insert(node.clone()));
+            level.retain(|node| !known.contains_key(node) && seen.insert(node.clone()));
             if level.is_empty() {
                 break;
             }
         }
-        Self(known)
+        let siblings =
+            |parent: &Option<Node>| parent.as_ref().and_then(|parent| known.get(parent)).map(|known| known.1);
+        let counted: Vec<(Node, Option<Node>, bool)> = known
+            .iter()
+            .map(|(node, (parent, _))| (node.clone(), parent.clone(), siblings(parent).is_some_and(is_countable)))
+            .collect();
+        let asked = counted.into_iter().map(|(node, parent, is_countable)| async move {
+            let index = if is_countable { node.index().await.unwrap_or(-1) } else { -1 };
+            (node, (index, parent))
+        });
+        Self(stream::iter(asked).buffer_unordered(WAYS_AT_ONCE).collect().await)
     }
 
     /// Positions among siblings, the element's own first, up to below `frame`: the same as by [`super::way::Way`] (PIC-6).

@@ -1,17 +1,20 @@
 //! From a window's element down to the one under a point.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use atspi::Role as Native;
 use futures_util::future::{BoxFuture, FutureExt as _};
 use futures_util::stream::{self, StreamExt as _};
 use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
+use tokio::time::Instant;
 
-use super::bus::{CALL, CallError};
+use super::bus::CallError;
 use super::node::{App, Facts, Node};
 use super::role;
+use super::walk::{Budget, Known, Visit, walk};
 use super::way::Seen;
 
 /// Elements that a search of our own may ask at most.
@@ -22,6 +25,8 @@ const AT_ONCE: usize = 32;
 const CHILDREN: usize = 400;
 /// How deep trees are followed.
 const DEPTH: usize = 40;
+/// How long the entries of menus are looked for.
+const MENUS: Duration = Duration::from_millis(350);
 
 /// The deepest element under `point` in `frame`.
 pub(super) async fn hit(frame: &Node, point: Point, origin: Point, seen: &mut Seen) -> Result<Node, CallError> {
@@ -37,8 +42,9 @@ pub(super) async fn hit(frame: &Node, point: Point, origin: Point, seen: &mut Se
         return Ok(current);
     }
     // The toolkit stopped at a container: some overlook children outside of their parent's box.
-    let search = Search { point, origin, left: AtomicUsize::new(BUDGET) };
-    Ok(search.below(&current, 0).await?.map_or(current, |found| found.node))
+    let known = Mutex::new(Known::from([current.clone()]));
+    let search = Search { point, origin, left: AtomicUsize::new(BUDGET), known };
+    Ok(search.below(&current, facts.children, 0).await?.map_or(current, |found| found.node))
 }
 
 /// The toolkit's own hit test, level by level.
@@ -66,33 +72,41 @@ pub(super) async fn in_menu(app: &Arc<App>, popup: Rect, point: Point) -> Result
 
 /// The menu entries of the application that lie in `popup`.
 pub(super) async fn menu_items(app: &Arc<App>, popup: Rect) -> Result<Vec<(Node, Facts)>, CallError> {
-    let roles = [
-        Native::MenuItem,
-        Native::CheckMenuItem,
-        Native::RadioMenuItem,
-        Native::TearoffMenuItem,
-        Native::Menu,
-        Native::ListItem,
-    ];
-    let frames = Node::root(Arc::clone(app)).children().await?;
-    let mut found = Vec::new();
-    for frame in frames {
-        let items = match frame.matches(&roles, CALL).await {
-            Ok(items) => items,
-            Err(CallError::Refused) => continue,
-            Err(error) => return Err(error),
-        };
-        let asked = items.into_iter().map(|item| async move { (item.facts(Point::default()).await, item) });
-        let answers: Vec<_> = stream::iter(asked).buffered(AT_ONCE).collect().await;
-        for (facts, item) in answers {
-            let Ok(facts) = facts else { continue };
-            // Whether they say "showing" doesn't matter: a window is open at their place.
-            if !facts.bbox.is_empty() && popup.contains(facts.bbox.center()) {
-                found.push((item, facts));
-            }
-        }
+    let until = Instant::now() + MENUS;
+    let root = Node::root(Arc::clone(app));
+    let budget = Budget { elements: BUDGET, until: Some(until) };
+    let mut walked = walk(&root, Point::default(), popup, budget, |facts, _| menu_visit(facts, popup)).await?;
+    walked.taken.retain(|(_, facts)| is_item(facts.native));
+    Ok(walked.taken)
+}
+
+/// Menus first, wherever they hang; then what else can be seen.
+fn menu_visit(facts: &Facts, popup: Rect) -> Visit {
+    // Whether they say "showing" doesn't matter: a window is open at their place.
+    let is_here = is_item(facts.native) && !facts.bbox.is_empty() && popup.contains(facts.bbox.center());
+    let is_menu = matches!(
+        facts.native,
+        Native::Application | Native::MenuBar | Native::Menu | Native::PopupMenu | Native::ComboBox | Native::Window
+    );
+    match (is_here, facts.role) {
+        (true, _) => Visit::TakeAndEnter,
+        _ if is_menu => Visit::Enter,
+        (_, Role::Window | Role::Group | Role::Other) => Visit::Enter,
+        (_, role) if is_container(role) => Visit::EnterLast,
+        _ => Visit::Skip,
     }
-    Ok(found)
+}
+
+const fn is_item(native: Native) -> bool {
+    matches!(
+        native,
+        Native::MenuItem
+            | Native::CheckMenuItem
+            | Native::RadioMenuItem
+            | Native::TearoffMenuItem
+            | Native::Menu
+            | Native::ListItem
+    )
 }
 
 const fn is_container(role: Role) -> bool {
@@ -109,20 +123,30 @@ struct Search {
     point: Point,
     origin: Point,
     left: AtomicUsize,
+    /// Elements that were met: no tree leads back into itself twice.
+    known: Mutex<Known>,
 }
 
 impl Search {
-    fn below<'a>(&'a self, node: &'a Node, depth: usize) -> BoxFuture<'a, Result<Option<Found>, CallError>> {
+    fn below<'a>(
+        &'a self,
+        node: &'a Node,
+        count: i32,
+        depth: usize,
+    ) -> BoxFuture<'a, Result<Option<Found>, CallError>> {
         async move {
             if depth >= DEPTH {
                 return Ok(None);
             }
-            let mut children = match node.children().await {
+            let children = match node.children_under(count, self.point, CHILDREN).await {
                 Ok(children) => children,
                 Err(CallError::Refused) => return Ok(None),
                 Err(error) => return Err(error),
             };
-            children.truncate(CHILDREN);
+            let children: Vec<Node> = {
+                let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+                children.into_iter().filter(|child| known.insert(child.clone())).collect()
+            };
             if self
                 .left
                 .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(children.len()))
@@ -155,7 +179,7 @@ impl Search {
                 if matches!(facts.role, Role::Protected | Role::Edit) {
                     return Ok(Some(Found { node: child, is_end: true }));
                 }
-                match self.below(&child, depth + 1).await? {
+                match self.below(&child, facts.children, depth + 1).await? {
                     Some(found) if found.is_end => return Ok(Some(found)),
                     _ => {}
                 }
@@ -165,8 +189,8 @@ impl Search {
                 }
                 best.get_or_insert(found);
             }
-            for (_, child) in around.into_iter().rev() {
-                if let Some(found) = self.below(&child, depth + 1).await?.filter(|found| found.is_end) {
+            for (facts, child) in around.into_iter().rev() {
+                if let Some(found) = self.below(&child, facts.children, depth + 1).await?.filter(|found| found.is_end) {
                     return Ok(Some(found));
                 }
             }

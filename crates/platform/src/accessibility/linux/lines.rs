@@ -8,6 +8,7 @@ use luna_messages::{Point, Rect};
 
 use super::super::order::reading_order;
 use super::bus::CallError;
+use super::embedded::Parts;
 use super::node::{Facts, Node};
 use super::walk::{Budget, Visit, walk};
 use super::{protect, role, text};
@@ -18,13 +19,15 @@ const BUDGET: Budget = Budget { elements: 1200, until: None };
 const TEXTS: usize = 500;
 /// Lines of one element.
 const LINES: usize = 120;
+/// Characters of a text whose lines are asked for: one line of a longer one may be all of it.
+const LONGEST: i32 = 2_000_000;
 /// Texts that are read at a time.
 const AT_ONCE: usize = 16;
 
 /// The lines of the window that `frame` stands for, within `view`.
 pub(super) async fn lines(frame: &Node, view: Rect, origin: Point) -> Result<Vec<TextLine>, CallError> {
     let local = frame.app.local;
-    let mut walked = walk(frame, origin, BUDGET, |facts, _| visit(facts, view, local)).await?;
+    let mut walked = walk(frame, origin, view, BUDGET, |facts, _| visit(facts, view, local)).await?;
     walked.taken.truncate(TEXTS);
     let read =
         walked.taken.into_iter().map(|(node, facts)| async move { of_element(&node, &facts, view, origin).await });
@@ -75,22 +78,33 @@ async fn of_element(node: &Node, facts: &Facts, view: Rect, origin: Point) -> Ve
         let text = reading.text.split_whitespace().collect::<Vec<_>>().join(" ");
         return vec![TextLine { text, bbox: whole }];
     }
-    visual_lines(node, facts.bbox, view, origin).await.unwrap_or_else(|| evenly(&reading.text, facts.bbox, view))
+    visual_lines(node, &reading.text, facts.bbox, view, origin)
+        .await
+        .unwrap_or_else(|| evenly(&reading.text, facts.bbox, view))
 }
 
-/// The lines as they are wrapped on the screen, each with its own box; `None` where the toolkit can't tell.
-async fn visual_lines(node: &Node, bbox: Rect, view: Rect, origin: Point) -> Option<Vec<TextLine>> {
-    let count = node.character_count().await.ok()?;
+/// The lines as they are wrapped on the screen, each with its own box; `None` where the toolkit can't tell, or something of `whole` would
+/// be missing.
+async fn visual_lines(node: &Node, whole: &str, bbox: Rect, view: Rect, origin: Point) -> Option<Vec<TextLine>> {
+    let count = node.character_count().await.ok().filter(|&count| count <= LONGEST)?;
+    let parts = Parts::new(node);
     let mut lines = Vec::new();
-    let mut offset = 0;
+    let seen = bbox.intersection(view);
+    // Of a long text, what is scrolled away at its top is not gone through.
+    let is_long = count > text::LIMIT;
+    let first = if is_long { node.offset_at(Point::new(seen.x + 4, seen.y + 4), origin).await } else { None };
+    let mut offset = first.and_then(|first| i32::try_from(first).ok()).unwrap_or(0);
+    let mut gone_through = String::new();
     for _ in 0..LINES {
         if offset >= count {
             break;
         }
         let (text, start, end) = node.line_at(offset).await?;
-        if end <= offset || text.contains('\u{FFFC}') {
+        if end <= offset {
             return None;
         }
+        let text = parts.filled(node, text, start).await;
+        gone_through.push_str(&text);
         let place = node.range_extents(start, (end - 1).max(start + 1), origin).await?;
         let seen = place.intersection(bbox).intersection(view);
         if !text.trim().is_empty() && !seen.is_empty() {
@@ -100,7 +114,11 @@ async fn visual_lines(node: &Node, bbox: Rect, view: Rect, origin: Point) -> Opt
         }
         offset = end;
     }
-    (!lines.is_empty()).then_some(lines)
+    // Elements that are wrapped themselves may fall between the lines that the toolkit tells.
+    let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let (whole, gone_through) = (letters(whole), letters(&gone_through));
+    let is_whole = is_long || if offset < count { whole.starts_with(&gone_through) } else { whole == gone_through };
+    (is_whole && !lines.is_empty()).then_some(lines)
 }
 
 /// The lines of a text at equal distances: where nothing better is known. Pure.

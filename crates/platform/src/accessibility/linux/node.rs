@@ -10,7 +10,7 @@ use std::time::Duration;
 use atspi::Role as Native;
 use atspi::zbus::Connection;
 use atspi::zbus::zvariant::{DynamicDeserialize, DynamicType, ObjectPath, OwnedObjectPath, OwnedValue};
-use futures_util::future::{join, join3};
+use futures_util::future::{join, join4};
 use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 use serde::Serialize;
@@ -19,7 +19,7 @@ use super::bus::{CALL, CallError, Target};
 use super::guard::Guard;
 use super::role;
 
-const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";
+pub(super) const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";
 const COMPONENT: &str = "org.a11y.atspi.Component";
 const TEXT: &str = "org.a11y.atspi.Text";
 const TABLE: &str = "org.a11y.atspi.Table";
@@ -63,9 +63,11 @@ impl States {
     const EDITABLE: u32 = 7;
     const ENABLED: u32 = 8;
     const MULTI_LINE: u32 = 17;
+    const SELECTED: u32 = 23;
     const SENSITIVE: u32 = 24;
     const SHOWING: u32 = 25;
     const VISIBLE: u32 = 30;
+    const MANAGES_DESCENDANTS: u32 = 31;
 
     pub(super) fn from_words(words: &[u32]) -> Self {
         let word = |index: usize| u64::from(words.get(index).copied().unwrap_or(0));
@@ -87,6 +89,15 @@ impl States {
     /// GTK 3 and 4 say "sensitive", others "enabled", some both.
     pub(super) const fn is_enabled(self) -> bool {
         self.has(Self::ENABLED) || self.has(Self::SENSITIVE)
+    }
+
+    pub(super) const fn is_selected(self) -> bool {
+        self.has(Self::SELECTED)
+    }
+
+    /// Its children come and go as they are asked for, and it finds them without going over all: tables and lists of any length.
+    pub(super) const fn manages_descendants(self) -> bool {
+        self.has(Self::MANAGES_DESCENDANTS)
     }
 
     /// On the screen as far as the toolkit tells. GTK 4 never says "showing".
@@ -138,6 +149,8 @@ pub(super) struct Facts {
     pub(super) states: States,
     /// Place on the desktop; empty where the toolkit gives none.
     pub(super) bbox: Rect,
+    /// How many children it has: known before anything is asked of them.
+    pub(super) children: i32,
 }
 
 impl Node {
@@ -156,7 +169,7 @@ impl Node {
         Some(Self { app: Arc::clone(&self.app), name, path })
     }
 
-    fn target(&self) -> Target<'_> {
+    pub(super) fn target(&self) -> Target<'_> {
         let connection = match &self.app.direct {
             Some(direct) if self.name == self.app.name => direct,
             _ => &self.app.bus,
@@ -180,7 +193,7 @@ impl Node {
         self.target().property(interface, property, CALL).await
     }
 
-    async fn reference(
+    pub(super) async fn reference(
         &self,
         interface: &str,
         method: &str,
@@ -220,39 +233,23 @@ impl Node {
         Ok(if raw.is_empty() { Rect::default() } else { raw.translated(origin.x, origin.y) })
     }
 
-    /// Role, states and box at once. A box that can't be had is empty; any other failure is one of the whole.
+    /// Role, states, box and number of children at once. What can't be had of the last two is empty; any other failure is one of the whole.
     pub(super) async fn facts(&self, origin: Point) -> Result<Facts, CallError> {
-        let (native, states, bbox) = join3(self.native(), self.states(), self.extents(origin)).await;
+        let asked = join4(self.native(), self.states(), self.extents(origin), self.child_count());
+        let (native, states, bbox, children) = asked.await;
         let (native, states) = (native?, states?);
         let bbox = match bbox {
             Ok(bbox) => bbox,
             Err(CallError::Refused) => Rect::default(),
             Err(error) => return Err(error),
         };
+        let children = match children {
+            Ok(children) => children.max(0),
+            Err(CallError::Refused) => 0,
+            Err(error) => return Err(error),
+        };
         let role = self.app.guard.role(role::meaning(native, states.is_editable()));
-        Ok(Facts { native, role, states, bbox })
-    }
-
-    /// Children.
-    pub(super) async fn children(&self) -> Result<Vec<Self>, CallError> {
-        self.children_within(CALL).await
-    }
-
-    /// Children, for whoever has more time: a page may have thousands.
-    pub(super) async fn children_within(&self, limit: Duration) -> Result<Vec<Self>, CallError> {
-        let references: Vec<(String, OwnedObjectPath)> =
-            self.target().call(ACCESSIBLE, "GetChildren", &(), limit).await?;
-        Ok(references.into_iter().filter_map(|reference| self.at(reference)).collect())
-    }
-
-    /// How many children.
-    pub(super) async fn child_count(&self) -> Result<i32, CallError> {
-        self.property(ACCESSIBLE, "ChildCount").await
-    }
-
-    /// One child.
-    pub(super) async fn child(&self, index: i32) -> Result<Option<Self>, CallError> {
-        self.reference(ACCESSIBLE, "GetChildAtIndex", &(index,)).await
+        Ok(Facts { native, role, states, bbox, children })
     }
 
     /// The parent.
@@ -260,11 +257,6 @@ impl Node {
         let value: OwnedValue = self.property(ACCESSIBLE, "Parent").await?;
         let reference = <(String, OwnedObjectPath)>::try_from(value).map_err(|_| CallError::Refused)?;
         Ok(self.at(reference))
-    }
-
-    /// Position among the siblings.
-    pub(super) async fn index(&self) -> Result<i32, CallError> {
-        self.call(ACCESSIBLE, "GetIndexInParent", &()).await
     }
 
     /// Interfaces by their short names.
@@ -286,13 +278,14 @@ impl Node {
 
     /// The application's own id of the element: empty where there is none.
     pub(super) async fn automation_id(&self) -> String {
-        let id = self.property::<String>(ACCESSIBLE, "AccessibleId");
-        let attributes = self.call::<_, HashMap<String, String>>(ACCESSIBLE, "GetAttributes", &());
-        let (id, attributes) = join(id, attributes).await;
-        match id {
-            Ok(id) if !id.is_empty() => id,
-            _ => attributes.ok().and_then(|mut attributes| attributes.remove("id")).unwrap_or_default(),
-        }
+        let (id, attribute) = join(self.property::<String>(ACCESSIBLE, "AccessibleId"), self.attribute("id")).await;
+        id.ok().filter(|id| !id.is_empty()).or(attribute).unwrap_or_default()
+    }
+
+    /// What the toolkit says of it under `key`.
+    pub(super) async fn attribute(&self, key: &str) -> Option<String> {
+        let attributes: HashMap<String, String> = self.call(ACCESSIBLE, "GetAttributes", &()).await.ok()?;
+        attributes.into_iter().find_map(|(name, value)| (name == key).then_some(value))
     }
 
     /// The toolkit, of an application's root.
@@ -337,6 +330,14 @@ impl Node {
         }
     }
 
+    /// The element that stands at a character of the text.
+    pub(super) async fn linked_at(&self, offset: i32) -> Option<Self> {
+        const HYPERTEXT: &str = "org.a11y.atspi.Hypertext";
+        let link: i32 = self.call(HYPERTEXT, "GetLinkIndex", &(offset,)).await.ok().filter(|&link| link >= 0)?;
+        let link = self.reference(HYPERTEXT, "GetLink", &(link,)).await.ok().flatten()?;
+        link.reference("org.a11y.atspi.Hyperlink", "GetObject", &(0_i32,)).await.ok().flatten()
+    }
+
     /// The visual line that holds a character: its text and where it begins and ends.
     pub(super) async fn line_at(&self, offset: i32) -> Option<(String, i32, i32)> {
         const LINE: u32 = 3;
@@ -377,38 +378,23 @@ impl Node {
         self.reference(TABLE, "GetAccessibleAt", &(row, column)).await.ok().flatten()
     }
 
+    /// Row and column of a cell.
+    pub(super) async fn cell_place(&self) -> Option<(i32, i32)> {
+        let value: OwnedValue = self.property("org.a11y.atspi.TableCell", "Position").await.ok()?;
+        <(i32, i32)>::try_from(value).ok().filter(|&(row, column)| row >= 0 && column >= 0)
+    }
+
     /// The header of a table's column.
     pub(super) async fn column_header(&self, column: i32) -> Option<Self> {
         self.reference(TABLE, "GetColumnHeader", &(column,)).await.ok().flatten()
     }
 
-    /// The row that a child of a table is in.
-    pub(super) async fn row_of_index(&self, index: i32) -> Option<i32> {
-        self.call(TABLE, "GetRowAtIndex", &(index,)).await.ok().filter(|&row| row >= 0)
-    }
-
-    /// All elements below of one of `roles`, searched by the application itself.
-    pub(super) async fn matches(&self, roles: &[Native], limit: Duration) -> Result<Vec<Self>, CallError> {
-        // The roles are a set of bits in 32-bit words, as the C library sends them.
-        let mut words = [0_i32; 5];
-        for &role in roles {
-            let number = role as usize;
-            if let Some(word) = words.get_mut(number / 32) {
-                *word |= 1_i32.wrapping_shl(u32::try_from(number % 32).unwrap_or(0));
-            }
-        }
-        const ALL: i32 = 1;
-        const ANY: i32 = 2;
-        const CANONICAL: u32 = 1;
-        let none: [i32; 2] = [0, 0];
-        let attributes: HashMap<&str, &str> = HashMap::new();
-        let interfaces: [&str; 0] = [];
-        let rule = (&none[..], ALL, attributes, ALL, &words[..], ANY, &interfaces[..], ALL, false);
-        let references: Vec<(String, OwnedObjectPath)> = self
-            .target()
-            .call("org.a11y.atspi.Collection", "GetMatches", &(rule, CANONICAL, 0_i32, true), limit)
-            .await?;
-        Ok(references.into_iter().filter_map(|reference| self.at(reference)).collect())
+    /// Row and column of a table that the child at this position is in.
+    pub(super) async fn place_of_index(&self, index: i32) -> Option<(i32, i32)> {
+        let body = (index,);
+        let asked = join(self.call(TABLE, "GetRowAtIndex", &body), self.call(TABLE, "GetColumnAtIndex", &body));
+        let (row, column): (Result<i32, _>, Result<i32, _>) = asked.await;
+        Some((row.ok()?, column.ok()?)).filter(|&(row, column)| row >= 0 && column >= 0)
     }
 }
 

@@ -1,10 +1,7 @@
 //! Where protected fields are, so that nobody looks at their pixels (PIC-5, PRV-3).
 
-use std::time::Duration;
-
 use atspi::Role as Native;
 use futures_util::future::{join, join3};
-use futures_util::stream::{self, StreamExt as _};
 use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 
@@ -16,10 +13,6 @@ use super::walk::{Budget, Visit, walk};
 
 /// Elements that the search may ask at most.
 const BUDGET: Budget = Budget { elements: 2500, until: None };
-/// How long the application may search by itself.
-const OWN_SEARCH: Duration = Duration::from_millis(350);
-/// Fields that may be secret.
-const FIELDS: [Native; 5] = [Native::PasswordText, Native::Entry, Native::Text, Native::Editbar, Native::Autocomplete];
 
 /// Whether a field that takes text is secret, by what names it and by what it shows. What was typed is not asked for.
 pub(super) async fn is_secret(node: &Node) -> bool {
@@ -52,50 +45,12 @@ pub(super) async fn boxes(frame: &Node, region: Rect, origin: Point) -> Result<V
     if region.is_empty() {
         return Ok(Vec::new());
     }
-    let interfaces = frame.interfaces().await?;
-    // The application's own search knows fields, not what the person blocked beside them.
-    let needs_all = !frame.app.guard.blocked().is_empty();
-    let (own, walked) = join(
-        async {
-            // The application can search its tree by itself, wherever the boxes of containers lie.
-            if interfaces.has("Collection") {
-                frame.matches(&FIELDS, OWN_SEARCH).await
-            } else {
-                Err(CallError::Refused)
-            }
-        },
-        // But not what other processes put into its window; and not every toolkit can.
-        walk(frame, origin, BUDGET, |facts, _| visit(facts, region, frame.app.local)),
-    )
-    .await;
-    let own = match own {
-        Ok(found) => Some(found),
-        Err(CallError::Refused | CallError::Late) => None,
-        Err(CallError::Lost) => return Err(CallError::Lost),
-    };
-    let mut fields = Vec::new();
-    match walked {
-        Ok(walked) => {
-            if !walked.is_complete && (own.is_none() || needs_all) {
-                return Err(CallError::Late);
-            }
-            fields.extend(walked.taken);
-        }
-        Err(error) if own.is_none() || needs_all => return Err(error),
-        Err(_) => {}
-    }
-    let others = own.unwrap_or_default().into_iter().filter(|node| !fields.iter().any(|(known, _)| known == node));
-    let asked = others.map(|node| async move { (node.facts(origin).await, node) });
-    let answers: Vec<_> = stream::iter(asked).buffer_unordered(32).collect().await;
-    for (facts, node) in answers {
-        match facts {
-            Ok(facts) => fields.push((node, facts)),
-            Err(CallError::Refused) => {}
-            Err(error) => return Err(error),
-        }
+    let walked = walk(frame, origin, region, BUDGET, |facts, _| visit(facts, region, frame.app.local)).await?;
+    if !walked.is_complete {
+        return Err(CallError::Late);
     }
     let mut boxes = Vec::new();
-    for (node, facts) in fields {
+    for (node, facts) in walked.taken {
         let meets = facts.states.is_shown(frame.app.local) && !facts.bbox.intersection(region).is_empty();
         if meets
             && (facts.role == Role::Protected || facts.is_field() && is_secret(&node).await)
@@ -107,7 +62,8 @@ pub(super) async fn boxes(frame: &Node, region: Rect, origin: Point) -> Result<V
     Ok(boxes)
 }
 
-/// Containers elsewhere are left out unless their children may lie outside of them.
+/// Containers elsewhere come last, unless their children are known to lie outside of them: in a page any may. That the application searches
+/// its own tree is no way: it would go over all that can't be seen as well.
 fn visit(facts: &Facts, region: Rect, local: bool) -> Visit {
     if facts.role == Role::Protected || facts.role == Role::Edit || facts.is_field() {
         return Visit::Take;
@@ -116,11 +72,14 @@ fn visit(facts: &Facts, region: Rect, local: bool) -> Visit {
         facts.native,
         Native::Label | Native::Static | Native::Image | Native::Icon | Native::Slider | Native::Separator
     );
-    let is_elsewhere =
-        !facts.bbox.is_empty() && facts.bbox.intersection(region).is_empty() && !role::overflows(facts.native);
+    // The entries of a menu that is not open are nowhere.
+    let may_reach_here = role::overflows(facts.native) && facts.role != Role::MenuItem;
+    let is_elsewhere = !facts.bbox.is_empty() && facts.bbox.intersection(region).is_empty() && !may_reach_here;
     // The window itself is entered whatever it says about itself.
-    if is_leaf || (!facts.states.is_shown(local) || is_elsewhere) && facts.role != Role::Window {
+    if is_leaf || !facts.states.is_shown(local) && facts.role != Role::Window {
         Visit::Skip
+    } else if is_elsewhere && facts.role != Role::Window {
+        Visit::EnterLast
     } else {
         Visit::Enter
     }

@@ -124,6 +124,20 @@ pub(super) const fn is_block(native: Native) -> bool {
     )
 }
 
+/// Pieces of running text: plain ones, and emphasised in some way.
+pub(super) const fn is_piece(native: Native) -> bool {
+    matches!(
+        native,
+        Native::Static
+            | Native::Mark
+            | Native::ContentDeletion
+            | Native::ContentInsertion
+            | Native::Suggestion
+            | Native::Subscript
+            | Native::Superscript
+    )
+}
+
 /// Whether climbing from a hit ends below such an element.
 pub(super) const fn is_boundary(native: Native) -> bool {
     matches!(

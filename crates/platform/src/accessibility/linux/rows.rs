@@ -9,12 +9,15 @@ use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 use tokio::time::timeout;
 
+use super::children::is_countable;
 use super::node::Node;
 use super::text;
 use super::way::Way;
 
 /// Rows and columns that are read at most.
 const ROWS: i32 = 60;
+/// Rows of a sheet, whose cells are made when they are asked for.
+const SHEET_ROWS: i32 = 16;
 const COLUMNS: i32 = 12;
 /// Characters of a cell.
 const CELL: usize = 300;
@@ -65,27 +68,64 @@ pub(super) async fn around(way: &Way, origin: Point) -> Rows {
     timeout(BUDGET, read).await.unwrap_or_default()
 }
 
-/// The row of the element, by whatever the toolkit can tell.
-async fn row_of(table: &Node, way: &Way, position: usize) -> i32 {
-    let Some(below) = position.checked_sub(1) else { return 0 };
-    let Some(index) = way.path.get(below).copied() else { return 0 };
-    match way.rungs[below].facts.native {
-        Native::TableRow => index,
-        Native::TableCell | Native::Unknown => table.row_of_index(index).await.unwrap_or(0),
-        _ => 0,
+/// Row and column of the element, by whatever the toolkit can tell.
+async fn place_of(table: &Node, way: &Way, position: usize) -> Option<(i32, i32)> {
+    let rungs = &way.rungs[..position];
+    // A caption is a child of the table as the rows are: positions among siblings are no rows.
+    for rung in rungs.iter().filter(|rung| rung.facts.role == Role::Cell) {
+        if rung.node.interfaces().await.unwrap_or_default().has("TableCell")
+            && let Some(place) = rung.node.cell_place().await
+        {
+            return Some(place);
+        }
+    }
+    let (Some(below), Some(rung)) = (position.checked_sub(1), rungs.last()) else { return Some((0, 0)) };
+    let Some(index) = way.path.get(below).copied() else { return Some((0, 0)) };
+    match rung.facts.native {
+        Native::TableRow => Some((index - before_rows(table, index).await, 0)),
+        Native::TableCell | Native::Unknown if index >= 0 => table.place_of_index(index).await,
+        Native::TableCell => place_in_sheet(table, &rung.node).await,
+        _ => Some((0, 0)),
     }
 }
 
+/// Row and column in a table of more cells than have positions among their siblings.
+async fn place_in_sheet(table: &Node, cell: &Node) -> Option<(i32, i32)> {
+    if !table.states().await.ok()?.manages_descendants() {
+        return None;
+    }
+    let (row, column) = table.place_of_index(cell.index().await.ok()?).await?;
+    // Far down in a sheet positions don't fit into their 32 bits.
+    let (there, here) = (table.cell(row, column).await?, cell.extents(Point::default()).await);
+    (there == *cell || there.extents(Point::default()).await == here).then_some((row, column))
+}
+
+/// Children of a table above the one at `index` that are no rows: they come first.
+async fn before_rows(table: &Node, index: i32) -> i32 {
+    let first = (0..index.min(3)).map(|index| async move {
+        let child = table.child(index).await.ok().flatten()?;
+        child.native().await.ok()
+    });
+    let natives = join_all(first).await;
+    i32::try_from(natives.into_iter().flatten().filter(|native| *native == Native::Caption).count()).unwrap_or(0)
+}
+
 async fn table(table: &Node, way: &Way, position: usize, view: Rect, origin: Point) -> Rows {
-    let Ok((rows, columns)) = table.table_size().await else {
+    let Ok((rows, all_columns)) = table.table_size().await else {
         return Rows::default();
     };
-    let here = row_of(table, way, position).await.clamp(0, (rows - 1).max(0));
-    let first = (here - ROWS / 2).clamp(0, (rows - ROWS).max(0));
-    let columns = columns.min(COLUMNS);
+    let Some((row, column)) = place_of(table, way, position).await else {
+        return Rows::default();
+    };
+    let here = row.clamp(0, (rows - 1).max(0));
+    let most = if is_countable(rows.saturating_mul(all_columns)) { ROWS } else { SHEET_ROWS };
+    let first = (here - most / 2).clamp(0, (rows - most).max(0));
+    // Of a sheet with thousands of columns those around the cell.
+    let left = (column - COLUMNS / 2).clamp(0, (all_columns - COLUMNS).max(0));
+    let columns = left..all_columns.min(left.saturating_add(COLUMNS));
     // One cell of each row tells whether the row is seen.
-    let seen = (first..rows.min(first + ROWS)).map(|row| async move {
-        let cell = table.cell(row, 0).await?;
+    let seen = (first..rows.min(first.saturating_add(most))).map(|row| async move {
+        let cell = table.cell(row, left).await?;
         let facts = cell.facts(origin).await.ok()?;
         let is_seen = row == here || facts.bbox.is_empty() || !facts.bbox.intersection(view).is_empty();
         is_seen.then_some((row, facts.native))
@@ -94,8 +134,9 @@ async fn table(table: &Node, way: &Way, position: usize, view: Rect, origin: Poi
     let seen: Vec<(i32, Native)> = seen.into_iter().flatten().collect();
     let numbers: Vec<i32> = seen.iter().map(|&(row, _)| row).collect();
     let index_here = numbers.iter().position(|&row| row == here);
+    let columns = &columns;
     let read = numbers.into_iter().map(|row| async move {
-        let cells = (0..columns).map(|column| async move {
+        let cells = columns.clone().map(|column| async move {
             match table.cell(row, column).await {
                 Some(cell) => text::brief(&cell, CELL).await,
                 None => String::new(),
@@ -107,7 +148,7 @@ async fn table(table: &Node, way: &Way, position: usize, view: Rect, origin: Poi
     if seen.first().is_some_and(|&(row, native)| row == 0 && is_header(native)) {
         return Rows { rows: read, has_header: true, here: index_here };
     }
-    let headers = join_all((0..columns).map(|column| async move {
+    let headers = join_all(columns.clone().map(|column| async move {
         match table.column_header(column).await {
             Some(header) => text::brief(&header, CELL).await,
             None => String::new(),
@@ -129,7 +170,7 @@ async fn list(list: &Node, index: i32, view: Rect, origin: Point) -> Rows {
     let count = list.child_count().await.unwrap_or(0);
     let first = (index - ROWS / 2).clamp(0, (count - ROWS).max(0));
     let items: Vec<Node> = if count <= 4 * ROWS {
-        let children = list.children().await.unwrap_or_default();
+        let children = list.first_children(usize::try_from(count).unwrap_or(0)).await.unwrap_or_default();
         children
             .into_iter()
             .skip(usize::try_from(first).unwrap_or(0))

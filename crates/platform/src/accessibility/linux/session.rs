@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use atspi::Role as Native;
-use atspi::zbus::connection::Builder;
 use futures_util::future::{join, join_all};
 use luna_messages::pick::WindowInfo;
 use luna_messages::{Point, Rect};
@@ -15,10 +14,13 @@ use tokio::time::{Instant, timeout};
 use super::bus::{Bus, CALL, CallError};
 use super::guard::Guard;
 use super::node::{App, Node};
+use super::socket;
 use crate::PlatformError;
 
 /// How long a process counts as not on the bus before it is looked for again.
 const ABSENT: Duration = Duration::from_millis(700);
+/// Windows of one application that are looked at.
+const FRAMES: usize = 256;
 /// How long an index path is believed.
 const PATHS: Duration = Duration::from_secs(2);
 
@@ -146,7 +148,7 @@ impl Session {
     async fn has_frame(&self, name: &str, title: &str) -> bool {
         let root = Node::root(Arc::new(self.plain(name.to_owned())));
         let looked = async {
-            let frames = root.children().await.unwrap_or_default();
+            let frames = root.first_children(FRAMES).await.unwrap_or_default();
             join_all(frames.iter().map(Node::name)).await.into_iter().any(|name| name.as_deref() == Ok(title))
         };
         timeout(CALL, looked).await.unwrap_or(false)
@@ -163,8 +165,7 @@ impl Session {
         // GTK 3 calls itself "gtk".
         app.local = toolkit.as_deref() == Ok("GTK");
         if let Some(address) = address.ok().filter(|address| !address.is_empty()) {
-            let connecting = async { Builder::address(address.as_str())?.p2p().build().await };
-            app.direct = timeout(CALL, connecting).await.ok().and_then(Result::ok);
+            app.direct = socket::connect(&address, true, CALL).await.ok();
         }
         tracing::debug!(
             process,
@@ -196,7 +197,7 @@ impl Session {
 
 /// Titles, places and sizes decide between the windows of one application.
 async fn best_frame(app: &Arc<App>, window: &WindowInfo) -> Result<Option<Node>, CallError> {
-    let frames = Node::root(Arc::clone(app)).children().await?;
+    let frames = Node::root(Arc::clone(app)).first_children(FRAMES).await?;
     let asked = frames.iter().map(|frame| async {
         let (name, facts) = join(frame.name(), frame.facts(Point::default())).await;
         Ok::<_, CallError>((name?, facts?))

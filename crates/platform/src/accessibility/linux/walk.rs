@@ -1,17 +1,22 @@
 //! A walk over part of a tree, level by level: concurrent, pruned by whoever asks, within a budget. Walking too eagerly makes the person's
-//! applications slow.
+//! applications slow. A tree that leads back into itself is walked once.
 
+use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::stream::{self, StreamExt as _};
-use luna_messages::Point;
+use luna_messages::{Point, Rect};
 use tokio::time::{Instant, sleep_until};
 
+use super::allowance;
 use super::bus::{CALL, CallError};
 use super::node::{Facts, Node};
 
 /// Questions under way at a time.
 const AT_ONCE: usize = 48;
+/// How long what is entered last may take.
+const LAST: Duration = Duration::from_millis(350);
 
 /// What to do with an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,15 +27,20 @@ pub(super) enum Visit {
     Take,
     /// What is below.
     Enter,
+    /// What is below, after everything else and as far as time and budget go: nothing is expected there.
+    EnterLast,
     /// Both.
     TakeAndEnter,
 }
+
+/// Elements that a walk has met.
+pub(super) type Known = HashSet<Node>;
 
 /// What a walk gave.
 pub(super) struct Walked {
     /// The elements that were taken.
     pub(super) taken: Vec<(Node, Facts)>,
-    /// Whether everything was seen that should have been.
+    /// Whether everything was seen that should have been; what is entered last doesn't count.
     pub(super) is_complete: bool,
 }
 
@@ -43,67 +53,112 @@ pub(super) struct Budget {
     pub(super) until: Option<Instant>,
 }
 
-/// Walks over `root` and what is below it. `visit` is told of an element and of the nearest one around it that was taken.
+/// An element of the walk that is entered.
+struct Entered {
+    node: Node,
+    facts: Facts,
+    /// The nearest element around it that was taken.
+    around: Option<Arc<Facts>>,
+    /// Where its children can be seen.
+    view: Rect,
+}
+
+/// An element of the walk of which nothing is known yet.
+struct Coming {
+    node: Node,
+    around: Option<Arc<Facts>>,
+}
+
+/// Walks over `root` and what is below it; of very many children only over those in `view`. `visit` is told of an element and of the
+/// nearest one around it that was taken.
+#[expect(clippy::mutable_key_type, reason = "an element's hash is that of its name and path, which never change")]
 pub(super) async fn walk(
     root: &Node,
     origin: Point,
-    budget: Budget,
+    view: Rect,
+    mut budget: Budget,
     visit: impl Fn(&Facts, Option<&Facts>) -> Visit,
 ) -> Result<Walked, CallError> {
     let mut walked = Walked { taken: Vec::new(), is_complete: true };
-    let mut level: Vec<(Node, Option<Arc<Facts>>)> = vec![(root.clone(), None)];
-    let mut left = budget.elements;
-    while !level.is_empty() {
-        if level.len() > left {
-            walked.is_complete = false;
-            level.truncate(left);
+    let mut known = Known::from([root.clone()]);
+    let mut level = vec![Coming { node: root.clone(), around: None }];
+    let mut last = Vec::new();
+    let mut is_last = false;
+    loop {
+        let mut entered = Vec::new();
+        if level.len() > budget.elements {
+            walked.is_complete &= is_last;
+            level.truncate(budget.elements);
         }
-        left -= level.len();
+        budget.elements -= level.len();
         let count = level.len();
-        let asked = level.drain(..).map(|(node, around)| async move { (node.facts(origin).await, node, around) });
+        let asked = level.drain(..).map(|coming| async move { (coming.node.facts(origin).await, coming) });
         let answers: Vec<_> =
             stream::iter(asked).buffered(AT_ONCE).take_until(time_is_over(budget.until)).collect().await;
-        walked.is_complete &= answers.len() == count;
-        let mut entered = Vec::new();
-        for (facts, node, around) in answers {
+        walked.is_complete &= is_last || answers.len() == count;
+        for (facts, Coming { node, around }) in answers {
             let facts = match facts {
                 Ok(facts) => facts,
                 // It went away meanwhile.
                 Err(CallError::Refused) => continue,
                 // Where some will do, what is slow is left out; but not where it is the whole application.
                 Err(CallError::Late) if budget.until.is_some() && node != *root => {
-                    walked.is_complete = false;
+                    walked.is_complete &= is_last;
                     continue;
                 }
                 Err(error) => return Err(error),
             };
+            let enter = |node: &Node, around| {
+                let view = facts.bbox.intersection(view);
+                Entered { node: node.clone(), facts: facts.clone(), around, view }
+            };
             match visit(&facts, around.as_deref()) {
                 Visit::Skip => {}
                 Visit::Take => walked.taken.push((node, facts)),
-                Visit::Enter => entered.push((node, around)),
+                Visit::Enter => entered.push(enter(&node, around)),
+                Visit::EnterLast if is_last => entered.push(enter(&node, around)),
+                Visit::EnterLast => last.push(enter(&node, around)),
                 Visit::TakeAndEnter => {
-                    entered.push((node.clone(), Some(Arc::new(facts.clone()))));
+                    entered.push(enter(&node, Some(Arc::new(facts.clone()))));
                     walked.taken.push((node, facts));
                 }
             }
         }
+        if entered.is_empty() {
+            if last.is_empty() || budget.elements == 0 {
+                return Ok(walked);
+            }
+            is_last = true;
+            entered = std::mem::take(&mut last);
+            // What is known by now is not to be lost over it.
+            let ends = [Some(Instant::now() + LAST), budget.until, allowance::until()];
+            budget.until = ends.into_iter().flatten().min();
+        }
         let count = entered.len();
         let limit = budget.until.map_or(CALL, |until| until.saturating_duration_since(Instant::now()).max(CALL));
-        let asked =
-            entered.into_iter().map(|(node, around)| async move { (node.children_within(limit).await, around) });
+        let most = budget.elements;
+        let asked = entered.into_iter().map(|Entered { node, facts, around, view }| async move {
+            (node.children_in(&facts, view, most, limit).await, around)
+        });
         let answers: Vec<_> =
             stream::iter(asked).buffered(AT_ONCE).take_until(time_is_over(budget.until)).collect().await;
-        walked.is_complete &= answers.len() == count;
+        walked.is_complete &= is_last || answers.len() == count;
         for (children, around) in answers {
             match children {
-                Ok(children) => level.extend(children.into_iter().map(|child| (child, around.clone()))),
+                Ok(children) => {
+                    walked.is_complete &= is_last || children.is_complete;
+                    let new = children.nodes.into_iter().filter(|child| known.insert(child.clone()));
+                    level.extend(new.map(|node| Coming { node, around: around.clone() }));
+                }
                 Err(CallError::Refused) => {}
-                Err(CallError::Late) if budget.until.is_some() => walked.is_complete = false,
+                Err(CallError::Late) if budget.until.is_some() => walked.is_complete &= is_last,
                 Err(error) => return Err(error),
             }
         }
+        if level.is_empty() && (last.is_empty() || is_last) {
+            return Ok(walked);
+        }
     }
-    Ok(walked)
 }
 
 /// Ends at `until`; never where there is no such time.

@@ -1,13 +1,14 @@
 //! The way from an element up to its window.
 
 use atspi::Role as Native;
-use futures_util::future::{join, join3};
+use futures_util::future::{join, join_all};
 use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 use tokio::time::Instant;
 
 use super::super::climb::{self, Step};
 use super::bus::CallError;
+use super::children::is_countable;
 use super::node::{Facts, Node};
 use super::role;
 use super::session::Session;
@@ -28,14 +29,13 @@ pub(super) struct Rung {
 /// An element with all that the way needs to know of it.
 struct Survey {
     facts: Facts,
-    index: i32,
     parent: Option<Node>,
 }
 
 impl Survey {
     async fn of(node: &Node, origin: Point) -> Result<Self, CallError> {
-        let (facts, index, parent) = join3(node.facts(origin), node.index(), node.parent()).await;
-        Ok(Self { facts: facts?, index: index.unwrap_or(-1), parent: parent.ok().flatten() })
+        let (facts, parent) = join(node.facts(origin), node.parent()).await;
+        Ok(Self { facts: facts?, parent: parent.ok().flatten() })
     }
 }
 
@@ -85,36 +85,45 @@ impl Way {
         session: &Session,
         now: Instant,
     ) -> Result<Self, CallError> {
-        let mut way = Self { rungs: Vec::with_capacity(CLOSE), path: Vec::new() };
+        let mut rungs: Vec<Rung> = Vec::with_capacity(CLOSE);
+        // Elements below `frame`, and how many siblings each has.
+        let mut below: Vec<(Node, i32)> = Vec::with_capacity(CLOSE);
         let mut current = hit;
-        while way.rungs.len() < CLOSE {
-            let Survey { facts, index, parent } = seen.take(&current, origin).await?;
-            let is_frame = current == *frame;
-            if !is_frame {
-                way.path.push(index);
+        let mut is_end = false;
+        while rungs.len() < CLOSE && !is_end {
+            let Survey { facts, parent } = seen.take(&current, origin).await?;
+            if let Some((_, siblings)) = below.last_mut() {
+                *siblings = facts.children;
             }
             // Around a window and around a page there is nothing of interest beyond the path.
-            let is_end = is_top(&facts) || facts.native == Native::DocumentWeb;
-            way.rungs.push(Rung { node: current, facts });
-            let Some(parent) = parent.filter(|_| !is_frame) else { return Ok(way) };
-            current = parent;
-            if is_end {
-                break;
+            is_end = is_top(&facts) || facts.native == Native::DocumentWeb;
+            let is_frame = current == *frame;
+            if !is_frame {
+                below.push((current.clone(), i32::MAX));
+            }
+            rungs.push(Rung { node: current.clone(), facts });
+            match parent.filter(|_| !is_frame) {
+                Some(parent) => current = parent,
+                None => return Ok(Self { rungs, path: positions(&below).await }),
             }
         }
-        if current == *frame {
-            return Ok(way);
+        if let Some((_, siblings)) = below.last_mut() {
+            *siblings = current.child_count().await.unwrap_or(i32::MAX);
         }
-        let far = match session.path(&current, now) {
-            Some(path) => path,
+        let near = positions(&below);
+        if current == *frame {
+            return Ok(Self { rungs, path: near.await });
+        }
+        let (mut path, far) = match session.path(&current, now) {
+            Some(far) => (near.await, far),
             None => {
-                let path = indices(current.clone(), frame).await;
-                session.keep_path(current, path.clone(), now);
-                path
+                let (near, far) = join(near, indices(current.clone(), frame)).await;
+                session.keep_path(current, far.clone(), now);
+                (near, far)
             }
         };
-        way.path.extend(far);
-        Ok(way)
+        path.extend(far);
+        Ok(Self { rungs, path })
     }
 
     /// The box of the protected field that the element is or lies in (PIC-5).
@@ -139,19 +148,29 @@ impl Way {
     }
 }
 
+/// The elements' positions among so many siblings each; -1 where they are too many to count.
+pub(super) async fn positions(elements: &[(Node, i32)]) -> Vec<i32> {
+    join_all(elements.iter().map(|(node, siblings)| async move {
+        if is_countable(*siblings) { node.index().await.unwrap_or(-1) } else { -1 }
+    }))
+    .await
+}
+
 /// Positions among siblings of an element and all above it, below `frame`.
 async fn indices(from: Node, frame: &Node) -> Vec<i32> {
-    let mut path = Vec::new();
+    let mut above: Vec<(Node, i32)> = Vec::new();
     let mut current = from;
-    while path.len() < FAR && current != *frame {
-        let (index, parent) = join(current.index(), current.parent()).await;
-        path.push(index.unwrap_or(-1));
-        match parent {
-            Ok(Some(parent)) => current = parent,
-            _ => break,
-        }
+    while above.len() < FAR && current != *frame {
+        let parent = current.parent().await.ok().flatten();
+        let siblings = match &parent {
+            Some(parent) => parent.child_count().await.unwrap_or(i32::MAX),
+            None => i32::MAX,
+        };
+        above.push((current, siblings));
+        let Some(parent) = parent else { break };
+        current = parent;
     }
-    path
+    positions(&above).await
 }
 
 fn is_top(facts: &Facts) -> bool {

@@ -1,0 +1,209 @@
+//! Children of an element: how many first, then all only where they are few. A sheet of LibreOffice has 2,147,483,647, and whoever asks
+//! for all of them ends it. Nothing else in this adapter enumerates.
+
+use std::time::Duration;
+
+use atspi::zbus::zvariant::OwnedObjectPath;
+use futures_util::future::join;
+use futures_util::stream::{self, StreamExt as _};
+use luna_messages::{Point, Rect};
+
+use super::bus::{CALL, CallError};
+use super::node::{ACCESSIBLE, Facts, Node};
+
+/// Children that are asked for all at once at most.
+const ALL: usize = 1000;
+/// Children of one element, beyond those, that are asked for one by one at most.
+const SEEN: usize = 240;
+/// Columns of a table's part that can be seen.
+const COLUMNS: i32 = 16;
+/// Among so many siblings the position of one is asked for: applications may count up to it.
+const COUNTED: i32 = 100_000;
+/// Questions under way at a time.
+const AT_ONCE: usize = 32;
+/// Points that are tried on each side of a view where nothing can be counted.
+const LATTICE: i32 = 8;
+/// How far up a hit may lie below the element whose child is looked for.
+const DEPTH: usize = 12;
+
+/// Some children.
+#[derive(Debug, Default)]
+pub(super) struct Children {
+    /// In order.
+    pub(super) nodes: Vec<Node>,
+    /// Whether none is missing that could be seen.
+    pub(super) is_complete: bool,
+}
+
+/// Whether an element's position among `siblings` may be asked for.
+pub(super) const fn is_countable(siblings: i32) -> bool {
+    siblings <= COUNTED
+}
+
+impl Node {
+    /// How many children.
+    pub(super) async fn child_count(&self) -> Result<i32, CallError> {
+        self.property(ACCESSIBLE, "ChildCount").await
+    }
+
+    /// One child.
+    pub(super) async fn child(&self, index: i32) -> Result<Option<Self>, CallError> {
+        self.reference(ACCESSIBLE, "GetChildAtIndex", &(index,)).await
+    }
+
+    /// Position among the siblings. The caller knows that they are [countable](is_countable).
+    pub(super) async fn index(&self) -> Result<i32, CallError> {
+        self.call(ACCESSIBLE, "GetIndexInParent", &()).await
+    }
+
+    /// The first children, at most `most`.
+    pub(super) async fn first_children(&self, most: usize) -> Result<Vec<Self>, CallError> {
+        let count = self.child_count().await?;
+        match usize::try_from(count).unwrap_or(0) {
+            0 => Ok(Vec::new()),
+            count if count <= ALL => self.few_children(most, CALL).await,
+            _ => Ok(self.children_at(0..i32::try_from(most).unwrap_or(i32::MAX).min(count)).await),
+        }
+    }
+
+    /// The children of an element that is this, at most `most`; of many only those that can be seen in `view`. `limit`: how long all of
+    /// them may take.
+    pub(super) async fn children_in(
+        &self,
+        this: &Facts,
+        view: Rect,
+        most: usize,
+        limit: Duration,
+    ) -> Result<Children, CallError> {
+        match usize::try_from(this.children).unwrap_or(0) {
+            0 => Ok(Children { nodes: Vec::new(), is_complete: true }),
+            few if few <= ALL => {
+                let nodes = self.few_children(most, limit).await?;
+                Ok(Children { nodes, is_complete: few <= most })
+            }
+            _ => Ok(self.seen_children(this, view, most.min(SEEN)).await),
+        }
+    }
+
+    /// The children of an element with so many, among which one lies at `point`; at most `most`, of many only that one.
+    pub(super) async fn children_under(&self, count: i32, point: Point, most: usize) -> Result<Vec<Self>, CallError> {
+        match usize::try_from(count).unwrap_or(0) {
+            0 => Ok(Vec::new()),
+            few if few <= ALL => self.few_children(most, CALL).await,
+            _ if self.app.local => self.first_children(most).await,
+            _ => Ok(self.child_at(point).await.into_iter().collect()),
+        }
+    }
+
+    /// The child that lies at `point`, by the toolkit's own hit test.
+    pub(super) async fn child_at(&self, point: Point) -> Option<Self> {
+        let mut hit = self.at_point(point).await.ok().flatten().filter(|hit| hit != self)?;
+        for _ in 0..DEPTH {
+            match hit.parent().await {
+                Ok(Some(parent)) if parent == *self => return Some(hit),
+                Ok(Some(parent)) => hit = parent,
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// All children, known to be few. What the answer holds beyond is nobody's business.
+    async fn few_children(&self, most: usize, limit: Duration) -> Result<Vec<Self>, CallError> {
+        let references: Vec<(String, OwnedObjectPath)> =
+            self.target().call(ACCESSIBLE, "GetChildren", &(), limit).await?;
+        Ok(references.into_iter().take(most.min(ALL)).filter_map(|reference| self.at(reference)).collect())
+    }
+
+    async fn children_at(&self, indices: std::ops::Range<i32>) -> Vec<Self> {
+        let asked = indices.map(|index| self.child(index));
+        let answers: Vec<_> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+        answers.into_iter().filter_map(|answer| answer.ok().flatten()).collect()
+    }
+
+    /// Of many children those in `view`, between the one at its beginning and the one at its end.
+    async fn seen_children(&self, this: &Facts, view: Rect, most: usize) -> Children {
+        let (count, manages) = (this.children, this.states.manages_descendants());
+        if view.is_empty() {
+            return Children::default();
+        }
+        // GTK 4's own hit test can't be relied on; its long lists have no more children than can be seen anyway.
+        if self.app.local {
+            let end = i32::try_from(most).unwrap_or(i32::MAX).min(count);
+            return Children { nodes: self.children_at(0..end).await, is_complete: false };
+        }
+        // Margins and gaps belong to no child.
+        let ends = [2, 14, 30, 60].into_iter().filter(|&inset| inset < view.height);
+        let ends: Vec<i32> = ends.collect();
+        let first = self.first_hit(ends.iter().map(|inset| (3, *inset)), view);
+        let last = self.first_hit(ends.iter().map(|inset| (view.width - 4, view.height - 1 - inset)), view);
+        let between = match join(first, last).await {
+            (Some(first), Some(last)) if manages || is_countable(count) => {
+                self.between(&first, &last, manages, most).await
+            }
+            _ => None,
+        };
+        match between {
+            Some(children) => children,
+            None => self.scattered(view, most).await,
+        }
+    }
+
+    /// The child at the first of some places, right in `view` or else in its middle, that has one.
+    async fn first_hit(&self, places: impl Iterator<Item = (i32, i32)>, view: Rect) -> Option<Self> {
+        for (x, y) in places {
+            for x in [x, view.width / 2] {
+                if let Some(child) = self.child_at(Point::new(view.x + x, view.y + y)).await {
+                    return Some(child);
+                }
+            }
+        }
+        None
+    }
+
+    /// The children from one to another; of a table the cells of the rectangle between them.
+    async fn between(&self, first: &Self, last: &Self, manages: bool, most: usize) -> Option<Children> {
+        let (one, other) = join(first.index(), last.index()).await;
+        let (one, other) = (one.ok().filter(|&index| index >= 0)?, other.ok().filter(|&index| index >= 0)?);
+        let most = i32::try_from(most).unwrap_or(i32::MAX).max(1);
+        if manages && self.interfaces().await.ok()?.has("Table") {
+            let (begin, end) = join(self.place_of_index(one), self.place_of_index(other)).await;
+            let (begin, end) = (begin?, end?);
+            // Positions in a table of 2³⁴ cells don't fit into their 32 bits.
+            let checked = self.cell(begin.0, begin.1).await?;
+            if checked != *first && checked.extents(Point::default()).await != first.extents(Point::default()).await {
+                return None;
+            }
+            let whole = ((end.1 - begin.1).abs() + 1, (end.0 - begin.0).abs() + 1);
+            let columns = whole.0.min(COLUMNS).min(most);
+            let rows = whole.1.min(most / columns);
+            let (top, left) = (begin.0.min(end.0), begin.1.min(end.1));
+            let places = (top..top + rows).flat_map(|row| (left..left + columns).map(move |column| (row, column)));
+            let asked = places.map(|(row, column)| self.cell(row, column));
+            let cells: Vec<Option<Self>> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+            let is_complete = (columns, rows) == whole;
+            return Some(Children { nodes: cells.into_iter().flatten().collect(), is_complete });
+        }
+        let (begin, end) = (one.min(other), one.max(other).saturating_add(1));
+        let reach = end.min(begin.saturating_add(most));
+        Some(Children { nodes: self.children_at(begin..reach).await, is_complete: reach == end })
+    }
+
+    /// The children at points all over `view`, where positions can't be asked for.
+    async fn scattered(&self, view: Rect, most: usize) -> Children {
+        let at = |length: i32, step: i32| (length - 1) * (2 * step + 1) / (2 * LATTICE);
+        let points = (0..LATTICE).flat_map(|row| (0..LATTICE).map(move |column| (column, row)));
+        let points = points
+            .map(|(column, row)| Point::new(view.x + at(view.width, column), view.y + at(view.height, row)))
+            .take(most);
+        let hits: Vec<Option<Self>> =
+            stream::iter(points.map(|point| self.child_at(point))).buffered(AT_ONCE).collect().await;
+        let mut nodes: Vec<Self> = Vec::new();
+        for hit in hits.into_iter().flatten() {
+            if !nodes.contains(&hit) {
+                nodes.push(hit);
+            }
+        }
+        Children { nodes, is_complete: false }
+    }
+}

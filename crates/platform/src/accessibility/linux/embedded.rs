@@ -1,0 +1,354 @@
+//! What stands inside a text: each embedded element is one character of it, and its own text belongs at that place. Nothing of a
+//! paragraph may be missing. Nothing here is asked of a protected element (PIC-5).
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use atspi::Role as Native;
+use futures_util::future::{BoxFuture, FutureExt as _, join, join3};
+use futures_util::stream::{self, StreamExt as _};
+use luna_messages::Point;
+use luna_messages::pick::Role;
+use tokio::time::Instant;
+
+use super::node::{Facts, Node};
+use super::text::{LIMIT, Reading};
+use super::walk::Known;
+use super::{protect, role};
+
+/// Stands in a text for an element inside it.
+pub(super) const OBJECT: char = '\u{FFFC}';
+/// Stands for what was not read because there is too much of it: nothing is left out in silence.
+const TOO_MUCH: &str = "…";
+/// Elements that one text may be put together from, and how long that may take.
+const PARTS: usize = 300;
+const TIME: Duration = Duration::from_millis(450);
+/// How deep elements may be embedded in one another.
+const DEPTH: usize = 24;
+/// How deep a text may be put together from children that are not embedded in a text.
+const PLAIN_DEPTH: usize = 6;
+/// Children of one such element.
+const CHILDREN: usize = 60;
+/// Questions under way at a time.
+const AT_ONCE: usize = 32;
+
+/// The pointer, and what the toolkit's coordinates are relative to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pointer {
+    /// Where it is.
+    pub(super) point: Point,
+    /// The origin of the application's coordinates.
+    pub(super) origin: Point,
+}
+
+/// The text of an embedded element.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Embedded {
+    reading: Reading,
+    /// Whether it goes on in the sentence without a gap: emphasis does, a button doesn't.
+    is_inline: bool,
+    /// Whether its text is the name of a box to be ticked, which the sentence may hold already.
+    is_name: bool,
+}
+
+/// Puts texts together from parts, within a budget.
+pub(super) struct Parts {
+    left: AtomicUsize,
+    until: Instant,
+    /// Elements that were read: no tree leads back into itself twice.
+    known: Mutex<Known>,
+}
+
+impl Parts {
+    /// For the text of `node`.
+    pub(super) fn new(node: &Node) -> Self {
+        let known = Mutex::new(Known::from([node.clone()]));
+        Self { left: AtomicUsize::new(PARTS), until: Instant::now() + TIME, known }
+    }
+
+    /// The text of `node` itself.
+    pub(super) async fn whole(node: &Node) -> String {
+        Self::new(node).part(node, DEPTH, None).await.reading.text
+    }
+
+    /// Takes up to `wanted` elements out of the budget.
+    fn grant(&self, wanted: usize) -> usize {
+        if Instant::now() > self.until {
+            return 0;
+        }
+        let take = |left: usize| Some(left - left.min(wanted));
+        self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).unwrap_or(0).min(wanted)
+    }
+
+    /// Whether `node` is met for the first time.
+    fn is_new(&self, node: &Node) -> bool {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(node.clone())
+    }
+
+    /// The text of a part of another that was granted; nothing of a protected one.
+    async fn of(&self, node: &Node, depth: usize, pointer: Option<Pointer>) -> Embedded {
+        if !self.is_new(node) {
+            return Embedded::default();
+        }
+        if Instant::now() > self.until {
+            return too_much();
+        }
+        self.part(node, depth, pointer).await
+    }
+
+    fn part<'a>(&'a self, node: &'a Node, depth: usize, pointer: Option<Pointer>) -> BoxFuture<'a, Embedded> {
+        async move {
+            let (native, states, interfaces) = join3(node.native(), node.states(), node.interfaces()).await;
+            // Where role or states can't be had, nothing is known to be harmless.
+            let (Ok(native), Ok(states)) = (native, states) else { return Embedded::default() };
+            let role = node.app.guard.role(role::meaning(native, states.is_editable()));
+            let interfaces = interfaces.unwrap_or_default();
+            let is_field = states.is_editable() || interfaces.has("EditableText");
+            if role == Role::Protected || is_field && protect::is_secret(node).await {
+                return Embedded::default();
+            }
+            let is_inline = match native {
+                // A block, or a piece of a price that has a box of its own.
+                Native::Section => node.attribute("display").await.is_some_and(|display| display.starts_with("inline")),
+                Native::Math => true,
+                _ => role == Role::Hyperlink || role == Role::Text && !role::is_block(native),
+            };
+            let plain = |text: String| {
+                let is_name = matches!(role, Role::CheckBox | Role::RadioButton);
+                Embedded { reading: Reading { text, offset: None }, is_inline, is_name }
+            };
+            match role {
+                Role::CheckBox | Role::RadioButton => return plain(node.name().await.unwrap_or_default()),
+                Role::ComboBox => return plain(self.chosen(node).await),
+                _ => {}
+            }
+            if interfaces.has("Text") {
+                let offset = async {
+                    match pointer {
+                        Some(pointer) => node.offset_at(pointer.point, pointer.origin).await,
+                        None => None,
+                    }
+                };
+                let (count, offset) = join(node.character_count(), offset).await;
+                let count = count.unwrap_or(0).min(LIMIT);
+                let text = if count > 0 { node.text(0, count).await.unwrap_or_default() } else { String::new() };
+                let reading = self.fill(node, Reading { text, offset }, 0, depth, pointer).await;
+                if !reading.text.trim().is_empty() {
+                    return Embedded { reading, is_inline, is_name: false };
+                }
+            }
+            // What names a field stands beside it.
+            if matches!(role, Role::Edit | Role::Slider) {
+                return plain(String::new());
+            }
+            let name = node.name().await.unwrap_or_default();
+            if !name.trim().is_empty() || depth == 0 {
+                return plain(name);
+            }
+            plain(self.children(node, depth.min(PLAIN_DEPTH) - 1).await)
+        }
+        .boxed()
+    }
+
+    /// What is chosen in a list that folds away; its name where that can't be told.
+    async fn chosen(&self, node: &Node) -> String {
+        let mut level = vec![node.clone()];
+        for _ in 0..3 {
+            let mut below = Vec::new();
+            for node in &level {
+                below.extend(node.first_children(CHILDREN).await.unwrap_or_default());
+            }
+            below.truncate(self.grant(below.len()));
+            below.retain(|node| self.is_new(node));
+            let asked = below.into_iter().map(|node| async move { (node.facts(Point::default()).await, node) });
+            let answers: Vec<(Result<Facts, _>, Node)> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+            let told = answers.into_iter().filter_map(|(facts, node)| Some((facts.ok()?, node)));
+            let (chosen, others): (Vec<_>, Vec<_>) = told.partition(|(facts, _)| facts.states.is_selected());
+            if let Some((_, chosen)) = chosen.first() {
+                return chosen.name().await.unwrap_or_default();
+            }
+            let containers = others.into_iter().filter(|(facts, _)| facts.role != Role::Protected);
+            level = containers.map(|(_, node)| node).collect();
+        }
+        node.name().await.unwrap_or_default()
+    }
+
+    /// The texts of the children, one after the other.
+    pub(super) async fn children(&self, node: &Node, depth: usize) -> String {
+        let mut children = node.first_children(CHILDREN).await.unwrap_or_default();
+        children.truncate(self.grant(children.len()));
+        let asked = children.into_iter().map(|child| async move { self.of(&child, depth, None).await });
+        let texts: Vec<Embedded> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+        let mut together = String::new();
+        for text in texts.iter().map(|part| part.reading.text.trim()).filter(|text| !text.is_empty()) {
+            if !together.is_empty() {
+                together.push(' ');
+            }
+            together.push_str(text);
+        }
+        together
+    }
+
+    /// Puts the texts of the elements that stand in `reading`, which is the text of `node` from the character `start` on, at their places.
+    pub(super) async fn fill(
+        &self,
+        node: &Node,
+        reading: Reading,
+        start: i32,
+        depth: usize,
+        pointer: Option<Pointer>,
+    ) -> Reading {
+        let places: Vec<usize> = positions(&reading.text);
+        if places.is_empty() {
+            return reading;
+        }
+        let granted = if depth == 0 { 0 } else { self.grant(places.len()) };
+        let objects = if granted == 0 { Vec::new() } else { objects(node, &places[..granted], start).await };
+        let offset = reading.offset;
+        let asked = places.iter().copied().zip(objects).map(|(place, object)| async move {
+            match object {
+                Some(object) => {
+                    let pointer = pointer.filter(|_| offset == Some(place));
+                    self.of(&object, depth - 1, pointer).await
+                }
+                None => Embedded::default(),
+            }
+        });
+        let mut embedded: Vec<Embedded> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+        embedded.resize(granted, Embedded::default());
+        embedded.resize(places.len(), too_much());
+        put(&reading.text, reading.offset, embedded)
+    }
+
+    /// Fills a text that is not the pointer's.
+    pub(super) async fn filled(&self, node: &Node, text: String, start: i32) -> String {
+        self.fill(node, Reading { text, offset: None }, start, DEPTH, None).await.text
+    }
+
+    /// Fills the text under the pointer.
+    pub(super) async fn filled_at(&self, node: &Node, reading: Reading, start: i32, pointer: Pointer) -> Reading {
+        self.fill(node, reading, start, DEPTH, Some(pointer)).await
+    }
+}
+
+/// The elements that stand at `places` of the text of `node` from `start` on.
+async fn objects(node: &Node, places: &[usize], start: i32) -> Vec<Option<Node>> {
+    if node.interfaces().await.unwrap_or_default().has("Hypertext") {
+        let asked = places.iter().copied().map(|place| async move {
+            let place = i32::try_from(place).ok()?.checked_add(start)?;
+            node.linked_at(place).await
+        });
+        let linked: Vec<Option<Node>> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+        if linked.iter().any(Option::is_some) {
+            return linked;
+        }
+    }
+    // Without links the children are taken in their order, but not pieces of plain text: that is there already.
+    let children = node.first_children(PARTS).await.unwrap_or_default();
+    let asked = children.into_iter().map(|child| async move {
+        let (native, count) = join(child.native(), child.child_count()).await;
+        let is_piece = native == Ok(Native::Static) && count.unwrap_or(0) == 0;
+        (!is_piece).then_some(child)
+    });
+    let children: Vec<Option<Node>> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+    children.into_iter().flatten().take(places.len()).map(Some).collect()
+}
+
+/// Stands for parts beyond the budget.
+fn too_much() -> Embedded {
+    Embedded { reading: Reading { text: TOO_MUCH.to_owned(), offset: None }, is_inline: true, is_name: false }
+}
+
+/// Where elements stand in `text`, in characters. Pure.
+fn positions(text: &str) -> Vec<usize> {
+    text.chars().enumerate().filter(|(_, character)| *character == OBJECT).map(|(place, _)| place).collect()
+}
+
+/// Puts the texts of embedded elements where they belong, and moves the offset along. Pure.
+fn put(text: &str, offset: Option<usize>, mut embedded: Vec<Embedded>) -> Reading {
+    // A tick box is often named by the very words beside it.
+    for index in 0..embedded.len() {
+        let name = embedded[index].reading.text.trim().to_owned();
+        let holds = |other: &Embedded| !other.is_name && other.reading.text.contains(&name);
+        if embedded[index].is_name && (text.contains(&name) || embedded.iter().any(holds)) {
+            embedded[index] = Embedded::default();
+        }
+    }
+    let mut filled = String::with_capacity(text.len());
+    let (mut length, mut moved, mut next) = (0, None, embedded.into_iter());
+    let mut needs_gap = false;
+    for (position, character) in text.chars().enumerate() {
+        let part = if character == OBJECT { next.next().unwrap_or_default() } else { plain(character) };
+        let first = part.reading.text.chars().next();
+        let touches = filled.chars().next_back().is_some_and(|c| !c.is_whitespace() && !"([{“‘\"'".contains(c));
+        let begins = first.is_some_and(char::is_alphanumeric);
+        if touches && begins && (needs_gap || !part.is_inline) {
+            filled.push(' ');
+            length += 1;
+        }
+        if offset == Some(position) {
+            moved = Some(length + part.reading.offset.unwrap_or(0));
+        }
+        if first.is_some() {
+            needs_gap = !part.is_inline;
+        }
+        length += part.reading.text.chars().count();
+        filled.push_str(&part.reading.text);
+    }
+    Reading { text: filled, offset: moved.filter(|&offset| offset < length) }
+}
+
+/// A character of the text itself.
+fn plain(character: char) -> Embedded {
+    Embedded { reading: Reading { text: character.to_string(), offset: None }, is_inline: true, is_name: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inline(text: &str) -> Embedded {
+        Embedded { reading: Reading { text: text.into(), offset: None }, is_inline: true, is_name: false }
+    }
+
+    fn apart(text: &str) -> Embedded {
+        Embedded { is_inline: false, ..inline(text) }
+    }
+
+    #[track_caller]
+    fn check(text: &str, offset: Option<usize>, embedded: &[Embedded], expect: &str, moved: Option<usize>) {
+        assert_eq!(put(text, offset, embedded.to_vec()), Reading { text: expect.into(), offset: moved }, "{text:?}");
+    }
+
+    // PIC-1
+    #[test]
+    fn embedded_elements_are_read_in_their_place_pic_1() {
+        let seoul = [inline("Seoul 서울")];
+        check("in \u{FFFC}, with wind", Some(4), &seoul, "in Seoul 서울, with wind", Some(11));
+        check("in \u{FFFC}, with wind", Some(3), &seoul, "in Seoul 서울, with wind", Some(3));
+        check("\u{FFFC}\u{FFFC}a", Some(2), &[inline("b")], "ba", Some(1));
+        check("\u{FFFC}", Some(0), &[], "", None);
+        check("ab", None, &[inline("unused")], "ab", None);
+        let within = Embedded { reading: Reading { text: "30,000원".into(), offset: Some(3) }, ..inline("") };
+        check("총액 \u{FFFC}이며", Some(3), &[within], "총액 30,000원이며", Some(6));
+    }
+
+    // PIC-1
+    #[test]
+    fn what_is_no_part_of_the_sentence_stands_apart_pic_1() {
+        check("press\u{FFFC}now", Some(6), &[apart("OK")], "press OK now", Some(9));
+        check("press \u{FFFC}, then", None, &[apart("OK")], "press OK, then", None);
+        check("\u{FFFC}\u{FFFC}", None, &[apart("a"), apart("b")], "a b", None);
+        check("a\u{FFFC}b", None, &[apart("")], "ab", None);
+    }
+
+    // PIC-1
+    #[test]
+    fn the_name_of_a_tick_box_is_read_once_pic_1() {
+        let tick = Embedded { is_name: true, ..apart("라벨") };
+        check("\u{FFFC} 라벨", None, std::slice::from_ref(&tick), " 라벨", None);
+        check("\u{FFFC} 끝", None, std::slice::from_ref(&tick), "라벨 끝", None);
+        check("\u{FFFC}\u{FFFC}", None, &[tick, inline("라벨")], "라벨", None);
+    }
+}

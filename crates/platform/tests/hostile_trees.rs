@@ -1,0 +1,255 @@
+//! Trees that no application should have, and some have: what pointing at them costs the application and Luna.
+//!
+//! Needs a desktop session (X display, session bus, accessibility bus, window manager). The applications are doubles, programs of this test
+//! that stand on the real bus; LibreOffice Calc, which one of them plays, is too heavy to be started here.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
+
+use std::io::{BufRead as _, BufReader, Lines, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use luna_messages::pick::WindowInfo;
+use luna_messages::{Point, Rect};
+use luna_platform::PlatformError;
+use luna_platform::accessibility::linux::AtSpi;
+use luna_platform::accessibility::{Accessibility, AtPoint};
+use tokio::sync::Mutex;
+
+#[path = "hostile_trees/double.rs"]
+mod double;
+
+/// One desktop: tests take turns, so that windows don't cover each other.
+static DESK: Mutex<()> = Mutex::const_new(());
+/// Says to a program of this test which tree it has.
+const TREE: &str = "LUNA_TEST_DOUBLE_TREE";
+/// Bytes by which this process may grow while it asks.
+const MEMORY: u64 = 96 << 20;
+
+/// An application double in a process of its own; ended when it is dropped.
+struct Application {
+    child: Child,
+    stdin: ChildStdin,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+/// What an application had to do.
+#[derive(Debug, Clone, Copy)]
+struct Cost {
+    calls: u64,
+    /// Questions whose answer takes the longer the more there is that can't be seen.
+    endless: u64,
+    sent: u64,
+    milliseconds: u64,
+}
+
+impl Application {
+    fn start(tree: &str) -> Self {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "plays_the_application_double", "--nocapture", "--test-threads=1"])
+            .env(TREE, tree)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stdin = child.stdin.take().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut application = Self { child, stdin, lines };
+        application.answer("READY ");
+        application
+    }
+
+    /// The rest of the next line that begins with `word`.
+    fn answer(&mut self, word: &str) -> String {
+        loop {
+            let line = self.lines.next().expect("the double ended").unwrap();
+            // The test harness begins a line of its own.
+            if let Some((_, rest)) = line.split_once(word) {
+                return rest.to_owned();
+            }
+        }
+    }
+
+    /// What was asked since the last time.
+    fn cost(&mut self) -> Cost {
+        writeln!(self.stdin).unwrap();
+        let numbers = self.answer("COST ");
+        let mut numbers = numbers.split(' ').map(|number| number.parse().unwrap());
+        let mut next = || numbers.next().unwrap();
+        Cost { calls: next(), endless: next(), sent: next(), milliseconds: next() }
+    }
+}
+
+impl Drop for Application {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        // The X server takes a moment to forget the window.
+        std::thread::sleep(Duration::from_millis(150));
+    }
+}
+
+// Nothing by itself: another test starts it as a program.
+#[test]
+fn plays_the_application_double() {
+    if let Ok(tree) = std::env::var(TREE) {
+        double::play(&tree);
+    }
+}
+
+/// Most memory that this process had, in bytes, since it was last forgotten.
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+}
+
+fn forget_peak() {
+    std::fs::write("/proc/self/clear_refs", "5").unwrap();
+}
+
+/// The double's window, once the window manager has put it on the screen.
+async fn window(tree: &str) -> WindowInfo {
+    let adapter = AtSpi::new();
+    let begun = Instant::now();
+    loop {
+        let seen = adapter.window_at(double::WINDOW.center()).await.unwrap();
+        match seen {
+            Some(window) if window.title == format!("Application double {tree}") => return window,
+            _ => {}
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20), "not the window of {tree}, but {seen:?}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// Asks all that can be asked, each by an adapter of its own: one that got no answer leaves the application alone for a while.
+async fn ask_everything(tree: &str, application: &mut Application) -> Vec<(&'static str, String, Cost)> {
+    let middle = double::WINDOW.center();
+    let corner = Point::new(double::WINDOW.x + 30, double::WINDOW.y + 50);
+    let region = Rect::new(middle.x - 200, middle.y - 200, 400, 400);
+    let window = window(tree).await;
+    let mut told: Vec<(&'static str, String, Cost)> = Vec::new();
+    let questions = ["at its middle", "at its corner", "lines", "elements", "protected"];
+    // Where an answer is to be had, a busy machine may need several tries for it.
+    let tries = if matches!(tree, "sheet" | "long-text") { 12 } else { 1 };
+    for (question, try_number) in
+        questions.into_iter().flat_map(|question| (0..tries).map(move |number| (question, number)))
+    {
+        if try_number > 0 && told.last().is_some_and(|(last, answer, _)| *last == question && answer != "Err(NoAnswer)")
+        {
+            continue;
+        }
+        told.retain(|(last, ..)| *last != question);
+        let adapter = AtSpi::new();
+        // The bus may still be carrying what nobody waits for any more.
+        let begun = Instant::now();
+        while let Err(error) = adapter.check().await {
+            assert!(begun.elapsed() < Duration::from_secs(20), "{tree}, {question}: {error}");
+        }
+        settled(application);
+        forget_peak();
+        let memory = peak_memory();
+        let start = Instant::now();
+        let answer = match question {
+            "at its middle" => shown(adapter.at_point(middle, region).await),
+            "at its corner" => shown(adapter.at_point(corner, region).await),
+            "lines" => shown(adapter.window_lines(&window).await),
+            "elements" => shown(adapter.window_elements(&window).await),
+            _ => shown(adapter.protected_boxes(&window, region).await),
+        };
+        // The allowance of a question, and as much again for a machine that does other things as well.
+        assert!(start.elapsed() < Duration::from_millis(2500), "{tree}, {question}: {:?}", start.elapsed());
+        let grown = peak_memory().saturating_sub(memory);
+        assert!(grown < MEMORY, "{tree}, {question}: Luna grew by {grown} bytes");
+        // What was asked before the deadline is answered after it.
+        let cost = settled(application);
+        assert_eq!(cost.endless, 0, "{tree}, {question}: {cost:?}");
+        assert!(cost.calls < 12_500, "{tree}, {question}: {cost:?}");
+        println!("{tree}, {question}: {cost:?}, {} ms, {} KiB", start.elapsed().as_millis(), grown >> 10);
+        told.push((question, answer, cost));
+    }
+    told
+}
+
+fn shown<T: std::fmt::Debug>(answer: Result<T, PlatformError>) -> String {
+    format!("{answer:?}")
+}
+
+/// The cost once nothing more comes.
+fn settled(application: &mut Application) -> Cost {
+    let mut whole = application.cost();
+    loop {
+        std::thread::sleep(Duration::from_millis(50));
+        let more = application.cost();
+        if more.calls == 0 {
+            return whole;
+        }
+        whole = Cost {
+            calls: whole.calls + more.calls,
+            endless: whole.endless + more.endless,
+            sent: whole.sent + more.sent,
+            milliseconds: whole.milliseconds + more.milliseconds,
+        };
+    }
+}
+
+// PIC-1, PIC-5, FOC-4, PIC-9
+#[tokio::test(flavor = "multi_thread")]
+async fn no_tree_costs_more_than_a_window_pic_1() {
+    let _desk = DESK.lock().await;
+    // A tree, and bytes of answers that its application may have to send.
+    let trees = [
+        ("sheet", 4 << 20),
+        ("siblings", 4 << 20),
+        ("unplaced", 4 << 20),
+        ("own-child", 4 << 20),
+        ("cycle", 4 << 20),
+        ("deep", 4 << 20),
+        ("wide", 40 << 20),
+        ("long-text", 8 << 20),
+        ("objects", 8 << 20),
+        ("silent", 1 << 20),
+        // These send what they weren't asked for.
+        ("long-answers", u64::MAX),
+        ("more-than-counted", u64::MAX),
+    ];
+    for (tree, bytes) in trees {
+        let mut application = Application::start(tree);
+        let told = ask_everything(tree, &mut application).await;
+        for (question, answer, cost) in &told {
+            assert!(cost.sent < bytes, "{tree}, {question}: {cost:?}");
+            assert!(cost.milliseconds < 1500 || bytes == u64::MAX, "{tree}, {question}: {cost:?}");
+            assert!(answer.len() < 4 << 20, "{tree}, {question}: an answer of {} bytes", answer.len());
+        }
+        let answers: Vec<&str> = told.iter().map(|(_, answer, _)| answer.as_str()).collect();
+        match tree {
+            // What can be seen is told all the same.
+            "sheet" => {
+                assert!(answers[0].contains("R5C3"), "{}", answers[0]);
+                for seen in ["R1C1\"", "R9C5\""] {
+                    assert!(
+                        answers[2].contains(seen) && answers[3].contains(seen),
+                        "{tree} misses {seen}: {answers:?}"
+                    );
+                }
+                assert_eq!(answers[4], "Ok([])");
+            }
+            "long-text" => assert!(answers[0].contains("긴 글"), "{:.200}", answers[0]),
+            "silent" => assert!(answers.iter().all(|answer| *answer == "Err(NoAnswer)"), "{answers:?}"),
+            _ => {}
+        }
+    }
+}
+
+// PIC-5
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_for_protected_fields_that_cannot_be_finished_says_so_pic_5() {
+    let _desk = DESK.lock().await;
+    let _application = Application::start("hidden-far-below");
+    let window = window("hidden-far-below").await;
+    let answer = AtSpi::new().protected_boxes(&window, window.bounds).await;
+    assert_eq!(answer, Err(PlatformError::NoAnswer));
+    let at = AtSpi::new().at_point(window.bounds.center(), window.bounds).await;
+    assert!(!matches!(at, Ok(AtPoint::NoText { .. })), "{at:?}");
+}

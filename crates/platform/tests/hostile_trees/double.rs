@@ -1,0 +1,389 @@
+//! The double of an application: a window on the screen and a tree on the accessibility bus that is made up as it is asked for.
+
+use std::io::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use atspi::zbus::message::{Message, Type};
+use atspi::zbus::zvariant::{ObjectPath, OwnedObjectPath, Value};
+use atspi::zbus::{self, Connection, MessageStream, connection::Builder};
+use futures_util::StreamExt as _;
+use luna_messages::Rect;
+use serde::Serialize;
+use x11rb::connection::Connection as _;
+use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, CreateWindowAux, MapState, PropMode, WindowClass};
+use x11rb::wrapper::ConnectionExt as _;
+
+/// Where the window is asked to be, and its content at least is.
+pub const WINDOW: Rect = Rect { x: 300, y: 200, width: 900, height: 700 };
+/// Size of a cell or line.
+const CELL: (i32, i32) = (180, 80);
+const MANY: i32 = i32::MAX;
+const ROOT: &str = "/org/a11y/atspi/accessible/root";
+const NULL: &str = "/org/a11y/atspi/null";
+/// Bytes of each answer that is longer than what was asked for. More stops the bus itself for a while.
+const UNASKED: usize = 24_000_000;
+/// Characters of the long text.
+const LONG: i32 = 100_000_000;
+
+const TABLE: u32 = 55;
+const CELL_ROLE: u32 = 56;
+const PARAGRAPH: u32 = 73;
+const PANEL: u32 = 39;
+const FRAME: u32 = 23;
+const APPLICATION: u32 = 75;
+const LIST: u32 = 31;
+const LIST_ITEM: u32 = 32;
+const LINK: u32 = 88;
+
+static CALLS: AtomicU64 = AtomicU64::new(0);
+static ENDLESS: AtomicU64 = AtomicU64::new(0);
+static SENT: AtomicU64 = AtomicU64::new(0);
+
+/// Stands in for the application until it is killed; each line on standard input is answered with what was asked since the last.
+pub fn play(tree: &str) {
+    let window = show(tree);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let tree = tree.to_owned();
+    std::thread::spawn(move || {
+        let mut before = processor_time();
+        for _ in std::io::stdin().lines().map_while(Result::ok) {
+            let [calls, endless, sent] = [&CALLS, &ENDLESS, &SENT].map(|count| count.swap(0, Ordering::Relaxed));
+            let now = processor_time();
+            println!("COST {calls} {endless} {sent} {}", now - before);
+            before = now;
+        }
+        std::process::exit(0);
+    });
+    runtime.block_on(async move {
+        let connection = register().await;
+        println!("READY ");
+        std::io::stdout().flush().unwrap();
+        let double = Double { tree, name: connection.unique_name().unwrap().to_string() };
+        let mut messages = MessageStream::from(&connection);
+        while let Some(Ok(message)) = messages.next().await {
+            if message.message_type() == Type::MethodCall {
+                double.answer(&connection, &message).await;
+            }
+        }
+    });
+    drop(window);
+}
+
+/// Milliseconds that this process used.
+fn processor_time() -> u64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
+    let after = stat.rsplit_once(')').unwrap().1;
+    let ticks = |index: usize| after.split_whitespace().nth(index).unwrap().parse::<u64>().unwrap();
+    (ticks(11) + ticks(12)) * 10
+}
+
+/// A window of this process.
+fn show(tree: &str) -> x11rb::rust_connection::RustConnection {
+    let (connection, screen) = x11rb::connect(None).unwrap();
+    let screen = connection.setup().roots[screen].clone();
+    let window = connection.generate_id().unwrap();
+    let [x, y] = [WINDOW.x, WINDOW.y].map(|number| i16::try_from(number).unwrap());
+    let [width, height] = [WINDOW.width, WINDOW.height].map(|number| u16::try_from(number).unwrap());
+    let look = CreateWindowAux::new().background_pixel(screen.white_pixel);
+    let class = WindowClass::INPUT_OUTPUT;
+    connection.create_window(0, window, screen.root, x, y, width, height, 0, class, 0, &look).unwrap();
+    let atom = |name: &str| connection.intern_atom(false, name.as_bytes()).unwrap().reply().unwrap().atom;
+    let title = format!("Application double {tree}");
+    let text = atom("UTF8_STRING");
+    connection.change_property8(PropMode::REPLACE, window, atom("_NET_WM_NAME"), text, title.as_bytes()).unwrap();
+    let process = [std::process::id()];
+    let number = AtomEnum::CARDINAL;
+    connection.change_property32(PropMode::REPLACE, window, atom("_NET_WM_PID"), number, &process).unwrap();
+    // Its place was chosen by the person (1), size too (2): no window manager moves it.
+    let hints = [1 | 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0_u32];
+    let hint = AtomEnum::WM_SIZE_HINTS;
+    connection.change_property32(PropMode::REPLACE, window, AtomEnum::WM_NORMAL_HINTS, hint, &hints).unwrap();
+    // A window manager that is just starting may overlook it.
+    for attempt in 0..400 {
+        if attempt % 40 == 0 {
+            connection.map_window(window).unwrap();
+        }
+        let state = connection.get_window_attributes(window).unwrap().reply().unwrap().map_state;
+        if state == MapState::VIEWABLE {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    connection
+}
+
+async fn register() -> Connection {
+    let session = Connection::session().await.unwrap();
+    let asked = session.call_method(Some("org.a11y.Bus"), "/org/a11y/bus", Some("org.a11y.Bus"), "GetAddress", &());
+    let address: String = asked.await.unwrap().body().deserialize().unwrap();
+    let connection = Builder::address(address.as_str()).unwrap().build().await.unwrap();
+    let own = (connection.unique_name().unwrap().to_string(), ObjectPath::from_static_str_unchecked(ROOT));
+    let registry = Some("org.a11y.atspi.Registry");
+    let socket = Some("org.a11y.atspi.Socket");
+    connection.call_method(registry, ROOT, socket, "Embed", &(own,)).await.unwrap();
+    connection
+}
+
+/// One element: the last part of its path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Element {
+    Root,
+    Frame,
+    /// What the tree is about.
+    Body,
+    /// A descendant by a number of its own.
+    Part(i64),
+}
+
+struct Double {
+    tree: String,
+    name: String,
+}
+
+type Reference = (String, OwnedObjectPath);
+
+impl Double {
+    fn reference(&self, element: Option<&Element>) -> Reference {
+        let path = match element {
+            Some(Element::Root) => ROOT.to_owned(),
+            Some(Element::Frame) => "/double/frame".to_owned(),
+            Some(Element::Body) => "/double/body".to_owned(),
+            Some(Element::Part(number)) => format!("/double/{number}"),
+            None => NULL.to_owned(),
+        };
+        let name = if element.is_some() { self.name.clone() } else { String::new() };
+        (name, ObjectPath::try_from(path).unwrap().into())
+    }
+
+    fn is(&self, tree: &str) -> bool {
+        self.tree == tree
+    }
+
+    /// Role, children and box of an element.
+    fn looks(&self, element: &Element) -> (u32, i32, Rect) {
+        let inside = Rect::new(WINDOW.x + 10, WINDOW.y + 30, WINDOW.width - 20, WINDOW.height - 40);
+        let cell =
+            |row: i32, column: i32| Rect::new(inside.x + column * CELL.0, inside.y + row * CELL.1, CELL.0, CELL.1);
+        match (element, self.tree.as_str()) {
+            (Element::Root, _) => (APPLICATION, 1, Rect::default()),
+            (Element::Frame, _) => (FRAME, 1, WINDOW),
+            (Element::Body, "sheet" | "unplaced") => (TABLE, MANY, inside),
+            (Element::Part(number), "sheet" | "unplaced") => {
+                let (row, column) = place(*number);
+                (CELL_ROLE, 0, cell(row, column))
+            }
+            (Element::Body, "siblings") => (LIST, 1_000_000, Rect { height: 20_000_000, ..inside }),
+            (Element::Part(number), "siblings") => {
+                (LIST_ITEM, 0, Rect { width: inside.width, ..cell(i32::try_from(*number).unwrap(), 0) })
+            }
+            (Element::Body, "hidden-far-below") => (PANEL, 900, inside),
+            (Element::Body | Element::Part(_), "wide") => (PANEL, 900, inside),
+            (Element::Part(_), "hidden-far-below") => (PANEL, 4, inside),
+            (Element::Body, "more-than-counted") => (PANEL, 3, inside),
+            (Element::Body, "long-text" | "objects" | "long-answers") => (PARAGRAPH, 1, inside),
+            (_, "objects") => (LINK, 1, inside),
+            // Leading back into themselves, or without an end.
+            _ => (PANEL, 1, inside),
+        }
+    }
+
+    /// The child at a position; parts know by their number where they are.
+    fn child(&self, element: &Element, index: i32) -> Element {
+        match (element, self.tree.as_str()) {
+            (Element::Root, _) => Element::Frame,
+            (Element::Frame, _) | (Element::Body, "own-child") => Element::Body,
+            (Element::Part(1), "cycle") => Element::Body,
+            (Element::Part(number), "wide" | "deep" | "hidden-far-below") => {
+                Element::Part((number.wrapping_mul(1000).wrapping_add(i64::from(index) + 1)).wrapping_abs())
+            }
+            (Element::Part(number), _) => Element::Part(number + 1),
+            (Element::Body, _) => Element::Part(i64::from(index) + 1),
+        }
+    }
+
+    fn parent(&self, element: &Element) -> Option<Element> {
+        match (element, self.tree.as_str()) {
+            (Element::Root, _) => None,
+            (Element::Frame, _) => Some(Element::Root),
+            // Its own parent.
+            (Element::Body, "own-child") => Some(Element::Body),
+            (Element::Body, _) => Some(Element::Frame),
+            (Element::Part(number), "deep") if *number > 1 => Some(Element::Part(number / 1000)),
+            (Element::Part(_), _) => Some(Element::Body),
+        }
+    }
+
+    fn at(&self, element: &Element, x: i32, y: i32) -> Option<Element> {
+        let (_, _, bbox) = self.looks(element);
+        let (column, row) = ((x - bbox.x) / CELL.0, (y - bbox.y) / CELL.1);
+        match (element, self.tree.as_str()) {
+            (Element::Frame, _) => Some(Element::Body),
+            (Element::Body, "sheet") => Some(Element::Part(number(row, column))),
+            (Element::Body, "siblings") => Some(Element::Part(i64::from(row))),
+            _ => None,
+        }
+    }
+
+    fn text(&self, element: &Element) -> Option<(i32, &'static str)> {
+        match (element, self.tree.as_str()) {
+            (Element::Body, "long-text" | "long-answers") => Some((LONG, "긴 글 ")),
+            (Element::Body | Element::Part(_), "objects") => Some((20_000, "\u{FFFC}")),
+            _ => None,
+        }
+    }
+
+    async fn answer(&self, connection: &Connection, message: &Message) {
+        CALLS.fetch_add(1, Ordering::Relaxed);
+        let header = message.header();
+        let path = header.path().map(|path| path.to_string()).unwrap_or_default();
+        let member = header.member().map(|member| member.to_string()).unwrap_or_default();
+        let element = match path.as_str() {
+            ROOT => Element::Root,
+            "/double/frame" => Element::Frame,
+            "/double/body" => Element::Body,
+            other => match other.strip_prefix("/double/").and_then(|number| number.parse().ok()) {
+                Some(number) => Element::Part(number),
+                None => return self.refuse(connection, message).await,
+            },
+        };
+        if self.is("silent") && !matches!(element, Element::Root | Element::Frame) {
+            return;
+        }
+        let body = message.body();
+        let numbers: Vec<i32> = body
+            .deserialize::<(i32, i32)>()
+            .map(|(one, other)| vec![one, other])
+            .or_else(|_| body.deserialize::<(i32,)>().map(|(one,)| vec![one]))
+            .or_else(|_| body.deserialize::<(i32, i32, u32)>().map(|(x, y, _)| vec![x, y]))
+            .or_else(|_| body.deserialize::<(i32, u32)>().map(|(one, _)| vec![one]))
+            .unwrap_or_default();
+        let number = |index: usize| numbers.get(index).copied().unwrap_or(0);
+        let (role, count, bbox) = self.looks(&element);
+        let mine = |element: Option<&Element>| self.reference(element);
+        let is_managed = role == TABLE && self.is("sheet");
+        let long = |text: &str| text.repeat(UNASKED / text.len());
+        let send = (connection, message);
+        match member.as_str() {
+            "GetRole" => reply(send, &role).await,
+            "GetState" => {
+                reply(send, &vec![1_u32 << 8 | 1 << 24 | 1 << 25 | 1 << 30 | u32::from(is_managed) << 31, 0]).await
+            }
+            "GetExtents" => reply(send, &((bbox.x, bbox.y, bbox.width, bbox.height),)).await,
+            "GetInterfaces" => {
+                let mut names =
+                    vec!["org.a11y.atspi.Accessible", "org.a11y.atspi.Component", "org.a11y.atspi.Collection"];
+                if self.text(&element).is_some() {
+                    names.extend(["org.a11y.atspi.Text", "org.a11y.atspi.Hypertext"]);
+                }
+                if role == TABLE {
+                    names.push("org.a11y.atspi.Table");
+                }
+                reply(send, &names).await;
+            }
+            "GetChildren" if self.is("more-than-counted") && element == Element::Body => {
+                let all: Vec<Reference> = (0..500_000).map(|index| mine(Some(&Element::Part(index)))).collect();
+                reply(send, &all).await;
+            }
+            "GetChildren" if count > 2000 => endless(),
+            "GetChildren" => {
+                let all = (0..count).map(|index| mine(Some(&self.child(&element, index))));
+                reply(send, &all.collect::<Vec<_>>()).await;
+            }
+            "GetChildAtIndex" => reply(send, &(mine(Some(&self.child(&element, number(0)))),)).await,
+            // A toolkit without a better way counts up to it.
+            "GetIndexInParent" if self.is("siblings") && matches!(element, Element::Part(_)) => endless(),
+            "GetIndexInParent" => {
+                let index = if let Element::Part(number) = element { number - 1 } else { 0 };
+                reply(send, &i32::try_from(index).unwrap_or(-1)).await;
+            }
+            "GetMatches" | "GetItems" => endless(),
+            "GetAccessibleAtPoint" => reply(send, &(mine(self.at(&element, number(0), number(1)).as_ref()),)).await,
+            "GetAccessibleAt" => {
+                let cell = Element::Part(self::number(number(0), number(1)));
+                reply(send, &(mine(Some(&cell)),)).await;
+            }
+            "GetRowAtIndex" => reply(send, &(number(0) / COLUMNS)).await,
+            "GetColumnAtIndex" => reply(send, &(number(0) % COLUMNS)).await,
+            "GetText" | "GetStringAtOffset" if self.is("long-answers") => {
+                let text = long("긴 글 ");
+                if member == "GetText" { reply(send, &text).await } else { reply(send, &(text, 0, LONG)).await }
+            }
+            // One line, from end to end.
+            "GetStringAtOffset" if self.is("long-text") => endless(),
+            "GetStringAtOffset" => match self.text(&element) {
+                Some((count, unit)) => {
+                    let text: String = unit.chars().cycle().take(usize::try_from(count).unwrap()).collect();
+                    reply(send, &(text, 0, count)).await;
+                }
+                None => self.refuse(connection, message).await,
+            },
+            "GetText" => match self.text(&element) {
+                Some((_, unit)) => {
+                    let length = usize::try_from(number(1) - number(0)).unwrap_or(0);
+                    reply(send, &unit.chars().cycle().take(length).collect::<String>()).await;
+                }
+                None => self.refuse(connection, message).await,
+            },
+            "GetOffsetAtPoint" => reply(send, &50_000_000_i32).await,
+            "GetLinkIndex" => reply(send, &number(0)).await,
+            "GetLink" => reply(send, &(mine(Some(&self.child(&element, number(0)))),)).await,
+            "GetObject" => reply(send, &(mine(Some(&element)),)).await,
+            "Get" => {
+                let Ok((_, property)) = body.deserialize::<(String, String)>() else {
+                    return self.refuse(connection, message).await;
+                };
+                let value: Value<'_> = match property.as_str() {
+                    "Name" if self.is("long-answers") && element == Element::Body => long("이름").into(),
+                    "Name" => match (&element, self.tree.as_str()) {
+                        (Element::Frame, _) => format!("Application double {}", self.tree).into(),
+                        (Element::Part(number), "sheet" | "unplaced") => {
+                            let (row, column) = place(*number);
+                            format!("R{}C{}", row + 1, column + 1).into()
+                        }
+                        (Element::Part(number), "siblings") => format!("Item {number}").into(),
+                        _ => "".into(),
+                    },
+                    "ChildCount" => count.into(),
+                    "Parent" => Value::from(mine(self.parent(&element).as_ref())),
+                    "ToolkitName" => "double".into(),
+                    "CharacterCount" => self.text(&element).map_or(0, |(count, _)| count).into(),
+                    "NRows" => (1_i32 << 20).into(),
+                    "NColumns" => COLUMNS.into(),
+                    _ => return self.refuse(connection, message).await,
+                };
+                reply(send, &value).await;
+            }
+            _ => self.refuse(connection, message).await,
+        }
+    }
+
+    async fn refuse(&self, connection: &Connection, message: &Message) {
+        let refused = "org.freedesktop.DBus.Error.UnknownMethod";
+        let _ = connection.reply_error(&message.header(), refused, &"The double has no such thing.").await;
+    }
+}
+
+/// Columns of the sheet: rows times columns are more than 2³¹.
+const COLUMNS: i32 = 16_384;
+
+fn number(row: i32, column: i32) -> i64 {
+    i64::from(row) * i64::from(COLUMNS) + i64::from(column) + 1
+}
+
+fn place(number: i64) -> (i32, i32) {
+    let columns = i64::from(COLUMNS);
+    (i32::try_from((number - 1) / columns).unwrap_or(0), i32::try_from((number - 1) % columns).unwrap_or(0))
+}
+
+/// What a real application would not come back from: no answer.
+fn endless() {
+    ENDLESS.fetch_add(1, Ordering::Relaxed);
+}
+
+async fn reply<B: Serialize + zbus::zvariant::DynamicType>((connection, message): (&Connection, &Message), body: &B) {
+    let Ok(answer) = Message::method_return(&message.header()).unwrap().build(body) else { return };
+    SENT.fetch_add(answer.data().len() as u64, Ordering::Relaxed);
+    let _ = connection.send(&answer).await;
+}
