@@ -1,6 +1,5 @@
 //! A life of Luna: configuration → logs → metrics → tree → ready → wait → drain (KER-10).
 
-use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;

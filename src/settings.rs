@@ -109,11 +109,7 @@ pub fn blocked_roles(config: &Config) -> RoleSet {
 /// What picking by the tree is told.
 #[must_use]
 pub fn of_uia(config: &Config) -> UiaSettings {
-    UiaSettings {
-        region: region(config),
-        prefer_tree: config.focus_mode.prefer_uia,
-        blocked: blocked_roles(config),
-    }
+    UiaSettings { region: region(config), prefer_tree: config.focus_mode.prefer_uia, blocked: blocked_roles(config) }
 }
 
 /// What picking by the tree keeps.

@@ -15,6 +15,7 @@ use luna_actor_tts::{Hush, TtsParts};
 use luna_actor_uia::UiaParts;
 use luna_logic::gpu::placement;
 use luna_messages::bus::BusEvent;
+use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
 use luna_messages::focus::{FocusMessage, ReflexMessage};
 use luna_messages::gpu::{GpuMessage, HolderOrder, Place};

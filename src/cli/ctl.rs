@@ -209,7 +209,7 @@ fn status(control: &Control, json: bool) -> anyhow::Result<ExitCode> {
             Some(reason) => format!("not available: {reason} {}", key.remedy()),
             None => "not taken yet".to_owned(),
         };
-        output::line(&format!("  hot key {} ({}): {state}", key.key, key.command.name()));
+        output::line(&format!("  hot key {} ({}): {state}", key.key, key.command.name()))?;
     }
     match &status.memory {
         Some(memory) => tell_memory(memory)?,
@@ -220,7 +220,7 @@ fn status(control: &Control, json: bool) -> anyhow::Result<ExitCode> {
         let (stage, p50, p95, budget, count) = (&it.stage, it.p50_ms, it.p95_ms, it.budget_ms, it.count);
         output::line(&format!(
             "  {stage:14} p50 {p50:.1} ms, p95 {p95:.1} ms: {state} its {budget:.0} ms ({count} times)"
-        ));
+        ))?;
     }
     for line in &status.recent_log {
         output::line(&format!("  {line}"))?;

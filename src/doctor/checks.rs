@@ -238,6 +238,7 @@ pub(super) fn of_engine(name: &'static str, failure: &EngineFailure) -> Finding 
         EngineFailure::Ended { .. }
         | EngineFailure::Cancelled
         | EngineFailure::TimedOut { .. }
+        | EngineFailure::Outgrew { .. }
         | EngineFailure::Busy { .. } => {
             let remedy = "Close other programs and try again; if it happens each time, report it with this text.";
             Finding::not(name, State::Missing, failure.to_string(), remedy)

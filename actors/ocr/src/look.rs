@@ -142,6 +142,9 @@ fn wipe(mut result: OcrResult) {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
     use luna_messages::pick::ShownWindow;
     use luna_platform::capture::fault::{FaultyCapture, StillCapture};
 
@@ -153,7 +156,8 @@ mod tests {
         let window = |handle, x| ShownWindow { handle, bounds: Rect::new(x, 0, 8, 8) };
         let still = StillCapture::new(Picture::new(10, 10, vec![200; 300]).unwrap());
         let showing = FaultyCapture::new(Arc::new(still.with_shown(vec![window(1, 0), window(2, 2)])));
-        let capture: Arc<dyn Capture> = Arc::new(showing.clone());
+        let system: Arc<dyn Capture> = Arc::new(showing.clone());
+        let capture = Outside::new("screen", Duration::from_secs(5), system);
         let region = Rect::new(2, 2, 6, 6);
         for (shown, is_taken) in [
             (vec![window(1, 0), window(2, 2)], true),

@@ -444,9 +444,9 @@ mod candidates;
 mod chromium;
 #[path = "accessibility_linux/faults.rs"]
 mod faults;
-#[path = "accessibility_linux/protected.rs"]
-mod protected;
 #[path = "accessibility_linux/inline.rs"]
 mod inline;
+#[path = "accessibility_linux/protected.rs"]
+mod protected;
 #[path = "accessibility_linux/tables.rs"]
 mod tables;

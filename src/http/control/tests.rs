@@ -8,6 +8,7 @@ use tokio::sync::Semaphore;
 
 use super::*;
 use crate::config::Config;
+use crate::lease::ModelsLock;
 use crate::logging::RecentLog;
 use crate::settings::Live;
 use crate::wiring::{System, Wiring};
@@ -26,6 +27,8 @@ fn endpoint() -> Endpoint {
         capabilities: wiring.capabilities.clone(),
         tree: Arc::new(tree),
         log: RecentLog::new(0),
+        lease_holders: wiring.lease_holders.clone(),
+        models_lock: ModelsLock::of_this_person(),
         hot_keys: wiring.hot_keys,
         streams: Arc::new(Semaphore::new(1)),
         token: "00".into(),

@@ -131,7 +131,7 @@ fn unless_gone<T>(result: Result<T, Failure>) -> Result<Option<T>, Failure> {
     match result {
         Ok(value) => Ok(Some(value)),
         Err(Failure::Refused(_)) => Ok(None),
-        Err(error @ (Failure::Lost | Failure::Final(_))) => Err(error),
+        Err(error @ (Failure::Lost | Failure::Silent | Failure::Final(_))) => Err(error),
     }
 }
 

@@ -91,7 +91,7 @@ fn what_a_stopped_search_would_have_found_is_never_spoken_foc_6_ker_6() {
         let play = play.command(end).is("Idle").does(&Effect::EndSearch);
         play.event(Event::Tree(id, Ok(TreeAnswer::Found(element("late"))))).is("Idle").says_nothing();
         let play = Play::new().command(Command::FocusOn);
-        let play = play.tree(Ok(TreeAnswer::NoText { window: None, protected: Vec::new() }));
+        let play = play.tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
         let play = play.command(end).is("Idle").does(&Effect::EndSearch);
         let play = play.event(Event::Recognised(id, Ok(Ok(recognised("late", false))))).is("Idle").says_nothing();
         // Nor is its end said.

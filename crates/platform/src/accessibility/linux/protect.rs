@@ -7,7 +7,7 @@ use luna_messages::{Point, Rect};
 
 use super::super::secret_words::names_a_secret;
 use super::bus::CallError;
-use super::node::{Facts, Interfaces, Node};
+use super::node::{Facts, Node};
 use super::role;
 use super::walk::{Budget, Visit, walk};
 
@@ -28,14 +28,6 @@ pub(super) async fn is_secret(node: &Node) -> bool {
         }
     }
     node.is_hidden().await
-}
-
-/// Whether nothing of an element may be asked for that becomes part of another's text. Where its role can't be had, nothing is known
-/// to be harmless.
-pub(super) async fn forbids(node: &Node, interfaces: &Interfaces) -> bool {
-    let Ok(native) = node.native().await else { return true };
-    let takes_text = interfaces.has("EditableText");
-    node.app.guard.role(role::meaning(native, takes_text)) == Role::Protected || takes_text && is_secret(node).await
 }
 
 /// The boxes of protected fields in `frame` that meet `region`.
