@@ -115,6 +115,7 @@ impl Reloader {
 }
 
 #[cfg(all(test, unix))]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use std::path::Path;
 

@@ -77,6 +77,10 @@ const ROWS: &[(&str, TakesEffect)] = &[
     // Language models and speech recognition begin their next work with the new values; text recognition is loaded once.
     ("engines.nice", AfterRestart),
     ("engines.ocr", AfterRestart),
+    // Asked at each start of the program; those of speech and text recognition are described once.
+    ("engines.memory_limit_mb", AfterRestart),
+    ("engines.memory_limit_mb.llm", AtOnce),
+    ("engines.memory_limit_mb.stt", AtOnce),
     ("engines.stt", AtOnce),
     ("engines.llm", AtOnce),
     ("models.directory", AfterRestart),

@@ -207,8 +207,8 @@ pub fn models(config: &Config) -> Finding {
     let broken: Vec<&str> =
         states.iter().filter(|model| model.state == ModelState::Broken).map(|model| model.name.as_str()).collect();
     let detail = format!("{present} of {} are in {}.", states.len(), store.directory().display());
-    let problems = states.iter().flat_map(|model| model.files.iter().filter_map(|file| file.problem.as_deref()));
-    let other = problems.filter(|problem| !problem.contains("luna models fetch")).next();
+    let mut problems = states.iter().flat_map(|model| model.files.iter().filter_map(|file| file.problem.as_deref()));
+    let other = problems.find(|problem| !problem.contains("luna models fetch"));
     if broken.is_empty() {
         Finding::works("models", detail)
     } else if let Some(problem) = other {

@@ -52,10 +52,10 @@ pub async fn speech_recognition(config: &Config) -> Finding {
     of_models("speech_recognition", vec![("stt", disk.run(move || engines::stt_model(&config)).await)])
 }
 
-fn of_models(
-    name: &'static str,
-    found: Vec<(&'static str, Result<Result<HeldModel, Unavailable>, NoAnswer>)>,
-) -> Finding {
+/// What was found, unless the disk did not answer.
+type Found = Result<Result<HeldModel, Unavailable>, NoAnswer>;
+
+fn of_models(name: &'static str, found: Vec<(&'static str, Found)>) -> Finding {
     let mut details = Vec::new();
     let mut remedy = None;
     for (task, outcome) in found {

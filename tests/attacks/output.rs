@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use luna_tiny_models::{gguf, whisper};
 
-use crate::desk::{Luna, Sample, luna, shared, take_turns, wait};
+use crate::desk::{Luna, Sample, luna, shared, take_turns, told, wait};
 
 fn full() -> File {
     OpenOptions::new().write(true).open("/dev/full").unwrap()
@@ -102,7 +102,7 @@ fn no_command_succeeds_whose_results_nobody_can_have_ker_9() {
     let mut wrong = Vec::new();
     for (arguments, input) in commands(home, &format!("{x},{y}")) {
         let all = run(home, &arguments, input, Stdio::piped());
-        let said = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
+        let said = |output: &Output| told(&String::from_utf8_lossy(&output.stderr));
         // The table is of commands that work; else a failure would prove nothing.
         if !all.status.success() || all.stdout.is_empty() {
             wrong.push(format!("{arguments:?} does not work: {:?} {}", all.status, said(&all)));

@@ -93,6 +93,7 @@ fn at_once(base: &Config) -> Vec<Reader> {
     let (focus, uia, ocr) = (wiring.focus_parts().settings, wiring.uia_parts().settings, wiring.ocr_parts().settings);
     let (mind, gpu) = (wiring.mind_parts().settings, wiring.gpu_parts().settings);
     let (llm, stt) = (wiring.llm_parts(), wiring.stt_parts());
+    let (llm_program, stt_program) = (llm.program.clone(), stt.program.clone());
     let tasks = [LlmTask::Intent, LlmTask::Translate, LlmTask::TranslateLarge];
     let (speech, announcer) = (running.clone(), running.clone());
     vec![
@@ -103,6 +104,7 @@ fn at_once(base: &Config) -> Vec<Reader> {
         asks("gpu", Box::new(move || format!("{:?}", gpu()))),
         asks("llm", Box::new(move || tasks.map(|task| model((llm.find)(task))).join(" "))),
         asks("stt", Box::new(move || model((stt.find)()))),
+        asks("the programs of models", Box::new(move || format!("{:?} {:?}", llm_program(), stt_program()))),
         asks(
             "the process",
             Box::new(|| format!("{:?} {:?} {}", logging::redaction(), sampling::families(), sampling::rate())),
@@ -140,6 +142,7 @@ fn at_the_start(store: Store) -> Vec<Reader> {
         told("snapshots", |config| format!("{:?}", Running::new(config).wiring.uia_parts().snapshots)),
         told("results", |config| format!("{:?}", Running::new(config).wiring.ocr_parts().results)),
         told("recognition's program", |config| format!("{:?}", Running::new(config).wiring.ocr_parts().program)),
+        told("speech's program", |config| format!("{:?}", Running::new(config).wiring.tts_parts().engine)),
         told("the sound device", |config| {
             let tts = settings::of_tts(config);
             format!("{} {:?}", tts.buffer_frames, tts.device)

@@ -98,8 +98,17 @@ fn job(kind: EngineKind) -> (EngineJob, Bytes) {
     }
 }
 
+/// What is under way when an engine is killed.
+#[derive(Clone, Copy)]
+enum UnderWay {
+    Load,
+    /// So many requests.
+    Requests(u64),
+    Unload,
+}
+
 /// Lets one kill happen, expects the asker to be told soon and why, the metric to move by one, and a new engine to work.
-fn check(kind: EngineKind, stage: impl AsyncFnOnce() -> Result<(), EngineFailure>) {
+fn check(kind: EngineKind, under_way: UnderWay, stage: impl AsyncFnOnce() -> Result<(), EngineFailure>) {
     let counts = Counts::default();
     metrics::with_local_recorder(&counts.clone(), || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -108,12 +117,31 @@ fn check(kind: EngineKind, stage: impl AsyncFnOnce() -> Result<(), EngineFailure
             let failure = timeout(SOON, stage()).await.expect("the asker was left waiting").unwrap_err();
             let EngineFailure::Ended { reason } = &failure else { panic!("{failure:?}") };
             assert!(reason.contains("SIGKILL"), "{failure}");
-            let label = format!("Key(luna_engine_ends_total, [engine = {}, how = crashed])", kind.name());
+            let key = |rest: &str| format!("Key(luna_engine_{})", rest.replace("ENGINE", kind.name()));
+            let lost = || match under_way {
+                // The first of many may be done by then.
+                UnderWay::Requests(all) => all - counts.sum("luna_engine_requests_total", &[("outcome", "done")]),
+                UnderWay::Load | UnderWay::Unload => 0,
+            };
+            let all_is_told = || {
+                let told = counts.sum("luna_engine_requests_total", &[("outcome", "lost")]);
+                counts.sum("luna_engine_ends_total", &[]) > 0 && told >= lost()
+            };
             let until = Instant::now() + SOON;
-            while counts.sum("luna_engine_ends_total", &[]) == 0 && Instant::now() < until {
+            while !all_is_told() && Instant::now() < until {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
-            moved.expect(&counts, &[(&label, 1)]);
+            let load = if matches!(under_way, UnderWay::Load) { "lost" } else { "done" };
+            let mut expect = vec![
+                (key("ends_total, [engine = ENGINE, how = crashed]"), 1),
+                (key("starts_total, [engine = ENGINE]"), 1),
+                (key(&format!("loads_total, [engine = ENGINE, outcome = {load}]")), 1),
+            ];
+            if lost() > 0 {
+                expect.push((key("requests_total, [engine = ENGINE, outcome = lost]"), lost()));
+            }
+            let expect: Vec<(&str, u64)> = expect.iter().map(|(key, count)| (key.as_str(), *count)).collect();
+            moved.expect(&counts, &expect);
             let host = loaded(kind).await;
             host.close(SOON).await;
         });
@@ -126,7 +154,7 @@ const ALL: [EngineKind; 4] = [EngineKind::Speech, EngineKind::Ocr, EngineKind::L
 #[test]
 fn while_it_loads_eng_2() {
     for kind in ALL {
-        check(kind, async || {
+        check(kind, UnderWay::Load, async || {
             let host = start(kind).await;
             desk::kill(host.pid(), "STOP");
             let pid = host.pid();
@@ -143,7 +171,7 @@ fn while_it_loads_eng_2() {
 #[test]
 fn while_it_runs_eng_2() {
     for kind in ALL {
-        check(kind, async || {
+        check(kind, UnderWay::Requests(1), async || {
             let host = loaded(kind).await;
             let (job, payload) = job(kind);
             desk::kill(host.pid(), "STOP");
@@ -160,7 +188,7 @@ fn while_it_runs_eng_2() {
 #[test]
 fn while_it_streams_eng_2() {
     for kind in [EngineKind::Speech, EngineKind::Llm] {
-        check(kind, async || {
+        check(kind, UnderWay::Requests(50), async || {
             let host = loaded(kind).await;
             let (job, payload) = job(kind);
             // So many that the engine can't be through with them before it is killed.
@@ -178,7 +206,7 @@ fn while_it_streams_eng_2() {
 #[test]
 fn while_it_unloads_eng_2_eng_3() {
     for kind in ALL {
-        check(kind, async || {
+        check(kind, UnderWay::Unload, async || {
             let host = loaded(kind).await;
             let pid = host.pid();
             desk::kill(pid, "STOP");

@@ -63,6 +63,11 @@ pub fn luna(home: &std::path::Path) -> Command {
     command
 }
 
+/// What was told beside what every command of [`luna`] tells: that there is no configuration of the person.
+pub fn told(text: &str) -> String {
+    text.lines().filter(|line| !line.ends_with("the built-in defaults hold.")).map(|line| format!("{line}\n")).collect()
+}
+
 /// A running Luna.
 pub struct Luna {
     pub child: Child,

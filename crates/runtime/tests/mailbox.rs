@@ -108,11 +108,11 @@ fn a_copy_is_kept_for_the_message_in_flight_only_ker_7() {
     let door = door();
     door.keep_copy(0, Waiting::new(plain(9), Duration::ZERO, false));
     assert!(door.next_epoch().1.is_none(), "nothing was in flight");
-    drop(push(&door, plain(1)));
+    let _ = push(&door, plain(1));
     takes(&door, 1, Some(plain(1)));
     door.keep_copy(1, Waiting::new(plain(1), Duration::ZERO, false));
     let copy = door.next_epoch().1.expect("it was not finished").copy.expect("its copy");
-    drop(push(&door, plain(2)));
+    let _ = push(&door, plain(2));
     assert_eq!(door.put_back(copy), None);
     takes(&door, 2, Some(plain(1)));
     door.keep_copy(2, Waiting::new(plain(1), Duration::ZERO, false));
@@ -121,7 +121,7 @@ fn a_copy_is_kept_for_the_message_in_flight_only_ker_7() {
     takes(&door, 2, None);
     assert_eq!(door.in_flight_kind(), None);
     assert!(door.next_epoch().1.is_none());
-    drop(push(&door, plain(3)));
+    let _ = push(&door, plain(3));
     takes(&door, 3, Some(plain(3)));
     assert!(matches!(door.finish(3), Taken::Nothing));
     assert!(door.next_epoch().1.is_none(), "it was finished");
@@ -131,10 +131,10 @@ fn a_copy_is_kept_for_the_message_in_flight_only_ker_7() {
 #[test]
 fn in_the_last_moments_only_reflexes_are_taken_ker_3_ker_10() {
     let door = door();
-    drop(push(&door, plain(1)));
-    drop(push(&door, Note::Plain(Lane::Reflex, 2)));
+    let _ = push(&door, plain(1));
+    let _ = push(&door, Note::Plain(Lane::Reflex, 2));
     takes(&door, 0, Some(Note::Plain(Lane::Reflex, 2)));
-    drop(push(&door, Note::Plain(Lane::Reflex, 3)));
+    let _ = push(&door, Note::Plain(Lane::Reflex, 3));
     let Taken::Message(waiting, _) = door.take_reflex(0, Duration::ZERO) else { panic!("a reflex waits") };
     assert_eq!(waiting.message, Note::Plain(Lane::Reflex, 3));
     assert_eq!(door.in_flight_kind(), Some("plain"));
@@ -159,7 +159,7 @@ fn a_wake_up_is_sent_once_until_it_is_obeyed_ker_3() {
 fn what_a_closed_door_takes_ker_7_ker_10() {
     let door = door();
     for note in [plain(1), Note::Fact(2), plain(3), Note::Fact(4)] {
-        drop(push(&door, note));
+        let _ = push(&door, note);
     }
     door.set_opening(Opening::Interrupted);
     assert!(matches!(push(&door, plain(5)), Pushed::Closed(note) if note == plain(5)));
@@ -174,7 +174,7 @@ fn what_a_closed_door_takes_ker_7_ker_10() {
         takes(&door, 0, Some(note));
     }
     for note in [plain(8), Note::Fact(9)] {
-        drop(push(&door, note));
+        let _ = push(&door, note);
     }
     // For good: also for facts, and nothing opens it again.
     door.set_opening(Opening::Closed);

@@ -182,6 +182,7 @@ impl Setup {
         let log = EventLog::default();
         let settings = TreeSettings { watchdog_period: MS(20), kill_grace: MS(100), retry_degraded: MS(400) };
         let tree = Tree::with_settings(log.observer(), settings);
+        #[allow(clippy::disallowed_methods, reason = "a test reads all of it, and nothing may wait for that")]
         let (notes, did) = mpsc::unbounded_channel();
         Self { tree, log, inbox: Inbox::new(name, InboxSettings::default()), did, notes, name }
     }
