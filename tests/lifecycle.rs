@@ -131,7 +131,7 @@ fn a_changed_configuration_counts_and_a_broken_one_does_not_cfg_4() {
     Mouse::new().move_to((1900, 1060));
     luna.order("on");
     luna.hears("창이 없어요");
-    luna.hears("집중 모드를 껐어요");
+    luna.hears("그만 기다릴게요");
     std::fs::write(&file, "version: 1\nprofiles:\n  default:\n    focus_mode: {wait_cmd_timeout_m: 900}\n").unwrap();
     luna.hears("이전 설정을 그대로");
     let log = luna.log.lock().unwrap().clone();
