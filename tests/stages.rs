@@ -88,7 +88,8 @@ fn the_stages_of_reading_are_shown_with_their_budgets_and_follow_the_file_met_4_
     // What nobody reads is not announced as taken over.
     luna.clear();
     write("metrics: { sample_rate: 0.0 }, overlay: { corner_radius: 7 }");
-    let said = luna.event("TTS.Start", |_| true);
+    let of_settings = |data: &serde_json::Value| data["text"].as_str().is_some_and(|text| text.contains("설정"));
+    let said = luna.event("TTS.Start", of_settings);
     assert!(said["text"].as_str().is_some_and(|text| text.contains("아직 쓰이지 않아요")), "{said}");
 }
 
