@@ -57,6 +57,8 @@ impl Keyboard {
     fn chord(&self, symbols: &[u32]) {
         symbols.iter().for_each(|&symbol| self.send(PRESS, symbol));
         symbols.iter().rev().for_each(|&symbol| self.send(RELEASE, symbol));
+        // No finger presses again within the same millisecond: that would be a key that is held and repeats.
+        std::thread::sleep(Duration::from_millis(10));
     }
 }
 

@@ -40,7 +40,8 @@ async fn a_cancel_in_the_middle_of_the_encoder_ends_the_program_ker_6_eng_2() {
     assert!(took < BOUND, "{took:?}");
     assert!(heard.segments.is_empty());
     let Err(EngineFailure::Ended { reason }) = result else { panic!("{result:?}") };
-    assert!(reason.contains("with code 75") && reason.contains("a cancelled job did not stop"), "{reason}");
+    // The code with which a program ends itself when a cancelled job does not stop.
+    assert!(reason.contains("with code 75"), "{reason}");
     assert!(matches!(end(&mut behind).await.1, Err(EngineFailure::Ended { .. })), "nothing is left waiting");
     assert!(!host.is_alive());
 }
