@@ -221,7 +221,7 @@ fn a_wrong_request_for_text_gets_one_clear_error() {
     };
     bench.fails(&["llm"], &[], 2, &["PROMPT"]);
     bench.fails(&["llm", " ", "--model", &model], &[], 1, &["the prompt holds no text", "write what is meant"]);
-    bench.fails(&["llm", "-", "--model", &model], &[], 1, &["the prompt holds no text", "write what is meant"]);
+    bench.fails(&["llm", "-", "--model", &model], &[], 1, &["standard input holds no text", "write what is meant"]);
     with(&["--schema", "/nowhere/s.json"], 1, &["/nowhere/s.json"]);
     with(&["--schema", &bench.put("s.json", b"{ not json")], 1, &["s.json", "no JSON"]);
     with(&["--schema", &bench.put("t.json", br#"{"type": "no-such-type"}"#)], 1, &["JSON Schema"]);

@@ -1,5 +1,6 @@
 //! Hearing of a key that the application gets: raw events of XInput2, which reach everybody who asks and are taken from nobody.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -42,7 +43,7 @@ pub(super) fn start(key: Key, pressed: Box<dyn Fn() + Send>) -> Result<Watch, Pl
     }))
 }
 
-/// Asks for raw presses of all keyboards. `false` where the server can't: before 2.1 a key that is grabbed is told to nobody else.
+/// Asks for raw presses and releases of all keyboards. `false` where the server can't: before 2.1 a key that is grabbed is told to nobody else.
 fn select_presses(display: &Display) -> Result<bool, Failure> {
     const ALL_MASTERS: u16 = 1;
     let connection = &display.connection;
@@ -53,7 +54,8 @@ fn select_presses(display: &Display) -> Result<bool, Failure> {
     if (version.major_version, version.minor_version) < (2, 1) {
         return Ok(false);
     }
-    let mask = EventMask { deviceid: ALL_MASTERS, mask: vec![XIEventMask::RAW_KEY_PRESS] };
+    let mask =
+        EventMask { deviceid: ALL_MASTERS, mask: vec![XIEventMask::RAW_KEY_PRESS | XIEventMask::RAW_KEY_RELEASE] };
     connection.xinput_xi_select_events(display.root, &[mask])?.check()?;
     Ok(true)
 }
@@ -67,13 +69,33 @@ struct Control {
 /// The key on this keyboard, and the modifiers with which it is another one.
 struct Keys {
     codes: Vec<Keycode>,
-    modifiers: u16,
+    /// The keys that make it another one while they are held.
+    modifiers: Vec<Keycode>,
+    /// Which of them are held. Raw events don't tell, and by the time that the server is asked they may be up again.
+    held: HashSet<Keycode>,
 }
 
 impl Keys {
     fn read(display: &Display, key: Key) -> Result<Self, Failure> {
         let keyboard = Keyboard::read(display)?;
-        Ok(Self { codes: keyboard.keycodes(key), modifiers: SHIFT | CTRL | keyboard.alt() | keyboard.meta() })
+        let counting = SHIFT | CTRL | keyboard.alt() | keyboard.meta();
+        let mapping = display.connection.get_modifier_mapping()?.reply()?;
+        let by_modifier = mapping.keycodes.chunks(usize::from(mapping.keycodes_per_modifier()).max(1));
+        let counts = |&(index, _): &(usize, &[Keycode])| counting >> index & 1 == 1;
+        let modifiers: Vec<Keycode> =
+            by_modifier.enumerate().filter(counts).flat_map(|(_, codes)| codes.iter().copied()).collect();
+        let down = display.connection.query_keymap()?.reply()?.keys;
+        let is_down = |code: &Keycode| down[usize::from(*code) / 8] >> (code % 8) & 1 == 1;
+        let held = modifiers.iter().copied().filter(is_down).collect();
+        Ok(Self { codes: keyboard.keycodes(key), modifiers, held })
+    }
+
+    /// A key goes down. Whether it is the key, alone.
+    fn press(&mut self, code: Keycode) -> bool {
+        if self.modifiers.contains(&code) {
+            self.held.insert(code);
+        }
+        self.codes.contains(&code) && self.held.is_empty()
     }
 }
 
@@ -91,7 +113,10 @@ impl Observer {
         loop {
             while let Some(event) = self.display.connection.poll_for_event()? {
                 match event {
-                    Event::XinputRawKeyPress(event) => self.look_at(event.detail)?,
+                    Event::XinputRawKeyPress(event) => self.look_at(event.detail),
+                    Event::XinputRawKeyRelease(event) => {
+                        self.keys.held.retain(|&held| u32::from(held) != event.detail);
+                    }
                     // The layout changed.
                     Event::MappingNotify(_) => self.keys = Keys::read(&self.display, self.key)?,
                     _ => {}
@@ -103,15 +128,10 @@ impl Observer {
         }
     }
 
-    fn look_at(&self, code: u32) -> Result<(), Failure> {
-        if !self.keys.codes.iter().any(|known| u32::from(*known) == code) {
-            return Ok(());
-        }
-        // Raw events do not tell which modifiers are held.
-        let held: u16 = self.display.connection.query_pointer(self.display.root)?.reply()?.mask.into();
-        if held & self.keys.modifiers == 0 && !self.control.stopped.load(Ordering::Acquire) {
+    fn look_at(&mut self, code: u32) {
+        let is_alone = Keycode::try_from(code).is_ok_and(|code| self.keys.press(code));
+        if is_alone && !self.control.stopped.load(Ordering::Acquire) {
             (self.pressed)();
         }
-        Ok(())
     }
 }
