@@ -58,7 +58,7 @@ AREAS = [
         "supervisor",
         "luna-runtime",
         ["supervisor.rs", "supervisor/*.rs", "restart.rs"],
-        [(["--lib"], ["restart::", "supervisor::"]), (["--test", "supervision"], []), (["--test", "ending"], [])],
+        [(["--lib"], ["restart::", "supervisor::"]), (["--test", "tree"], []), (["--test", "supervision"], []), (["--test", "ending"], [])],
     ),
     Area("ledger", "luna-logic", ["gpu.rs", "gpu/*.rs"], [(["--lib"], ["gpu::tests::rules"]), (["--lib"], ["gpu::"])]),
     Area("focus", "luna-logic", ["focus.rs", "focus/*.rs"], [(["--lib"], ["focus::"])]),
@@ -419,7 +419,7 @@ def run_tests(executables, number, copy, package, limits):
     begin = time.monotonic()
     for index, (executable, filters) in enumerate(executables):
         limit = limits[index] if limits else 600
-        env = dict(os.environ, LUNA_MUTANT=str(number), RUST_BACKTRACE="0", PROPTEST_FAILURE_PERSISTENCE="off")
+        env = dict(os.environ, LUNA_MUTANT=str(number), RUST_BACKTRACE="0", PROPTEST_DISABLE_FAILURE_PERSISTENCE="1", PROPTEST_RNG_SEED=str(SEED))
         env.setdefault("RUST_TEST_THREADS", "2")
         child = subprocess.Popen([executable, *filters], cwd=copy / package, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, start_new_session=True, text=True, errors="replace")
 

@@ -96,6 +96,25 @@ mod tests {
         check([10, 20, 100, 60], "line 1 line 2 line 3", Some("line 0"), Some("line 4"));
         // The window scrolled by one line meanwhile.
         check([10, 60, 100, 16], "line 2", Some("line 1"), Some("line 3"));
+        // It shows other words now: the nearest place counts.
+        check([10, 62, 100, 16], "gone", Some("line 2"), Some("line 4"));
+        check([10, -90, 100, 16], "gone", None, Some("line 1"));
+        check([10, 500, 100, 16], "gone", Some("line 4"), None);
+        // What is read may be a part of its line, and its words may stand beside others.
+        check([10, 40, 100, 16], " ne 2 ", Some("line 1"), Some("line 3"));
+        check([10, 40, 100, 16], "1. line 2 and more", Some("line 1"), Some("line 3"));
+    }
+
+    // BUF-1
+    #[test]
+    fn as_many_lines_are_kept_as_the_settings_say_buf_1() {
+        for (before, after) in [(0, 0), (1, 2), (2, 1), (3, 9)] {
+            let window = LineWindow::around(&lines(), Rect::new(10, 60, 100, 16), "line 3", before, after);
+            assert_eq!((window.before.len(), window.after.len()), (before, after.min(2)));
+            let words = |lines: &[TextLine]| lines.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
+            assert_eq!(words(&window.before), words(&lines()[3 - before..3]));
+            assert_eq!(words(&window.after), words(&lines()[4..4 + after.min(2)]));
+        }
     }
 
     #[test]

@@ -84,6 +84,8 @@ impl Focus {
     /// Begins to look for the text at a place; whatever was asked before no longer counts.
     pub(super) fn target(&mut self, request: PickRequest) -> Vec<Effect> {
         let id = RequestId::next();
+        // Where the pointer is need not be known any more.
+        self.starting = None;
         self.settling = None;
         self.step_wanted = None;
         self.armed = false;

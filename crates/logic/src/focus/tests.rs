@@ -301,6 +301,7 @@ fn commands_without_a_target_are_answered() {
 }
 
 mod searching;
+mod told;
 mod work;
 
 #[derive(Debug, Clone)]

@@ -11,6 +11,8 @@ use proptest::prelude::*;
 use super::text::Text;
 use super::{Glossary, check, headers, invented_numbers, repair, scan};
 
+mod means;
+
 /// The tokens of `text`, each with where it ends.
 #[track_caller]
 fn tokens(text: &str, expect: &[(TokenClass, &str)]) {

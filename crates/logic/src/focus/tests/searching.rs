@@ -174,3 +174,14 @@ fn nobody_waits_for_the_pointer_ker_11() {
     assert_ne!(asked(&play), old);
     play.event(Event::Pointer(old, Some(FAR))).is("Idle");
 }
+
+// FOC-1, FOC-5, KER-11
+#[test]
+fn a_settled_move_needs_no_pointer_any_more_foc_1_foc_5_ker_11() {
+    // Armed, switched on once more, and moved before anybody knows where the pointer is.
+    let play = timed_out().event(Event::Command(Command::FocusOn));
+    let [Effect::AskPointer { id }] = play.effects[..] else { panic!("{:?}", play.effects) };
+    let play = play.moves(FAR).time().is("Targeting").tree(Ok(TreeAnswer::Found(element("there"))));
+    let play = play.command(Command::Pin).event(Event::Pointer(id, Some(Point::new(110, 110)))).is("Pinned");
+    assert!(play.effects.is_empty(), "{:?}", play.effects);
+}

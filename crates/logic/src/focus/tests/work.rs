@@ -168,3 +168,122 @@ fn what_a_model_could_not_do_is_said_ker_9_pre_5() {
     let (id, _) = asked(&play);
     play.event(Event::Summarized(id, Ok(Ok(summary(""))))).says(Phrase::ModelFailed);
 }
+
+// BRG-8, TRN-2
+#[test]
+fn what_is_left_after_a_stop_is_what_was_not_translated_brg_8_trn_2() {
+    // A table, row by row; its header is left behind with its first row.
+    let rows = vec![vec!["이름".to_owned(), "값".into()], vec!["가".into(), "1".into()], vec!["나".into(), "2".into()]];
+    let table = Element { rows: rows.clone(), has_header: true, ..element("이름 값 가 1 나 2") };
+    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table))).command(Command::Translate);
+    let (id, source, _) = play.asked();
+    assert_eq!(source, Source::Rows { rows: rows.clone(), has_header: true });
+    let play = play.piece(id, "", "이름 | 값", "Name | Value").command(Command::Stop).command(Command::Resume);
+    let (id, source, to) = play.asked();
+    assert_eq!((source, to), (Source::Rows { rows: rows[1..].to_vec(), has_header: false }, Lang::En));
+    // More pieces than rows, and nothing is left.
+    let mut play = play;
+    for _ in 0..3 {
+        play = play.piece(id, "", "가 | 1", "ga | 1");
+    }
+    let play = play.command(Command::Stop).command(Command::Resume);
+    assert_eq!(play.asked().1, Source::Rows { rows: Vec::new(), has_header: false });
+    // A recognised table without rows is text, and bars in a text are its own.
+    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
+    let (id, mut found) = (play.pick_id(), recognised("a | b", false));
+    found.pick.is_table = true;
+    let play = play.event(Event::Recognised(id, Ok(Ok(found)))).command(Command::Translate);
+    let (id, source, _) = play.asked();
+    assert_eq!(source, Source::Text("a | b".into()));
+    assert_eq!(play.piece(id, "", "a | b", "가 | 나").parts()[0].text, "가 | 나");
+    // The row that is pointed at is the first after the header, wherever the header is pointed at itself.
+    for (row, has_header, expect) in
+        [(None, false, vec![0, 1, 2]), (Some(1), false, vec![1, 2]), (Some(0), true, vec![0, 1, 2])]
+    {
+        let table = Element { rows: rows.clone(), has_header, row, ..element("이름 값 가 1 나 2") };
+        let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table)));
+        let expect: Vec<_> = expect.into_iter().map(|row| rows[row].clone()).collect();
+        assert_eq!(play.command(Command::Translate).asked().1, Source::Rows { rows: expect, has_header });
+    }
+}
+
+// KER-6, BRG-8
+#[test]
+fn answers_to_what_is_over_are_not_heard_ker_6_brg_8() {
+    let other = || RequestId::next();
+    let summary = |shortened| Summary { text: "셋이다.".into(), verified: true, shortened };
+    let summarizing = || {
+        let play = reading(TEXT).command(Command::Summarize);
+        let [asked, said, Effect::Summarize { id, text, to }] = &play.effects[..] else { panic!("{:?}", play.effects) };
+        assert_eq!(
+            *asked,
+            Effect::Publish(BusEvent::IntentResult { intent: luna_messages::reading::Intent::Summarize })
+        );
+        assert_eq!(*said, Effect::Say(Phrase::Summarizing, NoticeTiming::Now));
+        assert_eq!((text.as_str(), *to), (TEXT, Lang::Ko));
+        (*id, play)
+    };
+    // Of another order.
+    let play = reading(TEXT).command(Command::Translate);
+    let (id, ..) = play.asked();
+    let play = play.piece(other(), "", "하나다.", "It is one.");
+    assert!(play.effects.is_empty());
+    let play = play.ends(other(), Err(WorkFailure::Interrupted));
+    assert!(play.effects.is_empty());
+    let play = play.ends(id, Err(WorkFailure::Interrupted)).says(Phrase::ModelFailed);
+    assert_eq!(play.effects.len(), 1);
+    let (id, play) = summarizing();
+    let play = play.event(Event::Summarized(other(), Ok(Ok(summary(false)))));
+    assert!(play.effects.is_empty());
+    let play = play.event(Event::Summarized(id, Ok(Ok(summary(false)))));
+    assert_eq!((play.effects.len(), play.parts().len()), (1, 1), "nothing was left out: {:?}", play.effects);
+    // After a stop; of a summary there is nothing to go on with.
+    let (id, play) = summarizing();
+    let play = play.command(Command::Stop);
+    assert_eq!(play.effects, [Effect::EndWork]);
+    let play = play.event(Event::Summarized(id, Ok(Ok(summary(false)))));
+    assert!(play.effects.is_empty());
+    assert!(play.command(Command::Resume).effects.is_empty());
+    // A stop is obeyed once; what was stopped is over, however it ends, and no second resume begins it twice.
+    let play = reading(TEXT).command(Command::Translate).command(Command::Stop).command(Command::Stop);
+    assert!(play.effects.is_empty());
+    let play = play.command(Command::PauseToggle);
+    let (id, source, _) = play.asked();
+    assert_eq!(source, Source::Text(TEXT.into()));
+    let play = play.command(Command::Resume);
+    assert!(play.effects.is_empty());
+    let play = play.piece(id, "", "하나다.", "It is one.").ends(id, Ok(TranslationEnd::default()));
+    assert_eq!(play.effects.len(), 1);
+    assert!(play.command(Command::Resume).effects.is_empty());
+}
+
+// KER-9, TRN-2
+#[test]
+fn how_work_ended_is_said_at_its_time_ker_9_trn_2() {
+    let lost = |play: Play, id| play.event(Event::TranslationEnded(id, Err(Lost::Crashed)));
+    let begin = || {
+        let play = reading(TEXT).command(Command::Translate);
+        let (id, ..) = play.asked();
+        (play, id)
+    };
+    let (play, id) = begin();
+    assert_eq!(lost(play, id).effects, [Effect::Say(Phrase::ModelFailed, NoticeTiming::Now)]);
+    let (play, id) = begin();
+    let play = lost(play.piece(id, "", "하나다.", "It is one."), id);
+    assert_eq!(play.effects[1..], [Effect::Say(Phrase::ModelFailed, NoticeTiming::AfterSentence)]);
+    for (why, said) in [
+        (WorkFailure::Cancelled, None),
+        (WorkFailure::Busy { waiting: 3 }, Some(Phrase::ModelFailed)),
+        (WorkFailure::EngineEnded { reason: "It ended.".into() }, Some(Phrase::ModelFailed)),
+    ] {
+        let said: Vec<_> = said.into_iter().map(|phrase| Effect::Say(phrase, NoticeTiming::Now)).collect();
+        let (play, id) = begin();
+        assert_eq!(play.ends(id, Err(why.clone())).effects, said);
+        let play = reading(TEXT).command(Command::Summarize);
+        let Effect::Summarize { id, .. } = play.effects[2] else { panic!("{:?}", play.effects) };
+        assert_eq!(play.event(Event::Summarized(id, Ok(Err(why)))).effects, said);
+    }
+    // The end of pointless work comes before what is read in its place.
+    let (play, _) = begin();
+    assert_eq!(play.command(Command::Spell).effects[0], Effect::EndWork);
+}

@@ -1,0 +1,351 @@
+//! What focus mode tells and asks, to the last effect and in order (FOC-1 to FOC-5), and what it remembers.
+
+use std::time::Duration;
+
+use luna_messages::pick::PickRequest;
+use luna_messages::reading::{Intent, Style};
+use luna_messages::tts::{NoticeTiming, Reading, SpeechEvent};
+
+use super::*;
+
+const HERE: Point = Point { x: 110, y: 110 };
+const FAR: Point = Point { x: 500, y: 500 };
+const BBOX: Rect = Rect { x: 100, y: 100, width: 200, height: 20 };
+
+fn at(cursor: Point) -> PickRequest {
+    PickRequest { cursor, enlarge: 1.0 }
+}
+
+fn read(id: RequestId, text: &str, offset: usize, style: Style) -> Effect {
+    Effect::Read(ReadRequest { id, reading: Reading::Text { text: text.into(), offset }, style, lang: Lang::Ko })
+}
+
+fn state(name: &str) -> Effect {
+    Effect::Publish(BusEvent::FocusState { state: name.into() })
+}
+
+fn highlight(bbox: Option<Rect>, pinned: bool) -> Effect {
+    Effect::Publish(BusEvent::Highlight { bbox, pinned })
+}
+
+fn intent(intent: Intent) -> Effect {
+    Effect::Publish(BusEvent::IntentResult { intent })
+}
+
+impl Play {
+    #[track_caller]
+    fn does_just(self, effects: &[Effect]) -> Self {
+        assert_eq!(self.effects, effects);
+        self
+    }
+
+    fn target(&self) -> &Target {
+        self.focus.current().expect("something is read")
+    }
+
+    /// The name of the lines that were asked for last, and what was asked.
+    #[track_caller]
+    fn asked_lines(&self) -> (RequestId, PickRequest, bool) {
+        let asked = self.effects.iter().find_map(|effect| match effect {
+            Effect::AskLines { id, request, recognised } => Some((*id, *request, *recognised)),
+            _ => None,
+        });
+        asked.unwrap_or_else(|| panic!("{:?}", self.effects))
+    }
+}
+
+// FOC-1, FOC-3, PIC-1
+#[test]
+fn a_search_tells_where_it_looks_and_what_it_finds_foc_1_foc_3_pic_1() {
+    let play = Play::new().command(Command::FocusOn);
+    let (id, deadline) = (play.pick_id(), play.focus.timers);
+    let play = play.does_just(&[
+        state("Targeting"),
+        Effect::Publish(BusEvent::FocusModeToggle { on: true }),
+        Effect::Publish(BusEvent::PickRequest { cursor: HERE }),
+        Effect::AskTree { id, request: at(HERE) },
+        Effect::StartTimer { generation: deadline, after: Duration::from_secs(5) },
+        Effect::WatchPointer(true),
+    ]);
+    let play = play.tree(Ok(TreeAnswer::Found(element("line 1")))).does_just(&[
+        state("Reading"),
+        Effect::CountPick { method: "uia", outcome: "success" },
+        Effect::Publish(BusEvent::PickResult {
+            method: PickMethod::Uia,
+            bbox: BBOX,
+            text: "line 1".into(),
+            lang: Lang::En,
+            is_table: false,
+        }),
+        intent(Intent::Read),
+        highlight(Some(BBOX), false),
+        read(id, "line 1", 0, Style::News),
+    ]);
+    // Its deadline means nothing any more.
+    play.event(Event::Timer(deadline)).does_just(&[]).command(Command::FocusOff).does_just(&[
+        state("Idle"),
+        Effect::Forget,
+        Effect::Publish(BusEvent::FocusModeToggle { on: false }),
+        highlight(None, false),
+        Effect::Say(Phrase::FocusOff, NoticeTiming::Now),
+        Effect::WatchPointer(false),
+    ]);
+    // Off, where it is off already, is said to nobody.
+    Play::new().command(Command::FocusOff).does_just(&[Effect::Forget]);
+}
+
+// FOC-3, KER-9
+#[test]
+fn each_failure_has_its_name_and_is_said_foc_3_ker_9() {
+    for (failure, name) in [
+        (PickFailure::NoText, "no_text"),
+        (PickFailure::Protected, "protected"),
+        (PickFailure::NoWindow, "no_window"),
+        (PickFailure::WindowGone, "window_gone"),
+        (PickFailure::Changed, "changed"),
+        (PickFailure::NoAnswer, "no_answer"),
+        (PickFailure::Unavailable, "unavailable"),
+        (PickFailure::Failed, "failed"),
+    ] {
+        let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Refused(failure)));
+        let generation = play.focus.timers;
+        play.does_just(&[
+            state("WaitCmd"),
+            Effect::CountPick { method: "none", outcome: name },
+            Effect::Publish(BusEvent::PickFailed { reason: name.into() }),
+            highlight(None, false),
+            Effect::Say(Phrase::NothingToRead(failure), NoticeTiming::Now),
+            Effect::StartTimer { generation, after: Duration::from_secs(8) },
+            Effect::WatchEscape(true),
+        ]);
+    }
+    let blank = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(element(" \n"))));
+    blank.is("WaitCmd").says(Phrase::NothingToRead(PickFailure::NoText));
+}
+
+// FOC-3, OCR-3
+#[test]
+fn what_recognition_finds_is_told_as_its_own_foc_3_ocr_3() {
+    for (low_quality, extra) in [(false, 0), (true, 1)] {
+        let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
+        let id = play.pick_id();
+        let play = play.event(Event::Recognised(id, Ok(Ok(recognised("blurred", low_quality)))));
+        let play = play.does(&Effect::CountPick { method: "ocr", outcome: "success" });
+        assert_eq!(play.effects.len(), 6 + extra, "{:?}", play.effects);
+        // Its lines are recognised as well.
+        assert!(play.command(Command::Pin).asked_lines().2);
+    }
+    assert!(!Play::pinned().asked_lines().2, "those of the tree are not");
+}
+
+// FOC-3, TTS-2
+#[test]
+fn the_outside_is_told_what_is_spoken_foc_3_tts_2() {
+    let id = RequestId(1);
+    let (text, lang) = ("둘이다.".to_owned(), Lang::Ko);
+    let start = BusEvent::TtsStart { idx: 1, text: text.clone(), lang, notice: true };
+    for (event, told) in [
+        (
+            SpeechEvent::Sentence { id, idx: 1, of: 3, text, lang, notice: true },
+            vec![start, BusEvent::TtsProgress { idx: 1, of: 3 }],
+        ),
+        (SpeechEvent::Finished { id }, vec![BusEvent::TtsStop { idx: 0, finished: true }]),
+        (SpeechEvent::Stopped { id, idx: 2 }, vec![BusEvent::TtsStop { idx: 2, finished: false }]),
+        (SpeechEvent::Rate { thousandths: 1150 }, vec![BusEvent::TtsRate { rate: 1.15 }]),
+        (SpeechEvent::Paused { id }, Vec::new()),
+        (SpeechEvent::Resumed { id }, Vec::new()),
+    ] {
+        let told: Vec<_> = told.into_iter().map(Effect::Publish).collect();
+        Play::reading().event(Event::Speech(event)).does_just(&told);
+    }
+}
+
+// FOC-2
+#[test]
+fn the_settings_are_those_of_the_requirements_foc_2() {
+    let s = Settings::default();
+    assert!(s.follow);
+    assert_eq!((s.move_threshold_px, s.debounce), (24, Duration::from_millis(250)));
+    assert_eq!((s.wait_command_timeout, s.pick_deadline), (Duration::from_secs(8), Duration::from_secs(5)));
+    assert_eq!((s.lines_before, s.lines_after), (2, 2));
+    // More than 24 px are a move, which has to settle.
+    Play::reading().event(Event::CursorMoved(Point::new(134, 110))).does_just(&[]);
+    let play = Play::reading().event(Event::CursorMoved(Point::new(135, 110)));
+    let generation = play.focus.timers;
+    play.does_just(&[Effect::StartTimer { generation, after: Duration::from_millis(250) }]);
+}
+
+// FOC-1, FOC-2
+#[test]
+fn what_was_settling_when_the_state_was_left_is_forgotten_foc_1_foc_2() {
+    let moving = || Play::reading().event(Event::CursorMoved(FAR));
+    moving().command(Command::FocusOff).time().is("Idle").does_just(&[]);
+    moving().command(Command::Pin).time().is("Pinned").does_just(&[]);
+    // Also where it is pinned no longer by then.
+    let play = moving();
+    let settling = play.focus.timers;
+    let play = play.command(Command::Pin).command(Command::Unpin).event(Event::Timer(settling));
+    play.is("Reading").does_just(&[]);
+    // A new beginning counts moves from where the pointer is now.
+    let play = moving().command(Command::FocusOff).command(Command::FocusOn);
+    let play = play.tree(Ok(TreeAnswer::Found(element("line 1")))).is("Reading");
+    assert!(!play.effects.iter().any(|effect| matches!(effect, Effect::StartTimer { .. })), "{:?}", play.effects);
+    // What was moved during the search counts as soon as something is found.
+    let play = Play::new().command(Command::FocusOn).event(Event::CursorMoved(FAR));
+    let play = play.tree(Ok(TreeAnswer::Found(element("line 1")))).is("Reading").time().is("Targeting");
+    // And a search takes the place of what was settling.
+    let old = Play::waiting().event(Event::CursorMoved(FAR));
+    let settling = old.focus.timers;
+    let play_again = old.command(Command::Bigger).event(Event::Timer(settling)).is("Targeting").does_just(&[]);
+    assert_ne!(play.pick_id(), play_again.pick_id());
+}
+
+// FOC-4
+#[test]
+fn pinning_shows_and_says_it_and_asks_for_the_lines_foc_4() {
+    let play = Play::reading().command(Command::Pin);
+    let (id, ..) = play.asked_lines();
+    let play = play.does_just(&[
+        state("Pinned"),
+        highlight(Some(BBOX), true),
+        Effect::AskLines { id, request: at(HERE), recognised: false },
+        Effect::Say(Phrase::Pinned, NoticeTiming::AfterSentence),
+    ]);
+    let play = play.command(Command::Pin).is("Pinned").does_just(&[]).command(Command::Unpin).does_just(&[
+        state("Reading"),
+        highlight(Some(BBOX), false),
+        Effect::Say(Phrase::Unpinned, NoticeTiming::AfterSentence),
+    ]);
+    let play = play.command(Command::Unpin).is("Reading").does_just(&[]);
+    play.command(Command::PinToggle).is("Pinned").command(Command::PinToggle).is("Reading");
+    // Where there is nothing to pin, the state stays.
+    for play in [Play::waiting(), Play::new().command(Command::FocusOn)] {
+        let name = play.focus.state().name().to_owned();
+        play.command(Command::Pin).is(&name).says(Phrase::NothingIsRead);
+    }
+}
+
+// FOC-4
+#[test]
+fn only_the_step_that_is_wanted_now_is_taken_foc_4() {
+    // Lines that nobody asked to hear are kept and not read.
+    let play = Play::pinned().lines_come().does_just(&[]);
+    // A known neighbour is read at once; its own neighbours are asked for, at its place and not under the cursor.
+    let play = play.command(Command::Next);
+    let (id, request, recognised) = play.asked_lines();
+    let line = Rect::new(100, 140, 200, 16);
+    assert_eq!((request, recognised), (at(line.center()), false));
+    let play = play.does_just(&[
+        highlight(Some(line), true),
+        read(id, "line 2", 0, Style::News),
+        Effect::AskLines { id, request: at(line.center()), recognised: false },
+    ]);
+    play.lines_come().does_just(&[]);
+}
+
+// FOC-1
+#[test]
+fn a_command_outside_of_its_state_changes_nothing_foc_1() {
+    Play::reading().command(Command::Escape).is("Reading").does_just(&[]);
+    Play::reading().command(Command::FocusOn).is("Reading").does_just(&[]);
+    Play::reading().command(Command::FocusToggle).is("Idle");
+    Play::pinned().command(Command::Bigger).is("Pinned").does_just(&[]);
+    Play::new().command(Command::Bigger).says(Phrase::FocusIsOff);
+    Play::reading().command(Command::Next).does_just(&[Effect::NextSentence]);
+    Play::reading().command(Command::Prev).does_just(&[Effect::PreviousSentence]);
+    Play::waiting().command(Command::Next).says(Phrase::NothingIsRead);
+}
+
+// FOC-4, BUF-1
+#[test]
+fn a_line_that_is_stepped_to_is_all_that_is_read_then_foc_4_buf_1() {
+    // From the middle of a table, spelt before, to a line of running text in the other language.
+    let rows = vec![vec!["이름".to_owned(), "값".into()], vec!["사과".into(), "1".into()]];
+    let table = Element { rows, has_header: true, row: Some(1), offset: Some(3), ..element("이름 값 사과 1") };
+    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table)));
+    let play = play.command(Command::Spell).command(Command::Pin).lines_come().command(Command::Next);
+    let target = play.target();
+    let (id, ..) = play.asked_lines();
+    assert_eq!((target.pick.text.as_str(), target.pick.lang), ("line 1", Lang::En));
+    assert_eq!((target.pick.bbox, target.pick.offset), (Rect::new(100, 120, 200, 16), None));
+    assert_eq!((target.pick.is_table, target.pick.rows.len()), (false, 0));
+    assert_eq!((target.style, target.reading), (Style::News, id));
+    assert_eq!(target.lines, None, "its own neighbours are not known yet");
+    let play = play.does(&read(id, "line 1", 0, Style::News));
+    // They are, where the lines came with the step.
+    let play = play.command(Command::FocusOff).command(Command::FocusOn);
+    let play = play.tree(Ok(TreeAnswer::Found(element("line 1")))).command(Command::Pin).command(Command::Next);
+    let play = play.lines_come().reads("line 2").command(Command::Next).reads("line 3");
+    // Once the step is taken its lines mean no step any more.
+    let (id, ..) = play.asked_lines();
+    let play = play.event(Event::Lines(id, Ok(Ok(lines())))).does_just(&[]);
+    play.event(Event::Lines(id, Ok(Ok(lines())))).does_just(&[]);
+}
+
+// FOC-4, KER-7
+#[test]
+fn lines_that_do_not_come_are_told_to_whoever_waits_for_them_foc_4_ker_7() {
+    let answers =
+        [(|| Ok(Err(PickFailure::WindowGone)), PickFailure::WindowGone), (|| Err(Lost::Crashed), PickFailure::Failed)]
+            as [(fn() -> Result<Result<Vec<TextLine>, PickFailure>, Lost>, PickFailure); 2];
+    for (answer, failure) in answers {
+        let play = Play::pinned();
+        let (early, ..) = play.asked_lines();
+        play.event(Event::Lines(early, answer())).does_just(&[]);
+        let play = Play::pinned().command(Command::Next);
+        let (wanted, ..) = play.asked_lines();
+        let play = play.event(Event::Lines(wanted, answer())).is("Pinned");
+        play.does_just(&[Effect::Say(Phrase::NothingToRead(failure), NoticeTiming::Now)]);
+    }
+    // A border is told once.
+    let play = Play::pinned().command(Command::Prev).lines_come().reads("line 0").command(Command::Prev);
+    let (id, ..) = play.asked_lines();
+    let play = play.lines_come().does_just(&[Effect::Say(Phrase::FirstLine, NoticeTiming::Now)]);
+    play.event(Event::Lines(id, Ok(Ok(lines())))).does_just(&[]);
+}
+
+// BRG-2
+#[test]
+fn the_same_text_is_read_anew_in_each_style_brg_2() {
+    for (command, style, told) in [
+        (Command::Spell, Style::Spell, Intent::Spell),
+        (Command::SpellJamo, Style::SpellJamo, Intent::Spell),
+        (Command::Numbers, Style::Numbers, Intent::Numbers),
+    ] {
+        let before = RequestId::next();
+        let play = Play::reading().command(command).is("Reading");
+        let (id, remembered) = (play.target().reading, play.target().style);
+        assert!(id > before);
+        assert_eq!(remembered, style);
+        play.does_just(&[intent(told), read(id, "line 1", 0, style)]);
+    }
+}
+
+// PIC-2
+#[test]
+fn what_is_read_can_be_looked_at_larger_pic_2() {
+    let play = Play::reading().command(Command::Bigger).is("Targeting");
+    let id = play.pick_id();
+    play.does(&Effect::AskTree { id, request: PickRequest { cursor: HERE, enlarge: 1.5 } });
+}
+
+// OCR-4, PIC-8
+#[test]
+fn an_element_is_a_table_from_its_second_row_on_ocr_4_pic_8() {
+    let row = |text: &str| vec![text.to_owned()];
+    for (rows, table) in [(vec![], false), (vec![row("가")], false), (vec![row("가"), row("나")], true)] {
+        let of = Element { rows, offset: Some(1), row: Some(0), has_header: true, ..element("가 나") };
+        let pick = pick_of(of.clone());
+        assert_eq!((pick.is_table, pick.lang, pick.method), (table, Lang::Ko, PickMethod::Uia));
+        assert_eq!((pick.text, pick.bbox, pick.rows), (of.text, of.bbox, of.rows));
+        assert_eq!((pick.offset, pick.row, pick.has_header), (Some(1), Some(0), true));
+        assert_eq!((pick.id, pick.role), (Some(of.id), Some(of.role)));
+    }
+    // A text without words of its own is read where it has rows.
+    let rows = vec![row("가"), row("나")];
+    let play = Play::new().command(Command::FocusOn);
+    let play = play.tree(Ok(TreeAnswer::Found(Element { rows: rows.clone(), ..element(" ") }))).is("Reading");
+    let id = play.target().reading;
+    let reading = Reading::Rows { rows, has_header: false, row: 0 };
+    play.does(&Effect::Read(ReadRequest { id, reading, style: Style::News, lang: Lang::Ko }));
+}

@@ -1,0 +1,66 @@
+//! What the scanner makes of a text, to the last value: `means.tsv` holds a text in each row, its meaning where values count (natural) and its
+//! meaning where the words do (faithful).
+
+use super::super::text::Text;
+use super::super::token::{Key, Token, Weight};
+use super::super::{Glossary, scan};
+
+/// All tokens of `text`: class, words, weight (`?` spelled out, `??` common), `<` how much of it is there without a particle, values.
+fn means(text: &str, natural: bool) -> String {
+    let (folded, glossary) = (Text::new(text), Glossary::new(["Luna"]));
+    let found = scan::scan(&folded, natural, &glossary);
+    let tokens: Vec<String> = found.tokens.iter().map(|token| shown(text, token, found.keys_of(token))).collect();
+    tokens.join(" · ")
+}
+
+fn shown(text: &str, token: &Token, keys: &[Key]) -> String {
+    let (start, end) = token.span();
+    let words: String = text.chars().skip(start).take(end - start).collect();
+    let weight = match token.weight {
+        Weight::Hard => "",
+        Weight::Strong => "?",
+        Weight::Weak => "??",
+    };
+    let short = if token.short_end > 0 { format!("<{}", token.short_end as usize - start) } else { String::new() };
+    let values: Vec<String> = keys.iter().map(value).collect();
+    let is = if values.is_empty() { "" } else { " = " };
+    format!("{:?}[{words}]{weight}{short}{is}{}", token.class, values.join(" or "))
+}
+
+fn value(key: &Key) -> String {
+    let plain = |ratio: &dyn std::fmt::Debug| {
+        format!("{ratio:?}").replace("Ratio { n: ", "").replace(", d: 1 }", "").replace(", d: ", "/").replace(" }", "")
+    };
+    match key {
+        Key::Number(n) => plain(n),
+        Key::Spread(n) => format!("±{}", plain(n)),
+        Key::Percent(n) => format!("{} %", plain(n)),
+        Key::Points(n) => format!("{} %p", plain(n)),
+        Key::Money(money, n) => format!("{money:?} {}", plain(n)),
+        Key::Measure(dimension, n) => format!("{dimension:?} {}", plain(n)),
+        Key::Date(year, month, day) => format!("{year}-{month}-{day}"),
+        Key::Time(seconds) => format!("@{}:{}:{}", seconds / 3600, seconds / 60 % 60, seconds % 60),
+        Key::Single => "single".to_owned(),
+        Key::Text(text) => format!("'{text}'"),
+        Key::Worded(dimension, size, text) => format!("'{text}' {dimension:?} {}", plain(size)),
+    }
+}
+
+// PRE-1, PRE-2, PRE-3, TRN-3
+#[test]
+fn each_text_means_what_the_table_says_pre_1_pre_2_pre_3_trn_3() {
+    let (mut wrong, mut rows) = (Vec::new(), 0);
+    for line in include_str!("means.tsv").lines().filter(|line| !line.starts_with("# ")) {
+        let mut columns = line.split('\t');
+        let mut next = || columns.next().unwrap_or_else(|| panic!("three columns: {line}")).replace("\\n", "\n");
+        let (text, natural, faithful) = (next(), next(), next());
+        rows += 1;
+        for (found, expect) in [(means(&text, true), natural), (means(&text, false), faithful)] {
+            if found != expect {
+                wrong.push(format!("{text}\n  is       {found}\n  and not  {expect}"));
+            }
+        }
+    }
+    assert!(rows > 900, "{rows} rows");
+    assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
