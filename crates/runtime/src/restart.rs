@@ -133,6 +133,14 @@ mod tests {
         }
     }
 
+    // KER-7
+    #[test]
+    fn what_is_too_old_is_forgotten_and_nothing_else_ker_7() {
+        let mut history = vec![MS(0), MS(999), MS(1000), MS(2000)];
+        forget_old(&mut history, MS(1000), MS(2000));
+        assert_eq!(history, [MS(1000), MS(2000)]);
+    }
+
     proptest! {
         #[test]
         fn waits_grow_within_bounds_and_forgetting_changes_nothing(

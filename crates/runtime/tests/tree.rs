@@ -6,14 +6,14 @@
 #[path = "support/scene.rs"]
 mod scene;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use luna_messages::Lost;
 use luna_runtime::testkit::reply;
 use luna_runtime::{
     ChildState, GroupPolicy, Inbox, InboxSettings, PostError, RestartPolicy, Tree, TreeEvent, TreeSettings,
 };
-use scene::{How, LATE, MS, Part, SETTINGS, Scene, Word, policy, post};
+use scene::{How, LATE, MS, Notes, Part, SETTINGS, Scene, Word, policy, post};
 use tokio::time::{Instant, sleep};
 
 // KER-7, KER-8
@@ -36,7 +36,9 @@ async fn waits_double_up_to_the_longest_ker_7() {
     assert_eq!(scene.states(), [(ChildState::Restarting, 0)], "it was not started yet");
     assert_eq!(scene.tree.status()[0].actor, "part");
     post(&inbox, [Word::Panic, Word::Fail, Word::Panic, Word::Fail]);
-    sleep(MS(1000)).await;
+    sleep(MS(10)).await;
+    assert_eq!(scene.states(), [(ChildState::Restarting, 0)], "it waits");
+    sleep(MS(990)).await;
     // 20, 40, 80 and then 100 instead of 160.
     scene.expect(&[
         (0, "a", "started"),
@@ -125,7 +127,9 @@ async fn a_group_starts_anew_and_nobody_else_ker_7() {
     sleep(MS(100)).await;
     scene.expect(&[(0, "a", "started"), (0, "b", "started"), (0, "c", "started"), (0, "d", "started")]);
     post(&inboxes[0], [Word::Panic, Word::Panic, Word::Panic]);
-    sleep(MS(400)).await;
+    sleep(MS(100)).await;
+    assert_eq!(scene.states()[0], (ChildState::Restarting, 2), "it waits");
+    sleep(MS(300)).await;
     // It comes back after the longest wait, the other member at once.
     scene.expect(&[
         (120, "a", "started"),
@@ -172,6 +176,50 @@ async fn a_member_that_fails_while_its_group_ends_has_failed_ker_7() {
     // It waits like after any failure.
     scene.expect(&[(60, "a", "started"), (60, "b", "stopping"), (80, "b", "started"), (160, "a", "started")]);
     assert_eq!(scene.count("luna_actor_failures_total", "cause=\"panic\""), 4);
+}
+
+// KER-7
+#[tokio::test(start_paused = true)]
+async fn a_member_ends_after_what_it_is_at_and_goes_on_with_the_rest_ker_7() {
+    let scene = Scene::new();
+    let group = scene.tree.group("speech", GroupPolicy::default());
+    let inboxes = ["a", "b", "c"].map(|name| Inbox::new(name, InboxSettings::default()));
+    for (inbox, (name, stop)) in inboxes.iter().zip([("a", How::Well), ("b", How::Well), ("c", How::Hangs)]) {
+        scene.tree.add_to::<Part>(group, policy(), inbox.clone(), scene.make(name, &[], stop));
+    }
+    sleep(MS(50)).await;
+    post(&inboxes[0], [Word::Panic, Word::Panic, Word::Panic]);
+    sleep(MS(50)).await;
+    post(&inboxes[1], [Word::Wait, Word::Wait, Word::Wait]);
+    drop(std::mem::take(&mut *scene.notes.lock().unwrap()));
+    sleep(MS(250)).await;
+    // Its group starts anew at 110.
+    let seen = std::mem::take(&mut *scene.notes.lock().unwrap());
+    let of_b: Vec<_> = seen.iter().filter(|note| note.1 == "b").map(|note| note.2).collect();
+    assert_eq!(of_b, ["waited", "stopping", "started", "waited", "waited"], "{seen:?}");
+    assert_eq!(scene.states()[2], (ChildState::Restarting, 0), "it is ending still");
+}
+
+// KER-8
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_blocks_its_thread_has_its_grace_before_it_is_abandoned_ker_8() {
+    let hung: Arc<Mutex<Option<Instant>>> = Arc::default();
+    let (told, mut abandoned) = tokio::sync::watch::channel(None);
+    let seen = hung.clone();
+    let observer = move |event| match event {
+        TreeEvent::Hung { .. } => *seen.lock().unwrap() = Some(Instant::now()),
+        TreeEvent::Abandoned { .. } => drop(told.send(Some(Instant::now()))),
+        _ => {}
+    };
+    let tree = Tree::with_settings(Arc::new(observer), SETTINGS);
+    let inbox = Inbox::new("blocks", InboxSettings::default());
+    let (notes, since) = (Notes::default(), Instant::now());
+    let make = move || Part { name: "a", start: How::Well, stop: How::Well, notes: notes.clone(), since };
+    tree.add::<Part>(RestartPolicy { handler_deadline: MS(40), ..policy() }, inbox.clone(), make);
+    post(&inbox, [Word::Block(MS(400))]);
+    let last = *abandoned.wait_for(Option::is_some).await.unwrap();
+    let grace = last.unwrap() - hung.lock().unwrap().unwrap();
+    assert!(grace >= SETTINGS.kill_grace - MS(1), "{grace:?}");
 }
 
 // KER-8
@@ -224,11 +272,13 @@ async fn who_hangs_at_the_end_takes_half_of_what_is_left_ker_10() {
     post(&stuck, [Word::Hang]);
     let (asked, answer) = reply();
     post(&stuck, [Word::Ask(asked)]);
-    sleep(MS(10)).await;
+    sleep(MS(30)).await;
     drop(std::mem::take(&mut *scene.notes.lock().unwrap()));
+    assert_eq!(scene.count("luna_inbox_depth", "actor=\"b\""), 1);
     let report = scene.tree.shutdown(MS(800)).await;
+    assert_eq!(scene.count("luna_inbox_depth", "actor=\"b\""), 0);
     // 400 for the one that stops for ever, 200 for the one that works for ever, and the rest for what ends well.
-    scene.expect(&[(110, "c", "stopping"), (710, "a", "stopping")]);
+    scene.expect(&[(130, "c", "stopping"), (730, "a", "stopping")]);
     assert_eq!(report.killed, ["part", "part"]);
     assert_eq!(answer.await.unwrap(), Err(Lost::Crashed));
     assert!(scene.states().iter().all(|state| *state == (ChildState::Stopped, 0)), "{:?}", scene.states());

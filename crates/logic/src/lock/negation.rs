@@ -189,5 +189,8 @@ mod tests {
         assert_eq!(doubt("Open the file", POLICY_WORDS), None);
         assert_eq!(doubt("Never say never", POLICY_WORDS), Some(Doubt::Negations(2)));
         assert_eq!(doubt("Nordic walking", &["walk"]), Some(Doubt::Policy));
+        assert_eq!(doubt("An illegally parked car", &["legal"]), None);
+        assert_eq!(doubt("The terms of use apply", &["terms of use"]), Some(Doubt::Policy));
+        assert_eq!(doubt("Anything", &[""]), None);
     }
 }

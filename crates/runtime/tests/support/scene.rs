@@ -23,6 +23,10 @@ pub enum Word {
     Fail,
     /// Never ends.
     Hang,
+    /// Takes 30 ms, and is noted.
+    Wait,
+    /// Blocks its thread.
+    Block(Duration),
     Ask(Reply<u32>),
 }
 
@@ -38,6 +42,8 @@ impl Message for Word {
             Self::Panic => "panic",
             Self::Fail => "fail",
             Self::Hang => "hang",
+            Self::Wait => "wait",
+            Self::Block(_) => "block",
             Self::Ask(_) => "ask",
         }
     }
@@ -54,11 +60,11 @@ pub enum How {
 pub type Notes = Arc<Mutex<Vec<(u64, &'static str, &'static str)>>>;
 
 pub struct Part {
-    name: &'static str,
-    start: How,
-    stop: How,
-    notes: Notes,
-    since: Instant,
+    pub name: &'static str,
+    pub start: How,
+    pub stop: How,
+    pub notes: Notes,
+    pub since: Instant,
 }
 
 impl Part {
@@ -92,6 +98,15 @@ impl Actor for Part {
             Word::Panic => panic!("on order"),
             Word::Fail => Err(ActorError::new("on order")),
             Word::Hang => std::future::pending().await,
+            Word::Wait => {
+                tokio::time::sleep(MS(30)).await;
+                self.note("waited");
+                Ok(())
+            }
+            Word::Block(time) => {
+                std::thread::sleep(time);
+                Ok(())
+            }
             Word::Ask(reply) => {
                 reply.answer(7);
                 Ok(())

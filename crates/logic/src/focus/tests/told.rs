@@ -349,3 +349,33 @@ fn an_element_is_a_table_from_its_second_row_on_ocr_4_pic_8() {
     let reading = Reading::Rows { rows, has_header: false, row: 0 };
     play.does(&Effect::Read(ReadRequest { id, reading, style: Style::News, lang: Lang::Ko }));
 }
+
+// FOC-5, FOC-6, KER-6
+#[test]
+fn the_end_of_a_wait_and_of_a_search_is_told_foc_5_foc_6_ker_6() {
+    Play::waiting().time().does_just(&[
+        state("Idle"),
+        Effect::Forget,
+        highlight(None, false),
+        Effect::Say(Phrase::WaitTimedOut, NoticeTiming::Now),
+        Effect::WatchEscape(false),
+    ]);
+    let searching = || Play::new().command(Command::FocusOn);
+    searching().command(Command::Stop).does_just(&[state("Idle"), Effect::EndSearch]);
+    let mut alone = searching();
+    alone.focus.set_settings(Settings { follow: false, ..Settings::default() });
+    alone.command(Command::Stop).does_just(&[
+        state("Idle"),
+        Effect::EndSearch,
+        Effect::Publish(BusEvent::FocusModeToggle { on: false }),
+        Effect::WatchPointer(false),
+    ]);
+    let play = searching().event(Event::CursorMoved(FAR)).time();
+    let (id, generation) = (play.pick_id(), play.focus.timers);
+    play.does_just(&[
+        Effect::EndSearch,
+        Effect::Publish(BusEvent::PickRequest { cursor: FAR }),
+        Effect::AskTree { id, request: at(FAR) },
+        Effect::StartTimer { generation, after: Duration::from_secs(5) },
+    ]);
+}
