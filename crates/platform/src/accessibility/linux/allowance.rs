@@ -10,7 +10,7 @@ use super::bus::CallError;
 /// Calls of one question. A full window takes some thousand.
 const CALLS: usize = 12_000;
 /// Bytes of all its answers.
-const BYTES: usize = 24 << 20;
+const BYTES: usize = 8 << 20;
 /// How long an answer takes that is already found.
 const TELLING: Duration = Duration::from_millis(200);
 
