@@ -44,9 +44,11 @@ pub(super) fn take_call() -> Result<(), CallError> {
     take(|left| &left.calls, 1)
 }
 
-/// After each answer.
+/// After each answer. Once an answer does not fit, nothing more is asked: what comes next would be as long.
 pub(super) fn take_bytes(bytes: usize) -> Result<(), CallError> {
-    take(|left| &left.bytes, bytes)
+    take(|left| &left.bytes, bytes).inspect_err(|_| {
+        let _ = LEFT.try_with(|left| left.calls.store(0, Ordering::Relaxed));
+    })
 }
 
 fn take(of: impl Fn(&Left) -> &AtomicUsize, count: usize) -> Result<(), CallError> {
@@ -72,6 +74,10 @@ mod tests {
             let asked = within(Duration::from_secs(60), ask()).await;
             assert_eq!(asked, Some((CALLS, Ok(()), Ok(()), Err(CallError::Late))));
         }
+        // Too long an answer ends the asking as well.
+        let ask = async { (take_call(), take_bytes(BYTES + 1), take_call(), take_bytes(1)) };
+        let asked = within(Duration::from_secs(60), ask).await;
+        assert_eq!(asked, Some((Ok(()), Err(CallError::Late), Err(CallError::Late), Ok(()))));
         assert_eq!(within(Duration::from_millis(1), std::future::pending::<()>()).await, None);
     }
 }

@@ -23,6 +23,8 @@ pub(super) const OBJECT: char = '\u{FFFC}';
 const TOO_MUCH: &str = "…";
 /// Elements that one text may be put together from, and how long that may take.
 const PARTS: usize = 300;
+/// Characters of all of them together, beside those of the text that they stand in.
+const CHARACTERS: usize = 40_000;
 const TIME: Duration = Duration::from_millis(450);
 /// How deep elements may be embedded in one another.
 const DEPTH: usize = 24;
@@ -55,6 +57,7 @@ pub(super) struct Embedded {
 /// Puts texts together from parts, within a budget.
 pub(super) struct Parts {
     left: AtomicUsize,
+    characters: AtomicUsize,
     until: Instant,
     /// Elements that were read: no tree leads back into itself twice.
     known: Mutex<Known>,
@@ -64,7 +67,8 @@ impl Parts {
     /// For the text of `node`.
     pub(super) fn new(node: &Node) -> Self {
         let known = Mutex::new(Known::from([node.clone()]));
-        Self { left: AtomicUsize::new(PARTS), until: Instant::now() + TIME, known }
+        let (left, characters) = (AtomicUsize::new(PARTS), AtomicUsize::new(CHARACTERS));
+        Self { left, characters, until: Instant::now() + TIME, known }
     }
 
     /// The text of `node` itself.
@@ -74,11 +78,7 @@ impl Parts {
 
     /// Takes up to `wanted` elements out of the budget.
     fn grant(&self, wanted: usize) -> usize {
-        if Instant::now() > self.until {
-            return 0;
-        }
-        let take = |left: usize| Some(left - left.min(wanted));
-        self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).unwrap_or(0).min(wanted)
+        if Instant::now() > self.until { 0 } else { take(&self.left, wanted) }
     }
 
     /// Whether `node` is met for the first time.
@@ -131,8 +131,13 @@ impl Parts {
                     }
                 };
                 let (count, offset) = join(node.character_count(), offset).await;
-                let count = count.unwrap_or(0).min(LIMIT);
-                let text = if count > 0 { node.text(0, count).await.unwrap_or_default() } else { String::new() };
+                let count = count.unwrap_or(0).max(0);
+                let granted = take(&self.characters, usize::try_from(count.min(LIMIT)).unwrap_or(0));
+                let end = i32::try_from(granted).unwrap_or(0);
+                let mut text = if end > 0 { node.text(0, end).await.unwrap_or_default() } else { String::new() };
+                if end < count {
+                    text.push_str(TOO_MUCH);
+                }
                 let reading = self.fill(node, Reading { text, offset }, 0, depth, pointer).await;
                 if !reading.text.trim().is_empty() {
                     return Embedded { reading, is_inline, is_name: false };
@@ -255,6 +260,12 @@ async fn objects(node: &Node, places: &[usize], start: i32) -> Vec<Option<Node>>
     children.into_iter().flatten().take(places.len()).map(Some).collect()
 }
 
+/// Takes up to `wanted` out of what is left.
+fn take(left: &AtomicUsize, wanted: usize) -> usize {
+    let taken = |left: usize| Some(left - left.min(wanted));
+    left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken).unwrap_or(0).min(wanted)
+}
+
 /// Stands for parts beyond the budget.
 fn too_much() -> Embedded {
     Embedded { reading: Reading { text: TOO_MUCH.to_owned(), offset: None }, is_inline: true, is_name: false }
@@ -279,7 +290,11 @@ fn put(text: &str, offset: Option<usize>, mut embedded: Vec<Embedded>) -> Readin
     let (mut length, mut moved, mut next) = (0, None, embedded.into_iter());
     let mut needs_gap = false;
     for (position, character) in text.chars().enumerate() {
-        let part = if character == OBJECT { next.next().unwrap_or_default() } else { plain(character) };
+        let mut part = if character == OBJECT { next.next().unwrap_or_default() } else { plain(character) };
+        // Once says it for all that follow.
+        if part.reading.text == TOO_MUCH && filled.ends_with(TOO_MUCH) {
+            part = Embedded::default();
+        }
         let first = part.reading.text.chars().next();
         let touches = filled.chars().next_back().is_some_and(|c| !c.is_whitespace() && !"([{“‘\"'".contains(c));
         let begins = first.is_some_and(char::is_alphanumeric);
@@ -329,6 +344,7 @@ mod tests {
         check("in \u{FFFC}, with wind", Some(3), &seoul, "in Seoul 서울, with wind", Some(3));
         check("\u{FFFC}\u{FFFC}a", Some(2), &[inline("b")], "ba", Some(1));
         check("\u{FFFC}", Some(0), &[], "", None);
+        check("a \u{FFFC}\u{FFFC} b\u{FFFC}", None, &[too_much(), too_much(), too_much()], "a … b…", None);
         check("ab", None, &[inline("unused")], "ab", None);
         let within = Embedded { reading: Reading { text: "30,000원".into(), offset: Some(3) }, ..inline("") };
         check("총액 \u{FFFC}이며", Some(3), &[within], "총액 30,000원이며", Some(6));

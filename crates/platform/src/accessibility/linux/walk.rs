@@ -2,6 +2,7 @@
 //! applications slow. A tree that leads back into itself is walked once.
 
 use std::collections::HashSet;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -140,10 +141,13 @@ pub(super) async fn walk(
         let asked = entered.into_iter().map(|Entered { node, facts, around, view }| async move {
             (node.children_in(&facts, view, most, limit).await, around)
         });
-        let answers: Vec<_> =
-            stream::iter(asked).buffered(AT_ONCE).take_until(time_is_over(budget.until)).collect().await;
-        walked.is_complete &= is_last || answers.len() == count;
-        for (children, around) in answers {
+        // Taken one by one, not collected: the children of a whole level may be many thousand more than the walk may still see.
+        let mut answers = pin!(stream::iter(asked).buffered(AT_ONCE).take_until(time_is_over(budget.until)));
+        let mut answered = 0;
+        while level.len() <= budget.elements
+            && let Some((children, around)) = answers.next().await
+        {
+            answered += 1;
             match children {
                 Ok(children) => {
                     walked.is_complete &= is_last || children.is_complete;
@@ -155,6 +159,7 @@ pub(super) async fn walk(
                 Err(error) => return Err(error),
             }
         }
+        walked.is_complete &= is_last || answered == count;
         if level.is_empty() && (last.is_empty() || is_last) {
             return Ok(walked);
         }
