@@ -9,7 +9,7 @@ use luna_logic::phrases::Phrase;
 use luna_messages::control::Command;
 use luna_messages::focus::ReflexMessage;
 use luna_messages::tts::TtsMessage;
-use luna_platform::open_files;
+use luna_platform::{heap, open_files};
 use luna_runtime::memory_only;
 use luna_runtime::metric_names;
 use luna_runtime::retry::RetryPolicy;
@@ -62,6 +62,7 @@ pub struct Options {
 /// Where another Luna runs already, or the system gives no threads.
 pub fn run(loaded: Loaded, options: Options, ready: impl FnOnce(&Ready)) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
+    heap::return_freed_memory();
     let log = RecentLog::new(settings::of_start(&loaded.config).recent_log);
     settings::of_process(&loaded.config).apply();
     logging::start(&log, "info");

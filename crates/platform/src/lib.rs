@@ -9,6 +9,7 @@ pub mod accessibility;
 pub mod audio;
 pub mod capture;
 pub mod card;
+pub mod heap;
 pub mod hot_key;
 pub mod open_files;
 pub mod pointer;
