@@ -362,8 +362,16 @@ fn the_queue_is_bounded_ker_4() {
     assert!(matches!(&effects[..], [Effect::Refuse { id: RequestId(999), .. }]), "{effects:?}");
     assert_eq!(ledger.waiting(), 64);
     // Those for another model are not crowded out.
-    let (ledger, _) = decide(&ledger, claim(1000, EngineKind::Llm, "b", 10, Lane::Llm), MS(1000));
+    let (mut ledger, _) = decide(&ledger, claim(1000, EngineKind::Llm, "b", 10, Lane::Llm), MS(1000));
     assert_eq!(ledger.waiting(), 65);
+    // In all there are no more than 512, however many models they are for.
+    for id in 1001..=1447 {
+        ledger = decide(&ledger, claim(id, EngineKind::Llm, &format!("c{id}"), 10, Lane::Llm), MS(1000)).0;
+    }
+    assert_eq!(ledger.waiting(), 512);
+    let (ledger, effects) = decide(&ledger, claim(1448, EngineKind::Stt, "w", 10, Lane::Reflex), MS(1000));
+    assert!(matches!(&effects[..], [Effect::Refuse { id: RequestId(1448), .. }]), "{effects:?}");
+    assert_eq!(ledger.waiting(), 512);
 }
 
 // MET-1
