@@ -145,6 +145,16 @@ fn who_does_not_obey_within_the_grace_period_is_ended_and_its_late_words_are_ign
             (2010, "gone llm", "#2 L2 load"),
         ],
     );
+    // So does a load that is only in the way because there is one at a time.
+    check(
+        terms(),
+        &[
+            (0, "claim 1 llm a 4000 llm", "#1 L1 load"),
+            (1, "claim 2 stt w 2000 uia", "llm stop L1"),
+            (2000, "tick", ""),
+            (2001, "tick", "llm end"),
+        ],
+    );
     // Nobody needs it any more: work that did not stop in time goes on.
     check(
         terms(),
