@@ -185,7 +185,7 @@ fn what_is_dropped_may_post_again_at_once_ker_4_ker_7() {
         ("it comes too late", |door, copy| door.keep_copy(9, copy)),
     ];
     for (what, way) in ways {
-        let (done, told) = std::sync::mpsc::channel();
+        let (done, told) = std::sync::mpsc::sync_channel(1);
         std::thread::spawn(move || {
             let door = Arc::new(Door::new(Lanes::new([3; 5], [None; 5])));
             let message = || Waiting::new(Asks(Arc::downgrade(&door)), Duration::ZERO, false);
