@@ -7,8 +7,8 @@ mod subject;
 #[path = "support/waiting.rs"]
 mod support;
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use luna_messages::{Lane, Message, Overflow};
@@ -141,6 +141,61 @@ fn in_the_last_moments_only_reflexes_are_taken_ker_3_ker_10() {
     assert!(matches!(door.take_reflex(0, Duration::ZERO), Taken::Nothing));
     assert_eq!(door.in_flight_kind(), None, "the reflex was finished by that");
     assert_eq!(door.depth(), [0, 0, 0, 0, 1]);
+}
+
+/// A message that asks its door when it is dropped, as one does whose asker posts again once it has its answer.
+#[derive(Debug)]
+struct Asks(Weak<Door<Self>>);
+
+impl Drop for Asks {
+    fn drop(&mut self) {
+        if let Some(door) = self.0.upgrade() {
+            let _ = door.depth();
+        }
+    }
+}
+
+impl Message for Asks {
+    fn lane(&self) -> Lane {
+        Lane::Llm
+    }
+    fn kind(&self) -> &'static str {
+        "asks"
+    }
+}
+
+// KER-4, KER-7
+#[test]
+fn what_is_dropped_may_post_again_at_once_ker_4_ker_7() {
+    type Way = fn(&Door<Asks>, Waiting<Asks>);
+    // What drops the copy of the message in flight; the last one is of an actor that was replaced.
+    let ways: [(&str, Way); 4] = [
+        ("the next is taken", |door, copy| {
+            door.keep_copy(0, copy);
+            drop(door.take(0, Duration::ZERO));
+        }),
+        ("nothing is taken any more", |door, copy| {
+            door.keep_copy(0, copy);
+            drop(door.finish(0));
+        }),
+        ("the actor is replaced", |door, copy| {
+            door.keep_copy(0, copy);
+            drop(door.next_epoch());
+        }),
+        ("it comes too late", |door, copy| door.keep_copy(9, copy)),
+    ];
+    for (what, way) in ways {
+        let (done, told) = std::sync::mpsc::sync_channel(1);
+        std::thread::spawn(move || {
+            let door = Arc::new(Door::new(Lanes::new([3; 5], [None; 5])));
+            let message = || Waiting::new(Asks(Arc::downgrade(&door)), Duration::ZERO, false);
+            drop(door.push(message(), Overflow::Refuse));
+            drop(door.take(0, Duration::ZERO));
+            way(&door, message());
+            done.send(()).unwrap();
+        });
+        assert!(told.recv_timeout(SOON).is_ok(), "the door is locked while the copy is dropped: {what}");
+    }
 }
 
 // KER-3
@@ -285,4 +340,8 @@ async fn how_many_wait_and_how_long_is_shown_ker_4_met_1() {
     assert_eq!(s.count("luna_inbox_wait_seconds_count", &[("lane", "reflex")]), 1.0);
     let waited = s.count("luna_inbox_wait_seconds_sum", &[("lane", "reflex")]);
     assert!(waited > 0.5, "{waited} s");
+    // Of speech, too.
+    s.post((0..20).map(Word::Aloud));
+    s.expect(&(0..20).map(Did::Heard).collect::<Vec<_>>()).await;
+    assert_eq!(s.count("luna_inbox_wait_seconds_count", &[("lane", "tts")]), 20.0);
 }

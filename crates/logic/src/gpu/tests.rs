@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 mod bound;
+mod eviction;
 mod people;
 mod placement;
 mod reference;

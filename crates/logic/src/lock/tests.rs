@@ -143,6 +143,7 @@ fn modes_compare_text_and_values_pre_2_trn_3() {
         ("5%p", "5%"),
         ("세 개", "four items"),
         ("1/2", "1/3"),
+        ("1시간 그리고 또 30분", "90 minutes"),
     ] {
         compare(source, target, Natural, false);
         compare(target, source, Natural, false);

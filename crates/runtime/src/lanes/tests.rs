@@ -157,6 +157,91 @@ fn a_repetition_goes_first_unless_a_newer_one_waits_ker_7() {
     assert_eq!(order(&mut lanes, 0), [4]);
 }
 
+// KER-4
+#[test]
+fn each_lane_has_its_own_bound_ker_4() {
+    let bounds = [1, 2, 3, 4, 5];
+    let mut lanes = Lanes::new(bounds, PROMOTE);
+    for lane in Lane::ALL {
+        let accepted = (0..9).filter(|&n| matches!(offer(&mut lanes, note(lane, n), 0), Offered::Accepted)).count();
+        assert_eq!(accepted, bounds[lane.index()], "{lane:?}");
+    }
+    assert_eq!(lanes.depth(), bounds);
+}
+
+// KER-5
+#[test]
+fn each_starving_lane_is_promoted_from_though_the_other_is_empty_ker_5() {
+    for lane in [Lane::Ocr, Lane::Llm] {
+        let mut lanes = Lanes::new(BOUNDS, PROMOTE);
+        let _ = offer(&mut lanes, note(lane, 1), 0);
+        let _ = offer(&mut lanes, note(Lane::Uia, 2), 0);
+        assert_eq!(lanes.take(Duration::from_secs(9)).0.unwrap().message.3, 2);
+        let _ = offer(&mut lanes, note(Lane::Uia, 3), 9);
+        assert_eq!(order(&mut lanes, 9), [1, 3], "{lane:?}");
+    }
+}
+
+// KER-4, KER-5
+#[test]
+fn the_oldest_is_dropped_though_it_is_the_only_promoted_one_ker_4_ker_5() {
+    let oldest = |n| Note(Lane::Llm, "x", Overflow::DropOldest, n);
+    let mut lanes = Lanes::new(BOUNDS, PROMOTE);
+    for (at, n) in [(0, 1), (6, 2), (6, 3)] {
+        let _ = offer(&mut lanes, oldest(n), at);
+    }
+    for n in [10, 11] {
+        let _ = offer(&mut lanes, note(Lane::Uia, n), 0);
+    }
+    assert_eq!(lanes.take(Duration::from_secs(6)).0.unwrap().message.3, 10);
+    assert!(matches!(offer(&mut lanes, oldest(4), 6), Offered::DroppedOldest(Note(_, _, _, 1))));
+    assert_eq!(order(&mut lanes, 6), [11, 2, 3, 4]);
+}
+
+// KER-4
+#[test]
+fn a_newer_one_finds_the_waiting_one_of_its_kind_wherever_it_stands_ker_4() {
+    let newest = |kind, n| Note(Lane::Ocr, kind, Overflow::Coalesce, n);
+    let older = |offered: Offered<Note>| if let Offered::Coalesced(note) = offered { Some(note.3) } else { None };
+    // After others were taken, and again after one of its own kind was.
+    let mut lanes = Lanes::new(BOUNDS, PROMOTE);
+    let _ = offer(&mut lanes, newest("a", 1), 0);
+    let _ = offer(&mut lanes, newest("b", 2), 0);
+    assert_eq!(lanes.take(Duration::ZERO).0.unwrap().message.3, 1);
+    assert_eq!(older(offer(&mut lanes, newest("b", 3), 0)), Some(2));
+    assert_eq!(older(offer(&mut lanes, newest("a", 4), 0)), None);
+    assert_eq!(older(offer(&mut lanes, newest("a", 5), 0)), Some(4));
+    assert_eq!(order(&mut lanes, 0), [3, 5]);
+    // Behind one that is repeated.
+    let _ = offer(&mut lanes, newest("a", 1), 0);
+    assert!(lanes.put_back(Waiting::new(note(Lane::Ocr, 0), Duration::ZERO, false)).is_none());
+    assert_eq!(older(offer(&mut lanes, newest("a", 2), 0)), Some(1));
+    assert_eq!(order(&mut lanes, 0), [0, 2]);
+    // Promoted, while one of another kind waits; what does not coalesce is left alone.
+    let _ = offer(&mut lanes, newest("a", 1), 0);
+    let _ = offer(&mut lanes, newest("b", 2), 3);
+    let _ = offer(&mut lanes, note(Lane::Uia, 7), 0);
+    assert_eq!(lanes.take(Duration::from_secs(3)).0.unwrap().message.3, 7);
+    assert_eq!(older(offer(&mut lanes, newest("a", 3), 3)), Some(1));
+    assert_eq!(order(&mut lanes, 3), [3, 2]);
+    let _ = offer(&mut lanes, note(Lane::Ocr, 1), 0);
+    let _ = offer(&mut lanes, note(Lane::Uia, 7), 0);
+    assert_eq!(lanes.take(Duration::from_secs(3)).0.unwrap().message.3, 7);
+    assert_eq!(older(offer(&mut lanes, newest("note", 2), 3)), None);
+    assert_eq!(order(&mut lanes, 3), [1, 2]);
+}
+
+// KER-7
+#[test]
+fn what_replaces_a_repetition_was_tried_by_nobody_ker_7() {
+    let ask = |n| Note(Lane::Ocr, "ask", Overflow::Coalesce, n);
+    let mut lanes = Lanes::new(BOUNDS, PROMOTE);
+    assert!(lanes.put_back(Waiting { attempt: 2, ..Waiting::new(ask(1), Duration::ZERO, false) }).is_none());
+    assert!(matches!(offer(&mut lanes, ask(2), 0), Offered::Coalesced(Note(_, _, _, 1))));
+    let taken = lanes.take(Duration::ZERO).0.unwrap();
+    assert_eq!((taken.message.3, taken.attempt), (2, 0));
+}
+
 #[derive(Debug, Clone)]
 enum Step {
     Offer(Note),

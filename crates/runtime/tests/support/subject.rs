@@ -26,6 +26,8 @@ pub enum Word {
     Fact(u32),
     /// Noted, before all else.
     Urgent(u32),
+    /// Noted, in the lane of speech.
+    Aloud(u32),
     Panic,
     Fail,
     /// Panics, and may be repeated `left` times.
@@ -49,6 +51,7 @@ impl Message for Word {
     fn lane(&self) -> Lane {
         match self {
             Self::Urgent(_) => Lane::Reflex,
+            Self::Aloud(_) => Lane::Tts,
             _ => Lane::Llm,
         }
     }
@@ -110,7 +113,7 @@ impl Actor for Subject {
 
     async fn handle(&mut self, word: Word, context: &Context<Word>) -> Result<(), ActorError> {
         match word {
-            Word::Say(n) | Word::Fact(n) | Word::Urgent(n) => self.notes.send(Did::Heard(n)).unwrap(),
+            Word::Say(n) | Word::Fact(n) | Word::Urgent(n) | Word::Aloud(n) => self.notes.send(Did::Heard(n)).unwrap(),
             Word::Panic => panic!("on order"),
             Word::PanicAgain { .. } => {
                 self.notes.send(Did::Panics).unwrap();

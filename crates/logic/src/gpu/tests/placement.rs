@@ -88,6 +88,25 @@ fn the_ledger_corrects_itself_by_what_was_really_used_gpu_6() {
         ],
     );
     assert_eq!((ledger.used(Place::Card), ledger.used(Place::Ram)), (0, 4200 * MB));
+    // Until another program is there that was built for it; the other engine has the same one as before.
+    check(
+        Terms { listening_full: true, ..with_card(8000) },
+        &[
+            (0, "claim 1 llm a 3000", "#1 L1 load card"),
+            (1, "loaded 1", ""),
+            (2, "used 1 ram 3000", ""),
+            (3, "claim 2 stt w 3000", "#2 L2 load card"),
+            (4, "loaded 2", ""),
+            (5, "used 2 ram 3000", ""),
+            (6, "release 1", ""),
+            (7, "release 2", ""),
+            (8, "built llm cpu", ""),
+            (9, "built llm card", "llm unload L1"),
+            (10, "unloaded llm 1", ""),
+            (11, "claim 3 llm a 3000", "#3 L3 load card"),
+            (12, "claim 4 stt w 3000", "#4 L4"),
+        ],
+    );
     check(
         with_card(8000),
         &[

@@ -145,6 +145,16 @@ fn who_does_not_obey_within_the_grace_period_is_ended_and_its_late_words_are_ign
             (2010, "gone llm", "#2 L2 load"),
         ],
     );
+    // So does a load that is only in the way because there is one at a time.
+    check(
+        terms(),
+        &[
+            (0, "claim 1 llm a 4000 llm", "#1 L1 load"),
+            (1, "claim 2 stt w 2000 uia", "llm stop L1"),
+            (2000, "tick", ""),
+            (2001, "tick", "llm end"),
+        ],
+    );
     // Nobody needs it any more: work that did not stop in time goes on.
     check(
         terms(),
@@ -362,8 +372,16 @@ fn the_queue_is_bounded_ker_4() {
     assert!(matches!(&effects[..], [Effect::Refuse { id: RequestId(999), .. }]), "{effects:?}");
     assert_eq!(ledger.waiting(), 64);
     // Those for another model are not crowded out.
-    let (ledger, _) = decide(&ledger, claim(1000, EngineKind::Llm, "b", 10, Lane::Llm), MS(1000));
+    let (mut ledger, _) = decide(&ledger, claim(1000, EngineKind::Llm, "b", 10, Lane::Llm), MS(1000));
     assert_eq!(ledger.waiting(), 65);
+    // In all there are no more than 512, however many models they are for.
+    for id in 1001..=1447 {
+        ledger = decide(&ledger, claim(id, EngineKind::Llm, &format!("c{id}"), 10, Lane::Llm), MS(1000)).0;
+    }
+    assert_eq!(ledger.waiting(), 512);
+    let (ledger, effects) = decide(&ledger, claim(1448, EngineKind::Stt, "w", 10, Lane::Reflex), MS(1000));
+    assert!(matches!(&effects[..], [Effect::Refuse { id: RequestId(1448), .. }]), "{effects:?}");
+    assert_eq!(ledger.waiting(), 512);
 }
 
 // MET-1

@@ -29,7 +29,7 @@ pub fn claim(id: u64, holder: EngineKind, model: &str, mb: u64, lane: Lane) -> E
 
 /// Reads `claim 1 llm a 4000 uia`, `withdraw 1`, `loaded 1`, `release 1`, `lost 1`, `unloaded llm 1`, `gone llm`, `tick`, `end`,
 /// `ram 4000`, `card 4000`, `card none`, `full`, `commands`, `built llm cpu`, `built llm card`, `used 1 ram 5000`.
-fn event(text: &str, terms: &mut Terms) -> Event {
+pub fn event(text: &str, terms: &mut Terms) -> Event {
     let words: Vec<&str> = text.split(' ').collect();
     let number = |index: usize| words[index].parse::<u64>().expect(text);
     let holder = |index: usize| match words[index] {

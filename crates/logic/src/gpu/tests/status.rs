@@ -98,3 +98,22 @@ fn it_wants_to_be_asked_again_when_something_is_due_and_not_before_gpu_2_gpu_4()
     drop(ledger.step(Event::Release(Lease(2)), MS(3000)));
     assert_eq!(ledger.wake_at(MS(3000)), Some(MS(63_000)), "an idle model leaves after its linger");
 }
+
+// GPU-1, GPU-2
+#[test]
+fn it_wants_to_be_asked_when_a_turn_and_its_beginning_are_over_gpu_1_gpu_2() {
+    let mut ledger = Ledger::new(terms());
+    let llm = |id, model| claim(id, EngineKind::Llm, model, 4000, Lane::Llm);
+    drop(ledger.step(llm(1, "a"), MS(0)));
+    drop(ledger.step(Event::Loaded(Lease(1)), MS(1)));
+    drop(ledger.step(llm(2, "b"), MS(2)));
+    drop(ledger.step(Event::Tick, MS(30_002)));
+    drop(ledger.step(Event::Release(Lease(1)), MS(30_100)));
+    drop(ledger.step(Event::Unloaded { holder: EngineKind::Llm, loaded_by: Lease(1) }, MS(30_200)));
+    // The overdue claim has the turn for half the bound; nothing interrupts it until it worked for the grace period.
+    assert_eq!(ledger.wake_at(MS(30_200)), Some(MS(45_200)));
+    drop(ledger.step(Event::Loaded(Lease(2)), MS(33_000)));
+    assert_eq!(ledger.wake_at(MS(33_000)), Some(MS(35_000)));
+    assert_eq!(ledger.wake_at(MS(35_000)), Some(MS(45_200)));
+    assert_eq!(ledger.wake_at(MS(45_200)), None);
+}

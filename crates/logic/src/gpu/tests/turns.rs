@@ -160,6 +160,26 @@ fn small_claims_do_not_eat_the_room_of_an_earlier_large_one_gpu_1_gpu_2() {
             (3, "claim 3 ocr o 2000", "#3 L2 load"),
         ],
     );
+    check(
+        terms(),
+        &[
+            (0, "claim 1 llm a 4000", "#1 L1 load"),
+            (1, "loaded 1", ""),
+            (2, "claim 2 stt w 6000", ""),
+            (3, "claim 3 ocr o 2000", "#3 L2 load"),
+        ],
+    );
+    // Nor does anybody take of memory that an earlier one can't get yet, because a still earlier one works on there.
+    check(
+        terms(),
+        &[
+            (0, "claim 1 llm a 4000", "#1 L1 load"),
+            (1, "loaded 1", ""),
+            (2, "claim 2 llm a 4000", ""),
+            (3, "claim 3 stt w 6000", ""),
+            (4, "claim 4 ocr o 2000", ""),
+        ],
+    );
 }
 
 // GPU-1
@@ -176,6 +196,109 @@ fn while_an_overdue_claim_is_to_load_nobody_else_begins_to_gpu_1() {
             (1010, "release 1", "llm unload L1"),
             (1020, "unloaded llm 1", "#2 L2 load"),
             (1030, "loaded 2", "#3 L3 load"),
+        ],
+    );
+}
+
+// KER-5, GPU-1
+#[test]
+fn a_ripe_claim_comes_before_a_fresh_one_of_its_lane_though_that_needs_no_swap_gpu_1_ker_5() {
+    for (lane, expect) in [("uia", "llm unload L1"), ("tts", "#3 L2")] {
+        check(
+            terms(),
+            &[
+                (0, "claim 1 llm a 4000 uia", "#1 L1 load"),
+                (1, "loaded 1", ""),
+                (2, "claim 2 llm b 5000 uia", ""),
+                (15_002, &format!("claim 3 llm a 4000 {lane}"), if lane == "uia" { "" } else { "llm stop L1" }),
+                (15_003, "release 1", expect),
+            ],
+        );
+    }
+}
+
+// GPU-1
+#[test]
+fn a_model_that_was_forgotten_counts_as_never_served_gpu_1() {
+    check(
+        terms(),
+        &[
+            (0, "claim 1 llm a 4000", "#1 L1 load"),
+            (1, "loaded 1", ""),
+            (2, "claim 2 llm b 4000", ""),
+            (3, "release 1", "llm unload L1"),
+            // Nobody wants the first one any more, so that it is forgotten when it was served.
+            (4, "unloaded llm 1", "#2 L2 load"),
+            (5, "loaded 2", ""),
+            (6, "claim 3 llm a 4000", ""),
+            (7, "claim 4 llm c 4000", ""),
+            (16_000, "release 2", "llm unload L2"),
+            (16_100, "unloaded llm 2", "#3 L3 load"),
+        ],
+    );
+}
+
+// GPU-1, GPU-2
+#[test]
+fn a_model_that_an_earlier_claim_is_to_work_with_is_not_taken_from_it_gpu_1_gpu_2() {
+    // The overdue claim waits for the work on its own model, which therefore nobody stops.
+    check(
+        terms(),
+        &[
+            (0, "claim 1 llm a 4000 llm", "#1 L1 load"),
+            (1, "loaded 1", ""),
+            (2, "claim 2 llm a 4000 llm", ""),
+            (30_002, "tick", ""),
+            (30_003, "claim 3 stt w 6000 reflex", ""),
+            // Once it has it, it is work of its lane like any other.
+            (30_004, "release 1", "#2 L2, llm stop L2"),
+        ],
+    );
+}
+
+// GPU-1
+#[test]
+fn among_ripe_claims_the_model_whose_last_work_is_longest_ago_comes_first_gpu_1() {
+    check(
+        terms(),
+        &[
+            // One model works, then the other, then the first one again, then a third.
+            (0, "claim 1 llm a 4000", "#1 L1 load"),
+            (1, "loaded 1", ""),
+            (2, "claim 2 llm b 4000", ""),
+            (3, "release 1", "llm unload L1"),
+            (4, "claim 3 llm a 4000", ""),
+            (5, "unloaded llm 1", "#2 L2 load"),
+            (6, "loaded 2", ""),
+            (7, "claim 4 llm c 4000", ""),
+            (8, "claim 5 llm a 5000", ""),
+            (9, "claim 6 llm b 5000", ""),
+            (10, "release 2", "llm unload L2"),
+            (11, "unloaded llm 2", "#3 L3 load"),
+            (12, "loaded 3", ""),
+            (13, "release 3", "llm unload L3"),
+            (14, "unloaded llm 3", "#4 L4 load"),
+            (15, "loaded 4", ""),
+            // Both are wanted for as long; the second one worked before the first one did again.
+            (16_000, "release 4", "llm unload L4"),
+            (16_100, "unloaded llm 4", "#6 L5 load"),
+        ],
+    );
+}
+
+// GPU-1, GPU-2
+#[test]
+fn only_an_overdue_claim_begins_its_turn_undisturbed_gpu_1_gpu_2() {
+    check(
+        terms(),
+        &[
+            (0, "claim 1 llm a 4000", "#1 L1 load"),
+            (1, "loaded 1", ""),
+            (2, "claim 2 llm b 5000", ""),
+            // It is ripe.
+            (16_000, "release 1", "llm unload L1"),
+            (16_100, "unloaded llm 1", "#2 L2 load"),
+            (16_200, "claim 3 llm a 4000 reflex", "llm stop L2"),
         ],
     );
 }

@@ -1,0 +1,193 @@
+//! Which models go for another one, and what their holders are told about why.
+
+use luna_messages::gpu::HolderOrder;
+
+use super::super::{Effect, Ledger, Terms, decide};
+use super::script::{MB, MS, check, event, terms};
+
+// GPU-1, GPU-4
+#[test]
+fn the_cheapest_model_goes_whatever_was_loaded_first_gpu_1_gpu_4() {
+    // Of two idle ones the one that was not used for longest.
+    check(
+        terms(),
+        &[
+            (0, "claim 1 llm a 4000", "#1 L1 load"),
+            (1, "loaded 1", ""),
+            (2, "claim 2 stt w 4000", "#2 L2 load"),
+            (3, "loaded 2", ""),
+            (4, "release 2", ""),
+            (5, "release 1", ""),
+            (6, "claim 3 ocr o 3000", "stt unload L2"),
+        ],
+    );
+    // An idle one before one whose work would give way.
+    check(
+        terms(),
+        &[
+            (0, "claim 1 llm a 4000 llm", "#1 L1 load"),
+            (1, "loaded 1", ""),
+            (2, "claim 2 stt w 4000", "#2 L2 load"),
+            (3, "loaded 2", ""),
+            (4, "release 2", ""),
+            (5, "claim 3 ocr o 3000 uia", "stt unload L2"),
+        ],
+    );
+    // Of two that give way the one of the lower lane, though it was loaded later.
+    check(
+        terms(),
+        &[
+            (0, "claim 1 llm a 4000 ocr", "#1 L1 load"),
+            (1, "loaded 1", ""),
+            (2, "claim 2 stt w 4000 llm", "#2 L2 load"),
+            (3, "loaded 2", ""),
+            (4, "claim 3 ocr o 3000 uia", "stt stop L2"),
+        ],
+    );
+    // In the same lane the one that began last.
+    check(
+        terms(),
+        &[
+            (0, "claim 1 llm a 4000 llm", "#1 L1 load"),
+            (1, "loaded 1", ""),
+            (2, "claim 2 stt w 4000 llm", "#2 L2 load"),
+            (3, "loaded 2", ""),
+            (4, "claim 3 ocr o 3000 uia", "stt stop L2"),
+        ],
+    );
+    // One that gives way before one that does not.
+    check(
+        terms(),
+        &[
+            (0, "claim 1 llm a 4000 uia", "#1 L1 load"),
+            (1, "loaded 1", ""),
+            (2, "claim 2 stt w 4000 llm", "#2 L2 load"),
+            (3, "loaded 2", ""),
+            (4, "claim 3 ocr o 3000 uia", "stt stop L2"),
+        ],
+    );
+}
+
+// GPU-1
+#[test]
+fn no_model_goes_needlessly_gpu_1() {
+    // The older small one would not be enough, and beside the big one it is needless, to the byte.
+    for (needs, expect) in [(6999, "ocr unload L2"), (7000, "ocr unload L2"), (7001, "stt unload L1, ocr unload L2")] {
+        check(
+            terms(),
+            &[
+                (0, "claim 1 stt w 1000", "#1 L1 load"),
+                (1, "loaded 1", ""),
+                (2, "release 1", ""),
+                (3, "claim 2 ocr o 4000", "#2 L2 load"),
+                (4, "loaded 2", ""),
+                (5, "release 2", ""),
+                (6, &format!("claim 3 llm a {needs}"), expect),
+            ],
+        );
+    }
+}
+
+// GPU-1, GPU-5
+#[test]
+fn only_models_in_the_same_memory_go_gpu_1_gpu_5() {
+    let with_card = Terms { card: Some(6000 * MB), ..terms() };
+    // The model on the card is idle for longer, but what is needed is RAM.
+    check(
+        with_card,
+        &[
+            (0, "claim 1 llm a 4000", "#1 L1 load card"),
+            (1, "loaded 1", ""),
+            (2, "release 1", ""),
+            (3, "claim 2 stt w 6000", "#2 L2 load"),
+            (4, "loaded 2", ""),
+            (5, "release 2", ""),
+            (6, "claim 3 ocr o 3000", "stt unload L2"),
+        ],
+    );
+    // The other way round.
+    check(
+        Terms { listening_full: true, ..with_card },
+        &[
+            (0, "claim 1 ocr o 6000", "#1 L1 load"),
+            (1, "loaded 1", ""),
+            (2, "release 1", ""),
+            (3, "claim 2 stt w 4000", "#2 L2 load card"),
+            (4, "loaded 2", ""),
+            (5, "release 2", ""),
+            (6, "claim 3 llm a 4000", "stt unload L2"),
+        ],
+    );
+}
+
+// GPU-4
+#[test]
+fn above_the_budget_what_is_idle_for_longest_goes_and_no_more_gpu_4() {
+    let both = [
+        (0, "claim 1 llm a 4000", "#1 L1 load"),
+        (1, "loaded 1", ""),
+        (2, "claim 2 stt w 4000", "#2 L2 load"),
+        (3, "loaded 2", ""),
+        (4, "release 2", ""),
+        (5, "release 1", ""),
+    ];
+    let and = |budget, expect| [&both[..], &[(6, budget, expect)]].concat();
+    check(terms(), &and("ram 8000", ""));
+    check(terms(), &and("ram 7999", "stt unload L2"));
+    check(terms(), &and("ram 4000", "stt unload L2"));
+    check(terms(), &and("ram 3999", "stt unload L2, llm unload L1"));
+}
+
+// GPU-2, GPU-4
+#[test]
+fn a_holder_is_told_whether_somebody_else_needs_its_memory_gpu_2_gpu_4() {
+    // What happens, and what its last order says.
+    let idle = ["claim 1 llm a 6000", "loaded 1", "release 1"];
+    let told = |at: u64, lines: &[&str]| {
+        let (mut rules, mut ledger, mut last) = (terms(), Ledger::new(terms()), None);
+        for (index, line) in lines.iter().enumerate() {
+            let now = if index + 1 == lines.len() { at } else { index as u64 };
+            let (next, effects) = decide(&ledger, event(line, &mut rules), MS(now));
+            ledger = next;
+            for effect in effects {
+                if let Effect::Order { order, reclaim, .. } = effect {
+                    last = Some((matches!(order, HolderOrder::Stop { .. }), reclaim));
+                }
+            }
+        }
+        last.expect("somebody is told something")
+    };
+    let after = |lines: &[&'static str]| [&idle[..], lines].concat();
+    for (at, lines, stop, reclaim) in [
+        // Somebody needs the memory of who is idle, of who works, and of the engine itself.
+        (10, after(&["claim 2 stt w 6000"]), false, true),
+        (10, vec!["claim 1 llm a 6000", "loaded 1", "claim 2 stt w 6000 uia"], true, true),
+        (10, after(&["claim 2 llm b 1000"]), false, true),
+        // Its time is over, its load was given up, the budget is smaller.
+        (60_002, after(&["tick"]), false, false),
+        (10, vec!["claim 1 llm a 6000", "release 1"], false, false),
+        (10, after(&["ram 5000"]), false, false),
+    ] {
+        assert_eq!(told(at, &lines), (stop, reclaim), "(to stop, for somebody else) after {lines:?}");
+    }
+}
+
+// GPU-4
+#[test]
+fn a_withdrawal_of_what_never_was_changes_nothing_gpu_4() {
+    check(
+        terms(),
+        &[
+            (0, "claim 1 llm a 6000", "#1 L1 load"),
+            (1, "loaded 1", ""),
+            (2, "release 1", ""),
+            // It is no work on the model, which would linger for longer.
+            (50_000, "withdraw 9", ""),
+            (60_002, "tick", "llm unload L1"),
+            // Nor is what leaves idle again.
+            (60_003, "withdraw 9", ""),
+            (60_004, "claim 2 llm a 6000", ""),
+            (60_005, "unloaded llm 1", "#2 L2 load"),
+        ],
+    );
+}
