@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use luna_platform::audio::AudioOutput;
 use luna_platform::capture::Capture;
 use luna_platform::card::Card;
 use luna_platform::hot_key::HotKeys;
@@ -14,6 +15,8 @@ use crate::wiring::System;
 const DISPLAY: Duration = Duration::from_millis(1500);
 /// A picture of a large screen takes some tens of milliseconds.
 const PICTURE: Duration = Duration::from_millis(2500);
+/// A device opens in some tens of milliseconds, one without wires in two seconds. One that takes longer is told, and used once it is there.
+const SOUND: Duration = Duration::from_secs(3);
 /// A card that sleeps takes seconds to wake.
 const DRIVER: Duration = Duration::from_secs(20);
 
@@ -25,6 +28,7 @@ pub struct OutsideSystem {
     pub keys: Outside<dyn HotKeys>,
     pub screen: Outside<dyn Capture>,
     pub card: Outside<dyn Card>,
+    pub audio: Outside<dyn AudioOutput>,
 }
 
 impl OutsideSystem {
@@ -36,6 +40,7 @@ impl OutsideSystem {
             keys: Outside::new("keys", DISPLAY, system.hot_keys.clone()),
             screen: Outside::new("screen", PICTURE, system.capture.clone()),
             card: Outside::new("card", DRIVER, system.card.clone()),
+            audio: Outside::new("sound device", SOUND, system.audio.clone()),
         }
     }
 }

@@ -249,7 +249,7 @@ impl Wiring {
     pub fn tts_parts(&self) -> TtsParts {
         let focus = self.focus.clone();
         TtsParts {
-            audio: self.system.audio.clone(),
+            audio: self.outside.audio.clone(),
             hush: self.hush.clone(),
             engine: engines::program(EngineKind::Speech, &self.live.get()),
             load: engines::speech_load(),

@@ -63,16 +63,21 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     let progress = RefCell::new(progress::Progress::new(lang));
     let (begun, unwritten) = (Cell::new(None), Cell::new(None));
     let tell = |told: Told| match told {
-        Told::Step(step) => progress.borrow_mut().step(&step),
+        Told::Step(step) => {
+            progress.borrow_mut().step(&step);
+            true
+        }
         Told::Text(GeneratedText { part, text }) => {
             progress.borrow_mut().clear();
-            if let Err(error) = show(part, &text, begun.replace(Some(part)), arguments.json) {
-                unwritten.set(Some(error));
-            }
             match part {
                 TextPart::Answer => answer.borrow_mut().push_str(&text),
                 TextPart::Thinking => thinking.borrow_mut().push_str(&text),
             }
+            // Without anybody who reads, or room for what comes, the model is stopped.
+            show(part, &text, begun.replace(Some(part)), arguments.json).unwrap_or_else(|error| {
+                unwritten.set(Some(error));
+                false
+            })
         }
     };
     let system = System::of_this_machine();
@@ -84,7 +89,8 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     if begun.get().is_some() && !arguments.json {
         output::line("")?;
     }
-    let usage = outcome?;
+    // Whoever read has enough, which is no failure.
+    let Some(usage) = outcome? else { return Ok(ExitCode::SUCCESS) };
     let answer = answer.take();
     let cut = cut(usage.stop, usage.answer_tokens);
     let shapeless = arguments.schema.is_some() && serde_json::from_str::<serde::de::IgnoredAny>(&answer).is_err();
@@ -119,18 +125,20 @@ fn cut(stop: StopReason, tokens: u32) -> Option<String> {
 }
 
 /// Prints the answer as it comes; thinking goes beside it, and ends its line before the answer.
-fn show(part: TextPart, text: &str, before: Option<TextPart>, silent: bool) -> Result<(), output::OutputError> {
+fn show(part: TextPart, text: &str, before: Option<TextPart>, silent: bool) -> output::Printed {
     match part {
-        _ if silent => {}
-        TextPart::Thinking => output::remark_piece(text),
+        _ if silent => Ok(true),
+        TextPart::Thinking => {
+            output::remark_piece(text);
+            Ok(true)
+        }
         TextPart::Answer => {
             if before == Some(TextPart::Thinking) {
                 output::remark("");
             }
-            output::piece(text)?;
+            output::piece(text)
         }
     }
-    Ok(())
 }
 
 /// How many tokens an answer may have: what was asked for, else `modes.default.max_tokens`.

@@ -170,56 +170,32 @@ pub struct Privacy {
     pub ttl_purge_ms: u64,
 }
 
-/// A role whose elements can be blocked (PRV-3). Windows and groups can't: with them everything would be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum BlockedRole {
-    Password,
-    ProtectedText,
-    Text,
-    Edit,
-    Document,
-    Hyperlink,
-    Button,
-    MenuItem,
-    ListItem,
-    Heading,
-    Tab,
-    CheckBox,
-    RadioButton,
-    ComboBox,
-    Slider,
-    Cell,
-    Table,
-    List,
-    Image,
+macro_rules! blocked_roles {
+    ($($role:ident),+ $(,)?) => {
+        /// A role whose elements can be blocked (PRV-3). Windows and groups can't: with them everything would be.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+        #[allow(missing_docs, reason = "the names say it")]
+        pub enum BlockedRole {
+            Password,
+            ProtectedText,
+            $($role,)+
+        }
+
+        impl BlockedRole {
+            /// The role to block; `None` for those that always are.
+            #[must_use]
+            pub const fn role(self) -> Option<Role> {
+                match self {
+                    Self::Password | Self::ProtectedText => None,
+                    $(Self::$role => Some(Role::$role),)+
+                }
+            }
+        }
+    };
 }
 
-impl BlockedRole {
-    /// The role to block; `None` for those that always are.
-    #[must_use]
-    pub const fn role(self) -> Option<Role> {
-        Some(match self {
-            Self::Password | Self::ProtectedText => return None,
-            Self::Text => Role::Text,
-            Self::Edit => Role::Edit,
-            Self::Document => Role::Document,
-            Self::Hyperlink => Role::Hyperlink,
-            Self::Button => Role::Button,
-            Self::MenuItem => Role::MenuItem,
-            Self::ListItem => Role::ListItem,
-            Self::Heading => Role::Heading,
-            Self::Tab => Role::Tab,
-            Self::CheckBox => Role::CheckBox,
-            Self::RadioButton => Role::RadioButton,
-            Self::ComboBox => Role::ComboBox,
-            Self::Slider => Role::Slider,
-            Self::Cell => Role::Cell,
-            Self::Table => Role::Table,
-            Self::List => Role::List,
-            Self::Image => Role::Image,
-        })
-    }
+blocked_roles! {
+    Text, Edit, Document, Hyperlink, Button, MenuItem, ListItem, Heading, Tab, CheckBox, RadioButton, ComboBox, Slider, Cell, Table, List, Image,
 }
 
 /// A class of text that logs do not show (PRV-2).

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use luna_tiny_models::{gguf, whisper};
 
@@ -120,6 +120,48 @@ fn no_command_succeeds_whose_results_nobody_can_have_ker_9() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+// KER-6, KER-9
+#[test]
+fn who_has_read_enough_stops_the_model_ker_6_ker_9() {
+    let home = tempfile::tempdir().unwrap();
+    let path = |name: &str| home.path().join(name);
+    let words = gguf::Scripted { endless: true, context: 32_768, ..gguf::Scripted::new("one two three four five ") };
+    words.write(&path("endless.gguf")).unwrap();
+    gguf::Scripted::new("하나.").write(&path("says.gguf")).unwrap();
+    std::fs::write(path("text"), "This is a sentence. ".repeat(4000)).unwrap();
+    // Each goes on for minutes.
+    let table = [
+        format!("llm count --max-tokens 30000 --model {}", path("endless.gguf").display()),
+        format!("translate {} --model {}", path("text").display(), path("says.gguf").display()),
+        format!("translate {} --json --model {}", path("text").display(), path("says.gguf").display()),
+    ];
+    for line in table {
+        let mut command = luna(home.path());
+        command.args(["--set", "engines.llm.threads=1", "--set", "engines.llm.context_tokens=32768"]);
+        let mut child = command
+            .args(line.split(' '))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut first = [0; 3];
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+        let begun = Instant::now();
+        let ended = wait(
+            "a command that nobody reads to end",
+            Duration::from_secs(60),
+            || child.try_wait().unwrap(),
+            || line.clone(),
+        );
+        let mut said = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert_eq!(ended.code(), Some(0), "{line}: {said}");
+        assert!(!told(&said).contains("luna:"), "{line}: {said}");
+        assert!(begun.elapsed() < Duration::from_secs(8), "{line} took {:?}", begun.elapsed());
+    }
 }
 
 // KER-9, KER-11

@@ -5,8 +5,9 @@ use std::process::{Child, Command as Program, Stdio};
 
 use luna_messages::capability::Capability;
 use luna_messages::control::Command;
+use luna_runtime::testkit::one_thread::hang;
 
-use crate::desk::{Luna, Mouse, Sample, take_turns, wait};
+use crate::desk::{Luna, Mouse, Sample, kill, take_turns, wait};
 use crate::moved::Moved;
 use crate::world::{MS, in_world, machine};
 
@@ -44,6 +45,35 @@ fn a_device_that_takes_nothing_is_opened_again_then_declared_ker_9() {
         world.audio.set_stalled(false);
         world.wait("it is back", MS(8000), |world| world.is_available(Capability::AudioOutput)).await;
         world.expect_reading_works().await;
+    });
+}
+
+// KER-11, KER-9
+#[test]
+fn a_sound_server_that_hangs_keeps_nobody_from_obeying_ker_11_ker_9() {
+    in_world(async |world| {
+        world.expect_reading_works().await;
+        let moved = Moved::since(&world.counts);
+        for _ in 0..2 {
+            // The device is closed after some time without sound, and opened for the next sentence.
+            world.order(Command::FocusOff);
+            world.pass(MS(20_000)).await;
+            hang("sound device", true);
+            world.order(Command::FocusOn);
+            world.wait("it is told", MS(5000), |world| !world.is_available(Capability::AudioOutput)).await;
+            let opens = world.audio.opens();
+            for _ in 0..30 {
+                world.order(Command::FocusToggle);
+                world.expect_stop_is_obeyed().await;
+                world.pass(MS(400)).await;
+            }
+            assert_eq!(world.audio.opens(), opens);
+            hang("sound device", false);
+            world.wait("it is back", MS(6000), |world| world.is_available(Capability::AudioOutput)).await;
+            world.expect_reading_works().await;
+            world.expect_stop_is_obeyed().await;
+        }
+        moved.expect(&world.counts, &[("Key(luna_outside_late_total, [what = sound device])", 2)]);
     });
 }
 
@@ -195,4 +225,82 @@ fn a_reading_goes_on_where_it_was_when_the_sound_server_is_back_ker_9_tts_1() {
     all.extend(told(2));
     let expect: Vec<u64> = (0..all.len() as u64).collect();
     assert_eq!(all, expect, "each sentence once, none left out");
+}
+
+// KER-9, KER-11, TTS-1
+#[test]
+fn a_reading_waits_for_a_sound_server_that_is_stopped_and_goes_on_ker_9_ker_11_tts_1() {
+    let _turn = take_turns();
+    let server = SoundServer::new();
+    let signal = |name: &str| kill(server.child.as_ref().unwrap().id(), name);
+    let sample = Sample::start("gtk3_sample.py", "Stopped");
+    Mouse::new().move_to(sample.point("cell0_0"));
+    let luna = Luna::start_with(|command| {
+        command.env("PULSE_SERVER", server.address());
+    });
+    luna.order("on");
+    luna.event("TTS.Start", |data| data["notice"] == false);
+    let threads = || std::fs::read_dir(format!("/proc/{}/task", luna.child.id())).unwrap().count();
+    for _ in 0..2 {
+        signal("STOP");
+        luna.wait_for_capability("audio_output", "unavailable");
+        let before = threads();
+        let told = luna.seen.lock().unwrap().matches("\"TTS.Start\"").count();
+        for round in 0..20 {
+            let begin = std::time::Instant::now();
+            luna.order(["faster", "slower"][round % 2]);
+            let status: serde_json::Value = serde_json::from_str(&luna.get("status")).unwrap();
+            assert!(begin.elapsed() < std::time::Duration::from_secs(5), "round {round} took {:?}", begin.elapsed());
+            for actor in status["actors"].as_array().unwrap() {
+                assert_eq!(actor["state"], "running", "{status}");
+            }
+            std::thread::sleep(std::time::Duration::from_millis(500));
+        }
+        // Nothing is stacked upon a server that does not answer: the sound's own thread, and one of the library.
+        let after = threads();
+        assert!(after <= before + 3, "{before} threads became {after}");
+        // What nobody can hear is not passed over.
+        let seen = luna.seen.lock().unwrap().matches("\"TTS.Start\"").count();
+        assert!(seen <= told + 1, "{} sentences without sound", seen - told);
+        luna.clear();
+        signal("CONT");
+        luna.wait_for_capability("audio_output", "available");
+        luna.event("TTS.Start", |data| data["notice"] == true);
+        luna.event("TTS.Start", |data| data["notice"] == false);
+    }
+    for actor in ["focus", "uia", "ocr", "reflex", "tts", "gpu"] {
+        assert_eq!(luna.metric(&format!("luna_actor_hung_total{{actor=\"{actor}\"}}")), 0.0, "{actor}");
+    }
+    // Ended while the server is stopped, it ends in time.
+    signal("STOP");
+    luna.wait_for_capability("audio_output", "unavailable");
+    drop(luna);
+    signal("CONT");
+}
+
+// KER-11, KER-9
+#[test]
+fn a_sound_server_that_is_stopped_for_long_costs_no_more_threads_ker_11_ker_9() {
+    let _turn = take_turns();
+    let server = SoundServer::new();
+    let signal = |name: &str| kill(server.child.as_ref().unwrap().id(), name);
+    let luna = Luna::start_with(|command| {
+        // A machine whose only way to sound is the server: each try ends by itself.
+        command.env("PULSE_SERVER", server.address()).env("ALSA_CONFIG_PATH", "/dev/null");
+    });
+    luna.order("on");
+    luna.event("TTS.Start", |_| true);
+    signal("STOP");
+    luna.order("off");
+    luna.wait_for_capability("audio_output", "unavailable");
+    let threads = || std::fs::read_dir(format!("/proc/{}/task", luna.child.id())).unwrap().count();
+    std::thread::sleep(std::time::Duration::from_secs(5));
+    let before = threads();
+    std::thread::sleep(std::time::Duration::from_secs(20));
+    assert!(threads() <= before + 1, "{before} threads became {}", threads());
+    luna.clear();
+    signal("CONT");
+    luna.wait_for_capability("audio_output", "available");
+    luna.order("on");
+    luna.event("TTS.Start", |_| true);
 }

@@ -4,7 +4,8 @@ use crate::house::{File, assert_none, rust_files};
 
 /// What blocks, as it would stand in code that runs on the workers. Actors hold what they ask of the machine as `Outside<dyn …>`, whose calls run on
 /// a thread of their own and have a deadline.
-const BLOCKS: [&str; 14] = [
+const BLOCKS: [&str; 15] = [
+    "Arc<dyn AudioOutput>",
     "Arc<dyn Pointer>",
     "Arc<dyn Capture>",
     "Arc<dyn HotKeys>",

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use luna_logic::speech::player::Play;
 use luna_platform::audio::AudioOutput;
+use luna_runtime::outside::Outside;
 use luna_runtime::{Capabilities, pace};
 
 use crate::clip::Clip;
@@ -15,8 +16,8 @@ use crate::report::Reports;
 
 /// What the audio thread needs.
 pub struct AudioParts {
-    /// The sound output.
-    pub output: Arc<dyn AudioOutput>,
+    /// The sound output, whose calls wait for a sound server that may have stopped (KER-11).
+    pub output: Outside<dyn AudioOutput>,
     /// The device, `None` for the default one.
     pub device: Option<String>,
     /// Buffer of the device.

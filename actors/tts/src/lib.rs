@@ -29,6 +29,7 @@ use async_trait::async_trait;
 use luna_messages::engine::SpeechLoad;
 use luna_messages::tts::{Manner, SpeechEvent, TtsMessage};
 use luna_platform::audio::AudioOutput;
+use luna_runtime::outside::Outside;
 use luna_runtime::{Actor, ActorError, Capabilities, Context, EngineProgram, Task};
 
 pub use hush::Hush;
@@ -58,7 +59,7 @@ impl Default for TtsSettings {
 #[derive(Clone)]
 pub struct TtsParts {
     /// The sound output.
-    pub audio: Arc<dyn AudioOutput>,
+    pub audio: Outside<dyn AudioOutput>,
     /// The speech engine.
     pub engine: EngineProgram,
     /// What the engine loads.

@@ -58,3 +58,5 @@ pub fn system() -> Arc<dyn AudioOutput> {
 pub mod device;
 pub mod fault;
 pub mod null;
+#[cfg(target_os = "linux")]
+mod sound_server;

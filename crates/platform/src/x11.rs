@@ -16,8 +16,10 @@ use x11rb::x11_utils::X11Error;
 
 use crate::PlatformError;
 
+mod raw_events;
 mod stream;
 
+pub(crate) use raw_events::select_raw_events;
 pub(crate) use stream::Connection;
 
 /// An open display.
@@ -67,6 +69,15 @@ pub(crate) enum Failure {
     Refused(X11Error),
     /// It isn't about the connection.
     Final(PlatformError),
+}
+
+/// A window may vanish between two requests: then it simply isn't there.
+pub(crate) fn unless_gone<T>(result: Result<T, Failure>) -> Result<Option<T>, Failure> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(Failure::Refused(_)) => Ok(None),
+        Err(error @ (Failure::Lost | Failure::Silent | Failure::Final(_))) => Err(error),
+    }
 }
 
 impl From<ConnectionError> for Failure {

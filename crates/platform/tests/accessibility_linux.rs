@@ -378,6 +378,8 @@ mod chromium;
 mod faults;
 #[path = "accessibility_linux/inline.rs"]
 mod inline;
+#[path = "accessibility_linux/large.rs"]
+mod large;
 #[path = "accessibility_linux/protected.rs"]
 mod protected;
 #[path = "accessibility_linux/tables.rs"]

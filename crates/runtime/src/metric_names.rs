@@ -30,7 +30,7 @@ pub const ACTOR_HUNG: &str = "luna_actor_hung_total";
 pub const ACTOR_GIVEN_UP: &str = "luna_actor_given_up_total";
 /// Counter `{actor}`: panics of tasks that an actor had started.
 pub const TASK_PANICS: &str = "luna_task_panics_total";
-/// Counter `{what}`: questions to the display, a driver or a disk that got no answer in time (KER-11).
+/// Counter `{what}`: questions to the display, a device, a driver or a disk that got no answer in time (KER-11).
 pub const OUTSIDE_LATE: &str = "luna_outside_late_total";
 
 /// Gauge `{capability}`: 1 available, 0 not (KER-9). Absent while unknown.
@@ -273,7 +273,7 @@ pub fn describe_all() {
     describe_counter!(
         OUTSIDE_LATE,
         Unit::Count,
-        "Questions to the display, a driver or a disk without an answer in time."
+        "Questions to the display, a device, a driver or a disk without an answer in time."
     );
     describe_gauge!(CAPABILITY_AVAILABLE, Unit::Count, "1 where the capability is available, 0 where it is not.");
     describe_histogram!(

@@ -4,7 +4,10 @@
 //! while it does, every further one is told at once that there is no answer. So a thing that hangs costs one thread and never a worker of the
 //! runtime, and works again as soon as the call returns.
 
+mod call;
+
 use std::fmt;
+use std::mem::ManuallyDrop;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
@@ -13,6 +16,8 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 use tokio::time::timeout;
+
+pub use call::{Call, Looked};
 
 use crate::metric_names::OUTSIDE_LATE;
 use crate::sync::lock;
@@ -128,6 +133,17 @@ impl OutsideThread {
         }
     }
 
+    /// Drops `value` on the thread, after what waits there, since its drop may block. Where that can't be, it is leaked rather than waited for.
+    pub fn discard<T: Send + 'static>(&self, value: T) {
+        #[cfg(feature = "testkit")]
+        if crate::testkit::one_thread::is_on() {
+            return drop(value);
+        }
+        let value = ManuallyDrop::new(value);
+        // A job that is not taken is dropped, and leaves what it holds.
+        let _ = self.post(Box::new(move || drop(ManuallyDrop::into_inner(value))));
+    }
+
     fn late(&self) -> NoAnswer {
         metrics::counter!(OUTSIDE_LATE, "what" => self.0.what).increment(1);
         NoAnswer::Late { what: self.0.what }
@@ -212,6 +228,24 @@ impl<T: ?Sized + Send + Sync + 'static> Outside<T> {
     pub async fn ask<R: Send + 'static>(&self, question: impl FnOnce(&T) -> R + Send + 'static) -> Result<R, NoAnswer> {
         let it = self.it.clone();
         self.thread.run(move || question(&it)).await
+    }
+
+    /// Asks it for somebody who can't await, see [`OutsideThread::begin`].
+    ///
+    /// # Errors
+    /// [`NoAnswer`], at once where a call hangs already.
+    pub fn begin<R: Send + 'static>(
+        &self,
+        question: impl FnOnce(&T) -> R + Send + 'static,
+        answered: impl FnOnce() + Send + 'static,
+    ) -> Result<Call<R>, NoAnswer> {
+        let it = self.it.clone();
+        self.thread.begin(move || question(&it), answered)
+    }
+
+    /// Drops on its thread what came from it, see [`OutsideThread::discard`].
+    pub fn discard<R: Send + 'static>(&self, value: R) {
+        self.thread.discard(value);
     }
 }
 

@@ -371,3 +371,75 @@ async fn it_runs_at_its_priority_and_leaves_no_core_file_buf_3() {
     let core = limits.lines().find(|line| line.starts_with("Max core file size")).unwrap();
     assert_eq!(core.split_whitespace().skip(4).take(2).collect::<Vec<_>>(), ["0", "0"]);
 }
+
+/// Keeps a file from being opened: whoever tries, to run it as well, waits as for a disk that hangs. For as long as the process runs.
+#[cfg(target_os = "linux")]
+fn keep_from_opening(file: &std::path::Path) -> std::process::Child {
+    use std::io::Read as _;
+    let script = "import fcntl, os, signal, sys
+signal.signal(signal.SIGIO, signal.SIG_IGN)
+fcntl.fcntl(os.open(sys.argv[1], os.O_RDONLY), fcntl.F_SETLEASE, fcntl.F_WRLCK)
+print('kept', flush=True)
+signal.pause()";
+    let mut keeper = std::process::Command::new("python3")
+        .args(["-c", script])
+        .arg(file)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("python3 is needed");
+    let mut kept = [0; 4];
+    keeper.stdout.as_mut().unwrap().read_exact(&mut kept).expect("the system takes a lease on a file");
+    keeper
+}
+
+// KER-11, ENG-2
+#[tokio::test]
+#[cfg(target_os = "linux")]
+async fn a_program_on_a_disk_that_hangs_blocks_no_worker_ker_11_eng_2() {
+    let path = std::env::temp_dir().join(format!("luna-engine-double-{}", std::process::id()));
+    std::fs::copy(env!("CARGO_BIN_EXE_luna-engine-double"), &path).unwrap();
+    let mut keeper = keep_from_opening(&path);
+    // Of a kind that no other test here starts, for which it would wait.
+    let of_kind = |path: &std::path::Path| EngineProgram {
+        kind: EngineKind::Stt,
+        path: path.to_owned(),
+        ..program("wrong-kind")
+    };
+    let hung = of_kind(&path);
+    let begin = Instant::now();
+    let starting = tokio::spawn(async move { EngineHost::start_with(&hung, settings()).await.map(drop) });
+    // The one worker of this test goes on.
+    for _ in 0..20 {
+        tokio::time::sleep(MS(10)).await;
+    }
+    assert!(begin.elapsed() < Duration::from_secs(5), "a worker was blocked for {:?}", begin.elapsed());
+    assert!(!starting.is_finished(), "nothing hung");
+    let failure = starting.await.unwrap().unwrap_err().to_string();
+    assert!(failure.contains("the disk that it lies on does not answer"), "{failure}");
+    // Nothing is stacked upon it: the next one is told at once.
+    let begin = Instant::now();
+    let failure = EngineHost::start_with(&of_kind(&path), settings()).await.unwrap_err().to_string();
+    assert!(failure.contains("does not answer") && begin.elapsed() < MS(500), "{failure} after {:?}", begin.elapsed());
+    keeper.kill().unwrap();
+    keeper.wait().unwrap();
+    // It works again by itself.
+    let until = Instant::now() + SOON;
+    loop {
+        let failure = EngineHost::start_with(&of_kind(&path), settings()).await.unwrap_err();
+        if matches!(failure, EngineFailure::Protocol { .. }) {
+            break;
+        }
+        assert!(Instant::now() < until, "{failure}");
+        tokio::time::sleep(MS(20)).await;
+    }
+    // What was started late for nobody was ended.
+    let left = || {
+        let all = std::fs::read_dir("/proc").unwrap().flatten();
+        all.filter(|one| std::fs::read_link(one.path().join("exe")).is_ok_and(|exe| exe == path)).count()
+    };
+    while left() > 0 {
+        assert!(Instant::now() < until, "{} programs are left over", left());
+        tokio::time::sleep(MS(20)).await;
+    }
+    std::fs::remove_file(path).unwrap();
+}

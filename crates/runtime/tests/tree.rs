@@ -200,6 +200,26 @@ async fn a_member_ends_after_what_it_is_at_and_goes_on_with_the_rest_ker_7() {
     assert_eq!(scene.states()[2], (ChildState::Restarting, 0), "it is ending still");
 }
 
+// KER-7, KER-8
+#[tokio::test(start_paused = true)]
+async fn a_member_that_hangs_while_its_group_ends_is_named_by_what_it_is_at_ker_7_ker_8() {
+    let scene = Scene::new();
+    let group = scene.tree.group("speech", GroupPolicy::default());
+    let inboxes = ["a", "b", "c"].map(|name| Inbox::new(name, InboxSettings::default()));
+    for (inbox, (name, starts, stop)) in
+        inboxes.iter().zip([("a", &[][..], How::Well), ("b", &[], How::Hangs), ("c", &[How::Hangs], How::Well)])
+    {
+        scene.tree.add_to::<Part>(group, policy(), inbox.clone(), scene.make(name, starts, stop));
+    }
+    sleep(MS(50)).await;
+    // One starts still when the group is ended, the other one ran.
+    post(&inboxes[0], [Word::Panic, Word::Panic, Word::Panic]);
+    sleep(MS(1000)).await;
+    let hung: Vec<_> = scene.log.all().into_iter().filter(|event| matches!(event, TreeEvent::Hung { .. })).collect();
+    let at = |message_kind| TreeEvent::Hung { actor: "part", message_kind };
+    assert_eq!(hung, [at("started"), at("stopping")]);
+}
+
 // KER-8
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_blocks_its_thread_has_its_grace_before_it_is_abandoned_ker_8() {

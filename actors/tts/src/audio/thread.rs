@@ -8,8 +8,9 @@ use luna_logic::speech::resample::Resampler;
 use luna_logic::speech::tempo::Tempo;
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_platform::PlatformError;
-use luna_platform::audio::OpenOutput;
+use luna_platform::audio::{AudioOutput, OpenOutput};
 use luna_runtime::metric_names::SPEECH_STOP_DURATION;
+use luna_runtime::outside::{Call, Looked, NoAnswer};
 use tokio::time::Instant;
 use zeroize::Zeroize;
 
@@ -35,6 +36,9 @@ const LOOK_PLAYING: Duration = Duration::from_millis(10);
 const LOOK_WAITING: Duration = Duration::from_millis(200);
 const LOOK_OPEN: Duration = Duration::from_millis(500);
 const LOOK_IDLE: Duration = Duration::from_secs(60);
+
+/// What opening comes to: the device, and the ring that it takes from where it asked for a source.
+type OpenedDevice = (Result<Box<dyn OpenOutput>, PlatformError>, Option<Arc<Ring>>);
 
 struct OpenDevice {
     device: Box<dyn OpenOutput>,
@@ -87,6 +91,8 @@ struct Worker {
     shared: Arc<Shared>,
     parts: AudioParts,
     device: Option<OpenDevice>,
+    /// A device on its way: opening it waits for the sound server.
+    opening: Option<Call<OpenedDevice>>,
     feeding: Option<Feeding>,
     /// The order that sounds, until its end was told.
     sounding: Option<(u32, Play)>,
@@ -112,6 +118,7 @@ pub(super) fn rounds(shared: Arc<Shared>, parts: AudioParts) -> impl FnMut() -> 
         shared,
         parts,
         device: None,
+        opening: None,
         feeding: None,
         sounding: None,
         started: false,
@@ -156,6 +163,7 @@ impl Worker {
     fn pause(&self) -> Duration {
         match (&self.feeding, &self.device) {
             (Some(_), None) => LOOK_WAITING,
+            _ if self.opening.is_some() => LOOK_WAITING,
             _ if self.sounding.is_some() && !self.shared.control.is_halted() => LOOK_PLAYING,
             (_, Some(_)) => LOOK_OPEN,
             (_, None) => LOOK_IDLE,
@@ -192,10 +200,10 @@ impl Worker {
                 let why = lost.map_or_else(|| "it takes no sound".to_owned(), |error| error.to_string());
                 tracing::warn!(why, "The sound device is lost and is opened again.");
                 self.stalls += u32::from(stalled);
-                self.device = None;
+                self.close();
                 self.start_sentence_anew();
             } else if self.sounding.is_none() && now - self.last_sound > LINGER {
-                self.device = None;
+                self.close();
             }
         }
         if self.device.is_some() {
@@ -203,14 +211,23 @@ impl Worker {
         }
         // No device is opened for what nobody can make a sound of.
         let impossible = self.feeding.as_ref().is_some_and(|f| f.job.clip.ended() == Some(End::Impossible));
-        if self.feeding.is_some() && !impossible || probe {
+        if self.feeding.is_some() && !impossible || probe || self.opening.is_some() {
             self.open(probe);
         }
     }
 
+    /// Closing waits for the sound server, too.
+    fn close(&mut self) {
+        if let Some(open) = self.device.take() {
+            self.parts.output.discard(open.device);
+        }
+    }
+
     fn open(&mut self, probe: bool) {
-        let now = Instant::now();
-        if !probe && self.refused.is_some_and(|at| now - at < CLOSED_FOR) {
+        if self.opening.is_some() {
+            return self.look_at_opening();
+        }
+        if !probe && self.refused.is_some_and(|at| at.elapsed() < CLOSED_FOR) {
             return self.wait();
         }
         if self.stalls >= 2 {
@@ -219,21 +236,52 @@ impl Worker {
             return self
                 .refuse(Unavailable { reason, remedy: "Choose another one, or start the sound server again.".into() });
         }
+        let (control, name, frames) =
+            (self.shared.control.clone(), self.parts.device.clone(), self.parts.buffer_frames);
+        let open = move |output: &(dyn AudioOutput + 'static)| {
+            let (sender, made) = std::sync::mpsc::sync_channel(1);
+            let opened = output.open(
+                name.as_deref(),
+                frames,
+                Box::new(move |format| {
+                    let ring = Arc::new(Ring::new((format.sample_rate / 1000 * RING_MS) as usize));
+                    // There is room for the one ring.
+                    let _ = sender.try_send(ring.clone());
+                    Box::new(RingSource::new(ring, control, format.sample_rate))
+                }),
+            );
+            (opened, made.try_recv().ok())
+        };
         let control = self.shared.control.clone();
-        let (sender, made) = std::sync::mpsc::sync_channel(1);
-        let opened = self.parts.output.open(
-            self.parts.device.as_deref(),
-            self.parts.buffer_frames,
-            Box::new(move |format| {
-                let ring = Arc::new(Ring::new((format.sample_rate / 1000 * RING_MS) as usize));
-                // There is room for the one ring.
-                let _ = sender.try_send(ring.clone());
-                Box::new(RingSource::new(ring, control, format.sample_rate))
-            }),
-        );
+        match self.parts.output.begin(open, move || control.wake()) {
+            Ok(call) => {
+                self.opening = Some(call);
+                self.look_at_opening();
+            }
+            Err(error) => self.refuse(no_answer(error)),
+        }
+    }
+
+    /// A device that comes late is as good: nothing else is opened meanwhile.
+    fn look_at_opening(&mut self) {
+        let Some(call) = &mut self.opening else { return };
+        match call.look() {
+            Looked::Waiting => {}
+            Looked::Late(error) => self.refuse(no_answer(error)),
+            Looked::Done(answer) => {
+                self.opening = None;
+                match answer {
+                    Ok(opened) => self.opened(opened),
+                    Err(error) => self.refuse(no_answer(error)),
+                }
+            }
+        }
+    }
+
+    fn opened(&mut self, (opened, ring): OpenedDevice) {
         let now = Instant::now();
-        match (opened, made.try_recv()) {
-            (Ok(device), Ok(ring)) => {
+        match (opened, ring) {
+            (Ok(device), Some(ring)) => {
                 let sample_rate = device.format().sample_rate;
                 self.device = Some(OpenDevice { device, ring, sample_rate, popped: 0, moved: now });
                 self.last_sound = now;
@@ -244,7 +292,7 @@ impl Worker {
                     self.parts.capabilities.set(Capability::AudioOutput, CapabilityState::Available);
                 }
             }
-            (Ok(_), Err(_)) => {
+            (Ok(_), None) => {
                 let reason = "The sound device was opened without a sound source.".into();
                 self.refuse(Unavailable { reason, remedy: "This is a mistake in Luna; please report it.".into() });
             }
@@ -376,4 +424,12 @@ impl Worker {
             self.parts.reports.send(Report::Ended(play));
         }
     }
+}
+
+fn no_answer(error: NoAnswer) -> Unavailable {
+    let remedy = match error {
+        NoAnswer::Late { .. } => "Start the sound server again if it stays so; Luna goes on by itself.",
+        NoAnswer::Failed { .. } | NoAnswer::NoThread { .. } => "Luna tries again by itself.",
+    };
+    Unavailable { reason: format!("There is no sound: {error}."), remedy: remedy.into() }
 }

@@ -12,6 +12,7 @@ use luna_messages::reading::Style;
 use luna_messages::tts::{Notice, NoticeTiming, ReadRequest, Reading, SpeechEvent, TtsMessage};
 use luna_messages::{Lang, RequestId};
 use luna_platform::audio::AudioOutput;
+use luna_runtime::outside::Outside;
 use luna_runtime::{Capabilities, EngineProgram, Inbox, InboxSettings, RestartPolicy, Tree, engine_path};
 use tokio::time::Instant;
 
@@ -50,7 +51,7 @@ impl Desk {
         let told = events.clone();
         let parts = TtsParts {
             hush: Hush::default(),
-            audio,
+            audio: Outside::new("sound device", Duration::from_secs(3), audio),
             engine,
             load: SpeechLoad { library: None, data: None },
             capabilities: capabilities.clone(),

@@ -126,6 +126,8 @@ pub struct Focus {
     pub(super) settling: Option<u64>,
     /// The timer that ends a pick or a wait for a command.
     pub(super) deadline: Option<u64>,
+    /// The newest question that was asked once more because the screen changed while it was read; it is not asked a third time.
+    pub(super) asked_again: Option<RequestId>,
     /// Number of the newest timer.
     pub(super) timers: u64,
     /// A step by line that waits for the lines of the window: request and direction.
@@ -147,6 +149,7 @@ impl Focus {
             armed: false,
             settling: None,
             deadline: None,
+            asked_again: None,
             timers: 0,
             step_wanted: None,
             work: None,

@@ -125,9 +125,16 @@ impl Focus {
                 }
                 effects
             }
+            // The same search, not a new one: a stop behind its beginning ends it (FOC-6), and its deadline counts on.
+            Ok(Err(PickFailure::Changed)) if self.asks_again(id) => vec![Effect::AskTree { id, request }],
             Ok(Err(failure)) => self.nothing(request, failure),
             Err(Lost::Crashed) => self.nothing(request, PickFailure::Failed),
         }
+    }
+
+    /// Whether a question whose screen changed while it was read is asked once more. A screen that goes on changing is told.
+    fn asks_again(&mut self, id: RequestId) -> bool {
+        self.asked_again.replace(id) != Some(id)
     }
 
     /// The request that an answer with this id belongs to, if it is the one that counts.

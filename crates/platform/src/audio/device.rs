@@ -79,9 +79,7 @@ impl AudioOutput for DeviceOutput {
 /// The ways to sound of this platform that are there now, the preferred one first.
 fn hosts() -> Vec<cpal::Host> {
     #[cfg(target_os = "linux")]
-    let ids = [cpal::HostId::PulseAudio, cpal::HostId::Alsa];
-    #[cfg(target_os = "linux")]
-    return ids.into_iter().filter_map(|id| cpal::host_from_id(id).ok()).collect();
+    return super::sound_server::host().into_iter().chain(cpal::host_from_id(cpal::HostId::Alsa).ok()).collect();
     #[cfg(not(target_os = "linux"))]
     vec![cpal::default_host()]
 }

@@ -6,7 +6,7 @@ use x11rb::connection::RequestConnection as _;
 use x11rb::protocol::shape::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, MapState, Window, WindowClass};
 
-use super::{Display, Failure};
+use super::{Display, Failure, unless_gone};
 
 /// The windows of `region`, topmost first: children of the root that are not wholly covered there.
 pub(crate) fn shown(display: &Display, region: Rect) -> Result<Vec<ShownWindow>, Failure> {
@@ -124,15 +124,6 @@ fn opaque_parts(display: &Display, window: Window, bounds: Rect) -> Result<Vec<R
         }));
     }
     Ok(parts)
-}
-
-/// A window may vanish between two requests: then it simply isn't there.
-fn unless_gone<T>(result: Result<T, Failure>) -> Result<Option<T>, Failure> {
-    match result {
-        Ok(value) => Ok(Some(value)),
-        Err(Failure::Refused(_)) => Ok(None),
-        Err(error @ (Failure::Lost | Failure::Silent | Failure::Final(_))) => Err(error),
-    }
 }
 
 #[cfg(test)]

@@ -135,7 +135,7 @@ pub(super) async fn start(
     program: &EngineProgram,
     settings: HostSettings,
 ) -> Result<(Arc<Shared>, Greeting), EngineFailure> {
-    let Spawned { mut process, stdin, stdout, stderr } = program::spawn(program)?;
+    let Spawned { mut process, stdin, stdout, stderr } = program::spawn(program).await?;
     let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
     metrics::counter!(ENGINE_STARTS, "engine" => program.kind.name()).increment(1);
     let mut begun = Begun { kind: program.kind, counts: true };

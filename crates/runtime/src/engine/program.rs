@@ -1,14 +1,20 @@
 //! Engine programs on this machine: where they are and how they are started.
 
+use std::collections::HashMap;
 use std::env::consts::EXE_EXTENSION;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::{LazyLock, Mutex};
+use std::time::Duration;
 
 use luna_messages::engine::EngineKind;
 use tokio::process::Command;
+use tokio::runtime::Handle;
 
 use super::failure::EngineFailure;
 use super::process::{Process, Spawned};
+use crate::outside::{NoAnswer, OutsideThread};
+use crate::sync::lock;
 
 /// An engine program and how to start it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,8 +50,23 @@ fn find(name: &str, folder: Option<&Path>, own: &Path, exists: impl Fn(&Path) ->
     if !exists(&beside) && exists(&above) { above } else { beside }
 }
 
-/// Starts the program at its priority, its three streams connected. It ends with its [`Process`].
-pub(super) fn spawn(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
+/// How long the system may take to read the beginning of a program from its disk. Some milliseconds do, on a disk that sleeps some seconds.
+const READ: Duration = Duration::from_secs(15);
+
+/// Where programs of a kind are started: the system returns only once it has read the beginning of the file, and a disk may hang (KER-11).
+fn starter(kind: EngineKind) -> OutsideThread {
+    static STARTERS: LazyLock<Mutex<HashMap<EngineKind, OutsideThread>>> = LazyLock::new(Mutex::default);
+    let what = match kind {
+        EngineKind::Ocr => "ocr program",
+        EngineKind::Speech => "speech program",
+        EngineKind::Llm => "llm program",
+        EngineKind::Stt => "stt program",
+    };
+    lock(&STARTERS).entry(kind).or_insert_with(|| OutsideThread::new(what, READ)).clone()
+}
+
+/// Starts the program at its priority, its three streams connected. It ends with its [`Process`], also where nobody waits for it any more.
+pub(super) async fn spawn(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
     let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
     #[cfg(feature = "testkit")]
     if let Some(started) = crate::testkit::engines::start(program) {
@@ -57,6 +78,23 @@ pub(super) fn spawn(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
             stderr: Box::new(started.stderr),
         });
     }
+    let (what, runtime, starter) = (program.clone(), Handle::current(), starter(program.kind));
+    let started = starter.run(move || {
+        // Its streams belong to the runtime.
+        let _inside = runtime.enter();
+        spawn_here(&what)
+    });
+    started.await.unwrap_or_else(|error| {
+        Err(not_started(match error {
+            NoAnswer::Late { .. } => "the disk that it lies on does not answer".into(),
+            NoAnswer::Failed { .. } | NoAnswer::NoThread { .. } => error.to_string(),
+        }))
+    })
+}
+
+/// As [`spawn`]; blocks.
+fn spawn_here(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
+    let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
     let mut command = Command::new(&program.path);
     command
         .args(&program.arguments)

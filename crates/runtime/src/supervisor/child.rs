@@ -41,6 +41,8 @@ pub(super) struct Incarnation {
     pub beat: Arc<Beat>,
     pub pulse: Pulse,
     pub started_at: Duration,
+    /// It finished its start.
+    pub is_started: bool,
     /// Set once the watchdog killed it: when, and why.
     pub killed: Option<(Duration, String)>,
 }

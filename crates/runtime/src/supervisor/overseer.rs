@@ -178,8 +178,15 @@ impl State {
         match (child.new.spec)(epoch, myself.get_cell()).await {
             Ok((cell, beat)) => {
                 let id = cell.get_id();
-                child.now =
-                    Some(Incarnation { id, cell, beat, pulse: Pulse::default(), started_at: now, killed: None });
+                child.now = Some(Incarnation {
+                    id,
+                    cell,
+                    beat,
+                    pulse: Pulse::default(),
+                    started_at: now,
+                    is_started: false,
+                    killed: None,
+                });
                 self.living.insert(id, index);
             }
             Err(error) => self.failed(myself, index, cause::ERROR, error.to_string(), now),
@@ -192,6 +199,9 @@ impl State {
         let Some(child) = self.children.get_mut(index) else {
             return;
         };
+        if let Some(incarnation) = &mut child.now {
+            incarnation.is_started = true;
+        }
         let actor = child.new.actor;
         let recovered = child.state == ChildState::Degraded;
         let comeback = std::mem::replace(&mut child.comeback, Comeback::First);
@@ -380,7 +390,8 @@ impl State {
                     self.failed(myself, index, cause::HUNG, reason, started_at);
                 }
             } else if incarnation.pulse.stuck(incarnation.beat.look(), deadline, now) {
-                let outside = if child.state == ChildState::Running { "stopping" } else { "started" };
+                // Not by the child's state: one that is ended to start anew with its group counts as restarting already.
+                let outside = if incarnation.is_started { "stopping" } else { "started" };
                 let message_kind = child.new.keeper.in_flight_kind().unwrap_or(outside);
                 incarnation.killed = Some((now, format!("it made no progress for {deadline:?}")));
                 incarnation.cell.kill();

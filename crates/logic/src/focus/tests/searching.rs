@@ -185,3 +185,41 @@ fn a_settled_move_needs_no_pointer_any_more_foc_1_foc_5_ker_11() {
     let play = play.command(Command::Pin).event(Event::Pointer(id, Some(Point::new(110, 110)))).is("Pinned");
     assert!(play.effects.is_empty(), "{:?}", play.effects);
 }
+
+// SES-5, FOC-6
+#[test]
+fn a_screen_that_changed_while_it_was_read_is_read_once_more_ses_5_foc_6() {
+    let changed = |play: Play| {
+        let play = play.tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
+        let id = play.pick_id();
+        play.event(Event::Recognised(id, Ok(Err(PickFailure::Changed))))
+    };
+    let begun = || Play::new().command(Command::FocusOn);
+    let again = || changed(begun()).is("Targeting").says_nothing();
+    // The tree is asked as well: what was searched for passwords counts no more.
+    let play = again();
+    let (id, cursor) = (play.pick_id(), Point::new(110, 110));
+    assert!(
+        matches!(play.effects[..], [Effect::AskTree { id: asked, request }] if asked == id && request.cursor == cursor)
+    );
+    let found = again().tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
+    let id = found.pick_id();
+    found.event(Event::Recognised(id, Ok(Ok(recognised("still", false))))).is("Reading").reads("still");
+    // Then it is told, and not tried for ever.
+    let play = changed(again()).is("WaitCmd").says(Phrase::NothingToRead(PickFailure::Changed));
+    // The next search has its own second try.
+    changed(play.moves(FAR).time().aims_at(FAR)).is("Targeting").says_nothing().aims_at(FAR);
+    // Its reading is as old as the first try, so that a stop between them ends it.
+    let first = begun();
+    let id = first.pick_id();
+    assert_eq!(changed(first).pick_id(), id);
+    for end in [Command::Stop, Command::FocusOff, Command::FocusToggle] {
+        let play = again();
+        let id = play.pick_id();
+        let play = play.command(end).is("Idle").does(&Effect::EndSearch);
+        let play = play.event(Event::Tree(id, Ok(TreeAnswer::Found(element("late"))))).is("Idle").says_nothing();
+        play.event(Event::Recognised(id, Ok(Err(PickFailure::Changed)))).is("Idle").says_nothing();
+    }
+    // One deadline for both.
+    again().time().is("WaitCmd").says(Phrase::NothingToRead(PickFailure::NoAnswer));
+}

@@ -21,6 +21,8 @@ const COLUMNS: i32 = 16;
 const COUNTED: i32 = 100_000;
 /// Questions under way at a time.
 const AT_ONCE: usize = 32;
+/// Children that are asked for at each end of many: what floats above a page stands there in its tree.
+const ENDS: i32 = 60;
 /// Points that are tried on each side of a view where nothing can be counted.
 const LATTICE: i32 = 8;
 /// How far up a hit may lie below the element whose child is looked for.
@@ -38,6 +40,13 @@ pub(super) struct Children {
 /// Whether an element's position among `siblings` may be asked for.
 pub(super) const fn is_countable(siblings: i32) -> bool {
     siblings <= COUNTED
+}
+
+impl Facts {
+    /// Whether not all of its children are asked for.
+    pub(super) fn has_many_children(&self) -> bool {
+        usize::try_from(self.children).is_ok_and(|children| children > ALL)
+    }
 }
 
 impl Node {
@@ -83,6 +92,13 @@ impl Node {
             }
             _ => Ok(self.seen_children(this, view, most.min(SEEN)).await),
         }
+    }
+
+    /// Of many children the first ones and the last ones, wherever they lie.
+    pub(super) async fn end_children(&self, this: &Facts) -> Children {
+        let (first, last) = (self.children_at(0..ENDS), self.children_at(this.children - ENDS..this.children));
+        let (first, last) = join(first, last).await;
+        Children { nodes: first.into_iter().chain(last).collect(), is_complete: false }
     }
 
     /// The children of an element with so many, among which one lies at `point`; at most `most`, of many only that one.

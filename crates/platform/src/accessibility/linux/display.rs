@@ -11,7 +11,7 @@ use x11rb::protocol::shape::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{Atom, AtomEnum, ConnectionExt as _, GetPropertyReply, MapState, Window, WindowClass};
 
 use crate::PlatformError;
-use crate::x11::{Connection, Display, Failure, stacking, with_kept};
+use crate::x11::{Connection, Display, Failure, stacking, unless_gone, with_kept};
 
 /// A window on the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,15 +69,6 @@ impl Windows {
     fn with<T>(&self, work: impl Fn(&mut Link) -> Result<T, Failure>) -> Result<T, PlatformError> {
         let mut link = self.link.lock().unwrap_or_else(PoisonError::into_inner);
         with_kept(&mut link, Link::open, work)
-    }
-}
-
-/// A window may vanish between two requests: then it simply isn't there.
-fn unless_gone<T>(result: Result<T, Failure>) -> Result<Option<T>, Failure> {
-    match result {
-        Ok(value) => Ok(Some(value)),
-        Err(Failure::Refused(_)) => Ok(None),
-        Err(error @ (Failure::Lost | Failure::Silent | Failure::Final(_))) => Err(error),
     }
 }
 

@@ -43,7 +43,7 @@ pub(super) async fn elements(place: &Place, top: &Top) -> Result<Vec<Element>, C
         if top.is_popup && !is_own_frame(place, view).await? {
             return Ok(Vec::new());
         }
-        let budget = Budget { elements: ASKED, until: Some(start + LOOKING) };
+        let budget = Budget { elements: ASKED, until: Some(start + LOOKING), unseen: false };
         let local = place.app.local;
         let walked =
             walk(&place.frame, place.origin, view, budget, |facts, around| visit(facts, around, view, local)).await?;

@@ -74,7 +74,7 @@ pub(super) async fn in_menu(app: &Arc<App>, popup: Rect, point: Point) -> Result
 pub(super) async fn menu_items(app: &Arc<App>, popup: Rect) -> Result<Vec<(Node, Facts)>, CallError> {
     let until = Instant::now() + MENUS;
     let root = Node::root(Arc::clone(app));
-    let budget = Budget { elements: BUDGET, until: Some(until) };
+    let budget = Budget { elements: BUDGET, until: Some(until), unseen: false };
     let mut walked = walk(&root, Point::default(), popup, budget, |facts, _| menu_visit(facts, popup)).await?;
     walked.taken.retain(|(_, facts)| is_item(facts.native));
     Ok(walked.taken)

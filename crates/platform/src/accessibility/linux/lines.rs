@@ -14,7 +14,7 @@ use super::walk::{Budget, Visit, walk};
 use super::{protect, role, text};
 
 /// Elements that are asked at most.
-const BUDGET: Budget = Budget { elements: 1200, until: None };
+const BUDGET: Budget = Budget { elements: 1200, until: None, unseen: false };
 /// Elements whose text is read at most.
 const TEXTS: usize = 500;
 /// Lines of one element.

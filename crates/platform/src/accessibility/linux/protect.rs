@@ -12,7 +12,7 @@ use super::role;
 use super::walk::{Budget, Visit, walk};
 
 /// Elements that the search may ask at most.
-const BUDGET: Budget = Budget { elements: 2500, until: None };
+const BUDGET: Budget = Budget { elements: 2500, until: None, unseen: true };
 
 /// Whether a field that takes text is secret, by what names it and by what it shows. What was typed is not asked for.
 pub(super) async fn is_secret(node: &Node) -> bool {
@@ -32,7 +32,8 @@ pub(super) async fn is_secret(node: &Node) -> bool {
 
 /// The boxes of protected fields in `frame` that meet `region`.
 ///
-/// Misses none: where the search can't be finished, it fails.
+/// Where what is shown of the window can't be searched to its end, it fails. What can't be seen may reach here as well, such as a bar that stays while
+/// its part of the page is scrolled away; of that as much is searched as time and budget allow, since there may be any amount.
 pub(super) async fn boxes(frame: &Node, region: Rect, origin: Point) -> Result<Vec<Rect>, CallError> {
     if region.is_empty() {
         return Ok(Vec::new());
@@ -68,8 +69,11 @@ fn visit(facts: &Facts, region: Rect, local: bool) -> Visit {
     let may_reach_here = role::overflows(facts.native) && facts.role != Role::MenuItem;
     let is_elsewhere = !facts.bbox.is_empty() && facts.bbox.intersection(region).is_empty() && !may_reach_here;
     // The window itself is entered whatever it says about itself.
-    if is_leaf || !facts.states.is_shown(local) && facts.role != Role::Window {
+    if is_leaf {
         Visit::Skip
+    } else if !facts.states.is_shown(local) && facts.role != Role::Window {
+        // What is nowhere has nothing that could be seen.
+        if facts.bbox.is_empty() { Visit::Skip } else { Visit::EnterUnseen }
     } else if is_elsewhere && facts.role != Role::Window {
         Visit::EnterLast
     } else {

@@ -16,7 +16,7 @@ use super::node::{Facts, Node};
 
 /// Questions under way at a time.
 const AT_ONCE: usize = 48;
-/// How long what is entered last may take.
+/// How long what is not needed for an answer may take.
 const LAST: Duration = Duration::from_millis(350);
 
 /// What to do with an element.
@@ -28,8 +28,10 @@ pub(super) enum Visit {
     Take,
     /// What is below.
     Enter,
-    /// What is below, after everything else and as far as time and budget go: nothing is expected there.
+    /// What is below, after everything that is entered: nothing is expected there.
     EnterLast,
+    /// What is below, at the very end and as far as time and budget go: it can't be seen, and of that there may be any amount.
+    EnterUnseen,
     /// Both.
     TakeAndEnter,
 }
@@ -41,8 +43,20 @@ pub(super) type Known = HashSet<Node>;
 pub(super) struct Walked {
     /// The elements that were taken.
     pub(super) taken: Vec<(Node, Facts)>,
-    /// Whether everything was seen that should have been; what is entered last doesn't count.
+    /// Whether everything was met that should have been; what can't be seen doesn't count. What is entered last counts where the walk has no end
+    /// of its own.
     pub(super) is_complete: bool,
+}
+
+/// In which order is walked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// What is entered.
+    First,
+    /// What is entered last.
+    Last,
+    /// What can't be seen.
+    Unseen,
 }
 
 /// How much a walk may ask.
@@ -50,11 +64,14 @@ pub(super) struct Walked {
 pub(super) struct Budget {
     /// Elements.
     pub(super) elements: usize,
-    /// When it ends with what it has; `None`: whoever asks keeps the time.
+    /// When it ends with what it has; `None`: whoever asks keeps the time, and wants all.
     pub(super) until: Option<Instant>,
+    /// Whether the ends of what has too many children to ask for all are walked as well, with what can't be seen.
+    pub(super) unseen: bool,
 }
 
 /// An element of the walk that is entered.
+#[derive(Clone)]
 struct Entered {
     node: Node,
     facts: Facts,
@@ -80,15 +97,18 @@ pub(super) async fn walk(
     mut budget: Budget,
     visit: impl Fn(&Facts, Option<&Facts>) -> Visit,
 ) -> Result<Walked, CallError> {
+    let walks_unseen = budget.unseen;
     let mut walked = Walked { taken: Vec::new(), is_complete: true };
     let mut known = Known::from([root.clone()]);
     let mut level = vec![Coming { node: root.clone(), around: None }];
-    let mut last = Vec::new();
-    let mut is_last = false;
+    let (mut last, mut unseen) = (Vec::new(), Vec::new());
+    let mut phase = Phase::First;
+    // What does not count for completeness: it never fails the walk, nor is it missed.
+    let mut is_extra = false;
     loop {
         let mut entered = Vec::new();
         if level.len() > budget.elements {
-            walked.is_complete &= is_last;
+            walked.is_complete &= is_extra;
             level.truncate(budget.elements);
         }
         budget.elements -= level.len();
@@ -96,7 +116,7 @@ pub(super) async fn walk(
         let asked = level.drain(..).map(|coming| async move { (coming.node.facts(origin).await, coming) });
         let answers: Vec<_> =
             stream::iter(asked).buffered(AT_ONCE).take_until(time_is_over(budget.until)).collect().await;
-        walked.is_complete &= is_last || answers.len() == count;
+        walked.is_complete &= is_extra || answers.len() == count;
         for (facts, Coming { node, around }) in answers {
             let facts = match facts {
                 Ok(facts) => facts,
@@ -104,7 +124,7 @@ pub(super) async fn walk(
                 Err(CallError::Refused) => continue,
                 // Where some will do, what is slow is left out; but not where it is the whole application.
                 Err(CallError::Late) if budget.until.is_some() && node != *root => {
-                    walked.is_complete &= is_last;
+                    walked.is_complete &= is_extra;
                     continue;
                 }
                 Err(error) => return Err(error),
@@ -117,28 +137,48 @@ pub(super) async fn walk(
                 Visit::Skip => {}
                 Visit::Take => walked.taken.push((node, facts)),
                 Visit::Enter => entered.push(enter(&node, around)),
-                Visit::EnterLast if is_last => entered.push(enter(&node, around)),
-                Visit::EnterLast => last.push(enter(&node, around)),
+                Visit::EnterLast if phase == Phase::First => last.push(enter(&node, around)),
+                Visit::EnterUnseen if phase != Phase::Unseen => unseen.push(enter(&node, around)),
+                Visit::EnterLast | Visit::EnterUnseen => entered.push(enter(&node, around)),
                 Visit::TakeAndEnter => {
                     entered.push(enter(&node, Some(Arc::new(facts.clone()))));
                     walked.taken.push((node, facts));
                 }
             }
         }
-        if entered.is_empty() {
-            if last.is_empty() || budget.elements == 0 {
+        while entered.is_empty() {
+            if budget.elements == 0 {
+                walked.is_complete &= is_extra || last.is_empty();
                 return Ok(walked);
             }
-            is_last = true;
-            entered = std::mem::take(&mut last);
-            // What is known by now is not to be lost over it.
-            let ends = [Some(Instant::now() + LAST), budget.until, allowance::until()];
-            budget.until = ends.into_iter().flatten().min();
+            match phase {
+                Phase::First => {
+                    (phase, entered) = (Phase::Last, std::mem::take(&mut last));
+                    is_extra = budget.until.is_some();
+                }
+                Phase::Last => (phase, is_extra) = (Phase::Unseen, true),
+                Phase::Unseen if unseen.is_empty() => return Ok(walked),
+                Phase::Unseen => {
+                    entered = take_ends(&mut unseen);
+                    continue;
+                }
+            }
+            if is_extra {
+                // What is known by now is not to be lost over it.
+                let ends = [Some(Instant::now() + LAST), budget.until, allowance::until()];
+                budget.until = ends.into_iter().flatten().min();
+            }
         }
         let count = entered.len();
         let limit = budget.until.map_or(CALL, |until| until.saturating_duration_since(Instant::now()).max(CALL));
         let most = budget.elements;
+        if walks_unseen && phase != Phase::Unseen {
+            unseen.extend(entered.iter().filter(|one| one.facts.has_many_children()).cloned());
+        }
         let asked = entered.into_iter().map(|Entered { node, facts, around, view }| async move {
+            if phase == Phase::Unseen && facts.has_many_children() {
+                return (Ok(node.end_children(&facts).await), around);
+            }
             (node.children_in(&facts, view, most, limit).await, around)
         });
         // Taken one by one, not collected: the children of a whole level may be many thousand more than the walk may still see.
@@ -150,20 +190,24 @@ pub(super) async fn walk(
             answered += 1;
             match children {
                 Ok(children) => {
-                    walked.is_complete &= is_last || children.is_complete;
+                    walked.is_complete &= is_extra || children.is_complete;
                     let new = children.nodes.into_iter().filter(|child| known.insert(child.clone()));
                     level.extend(new.map(|node| Coming { node, around: around.clone() }));
                 }
                 Err(CallError::Refused) => {}
-                Err(CallError::Late) if budget.until.is_some() => walked.is_complete &= is_last,
+                Err(CallError::Late) if budget.until.is_some() => walked.is_complete &= is_extra,
                 Err(error) => return Err(error),
             }
         }
-        walked.is_complete &= is_last || answered == count;
-        if level.is_empty() && (last.is_empty() || is_last) {
-            return Ok(walked);
-        }
+        walked.is_complete &= is_extra || answered == count;
     }
+}
+
+/// Some from the beginning and some from the end: what floats above a page stands there in its tree, and is to be reached whatever lies between.
+fn take_ends(all: &mut Vec<Entered>) -> Vec<Entered> {
+    let mut taken = all.split_off(all.len().saturating_sub(AT_ONCE / 2));
+    taken.extend(all.drain(..all.len().min(AT_ONCE / 2)));
+    taken
 }
 
 /// Ends at `until`; never where there is no such time.

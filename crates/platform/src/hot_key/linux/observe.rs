@@ -4,20 +4,20 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use x11rb::connection::{Connection as _, RequestConnection as _};
+use x11rb::connection::Connection as _;
 use x11rb::protocol::Event;
-use x11rb::protocol::xinput::{self, ConnectionExt as _, EventMask, XIEventMask};
+use x11rb::protocol::xinput::XIEventMask;
 use x11rb::protocol::xproto::{ConnectionExt as _, Keycode};
 
 use super::keyboard::{CTRL, Keyboard, SHIFT};
 use crate::PlatformError;
 use crate::hot_key::{Key, Watch};
-use crate::x11::{Display, Failure, Waker, Woken, wait};
+use crate::x11::{Display, Failure, Waker, Woken, select_raw_events, wait};
 
 /// Connects and starts the thread.
 pub(super) fn start(key: Key, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
     let display = Display::open()?;
-    if !select_presses(&display)? {
+    if !select_raw_events(&display, XIEventMask::RAW_KEY_PRESS | XIEventMask::RAW_KEY_RELEASE)? {
         return Err(PlatformError::unavailable(
             "The X display does not tell of keys that other programs get: it has no XInput 2.1.",
             "Use `luna ctl` or a hot key instead, or an X server that is newer.",
@@ -41,23 +41,6 @@ pub(super) fn start(key: Key, pressed: Box<dyn Fn() + Send>) -> Result<Watch, Pl
         control.stopped.store(true, Ordering::Release);
         control.waker.wake();
     }))
-}
-
-/// Asks for raw presses and releases of all keyboards. `false` where the server can't: before 2.1 a key that is grabbed is told to nobody else.
-fn select_presses(display: &Display) -> Result<bool, Failure> {
-    const ALL_MASTERS: u16 = 1;
-    let connection = &display.connection;
-    if connection.extension_information(xinput::X11_EXTENSION_NAME)?.is_none() {
-        return Ok(false);
-    }
-    let version = connection.xinput_xi_query_version(2, 2)?.reply()?;
-    if (version.major_version, version.minor_version) < (2, 1) {
-        return Ok(false);
-    }
-    let mask =
-        EventMask { deviceid: ALL_MASTERS, mask: vec![XIEventMask::RAW_KEY_PRESS | XIEventMask::RAW_KEY_RELEASE] };
-    connection.xinput_xi_select_events(display.root, &[mask])?.check()?;
-    Ok(true)
 }
 
 /// How the owner of the watch reaches the thread.

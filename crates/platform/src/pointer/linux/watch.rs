@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use luna_messages::Point;
-use x11rb::connection::{Connection as _, RequestConnection as _};
+use x11rb::connection::Connection as _;
 use x11rb::protocol::Event;
-use x11rb::protocol::xinput::{self, ConnectionExt as _, EventMask, XIEventMask};
+use x11rb::protocol::xinput::XIEventMask;
 
 use crate::PlatformError;
 use crate::pointer::Watch;
 use crate::pointer::linux::position;
-use crate::x11::{Display, Failure, Waker, Woken, wait};
+use crate::x11::{Display, Failure, Waker, Woken, select_raw_events, wait};
 
 /// Time between two reports: about 120 a second, as fast as a screen can show.
 const BETWEEN_REPORTS: Duration = Duration::from_millis(8);
@@ -53,7 +53,7 @@ pub(super) fn start(
 
 /// Asks for raw motion events of all pointers. `false` where the server can't.
 fn select_moves(display: &Display) -> Result<bool, PlatformError> {
-    match try_select_moves(display) {
+    match select_raw_events(display, XIEventMask::RAW_MOTION) {
         Ok(selected) => Ok(selected),
         Err(failure @ (Failure::Lost | Failure::Silent)) => Err(failure.into()),
         Err(Failure::Refused(error)) => {
@@ -62,22 +62,6 @@ fn select_moves(display: &Display) -> Result<bool, PlatformError> {
         }
         Err(Failure::Final(_)) => Ok(false),
     }
-}
-
-fn try_select_moves(display: &Display) -> Result<bool, Failure> {
-    const ALL_MASTERS: u16 = 1;
-    let connection = &display.connection;
-    if connection.extension_information(xinput::X11_EXTENSION_NAME)?.is_none() {
-        return Ok(false);
-    }
-    // Since 2.1 raw events reach the root window also while another program holds the pointer.
-    let version = connection.xinput_xi_query_version(2, 2)?.reply()?;
-    if (version.major_version, version.minor_version) < (2, 1) {
-        return Ok(false);
-    }
-    let mask = EventMask { deviceid: ALL_MASTERS, mask: vec![XIEventMask::RAW_MOTION] };
-    connection.xinput_xi_select_events(display.root, &[mask])?.check()?;
-    Ok(true)
 }
 
 /// How the owner of the watch reaches the thread.

@@ -1,0 +1,23 @@
+//! Raw events of XInput2: they reach everybody who asks, and are taken from nobody.
+
+use x11rb::connection::RequestConnection as _;
+use x11rb::protocol::xinput::{self, ConnectionExt as _, EventMask, XIEventMask};
+
+use super::{Display, Failure};
+
+/// Asks for raw events of all keyboards and pointers. `false` where the server can't: only since 2.1 they reach the root window also while another
+/// program holds the device.
+pub(crate) fn select_raw_events(display: &Display, events: XIEventMask) -> Result<bool, Failure> {
+    const ALL_MASTERS: u16 = 1;
+    let connection = &display.connection;
+    if connection.extension_information(xinput::X11_EXTENSION_NAME)?.is_none() {
+        return Ok(false);
+    }
+    let version = connection.xinput_xi_query_version(2, 2)?.reply()?;
+    if (version.major_version, version.minor_version) < (2, 1) {
+        return Ok(false);
+    }
+    let mask = EventMask { deviceid: ALL_MASTERS, mask: vec![events] };
+    connection.xinput_xi_select_events(display.root, &[mask])?.check()?;
+    Ok(true)
+}
