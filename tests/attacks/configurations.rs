@@ -63,7 +63,7 @@ fn in_profile(body: &str) -> String {
 }
 
 /// What is typed under the default profile, where the mistake is, and what is said of it.
-const TYPED: [(&str, &str, &str); 62] = [
+const TYPED: [(&str, &str, &str); 65] = [
     // Not YAML.
     ("tts: { rate: 1", "4:10: ", "never closed. Close it."),
     ("tts: [1, 2", "4:10: ", "never closed. Close it."),
@@ -73,6 +73,7 @@ const TYPED: [(&str, &str, &str); 62] = [
     ("overlay: { color: 'x }", "4:23: ", "never ends"),
     ("overlay: { color: \"a\" b }", "4:", "behind the closing quote. Put all of the text in quotes."),
     ("overlay:\n      color: \"\\q\"", "5:14: ", "backslash"),
+    ("overlay:\n      color: \"\\xzz\"", "5:14: ", "backslash"),
     ("overlay:\n      color: \"\\ud800\"", "5:14: ", "backslash"),
     ("overlay:\n      color: @x", "5:14: ", "no value may begin with @. Put the text in quotes."),
     ("overlay:\n      color: `x", "5:14: ", "no value may begin with `"),
@@ -86,6 +87,8 @@ const TYPED: [(&str, &str, &str); 62] = [
     ("tts:\n      rate: 1\n     rate_min: 1", "6:6: ", "does not begin where its neighbours do"),
     ("tts:\n      rate: 1\n       rate_min: 1", "6:", "a colon stands where no key can be"),
     ("tts:\n      - rate: 1\n      rate: 1", "6:7: ", "no part of the list above"),
+    ("tts:\n      rate: 1\n      rate_min\n      rate_max: 2", "6:7: ", "this line has no colon"),
+    ("overlay:\n      color: \"x\n  y\"", "6:3: ", "goes on at the margin"),
     ("tts: { rate: 1,, rate_min: 1 }", "4:20: ", "a comma stands here without a value"),
     ("tts: { rate: 1 } x", "4:", "something stands behind a value"),
     // Repetition.

@@ -63,6 +63,50 @@ fn a_picture_that_is_cut_short_is_never_taken_for_a_whole_one_ker_9() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+// KER-4
+#[test]
+fn a_picture_that_is_too_large_is_refused_before_its_pixels_are_unpacked_ker_4() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("picture.bmp");
+    for (width, height, part) in [
+        (30_001, 1, "too large (30001×1 pixels"),
+        (1, 30_001, "too large (1×30001 pixels"),
+        (8_000, 6_251, "too large (8000×6251 pixels"),
+        (20_000, 20_000, "too large (20000×20000 pixels"),
+        (8_000, 6_250, "cut short"),
+        (30_000, 1_666, "cut short"),
+        (0, 0, "no picture that Luna can read"),
+    ] {
+        // Only what stands before the pixels.
+        let mut bytes = b"BM\x36\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0".to_vec();
+        bytes.extend([i32::to_le_bytes(width), i32::to_le_bytes(height)].concat());
+        bytes.extend([1, 0, 24, 0]);
+        bytes.resize(54, 0);
+        std::fs::write(&path, &bytes).unwrap();
+        let told = format!("{:#}", picture::open(&path).unwrap_err());
+        assert!(told.contains(part) && told.contains("picture.bmp"), "{width}×{height}: {told}");
+    }
+}
+
+// OCR-1
+#[test]
+fn a_picture_is_turned_as_its_camera_was_held_ocr_1() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("photo.jpeg");
+    let mut file = Cursor::new(Vec::new());
+    noise().write_to(&mut file, ImageFormat::Jpeg).unwrap();
+    for (turned, size) in [(1, (67, 45)), (3, (67, 45)), (6, (45, 67)), (8, (45, 67)), (99, (67, 45))] {
+        // One entry of metadata: the orientation.
+        let entry = [0x12, 1, 3, 0, 1, 0, 0, 0, turned, 0, 0, 0];
+        let metadata = [&b"Exif\0\0II*\0\x08\0\0\0\x01\0"[..], &entry, &[0; 4]].concat();
+        let length = u16::try_from(metadata.len() + 2).unwrap().to_be_bytes();
+        let photo = [&[0xff, 0xd8, 0xff, 0xe1][..], &length, &metadata, &file.get_ref()[2..]].concat();
+        std::fs::write(&path, photo).unwrap();
+        let found = picture::open(&path).unwrap();
+        assert_eq!((found.width, found.height), size, "orientation {turned}");
+    }
+}
+
 /// A WAV file of one channel, 8,000 samples a second and 16 bits, with these lengths in its header.
 fn wav(whole: u32, sound: u32, samples: usize) -> Vec<u8> {
     let mut bytes = b"RIFF".to_vec();
@@ -111,6 +155,13 @@ fn a_sound_is_read_as_far_as_it_goes_or_refused_with_the_reason_stt_3() {
     let mut odd = wav(u32::MAX, u32::MAX, second);
     odd.push(1);
     assert!(open(&odd).unwrap().abs_diff(16_000) <= 40);
+    // No sample ever comes, or none has a place to go.
+    for (place, length) in [(24, 4), (22, 2)] {
+        let mut bent = wav(16_036, 16_000, second);
+        bent[place..place + length].fill(0);
+        let told = open(&bent).unwrap_err();
+        assert!(told.contains("sound.wav"), "{told}");
+    }
     // All that a header can lack.
     let good = wav(16_036, 16_000, second);
     for length in 0..44 {

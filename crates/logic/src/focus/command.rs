@@ -171,7 +171,6 @@ impl Focus {
         let mut effects = vec![Effect::Publish(BusEvent::Highlight { bbox, pinned: wanted })];
         if wanted {
             // Fetched now, so that the first step doesn't wait for it.
-            self.step_wanted = None;
             effects.push(ask);
             effects.push(Effect::Say(Phrase::Pinned, NoticeTiming::AfterSentence));
         } else {

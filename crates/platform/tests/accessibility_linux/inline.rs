@@ -1,5 +1,7 @@
 //! What is emphasised, linked, marked or pictured inside a paragraph is read with it, in Chromium.
 
+use std::collections::HashSet;
+
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -86,12 +88,18 @@ fn letters(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// Columns and rows of the page of paragraphs.
+/// Columns and rows of a page of paragraphs, and pages: a busy machine tells only some elements of a full one in time.
 const COLUMNS: usize = 3;
-const ROWS: usize = 15;
+const ROWS: usize = 5;
+const PAGES: usize = 3;
 
-/// What is read of each paragraph, in each way, that isn't what it says.
-async fn differences(tree: &AtSpi, browser: &Browser, paragraphs: &[Piece]) -> Vec<String> {
+/// What is read of each paragraph, in each way, that isn't what it says. `right`: what was read as it is, now or before.
+async fn differences(
+    tree: &AtSpi,
+    browser: &Browser,
+    paragraphs: &[Piece],
+    right: &mut HashSet<(&'static str, usize)>,
+) -> Vec<String> {
     let window = tree.window_at(browser.at(400, 400)).await.unwrap().unwrap();
     let elements = tree.window_elements(&window).await.unwrap_or_default();
     let lines = tree.window_lines(&window).await.unwrap_or_default();
@@ -100,8 +108,13 @@ async fn differences(tree: &AtSpi, browser: &Browser, paragraphs: &[Piece]) -> V
         let expect = format!("시작{index} {} 끝{index}", paragraph.text);
         let (column, row) = (index % COLUMNS, index / COLUMNS);
         let (x, y) = (10 + 625 * i32::try_from(column).unwrap(), 4 + 64 * i32::try_from(row).unwrap());
-        let mut check = |what: &str, found: &str| {
-            if letters(found) != letters(&expect) {
+        let mut check = |what: &'static str, found: &str| {
+            // Where no piece stands apart a blank between is a mistake, too: "30,000 원".
+            let blanks = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let is_close = paragraph.html.starts_with("총액은") && what != "lines";
+            if letters(found) == letters(&expect) && (!is_close || blanks(found) == blanks(&expect)) {
+                right.insert((what, index));
+            } else if !right.contains(&(what, index)) {
                 wrong.push(format!("{what} {index}: {}\n  read     {found}\n  expected {expect}", paragraph.html));
             }
         };
@@ -110,7 +123,7 @@ async fn differences(tree: &AtSpi, browser: &Browser, paragraphs: &[Piece]) -> V
         check("element", candidate.map_or("", |element| element.text.as_str()));
         match pick(tree, browser.at(x + 4, y + 10)).await {
             Ok(AtPoint::Element(element)) => check("pick", &element.text),
-            other => check(&format!("{other:?}"), ""),
+            other => check("pick", &format!("{other:?}")),
         }
         // The lines of a paragraph lie in its column and in its row; one below another.
         let place = Rect::new(browser.origin.x + x - 2, browser.origin.y + y - 6, 610, 64);
@@ -136,12 +149,18 @@ async fn nothing_of_a_paragraph_is_missing_pic_1_foc_4() {
         text: "총액은 30,000원이며 할인 후 25,000원".into(),
         is_apart: false,
     }];
-    while paragraphs.len() < COLUMNS * ROWS {
+    while paragraphs.len() < COLUMNS * ROWS * PAGES {
         paragraphs.push(join(&strategy.new_tree(&mut runner).unwrap().current()));
     }
-    let mut html = String::from(
-        "<!doctype html><meta charset=utf-8><title>Luna paragraphs</title><style>body{margin:0;font:13px/16px sans-serif}\
-         p{position:absolute;margin:0;width:600px}input,select,button{font:11px/11px sans-serif;height:15px;padding:0}</style>",
+    for (number, page) in paragraphs.chunks(COLUMNS * ROWS).enumerate() {
+        check_page(&tree, &format!("Luna paragraphs {number}"), page).await;
+    }
+}
+
+async fn check_page(tree: &AtSpi, title: &str, paragraphs: &[Piece]) {
+    let mut html = format!(
+        "<!doctype html><meta charset=utf-8><title>{title}</title><style>body{{margin:0;font:13px/16px sans-serif}}\
+         p{{position:absolute;margin:0;width:600px}}input,select,button{{font:11px/11px sans-serif;height:15px;padding:0}}</style>",
     );
     for (index, paragraph) in paragraphs.iter().enumerate() {
         let (column, row) = (index % COLUMNS, index / COLUMNS);
@@ -153,13 +172,14 @@ async fn nothing_of_a_paragraph_is_missing_pic_1_foc_4() {
     std::fs::write(&page, &html).unwrap();
     let mut browser = Browser::open(&page, "0,0", "1900,1000");
     let last = paragraphs.len() - 1;
-    wait_for_text(&mut browser, &tree, "Luna paragraphs", &format!("끝{last}")).await;
+    wait_for_text(&mut browser, tree, title, &format!("끝{last}")).await;
     let start = Instant::now();
-    // On a busy machine a question may end before all is told; what is told is whole all the same.
-    let mut wrong = differences(&tree, &browser, &paragraphs).await;
+    // On a busy machine a question may end before all is told; what is told is whole all the same, now this and now that.
+    let mut right = HashSet::new();
+    let mut wrong = differences(tree, &browser, paragraphs, &mut right).await;
     while !wrong.is_empty() && start.elapsed() < Duration::from_secs(45) {
         tokio::time::sleep(Duration::from_secs(3)).await;
-        wrong = differences(&tree, &browser, &paragraphs).await;
+        wrong = differences(tree, &browser, paragraphs, &mut right).await;
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), 3 * paragraphs.len(), wrong.join("\n"));
     std::fs::remove_file(page).unwrap();

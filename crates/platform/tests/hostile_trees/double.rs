@@ -1,6 +1,8 @@
 //! The double of an application: a window on the screen and a tree on the accessibility bus that is made up as it is asked for.
 
+use std::collections::HashSet;
 use std::io::Write as _;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -39,6 +41,8 @@ const LINK: u32 = 88;
 static CALLS: AtomicU64 = AtomicU64::new(0);
 static ENDLESS: AtomicU64 = AtomicU64::new(0);
 static SENT: AtomicU64 = AtomicU64::new(0);
+/// What was asked about, by path.
+static ASKED: Mutex<Option<HashSet<String>>> = Mutex::new(None);
 
 /// Stands in for the application until it is killed; each line on standard input is answered with what was asked since the last.
 pub fn play(tree: &str) {
@@ -50,7 +54,8 @@ pub fn play(tree: &str) {
         for _ in std::io::stdin().lines().map_while(Result::ok) {
             let [calls, endless, sent] = [&CALLS, &ENDLESS, &SENT].map(|count| count.swap(0, Ordering::Relaxed));
             let now = processor_time();
-            println!("COST {calls} {endless} {sent} {}", now - before);
+            let elements = ASKED.lock().unwrap().take().map_or(0, |asked| asked.len());
+            println!("COST {calls} {endless} {sent} {} {elements}", now - before);
             before = now;
         }
         std::process::exit(0);
@@ -167,6 +172,7 @@ impl Double {
         let cell =
             |row: i32, column: i32| Rect::new(inside.x + column * CELL.0, inside.y + row * CELL.1, CELL.0, CELL.1);
         match (element, self.tree.as_str()) {
+            (Element::Root, "frames") => (APPLICATION, MANY, Rect::default()),
             (Element::Root, _) => (APPLICATION, 1, Rect::default()),
             (Element::Frame, _) => (FRAME, 1, WINDOW),
             (Element::Body, "sheet" | "unplaced") => (TABLE, MANY, inside),
@@ -178,12 +184,24 @@ impl Double {
             (Element::Part(number), "siblings") => {
                 (LIST_ITEM, 0, Rect { width: inside.width, ..cell(i32::try_from(*number).unwrap(), 0) })
             }
+            (Element::Body, "never-home") => (LIST, MANY, inside),
+            (Element::Part(_), "never-home") => (LIST_ITEM, 0, inside),
+            (Element::Body | Element::Part(_), "endless-hits" | "frames") => (PANEL, 0, inside),
+            // So many that Luna may ask for positions, and a hundred in each row of pixels.
+            (Element::Body, "dense") => (LIST, 100_000, inside),
+            (Element::Part(number), "dense") => {
+                let row = i32::try_from(*number / DENSE).unwrap();
+                (LIST_ITEM, 0, Rect { y: inside.y + row, height: 1, ..inside })
+            }
             (Element::Body, "hidden-far-below") => (PANEL, 900, inside),
             (Element::Body | Element::Part(_), "wide") => (PANEL, 900, inside),
             (Element::Part(_), "hidden-far-below") => (PANEL, 4, inside),
             (Element::Body, "more-than-counted") => (PANEL, 3, inside),
-            (Element::Body, "long-text" | "objects" | "long-answers") => (PARAGRAPH, 1, inside),
-            (_, "objects") => (LINK, 1, inside),
+            (Element::Body, "long-text" | "objects" | "long-answers" | "nested" | "own-object" | "linked") => {
+                (PARAGRAPH, 1, inside)
+            }
+            // Found by the text that they stand in alone.
+            (_, "objects" | "nested" | "linked") => (LINK, 0, inside),
             // Leading back into themselves, or without an end.
             _ => (PANEL, 1, inside),
         }
@@ -192,8 +210,9 @@ impl Double {
     /// The child at a position; parts know by their number where they are.
     fn child(&self, element: &Element, index: i32) -> Element {
         match (element, self.tree.as_str()) {
+            (Element::Root, "frames") if index > 0 => Element::Part(i64::from(index)),
             (Element::Root, _) => Element::Frame,
-            (Element::Frame, _) | (Element::Body, "own-child") => Element::Body,
+            (Element::Frame, _) | (Element::Body, "own-child" | "own-object") => Element::Body,
             (Element::Part(1), "cycle") => Element::Body,
             (Element::Part(number), "wide" | "deep" | "hidden-far-below") => {
                 Element::Part((number.wrapping_mul(1000).wrapping_add(i64::from(index) + 1)).wrapping_abs())
@@ -211,6 +230,7 @@ impl Double {
             (Element::Body, "own-child") => Some(Element::Body),
             (Element::Body, _) => Some(Element::Frame),
             (Element::Part(number), "deep") if *number > 1 => Some(Element::Part(number / 1000)),
+            (Element::Part(number), "never-home") => Some(Element::Part(number + 1)),
             (Element::Part(_), _) => Some(Element::Body),
         }
     }
@@ -222,6 +242,9 @@ impl Double {
             (Element::Frame, _) => Some(Element::Body),
             (Element::Body, "sheet") => Some(Element::Part(number(row, column))),
             (Element::Body, "siblings") => Some(Element::Part(i64::from(row))),
+            (Element::Body, "never-home" | "endless-hits") => Some(Element::Part(1)),
+            (Element::Part(number), "endless-hits") => Some(Element::Part(number + 1)),
+            (Element::Body, "dense") => Some(Element::Part(i64::from(y - bbox.y) * DENSE + 1)),
             _ => None,
         }
     }
@@ -230,6 +253,8 @@ impl Double {
         match (element, self.tree.as_str()) {
             (Element::Body, "long-text" | "long-answers") => Some((LONG, "긴 글 ")),
             (Element::Body | Element::Part(_), "objects") => Some((20_000, "\u{FFFC}")),
+            (Element::Body | Element::Part(_), "nested") => Some((1, "\u{FFFC}")),
+            (Element::Body, "own-object" | "linked") => Some((3, "가\u{FFFC}나")),
             _ => None,
         }
     }
@@ -238,6 +263,7 @@ impl Double {
         CALLS.fetch_add(1, Ordering::Relaxed);
         let header = message.header();
         let path = header.path().map(|path| path.to_string()).unwrap_or_default();
+        ASKED.lock().unwrap().get_or_insert_default().insert(path.clone());
         let member = header.member().map(|member| member.to_string()).unwrap_or_default();
         let element = match path.as_str() {
             ROOT => Element::Root,
@@ -328,6 +354,8 @@ impl Double {
             },
             "GetOffsetAtPoint" => reply(send, &50_000_000_i32).await,
             "GetLinkIndex" => reply(send, &number(0)).await,
+            // Not its child: what a link says is to be believed.
+            "GetLink" if self.is("linked") => reply(send, &(mine(Some(&Element::Part(7))),)).await,
             "GetLink" => reply(send, &(mine(Some(&self.child(&element, number(0)))),)).await,
             "GetObject" => reply(send, &(mine(Some(&element)),)).await,
             "Get" => {
@@ -342,7 +370,7 @@ impl Double {
                             let (row, column) = place(*number);
                             format!("R{}C{}", row + 1, column + 1).into()
                         }
-                        (Element::Part(number), "siblings") => format!("Item {number}").into(),
+                        (Element::Part(number), "siblings" | "linked") => format!("Item {number}").into(),
                         _ => "".into(),
                     },
                     "ChildCount" => count.into(),
@@ -365,6 +393,8 @@ impl Double {
     }
 }
 
+/// Items of the dense list in one row of pixels.
+const DENSE: i64 = 100;
 /// Columns of the sheet: rows times columns are more than 2³¹.
 const COLUMNS: i32 = 16_384;
 

@@ -76,6 +76,8 @@ fn after_a_wait_that_nobody_answered_the_next_move_is_a_new_target_foc_5() {
     Play::waiting().command(Command::Escape).does(&Effect::WatchPointer(false)).moves(FAR).time().is("Idle");
     let play = without_follow(Play::waiting()).time().is("Idle").says(Phrase::FocusTimedOut);
     play.does(&Effect::WatchPointer(false)).moves(FAR).time().is("Idle");
+    // Nor where following was taken back meanwhile.
+    without_follow(timed_out()).moves(FAR).time().is("Idle");
     // It can be switched on as ever.
     timed_out().command(Command::FocusOn).is("Targeting");
     timed_out().command(Command::FocusToggle).is("Targeting");

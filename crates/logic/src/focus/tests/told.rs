@@ -190,9 +190,10 @@ fn what_was_settling_when_the_state_was_left_is_forgotten_foc_1_foc_2() {
     let play = moving().command(Command::FocusOff).command(Command::FocusOn);
     let play = play.tree(Ok(TreeAnswer::Found(element("line 1")))).is("Reading");
     assert!(!play.effects.iter().any(|effect| matches!(effect, Effect::StartTimer { .. })), "{:?}", play.effects);
-    // What was moved during the search counts as soon as something is found.
-    let play = Play::new().command(Command::FocusOn).event(Event::CursorMoved(FAR));
+    // What was moved before a search at the old place counts as soon as something is found there.
+    let play = Play::waiting().event(Event::CursorMoved(FAR)).command(Command::Bigger);
     let play = play.tree(Ok(TreeAnswer::Found(element("line 1")))).is("Reading").time().is("Targeting");
+    assert!(matches!(play.focus.state, State::Targeting { request, .. } if request.cursor == FAR));
     // And a search takes the place of what was settling.
     let old = Play::waiting().event(Event::CursorMoved(FAR));
     let settling = old.focus.timers;
@@ -241,6 +242,11 @@ fn only_the_step_that_is_wanted_now_is_taken_foc_4() {
         Effect::AskLines { id, request: at(line.center()), recognised: false },
     ]);
     play.lines_come().does_just(&[]);
+    // Who pins anew wants no step of before.
+    let play = Play::pinned().command(Command::Next);
+    let (old, ..) = play.asked_lines();
+    let play = play.command(Command::Unpin).command(Command::Pin).event(Event::Lines(old, Ok(Ok(lines()))));
+    play.is("Pinned").does_just(&[]);
 }
 
 // FOC-1

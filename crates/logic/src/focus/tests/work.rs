@@ -95,6 +95,9 @@ fn stop_ends_speech_and_generation_and_resume_goes_on_with_the_rest_brg_8_ker_6(
     let play = play.command(Command::Resume);
     let (again, source, to) = play.asked();
     assert_eq!((source, to), (Source::Text(" 둘이다. 셋이다.".into()), Lang::En));
+    // The one that was stopped may still have been under way.
+    let play = play.piece(id, " ", "둘이다.", "Late.");
+    assert!(play.effects.is_empty(), "{:?}", play.effects);
     let play = play.piece(again, " ", "둘이다.", "It is two.");
     assert!(!play.parts()[0].first, "it is joined to what is there");
     // Before the first piece there is nothing to silence but the generation.
