@@ -94,8 +94,12 @@ impl Node {
         }
     }
 
-    /// Of many children the first ones and the last ones, wherever they lie.
+    /// Of many children the first ones and the last ones, wherever they lie. Of a sheet none: its cells are made when they are asked for, and none of
+    /// them stays in place while the others are scrolled.
     pub(super) async fn end_children(&self, this: &Facts) -> Children {
+        if this.states.manages_descendants() {
+            return Children::default();
+        }
         let (first, last) = (self.children_at(0..ENDS), self.children_at(this.children - ENDS..this.children));
         let (first, last) = join(first, last).await;
         Children { nodes: first.into_iter().chain(last).collect(), is_complete: false }

@@ -16,9 +16,10 @@ use super::way::Way;
 
 /// Rows and columns that are read at most.
 const ROWS: i32 = 60;
-/// Rows of a sheet, whose cells are made when they are asked for.
-const SHEET_ROWS: i32 = 16;
 const COLUMNS: i32 = 12;
+/// Rows and columns of a sheet, whose cells are made when they are asked for: LibreOffice 7.4 keeps 7 kB of each for good.
+const SHEET_ROWS: i32 = 5;
+const SHEET_COLUMNS: i32 = 8;
 /// Characters of a cell.
 const CELL: usize = 300;
 /// How long it may take: a pick with fewer rows is better than a late one.
@@ -118,26 +119,30 @@ async fn table(table: &Node, way: &Way, position: usize, view: Rect, origin: Poi
         return Rows::default();
     };
     let here = row.clamp(0, (rows - 1).max(0));
-    let most = if is_countable(rows.saturating_mul(all_columns)) { ROWS } else { SHEET_ROWS };
+    let is_sheet = !is_countable(rows.saturating_mul(all_columns));
+    let (most, width) = if is_sheet { (SHEET_ROWS, SHEET_COLUMNS) } else { (ROWS, COLUMNS) };
     let first = (here - most / 2).clamp(0, (rows - most).max(0));
     // Of a sheet with thousands of columns those around the cell.
-    let left = (column - COLUMNS / 2).clamp(0, (all_columns - COLUMNS).max(0));
-    let columns = left..all_columns.min(left.saturating_add(COLUMNS));
+    let left = (column - width / 2).clamp(0, (all_columns - width).max(0));
+    let columns = left..all_columns.min(left.saturating_add(width));
     // One cell of each row tells whether the row is seen.
     let seen = (first..rows.min(first.saturating_add(most))).map(|row| async move {
         let cell = table.cell(row, left).await?;
         let facts = cell.facts(origin).await.ok()?;
         let is_seen = row == here || facts.bbox.is_empty() || !facts.bbox.intersection(view).is_empty();
-        is_seen.then_some((row, facts.native))
+        is_seen.then_some((row, facts.native, cell))
     });
-    let seen: Vec<Option<(i32, Native)>> = stream::iter(seen).buffered(AT_ONCE).collect().await;
-    let seen: Vec<(i32, Native)> = seen.into_iter().flatten().collect();
-    let numbers: Vec<i32> = seen.iter().map(|&(row, _)| row).collect();
-    let index_here = numbers.iter().position(|&row| row == here);
+    let seen: Vec<Option<(i32, Native, Node)>> = stream::iter(seen).buffered(AT_ONCE).collect().await;
+    let seen: Vec<(i32, Native, Node)> = seen.into_iter().flatten().collect();
+    let index_here = seen.iter().position(|&(row, ..)| row == here);
+    let begins_with_header = seen.first().is_some_and(|&(row, native, _)| row == 0 && is_header(native));
     let columns = &columns;
-    let read = numbers.into_iter().map(|row| async move {
+    let read = seen.into_iter().map(|(row, _, first)| async move {
+        let first = &first;
         let cells = columns.clone().map(|column| async move {
-            match table.cell(row, column).await {
+            // The one that told whether the row is seen is not asked for again.
+            let cell = if column == left { Some(first.clone()) } else { table.cell(row, column).await };
+            match cell {
                 Some(cell) => text::brief(&cell, CELL).await,
                 None => String::new(),
             }
@@ -145,7 +150,7 @@ async fn table(table: &Node, way: &Way, position: usize, view: Rect, origin: Poi
         join_all(cells).await
     });
     let mut read: Vec<Vec<String>> = stream::iter(read).buffered(8).collect().await;
-    if seen.first().is_some_and(|&(row, native)| row == 0 && is_header(native)) {
+    if begins_with_header {
         return Rows { rows: read, has_header: true, here: index_here };
     }
     let headers = join_all(columns.clone().map(|column| async move {
