@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use luna_logic::lock::{Glossary, check};
 use luna_messages::preserve::LockMode;
+use luna_preservation::{Glossary, check};
 use serde_json::{Value, json};
 
 const PACKAGE: &str = "translate-toolkit==3.20.0";

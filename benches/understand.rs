@@ -15,11 +15,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
-use luna_logic::understand::grease::Grease;
-use luna_logic::understand::heard::Heard;
-use luna_logic::understand::phrases::{Frame, PhraseBook};
-use luna_logic::understand::{Understanding, Vocabulary};
 use luna_messages::understanding::Utterance;
+use luna_nlu::grease::Grease;
+use luna_nlu::heard::Heard;
+use luna_nlu::phrases::{Frame, PhraseBook};
+use luna_nlu::{Understanding, Vocabulary};
 use perturb::KOREAN;
 use serde_json::{Value, json};
 

@@ -63,15 +63,15 @@ AREAS = [
     # The tables of single cases first: they take no time, and catch most.
     Area(
         "ledger",
-        "luna-logic",
-        ["gpu.rs", "gpu/*.rs"],
+        "luna-ledger",
+        ["*.rs"],
         [
-            (["--lib"], [f"gpu::tests::{name}" for name in ("rules", "eviction", "turns", "placement", "status")]),
-            (["--lib"], ["gpu::tests::bound", "gpu::tests::reference"]),
+            (["--lib"], [f"tests::{name}" for name in ("rules", "eviction", "turns", "placement", "status")]),
+            (["--lib"], ["tests::bound", "tests::reference"]),
         ],
     ),
-    Area("focus", "luna-logic", ["focus.rs", "focus/*.rs"], [(["--lib"], ["focus::"])]),
-    Area("preservation", "luna-logic", ["lock.rs", "lock/**/*.rs"], [(["--lib"], ["lock::"]), (["--test", "lock_pairs"], [])]),
+    Area("focus", "luna-focus", ["machine.rs", "machine/*.rs"], [(["--lib"], ["machine::"])]),
+    Area("preservation", "luna-preservation", ["*.rs", "**/*.rs"], [(["--lib"], []), (["--test", "lock_pairs"], [])]),
 ]
 
 
@@ -322,7 +322,7 @@ def render(source, mutants):
 
 
 def crate_folder(area):
-    return {"luna-runtime": "crates/runtime", "luna-logic": "crates/logic"}[area.package]
+    return "crates/" + area.package.removeprefix("luna-")
 
 
 def copy_workspace(copy, instead):
@@ -403,6 +403,8 @@ def prepare(area, copy):
     }
     while True:
         texts = {file: render(source, [m for m in chosen if m.file == file]) for file, source in sources.items()}
+        if root in texts:
+            texts[root] += SWITCH
         copy_workspace(copy, {**others, **texts})
         executables, errors = build(area, copy)
         # The next area's are built under the same names.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use luna_logic::phrases::Phrase;
+use luna_focus::phrases::Phrase;
 use luna_messages::bus::BusEvent;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::tts::{Notice, NoticeTiming, TtsMessage};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use luna_actor_ocr::{FindModels, FindOcrModels};
-use luna_logic::gpu::budgets;
+use luna_ledger::budgets;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::{
     EngineKind, LlmLoad, LoadSpec, ModelFile, OcrLoad, RecogniserLoad, SpeechLoad, SttLoad, TesseractLoad,

@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_logic::speech::keys::{RefusedKey, proposals, refused_keys, regained_keys};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::control::Command;
 use luna_messages::focus::ReflexMessage;
@@ -17,6 +16,7 @@ use luna_platform::hot_key::{HotKey, HotKeys, Watch};
 use luna_runtime::inbox::Inbox;
 use luna_runtime::retry::{Kept, RetryPolicy, keep};
 use luna_runtime::{Capabilities, Task};
+use luna_speech::keys::{RefusedKey, proposals, refused_keys, regained_keys};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use luna_logic::printable::printable;
-use luna_logic::redact::{Redaction, redact_some};
 use luna_platform::stream;
+use luna_text::printable::printable;
+use luna_text::redact::{Redaction, redact_some};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
 

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use luna_logic::phrases::Phrase;
+use luna_focus::phrases::Phrase;
 use luna_messages::tts::TtsMessage;
 use luna_runtime::outside::{NoAnswer, OutsideThread};
 

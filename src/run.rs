@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use luna_logic::phrases::Phrase;
+use luna_focus::phrases::Phrase;
 use luna_messages::control::Command;
 use luna_messages::focus::ReflexMessage;
 use luna_messages::tts::TtsMessage;

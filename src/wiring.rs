@@ -13,7 +13,7 @@ use luna_actor_reflex::ReflexParts;
 use luna_actor_stt::SttParts;
 use luna_actor_tts::{Hush, TtsParts};
 use luna_actor_uia::UiaParts;
-use luna_logic::gpu::placement;
+use luna_ledger::placement;
 use luna_messages::bus::BusEvent;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;

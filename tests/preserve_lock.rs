@@ -1,4 +1,4 @@
-//! `luna lock check` with good input and with bad. Our labelled pairs: `crates/logic/tests/lock_pairs.rs`.
+//! `luna lock check` with good input and with bad. Our labelled pairs: `crates/preservation/tests/lock_pairs.rs`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

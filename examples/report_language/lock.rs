@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use luna_logic::lock::{Glossary, check};
 use luna_messages::preserve::LockMode;
+use luna_preservation::{Glossary, check};
 use serde_json::Value;
 
 /// How many wrong cases are shown.
@@ -36,7 +36,7 @@ pub fn report(out: &mut impl Write) -> anyhow::Result<()> {
             })
         };
         let right = Some(report.ok) == pair["expect"]["ok"].as_bool() && expected.iter().all(found);
-        let korean = source.chars().any(luna_logic::language::is_hangul);
+        let korean = source.chars().any(luna_text::language::is_hangul);
         let mut rows = vec![
             "all pairs".to_owned(),
             format!("mode {}", if natural { "natural" } else { "faithful" }),

@@ -1,7 +1,7 @@
 //! The ways in which people and recognisers vary a sentence, one at a time.
 
-use luna_logic::hangul::{compose, jamo};
-use luna_logic::language::is_hangul;
+use luna_text::hangul::{compose, jamo};
+use luna_text::language::is_hangul;
 
 /// A way by its name.
 pub type Way = (&'static str, fn(&str) -> String);

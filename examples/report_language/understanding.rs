@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use luna_logic::understand::{Understanding, Vocabulary};
 use luna_messages::understanding::{Kind, Understood, Utterance};
+use luna_nlu::{Understanding, Vocabulary};
 use serde_json::Value;
 
 use super::perturb::{ENGLISH, KOREAN, Way, is_korean};

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use luna_logic::dsl::{MOST_OPTIONS, MOST_STEPS, Offer, read};
+use luna_llm_tasks::dsl::{MOST_OPTIONS, MOST_STEPS, Offer, read};
 use luna_messages::candidate::{Candidate, Zone};
 use luna_messages::dsl::{DslAnswer, DslCommand, DslTask};
 use luna_messages::pick::Role;

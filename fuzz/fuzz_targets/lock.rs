@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use luna_logic::lock::{Glossary, POLICY_WORDS, check, doubt, invented_numbers, repair};
+use luna_preservation::{Glossary, POLICY_WORDS, check, doubt, invented_numbers, repair};
 use luna_messages::preserve::LockMode;
 
 fuzz_target!(|data: &[u8]| {

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use luna_logic::answer::{Part, Reader, Value, plain, read};
+use luna_llm_tasks::answer::{Part, Reader, Value, plain, read};
 
 /// Letters and digits of what was read stand in the text.
 fn is_said(value: &Value, text: &str) -> bool {

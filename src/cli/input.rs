@@ -3,8 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use luna_logic::language::by_script;
 use luna_messages::Lang;
+use luna_text::language::by_script;
 
 use crate::bounded::{InputError, bounded, file};
 use crate::config::thinking::TranslationMode;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use luna_logic::schema_subset;
+use luna_llm_tasks::schema_subset;
 use luna_messages::engine::{ChatMessage, ChatRole, GenerateJob, Grammar, Prompt, Sampling, StopReason, TextPart};
 use luna_messages::llm::GeneratedText;
 use luna_models::manifest::Format;

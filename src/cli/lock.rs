@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use luna_logic::lock::{Glossary, check, repair};
 use luna_messages::preserve::{LockMode, LockReport};
+use luna_preservation::{Glossary, check, repair};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

@@ -5,7 +5,7 @@
 
 use std::io::{self, ErrorKind, Write};
 
-use luna_logic::printable::printable;
+use luna_text::printable::printable;
 use serde::Serialize;
 
 /// Results that could not be written.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 
-use luna_logic::phrases::Phrase;
+use luna_focus::phrases::Phrase;
 use luna_messages::ocr::{OcrBlock, OcrPick, OcrResult};
 use luna_messages::pick::{Pick, PickFailure};
 use luna_messages::tts::Reading;

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use luna_logic::language;
 use luna_messages::Lang;
 use luna_messages::tts::Reading;
+use luna_text::language;
 
 use super::{Globals, input, output, small_runtime};
 use crate::one_shot::sound;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use luna_logic::dsl::schema::Published;
+use luna_llm_tasks::dsl::schema::Published;
 
 use super::output;
 

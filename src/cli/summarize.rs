@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use luna_logic::language::by_script;
 use luna_messages::Lang;
 use luna_models::manifest::Format;
+use luna_text::language::by_script;
 
 use super::{Globals, input, output, progress, small_runtime};
 use crate::one_shot::mind::summarize;

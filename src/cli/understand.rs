@@ -4,9 +4,9 @@ use std::io;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use luna_logic::understand::rank::Weights;
-use luna_logic::understand::{Understanding, Vocabulary};
 use luna_messages::understanding::Utterance;
+use luna_nlu::rank::Weights;
+use luna_nlu::{Understanding, Vocabulary};
 use serde_json::json;
 
 use super::input::LONGEST_LINE;

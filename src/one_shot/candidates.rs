@@ -1,7 +1,7 @@
 //! What a command could mean in the window at a point, once (PIC-9).
 
 use luna_actor_uia::failure;
-use luna_logic::candidates::candidates;
+use luna_focus::candidates::candidates;
 use luna_messages::Point;
 use luna_messages::candidate::Candidate;
 use luna_messages::pick::PickFailure;

@@ -1,6 +1,6 @@
 //! What is under a point of the screen, once.
 
-use luna_logic::focus::pick_of;
+use luna_focus::machine::pick_of;
 use luna_messages::Point;
 use luna_messages::pick::{Pick, PickFailure, PickRequest};
 use luna_messages::uia::TreeAnswer;

@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use bytes::Bytes;
 use image::{ImageDecoder as _, ImageReader};
 use luna_actor_ocr::RecognitionEngine;
-use luna_logic::recognition;
+use luna_focus::recognition;
 use luna_messages::Point;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::{EngineKind, RecogniseJob};

@@ -6,8 +6,6 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use bytes::Bytes;
 use luna_actor_tts::TtsActor;
-use luna_logic::speech::script;
-use luna_logic::speech::tempo::Tempo;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::engine::{EngineChunk, EngineJob, EngineKind, LoadSpec, SpeakJob};
 use luna_messages::reading::Style;
@@ -16,6 +14,8 @@ use luna_messages::{Lang, Reply, RequestId};
 use luna_runtime::engine::EngineHost;
 use luna_runtime::restart::RestartPolicy;
 use luna_runtime::supervisor::Tree;
+use luna_speech::script;
+use luna_speech::tempo::Tempo;
 use tokio::sync::oneshot;
 
 use crate::config::Config;

@@ -6,11 +6,11 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context as _, bail};
 use hound::{SampleFormat, WavReader};
-use luna_logic::speech::resample::Resampler;
 use luna_messages::engine::{EngineKind, STT_SAMPLE_RATE, SoundExtent, TranscribedSegment};
 use luna_messages::parts::parts;
 use luna_messages::stt::{Sound, SttMessage, Transcribe};
 use luna_messages::{Lang, RequestId};
+use luna_speech::resample::Resampler;
 
 use super::models::{Models, Step, answer};
 use crate::config::Config;

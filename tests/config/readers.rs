@@ -11,7 +11,7 @@ use luna::config::{Config, LoadOptions, load, schema};
 use luna::settings::{self, Live};
 use luna::wiring::{System, Wiring};
 use luna::{cli, engines, logging, reload};
-use luna_logic::phrases::Phrase;
+use luna_focus::phrases::Phrase;
 use luna_messages::gpu::Place;
 use luna_messages::llm::LlmTask;
 use luna_messages::tts::TtsMessage;

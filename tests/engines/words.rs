@@ -3,7 +3,7 @@
 use std::os::unix::fs::symlink;
 use std::time::Duration;
 
-use luna_logic::phrases::Phrase;
+use luna_focus::phrases::Phrase;
 use luna_messages::Lang;
 
 use crate::desk::{self, Luna};

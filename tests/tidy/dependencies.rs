@@ -6,86 +6,94 @@ use cargo_metadata::{DependencyKind, Package, PackageId};
 
 use crate::house::{assert_none, folder, members, metadata};
 
-/// The storeys of the house.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Storey {
-    Messages,
-    Logic,
-    Runtime,
-    Platform,
-    Models,
-    EngineProgram,
-    TinyModels,
-    /// The heap that programs declare; it knows nobody.
-    WipingAlloc,
-    Actor,
-    Engine,
-    Root,
+/// A crate, or all crates below a folder that ends in `/`, and the crates of the workspace that its code may import.
+struct Rule {
+    folder: &'static str,
+    imports: &'static [&'static str],
 }
 
-impl Storey {
-    fn of(folder: &str) -> Self {
-        match folder {
-            "" => Self::Root,
-            "crates/messages" => Self::Messages,
-            "crates/logic" => Self::Logic,
-            "crates/runtime" => Self::Runtime,
-            "crates/platform" => Self::Platform,
-            "crates/models" => Self::Models,
-            "crates/engine-program" => Self::EngineProgram,
-            "crates/tiny-models" => Self::TinyModels,
-            "crates/wiping-alloc" => Self::WipingAlloc,
-            _ if folder.starts_with("actors/") => Self::Actor,
-            _ if folder.starts_with("engines/") => Self::Engine,
-            _ => panic!("{folder}: the storey of this crate is not known; name it in tests/tidy/dependencies.rs"),
-        }
-    }
+const fn rule(folder: &'static str, imports: &'static [&'static str]) -> Rule {
+    Rule { folder, imports }
+}
 
-    /// Whom code of this storey may import.
-    fn imports(self) -> &'static [Self] {
-        match self {
-            Self::Messages | Self::TinyModels | Self::WipingAlloc => &[],
-            Self::Logic | Self::Runtime | Self::Platform | Self::Models | Self::EngineProgram => &[Self::Messages],
-            Self::Engine => &[Self::Messages, Self::Logic, Self::EngineProgram, Self::WipingAlloc],
-            Self::Actor => &[Self::Messages, Self::Logic, Self::Runtime, Self::Platform, Self::Models],
-            Self::Root => &[
-                Self::Messages,
-                Self::Logic,
-                Self::Runtime,
-                Self::Platform,
-                Self::Models,
-                Self::WipingAlloc,
-                Self::Actor,
-            ],
-        }
-    }
+/// The house from the ground up: a rule names only crates of rules above it.
+const RULES: &[Rule] = &[
+    rule("crates/wiping-alloc", &[]),
+    rule("crates/messages", &[]),
+    rule("crates/text", &["crates/messages"]),
+    rule("crates/nlu", &["crates/messages", "crates/text"]),
+    rule("crates/preservation", &["crates/messages", "crates/text"]),
+    rule("crates/speech", &["crates/messages", "crates/text"]),
+    rule("crates/ledger", &["crates/messages"]),
+    rule("crates/focus", &["crates/messages", "crates/text", "crates/nlu"]),
+    rule("crates/llm-tasks", &["crates/messages", "crates/text", "crates/preservation"]),
+    rule("crates/runtime", &["crates/messages"]),
+    rule("crates/platform", &["crates/messages"]),
+    rule("crates/models", &["crates/messages"]),
+    rule("crates/engine-program", &["crates/messages"]),
+    rule("crates/tiny-models", &[]),
+    rule("engines/", &["crates/messages", "crates/llm-tasks", "crates/engine-program", "crates/wiping-alloc"]),
+    rule(
+        "actors/",
+        &[
+            "crates/messages",
+            "crates/text",
+            "crates/speech",
+            "crates/ledger",
+            "crates/focus",
+            "crates/llm-tasks",
+            "crates/runtime",
+            "crates/platform",
+            "crates/models",
+        ],
+    ),
+    // The composition root knows everybody but the programs of the engines and what only tests use.
+    rule(
+        "",
+        &[
+            "crates/wiping-alloc",
+            "crates/messages",
+            "crates/text",
+            "crates/nlu",
+            "crates/preservation",
+            "crates/speech",
+            "crates/ledger",
+            "crates/focus",
+            "crates/llm-tasks",
+            "crates/runtime",
+            "crates/platform",
+            "crates/models",
+            "actors/",
+        ],
+    ),
+];
 
-    /// Whom its tests and benches may import besides: doubles and what lies below an actor, never an actor or an engine.
-    fn imports_in_tests(self) -> &'static [Self] {
-        match self {
-            Self::Messages | Self::Logic | Self::TinyModels | Self::WipingAlloc => &[],
-            Self::Runtime
-            | Self::Platform
-            | Self::Models
-            | Self::EngineProgram
-            | Self::Engine
-            | Self::Actor
-            | Self::Root => &[
-                Self::Messages,
-                Self::Logic,
-                Self::Runtime,
-                Self::Platform,
-                Self::Models,
-                Self::EngineProgram,
-                Self::TinyModels,
-            ],
-        }
-    }
+/// No clock, file, network, task or randomness, down to the last dependency.
+pub const PURE: &[&str] = &[
+    "crates/text",
+    "crates/nlu",
+    "crates/preservation",
+    "crates/speech",
+    "crates/ledger",
+    "crates/focus",
+    "crates/llm-tasks",
+];
 
-    fn may_import(self, other: Self, kind: DependencyKind) -> bool {
-        let in_tests = kind == DependencyKind::Development && self.imports_in_tests().contains(&other);
-        self.imports().contains(&other) || in_tests
-    }
+/// The rules that a crate falls under, and how far up they stand.
+fn rule_of(folder: &str) -> (usize, &'static Rule) {
+    let fits = |rule: &Rule| folder == rule.folder || (rule.folder.ends_with('/') && folder.starts_with(rule.folder));
+    let found = RULES.iter().enumerate().find(|(_, rule)| fits(rule));
+    found.unwrap_or_else(|| panic!("{folder}: no rule for this crate; add one to tests/tidy/dependencies.rs"))
+}
+
+fn may_import(folder: &str, other: &str, kind: DependencyKind) -> bool {
+    let (_, rule) = rule_of(folder);
+    let (_, of_other) = rule_of(other);
+    let stands = rule.imports.contains(&of_other.folder);
+    // Tests and benches of what is not pure may use doubles and all that lies below an actor, never an actor or an engine.
+    let is_pure = |folder: &str| PURE.contains(&folder) || rule_of(folder).1.imports.is_empty();
+    let in_tests = kind == DependencyKind::Development && !is_pure(folder) && of_other.folder.starts_with("crates/");
+    stands || in_tests
 }
 
 /// (crate, crate of the workspace that it imports, kind)
@@ -119,12 +127,23 @@ fn is_shipped(kind: DependencyKind) -> bool {
 }
 
 #[test]
+fn rules_name_crates_that_are_there_and_only_lower_ones() {
+    let folders: Vec<_> = members().into_iter().map(folder).collect();
+    let unused = RULES.iter().filter(|rule| !folders.iter().any(|folder| std::ptr::eq(rule_of(folder).1, *rule)));
+    assert_none("no crate stands under this rule", unused.map(|rule| rule.folder.to_owned()));
+    let upward = RULES.iter().enumerate().flat_map(|(place, rule)| {
+        let lower = move |name: &&&str| RULES[..place].iter().any(|other| other.folder == **name);
+        rule.imports.iter().filter(move |name| !lower(name)).map(|name| format!("{} names {name}", rule.folder))
+    });
+    assert_none("a rule names only crates of rules above it", upward);
+}
+
+#[test]
 fn imports_point_down_and_never_sideways() {
-    let wrong = imports()
-        .into_iter()
-        .filter(|(package, other, kind)| !Storey::of(&folder(package)).may_import(Storey::of(&folder(other)), *kind));
+    let wrong =
+        imports().into_iter().filter(|(package, other, kind)| !may_import(&folder(package), &folder(other), *kind));
     assert_none(
-        "messages <- logic, runtime, platform, models, engine-program <- actors, engines <- the root package",
+        "a crate imports what the table RULES says, and nothing else",
         wrong.map(|(package, other, kind)| format!("{} imports {} ({kind:?})", package.name, other.name)),
     );
 }
@@ -132,13 +151,13 @@ fn imports_point_down_and_never_sideways() {
 // KER-2
 #[test]
 fn actors_know_each_other_by_messages_only_ker_2() {
-    let is_actor = |package: &Package| Storey::of(&folder(package)) == Storey::Actor;
+    let is_actor = |package: &Package| rule_of(&folder(package)).1.folder == "actors/";
     let wrong = imports().into_iter().filter(|(package, other, _)| is_actor(package) && is_actor(other));
     assert_none("KER-2", wrong.map(|(package, other, _)| format!("{} imports {}", package.name, other.name)));
 }
 
 #[test]
-fn logic_is_pure_down_to_its_last_dependency() {
+fn pure_crates_are_pure_down_to_their_last_dependency() {
     const IMPURE: [&str; 20] = [
         "tokio",
         "ractor",
@@ -161,9 +180,14 @@ fn logic_is_pure_down_to_its_last_dependency() {
         "tracing",
         "rustix",
     ];
-    let logic = members().into_iter().find(|package| folder(package) == "crates/logic").expect("there is crates/logic");
-    let wrong = closure(&logic.id, is_shipped).into_iter().filter(|package| IMPURE.contains(&package.name.as_str()));
-    assert_none("logic has no clock, file, network, task or randomness", wrong.map(|package| package.name.to_string()));
+    let pure: Vec<_> = members().into_iter().filter(|package| PURE.contains(&folder(package).as_str())).collect();
+    assert_eq!(pure.len(), PURE.len(), "each pure crate is there");
+    let wrong = pure.into_iter().flat_map(|package| {
+        let shipped = closure(&package.id, is_shipped).into_iter();
+        let impure = shipped.filter(|other| IMPURE.contains(&other.name.as_str()));
+        impure.map(|other| format!("{} depends on {}", package.name, other.name))
+    });
+    assert_none("pure code has no clock, file, network, task or randomness", wrong);
 }
 
 #[test]
@@ -209,6 +233,6 @@ fn only_the_espeak_engine_is_under_the_gpl() {
 
 #[test]
 fn engines_are_programs_and_nobody_links_them() {
-    let wrong = imports().into_iter().filter(|(_, other, _)| Storey::of(&folder(other)) == Storey::Engine);
+    let wrong = imports().into_iter().filter(|(_, other, _)| rule_of(&folder(other)).1.folder == "engines/");
     assert_none("ENG-2", wrong.map(|(package, other, _)| format!("{} links {}", package.name, other.name)));
 }

@@ -83,7 +83,7 @@ pub fn members() -> Vec<&'static Package> {
     metadata().workspace_packages()
 }
 
-/// A crate's folder below the root: `crates/logic`; empty for the root package.
+/// A crate's folder below the root: `crates/text`; empty for the root package.
 pub fn folder(package: &Package) -> String {
     let folder: PathBuf = package.manifest_path.parent().expect("a manifest lies in a folder").into();
     folder.strip_prefix(root()).expect("members lie below the root").to_string_lossy().replace('\\', "/")

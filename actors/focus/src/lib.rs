@@ -2,7 +2,7 @@
 //!
 //! **Hears** [`FocusMessage`]: commands, cursor moves, answers to its questions, how speech goes.
 //! **Says** questions to Uia and Ocr, texts to Mind, readings and notices to Tts, and the events of FOC-3 to the bus.
-//! **Never** decides: [`luna_logic::focus::Focus`] does, and this performs the effects. Never looks at the screen itself. Never waits for the
+//! **Never** decides: [`luna_focus::machine::Focus`] does, and this performs the effects. Never looks at the screen itself. Never waits for the
 //! display: where the pointer is comes back as a message, so that a stop is obeyed also where the display hangs (KER-11).
 
 #![forbid(unsafe_code)]
@@ -12,7 +12,7 @@ mod watch;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use luna_logic::focus::{Effect, Event, Focus, Settings};
+use luna_focus::machine::{Effect, Event, Focus, Settings};
 use luna_messages::bus::BusEvent;
 use luna_messages::focus::FocusMessage;
 use luna_messages::mind::{MindMessage, Summarize, Translate};

@@ -1,7 +1,7 @@
 //! The GpuToken actor: who may have a model in memory (GPU-1 to GPU-5).
 //!
 //! **Hears** [`GpuMessage`]. **Says** grants and refusals to who claims, and [`HolderOrder`]s to who holds. Decisions are made by
-//! [`luna_logic::gpu`]. **Never** loads anything, never believes that memory is free before its holder says so or the holder's program is gone,
+//! [`luna_ledger`]. **Never** loads anything, never believes that memory is free before its holder says so or the holder's program is gone,
 //! never waits for a holder.
 //!
 //! The ledger, the claims that wait and the effects that are still to be performed live in [`GpuShared`], outside the actor. So a crash of it
@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_logic::gpu::{Event, Terms, budgets, takes_part};
+use luna_ledger::{Event, Terms, budgets, takes_part};
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{GpuMessage, GpuRefusal, GpuStatus, HolderOrder};
 use luna_platform::card::{Card, CardMemory, Memory};

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use luna_logic::gpu::{Effect, Event, Ledger, Terms, decide};
+use luna_ledger::{Effect, Event, Ledger, Terms, decide};
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{GpuRefusal, GpuStatus, Grant, Lease, Place};
 use luna_messages::{Reply, RequestId};

@@ -1,7 +1,7 @@
 //! One question to a model: within its budgets, with its second try (REA-1 to REA-4).
 
-use luna_logic::answer;
-use luna_logic::reasoning::{Budget, Effect, Ended, Event, Reasoning};
+use luna_llm_tasks::answer;
+use luna_llm_tasks::reasoning::{Budget, Effect, Ended, Event, Reasoning};
 use luna_messages::dsl::DslTask;
 use luna_messages::engine::{GenerateJob, GenerationUsage, Grammar, Prompt, Sampling, StopReason, TextPart};
 use luna_messages::llm::{CountTokens, Generate, LlmMessage, LlmTask};

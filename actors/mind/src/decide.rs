@@ -1,8 +1,8 @@
 //! Deciding what was meant: only among what was offered, and a question where that is not certain (NLU-4, REA-3, DSL-4).
 
-use luna_logic::dsl::{self, Offer, schema};
-use luna_logic::prompt::{Situation, command};
-use luna_logic::reasoning::{Budget, clarify};
+use luna_llm_tasks::dsl::{self, Offer, schema};
+use luna_llm_tasks::prompt::{Situation, command};
+use luna_llm_tasks::reasoning::{Budget, clarify};
 use luna_messages::candidate::Candidate;
 use luna_messages::dsl::{Action, DslAnswer, DslCommand, DslTask};
 use luna_messages::llm::LlmTask;

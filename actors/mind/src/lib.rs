@@ -2,7 +2,7 @@
 //!
 //! **Hears** [`MindMessage`]: texts to translate or summarise, utterances to decide about. **Says** [`LlmMessage`] to the Llm actor, and to whoever
 //! asked finished sentences as they come, then the end.
-//! **Never** decides by itself: `luna_logic::reasoning`, `translation` and `dsl` do. Never lets an answer through that was not offered or whose tokens
+//! **Never** decides by itself: `luna_llm_tasks::reasoning`, `translation` and `dsl` do. Never lets an answer through that was not offered or whose tokens
 //! nobody compared, never keeps or tells a model's thinking, never has a model in memory (the Llm actor does).
 
 #![forbid(unsafe_code)]
@@ -17,9 +17,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_logic::prompt::Caps;
-use luna_logic::reasoning::Budgets;
-use luna_logic::translation::Escalation;
+use luna_llm_tasks::prompt::Caps;
+use luna_llm_tasks::reasoning::Budgets;
+use luna_llm_tasks::translation::Escalation;
 use luna_messages::Lang;
 use luna_messages::llm::{LlmMessage, LlmTask};
 use luna_messages::mind::MindMessage;

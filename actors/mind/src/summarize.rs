@@ -1,8 +1,8 @@
 //! Summarising (PRE-5).
 
-use luna_logic::prompt::{Notice, summary};
-use luna_logic::translation::PreserveLock;
-use luna_logic::translation::summary::{Step, judge};
+use luna_llm_tasks::prompt::{Notice, summary};
+use luna_llm_tasks::translation::PreserveLock;
+use luna_llm_tasks::translation::summary::{Step, judge};
 use luna_messages::Lang;
 use luna_messages::dsl::DslTask;
 use luna_messages::llm::LlmTask;
@@ -34,7 +34,8 @@ pub async fn summarize(parts: MindParts, text: String, to: Lang) -> Result<Summa
             grammar: None,
             barge_in: false,
         };
-        let read = |said: &str| Some(said.to_owned()).filter(|said| !luna_logic::answer::plain(said, "").is_empty());
+        let read =
+            |said: &str| Some(said.to_owned()).filter(|said| !luna_llm_tasks::answer::plain(said, "").is_empty());
         let Some(said) = ask(&parts, &settings, question, read).await?.answer else {
             return Ok(Summary { text: String::new(), verified: false, shortened });
         };

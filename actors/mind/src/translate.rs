@@ -1,7 +1,7 @@
 //! Translating: the pipeline's questions are asked, its pieces handed out (TRN-2).
 
-use luna_logic::prompt::{self, Notice, instructions, packing::FRAME};
-use luna_logic::translation::{Ask, Effect, Event, PreserveLock, Translation, units};
+use luna_llm_tasks::prompt::{self, Notice, instructions, packing::FRAME};
+use luna_llm_tasks::translation::{Ask, Effect, Event, PreserveLock, Translation, units};
 use luna_messages::Lang;
 use luna_messages::dsl::{DslTask, Fidelity};
 use luna_messages::llm::LlmTask;
@@ -106,7 +106,7 @@ async fn answer(
     let asked = Question { task: DslTask::TranslateFaithful, model, prompt, grammar: None, barge_in: false };
     let text = &question.text;
     let read = |said: &str| {
-        let plain = luna_logic::answer::plain(said, text);
+        let plain = luna_llm_tasks::answer::plain(said, text);
         (!plain.is_empty()).then(|| said.to_owned())
     };
     match ask(parts, settings, asked, read).await {

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_logic::choose::ChoiceWeights;
+use luna_focus::choose::ChoiceWeights;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::OcrLoad;
 use luna_messages::ocr::{OcrMessage, OcrPick};

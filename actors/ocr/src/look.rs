@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use bytes::Bytes;
-use luna_logic::recognition;
+use luna_focus::recognition;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::engine::RecogniseJob;
 use luna_messages::image::Picture;

@@ -4,10 +4,10 @@ mod thread;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use luna_logic::speech::player::Play;
 use luna_platform::audio::AudioOutput;
 use luna_runtime::outside::Outside;
 use luna_runtime::{Capabilities, pace};
+use luna_speech::player::Play;
 
 use crate::clip::Clip;
 use crate::control::Control;

@@ -6,7 +6,7 @@
 //!
 //! **Never** waits in a handler: the engine is spoken to by a task ([`voice`]), the device by a thread ([`audio`]); both report by a
 //! queue and a wake-up. **Never** plays on after a stop: each sample carries the number of its order ([`ring`]). **Never** decides:
-//! that is `luna_logic::speech::player`.
+//! that is `luna_speech::player`.
 
 #![forbid(unsafe_code)]
 

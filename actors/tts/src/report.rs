@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use luna_logic::speech::player::Play;
 use luna_messages::tts::TtsMessage;
 use luna_runtime::Inbox;
+use luna_speech::player::Play;
 use tokio::time::Instant;
 
 /// What came of an order.

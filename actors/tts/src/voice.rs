@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use luna_logic::speech::resample::Resampler;
-use luna_logic::speech::runs::Run as Words;
-use luna_logic::speech::script::Sentence;
 use luna_messages::Lang;
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::engine::{EngineChunk, EngineErrorKind, EngineJob, LoadSpec, SpeakJob, SpeechLoad};
 use luna_runtime::{Capabilities, EngineFailure, EngineHost, EngineProgram};
+use luna_speech::resample::Resampler;
+use luna_speech::script::Sentence;
+use luna_text::runs::Run as Words;
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
 

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use luna_logic::region;
+use luna_focus::region;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::ocr::OcrMessage;
 use luna_messages::pick::{CaptureScope, PickFailure, PickRequest, WindowInfo};

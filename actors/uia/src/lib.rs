@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_logic::region::RegionRule;
+use luna_focus::region::RegionRule;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::ocr::OcrMessage;
 use luna_messages::pick::{PickRequest, RoleSet};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use luna_logic::buffers::Expiring;
+use luna_focus::buffers::Expiring;
 use luna_messages::uia::TextLine;
 use tokio::time::Instant;
 use zeroize::Zeroize;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use luna_actor_uia::{SnapshotSettings, UiaActor, UiaParts, UiaSettings, pick_once};
-use luna_logic::region::RegionRule;
+use luna_focus::region::RegionRule;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::image::Picture;
 use luna_messages::ocr::OcrMessage;

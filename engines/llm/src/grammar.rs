@@ -1,7 +1,7 @@
 //! The shape of an answer: JSON Schemas become grammars under which every answer comes to an end (DSL-3).
 
 use luna_engine_program::failure;
-use luna_logic::schema_subset;
+use luna_llm_tasks::schema_subset;
 use luna_messages::engine::{EngineError, EngineErrorKind, Grammar};
 
 /// Characters of a string at most, where neither the schema nor the limit of the answer says less.

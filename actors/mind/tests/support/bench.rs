@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_actor_mind::{MindActor, MindParts, MindSettings};
-use luna_logic::prompt::Caps;
-use luna_logic::reasoning::Budgets;
-use luna_logic::translation::Escalation;
+use luna_llm_tasks::prompt::Caps;
+use luna_llm_tasks::reasoning::Budgets;
+use luna_llm_tasks::translation::Escalation;
 use luna_messages::engine::{GenerateJob, GenerationUsage, Prompt, StopReason, TextPart};
 use luna_messages::llm::{GeneratedText, LlmMessage, LlmTask};
 use luna_messages::mind::MindMessage;

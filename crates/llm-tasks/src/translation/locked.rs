@@ -1,0 +1,61 @@
+//! The preserve lock as translations and summaries use it.
+
+use luna_messages::dsl::Fidelity;
+use luna_messages::preserve::{LockMode, LockedToken, TokenClass};
+
+use super::{Lock, Verdict};
+use luna_preservation::{self as lock, Glossary};
+
+/// The lock with its glossary and the classes that are compared (`translation.preserve_tokens`).
+#[derive(Debug, Clone)]
+pub struct PreserveLock {
+    glossary: Glossary,
+    classes: Vec<TokenClass>,
+}
+
+impl PreserveLock {
+    /// A lock that compares these classes, and always the names of the glossary and of the columns of tables.
+    #[must_use]
+    pub fn new(glossary: &[String], classes: &[TokenClass]) -> Self {
+        Self { glossary: Glossary::new(glossary), classes: classes.to_vec() }
+    }
+
+    fn counts(&self, token: &LockedToken) -> bool {
+        matches!(token.class, TokenClass::Glossary | TokenClass::Header) || self.classes.contains(&token.class)
+    }
+}
+
+impl Lock for PreserveLock {
+    fn verdict(&self, source: &str, translation: &str, fidelity: Fidelity) -> Verdict {
+        if translation.trim().is_empty() {
+            return Verdict::Broken(Vec::new());
+        }
+        let mode = match fidelity {
+            Fidelity::Faithful => LockMode::Faithful,
+            Fidelity::Natural => LockMode::Natural,
+        };
+        let repaired = lock::repair(source, translation, mode, &self.glossary);
+        let broken: Vec<&LockedToken> = repaired.report.broken().filter(|token| self.counts(token)).collect();
+        if !broken.is_empty() {
+            let mut tokens: Vec<String> = Vec::new();
+            for token in broken {
+                if !tokens.contains(&token.text) {
+                    tokens.push(token.text.clone());
+                }
+            }
+            return Verdict::Broken(tokens);
+        }
+        if repaired.repaired {
+            // What was repaired may be of a class that nobody wants compared: then the model's own words stand.
+            let before = lock::check(source, translation, mode, &self.glossary);
+            if before.broken().any(|token| self.counts(token)) {
+                return Verdict::Repaired(repaired.text);
+            }
+        }
+        Verdict::Kept
+    }
+
+    fn foreign_numbers(&self, source: &str, summary: &str) -> Vec<String> {
+        lock::invented_numbers(source, summary).into_iter().map(|(number, _)| number).collect()
+    }
+}

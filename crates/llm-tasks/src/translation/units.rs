@@ -1,0 +1,194 @@
+//! A text in the pieces that are translated one by one: sentences, and rows of tables; with all that stands between them (TRN-1, TRN-2).
+
+use luna_messages::Lang;
+use luna_messages::mind::Source;
+
+use luna_text::language::{by_script, is_hangul};
+use luna_text::sentence;
+
+/// What a piece is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A sentence, or a part of a long one.
+    Sentence,
+    /// A row of a table, its cells joined by `|`.
+    Row,
+    /// Nothing to be translated.
+    Unchanged,
+}
+
+/// A piece.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unit {
+    /// What stands between it and the piece before.
+    pub gap: String,
+    /// The piece.
+    pub text: String,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// The pieces of a source, for a translation into `to`. Gaps and texts together are the source.
+#[must_use]
+pub fn split(source: &Source, to: Lang) -> Vec<Unit> {
+    match source {
+        Source::Text(text) => of_text(text, to),
+        Source::Rows { rows, has_header } => of_rows(rows, *has_header, to),
+    }
+}
+
+fn of_rows(rows: &[Vec<String>], has_header: bool, to: Lang) -> Vec<Unit> {
+    let row = |(i, cells): (usize, &Vec<String>)| {
+        // The bar parts the cells and may not stand in one.
+        let cells: Vec<String> =
+            cells.iter().map(|cell| cell.replace('|', "/").split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        let text = cells.join(" | ");
+        let header = has_header && i == 0;
+        let kind = if header || !needs_translation(&text, to) { Kind::Unchanged } else { Kind::Row };
+        Unit { gap: if i == 0 { String::new() } else { "\n".to_owned() }, text, kind }
+    };
+    rows.iter().enumerate().map(row).collect()
+}
+
+fn of_text(text: &str, to: Lang) -> Vec<Unit> {
+    let mut units = Vec::new();
+    let mut gap = String::new();
+    let mut code = false;
+    let mut lines = text.split_inclusive('\n').peekable();
+    // Whether the table that is being read had its header.
+    let mut in_table = false;
+    while let Some(line) = lines.next() {
+        let body = line.trim_end_matches(['\n', '\r']);
+        let end = line.get(body.len()..).unwrap_or_default();
+        let trimmed = body.trim();
+        let fence = trimmed.starts_with("```") || trimmed.starts_with("~~~");
+        let row = !code && !fence && is_row(trimmed);
+        if fence || code {
+            code ^= fence;
+            push(&mut units, &mut gap, body, Kind::Unchanged);
+        } else if row {
+            let header = !in_table && lines.peek().is_some_and(|next| is_ruler(next.trim()));
+            let kind = if header || is_ruler(trimmed) || !needs_translation(trimmed, to) {
+                Kind::Unchanged
+            } else {
+                Kind::Row
+            };
+            push(&mut units, &mut gap, body, kind);
+        } else {
+            of_line(body, to, &mut units, &mut gap);
+        }
+        in_table = row;
+        gap.push_str(end);
+    }
+    units
+}
+
+/// Blanks round a piece belong to the gaps.
+fn push(units: &mut Vec<Unit>, gap: &mut String, body: &str, kind: Kind) {
+    let text = body.trim();
+    if text.is_empty() {
+        gap.push_str(body);
+        return;
+    }
+    let begin = body.len() - body.trim_start().len();
+    gap.push_str(body.get(..begin).unwrap_or_default());
+    units.push(Unit { gap: std::mem::take(gap), text: text.to_owned(), kind });
+    gap.push_str(body.get(begin + text.len()..).unwrap_or_default());
+}
+
+/// The sentences of a line; the mark of a list, heading or quotation before them is a part of the gap.
+fn of_line(line: &str, to: Lang, units: &mut Vec<Unit>, gap: &mut String) {
+    let mark = mark_len(line);
+    let (mark, mut rest) = line.split_at_checked(mark).unwrap_or(("", line));
+    if rest.trim().is_empty() {
+        return push(units, gap, line, Kind::Unchanged);
+    }
+    gap.push_str(mark);
+    for piece in sentence::split_whole(rest) {
+        let Some(at) = rest.find(piece.text) else { continue };
+        let (before, here) = rest.split_at(at);
+        gap.push_str(before);
+        let kind = if needs_translation(piece.text, to) { Kind::Sentence } else { Kind::Unchanged };
+        push(units, gap, piece.text, kind);
+        rest = here.get(piece.text.len()..).unwrap_or_default();
+    }
+    gap.push_str(rest);
+}
+
+/// Bytes of what marks a line as an item, a heading or a quotation, with the blanks round it.
+fn mark_len(line: &str) -> usize {
+    let body = line.trim_start();
+    let indent = line.len() - body.len();
+    let mark = body.len()
+        - body.trim_start_matches(['#', '>', '-', '*', '+', '•', '·', '◦', '▪', '○', '●', '□', '■', '※']).len();
+    let number = match body.find(|c: char| !c.is_ascii_digit()) {
+        Some(digits)
+            if digits > 0 && digits <= 3 && body.get(digits..).is_some_and(|rest| rest.starts_with(['.', ')'])) =>
+        {
+            digits + 1
+        }
+        Some(_) | None => 0,
+    };
+    let mark = mark.max(number);
+    let after = body.get(mark..).unwrap_or_default();
+    let blanks = after.len() - after.trim_start().len();
+    // Without a blank behind it is a part of the text: "-5 °C", "1.5 km".
+    if mark == 0 || blanks == 0 { indent } else { indent + mark + blanks }
+}
+
+/// `| a | b |`.
+fn is_row(line: &str) -> bool {
+    line.len() > 2 && line.starts_with('|') && line.ends_with('|') && line.matches('|').count() >= 3
+}
+
+/// `|---|:--:|`: what stands under the header of a table.
+fn is_ruler(line: &str) -> bool {
+    is_row(line) && line.contains('-') && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
+}
+
+/// Whether there is something to translate: words, and not in the language that is asked for already.
+fn needs_translation(text: &str, to: Lang) -> bool {
+    let words = text.chars().any(char::is_alphabetic);
+    words
+        && !is_address(text)
+        && match to {
+            Lang::En => text.chars().any(|c| is_hangul(c) || c.is_alphabetic() && !c.is_ascii() && !is_latin(c)),
+            Lang::Ko => by_script(text, Lang::Ko) != Lang::Ko,
+        }
+}
+
+const fn is_latin(c: char) -> bool {
+    matches!(c, '\u{c0}'..='\u{24f}')
+}
+
+/// An address alone.
+fn is_address(text: &str) -> bool {
+    let text = text.trim();
+    !text.contains(char::is_whitespace)
+        && (text.contains("://")
+            || text.starts_with("www.")
+            || text.contains('@') && text.contains('.') && text.is_ascii())
+}
+
+/// Cuts what is longer than `most` tokens at its commas and joints; `count` says how many tokens a text has.
+#[must_use]
+pub fn fit(units: Vec<Unit>, counts: &[u32], most: u32) -> Vec<Unit> {
+    let mut fitting = Vec::new();
+    for (i, unit) in units.into_iter().enumerate() {
+        let count = counts.get(i).copied().unwrap_or(0);
+        if unit.kind != Kind::Sentence || count <= most {
+            fitting.push(unit);
+            continue;
+        }
+        let mut gap = unit.gap.clone();
+        let mut rest = unit.text.as_str();
+        for piece in sentence::split(&unit.text) {
+            let Some(at) = rest.find(piece.text) else { continue };
+            let (before, here) = rest.split_at(at);
+            gap.push_str(before);
+            fitting.push(Unit { gap: std::mem::take(&mut gap), text: piece.text.to_owned(), kind: Kind::Sentence });
+            rest = here.get(piece.text.len()..).unwrap_or_default();
+        }
+    }
+    fitting
+}

@@ -1,0 +1,449 @@
+//! Understanding what a person said, by rules (NLU-1 to NLU-3, BRG-1, EXE-3, DNG-1, RNK): no model, some microseconds.
+//!
+//! An utterance is compared without its spaces, because recognisers put them where they like ([`heard`]). A short command is the *whole*
+//! utterance, grease aside: wake word, fillers, politeness, particles, endings ([`grease`], [`phrases`]). So "멈춰 주실래요" stops, and
+//! "정류장에 멈춰 있는 버스" does not. What is no phrase exactly may be one but for a slip, where one command is nearest ([`slips`]).
+//!
+//! What a thing said is, in this order:
+//!
+//! 1. `reflex`: a command of BRG-1 and nothing else, whether Luna speaks or not. Translating, spelling, numbers and summarising are
+//!    reflexes only while she speaks; else they are `reading`, with the same intent. Two different ones in a row are `ambiguous`.
+//! 2. `answer`: a number, an ordinal, yes, no, cancel. "둘", "이번" and the like only where a question is open (`asking`) or candidates
+//!    are there; "두 번째", "3번", "네" always.
+//! 3. `reading`: reading with a target language, a mode, a number of lines, a target. While Luna speaks, one with more than the words of
+//!    BRG-1 is `ambiguous`: it stops speech and goes to the model (BRG-3), with what the rules made of it.
+//! 4. `command`: an order with a verb of the desktop; in several steps where verbs are joined (EXE-5). One whose action the rules can't
+//!    tell ("볼륨 올려") is `ambiguous`.
+//! 5. `reflex` again, but for a slip.
+//! 6. `answer` by the text of exactly one candidate (EXE-3).
+//! 7. `command`, where Luna is silent: a thing named by what it is and where, without a verb ("파일 이름 아래의 버튼").
+//! 8. `none`.
+//!
+//! What is not settled so is looked at twice more: without a clause that only gives the reason ("다 썼으니까 저장 눌러 줘", [`reasons`]), and, in
+//! English, as an order for what was wished and with words that sound the same ([`again`]). A command that several candidates fit alike is
+//! `ambiguous` (NLU-4).
+//!
+//! `dangerous` is said of what acts: commands, what is ambiguous, answers that choose a candidate; never of reading (DNG-3).
+
+#![forbid(unsafe_code)]
+
+pub mod heard;
+pub mod hesitation;
+pub mod template;
+pub mod trie;
+
+pub mod grease;
+pub mod phrases;
+pub mod slips;
+pub mod unit_tree;
+pub mod verbs;
+
+pub mod reflex;
+
+pub mod answers;
+pub mod numbers;
+pub mod reading;
+
+pub mod desk;
+pub mod draft;
+pub mod english;
+mod english_target;
+pub mod keys;
+pub mod korean;
+mod korean_values;
+pub mod scroll;
+pub mod target;
+mod target_words;
+
+pub mod again;
+mod by_name;
+pub mod danger;
+mod english_sounds;
+mod label_numbers;
+mod loanwords;
+mod misheard;
+mod one;
+pub mod rank;
+pub mod reasons;
+pub mod repair;
+mod why;
+mod wishes;
+mod worded;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use luna_messages::control::Command;
+use luna_messages::reading::Intent;
+use luna_messages::understanding::{Kind, Offered, Understood, Utterance, Wish};
+
+use self::answers::Answers;
+use self::danger::Danger;
+use self::desk::Desk;
+use self::draft::{Draft, Scene, labels};
+use self::english::English;
+use self::grease::Grease;
+use self::heard::Heard;
+use self::numbers::Numbers;
+use self::phrases::{Frame, PhraseBook};
+use self::rank::{Ranker, Weights};
+use self::reading::ReadingWords;
+use self::repair::Repair;
+use self::scroll::Scrolling;
+
+/// What the configuration says about words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Vocabulary {
+    /// `voice.wake_word`.
+    pub wake_word: Option<String>,
+    /// `voice.synonyms`: by the name of a reflex command, "click", "yes", "no" or "cancel" (VOI-2).
+    pub synonyms: BTreeMap<String, Vec<String>>,
+    /// `voice.dangerous`.
+    pub dangerous: Vec<String>,
+    /// `ranking.weights` and `ranking.topk_for_llm`.
+    pub weights: Weights,
+}
+
+impl Default for Vocabulary {
+    fn default() -> Self {
+        let dangerous = ["삭제", "비우", "전송", "구매", "결제"].map(str::to_owned).to_vec();
+        Self { wake_word: Some("루나".to_owned()), synonyms: BTreeMap::new(), dangerous, weights: Weights::default() }
+    }
+}
+
+/// Letters of an utterance in which a command may hide that one word of it is misheard.
+const SHORT: usize = 24;
+/// Words of an order in which one may be misheard: more are a sentence that tells something.
+const MOST_WORDS_WITH_A_SLIP: usize = 7;
+/// However much may be misheard in a phrase of its length.
+const ANY_SLIP: u16 = 4;
+/// The names of `voice.synonyms` that press something.
+const PRESSING: [&str; 3] = ["click", "invoke", "press"];
+const ANSWERING: [&str; 3] = ["yes", "no", "cancel"];
+
+/// All words, made ready once.
+#[derive(Debug, Clone)]
+pub struct Understanding {
+    grease: Grease,
+    reflexes: PhraseBook,
+    answers: Answers,
+    numbers: Numbers,
+    reading: ReadingWords,
+    desk: Desk,
+    english: English,
+    scrolling: Scrolling,
+    danger: Danger,
+    ranker: Ranker,
+    repair: Repair,
+    misheard: misheard::Misheard,
+    wishes: wishes::Wishes,
+    unknown: Vec<String>,
+}
+
+impl Understanding {
+    /// Makes the words ready. Takes some ten milliseconds.
+    #[must_use]
+    pub fn new(vocabulary: &Vocabulary) -> Self {
+        let (reflexes, mut unknown) = reflex::book(&vocabulary.synonyms);
+        let words = |name: &str| vocabulary.synonyms.get(name).cloned().unwrap_or_default();
+        let pressing: Vec<String> = PRESSING.iter().flat_map(|name| words(name)).collect();
+        unknown.retain(|name| !PRESSING.contains(&name.as_str()) && !ANSWERING.contains(&name.as_str()));
+        Self {
+            grease: Grease::new(vocabulary.wake_word.as_deref()),
+            reflexes,
+            answers: Answers::new(words),
+            numbers: Numbers::default(),
+            reading: ReadingWords::new(),
+            desk: Desk::new(&pressing),
+            english: English::default(),
+            scrolling: Scrolling::default(),
+            danger: Danger::new(&vocabulary.dangerous),
+            ranker: Ranker::new(vocabulary.weights),
+            repair: Repair::new(),
+            misheard: misheard::Misheard::new(),
+            wishes: wishes::Wishes::new(),
+            unknown,
+        }
+    }
+
+    /// Names in `voice.synonyms` that are no command.
+    #[must_use]
+    pub fn unknown_synonyms(&self) -> &[String] {
+        &self.unknown
+    }
+
+    /// Whether a text holds a word that needs a confirmation (DNG-1): for what a model made of an utterance, and for a target's label.
+    #[must_use]
+    pub fn is_dangerous(&self, text: &str) -> bool {
+        self.danger.is_in(&Heard::new(text))
+    }
+
+    /// The reflex command that the whole text is, for partial transcripts (BRG-1). `slips`: but for a slip will do.
+    #[must_use]
+    pub fn reflex(&self, text: &str, slips: bool) -> Option<Command> {
+        let text = Some(text).filter(|text| !heard::is_too_long(text))?;
+        let found = match hesitation::without(text) {
+            Cow::Owned(cleaned) => self.reflex_of(text, slips).or_else(|| self.reflex_of(&cleaned, slips)),
+            Cow::Borrowed(text) => self.reflex_of(text, slips),
+        };
+        found.or_else(|| slips.then(|| self.reflex_again(text)).flatten())
+    }
+
+    fn reflex_of(&self, text: &str, slips: bool) -> Option<Command> {
+        let heard = Heard::new(text);
+        let frame = Frame::new(&heard, &self.grease);
+        let found = self.reflexes.find(&heard, &self.grease, &frame);
+        let found =
+            found.or_else(|| slips.then(|| self.reflexes.near(&heard, &self.grease, &frame, ANY_SLIP)).flatten());
+        found.and_then(reflex::command)
+    }
+
+    /// Understands an utterance.
+    #[must_use]
+    pub fn understand(&self, utterance: &Utterance) -> Understood {
+        let heard = Heard::new(&utterance.utterance);
+        // Nothing below is asked of a text that no command can be, however long it is.
+        if heard.is_empty() || heard.too_long {
+            return why::nothing(&heard);
+        }
+        let cleaned = hesitation::without(&utterance.utterance);
+        let offered = utterance.candidates.as_deref().unwrap_or_default();
+        // With sounds of hesitation in it, slips are looked for once these are left out.
+        let mut understood = self.decide_as(&heard, utterance, offered, matches!(cleaned, Cow::Borrowed(_)));
+        // "읽 어": what looks like hesitation may be part of a word; else what is understood without it goes first.
+        let settled = understood.kind == Kind::Reflex || understood.target_id.is_some();
+        if !settled && let Cow::Owned(cleaned) = &cleaned {
+            let without = self.decide(&Heard::new(cleaned), utterance, offered);
+            if without.kind != Kind::None {
+                understood = without;
+            }
+        }
+        // "1번 더 읽어 줘" is 한 번 더.
+        let doubtful = matches!(understood.kind, Kind::None | Kind::Ambiguous);
+        if let Some(words) = worded::worded(&utterance.utterance).filter(|_| doubtful) {
+            let found = self.decide(&Heard::new(&words), utterance, offered);
+            if found.kind == Kind::Reflex || (understood.kind == Kind::None && found.kind == Kind::Reading) {
+                understood = found;
+            }
+        }
+        if let Some(better) = self.without_reason(utterance, &utterance.utterance, offered, &understood) {
+            understood = better;
+        }
+        if let Some(better) = self.again(utterance, &cleaned, offered, &understood) {
+            understood = better;
+        }
+        understood.why = why::why(&understood, &heard);
+        understood
+    }
+
+    fn decide(&self, heard: &Heard, utterance: &Utterance, offered: &[Offered]) -> Understood {
+        self.decide_as(heard, utterance, offered, true)
+    }
+
+    /// `slips`: what is nearly a word of a command counts for it.
+    fn decide_as(&self, heard: &Heard, utterance: &Utterance, offered: &[Offered], slips: bool) -> Understood {
+        let frame = Frame::new(heard, &self.grease);
+        let labels = labels(offered);
+        let scene = Scene {
+            heard,
+            frame: &frame,
+            grease: &self.grease,
+            desk: &self.desk,
+            numbers: &self.numbers,
+            labels: &labels,
+        };
+        let open = utterance.asking || !offered.is_empty();
+        if let Some(found) = self.obeyed(&scene, utterance.speaking, self.reflexes.find(heard, &self.grease, &frame)) {
+            return found;
+        }
+        if let Some(wish) = self.answers.read(&scene, open) {
+            return self.answered(wish, heard, offered);
+        }
+        if let Some(row) = self.reflexes.row(heard, &self.grease, &frame) {
+            if row.windows(2).all(|pair| pair.first() == pair.last()) {
+                if let Some(found) = self.obeyed(&scene, utterance.speaking, row.first().copied()) {
+                    return found;
+                }
+            } else {
+                // "핵심만 영어로": one reading in two words.
+                let silent = (!utterance.speaking).then(|| self.read(&scene, false, offered)).flatten();
+                return silent.unwrap_or(Understood { kind: Kind::Ambiguous, ..Understood::default() });
+            }
+        }
+        if let Some(found) = self.labelled(&scene, offered) {
+            return found;
+        }
+        if slips && heard.len() <= SHORT {
+            let near = self.reflexes.near(heard, &self.grease, &frame, 1);
+            if let Some(found) = self.obeyed(&scene, utterance.speaking, near) {
+                return found;
+            }
+        }
+        let steps = self.steps(&scene);
+        let acts = steps.iter().any(|step| step.wish.action.is_some());
+        let reads_last = steps.last().is_some_and(|step| step.wish.intent.is_some());
+        if (!acts || steps.len() < 2 || reads_last)
+            && let Some(found) = self.read(&scene, utterance.speaking, offered)
+            // "설정 열고 읽어줘" is two steps, "한국어로 바꿔서 읽어줘" is one reading.
+            && (steps.len() < 2 || found.wish.intent != Some(Intent::Read))
+            && !(acts && found.wish.target_text.as_deref().is_some_and(|text| is_setting(text) || ends(heard, text)))
+        {
+            return found;
+        }
+        if acts {
+            let found = self.commanded(steps, heard, offered);
+            // "스크럴 내려" is no order to take down something called 스크럴.
+            let better =
+                (slips && found.kind == Kind::Ambiguous).then(|| self.repaired(heard, utterance, offered)).flatten();
+            return better.filter(|better| better.kind == Kind::Command).unwrap_or(found);
+        }
+        let short = heard.words(0, heard.len()).len() <= MOST_WORDS_WITH_A_SLIP + 2;
+        let near = (slips && short).then(|| self.reflexes.near(heard, &self.grease, &frame, ANY_SLIP)).flatten();
+        if let Some(found) = self.obeyed(&scene, utterance.speaking, near) {
+            return found;
+        }
+        self.named(&scene, offered)
+            .or_else(|| slips.then(|| self.repaired(heard, utterance, offered)).flatten())
+            .or_else(|| (!utterance.speaking).then(|| self.pointed_at(&scene, offered)).flatten())
+            .unwrap_or_default()
+    }
+
+    /// A command or reading once one word, or a second one, is taken for the word of a command that it nearly is.
+    fn repaired(&self, heard: &Heard, utterance: &Utterance, offered: &[Offered]) -> Option<Understood> {
+        if heard.len() > 2 * SHORT || heard.words(0, heard.len()).len() > MOST_WORDS_WITH_A_SLIP {
+            return None;
+        }
+        let once = Heard::new(&self.repair.repair(heard, &self.grease)?);
+        self.put_right(&once, utterance, offered).or_else(|| {
+            let twice = Heard::new(&self.repair.repair(&once, &self.grease)?);
+            self.put_right(&twice, utterance, offered)
+        })
+    }
+
+    fn put_right(&self, heard: &Heard, utterance: &Utterance, offered: &[Offered]) -> Option<Understood> {
+        let frame = Frame::new(heard, &self.grease);
+        let labels = labels(offered);
+        let scene = Scene {
+            heard,
+            frame: &frame,
+            grease: &self.grease,
+            desk: &self.desk,
+            numbers: &self.numbers,
+            labels: &labels,
+        };
+        let steps = self.steps(&scene);
+        if steps.iter().any(|step| step.wish.action.is_some()) {
+            return Some(self.commanded(steps, heard, offered)).filter(|found| found.kind == Kind::Command);
+        }
+        self.read(&scene, utterance.speaking, offered)
+    }
+
+    fn read(&self, scene: &Scene<'_>, speaking: bool, offered: &[Offered]) -> Option<Understood> {
+        let asked = self.reading.read(scene)?;
+        let kind = if speaking && asked.more { Kind::Ambiguous } else { Kind::Reading };
+        let draft = Draft { wish: asked.wish, ..Draft::default() };
+        let ranked = self.ranker.rank(&draft, offered);
+        Some(Understood {
+            kind,
+            wish: draft.wish,
+            target_id: ranked.target,
+            ranking: ranked.ranking,
+            ..Understood::default()
+        })
+    }
+
+    fn steps(&self, scene: &Scene<'_>) -> Vec<Draft> {
+        // "알트 에프 사": keys together, and nothing else.
+        if let Some(keys) = keys::together(scene) {
+            return vec![keys];
+        }
+        let mut steps = Vec::new();
+        if scene.heard.has_hangul() {
+            steps = korean::command(scene, &self.scrolling);
+        }
+        if steps.is_empty() && scene.heard.cells.iter().any(char::is_ascii_alphabetic) {
+            steps = self.english.command(scene, &self.scrolling);
+        }
+        steps
+    }
+
+    /// A reflex, or reading where Luna is silent.
+    fn obeyed(&self, scene: &Scene<'_>, speaking: bool, number: Option<u32>) -> Option<Understood> {
+        let command = number.and_then(reflex::command)?;
+        let intent = match command {
+            Command::Translate => Some(Intent::Translate),
+            Command::Spell => Some(Intent::Spell),
+            Command::Numbers => Some(Intent::Numbers),
+            Command::Summarize => Some(Intent::Summarize),
+            _ => None,
+        };
+        let mut wish = Wish::default();
+        if intent.is_some() {
+            let asked = self.reading.read(scene).unwrap_or_default().wish;
+            wish = Wish { intent, lang_tgt: asked.lang_tgt, mode: asked.mode, ..Wish::default() };
+        }
+        let reflex = speaking || intent.is_none();
+        let kind = if reflex { Kind::Reflex } else { Kind::Reading };
+        Some(Understood { kind, command: reflex.then_some(command), wish, ..Understood::default() })
+    }
+
+    fn answered(&self, wish: Wish, heard: &Heard, offered: &[Offered]) -> Understood {
+        let mut understood = Understood { kind: Kind::Answer, ..Understood::default() };
+        if let Some(n) = wish.ordinal {
+            let index = if n > 0 {
+                usize::try_from(n - 1).ok()
+            } else {
+                usize::try_from(-n).ok().and_then(|n| offered.len().checked_sub(n))
+            };
+            if let Some(one) = index.and_then(|index| offered.get(index)) {
+                understood.target_id = Some(one.id.clone());
+                understood.dangerous = self.is_dangerous(one.text.as_deref().unwrap_or_default());
+            }
+        } else {
+            // "취소하고 싶은데요" is the button that says so, too.
+            let word = wish.value.as_deref().map(heard::compact).unwrap_or_default();
+            let exactly = |text: &[char]| self.ranker.exactly(text, offered);
+            understood.target_id = exactly(&heard.cells).or_else(|| exactly(&word));
+        }
+        understood.wish = wish;
+        understood
+    }
+
+    fn commanded(&self, steps: Vec<Draft>, heard: &Heard, offered: &[Offered]) -> Understood {
+        let Some(first) = steps.first().cloned() else { return Understood::default() };
+        let ranked = self.ranker.rank(&first, offered);
+        // Several that fit alike: the model, or the person, has to choose (NLU-4).
+        let unsure = steps.iter().any(|step| step.unsure) || ranked.several;
+        let label = ranked
+            .target
+            .as_ref()
+            .and_then(|id| offered.iter().find(|one| &one.id == id))
+            .and_then(|one| one.text.as_deref());
+        // "clickdelete": the word may only stand alone in what was made of it.
+        let named = first.wish.target_text.as_deref();
+        let dangerous = self.danger.is_in(heard) || label.into_iter().chain(named).any(|text| self.is_dangerous(text));
+        Understood {
+            kind: if unsure { Kind::Ambiguous } else { Kind::Command },
+            wish: first.wish,
+            steps: if steps.len() > 1 { steps.into_iter().map(|step| step.wish).collect() } else { Vec::new() },
+            dangerous,
+            target_id: ranked.target,
+            ranking: ranked.ranking,
+            ..Understood::default()
+        }
+    }
+}
+
+/// Whether a text is the end of what was said, verb and all.
+fn ends(heard: &Heard, text: &str) -> bool {
+    let text = heard::compact(text);
+    text.len() > 2 && heard.has_hangul() && heard.cells.ends_with(&text)
+}
+
+/// Whether a target that is to be "in Korean" is a setting, not a text.
+fn is_setting(target: &str) -> bool {
+    ["언어", "자판", "키보드", "입력기", "입력 모드", "입력 언어"].iter().any(|setting| target.ends_with(setting))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,137 @@
+//! The preserve lock: does a translation hold the same numbers, dates, amounts, addresses and code as its source (PRE-1..7)?
+//!
+//! A scanner goes once over each text and finds the tokens and where they really end ([`scan`], PRE-3); [`pairing`] says which token of the
+//! translation answers which of the source (PRE-2). Both are linear (PRE-6).
+//!
+//! What counts as the same (PRE-2, TRN-3):
+//! - **Faithful** compares the text of tokens, character by character: width, spaces inside, separators, signs and currency signs count.
+//!   Counters (개, 번째, st) are words of the language and no part of a token. A unit that is a *word* (30초, 5킬로미터, 30퍼센트,
+//!   3시) may be put by the other language's word where the digits stay; a symbol (km, %, ₩) stays as it is.
+//! - **Natural** compares values: 3만 2천원 = ₩32,000, 14:30 = 오후 2시 30분, 1.5 km = 1500 m = 1,500미터. Units convert exactly or not at
+//!   all: 1 GB is 1000 MB, 1 GiB is 1024 MiB, and 10 kg is never 22 lb. Numbers that are spelled out (세 개, three) answer digits.
+//!   Addresses and code are compared as in faithful mode; keys (Ctrl+S) without case.
+//! - A time of day is a DATE, a version or a telephone number a NUMBER, a key or a placeholder CODE.
+//! - Where two readings are possible (3만: 30,000 or "only 3"; 분: minutes or guests; 11/21) either may be the one that is meant.
+
+#![forbid(unsafe_code)]
+
+mod glossary;
+mod header;
+mod negation;
+mod pairing;
+mod particle;
+mod ratio;
+mod repair;
+mod scan;
+mod spoken;
+mod text;
+mod token;
+mod units;
+
+#[cfg(test)]
+mod tests;
+
+pub use glossary::Glossary;
+pub use header::{HeaderCell, headers};
+pub use negation::{Doubt, POLICY_WORDS, doubt, negations};
+pub use particle::with_particle;
+pub use repair::{Repaired, repair};
+
+use luna_messages::preserve::{LockMode, LockReport, LockedToken, Span, TokenClass, TokenStatus};
+
+use pairing::{Mate, Side, pair};
+use text::Text;
+use token::{Token, Weight};
+
+/// Compares a translation with its source (PRE-2).
+#[must_use]
+pub fn check(source: &str, target: &str, mode: LockMode, glossary: &Glossary) -> LockReport {
+    let natural = mode == LockMode::Natural;
+    let (folded_source, folded_target) = (Text::new(source), Text::new(target));
+    let mut left = Side::new(source, &folded_source, scan::scan(&folded_source, natural, glossary));
+    let mut right = Side::new(target, &folded_target, scan::scan(&folded_target, natural, glossary));
+    pair(&mut left, &mut right, natural);
+    let mut tokens = report(&left, &right);
+    tokens.extend(header::compare(source, target, mode));
+    LockReport { ok: tokens.iter().all(|token| token.status == TokenStatus::Kept), tokens }
+}
+
+/// A set whose order nobody sees.
+type Set<T> = std::collections::HashSet<T, std::hash::BuildHasherDefault<std::hash::DefaultHasher>>;
+
+fn span(token: &Token) -> Span {
+    let (start, end) = token.span();
+    Span { start, end }
+}
+
+/// What became of all tokens: those of the source in order, then those that only the translation has.
+fn report(source: &Side<'_>, target: &Side<'_>) -> Vec<LockedToken> {
+    let mut tokens = Vec::with_capacity(source.scan.tokens.len());
+    for (k, token) in source.scan.tokens.iter().enumerate() {
+        let (status, mate) = match source.mate(k) {
+            Mate::Kept(mate) => (TokenStatus::Kept, target.scan.tokens.get(mate as usize)),
+            Mate::Altered(mate) => (TokenStatus::Altered, target.scan.tokens.get(mate as usize)),
+            Mate::Free => (TokenStatus::Missing, None),
+        };
+        let light = token.weight == Weight::Weak && mate.is_none_or(|mate| mate.weight != Weight::Hard);
+        if light || (mate.is_none() && token.weight != Weight::Hard) {
+            continue;
+        }
+        let own = source.text_of(token);
+        let other = mate.map(|mate| target.text_of(mate));
+        // An "a" that answers a 1 is told as that 1.
+        let (class, text) = match mate {
+            Some(mate) if token.weight == Weight::Weak => (mate.class, other.unwrap_or(own)),
+            _ => (token.class, own),
+        };
+        tokens.push(LockedToken {
+            class,
+            text: text.to_owned(),
+            status,
+            source_span: Some(span(token)),
+            target_span: mate.map(span),
+            target_text: other.filter(|other| *other != text).map(str::to_owned),
+        });
+    }
+    for (k, token) in target.scan.tokens.iter().enumerate() {
+        if target.mate(k) == Mate::Free && token.weight == Weight::Hard {
+            tokens.push(LockedToken {
+                class: token.class,
+                text: target.text_of(token).to_owned(),
+                status: TokenStatus::Added,
+                source_span: None,
+                target_span: Some(span(token)),
+                target_text: None,
+            });
+        }
+    }
+    tokens
+}
+
+/// The numbers of a summary that do not occur in its source, as they stand in the summary (PRE-5). A number may be repeated; other tokens are
+/// not looked at.
+#[must_use]
+pub fn invented_numbers(source: &str, summary: &str) -> Vec<(String, Span)> {
+    let none = Glossary::default();
+    let (folded_source, folded_summary) = (Text::new(source), Text::new(summary));
+    let of_source = scan::scan(&folded_source, true, &none);
+    let of_summary = scan::scan(&folded_summary, true, &none);
+    let left = Side::new(source, &folded_source, of_source);
+    let right = Side::new(summary, &folded_summary, of_summary);
+    let values: Set<&token::Key> = left.scan.tokens.iter().flat_map(|token| left.scan.keys_of(token)).collect();
+    let texts: Set<&str> = left.scan.tokens.iter().map(|token| left.text_of(token)).collect();
+    let amount = |class: TokenClass| {
+        matches!(
+            class,
+            TokenClass::Number | TokenClass::Date | TokenClass::Percent | TokenClass::Currency | TokenClass::Unit
+        )
+    };
+    let mut invented = Vec::new();
+    for token in right.scan.tokens.iter().filter(|token| token.weight != Weight::Weak && amount(token.class)) {
+        let text = right.text_of(token);
+        if !texts.contains(text) && !right.scan.keys_of(token).iter().any(|key| values.contains(key)) {
+            invented.push((text.to_owned(), span(token)));
+        }
+    }
+    invented
+}

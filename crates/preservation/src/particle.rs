@@ -1,0 +1,99 @@
+//! Korean particles that go by the sound before them (PRE-7).
+
+use super::spoken::Ending;
+
+/// After a consonant, after a vowel, after ㄹ; and what may follow for it to be this particle (empty: the end of the word).
+type Form = (&'static str, &'static str, &'static str, &'static [&'static str]);
+
+/// Longer ones first.
+const FORMS: &[Form] = &[
+    ("이었", "였", "이었", ANY),
+    ("이에요", "예요", "이에요", ANY),
+    ("이라", "라", "이라", ANY),
+    ("이란", "란", "이란", &[""]),
+    ("이며", "며", "이며", &["", "서"]),
+    ("이나", "나", "이나", &["", "마"]),
+    ("이랑", "랑", "이랑", &["", "은", "도"]),
+    ("이든", "든", "이든", &["", "지", "가"]),
+    ("이야", "야", "이야", &["", "말로"]),
+    ("으로", "로", "로", &["", "는", "도", "만", "써", "서", "부터", "의", "까지", "서는", "써는", "요"]),
+    ("은", "는", "은", &["", "요", "커녕"]),
+    ("이", "가", "이", &["", "요"]),
+    ("을", "를", "을", &["", "요"]),
+    ("과", "와", "과", &["", "는", "도", "의", "만"]),
+    ("아", "야", "아", &[""]),
+];
+/// Anything may follow.
+const ANY: &[&str] = &["*"];
+
+/// The particle that `rest`, what follows a token, begins with, put right for a token that is spoken with this ending: its length in bytes
+/// as it stands, and the right form. `None` where there is none that changes.
+pub(super) fn fitted(rest: &str, ending: Ending) -> Option<(usize, &'static str)> {
+    let run = rest.len() - rest.trim_start_matches(luna_text::language::is_hangul).len();
+    let word = rest.get(..run).filter(|word| !word.is_empty())?;
+    for (consonant, vowel, rieul, after) in FORMS {
+        for form in [consonant, vowel] {
+            let Some(tail) = word.strip_prefix(form) else { continue };
+            // 라 and 나 alone begin too many words.
+            let allowed = if *after == ANY {
+                form.chars().count() > 1 || tail.is_empty() || begins_ending(tail)
+            } else {
+                after.contains(&tail)
+            };
+            if allowed {
+                let right = match ending {
+                    Ending::Vowel => vowel,
+                    Ending::Rieul => rieul,
+                    Ending::Consonant => consonant,
+                };
+                return Some((form.len(), right));
+            }
+        }
+    }
+    None
+}
+
+/// Endings after 라 and 였.
+fn begins_ending(tail: &str) -> bool {
+    ["고", "는", "면", "도", "서", "며", "던", "습", "다", "어", "을", "지", "네", "기", "음", "으"]
+        .iter()
+        .any(|end| tail.starts_with(end))
+}
+
+/// `token` followed by `particle` in the form that fits it: 을 or 를, 이 or 가, 은 or 는, 과 or 와, 으로 or 로 and so on. Digits, units and Latin
+/// letters count as they are read in Korean. What is no such particle is put behind as it is.
+#[must_use]
+pub fn with_particle(class: luna_messages::preserve::TokenClass, token: &str, particle: &str) -> String {
+    match fitted(particle, super::spoken::ending(class, token)) {
+        Some((length, form)) => format!("{token}{form}{}", particle.get(length..).unwrap_or("")),
+        None => format!("{token}{particle}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use luna_messages::preserve::TokenClass::{self, Code, Date, Number, Percent, Unit};
+
+    // PRE-7
+    #[test]
+    fn particles_fit_what_stands_before_them_pre_7() {
+        let check = |class: TokenClass, token: &str, particle: &str, expect: &str| {
+            assert_eq!(with_particle(class, token, particle), expect);
+        };
+        check(Percent, "30%", "을", "30%를");
+        check(Unit, "70kg", "를", "70kg을");
+        check(Unit, "5km", "은", "5km는");
+        check(Number, "3", "가 있다", "3이 있다");
+        check(Number, "7", "으로", "7로");
+        check(Number, "6", "로", "6으로");
+        check(Number, "2", "과", "2와");
+        check(Code, "`app`", "라고", "`app`이라고");
+        check(Date, "14:00", "이었다", "14:00였다");
+        check(Number, "10", "예요", "10이에요");
+        check(Number, "5", "개를", "5개를");
+        check(Number, "3", "까지", "3까지");
+        check(Number, "3", "나라", "3나라");
+        check(Number, "4", "은행", "4은행");
+    }
+}

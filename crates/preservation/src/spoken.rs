@@ -1,0 +1,199 @@
+//! How a token ends when it is spoken in Korean: what particles go by (PRE-7).
+
+use luna_messages::preserve::TokenClass;
+
+use luna_text::hangul::final_consonant;
+
+/// The last sound of something spoken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    Vowel,
+    /// ㄹ, after which 으로 is 로.
+    Rieul,
+    Consonant,
+}
+
+/// The ending of a Hangul syllable.
+pub(super) fn of_syllable(syllable: char) -> Ending {
+    match final_consonant(syllable) {
+        None => Ending::Vowel,
+        Some('ㄹ') => Ending::Rieul,
+        Some(_) => Ending::Consonant,
+    }
+}
+
+/// Ends of symbols as they are read: 킬로미터, 퍼센트, 픽셀.
+const SYMBOLS: &[(&str, Ending)] = &[
+    ("kg", Ending::Consonant),
+    ("mg", Ending::Consonant),
+    ("g", Ending::Consonant),
+    ("mph", Ending::Vowel),
+    ("mi", Ending::Rieul),
+    ("px", Ending::Rieul),
+    ("h", Ending::Consonant),
+    ("min", Ending::Consonant),
+    ("t", Ending::Consonant),
+    ("cal", Ending::Vowel),
+    ("dB", Ending::Rieul),
+    ("dB ", Ending::Rieul),
+    ("Pa", Ending::Rieul),
+    ("hPa", Ending::Rieul),
+    ("J", Ending::Rieul),
+    ("N", Ending::Consonant),
+    ("Ω", Ending::Consonant),
+    ("KRW", Ending::Consonant),
+    ("JPY", Ending::Consonant),
+    ("CNY", Ending::Consonant),
+    ("AM", Ending::Consonant),
+    ("PM", Ending::Consonant),
+    ("am", Ending::Consonant),
+    ("pm", Ending::Consonant),
+    ("hours", Ending::Consonant),
+    ("hour", Ending::Consonant),
+    ("minutes", Ending::Consonant),
+    ("minute", Ending::Consonant),
+    ("days", Ending::Rieul),
+    ("day", Ending::Rieul),
+    ("months", Ending::Consonant),
+    ("years", Ending::Consonant),
+    ("won", Ending::Consonant),
+    ("yen", Ending::Consonant),
+    ("yuan", Ending::Consonant),
+    ("miles", Ending::Rieul),
+    ("com", Ending::Consonant),
+    ("net", Ending::Consonant),
+];
+
+/// The ending of `text`, a token of this class, as it is spoken.
+pub(super) fn ending(class: TokenClass, text: &str) -> Ending {
+    let text = text.trim_end_matches(|c: char| !(c.is_alphanumeric() || "%℃℉₩$€£¥°Ω㎞㎏㎜㎝％￦‰".contains(c)));
+    let Some(last) = text.chars().next_back() else { return Ending::Vowel };
+    if luna_text::language::is_hangul(last) {
+        return of_syllable(last);
+    }
+    // An amount in front of which the currency stands is read with it at the end.
+    if class == TokenClass::Currency && !last.is_alphabetic() {
+        let won = text.contains(['₩', '￦']) || text.contains("KRW");
+        let other = text.contains(['¥', '￥']) || text.contains("JPY") || text.contains("CNY");
+        return if won || other { Ending::Consonant } else { Ending::Vowel };
+    }
+    if class == TokenClass::Date
+        && let Some(ending) = of_date(text)
+    {
+        return ending;
+    }
+    if last.is_ascii_digit() || last.is_numeric() {
+        return of_digits(text);
+    }
+    let letters = text.len() - text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == 'Ω').len();
+    let word = text.get(text.len() - letters..).unwrap_or("");
+    let unit = matches!(
+        class,
+        TokenClass::Unit | TokenClass::Date | TokenClass::Currency | TokenClass::Url | TokenClass::Email
+    );
+    if let Some((_, ending)) = SYMBOLS.iter().find(|(symbol, _)| unit && *symbol == word) {
+        return *ending;
+    }
+    if word.is_empty() || unit && class == TokenClass::Unit {
+        return Ending::Vowel;
+    }
+    of_word(word)
+}
+
+/// A date in digits is read to its day, a time to its minutes.
+fn of_date(text: &str) -> Option<Ending> {
+    if let Some((_, minutes)) = text.rsplit_once(':') {
+        let minutes: String = minutes.chars().take_while(char::is_ascii_digit).collect();
+        let half = text.trim_end().ends_with(['M', 'm', '.']);
+        return Some(if half || minutes != "00" { Ending::Consonant } else { Ending::Vowel });
+    }
+    // 일 ends in ㄹ; a date of two parts may be a month: 월, too.
+    let digits = text.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | '/' | '.' | ' '));
+    let english = text.chars().next().is_some_and(|c| c.is_ascii_alphabetic());
+    (digits || english).then_some(Ending::Rieul)
+}
+
+/// Digits: the last one, and zeros as 십, 백, 천, 만.
+fn of_digits(text: &str) -> Ending {
+    let number = text.rsplit(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).next().unwrap_or(text);
+    let spelled =
+        number.contains('.') || text.contains('-') && text.matches('-').count() >= 2 || number.starts_with('0');
+    match number.chars().next_back() {
+        Some('0') if spelled => Ending::Consonant,
+        // 십, 백, 천, 만, 억, 영: all end in a consonant; 조 (twelve zeros) does not.
+        Some('0') => {
+            let zeros = number.chars().rev().take_while(|c| matches!(c, '0' | ',')).filter(|c| *c == '0').count();
+            if (12..16).contains(&zeros) { Ending::Vowel } else { Ending::Consonant }
+        }
+        Some('1' | '7' | '8') => Ending::Rieul,
+        Some('3' | '6') => Ending::Consonant,
+        _ => Ending::Vowel,
+    }
+}
+
+/// A Latin word: capitals and single letters by the letter's name, others as they are usually read.
+fn of_word(word: &str) -> Ending {
+    let last = word.chars().next_back().unwrap_or('a');
+    let spelled = word.len() <= 2
+        || word.chars().all(|c| c.is_ascii_uppercase())
+        || !word.to_ascii_lowercase().contains(['a', 'e', 'i', 'o', 'u', 'y']);
+    let lower = word.to_ascii_lowercase();
+    if spelled {
+        return match last.to_ascii_lowercase() {
+            'l' | 'r' => Ending::Rieul,
+            'm' | 'n' => Ending::Consonant,
+            _ => Ending::Vowel,
+        };
+    }
+    let vowel_before = lower.chars().rev().nth(1).is_some_and(|c| "aeiou".contains(c));
+    let two_vowels = vowel_before && lower.chars().rev().nth(2).is_some_and(|c| "aeiou".contains(c));
+    if lower.ends_with("le") || lower.ends_with('l') {
+        return Ending::Rieul;
+    }
+    let nasal = ["m", "n", "ng", "me", "ne"].iter().any(|end| lower.ends_with(end));
+    // book, app, bot: a short vowel before a stop.
+    let stop = lower.ends_with("ck")
+        || lower.ends_with("pp")
+        || (vowel_before && !two_vowels && matches!(last, 'k' | 'p' | 't' | 'b'))
+        || lower.ends_with("ook");
+    if nasal || stop { Ending::Consonant } else { Ending::Vowel }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // PRE-7
+    #[test]
+    fn tokens_end_as_they_are_spoken_pre_7() {
+        use Ending::{Consonant, Rieul, Vowel};
+        use TokenClass::{Code, Currency, Date, Email, Number, Percent, Unit, Url};
+        let check = |class, text: &str, expect| assert_eq!(ending(class, text), expect, "{text}");
+        check(Percent, "30%", Vowel);
+        check(Unit, "5km", Vowel);
+        check(Unit, "70kg", Consonant);
+        check(Unit, "25°C", Vowel);
+        check(Unit, "12px", Rieul);
+        check(Unit, "16GB", Vowel);
+        check(Unit, "3시간", Consonant);
+        check(Currency, "₩32,000", Consonant);
+        check(Currency, "$5.99", Vowel);
+        check(Currency, "3만 2천원", Consonant);
+        check(Number, "3", Consonant);
+        check(Number, "7", Rieul);
+        check(Number, "10", Consonant);
+        check(Number, "2.5", Vowel);
+        check(Number, "v1.2.0", Consonant);
+        check(Date, "2026-11-21", Rieul);
+        check(Date, "14:30", Consonant);
+        check(Date, "14:00", Vowel);
+        check(Date, "2:30 PM", Consonant);
+        check(Url, "https://a.kr", Rieul);
+        check(Url, "https://a.kr/x", Vowel);
+        check(Email, "kim@example.com", Consonant);
+        check(Code, "`main.rs`", Vowel);
+        check(Code, "Ctrl+L", Rieul);
+        check(Code, "--help", Vowel);
+        check(Code, "`app`", Consonant);
+    }
+}

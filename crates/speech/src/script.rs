@@ -1,0 +1,185 @@
+//! A request becomes an utterance: sentences, each with its words for every voice (TTS-1, TTS-3, TTS-5, OCR-4).
+
+use luna_messages::reading::Style;
+use luna_messages::tts::{Notice, ReadPart, ReadRequest, Reading};
+use luna_messages::{Lang, RequestId};
+use zeroize::Zeroize;
+
+use luna_text::runs::{self, Run};
+use luna_text::{numbers, sentence};
+
+use crate::{rows, spell};
+use luna_text::language::by_script;
+
+/// What is spoken in one go. Wiped when it is dropped (BUF-2).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sentence {
+    /// The words, as events show them.
+    pub text: String,
+    /// Language of most of it.
+    pub lang: Lang,
+    /// The words for each voice, in order.
+    pub runs: Vec<Run>,
+}
+
+/// A text ready to be spoken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Utterance {
+    /// The reading or notice.
+    pub id: RequestId,
+    /// Its sentences; may be empty.
+    pub sentences: Vec<Sentence>,
+    /// With which of them speaking begins.
+    pub first: usize,
+}
+
+impl Sentence {
+    /// A sentence of plain text; `fallback` is its language where no letter tells.
+    #[must_use]
+    pub fn plain(text: &str, fallback: Lang) -> Self {
+        Self { text: text.to_owned(), lang: by_script(text, fallback), runs: runs::split(text, fallback) }
+    }
+
+    fn spoken(runs: Vec<Run>, lang: Lang) -> Self {
+        let text = runs.iter().map(|r| r.text.as_str()).collect::<Vec<_>>().join(", ");
+        Self { text, lang, runs }
+    }
+}
+
+impl Zeroize for Sentence {
+    fn zeroize(&mut self) {
+        self.text.zeroize();
+        for run in &mut self.runs {
+            run.text.zeroize();
+        }
+    }
+}
+
+impl Drop for Sentence {
+    fn drop(&mut self) {
+        self.zeroize();
+    }
+}
+
+/// What is spoken of a request.
+#[must_use]
+pub fn of_request(request: &ReadRequest) -> Utterance {
+    let lang = request.lang;
+    let mut first_row = 0;
+    let (starts, sentences): (Vec<usize>, Vec<Sentence>) = match (&request.reading, request.style) {
+        (Reading::Text { text, .. }, Style::News) => plain(text, lang).into_iter().unzip(),
+        (Reading::Text { text, .. }, style) => styled(text, style, lang).into_iter().unzip(),
+        (Reading::Rows { rows, has_header, row }, Style::News) => {
+            let announced = rows::announce(rows, *has_header, *row, lang);
+            let spoken = announced.lines.iter().enumerate().flat_map(|(line, text)| {
+                let parts = sentence::split_rows(text).into_iter();
+                parts.map(|p| (line, Sentence::plain(p.text, lang))).collect::<Vec<_>>()
+            });
+            let spoken: Vec<(usize, Sentence)> = spoken.collect();
+            first_row = spoken.iter().position(|(line, _)| *line >= announced.first).unwrap_or(0);
+            spoken.into_iter().unzip()
+        }
+        (Reading::Rows { rows, .. }, style) => {
+            rows.iter().flat_map(|row| styled(&row.join(" "), style, lang)).map(|(_, s)| (0, s)).unzip()
+        }
+    };
+    let first = match request.reading {
+        Reading::Text { offset, .. } => sentence::at(&starts, offset),
+        Reading::Rows { .. } => first_row,
+    };
+    let nothing = sentences.is_empty() && request.style == Style::Numbers;
+    let sentences = if nothing { vec![no_numbers(lang)] } else { sentences };
+    Utterance { id: request.id, sentences, first }
+}
+
+/// What is spoken of a piece of a text.
+#[must_use]
+pub fn of_part(part: &ReadPart) -> Utterance {
+    Utterance {
+        id: part.id,
+        sentences: plain(&part.text, part.lang).into_iter().map(|(_, sentence)| sentence).collect(),
+        first: 0,
+    }
+}
+
+/// What is spoken of a notice.
+#[must_use]
+pub fn of_notice(notice: &Notice) -> Utterance {
+    let sentences = sentence::split(&notice.text).iter().map(|p| Sentence::plain(p.text, notice.lang)).collect();
+    Utterance { id: notice.id, sentences, first: 0 }
+}
+
+fn plain(text: &str, lang: Lang) -> Vec<(usize, Sentence)> {
+    // The language of the whole decides where a sentence, such as "42.", does not tell.
+    let whole = by_script(text, lang);
+    sentence::split(text).iter().map(|p| (p.start, Sentence::plain(p.text, whole))).collect()
+}
+
+fn styled(text: &str, style: Style, lang: Lang) -> Vec<(usize, Sentence)> {
+    match style {
+        Style::News => plain(text, lang),
+        Style::Spell | Style::SpellJamo => spell::spell(text, style == Style::SpellJamo, lang)
+            .into_iter()
+            .map(|group| (group.start, Sentence::spoken(group.runs, lang)))
+            .collect(),
+        Style::Numbers => {
+            let whole = by_script(text, lang);
+            numbers::find(text).iter().map(|n| (n.start, Sentence::plain(n.text, whole))).collect()
+        }
+    }
+}
+
+/// Never silent: a text without numbers says so.
+fn no_numbers(lang: Lang) -> Sentence {
+    let text = match lang {
+        Lang::Ko => "숫자가 없어요.",
+        Lang::En => "There are no numbers.",
+    };
+    Sentence::plain(text, lang)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(reading: Reading, style: Style, lang: Lang, first: usize, expect: &[&str]) {
+        let utterance = of_request(&ReadRequest { id: RequestId(1), reading, style, lang });
+        assert_eq!(utterance.sentences.iter().map(|s| s.text.as_str()).collect::<Vec<_>>(), expect);
+        assert_eq!(utterance.first, first);
+    }
+
+    fn text(text: &str, offset: usize) -> Reading {
+        Reading::Text { text: text.into(), offset }
+    }
+
+    // TTS-1, TTS-3, OCR-4
+    #[test]
+    fn a_request_becomes_sentences_tts_1_tts_3_ocr_4() {
+        check(text("하나다. 둘이다. Three.", 6), Style::News, Lang::Ko, 1, &["하나다.", "둘이다.", "Three."]);
+        check(text("", 0), Style::News, Lang::Ko, 0, &[]);
+        check(text("가격은 3,200원과 5km", 0), Style::Numbers, Lang::Ko, 0, &["3,200원", "5km"]);
+        check(text("가격은 3,200원과 5km", 10), Style::Numbers, Lang::Ko, 0, &["3,200원", "5km"]);
+        check(text("없음", 0), Style::Numbers, Lang::Ko, 0, &["숫자가 없어요."]);
+        check(text("Hi", 0), Style::Spell, Lang::En, 0, &["capital H, I"]);
+        check(text("강", 0), Style::SpellJamo, Lang::Ko, 0, &["강: 기역, 아, 이응"]);
+        let rows = || Reading::Rows {
+            rows: vec![vec!["이름".into(), "값".into()], vec!["전압".into(), "5V".into()]],
+            has_header: true,
+            row: 0,
+        };
+        check(rows(), Style::News, Lang::Ko, 0, &["머리글: 이름, 값", "전압, 5V"]);
+        check(rows(), Style::Numbers, Lang::Ko, 0, &["5V"]);
+    }
+
+    // TTS-5
+    #[test]
+    fn a_number_alone_takes_the_voice_of_the_text_tts_5() {
+        let request = ReadRequest {
+            id: RequestId(1),
+            reading: text("가격은 3,200원. 42.", 0),
+            style: Style::News,
+            lang: Lang::En,
+        };
+        assert_eq!(of_request(&request).sentences.last().map(|s| s.lang), Some(Lang::Ko));
+    }
+}

@@ -1,0 +1,21 @@
+//! Text as Luna reads it: Hangul, scripts, sentences, letters, numbers and units. Pure.
+//!
+//! Used by speech, understanding and preservation. Absent on purpose: what any of them does with it.
+
+#![forbid(unsafe_code)]
+
+pub mod hangul;
+pub mod language;
+pub mod runs;
+
+pub mod sentence;
+
+mod abbreviations;
+mod clause;
+
+pub mod letters;
+pub mod numbers;
+pub mod units;
+
+pub mod printable;
+pub mod redact;
