@@ -31,7 +31,7 @@ use clap::{Parser, Subcommand};
 use luna_models::Manifest;
 use luna_models::manifest::Format;
 
-use crate::config::{LoadOptions, Loaded};
+use luna_config::{LoadOptions, Loaded};
 
 /// Luna reads aloud what is under the cursor, in Korean and English.
 #[derive(Debug, Parser)]
@@ -122,7 +122,7 @@ impl Globals {
     /// # Errors
     /// The same.
     pub fn load_in_silence(&self) -> anyhow::Result<Loaded> {
-        crate::config::load(&self.load_options()).map_err(|error| anyhow::Error::new(error).context(Usage))
+        luna_config::load(&self.load_options()).map_err(|error| anyhow::Error::new(error).context(Usage))
     }
 }
 
@@ -181,7 +181,7 @@ pub fn dispatch(cli: Cli) -> ExitCode {
 /// # Errors
 /// A name that there is not, as a sentence with all that there are: wrong usage.
 pub fn chosen_model(named: &str, format: Format) -> Result<String, String> {
-    if let Some(path) = crate::engines::model_path(named) {
+    if let Some(path) = luna_config::check::model_path(named) {
         let whole = path.canonicalize().or_else(|_| std::path::absolute(path));
         return Ok(whole.unwrap_or_else(|_| path.to_owned()).display().to_string());
     }

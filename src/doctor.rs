@@ -9,8 +9,8 @@ use luna_messages::Lang;
 use luna_messages::engine::EngineKind;
 use serde::Serialize;
 
-use crate::config::Loaded;
 use crate::wiring::System;
+use luna_config::Loaded;
 
 /// How long one check may take. Loading the models of recognition takes about a second on a slow machine.
 const CHECK_LIMIT: Duration = Duration::from_secs(20);

@@ -18,7 +18,7 @@ use luna_runtime::holder::HeldModel;
 use luna_runtime::holder::availability::FINDING;
 use luna_runtime::outside::Outside;
 
-use crate::config::Config;
+use luna_config::Config;
 
 /// The program of an engine, at the priority that its lane deserves: speech as urgent as Luna herself, recognition behind.
 #[must_use]
@@ -89,15 +89,6 @@ pub fn ocr_load_from(store: &Store, config: &Config) -> Result<OcrLoad, ModelErr
 /// Layers of a model that are put on the card: all.
 const ALL_LAYERS: u32 = 999;
 
-/// The path that a task's model is given by; `None` where it is a name out of the manifest.
-#[must_use]
-pub fn model_path(named: &str) -> Option<&Path> {
-    let path = Path::new(named);
-    let is_path =
-        path.extension().is_some_and(|ending| ending == "gguf" || ending == "bin") || named.contains(['/', '\\']);
-    is_path.then_some(path)
-}
-
 /// A model's file on this disk.
 struct Found {
     file: PathBuf,
@@ -108,7 +99,7 @@ struct Found {
 
 /// Finds the file that a task's model is. One of the manifest has its checksum compared, once, and again when the file changes (PRV-7).
 fn find(config: &Config, named: &str) -> Result<Found, Unavailable> {
-    let (file, memory) = match model_path(named) {
+    let (file, memory) = match luna_config::check::model_path(named) {
         Some(path) => (path.to_owned(), 0),
         None => {
             let store = store(config).map_err(|error| unavailable(&error))?;
@@ -298,19 +289,5 @@ mod tests {
         check(1025, None, false);
         check(u64::MAX >> 20, None, false);
         assert!(!stt_model(&config).unwrap().standby, "where nobody asks for it");
-    }
-
-    #[test]
-    fn paths_are_told_from_names() {
-        for (named, is_path) in [
-            ("qwen3-4b-instruct-2507", false),
-            ("whisper-base", false),
-            ("/m/x.gguf", true),
-            ("x.gguf", true),
-            ("./x", true),
-            ("C:\\m\\x.bin", true),
-        ] {
-            assert_eq!(model_path(named).is_some(), is_path, "{named}");
-        }
     }
 }

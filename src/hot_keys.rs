@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::announce::Announcer;
-use crate::config::Config;
+use luna_config::Config;
 
 /// How long taking all keys may last; it takes some milliseconds. A display that hangs is waited for on a thread of its own.
 const TAKING: Duration = Duration::from_secs(5);

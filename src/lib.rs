@@ -3,9 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cli;
-pub mod config;
 
-pub mod bounded;
 pub mod logging;
 pub mod reload;
 pub mod run;

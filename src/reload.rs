@@ -7,9 +7,9 @@ use luna_focus::phrases::Phrase;
 use luna_messages::tts::TtsMessage;
 use luna_runtime::outside::{NoAnswer, OutsideThread};
 
-use crate::config::{Changes, Config, ConfigError, ConfigWatcher, Loaded, changes};
 use crate::settings::{self, Live};
 use crate::wiring::Wiring;
+use luna_config::{Changes, Config, ConfigError, ConfigWatcher, Loaded, changes};
 
 /// How long the disk may take; a read takes a millisecond.
 const DISK: Duration = Duration::from_secs(5);
@@ -120,7 +120,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::config::LoadOptions;
+    use luna_config::LoadOptions;
 
     const RATE: &str = "version: 1\nprofiles: { default: { tts: { rate: 2.0 } } }\n";
 

@@ -20,7 +20,6 @@ use serde::Serialize;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
-use crate::config::{Config, ConfigWatcher, Loaded};
 use crate::endpoint::{self, EndpointTask};
 use crate::http::{self, Endpoint};
 use crate::lease::ModelsLock;
@@ -29,6 +28,7 @@ use crate::one_luna::{self, ClaimError, OneLuna};
 use crate::settings::{self, Live};
 use crate::wiring::Wiring;
 use crate::{control_file, hot_keys, reload, tree};
+use luna_config::{Config, ConfigWatcher, Loaded};
 
 /// How long an orderly end may take in all.
 const SHUTDOWN_BUDGET: Duration = Duration::from_secs(4);

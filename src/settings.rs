@@ -26,12 +26,12 @@ use luna_runtime::metric_names::Family;
 use luna_runtime::sampling;
 use luna_text::redact::Redaction;
 
-use crate::config::Config;
-use crate::config::running::Counter;
-use crate::config::seeing::{CaptureUnit, Redact};
-use crate::config::speaking::LanguageChoice;
-use crate::config::thinking::{self, TaskBudget, TranslationMode};
 use crate::logging;
+use luna_config::Config;
+use luna_config::running::Counter;
+use luna_config::seeing::{CaptureUnit, Redact};
+use luna_config::speaking::LanguageChoice;
+use luna_config::thinking::{self, TaskBudget, TranslationMode};
 
 /// The configuration as it is now; replaced whole when the file changes (CFG-4).
 #[derive(Clone)]

@@ -41,13 +41,13 @@ use luna_runtime::outside::Outside;
 
 use crate::announce::Announcer;
 use crate::bus::Bus;
-use crate::config::Config;
 use crate::engines;
 use crate::hot_keys::{HotKeyBoard, HotKeyParts};
 use crate::lease::Admission;
 use crate::lease::holders::LeaseHolders;
 use crate::outside::OutsideSystem;
 use crate::settings::{self, Live};
+use luna_config::Config;
 
 /// What the machine offers.
 #[derive(Clone)]

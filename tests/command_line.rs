@@ -224,7 +224,7 @@ fn copy(from: &Path, to: &Path) {
 
 /// The recogniser or detector in use: whichever configured file is largest.
 fn largest_onnx(folder: &Path) -> std::path::PathBuf {
-    let config = luna::config::Config::built_in("default").unwrap();
+    let config = luna_config::Config::built_in("default").unwrap();
     let model = folder.join(&config.engines.ocr.recognition);
     let files = std::fs::read_dir(&model).unwrap_or_else(|_| panic!("{} is not fetched", model.display()));
     files.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|e| e == "onnx")).unwrap()

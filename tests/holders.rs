@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use luna::config::Config;
 use luna::one_shot::models::Models;
 use luna::one_shot::transcribe::open;
 use luna::wiring::System;
+use luna_config::Config;
 use luna_messages::engine::{GenerateJob, GenerationUsage, Prompt, Sampling, SoundExtent, TranscribedSegment};
 use luna_messages::gpu::{Place, ResidentState};
 use luna_messages::llm::{Generate, GeneratedText, LlmMessage, LlmTask};

@@ -12,10 +12,10 @@ use std::process::{Output, Stdio};
 use std::time::Duration;
 
 use desk::{Luna, Mouse, Sample, luna, root, take_turns};
-use luna::config::Config;
 use luna::one_shot::mind::{Decider, Question};
 use luna::one_shot::models::Models;
 use luna::wiring::System;
+use luna_config::Config;
 use luna_llm_tasks::dsl::Offer;
 use luna_llm_tasks::dsl::schema::Published;
 use luna_llm_tasks::prompt::{Caps, Situation, command};

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
-use luna::config::Config;
+use luna_config::Config;
 use luna_messages::engine::{
     EngineChunk, EngineJob, EngineKind, GenerateJob, LlmLoad, LoadSpec, ModelFile, Prompt, RecogniseJob, Sampling,
 };

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use luna::config::Config;
 use luna::settings::Live;
 use luna::wiring::{System, Wiring};
+use luna_config::Config;
 use luna_messages::Reply;
 use luna_messages::control::Command;
 use luna_messages::focus::ReflexMessage;

@@ -7,7 +7,7 @@ use clap::Subcommand;
 use serde_json::json;
 
 use super::{Globals, output};
-use crate::config::{ConfigError, load, load_all_profiles, schema, show, user_file};
+use luna_config::{ConfigError, load, load_all_profiles, schema, show, user_file};
 
 /// Shows, checks and describes the configuration.
 #[derive(clap::Args, Debug, Clone)]

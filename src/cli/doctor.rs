@@ -29,7 +29,7 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
         // A broken configuration must not hide what else is wrong: the rest is checked with the built-in one.
         Err(error) => {
             output::error(&error);
-            crate::config::load(&crate::config::LoadOptions::default())?
+            luna_config::load(&luna_config::LoadOptions::default())?
         }
     };
     let findings = small_runtime()?.block_on(doctor::examine(&loaded, &System::of_this_machine()));

@@ -6,8 +6,8 @@ use std::path::Path;
 use luna_messages::Lang;
 use luna_text::language::by_script;
 
-use crate::bounded::{InputError, bounded, file};
-use crate::config::thinking::TranslationMode;
+use luna_config::bounded::{InputError, bounded, file};
+use luna_config::thinking::TranslationMode;
 
 /// Bytes of a text at most: a thick book.
 pub const LONGEST_TEXT: u64 = 16 << 20;

@@ -12,10 +12,10 @@ use luna_models::manifest::Format;
 use serde_json::json;
 
 use super::{Globals, input, output, progress, small_runtime};
-use crate::config::Config;
 use crate::one_shot::generate::{Told, generate};
 use crate::settings;
 use crate::wiring::System;
+use luna_config::Config;
 
 /// Tokens for thinking, where that is wanted.
 const THINKING: u32 = 1024;

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::input::LONGEST_LINE;
 use super::{input, output};
-use crate::bounded::{Line, Lines};
+use luna_config::bounded::{Line, Lines};
 
 /// Compares translations with their sources: the same numbers, dates, amounts, addresses and code?
 #[derive(Debug, clap::Args)]

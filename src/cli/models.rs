@@ -10,8 +10,8 @@ use luna_models::{Kind, Manifest, ModelState, ProgressSink, State, Store};
 use serde_json::json;
 
 use super::{Globals, output};
-use crate::config::Config;
 use crate::engines;
+use luna_config::Config;
 
 /// Lists, fetches and verifies models.
 #[derive(clap::Args, Debug, Clone)]

@@ -12,11 +12,11 @@ use luna_messages::{Lang, Point, Rect};
 use serde::Serialize;
 
 use super::{Globals, output, small_runtime};
-use crate::config::Config;
 use crate::one_shot::picture::{self, Recogniser};
 use crate::one_shot::{candidates, pick, sound};
 use crate::settings;
 use crate::wiring::System;
+use luna_config::Config;
 
 /// Reads what stands at a place of the screen or in a picture, once: prints it and says it aloud.
 #[derive(Debug, clap::Args)]

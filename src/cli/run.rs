@@ -20,7 +20,7 @@ pub struct Arguments {
 /// # Errors
 /// A wrong configuration, or another Luna that runs already.
 pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
-    let watcher = crate::config::ConfigWatcher::new(globals.load_options());
+    let watcher = luna_config::ConfigWatcher::new(globals.load_options());
     // Its warnings go to the log.
     let loaded = globals.load_in_silence()?;
     let ready = move |ready: &crate::run::Ready| {

@@ -9,10 +9,10 @@ use luna_messages::mind::{PieceStatus, Source, TranslatedPiece};
 use luna_models::manifest::Format;
 
 use super::{Globals, input, output, progress, small_runtime};
-use crate::config::thinking::TranslationMode;
 use crate::one_shot::mind::{Told, translate};
 use crate::settings;
 use crate::wiring::System;
+use luna_config::thinking::TranslationMode;
 
 /// Translates a text with a language model on this machine, sentence by sentence, as they finish. Numbers, dates, addresses and the like are compared
 /// with the original: a sentence in which one was altered is asked for again, and marked where that does not help.

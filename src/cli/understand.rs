@@ -11,8 +11,8 @@ use serde_json::json;
 
 use super::input::LONGEST_LINE;
 use super::{Globals, output};
-use crate::bounded::{Line, Lines};
-use crate::config::Config;
+use luna_config::Config;
+use luna_config::bounded::{Line, Lines};
 
 /// Tells what an utterance is taken to mean, by rules alone: no model, nothing is done.
 #[derive(Debug, clap::Args)]

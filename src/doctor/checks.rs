@@ -11,11 +11,11 @@ use luna_runtime::engine::{EngineFailure, EngineHost};
 use tokio::time::Instant;
 
 use super::{Finding, State};
-use crate::config::{Config, Loaded};
 use crate::control_file::ReadError;
 use crate::hot_keys::HotKeyStatus;
 use crate::wiring::System;
 use crate::{control_file, engines, hot_keys, peer};
+use luna_config::{Config, Loaded};
 
 /// The file and the profile.
 pub fn configuration(loaded: &Loaded) -> Finding {

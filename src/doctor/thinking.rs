@@ -14,10 +14,10 @@ use luna_runtime::outside::{NoAnswer, OutsideThread};
 
 use super::checks::of_engine;
 use super::{Finding, State};
-use crate::config::Config;
 use crate::engines;
 use crate::one_shot::models::Models;
 use crate::wiring::System;
+use luna_config::Config;
 
 /// How long a program has to end.
 const ENDING: Duration = Duration::from_millis(300);

@@ -6,8 +6,8 @@ use luna_messages::llm::{Generate, GeneratedText, LlmMessage, LlmTask};
 use luna_messages::parts::parts;
 
 use super::models::{Models, Step, answer};
-use crate::config::Config;
 use crate::wiring::System;
+use luna_config::Config;
 
 /// Pieces of text that wait to be printed.
 const WAITING: usize = 256;

@@ -10,8 +10,8 @@ use luna_messages::parts::parts;
 use luna_messages::{Lang, RequestId};
 
 use super::models::{Models, Step, answer};
-use crate::config::Config;
 use crate::wiring::System;
+use luna_config::Config;
 
 /// Pieces that wait to be printed.
 const WAITING: usize = 4;

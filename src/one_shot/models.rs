@@ -13,11 +13,11 @@ use luna_runtime::supervisor::Tree;
 use tokio::sync::oneshot;
 
 use crate::cli::output;
-use crate::config::Config;
 use crate::lease::client;
 use crate::settings::Live;
 use crate::tree;
 use crate::wiring::{System, Wiring};
+use luna_config::Config;
 
 /// How often it is looked how far the engine is.
 const LOOK_EVERY: Duration = Duration::from_millis(50);

@@ -5,9 +5,9 @@ use luna_messages::Point;
 use luna_messages::pick::{Pick, PickFailure, PickRequest};
 use luna_messages::uia::TreeAnswer;
 
-use crate::config::Config;
 use crate::settings::Live;
 use crate::wiring::{System, Wiring};
+use luna_config::Config;
 
 /// Picks at a point as focus mode does: the tree first, then recognition, never under protected fields.
 ///

@@ -16,8 +16,8 @@ use luna_messages::image::Picture;
 use luna_messages::ocr::{OcrPick, OcrResult};
 use luna_runtime::capabilities::Capabilities;
 
-use crate::config::Config;
-use crate::{bounded, engines, settings};
+use crate::{engines, settings};
+use luna_config::Config;
 
 mod whole;
 
@@ -36,7 +36,8 @@ const LONGEST_SIDE: u32 = 30_000;
 /// A file that isn't there, is no picture, is cut short, or is too large; each says what to do.
 pub fn open(path: &Path) -> anyhow::Result<Picture> {
     let name = path.display();
-    let bytes = bounded::file(path, MOST_BYTES).with_context(|| format!("the picture {name} can't be opened"))?;
+    let bytes =
+        luna_config::bounded::file(path, MOST_BYTES).with_context(|| format!("the picture {name} can't be opened"))?;
     // What is missing of a JPEG its decoder paints grey.
     if whole::is_cut_short(&bytes) {
         bail!("the picture {name} is cut short: its end is missing; get the whole file again");

@@ -18,10 +18,10 @@ use luna_speech::script;
 use luna_speech::tempo::Tempo;
 use tokio::sync::oneshot;
 
-use crate::config::Config;
 use crate::engines;
 use crate::settings::{self, Live};
 use crate::wiring::{System, Wiring};
+use luna_config::Config;
 
 /// How often it is looked whether the sound device went away.
 const LOOK_FOR_DEVICE: std::time::Duration = std::time::Duration::from_millis(50);

@@ -13,8 +13,8 @@ use luna_messages::{Lang, RequestId};
 use luna_speech::resample::Resampler;
 
 use super::models::{Models, Step, answer};
-use crate::config::Config;
 use crate::wiring::System;
+use luna_config::Config;
 
 mod header;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use luna::config::{LoadOptions, load, load_all_profiles};
+use luna_config::{LoadOptions, load, load_all_profiles};
 
 use crate::desk::luna;
 

@@ -23,7 +23,7 @@ fn spec(kind: EngineKind) -> LoadSpec {
     match kind {
         EngineKind::Speech => LoadSpec::Speech(luna::engines::speech_load()),
         EngineKind::Ocr => {
-            let mut config = luna::config::Config::built_in("default").unwrap();
+            let mut config = luna_config::Config::built_in("default").unwrap();
             config.models.directory = Some(desk::models());
             LoadSpec::Ocr(luna::engines::ocr_load(&config).unwrap())
         }
@@ -56,7 +56,7 @@ fn speech_model() -> PathBuf {
 }
 
 async fn start(kind: EngineKind) -> EngineHost {
-    let config = luna::config::Config::built_in("default").unwrap();
+    let config = luna_config::Config::built_in("default").unwrap();
     let program = luna::engines::program(kind, &config);
     let started = EngineHost::start(&program).await;
     started.unwrap_or_else(|failure| panic!("{failure} `cargo build --workspace --bins` builds it."))

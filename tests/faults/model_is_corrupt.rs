@@ -32,7 +32,7 @@ fn copy_links(from: &std::path::Path, to: &std::path::Path) {
 }
 
 fn find(folder: &std::path::Path, part: &str) -> Option<std::path::PathBuf> {
-    let config = luna::config::Config::built_in("default").unwrap();
+    let config = luna_config::Config::built_in("default").unwrap();
     let name = config.engines.ocr.detection;
     assert!(name.contains(part), "{name}");
     let files = std::fs::read_dir(folder.join(&name)).ok()?.flatten().map(|entry| entry.path());

@@ -6,10 +6,10 @@
 use std::sync::{Arc, Mutex, Once, OnceLock};
 use std::time::Duration;
 
-use luna::config::Config;
-use luna::config::speaking::LanguageChoice;
 use luna::settings::Live;
 use luna::wiring::{System, Wiring};
+use luna_config::Config;
+use luna_config::speaking::LanguageChoice;
 use luna_messages::bus::BusEvent;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::control::Command;

@@ -1,8 +1,7 @@
-//! Writing and opening that never waits for who is at the other end.
+//! Writing that never waits for the reader.
 
-use std::fs::{File, OpenOptions};
+#[cfg(not(target_os = "linux"))]
 use std::io;
-use std::path::Path;
 
 /// Writes what a stream takes at once and drops the rest: for lines that are better lost than waited for. A reader that stopped reading, a
 /// terminal held by Ctrl-S, a full disk and a closed pipe all cost what was offered, never more than [`PATIENCE`].
@@ -20,36 +19,16 @@ pub fn offer(_: &io::Stderr, bytes: &[u8]) {
 /// How long a stream that took everything before may take to be ready: a burst of lines is not lost because its reader is slow.
 pub const PATIENCE: std::time::Duration = std::time::Duration::from_millis(20);
 
-/// Opens a file for reading without waiting for anything: a FIFO that nobody writes to is open at once, and reading from it does not block.
-///
-/// # Errors
-/// What the system says.
-pub fn open_at_once(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    #[cfg(target_os = "linux")]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.custom_flags(linux::without_waiting());
-    }
-    options.open(path)
-}
-
 #[cfg(target_os = "linux")]
 mod linux {
     use std::os::fd::BorrowedFd;
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    use rustix::fs::OFlags;
     use rustix::io::{Errno, write};
 
     /// A pipe that is ready takes as many bytes as this without blocking (`PIPE_BUF`).
     const AT_ONCE: usize = 4096;
-
-    pub fn without_waiting() -> i32 {
-        i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or_default()
-    }
 
     pub fn offer(stream: BorrowedFd<'_>, bytes: &[u8]) {
         // There is one standard error, so one memory of whether it was stuck suffices.
@@ -83,7 +62,8 @@ mod linux {
 #[cfg(all(test, target_os = "linux"))]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use std::io::Read as _;
+    use std::fs::OpenOptions;
+    use std::io::{self, Read as _};
     use std::time::{Duration, Instant};
 
     use super::*;
@@ -110,19 +90,5 @@ mod tests {
         offer(&writer, b"lost\n");
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
         offer(&full, b"lost\n");
-    }
-
-    // CFG-4
-    #[test]
-    fn a_fifo_that_nobody_writes_to_is_open_at_once_cfg_4() {
-        let folder = std::env::temp_dir().join(format!("luna-stream-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let fifo = folder.join("fifo");
-        drop(std::fs::remove_file(&fifo));
-        assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
-        let mut nothing = Vec::new();
-        open_at_once(&fifo).unwrap().read_to_end(&mut nothing).unwrap();
-        assert!(nothing.is_empty());
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -7,11 +7,11 @@ use luna_runtime::supervisor::Tree;
 use tokio::sync::Semaphore;
 
 use super::*;
-use crate::config::Config;
 use crate::lease::ModelsLock;
 use crate::logging::RecentLog;
 use crate::settings::Live;
 use crate::wiring::{System, Wiring};
+use luna_config::Config;
 
 /// The endpoint with the real reflex actor. Nobody reads what it hands on.
 fn endpoint() -> Endpoint {

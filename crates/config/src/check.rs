@@ -1,6 +1,7 @@
 //! What no schema can say: keys that depend on one another, names that must exist, and what Luna refuses on principle.
 
 use std::net::IpAddr;
+use std::path::Path;
 use std::sync::LazyLock;
 
 use luna_models::Manifest;
@@ -10,7 +11,6 @@ use super::Config;
 use super::error::{Fault, Problem};
 use super::shape::not_one_of;
 use super::tree::{Node, Value};
-use crate::engines;
 
 /// Commands that a key can be given to; the names of `luna ctl focus`.
 pub const COMMANDS: [&str; 22] = [
@@ -88,6 +88,15 @@ static NAMES_OF_FORMAT: LazyLock<Vec<(String, Format)>> = LazyLock::new(|| {
     let models = Manifest::built_in().map(|manifest| manifest.models).unwrap_or_default();
     models.into_iter().filter_map(|model| Some((model.name, model.files.first()?.format))).collect()
 });
+
+/// The path that a task's model is given by; `None` where it is a name out of the manifest.
+#[must_use]
+pub fn model_path(named: &str) -> Option<&Path> {
+    let path = Path::new(named);
+    let is_path =
+        path.extension().is_some_and(|ending| ending == "gguf" || ending == "bin") || named.contains(['/', '\\']);
+    is_path.then_some(path)
+}
 
 struct Check<'a> {
     node: &'a Node,
@@ -263,7 +272,7 @@ impl Check<'_> {
 
     /// Whether a file is there is not asked here: it may be placed later (KER-9).
     fn name_or_path(&mut self, key: &str, name: &str, format: Format) {
-        let Some(path) = engines::model_path(name) else {
+        let Some(path) = model_path(name) else {
             let names = NAMES_OF_FORMAT.iter().filter(|(_, of)| *of == format);
             self.one_of(key, name, names.map(|(name, _)| name.as_str()));
             return;
@@ -304,4 +313,23 @@ fn normal_key(text: &str) -> Option<String> {
     parts.dedup();
     parts.push(key);
     Some(parts.join("+"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_told_from_names() {
+        for (named, is_path) in [
+            ("qwen3-4b-instruct-2507", false),
+            ("whisper-base", false),
+            ("/m/x.gguf", true),
+            ("x.gguf", true),
+            ("./x", true),
+            ("C:\\m\\x.bin", true),
+        ] {
+            assert_eq!(model_path(named).is_some(), is_path, "{named}");
+        }
+    }
 }

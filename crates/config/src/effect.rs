@@ -1,6 +1,6 @@
 //! When a changed value of each key counts (CFG-4), and which keys nobody reads yet (CFG-5).
 //!
-//! **Invariant:** each key of the built-in file has its row, and `tests/config/readers.rs` changes every one of them and looks who sees it: what a row
+//! **Invariant:** each key of the built-in file has its row, and `tests/config_readers.rs` changes every one of them and looks who sees it: what a row
 //! says is what happens. A key that nobody reads is warned about and never announced as taken over.
 
 use std::collections::BTreeMap;

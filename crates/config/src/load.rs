@@ -7,16 +7,15 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use luna_platform::stream;
 use serde::Serialize;
 
+use super::bounded::{InputError, bounded};
 use super::error::{ConfigError, Fault, Problem};
 use super::nearest::nearest;
 use super::profile::{DEFAULT, Document, effective, overlay};
 use super::shape::{Extent, Shape};
 use super::tree::{self, LARGEST_FILE, Node, Place, Source, Value};
 use super::{BUILT_IN, Config, check, effect, overrides};
-use crate::bounded::{InputError, bounded};
 
 /// What the person asked for. Nothing is read from the process but through [`LoadOptions::from_process`].
 #[derive(Debug, Clone, Default)]
@@ -222,7 +221,7 @@ pub fn load_all_profiles(options: &LoadOptions) -> Result<Loaded, ConfigError> {
 fn read_file(path: &Path) -> Result<Option<Vec<u8>>, ConfigError> {
     let unreadable = |source| ConfigError::Unreadable { file: path.to_owned(), source };
     let no_file = |what| ConfigError::NoFile { file: path.to_owned(), what };
-    let file = match stream::open_at_once(path) {
+    let file = match super::stream::open_at_once(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unreadable(error)),
         Ok(file) => file,

@@ -7,6 +7,8 @@
 //!
 //! **Invariant:** a [`Config`] that exists is valid, and every value in it knows where it came from ([`Loaded::provenance`]).
 
+#![forbid(unsafe_code)]
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +18,7 @@ pub mod seeing;
 pub mod speaking;
 pub mod thinking;
 
+pub mod bounded;
 mod load;
 
 pub mod check;
@@ -28,6 +31,7 @@ pub mod reload;
 pub mod schema;
 pub mod shape;
 pub mod show;
+mod stream;
 mod syntax;
 pub mod tree;
 
@@ -37,7 +41,7 @@ pub use load::{LoadOptions, Loaded, Origin, load, load_all_profiles, user_file};
 pub use reload::ConfigWatcher;
 
 /// The built-in file, every key with its comment.
-pub const BUILT_IN: &str = include_str!("../config/default.yaml");
+pub const BUILT_IN: &str = include_str!("../../../config/default.yaml");
 
 /// All keys of one profile, as used.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -2,15 +2,16 @@
 //!
 //! Each key of the built-in file is changed, one at a time, and everybody who reads the configuration is looked at before and after. Those who ask at
 //! each event are looked at through what `luna run` hands to actors, while a change is taken over; those who are told once, by what they are told.
+#![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
 use std::path::Path;
 use std::sync::Arc;
 
-use luna::config::effect::{TakesEffect, is_listed, not_yet, of_key};
-use luna::config::{Config, LoadOptions, load, schema};
 use luna::settings::{self, Live};
 use luna::wiring::{System, Wiring};
 use luna::{cli, engines, logging, reload};
+use luna_config::effect::{TakesEffect, is_listed, not_yet, of_key};
+use luna_config::{Config, LoadOptions, load, schema};
 use luna_focus::phrases::Phrase;
 use luna_messages::gpu::Place;
 use luna_messages::llm::LlmTask;

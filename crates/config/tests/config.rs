@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use luna::config::check::COMMANDS;
-use luna::config::{
+use luna_config::check::COMMANDS;
+use luna_config::{
     BUILT_IN, Config, ConfigError, ConfigWatcher, LoadOptions, Loaded, Origin, changes, load, load_all_profiles,
     schema, show,
 };
@@ -162,7 +162,5 @@ mod defaults;
 mod mistakes;
 #[path = "config/profiles.rs"]
 mod profiles;
-#[path = "config/readers.rs"]
-mod readers;
 #[path = "config/sources.rs"]
 mod sources;

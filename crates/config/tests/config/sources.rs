@@ -19,7 +19,7 @@ fn the_usual_places_of_the_file() {
     let home = folder.path().display().to_string();
     let place = |env: &[(&str, &str)]| {
         let env = env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        luna::config::user_file(&LoadOptions { env, ..LoadOptions::default() }).map(|(path, _)| path)
+        luna_config::user_file(&LoadOptions { env, ..LoadOptions::default() }).map(|(path, _)| path)
     };
     assert_eq!(place(&[]), None);
     assert_eq!(place(&[("HOME", &home)]), Some(folder.path().join(".config/luna/config.yaml")));
@@ -192,7 +192,7 @@ fn the_watcher_sees_changes_and_tells_broken_edits_cfg_4() {
 
 #[test]
 fn the_committed_schema_is_the_one_of_the_types() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("config/schema.json");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config/schema.json");
     let committed: Value = serde_json::from_slice(&fs::read(&path).expect("config/schema.json is there")).unwrap();
     assert!(committed == schema::schema(), "config/schema.json is old: luna config schema > config/schema.json");
 }
