@@ -28,8 +28,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use luna_models::Manifest;
-use luna_models::manifest::Format;
+use luna_model_store::Manifest;
+use luna_model_store::manifest::Format;
 
 use luna_config::{LoadOptions, Loaded};
 

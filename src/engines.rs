@@ -11,7 +11,7 @@ use luna_messages::engine::{
 };
 use luna_messages::gpu::Place;
 use luna_messages::llm::LlmTask;
-use luna_models::{Manifest, ModelError, Store};
+use luna_model_store::{Manifest, ModelError, Store};
 use luna_platform::private_folder;
 use luna_runtime::engine::{EngineProgram, engine_path};
 use luna_runtime::holder::HeldModel;
@@ -197,7 +197,7 @@ pub fn store(config: &Config) -> Result<Store, ModelError> {
 /// # Errors
 /// A manifest that can't be read.
 pub fn store_by(config: &Config, environment: impl Fn(&str) -> Option<String>) -> Result<Store, ModelError> {
-    let directory = luna_models::directory(None, config.models.directory.clone(), environment)?;
+    let directory = luna_model_store::directory(None, config.models.directory.clone(), environment)?;
     Ok(Store::new(Manifest::built_in()?, directory).owned(check_owner))
 }
 

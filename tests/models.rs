@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use luna_models::fetch::{Fetched, Fetcher, HttpSettings};
-use luna_models::{Manifest, ModelError, Silent, State, Store};
+use luna_model_store::fetch::{Fetched, Fetcher, HttpSettings};
+use luna_model_store::{Manifest, ModelError, Silent, State, Store};
 use tempfile::TempDir;
 
 fn store(folder: &Path) -> Store {

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use luna_llm_tasks::schema_subset;
 use luna_messages::engine::{ChatMessage, ChatRole, GenerateJob, Grammar, Prompt, Sampling, StopReason, TextPart};
 use luna_messages::llm::GeneratedText;
-use luna_models::manifest::Format;
+use luna_model_store::manifest::Format;
 use serde_json::json;
 
 use super::{Globals, input, output, progress, small_runtime};

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use luna_models::fetch::{Fetched, Fetcher, HttpSettings};
-use luna_models::{Kind, Manifest, ModelState, ProgressSink, State, Store};
+use luna_model_store::fetch::{Fetched, Fetcher, HttpSettings};
+use luna_model_store::{Kind, Manifest, ModelState, ProgressSink, State, Store};
 use serde_json::json;
 
 use super::{Globals, output};
@@ -51,8 +51,8 @@ pub enum Action {
 ///
 /// # Errors
 /// There is no place for them.
-pub fn directory(named: Option<PathBuf>, config: &Config) -> Result<PathBuf, luna_models::ModelError> {
-    luna_models::directory(named, config.models.directory.clone(), |name| std::env::var(name).ok())
+pub fn directory(named: Option<PathBuf>, config: &Config) -> Result<PathBuf, luna_model_store::ModelError> {
+    luna_model_store::directory(named, config.models.directory.clone(), |name| std::env::var(name).ok())
 }
 
 /// Runs `luna models`. Exit codes: 0 fine, 1 something could not be fetched or is wrong, 2 an unknown name.
@@ -76,18 +76,18 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     }
 }
 
-fn wrong_usage(error: &luna_models::ModelError) -> ExitCode {
+fn wrong_usage(error: &luna_model_store::ModelError) -> ExitCode {
     output::remark(&error.to_string());
     ExitCode::from(2)
 }
 
-fn known(store: &Store, names: Vec<String>) -> Result<Vec<String>, luna_models::ModelError> {
+fn known(store: &Store, names: Vec<String>) -> Result<Vec<String>, luna_model_store::ModelError> {
     names.iter().try_for_each(|name| store.manifest().expect_model(name).map(drop))?;
     Ok(names)
 }
 
 /// The models that names of models and sets stand for, each once.
-fn chosen(store: &Store, names: Vec<String>, all: bool) -> Result<Vec<String>, luna_models::ModelError> {
+fn chosen(store: &Store, names: Vec<String>, all: bool) -> Result<Vec<String>, luna_model_store::ModelError> {
     let names = match (all, names.is_empty()) {
         (true, _) => vec!["all".to_owned()],
         (false, true) => vec!["default".to_owned()],

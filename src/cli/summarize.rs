@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use luna_messages::Lang;
-use luna_models::manifest::Format;
+use luna_model_store::manifest::Format;
 use luna_text::language::by_script;
 
 use super::{Globals, input, output, progress, small_runtime};

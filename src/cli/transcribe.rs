@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use luna_messages::Lang;
 use luna_messages::engine::TranscribedSegment;
-use luna_models::manifest::Format;
+use luna_model_store::manifest::Format;
 use serde_json::json;
 
 use super::say::LangChoice;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use luna_messages::Lang;
 use luna_messages::mind::{PieceStatus, Source, TranslatedPiece};
-use luna_models::manifest::Format;
+use luna_model_store::manifest::Format;
 
 use super::{Globals, input, output, progress, small_runtime};
 use crate::one_shot::mind::{Told, translate};

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use luna_messages::Lang;
 use luna_messages::Rect;
 use luna_messages::engine::{EngineJob, EngineKind, LoadSpec, SpeakJob};
-use luna_models::State as ModelState;
+use luna_model_store::State as ModelState;
 use luna_platform::PlatformError;
 use luna_platform::audio::{OutputFormat, SoundSource};
 use luna_runtime::engine::{EngineFailure, EngineHost};

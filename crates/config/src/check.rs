@@ -4,8 +4,8 @@ use std::net::IpAddr;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use luna_models::Manifest;
-use luna_models::manifest::Format;
+use luna_model_store::Manifest;
+use luna_model_store::manifest::Format;
 
 use super::Config;
 use super::error::{Fault, Problem};

@@ -8,8 +8,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use luna_models::fetch::{Fetched, Fetcher, HttpSettings};
-use luna_models::{Manifest, ModelError, ProgressSink, Silent, SourceError, State, Store, checksum};
+use luna_model_store::fetch::{Fetched, Fetcher, HttpSettings};
+use luna_model_store::{Manifest, ModelError, ProgressSink, Silent, SourceError, State, Store, checksum};
 use tempfile::TempDir;
 
 /// How the server answers one request.

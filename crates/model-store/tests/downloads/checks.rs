@@ -132,8 +132,8 @@ fn a_note_on_a_library_is_never_believed_prv_7() {
     let mut changed = body.clone();
     changed[5000] ^= 1;
     fs::write(&path, &changed).unwrap();
-    let stamp = luna_models::records::Stamp::of(&path).unwrap();
-    let note = luna_models::records::Verified { sha256: sum(&body), stamp };
+    let stamp = luna_model_store::records::Stamp::of(&path).unwrap();
+    let note = luna_model_store::records::Verified { sha256: sum(&body), stamp };
     let notes = std::collections::BTreeMap::from([("m/f.gguf", note)]);
     fs::write(folder.path().join("verified.json"), serde_json::to_vec(&notes).unwrap()).unwrap();
     store("model").resolve("m", "").unwrap();
