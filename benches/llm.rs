@@ -18,10 +18,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use luna_messages::engine::{
-    CountTokensJob, EngineChunk, EngineJob, EngineKind, GenerateJob, GenerationUsage, Grammar, LlmLoad, LoadSpec,
-    ModelFile, Prompt, Sampling,
-};
+use luna_engine_protocol::{CountTokensJob, EngineChunk, EngineJob, LlmLoad, LoadSpec, ModelFile};
+use luna_messages::engine::{EngineKind, GenerateJob, GenerationUsage, Grammar, Prompt, Sampling};
 use luna_runtime::engine::{EngineHost, EngineProgram};
 use luna_tiny_models::gguf::Random;
 use serde_json::{Value, json};

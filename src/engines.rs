@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use luna_actor_ocr::{FindModels, FindOcrModels};
+use luna_engine_protocol::{LlmLoad, LoadSpec, ModelFile, OcrLoad, RecogniserLoad, SpeechLoad, SttLoad, TesseractLoad};
 use luna_ledger::budgets;
 use luna_messages::capability::Unavailable;
-use luna_messages::engine::{
-    EngineKind, LlmLoad, LoadSpec, ModelFile, OcrLoad, RecogniserLoad, SpeechLoad, SttLoad, TesseractLoad,
-};
+use luna_messages::engine::EngineKind;
 use luna_messages::gpu::Place;
 use luna_messages::llm::LlmTask;
 use luna_model_store::{Manifest, ModelError, Store};

@@ -5,11 +5,9 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use bytes::Bytes;
+use luna_engine_protocol::{EngineJob, LlmLoad, LoadSpec, ModelFile, RecogniseJob, SpeakJob, SttLoad, TranscribeJob};
 use luna_messages::Lang;
-use luna_messages::engine::{
-    EngineJob, EngineKind, GenerateJob, LlmLoad, LoadSpec, ModelFile, Prompt, RecogniseJob, Sampling, SoundExtent,
-    SpeakJob, SttLoad, TranscribeJob,
-};
+use luna_messages::engine::{EngineKind, GenerateJob, Prompt, Sampling, SoundExtent};
 use luna_runtime::{EngineFailure, EngineHost};
 use tokio::time::{Instant, timeout};
 

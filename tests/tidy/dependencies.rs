@@ -20,6 +20,7 @@ const fn rule(folder: &'static str, imports: &'static [&'static str]) -> Rule {
 const RULES: &[Rule] = &[
     rule("crates/wiping-alloc", &[]),
     rule("crates/messages", &[]),
+    rule("crates/engine-protocol", &["crates/messages"]),
     rule("crates/text", &["crates/messages"]),
     rule("crates/nlu", &["crates/messages", "crates/text"]),
     rule("crates/preservation", &["crates/messages", "crates/text"]),
@@ -27,17 +28,17 @@ const RULES: &[Rule] = &[
     rule("crates/ledger", &["crates/messages"]),
     rule("crates/focus", &["crates/messages", "crates/text", "crates/nlu"]),
     rule("crates/llm-tasks", &["crates/messages", "crates/text", "crates/preservation"]),
-    rule("crates/runtime", &["crates/messages"]),
+    rule("crates/runtime", &["crates/messages", "crates/engine-protocol"]),
     rule("crates/platform", &["crates/messages"]),
     rule("crates/model-store", &["crates/messages"]),
     rule("crates/config", &["crates/messages", "crates/model-store"]),
-    rule("crates/engine-program", &["crates/messages"]),
     rule("crates/tiny-models", &[]),
-    rule("engines/", &["crates/messages", "crates/llm-tasks", "crates/engine-program", "crates/wiping-alloc"]),
+    rule("engines/", &["crates/messages", "crates/llm-tasks", "crates/engine-protocol", "crates/wiping-alloc"]),
     rule(
         "actors/",
         &[
             "crates/messages",
+            "crates/engine-protocol",
             "crates/text",
             "crates/speech",
             "crates/ledger",
@@ -54,6 +55,7 @@ const RULES: &[Rule] = &[
         &[
             "crates/wiping-alloc",
             "crates/messages",
+            "crates/engine-protocol",
             "crates/text",
             "crates/nlu",
             "crates/preservation",

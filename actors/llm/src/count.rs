@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use luna_messages::engine::{CountTokensJob, EngineChunk, EngineJob};
+use luna_engine_protocol::{CountTokensJob, EngineChunk, EngineJob};
 use luna_messages::llm::LlmTask;
 use luna_runtime::engine::EngineFailure;
 use luna_runtime::holder::{Miss, Ticket};

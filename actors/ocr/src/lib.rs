@@ -13,9 +13,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use luna_engine_protocol::OcrLoad;
 use luna_focus::choose::ChoiceWeights;
 use luna_messages::capability::Unavailable;
-use luna_messages::engine::OcrLoad;
 use luna_messages::ocr::{OcrMessage, OcrPick};
 use luna_messages::pick::{PickFailure, PickRequest, SearchedRegion};
 use luna_platform::capture::Capture;

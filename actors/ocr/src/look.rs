@@ -3,9 +3,9 @@
 use std::sync::Mutex;
 
 use bytes::Bytes;
+use luna_engine_protocol::RecogniseJob;
 use luna_focus::recognition;
 use luna_messages::capability::{Capability, CapabilityState};
-use luna_messages::engine::RecogniseJob;
 use luna_messages::image::Picture;
 use luna_messages::ocr::{OcrPick, OcrResult};
 use luna_messages::pick::{PickFailure, PickRequest, SearchedRegion};

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use luna_messages::engine::{EngineChunk, EngineJob, TranscribedSegment};
+use luna_engine_protocol::{EngineChunk, EngineJob};
+use luna_messages::engine::TranscribedSegment;
 use luna_runtime::engine::EngineFailure;
 use luna_runtime::holder::{Halt, Miss, Ticket};
 use tokio::time::Instant;

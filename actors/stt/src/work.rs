@@ -1,8 +1,9 @@
 //! What waits for the engine, and who works through it.
 
 use bytes::Bytes;
+use luna_engine_protocol::TranscribeJob;
 use luna_messages::Reply;
-use luna_messages::engine::{SoundExtent, TranscribeJob, TranscribedSegment};
+use luna_messages::engine::{SoundExtent, TranscribedSegment};
 use luna_messages::parts::Parts;
 use luna_messages::stt::Transcribe;
 use luna_messages::work::WorkFailure;

@@ -26,7 +26,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_messages::engine::SpeechLoad;
+use luna_engine_protocol::SpeechLoad;
 use luna_messages::tts::{Manner, SpeechEvent, TtsMessage};
 use luna_platform::audio::AudioOutput;
 use luna_runtime::outside::Outside;

@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
+use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, SpeakJob, SpeechLoad};
 use luna_messages::Lang;
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
-use luna_messages::engine::{EngineChunk, EngineErrorKind, EngineJob, LoadSpec, SpeakJob, SpeechLoad};
+use luna_messages::engine::EngineErrorKind;
 use luna_runtime::{Capabilities, EngineFailure, EngineHost, EngineProgram};
 use luna_speech::resample::Resampler;
 use luna_speech::script::Sentence;

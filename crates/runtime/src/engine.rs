@@ -15,8 +15,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use luna_engine_protocol::{Backend, EngineJob, EngineNote, LoadSpec, LoadedModel, ToEngine};
 use luna_messages::RequestId;
-use luna_messages::engine::{Backend, EngineJob, EngineNote, LoadSpec, LoadedModel, ToEngine};
 use tokio::sync::oneshot;
 
 pub use failure::EngineFailure;

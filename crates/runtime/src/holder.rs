@@ -24,8 +24,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use luna_engine_protocol::LoadSpec;
 use luna_messages::Lane;
-use luna_messages::engine::LoadSpec;
 use luna_messages::gpu::Place;
 
 use crate::engine::EngineProgram;

@@ -9,8 +9,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bytes::Bytes;
+use luna_engine_protocol::{EngineJob, LoadSpec, SpeakJob, SpeechLoad};
 use luna_messages::Lang;
-use luna_messages::engine::{EngineErrorKind, EngineJob, EngineKind, LoadSpec, SpeakJob, SpeechLoad};
+use luna_messages::engine::{EngineErrorKind, EngineKind};
 use luna_runtime::engine::HostSettings;
 use luna_runtime::{EngineFailure, EngineHost, EngineProgram, Run};
 use support::{metric, recorder};
@@ -109,7 +110,7 @@ async fn a_large_payload_passes_and_a_larger_than_allowed_is_refused_here_eng_1(
     let (parts, end) = all(&mut host.run(job("echo"), big.clone()).unwrap()).await;
     assert_eq!(end, Ok(()));
     assert!(parts == [big]);
-    let too_big = Bytes::from(vec![0; luna_messages::engine::MAX_FRAME]);
+    let too_big = Bytes::from(vec![0; luna_engine_protocol::MAX_FRAME]);
     assert!(matches!(host.run(job("echo"), too_big), Err(EngineFailure::Protocol { .. })));
     assert_eq!(all(&mut speak(&host, "echo")).await.1, Ok(()), "the engine goes on");
 }
@@ -273,7 +274,7 @@ async fn bad_starts_are_told_clearly_eng_2() {
     check("silent", "did not give its greeting within 1s").await;
     check("garbage-first", "a frame is longer than allowed").await;
     check("other-engine", "it is the engine \"ocr\", not \"speech\"").await;
-    let theirs = luna_messages::engine::PROTOCOL;
+    let theirs = luna_engine_protocol::PROTOCOL;
     let part = format!("it speaks version {}, Luna version {theirs}", theirs + 1);
     check("other-version", &part).await;
     let nowhere = EngineProgram { path: "/nowhere/luna-engine".into(), ..program("") };

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use luna_engine_protocol::{LoadSpec, SpeechLoad};
 use luna_messages::Lane;
-use luna_messages::engine::{EngineKind, LoadSpec, SpeechLoad};
+use luna_messages::engine::EngineKind;
 use luna_runtime::EngineProgram;
 use luna_runtime::holder::lease::acquire;
 use luna_runtime::holder::slot::Readied;

@@ -3,10 +3,9 @@
 use std::time::Instant;
 
 use llama_cpp_2::llama_backend::LlamaBackend;
-use luna_engine_program::{CancelFlag, Engine, Loaded, Output, failure};
-use luna_messages::engine::{
-    Backend, CountTokensJob, EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, GenerateJob, LoadSpec,
-};
+use luna_engine_protocol::{Backend, CountTokensJob, EngineChunk, EngineJob, LoadSpec};
+use luna_engine_protocol::{CancelFlag, Engine, Loaded, Output, failure};
+use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind, GenerateJob};
 
 use crate::generate::{Generation, Start};
 use crate::load::Model;

@@ -3,8 +3,9 @@
 use std::time::Instant;
 
 use llama_cpp_2::token::LlamaToken;
-use luna_engine_program::{CancelFlag, Output};
-use luna_messages::engine::{EngineChunk, EngineError, GenerateJob, GenerationUsage, StopReason, TextPart};
+use luna_engine_protocol::EngineChunk;
+use luna_engine_protocol::{CancelFlag, Output};
+use luna_messages::engine::{EngineError, GenerateJob, GenerationUsage, StopReason, TextPart};
 
 use crate::grammar::{self, Gbnf};
 use crate::json_end::JsonEnd;

@@ -1,6 +1,6 @@
 //! The shape of an answer: JSON Schemas become grammars under which every answer comes to an end (DSL-3).
 
-use luna_engine_program::failure;
+use luna_engine_protocol::failure;
 use luna_llm_tasks::schema_subset;
 use luna_messages::engine::{EngineError, EngineErrorKind, Grammar};
 

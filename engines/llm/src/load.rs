@@ -4,8 +4,9 @@ use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
 use llama_cpp_2::token::LlamaToken;
-use luna_engine_program::{check, failure};
-use luna_messages::engine::{EngineError, EngineErrorKind, EngineNote, LlmLoad, LoadedModel, ModelFile};
+use luna_engine_protocol::{EngineNote, LlmLoad, LoadedModel, ModelFile};
+use luna_engine_protocol::{check, failure};
+use luna_messages::engine::{EngineError, EngineErrorKind};
 
 use crate::generate::Tags;
 use crate::header::{self, Header};

@@ -39,5 +39,5 @@ fn main() -> ExitCode {
     // An abort would fork a debugger otherwise.
     // SAFETY: no other thread runs yet.
     unsafe { std::env::set_var("GGML_NO_BACKTRACE", "1") };
-    luna_engine_program::serve(engine::Llm::default())
+    luna_engine_protocol::serve(engine::Llm::default())
 }

@@ -3,7 +3,8 @@
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::token::LlamaToken;
 use llama_cpp_2::vocab::LlamaVocab;
-use luna_messages::engine::{ChatMessage, EngineError, EngineNote, Prompt};
+use luna_engine_protocol::EngineNote;
+use luna_messages::engine::{ChatMessage, EngineError, Prompt};
 
 use crate::template::ChatTemplate;
 

@@ -6,7 +6,7 @@ use llama_cpp_2::sampling::LlamaSampler;
 use llama_cpp_2::token::LlamaToken;
 use llama_cpp_2::token::data::LlamaTokenData;
 use llama_cpp_2::token::data_array::LlamaTokenDataArray;
-use luna_engine_program::failure;
+use luna_engine_protocol::failure;
 use luna_messages::engine::{EngineError, EngineErrorKind, Sampling};
 
 use crate::grammar::{self, Gbnf};

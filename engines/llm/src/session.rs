@@ -10,7 +10,7 @@ use llama_cpp_2::llama_batch::LlamaBatch;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::token::LlamaToken;
 use llama_cpp_sys_2::{LLAMA_FLASH_ATTN_TYPE_AUTO, LLAMA_FLASH_ATTN_TYPE_DISABLED};
-use luna_engine_program::{CancelFlag, failure};
+use luna_engine_protocol::{CancelFlag, failure};
 use luna_messages::engine::{EngineError, EngineErrorKind};
 
 /// The only sequence that is used.

@@ -1,6 +1,6 @@
 //! A conversation becomes a prompt by the model's own chat template, a Jinja program inside its file.
 
-use luna_engine_program::failure;
+use luna_engine_protocol::failure;
 use luna_messages::engine::{ChatMessage, ChatRole, EngineError, EngineErrorKind};
 use minijinja::value::Value;
 use minijinja::{Environment, ErrorKind, context};

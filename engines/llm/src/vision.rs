@@ -4,8 +4,9 @@ use std::ffi::CString;
 
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::mtmd::{MtmdBitmap, MtmdContext, MtmdContextParams, MtmdInputText};
-use luna_engine_program::{CancelFlag, failure};
-use luna_messages::engine::{ChatMessage, ChatRole, EngineError, EngineErrorKind, ModelFile, PictureSize, Prompt};
+use luna_engine_protocol::ModelFile;
+use luna_engine_protocol::{CancelFlag, failure};
+use luna_messages::engine::{ChatMessage, ChatRole, EngineError, EngineErrorKind, PictureSize, Prompt};
 
 use crate::load;
 use crate::session::Session;

@@ -9,9 +9,8 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use host::{Llm, collect, job, load, refused, text};
-use luna_messages::engine::{
-    EngineChunk, EngineErrorKind, EngineJob, GenerateJob, LlmLoad, ModelFile, PictureSize, RecogniseJob,
-};
+use luna_engine_protocol::{EngineChunk, EngineJob, LlmLoad, ModelFile, RecogniseJob};
+use luna_messages::engine::{EngineErrorKind, GenerateJob, PictureSize};
 use luna_runtime::engine::EngineFailure;
 use luna_tiny_models::gguf::{Random, Scripted, Weights};
 

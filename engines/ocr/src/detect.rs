@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fast_image_resize::Resizer;
-use luna_engine_program::CancelFlag;
+use luna_engine_protocol::CancelFlag;
 use luna_messages::engine::EngineError;
 use ort::environment::Environment;
 use ort::session::Session;

@@ -7,12 +7,10 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use luna_engine_program::{CancelFlag, Engine, Loaded, Output, failure};
+use luna_engine_protocol::{CancelFlag, Engine, Loaded, Output, failure};
+use luna_engine_protocol::{EngineChunk, EngineJob, EngineNote, LoadSpec, LoadedModel, OcrLoad, RecogniseJob};
 use luna_messages::Rect;
-use luna_messages::engine::{
-    EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel, OcrLoad,
-    RecogniseJob, RecognisedLine,
-};
+use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind, RecognisedLine};
 use ort::environment::Environment;
 
 use crate::boxes::Quad;

@@ -35,5 +35,5 @@ fn main() -> ExitCode {
     // One line is too little work for several threads of Tesseract's own; with them it takes longer.
     // SAFETY: no other thread runs yet.
     unsafe { std::env::set_var("OMP_THREAD_LIMIT", "1") };
-    luna_engine_program::serve(engine::Ocr::default())
+    luna_engine_protocol::serve(engine::Ocr::default())
 }

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use fast_image_resize::Resizer;
-use luna_engine_program::failure;
-use luna_messages::engine::{EngineError, EngineErrorKind, RecogniserLoad};
+use luna_engine_protocol::RecogniserLoad;
+use luna_engine_protocol::failure;
+use luna_messages::engine::{EngineError, EngineErrorKind};
 use ort::environment::Environment;
 use ort::session::Session;
 

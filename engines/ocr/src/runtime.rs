@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use luna_engine_program::failure;
+use luna_engine_protocol::failure;
 use luna_messages::engine::{EngineError, EngineErrorKind};
 use ort::environment::Environment;
 use ort::session::builder::GraphOptimizationLevel;

@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use fast_image_resize::Resizer;
 use libloading::Library;
-use luna_engine_program::failure;
-use luna_messages::engine::{EngineError, EngineErrorKind, TesseractLoad};
+use luna_engine_protocol::TesseractLoad;
+use luna_engine_protocol::failure;
+use luna_messages::engine::{EngineError, EngineErrorKind};
 
 use crate::recognise::{Line, LineRecogniser, Read};
 use crate::runtime::Run;

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use client::{Client, End, model, picture, recogniser, shared, v4, v6};
 use image::RgbImage;
-use luna_messages::engine::{EngineErrorKind, OcrLoad, TesseractLoad};
+use luna_engine_protocol::{OcrLoad, TesseractLoad};
+use luna_messages::engine::EngineErrorKind;
 
 /// Loads a changed specification; expects this kind of error with these words in it, and that the engine then still works.
 #[track_caller]

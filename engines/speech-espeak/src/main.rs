@@ -9,7 +9,7 @@ mod voice;
 
 use std::process::ExitCode;
 
-use luna_engine_program::serve;
+use luna_engine_protocol::serve;
 use luna_wiping_alloc::WipingAlloc;
 
 /// What was read or spoken does not stay in freed memory (BUF-2).

@@ -2,12 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use luna_engine_program::{CancelFlag, Engine, Loaded, Output, failure};
+use luna_engine_protocol::{CancelFlag, Engine, Loaded, Output, failure};
+use luna_engine_protocol::{EngineChunk, EngineJob, EngineNote, LoadSpec, LoadedModel, SpeakJob, SpeechLoad};
 use luna_messages::Lang;
-use luna_messages::engine::{
-    EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel, SpeakJob,
-    SpeechLoad,
-};
+use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind};
 
 use crate::espeak::{Espeak, OpenError};
 use crate::trim::Trim;

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use luna_messages::engine::{
-    EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, FromEngine, LoadSpec, RecogniseJob, SpeakJob,
-    SpeechLoad, ToEngine,
+use luna_engine_protocol::{
+    EngineChunk, EngineJob, FromEngine, LoadSpec, RecogniseJob, SpeakJob, SpeechLoad, ToEngine,
 };
+use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind};
 use luna_messages::{Lang, RequestId};
 
 struct Program {

@@ -10,9 +10,10 @@ mod tensors;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
 
-use luna_engine_program::check::{self, Header};
-use luna_engine_program::failure;
-use luna_messages::engine::{EngineError, EngineErrorKind, ModelFile};
+use luna_engine_protocol::ModelFile;
+use luna_engine_protocol::check::{self, Header};
+use luna_engine_protocol::failure;
+use luna_messages::engine::{EngineError, EngineErrorKind};
 
 use reader::Reader;
 

@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use luna_engine_program::{CancelFlag, Engine, Loaded, Output, failure};
-use luna_messages::Lang;
-use luna_messages::engine::{
-    Backend, EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel,
-    SttLoad, TranscribeJob, TranscribedSegment,
+use luna_engine_protocol::{
+    Backend, EngineChunk, EngineJob, EngineNote, LoadSpec, LoadedModel, SttLoad, TranscribeJob,
 };
+use luna_engine_protocol::{CancelFlag, Engine, Loaded, Output, failure};
+use luna_messages::Lang;
+use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind, TranscribedSegment};
 
 use crate::container::{self, Sizes};
 use crate::native::{HearError, Listener, Listening, LoadError, Segment, Whisper};

@@ -36,5 +36,5 @@ fn main() -> ExitCode {
     // SAFETY: no other thread runs yet.
     unsafe { std::env::set_var("GGML_NO_BACKTRACE", "1") };
     native::log::collect();
-    luna_engine_program::serve(engine::Stt::default())
+    luna_engine_protocol::serve(engine::Stt::default())
 }

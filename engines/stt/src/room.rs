@@ -1,6 +1,6 @@
 //! Memory: what a model will need, what there is, and giving it back (ENG-3, ENG-4).
 
-use luna_engine_program::failure;
+use luna_engine_protocol::failure;
 use luna_messages::engine::{EngineError, EngineErrorKind};
 
 use crate::container::Sizes;

@@ -1,6 +1,6 @@
 //! The sound of a job: checked, turned into numbers, and asked whether there is anything to hear.
 
-use luna_engine_program::failure;
+use luna_engine_protocol::failure;
 use luna_messages::engine::{EngineError, EngineErrorKind, STT_SAMPLE_RATE, SoundExtent};
 
 const RATE: usize = STT_SAMPLE_RATE as usize;

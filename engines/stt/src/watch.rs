@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use luna_engine_program::CancelFlag;
+use luna_engine_protocol::CancelFlag;
 
 /// How long whisper.cpp may take to get out of a cancelled job; then the program ends. The rest of the 100 ms is for the end itself and for
 /// the host to notice it.

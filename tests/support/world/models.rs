@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use luna_messages::engine::{GenerateJob, LlmLoad, LoadSpec, ModelFile, Prompt, Sampling, SoundExtent, SttLoad};
+use luna_engine_protocol::{LlmLoad, LoadSpec, ModelFile, SttLoad};
+use luna_messages::engine::{GenerateJob, Prompt, Sampling, SoundExtent};
 use luna_messages::gpu::Place;
 use luna_messages::llm::{Generate, GeneratedText, LlmTask};
 use luna_messages::parts::{PartsReader, parts};

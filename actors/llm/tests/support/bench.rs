@@ -7,10 +7,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use luna_actor_llm::{LlmActor, LlmParts};
+use luna_engine_protocol::{LlmLoad, LoadSpec, ModelFile};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
-use luna_messages::engine::{
-    EngineKind, GenerateJob, GenerationUsage, LlmLoad, LoadSpec, ModelFile, Prompt, Sampling, TextPart,
-};
+use luna_messages::engine::{EngineKind, GenerateJob, GenerationUsage, Prompt, Sampling, TextPart};
 use luna_messages::gpu::Place;
 use luna_messages::llm::{CountTokens, Generate, GeneratedText, LlmMessage, LlmTask};
 use luna_messages::parts::{PartsReader, parts};

@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use luna_actor_stt::{SttActor, SttParts};
+use luna_engine_protocol::{LoadSpec, ModelFile, SttLoad};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
-use luna_messages::engine::{EngineKind, LoadSpec, ModelFile, SoundExtent, SttLoad, TranscribedSegment};
+use luna_messages::engine::{EngineKind, SoundExtent, TranscribedSegment};
 use luna_messages::gpu::Place;
 use luna_messages::parts::{PartsReader, parts};
 use luna_messages::stt::{Sound, SttMessage, Transcribe};

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use luna_actor_tts::{Hush, TtsActor, TtsParts, TtsSettings};
-use luna_messages::engine::{EngineKind, SpeechLoad};
+use luna_engine_protocol::SpeechLoad;
+use luna_messages::engine::EngineKind;
 use luna_messages::reading::Style;
 use luna_messages::tts::{Notice, NoticeTiming, ReadRequest, Reading, SpeechEvent, TtsMessage};
 use luna_messages::{Lang, RequestId};

@@ -1,60 +1,8 @@
-//! What the recognition engine loads, does and answers (OCR-1).
-
-use std::path::PathBuf;
+//! What text recognition answers.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Rect;
-
-/// Models of text recognition (OCR-1).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct OcrLoad {
-    /// `libonnxruntime.so` or `onnxruntime.dll`.
-    pub runtime_library: PathBuf,
-    /// Text detection model.
-    pub detector: PathBuf,
-    /// Text direction model; without it lines that stand on their head are not turned.
-    pub direction: Option<PathBuf>,
-    /// Recognisers, the preferred one first.
-    pub recognisers: Vec<RecogniserLoad>,
-    /// Tesseract for Korean lines where no recogniser knows Hangul.
-    pub tesseract: Option<TesseractLoad>,
-    /// Threads to use, at least 1.
-    pub threads: usize,
-}
-
-/// One recogniser.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RecogniserLoad {
-    /// Its name in results, such as `latin` or `korean`.
-    pub name: String,
-    /// The model.
-    pub model: PathBuf,
-    /// One character a line; `None`: the dictionary in the model's metadata.
-    pub dictionary: Option<PathBuf>,
-}
-
-/// Tesseract's library and data.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct TesseractLoad {
-    /// The library; `None`: the system's.
-    pub library: Option<PathBuf>,
-    /// Folder of the `.traineddata` files; `None`: the system's.
-    pub data: Option<PathBuf>,
-    /// Languages, such as `kor+eng`.
-    pub languages: String,
-}
-
-/// The payload is 8-bit RGB, rows without padding.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RecogniseJob {
-    /// Columns.
-    pub width: u32,
-    /// Rows.
-    pub height: u32,
-    /// Extra magnification that the person asked for; 1.0 is none. The engine magnifies small text by itself besides.
-    pub magnify: f32,
-}
 
 /// A recognised line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -11,16 +11,13 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
 
+use luna_engine_protocol::frame;
+use luna_engine_protocol::{Backend, EngineChunk, EngineJob, FromEngine, LoadedModel, PROTOCOL, ToEngine};
 use luna_messages::RequestId;
-use luna_messages::engine::{
-    Backend, EngineChunk, EngineError, EngineErrorKind, EngineJob, EngineKind, FromEngine, LoadedModel, PROTOCOL,
-    ToEngine,
-};
+use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind};
 
 fn bytes_of(message: &FromEngine, payload: &[u8]) -> io::Result<Vec<u8>> {
-    let header = serde_json::to_vec(message)?;
-    let whole = (4 + header.len() + payload.len()) as u32;
-    Ok([&whole.to_be_bytes()[..], &(header.len() as u32).to_be_bytes(), &header, payload].concat())
+    frame::encode(message, payload).map_err(io::Error::other)
 }
 
 fn raw(bytes: &[u8]) -> io::Result<()> {
@@ -44,13 +41,8 @@ fn forever() -> ! {
 }
 
 fn read_frame(input: &mut impl Read) -> io::Result<(ToEngine, Vec<u8>)> {
-    let mut length = [0; 4];
-    input.read_exact(&mut length)?;
-    let mut frame = vec![0; u32::from_be_bytes(length) as usize];
-    input.read_exact(&mut frame)?;
-    length.copy_from_slice(&frame[..4]);
-    let end = 4 + u32::from_be_bytes(length) as usize;
-    Ok((serde_json::from_slice(&frame[4..end])?, frame[end..].to_vec()))
+    let frame = frame::read(input).map_err(io::Error::other)?;
+    frame.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
 }
 
 type Cancelled = Arc<Mutex<HashSet<RequestId>>>;

@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
+use luna_engine_protocol::{Backend, FromEngine, PROTOCOL, ToEngine};
 use luna_messages::RequestId;
-use luna_messages::engine::{Backend, EngineKind, FromEngine, PROTOCOL, ToEngine};
+use luna_messages::engine::EngineKind;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 

@@ -1,9 +1,10 @@
-//! Frames on the pipe, as `luna_messages::engine` lays them down. Pure.
+//! Frames on the pipe, as `luna_engine_protocol` lays them down.
 
 use std::io;
 
-use bytes::{Buf, BufMut, Bytes, BytesMut};
-use luna_messages::engine::{FromEngine, MAX_FRAME, ToEngine};
+use bytes::Bytes;
+use luna_engine_protocol::frame::{self, FrameError};
+use luna_engine_protocol::{FromEngine, MAX_FRAME, ToEngine};
 use tokio::io::AsyncReadExt;
 
 use super::failure::EngineFailure;
@@ -62,35 +63,33 @@ impl Frames {
 
 /// Makes a frame.
 pub(super) fn encode(message: &ToEngine, payload: Bytes) -> Result<Outgoing, EngineFailure> {
-    let header = serde_json::to_vec(message).map_err(|error| EngineFailure::Protocol { what: error.to_string() })?;
-    let whole = 4 + header.len() + payload.len();
-    if whole > MAX_FRAME {
-        let what = format!("a request of {whole} bytes is longer than the {MAX_FRAME} that are allowed");
-        return Err(EngineFailure::Protocol { what });
-    }
-    let mut head = BytesMut::with_capacity(8 + header.len());
-    // Both fit: they are at most MAX_FRAME.
-    head.put_u32(whole as u32);
-    head.put_u32(header.len() as u32);
-    head.put_slice(&header);
-    Ok(Outgoing { head: head.freeze(), payload })
+    let head = frame::head(message, payload.len()).map_err(|error| EngineFailure::Protocol {
+        what: match error {
+            FrameError::TooLarge { bytes } => {
+                format!("a request of {bytes} bytes is longer than the {MAX_FRAME} that are allowed")
+            }
+            FrameError::Header(error) => error.to_string(),
+            error @ (FrameError::Pipe(_) | FrameError::HeaderLength { .. }) => error.to_string(),
+        },
+    })?;
+    Ok(Outgoing { head: head.into(), payload })
 }
 
 /// Takes a frame apart. The payload is not copied. What a bad frame holds is not quoted: it may be text of the screen.
-pub(super) fn decode(mut frame: Bytes) -> Result<(FromEngine, Bytes), EngineFailure> {
-    let bad = |what: String| EngineFailure::Protocol { what };
-    if frame.len() < 4 {
-        return Err(bad(format!("a frame of {} bytes has no header", frame.len())));
-    }
-    let header = frame.get_u32() as usize;
-    if header > frame.len() {
-        return Err(bad(format!("a header of {header} bytes does not fit into its frame")));
-    }
-    let payload = frame.split_off(header);
-    let message = serde_json::from_slice(&frame).map_err(|error| {
-        bad(format!("a header is not understood ({:?}, column {})", error.classify(), error.column()))
+pub(super) fn decode(mut whole: Bytes) -> Result<(FromEngine, Bytes), EngineFailure> {
+    let (message, payload) = frame::split(&whole).map_err(|error| EngineFailure::Protocol {
+        what: match error {
+            FrameError::HeaderLength { frame: bytes @ ..4, .. } => format!("a frame of {bytes} bytes has no header"),
+            FrameError::HeaderLength { header, .. } => {
+                format!("a header of {header} bytes does not fit into its frame")
+            }
+            FrameError::Header(error) => {
+                format!("a header is not understood ({:?}, column {})", error.classify(), error.column())
+            }
+            error @ (FrameError::Pipe(_) | FrameError::TooLarge { .. }) => error.to_string(),
+        },
     })?;
-    Ok((message, payload))
+    Ok((message, whole.split_off(payload)))
 }
 
 #[cfg(test)]

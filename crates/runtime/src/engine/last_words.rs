@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use luna_messages::engine::PANICKED;
+use luna_engine_protocol::PANICKED;
 
 /// How much of a line is looked at, its end.
 const MOST_OF_A_LINE: usize = 512;

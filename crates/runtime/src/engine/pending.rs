@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
+use luna_engine_protocol::{EngineChunk, FromEngine};
 use luna_messages::RequestId;
-use luna_messages::engine::{EngineChunk, EngineKind, FromEngine};
+use luna_messages::engine::EngineKind;
 use tokio::sync::{mpsc, oneshot};
 
 use super::failure::EngineFailure;

@@ -3,8 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
+use luna_engine_protocol::EngineChunk;
 use luna_messages::RequestId;
-use luna_messages::engine::EngineChunk;
 use tokio::sync::{Notify, oneshot};
 use tokio::time::Instant;
 

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use luna_messages::engine::{EngineKind, LoadSpec};
+use luna_engine_protocol::LoadSpec;
+use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{GpuMessage, Lease, Place};
 
 use super::HeldModel;

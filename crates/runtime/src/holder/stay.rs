@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use luna_messages::engine::{EngineKind, LoadSpec};
+use luna_engine_protocol::LoadSpec;
+use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{GpuMessage, Lease};
 use tokio::sync::watch;
 

@@ -8,7 +8,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use luna_messages::engine::{Backend, EngineErrorKind, EngineKind};
+use luna_engine_protocol::Backend;
+use luna_messages::engine::{EngineErrorKind, EngineKind};
 
 use super::engines::{EnginePipes, InProcessEngines};
 use crate::sync::lock;

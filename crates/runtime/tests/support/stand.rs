@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
+use luna_engine_protocol::{EngineJob, LoadSpec, ModelFile, SttLoad, TranscribeJob};
 use luna_messages::Lane;
-use luna_messages::engine::{EngineJob, EngineKind, LoadSpec, ModelFile, SoundExtent, SttLoad, TranscribeJob};
+use luna_messages::engine::{EngineKind, SoundExtent};
 use luna_messages::gpu::Lease;
 use luna_runtime::holder::lease::acquire;
 use luna_runtime::holder::slot::Readied;

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytes::Bytes;
+use luna_engine_protocol::{CountTokensJob, EngineChunk, EngineJob, LlmLoad, LoadSpec, ModelFile};
 use luna_messages::engine::{
-    ChatMessage, ChatRole, CountTokensJob, EngineChunk, EngineError, EngineJob, EngineKind, GenerateJob,
-    GenerationUsage, Grammar, LlmLoad, LoadSpec, ModelFile, Prompt, Sampling, TextPart,
+    ChatMessage, ChatRole, EngineError, EngineKind, GenerateJob, GenerationUsage, Grammar, Prompt, Sampling, TextPart,
 };
 use luna_runtime::engine::{EngineFailure, EngineHost, EngineProgram, Loaded, Run};
 use tempfile::TempDir;

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use luna_engine_program::frame;
-use luna_messages::RequestId;
-use luna_messages::engine::{
-    EngineChunk, EngineError, EngineJob, EngineNote, FromEngine, LoadSpec, LoadedModel, OcrLoad, RecogniseJob,
-    RecognisedLine, RecogniserLoad, TesseractLoad, ToEngine,
+use luna_engine_protocol::frame;
+use luna_engine_protocol::{
+    EngineChunk, EngineJob, EngineNote, FromEngine, LoadSpec, LoadedModel, OcrLoad, RecogniseJob, RecogniserLoad,
+    TesseractLoad, ToEngine,
 };
+use luna_messages::RequestId;
+use luna_messages::engine::{EngineError, RecognisedLine};
 
 /// A running engine program.
 pub struct Client {

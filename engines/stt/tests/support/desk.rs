@@ -4,11 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytes::Bytes;
+use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, ModelFile, SttLoad, TranscribeJob};
 use luna_messages::Lang;
-use luna_messages::engine::{
-    EngineChunk, EngineError, EngineJob, EngineKind, LoadSpec, ModelFile, SoundExtent, SttLoad, TranscribeJob,
-    TranscribedSegment,
-};
+use luna_messages::engine::{EngineError, EngineKind, SoundExtent, TranscribedSegment};
 use luna_runtime::engine::Loaded;
 use luna_runtime::{EngineFailure, EngineHost, EngineProgram, Run};
 use luna_tiny_models::whisper::Scripted;

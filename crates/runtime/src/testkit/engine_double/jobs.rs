@@ -1,8 +1,7 @@
 //! What the double answers to a job that goes well.
 
-use luna_messages::engine::{
-    EngineChunk, EngineJob, GenerationUsage, RecognisedLine, StopReason, TextPart, TranscribedSegment,
-};
+use luna_engine_protocol::{EngineChunk, EngineJob};
+use luna_messages::engine::{GenerationUsage, RecognisedLine, StopReason, TextPart, TranscribedSegment};
 use luna_messages::{Lang, Rect};
 
 use super::EnginePace;

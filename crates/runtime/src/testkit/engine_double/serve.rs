@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
 use futures_util::StreamExt;
+use luna_engine_protocol::frame::{encode, split};
+use luna_engine_protocol::{EngineJob, FromEngine, LoadedModel, PROTOCOL, ToEngine};
 use luna_messages::RequestId;
-use luna_messages::engine::{
-    EngineError, EngineErrorKind, EngineJob, EngineKind, FromEngine, LoadedModel, PROTOCOL, ToEngine,
-};
+use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind};
 use tokio::io::{AsyncWriteExt, DuplexStream};
 use tokio::sync::{Notify, mpsc};
 use tokio_util::codec::{FramedRead, LengthDelimitedCodec};
@@ -99,10 +99,7 @@ impl Here {
     }
 
     async fn say(&self, message: &FromEngine, payload: &[u8]) -> io::Result<()> {
-        let header = serde_json::to_vec(message)?;
-        let whole = 4 + header.len() + payload.len();
-        let lengths = [whole, header.len()].map(|length| u32::try_from(length).unwrap_or(u32::MAX).to_be_bytes());
-        self.raw(&[&lengths[0], &lengths[1], &header[..], payload].concat()).await
+        self.raw(&encode(message, payload).map_err(io::Error::other)?).await
     }
 
     /// Reads requests until its input ends.
@@ -111,10 +108,7 @@ impl Here {
         let mut frames = FramedRead::new(input, codec);
         while let Some(Ok(frame)) = frames.next().await {
             let frame = frame.freeze();
-            let Some(length) = frame.first_chunk::<4>().map(|length| u32::from_be_bytes(*length) as usize) else {
-                return EngineEnd::Code(2);
-            };
-            let Some(Ok(message)) = frame.get(4..4 + length).map(serde_json::from_slice::<ToEngine>) else {
+            let Ok((message, payload)) = split::<ToEngine>(&frame) else {
                 return EngineEnd::Code(2);
             };
             if self.frozen.load(Ordering::Acquire) {
@@ -131,7 +125,7 @@ impl Here {
                     self.cancel_came.notify_one();
                 }
                 ToEngine::Load { .. } | ToEngine::Run { .. } | ToEngine::Unload { .. } => {
-                    if jobs.try_send((message, frame.slice(4 + length..))).is_err() {
+                    if jobs.try_send((message, frame.slice(payload..))).is_err() {
                         return EngineEnd::Code(3);
                     }
                 }

@@ -8,8 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::{EngineJob, FromEngine, LoadSpec, PROTOCOL, ToEngine};
 use luna_messages::RequestId;
-use luna_messages::engine::{EngineError, EngineErrorKind, EngineJob, FromEngine, LoadSpec, PROTOCOL, ToEngine};
+use luna_messages::engine::{EngineError, EngineErrorKind};
 
 use crate::frame::{self, FrameError};
 use crate::output::{Pipe, complain};

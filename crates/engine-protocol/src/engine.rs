@@ -1,8 +1,7 @@
 //! What an engine program has to offer.
 
-use luna_messages::engine::{
-    Backend, EngineError, EngineErrorKind, EngineJob, EngineKind, EngineNote, LoadSpec, LoadedModel,
-};
+use crate::{Backend, EngineJob, EngineNote, LoadSpec, LoadedModel};
+use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind};
 
 use crate::{CancelFlag, Output};
 

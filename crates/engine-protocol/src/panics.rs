@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use luna_messages::engine::PANICKED;
+use crate::PANICKED;
 
 use crate::output::complain;
 

@@ -3,7 +3,7 @@
 
 use std::io::{self, ErrorKind, Read, Write};
 
-use luna_messages::engine::MAX_FRAME;
+use crate::MAX_FRAME;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -55,21 +55,40 @@ pub fn read<T: DeserializeOwned>(input: &mut impl Read) -> Result<Option<(T, Vec
     Ok(Some((serde_json::from_slice(&head)?, body)))
 }
 
+/// Everything of a frame before its payload, which is `payload` bytes long.
+///
+/// # Errors
+/// The frame would be too large.
+pub fn head<T: Serialize>(message: &T, payload: usize) -> Result<Vec<u8>, FrameError> {
+    let header = serde_json::to_vec(message)?;
+    let bytes = 4 + header.len() + payload;
+    let (true, Ok(whole), Ok(length)) = (bytes <= MAX_FRAME, u32::try_from(bytes), u32::try_from(header.len())) else {
+        return Err(FrameError::TooLarge { bytes });
+    };
+    Ok([&whole.to_be_bytes(), &length.to_be_bytes(), &header[..]].concat())
+}
+
+/// Takes a frame apart that was read without its length: its message, and where its payload begins.
+///
+/// # Errors
+/// The frame breaks the rules of the protocol.
+pub fn split<T: DeserializeOwned>(frame: &[u8]) -> Result<(T, usize), FrameError> {
+    let Some((length, rest)) = frame.split_first_chunk::<4>() else {
+        return Err(FrameError::HeaderLength { frame: frame.len(), header: 0 });
+    };
+    let header = u32::from_be_bytes(*length) as usize;
+    let Some(head) = rest.get(..header) else {
+        return Err(FrameError::HeaderLength { frame: frame.len(), header });
+    };
+    Ok((serde_json::from_slice(head)?, 4 + header))
+}
+
 /// The bytes of one frame.
 ///
 /// # Errors
 /// The frame would be too large.
-pub fn encode<T: Serialize>(header: &T, payload: &[u8]) -> Result<Vec<u8>, FrameError> {
-    let head = serde_json::to_vec(header)?;
-    let bytes = 4 + head.len() + payload.len();
-    let (true, Ok(whole), Ok(head_length)) = (bytes <= MAX_FRAME, u32::try_from(bytes), u32::try_from(head.len()))
-    else {
-        return Err(FrameError::TooLarge { bytes });
-    };
-    let mut frame = Vec::with_capacity(4 + bytes);
-    frame.extend_from_slice(&whole.to_be_bytes());
-    frame.extend_from_slice(&head_length.to_be_bytes());
-    frame.extend_from_slice(&head);
+pub fn encode<T: Serialize>(message: &T, payload: &[u8]) -> Result<Vec<u8>, FrameError> {
+    let mut frame = head(message, payload.len())?;
     frame.extend_from_slice(payload);
     Ok(frame)
 }
@@ -78,8 +97,8 @@ pub fn encode<T: Serialize>(header: &T, payload: &[u8]) -> Result<Vec<u8>, Frame
 ///
 /// # Errors
 /// The frame would be too large, or the pipe failed.
-pub fn write<T: Serialize>(output: &mut impl Write, header: &T, payload: &[u8]) -> Result<(), FrameError> {
-    output.write_all(&encode(header, payload)?)?;
+pub fn write<T: Serialize>(output: &mut impl Write, message: &T, payload: &[u8]) -> Result<(), FrameError> {
+    output.write_all(&encode(message, payload)?)?;
     output.flush()?;
     Ok(())
 }
@@ -87,8 +106,8 @@ pub fn write<T: Serialize>(output: &mut impl Write, header: &T, payload: &[u8]) 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::expect_used)]
 mod tests {
+    use crate::ToEngine;
     use luna_messages::RequestId;
-    use luna_messages::engine::ToEngine;
 
     use super::*;
 

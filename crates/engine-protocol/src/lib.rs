@@ -1,4 +1,5 @@
-//! The child side of an engine (ENG-1, ENG-2): frames come in on stdin, results go out on stdout.
+//! What Luna and its engine programs say to each other ([`wire`], [`frame`]; ENG-1), and the child's side of it (ENG-2): frames come in on
+//! stdin, results go out on stdout.
 //!
 //! An engine program implements [`Engine`] and hands it to [`serve`]. One thread reads frames, answers `Health` and sets cancel
 //! flags at once; the main thread works on one request after another, so that native libraries see one thread. stdout belongs to
@@ -8,10 +9,12 @@
 
 #![forbid(unsafe_code)]
 
+pub mod frame;
+pub mod wire;
+
 pub mod cancel;
 pub mod check;
 pub mod engine;
-pub mod frame;
 pub mod memory;
 pub mod output;
 mod panics;
@@ -23,3 +26,8 @@ pub use engine::{Engine, Loaded, failure};
 pub use memory::resident_bytes;
 pub use output::Output;
 pub use serve::serve;
+pub use wire::{
+    Backend, CountTokensJob, EngineChunk, EngineJob, EngineNote, FromEngine, LlmLoad, LoadSpec, LoadedModel, MAX_FRAME,
+    ModelFile, OcrLoad, PANICKED, PROTOCOL, RecogniseJob, RecogniserLoad, SpeakJob, SpeechLoad, SttLoad, TesseractLoad,
+    ToEngine, TranscribeJob,
+};

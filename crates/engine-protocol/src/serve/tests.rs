@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use crate::{EngineChunk, LoadSpec, SpeakJob, SpeechLoad};
 use luna_messages::Lang;
-use luna_messages::engine::{EngineChunk, EngineKind, LoadSpec, SpeakJob, SpeechLoad};
+use luna_messages::engine::EngineKind;
 
 use super::*;
 use crate::Loaded;

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::{EngineChunk, FromEngine};
 use luna_messages::RequestId;
-use luna_messages::engine::{EngineChunk, FromEngine};
 
 use crate::frame;
 

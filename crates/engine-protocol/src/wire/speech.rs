@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
+use luna_messages::Lang;
 use serde::{Deserialize, Serialize};
-
-use crate::Lang;
 
 /// The speech library.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

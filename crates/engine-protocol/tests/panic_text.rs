@@ -4,8 +4,9 @@
 
 use std::process::{Command, ExitCode, Stdio};
 
-use luna_engine_program::{CancelFlag, Engine, Loaded, Output, frame, serve};
-use luna_messages::engine::{EngineError, EngineJob, EngineKind, FromEngine, LoadSpec, PANICKED, SpeakJob, ToEngine};
+use luna_engine_protocol::{CancelFlag, Engine, Loaded, Output, frame, serve};
+use luna_engine_protocol::{EngineJob, FromEngine, LoadSpec, PANICKED, SpeakJob, ToEngine};
+use luna_messages::engine::{EngineError, EngineKind};
 use luna_messages::{Lang, RequestId};
 
 /// Quotes what it is to say where it fails, as code that slices a text does.

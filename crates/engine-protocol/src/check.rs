@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use luna_messages::engine::{EngineError, EngineErrorKind, ModelFile};
+use crate::ModelFile;
+use luna_messages::engine::{EngineError, EngineErrorKind};
 use sha2::{Digest, Sha256};
 
 use crate::failure;

@@ -1,0 +1,206 @@
+//! What Luna and an engine program say to each other over a pipe (ENG-1).
+//!
+//! A frame on the pipe is a 32-bit big-endian length, then that many bytes: a 32-bit big-endian length of the header, the header
+//! (JSON of [`ToEngine`] or [`FromEngine`]), and the payload (pixels or sound; may be empty).
+
+mod llm;
+mod ocr;
+mod speech;
+mod stt;
+
+use std::path::PathBuf;
+
+use luna_messages::RequestId;
+use luna_messages::engine::{
+    EngineError, EngineKind, GenerateJob, GenerationUsage, RecognisedLine, TextPart, TranscribedSegment,
+};
+use serde::{Deserialize, Serialize};
+
+pub use llm::{CountTokensJob, LlmLoad};
+pub use ocr::{OcrLoad, RecogniseJob, RecogniserLoad, TesseractLoad};
+pub use speech::{SpeakJob, SpeechLoad};
+pub use stt::{SttLoad, TranscribeJob};
+
+/// Version of this protocol; host and engine refuse to work together where it differs.
+pub const PROTOCOL: u32 = 3;
+
+/// How the line begins that an engine writes to its standard error when it panics; the place in its source follows, and never what the panic said
+/// (PRV-2).
+pub const PANICKED: &str = "luna-engine: panicked at ";
+
+/// Largest frame that is accepted, in bytes: a picture of 8192 × 8192 pixels and some.
+pub const MAX_FRAME: usize = 208 * 1024 * 1024;
+
+/// What an engine can compute with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Backend {
+    /// The processor.
+    Cpu,
+    /// A graphics card, through CUDA.
+    Cuda,
+    /// A graphics card, through Vulkan.
+    Vulkan,
+}
+
+impl Backend {
+    /// Whether it works on a graphics card.
+    #[must_use]
+    pub const fn is_card(self) -> bool {
+        match self {
+            Self::Cpu => false,
+            Self::Cuda | Self::Vulkan => true,
+        }
+    }
+}
+
+/// From Luna to an engine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "id names the request in every variant")]
+pub enum ToEngine {
+    /// Load models. Answered by `Loaded` or `Failed`.
+    Load { id: RequestId, spec: LoadSpec },
+    /// Work on a job. Answered by any number of `Chunk`, then `Done`, `Cancelled` or `Failed`.
+    Run { id: RequestId, job: EngineJob },
+    /// Stop that job at the next boundary. Without effect on a job that ended.
+    Cancel { id: RequestId },
+    /// Give models and memory back. Answered by `Unloaded`.
+    Unload { id: RequestId },
+    /// Answered at once by `Healthy`, also while a job runs.
+    Health { id: RequestId },
+}
+
+/// From an engine to Luna.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "id names the request in every variant")]
+pub enum FromEngine {
+    /// The first frame. `backends` is what the program was built for (GPU-6).
+    Hello {
+        engine: EngineKind,
+        protocol: u32,
+        version: String,
+        // Older programs do not tell; they are refused by their version.
+        #[serde(default)]
+        backends: Vec<Backend>,
+    },
+    /// The models are loaded; `notes` are limitations, such as a model that isn't there. `card_bytes` is what they took of the graphics card's
+    /// memory, 0 where they don't use it (GPU-6).
+    Loaded { id: RequestId, models: Vec<LoadedModel>, notes: Vec<EngineNote>, resident_bytes: u64, card_bytes: u64 },
+    /// A part of the result.
+    Chunk { id: RequestId, chunk: EngineChunk },
+    /// The job is complete.
+    Done { id: RequestId, elapsed_us: u64, resident_bytes: u64 },
+    /// The job ended because it was cancelled.
+    Cancelled { id: RequestId },
+    /// The request could not be done; the engine goes on.
+    Failed { id: RequestId, error: EngineError },
+    /// Models are gone.
+    Unloaded { id: RequestId, resident_bytes: u64 },
+    /// It lives.
+    Healthy { id: RequestId, running: Option<RequestId>, resident_bytes: u64 },
+}
+
+/// A model that an engine holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoadedModel {
+    /// What it does: `detector`, `direction`, `recogniser:latin`, `tesseract:kor+eng`, `voice:ko`, ….
+    pub name: String,
+    /// Size of its file in bytes, 0 where it has none.
+    pub bytes: u64,
+}
+
+/// A limitation that does not keep the engine from working.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineNote {
+    /// What is missing: `korean`, `direction`, ….
+    pub topic: String,
+    /// What is wrong.
+    pub reason: String,
+    /// What to do.
+    pub remedy: String,
+}
+
+/// A model file and what is known of it, so that an engine can check it before a native library sees it (ENG-4, PRV-7).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its size; `None`: not known.
+    pub bytes: Option<u64>,
+    /// Its checksum, lower-case hexadecimal; `None`: not known, or checked already by who names the file.
+    pub sha256: Option<String>,
+}
+
+impl ModelFile {
+    /// A file of which nothing is known.
+    #[must_use]
+    pub const fn unknown(path: PathBuf) -> Self {
+        Self { path, bytes: None, sha256: None }
+    }
+}
+
+/// What to load.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "engine", rename_all = "snake_case")]
+pub enum LoadSpec {
+    /// Text recognition.
+    Ocr(OcrLoad),
+    /// Speech synthesis.
+    Speech(SpeechLoad),
+    /// Language model.
+    Llm(LlmLoad),
+    /// Speech recognition.
+    Stt(SttLoad),
+}
+
+/// Work for an engine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "job", rename_all = "snake_case")]
+pub enum EngineJob {
+    /// Recognise the text of the picture in the payload.
+    Recognise(RecogniseJob),
+    /// Speak a sentence.
+    Speak(SpeakJob),
+    /// Go on from a prompt.
+    Generate(GenerateJob),
+    /// Count tokens.
+    CountTokens(CountTokensJob),
+    /// Write down the speech in the payload.
+    Transcribe(TranscribeJob),
+}
+
+/// A part of a result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "chunk", rename_all = "snake_case")]
+pub enum EngineChunk {
+    /// A recognised line. Lines come in any order.
+    Line(RecognisedLine),
+    /// Sound in the payload: 16-bit little-endian samples of one channel.
+    Sound {
+        /// Samples a second.
+        sample_rate: u32,
+    },
+    /// Generated text. Parts end at borders of characters, never of tokens.
+    Text {
+        /// Which part.
+        part: TextPart,
+        /// The text.
+        text: String,
+    },
+    /// What a generation took.
+    Usage(GenerationUsage),
+    /// Numbers of tokens, in the order of the texts.
+    TokenCounts {
+        /// The numbers.
+        counts: Vec<u32>,
+    },
+    /// What was understood so far of speech; replaces the partial result before it.
+    PartialTranscript {
+        /// The words.
+        text: String,
+    },
+    /// A stretch of speech; they come in order.
+    Transcript(TranscribedSegment),
+}
