@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
+use luna_actor_runtime::{Inbox, InboxSettings, RestartPolicy, Tree};
 use luna_messages::{Lane, Message};
-use luna_runtime::{Inbox, InboxSettings, RestartPolicy, Tree};
 use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 

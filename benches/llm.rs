@@ -18,10 +18,10 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use luna_engine_host::engine::{EngineHost, EngineProgram};
 use luna_engine_protocol::{CountTokensJob, EngineChunk, EngineJob, LlmLoad, LoadSpec, ModelFile};
 use luna_messages::engine::{EngineKind, GenerateJob, GenerationUsage, Grammar, Prompt, Sampling};
-use luna_runtime::engine::{EngineHost, EngineProgram};
-use luna_tiny_models::gguf::Random;
+use luna_test_support::tiny_models::gguf::Random;
 use serde_json::{Value, json};
 
 const PACKAGE: &str = "llama-cpp-python";

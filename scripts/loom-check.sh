@@ -2,6 +2,6 @@
 # Lets loom explore every interleaving of the inbox's posters and drainer. Its own target folder, because the flag rebuilds everything.
 set -eu
 cd "$(dirname "$0")/.."
-export RUSTFLAGS="--cfg loom ${RUSTFLAGS:-}"
+export RUSTFLAGS="--cfg luna_loom ${RUSTFLAGS:-}"
 export LOOM_MAX_PREEMPTIONS="${LOOM_MAX_PREEMPTIONS:-3}"
-exec cargo test -p luna-runtime --test loom_inbox --target-dir target/loom "$@"
+exec cargo test -p luna-mailbox --test loom_inbox --target-dir target/loom "$@"

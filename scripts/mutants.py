@@ -39,7 +39,7 @@ PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_rust.language()))
 
 @dataclass
 class Area:
-    """A part of Luna, and the tests that answer for it: (arguments of cargo test, filters of test names)."""
+    """A part of Luna, and the tests that answer for it: (arguments of cargo test, filters of test names, their package if it is another)."""
 
     name: str
     package: str
@@ -50,13 +50,22 @@ class Area:
 AREAS = [
     Area(
         "mailbox",
-        "luna-runtime",
-        ["inbox.rs", "inbox/*.rs", "lanes.rs", "door.rs"],
-        [(["--lib"], ["lanes::", "door::", "inbox::"]), (["--test", "mailbox"], []), (["--test", "supervision"], []), (["--test", "ending"], [])],
+        "luna-mailbox",
+        ["lanes.rs", "door.rs"],
+        [
+            (["--lib"], ["lanes::", "door::"]),
+            *[(["--test", name], [], "luna-actor-runtime") for name in ("mailbox", "supervision", "ending")],
+        ],
+    ),
+    Area(
+        "inbox",
+        "luna-actor-runtime",
+        ["inbox.rs", "inbox/*.rs"],
+        [(["--lib"], ["inbox::"]), (["--test", "mailbox"], []), (["--test", "supervision"], []), (["--test", "ending"], [])],
     ),
     Area(
         "supervisor",
-        "luna-runtime",
+        "luna-actor-runtime",
         ["supervisor.rs", "supervisor/*.rs", "restart.rs"],
         [(["--lib"], ["restart::", "supervisor::"]), (["--test", "tree"], []), (["--test", "supervision"], []), (["--test", "ending"], [])],
     ),
@@ -164,11 +173,11 @@ def text_of(source, node):
 
 
 def is_test(source, node):
-    """An item behind #[cfg(test)], #[test], #[cfg(loom)] or in a module of tests."""
+    """An item behind #[cfg(test)], #[test], #[cfg(luna_loom)] or in a module of tests."""
     before = node.prev_named_sibling
     while before is not None and before.type in ("attribute_item", "line_comment", "block_comment"):
         words = text_of(source, before)
-        if before.type == "attribute_item" and ("cfg(test)" in words or "cfg(loom)" in words or words == "#[test]" or "feature = \"testkit\"" in words):
+        if before.type == "attribute_item" and ("cfg(test)" in words or "cfg(luna_loom)" in words or words == "#[test]"):
             return True
         before = before.prev_named_sibling
     return False
@@ -340,8 +349,8 @@ def copy_workspace(copy, instead):
 def build(area, copy):
     """Builds the tests; (executables in the order of area.tests, errors as [(file, byte, message)])."""
     executables, errors = [], []
-    for arguments, filters in area.tests:
-        command = ["cargo", "test", "--no-run", "--message-format=json", "-p", area.package, *arguments]
+    for arguments, filters, *package in area.tests:
+        command = ["cargo", "test", "--no-run", "--message-format=json", "-p", *(package or [area.package]), *arguments]
         env = dict(os.environ, CARGO_TARGET_DIR=str(SCRATCH / "build"))
         done = subprocess.run(command, cwd=copy, env=env, capture_output=True, text=True)
         for line in done.stdout.splitlines():

@@ -5,7 +5,7 @@ set -uo pipefail
 . "$(dirname "$0")/env.sh"
 cd "$ROOT" || exit 1
 # package bench
-BENCHES="luna-runtime inbox
+BENCHES="luna-actor-runtime inbox
 luna-engine-ocr ocr
 luna-actor-tts speech
 luna-platform accessibility

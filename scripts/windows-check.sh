@@ -4,7 +4,7 @@
 #
 #   scripts/windows-check.sh                  clippy on the packages below, warnings are errors
 #   scripts/windows-check.sh check            another cargo subcommand with its arguments
-#   LUNA_WINDOWS_PACKAGES="luna-nlu" …      other packages
+#   LUNA_WINDOWS_PACKAGES="luna-nlu" …            other packages
 #   LUNA_WINDOWS_CHECK_DIR=DIR …              where the compiler is kept (about 1.5 GB)
 #
 # Exit 0: clean, or SKIPPED with the reason on the last line, where the compiler or the crates can't be had on this machine.
@@ -15,7 +15,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 store=${LUNA_WINDOWS_CHECK_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/luna-windows-check}
 triple=x86_64-pc-windows-gnu
 # The engines stay out: they link native libraries that have no Windows build here.
-packages=${LUNA_WINDOWS_PACKAGES:-luna-messages luna-text luna-nlu luna-preservation luna-llm-tasks luna-focus luna-speech luna-ledger luna-runtime luna-platform}
+packages=${LUNA_WINDOWS_PACKAGES:-luna-messages luna-text luna-nlu luna-preservation luna-llm-tasks luna-focus luna-speech luna-ledger luna-engine-protocol luna-mailbox luna-actor-runtime luna-engine-host luna-platform}
 target_dir=$root/target/windows-check
 
 say() { printf 'windows-check: %s\n' "$*" >&2; }

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use luna_actor_runtime::inbox::Inbox;
+use luna_actor_runtime::supervisor::TreeEvent;
 use luna_focus::phrases::Phrase;
 use luna_messages::bus::BusEvent;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::tts::{Notice, NoticeTiming, TtsMessage};
 use luna_messages::{Lang, RequestId};
-use luna_runtime::inbox::Inbox;
-use luna_runtime::supervisor::TreeEvent;
 
 use crate::bus::Bus;
 

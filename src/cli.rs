@@ -133,7 +133,7 @@ pub struct Usage;
 
 /// The first act of every command: what it holds in memory, screen text above all, is never written to disk (BUF-3).
 pub fn keep_memory_private() {
-    if let Err(error) = luna_runtime::memory_only::forbid_core_files() {
+    if let Err(error) = luna_actor_runtime::memory_only::forbid_core_files() {
         output::remark(&format!("luna: this system does not let Luna forbid core files: {error}"));
     }
 }

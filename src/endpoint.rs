@@ -6,11 +6,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use luna_actor_runtime::Capabilities;
+use luna_actor_runtime::outside::{NoAnswer, OutsideThread};
+use luna_actor_runtime::retry::{Kept, RetryPolicy, keep};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_platform::private_folder::PrivateFolderError;
-use luna_runtime::Capabilities;
-use luna_runtime::outside::{NoAnswer, OutsideThread};
-use luna_runtime::retry::{Kept, RetryPolicy, keep};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;

@@ -4,6 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use luna_actor_ocr::{FindModels, FindOcrModels};
+use luna_actor_runtime::outside::Outside;
+use luna_engine_host::engine::{EngineProgram, engine_path};
+use luna_engine_host::holder::HeldModel;
+use luna_engine_host::holder::availability::FINDING;
 use luna_engine_protocol::{LlmLoad, LoadSpec, ModelFile, OcrLoad, RecogniserLoad, SpeechLoad, SttLoad, TesseractLoad};
 use luna_ledger::budgets;
 use luna_messages::capability::Unavailable;
@@ -12,10 +16,6 @@ use luna_messages::gpu::Place;
 use luna_messages::llm::LlmTask;
 use luna_model_store::{Manifest, ModelError, Store};
 use luna_platform::private_folder;
-use luna_runtime::engine::{EngineProgram, engine_path};
-use luna_runtime::holder::HeldModel;
-use luna_runtime::holder::availability::FINDING;
-use luna_runtime::outside::Outside;
 
 use luna_config::Config;
 

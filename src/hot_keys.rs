@@ -1,21 +1,21 @@
 //! Keeps the configured hot keys: takes them, says which can't be had, and tries those again until they can (SES-6, KER-9).
 //!
 //! A display may go away and come back, and a program that held a key may end: neither tells anybody who waits for it. So what is missing is tried
-//! again with growing waits ([`luna_runtime::retry`]), while what is held stays held.
+//! again with growing waits ([`luna_actor_runtime::retry`]), while what is held stays held.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use luna_actor_runtime::inbox::Inbox;
+use luna_actor_runtime::retry::{Kept, RetryPolicy, keep};
+use luna_actor_runtime::{Capabilities, Task};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::control::Command;
 use luna_messages::focus::ReflexMessage;
 use luna_platform::PlatformError;
 use luna_platform::hot_key::{HotKey, HotKeys, Watch};
-use luna_runtime::inbox::Inbox;
-use luna_runtime::retry::{Kept, RetryPolicy, keep};
-use luna_runtime::{Capabilities, Task};
 use luna_speech::keys::{RefusedKey, proposals, refused_keys, regained_keys};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};

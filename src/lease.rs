@@ -12,11 +12,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use luna_actor_runtime::outside::OutsideThread;
+use luna_engine_host::holder::HeldModel;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
 use luna_platform::private_folder::{self, PrivateFolderError};
-use luna_runtime::holder::HeldModel;
-use luna_runtime::outside::OutsideThread;
 use tokio::time::Instant;
 
 use crate::control_file;

@@ -93,7 +93,7 @@ impl<'a> MakeWriter<'a> for MakeRedacting {
     }
 }
 
-/// Begins to log. `LUNA_LOG` sets the level, such as `debug` or `luna_runtime=trace`; screen text is never logged above `debug`.
+/// Begins to log. `LUNA_LOG` sets the level, such as `debug` or `luna_actor_runtime=trace`; screen text is never logged above `debug`.
 pub fn start(recent: &RecentLog, default_level: &str) {
     let filter = EnvFilter::try_from_env("LUNA_LOG").unwrap_or_else(|_| EnvFilter::new(default_level));
     let subscriber = tracing_subscriber::fmt()

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use luna_actor_runtime::outside::Outside;
 use luna_platform::audio::AudioOutput;
 use luna_platform::capture::Capture;
 use luna_platform::card::Card;
 use luna_platform::hot_key::HotKeys;
 use luna_platform::pointer::Pointer;
-use luna_runtime::outside::Outside;
 
 use crate::wiring::System;
 

@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
+use luna_actor_runtime::outside::{NoAnswer, OutsideThread};
 use luna_focus::phrases::Phrase;
 use luna_messages::tts::TtsMessage;
-use luna_runtime::outside::{NoAnswer, OutsideThread};
 
 use crate::settings::{self, Live};
 use crate::wiring::Wiring;

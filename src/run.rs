@@ -5,16 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use luna_actor_runtime::memory_only;
+use luna_actor_runtime::metric_names;
+use luna_actor_runtime::retry::RetryPolicy;
+use luna_actor_runtime::sampling;
+use luna_actor_runtime::shutdown::{self, Phase};
 use luna_focus::phrases::Phrase;
 use luna_messages::control::Command;
 use luna_messages::focus::ReflexMessage;
 use luna_messages::tts::TtsMessage;
 use luna_platform::{heap, open_files};
-use luna_runtime::memory_only;
-use luna_runtime::metric_names;
-use luna_runtime::retry::RetryPolicy;
-use luna_runtime::sampling;
-use luna_runtime::shutdown::{self, Phase};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use serde::Serialize;
 use tokio::sync::Semaphore;
@@ -192,7 +192,7 @@ pub fn threads() -> std::io::Result<tokio::runtime::Runtime> {
         .build()
 }
 
-async fn end(wiring: &Wiring, tree: &luna_runtime::supervisor::Tree, kept_open: EndpointTask) {
+async fn end(wiring: &Wiring, tree: &luna_actor_runtime::supervisor::Tree, kept_open: EndpointTask) {
     let begin = Instant::now();
     let kept_open = &std::sync::Mutex::new(Some(kept_open));
     shutdown::run(SHUTDOWN_BUDGET, |phase, left| async move {

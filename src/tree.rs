@@ -10,11 +10,11 @@ use luna_actor_metrics::MetricsActor;
 use luna_actor_mind::MindActor;
 use luna_actor_ocr::OcrActor;
 use luna_actor_reflex::ReflexActor;
+use luna_actor_runtime::restart::{GroupPolicy, RestartPolicy};
+use luna_actor_runtime::supervisor::Tree;
 use luna_actor_stt::SttActor;
 use luna_actor_tts::TtsActor;
 use luna_actor_uia::UiaActor;
-use luna_runtime::restart::{GroupPolicy, RestartPolicy};
-use luna_runtime::supervisor::Tree;
 use metrics_exporter_prometheus::PrometheusHandle;
 
 use crate::settings::{self, Live};

@@ -10,16 +10,16 @@ use std::sync::Arc;
 use luna::settings::{self, Live};
 use luna::wiring::{System, Wiring};
 use luna::{cli, engines, logging, reload};
+use luna_actor_runtime::sampling;
 use luna_config::effect::{TakesEffect, is_listed, not_yet, of_key};
 use luna_config::{Config, LoadOptions, load, schema};
+use luna_engine_host::holder::HeldModel;
 use luna_focus::phrases::Phrase;
 use luna_messages::gpu::Place;
 use luna_messages::llm::LlmTask;
 use luna_messages::tts::TtsMessage;
 use luna_model_store::manifest::Format;
 use luna_model_store::{Manifest, Sha256, Store};
-use luna_runtime::holder::HeldModel;
-use luna_runtime::{sampling, testkit};
 use serde_json::{Value, json};
 
 /// Keys whose part is not there yet. Nothing may be added here: what is added to the configuration is added with its reader.
@@ -69,7 +69,7 @@ impl Running {
     /// Takes `config` over and returns what was posted to speech.
     fn take_over(&self, config: &Config) -> Vec<TtsMessage> {
         reload::take_over(&self.live, &self.wiring, config.clone());
-        testkit::drain(&self.wiring.tts)
+        luna_test_support::drain(&self.wiring.tts)
     }
 }
 
@@ -117,7 +117,7 @@ fn at_once(base: &Config) -> Vec<Reader> {
         reader("announcer", TakesEffect::AtOnce, move |config| {
             announcer.take_over(config);
             announcer.wiring.announcer.say(Phrase::Ready);
-            let said = testkit::drain(&announcer.wiring.tts);
+            let said = luna_test_support::drain(&announcer.wiring.tts);
             said.iter()
                 .map(|it| if let TtsMessage::Say(notice) = it { notice.text.clone() } else { String::new() })
                 .collect()

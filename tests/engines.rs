@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
 use desk::{luna, shared};
-use luna_tiny_models::{gguf, whisper};
+use luna_test_support::tiny_models::{gguf, whisper};
 use serde_json::Value;
 
 const KOREAN: &str = "네, 설정 창을 열고 와이파이를 껐습니다.";
@@ -35,7 +35,7 @@ struct Bench {
 impl Bench {
     fn new() -> Self {
         for engine in ["luna-engine-llm", "luna-engine-stt"] {
-            let path = luna_runtime::engine_path(engine);
+            let path = luna_engine_host::engine_path(engine);
             assert!(path.is_file(), "{} is not there: build it with `cargo build -p {engine}`", path.display());
         }
         Self { folder: tempfile::tempdir().unwrap() }

@@ -12,6 +12,7 @@ use luna::one_shot::models::Models;
 use luna::one_shot::transcribe::open;
 use luna::wiring::System;
 use luna_config::Config;
+use luna_engine_host::holder::EngineSlot;
 use luna_messages::engine::{GenerateJob, GenerationUsage, Prompt, Sampling, SoundExtent, TranscribedSegment};
 use luna_messages::gpu::{Place, ResidentState};
 use luna_messages::llm::{Generate, GeneratedText, LlmMessage, LlmTask};
@@ -21,9 +22,8 @@ use luna_messages::work::WorkFailure;
 use luna_messages::{Lost, RequestId};
 use luna_platform::card::fault::ScriptedMemory;
 use luna_platform::card::{CardMemory, RamMemory};
-use luna_runtime::holder::EngineSlot;
-use luna_runtime::testkit::reply;
-use luna_tiny_models::{gguf, whisper};
+use luna_test_support::reply;
+use luna_test_support::tiny_models::{gguf, whisper};
 use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 
@@ -39,7 +39,7 @@ fn start(folder: &Path, change: impl FnOnce(&mut Config)) -> Models {
 /// The same on a machine of the test's own.
 fn start_on(system: &System, folder: &Path, change: impl FnOnce(&mut Config)) -> Models {
     for engine in ["luna-engine-llm", "luna-engine-stt"] {
-        let path = luna_runtime::engine_path(engine);
+        let path = luna_engine_host::engine_path(engine);
         assert!(path.is_file(), "{} is not there: build it with `cargo build -p {engine}`", path.display());
     }
     let mut config = Config::built_in("default").unwrap();

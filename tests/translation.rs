@@ -27,8 +27,8 @@ use luna_messages::mind::{Decision, Meaning};
 use luna_messages::parts::parts;
 use luna_messages::pick::Role;
 use luna_messages::{ElementId, Lang, Rect, RequestId};
-use luna_runtime::testkit::reply;
-use luna_tiny_models::gguf;
+use luna_test_support::reply;
+use luna_test_support::tiny_models::gguf;
 use serde_json::Value;
 
 struct Ran {
@@ -43,7 +43,7 @@ struct Bench {
 
 impl Bench {
     fn new() -> Self {
-        let path = luna_runtime::engine_path("luna-engine-llm");
+        let path = luna_engine_host::engine_path("luna-engine-llm");
         assert!(path.is_file(), "{} is not there: build it with `cargo build -p luna-engine-llm`", path.display());
         Self { folder: tempfile::tempdir().unwrap() }
     }
@@ -332,7 +332,7 @@ async fn prompts_fit_by_the_models_own_count_and_begin_alike_pak_1_pak_2_pak_3()
         );
         let prompt = command::prompt(DslTask::NluIntent, &sections, &packed, &mut offer, &dangerous);
         let (texts, mut reader) = parts(16);
-        let (reply, done) = luna_runtime::testkit::reply();
+        let (reply, done) = luna_test_support::reply();
         let job = GenerateJob {
             prompt,
             max_answer_tokens: 8,

@@ -7,7 +7,7 @@ mod world;
 
 use luna_messages::control::Command;
 use luna_messages::engine::EngineKind;
-use luna_runtime::testkit::engine_double::EngineFault;
+use luna_test_support::engine_double::EngineFault;
 use world::{MS, World, in_world};
 
 /// Focus mode over a text that is being read.

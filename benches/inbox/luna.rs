@@ -21,10 +21,14 @@ impl Message for Note {
 struct Worker(Arc<Desk>);
 
 #[async_trait::async_trait]
-impl luna_runtime::Actor for Worker {
+impl luna_actor_runtime::Actor for Worker {
     type Message = Note;
     const NAME: &'static str = "bench";
-    async fn handle(&mut self, note: Note, _: &luna_runtime::Context<Note>) -> Result<(), luna_runtime::ActorError> {
+    async fn handle(
+        &mut self,
+        note: Note,
+        _: &luna_actor_runtime::Context<Note>,
+    ) -> Result<(), luna_actor_runtime::ActorError> {
         self.0.handle(note).await;
         Ok(())
     }

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use luna_config::Config;
+use luna_engine_host::EngineHost;
 use luna_engine_protocol::{EngineChunk, EngineJob, LlmLoad, LoadSpec, ModelFile, RecogniseJob};
 use luna_messages::engine::{EngineKind, GenerateJob, Prompt, Sampling};
-use luna_runtime::EngineHost;
 use tokio::runtime::Runtime;
 
 /// What was done so far.

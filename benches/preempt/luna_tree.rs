@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use luna::settings::Live;
 use luna::wiring::{System, Wiring};
+use luna_actor_runtime::supervisor::Tree;
 use luna_config::Config;
 use luna_messages::Reply;
 use luna_messages::control::Command;
@@ -15,7 +16,6 @@ use luna_platform::capture::null::NoCapture;
 use luna_platform::card::null::{NoCard, UnknownMemory};
 use luna_platform::hot_key::null::NoHotKeys;
 use luna_platform::pointer::fault::ScriptedPointer;
-use luna_runtime::supervisor::Tree;
 use metrics::{Counter, CounterFn, Gauge, Histogram, Key, KeyName, Metadata, Recorder, SharedString, Unit};
 
 use crate::load::Load;

@@ -1,6 +1,7 @@
 //! The checks, one function each.
 
 use bytes::Bytes;
+use luna_engine_host::engine::{EngineFailure, EngineHost};
 use luna_engine_protocol::{EngineJob, LoadSpec, SpeakJob};
 use luna_messages::Lang;
 use luna_messages::Rect;
@@ -8,7 +9,6 @@ use luna_messages::engine::EngineKind;
 use luna_model_store::State as ModelState;
 use luna_platform::PlatformError;
 use luna_platform::audio::{OutputFormat, SoundSource};
-use luna_runtime::engine::{EngineFailure, EngineHost};
 use tokio::time::Instant;
 
 use super::{Finding, State};

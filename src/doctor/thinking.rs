@@ -3,14 +3,14 @@
 
 use std::time::Duration;
 
+use luna_actor_runtime::outside::{NoAnswer, OutsideThread};
+use luna_engine_host::engine::EngineHost;
+use luna_engine_host::holder::HeldModel;
+use luna_engine_host::holder::availability::FINDING;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{Place, Pool};
 use luna_messages::llm::LlmTask;
-use luna_runtime::engine::EngineHost;
-use luna_runtime::holder::HeldModel;
-use luna_runtime::holder::availability::FINDING;
-use luna_runtime::outside::{NoAnswer, OutsideThread};
 
 use super::checks::of_engine;
 use super::{Finding, State};

@@ -1,6 +1,6 @@
 use luna_messages::Lang;
 use luna_messages::tts::TtsMessage;
-use luna_runtime::testkit::{drain, inbox};
+use luna_test_support::{drain, inbox};
 
 use super::*;
 use crate::bus::Bus;

@@ -6,12 +6,12 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
+use luna_actor_runtime::inbox::{Inbox, PostError};
 use luna_messages::Reply;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::control::{Command, CommandOutcome};
 use luna_messages::focus::ReflexMessage;
 use luna_messages::gpu::{GpuMessage, GpuStatus};
-use luna_runtime::inbox::{Inbox, PostError};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 

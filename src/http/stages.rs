@@ -1,7 +1,7 @@
 //! How long the stages of a wish take, in numbers that a person can read (MET-4).
 
-use luna_runtime::metric_names::STAGE_DURATION;
-use luna_runtime::stages::Stage;
+use luna_actor_runtime::metric_names::STAGE_DURATION;
+use luna_actor_runtime::stages::Stage;
 use serde::{Deserialize, Serialize};
 
 /// A stage that was recorded, and its budget.

@@ -4,11 +4,11 @@ use std::io::{BufRead as _, BufReader};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use luna_engine_host::holder::HeldModel;
 use luna_engine_protocol::LoadSpec;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::Place;
-use luna_runtime::holder::HeldModel;
 
 use super::{Admission, ModelsLock};
 use crate::cli::ctl;

@@ -5,11 +5,11 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use luna_actor_runtime::supervisor::Tree;
 use luna_messages::Reply;
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{GpuMessage, GpuStatus, ResidentModel, ResidentState};
 use luna_messages::work::WorkFailure;
-use luna_runtime::supervisor::Tree;
 use tokio::sync::oneshot;
 
 use crate::cli::output;

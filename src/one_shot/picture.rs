@@ -8,6 +8,7 @@ use anyhow::{Context as _, bail};
 use bytes::Bytes;
 use image::{ImageDecoder as _, ImageReader};
 use luna_actor_ocr::RecognitionEngine;
+use luna_actor_runtime::capabilities::Capabilities;
 use luna_engine_protocol::RecogniseJob;
 use luna_focus::recognition;
 use luna_messages::Point;
@@ -15,7 +16,6 @@ use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
 use luna_messages::image::Picture;
 use luna_messages::ocr::{OcrPick, OcrResult};
-use luna_runtime::capabilities::Capabilities;
 
 use crate::{engines, settings};
 use luna_config::Config;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use luna_tiny_models::gguf;
+use luna_test_support::tiny_models::gguf;
 use serde_json::{Value, json};
 
 use crate::desk;

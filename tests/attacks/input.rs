@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use image::{DynamicImage, ImageFormat, RgbImage};
 use luna::one_shot::{picture, transcribe};
-use luna_tiny_models::gguf;
+use luna_test_support::tiny_models::gguf;
 
 use crate::desk::{luna, take_turns};
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use luna_tiny_models::{gguf, whisper};
+use luna_test_support::tiny_models::{gguf, whisper};
 
 use crate::desk::{Luna, Sample, luna, shared, take_turns, told, wait};
 

@@ -3,7 +3,7 @@
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-use luna_tiny_models::gguf;
+use luna_test_support::tiny_models::gguf;
 use serde_json::Value;
 
 use crate::desk::{self, Luna, children_of, wait};

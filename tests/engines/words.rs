@@ -11,7 +11,7 @@ use crate::desk::{self, Luna};
 // PRV-2
 #[test]
 fn what_an_engine_says_while_it_dies_reaches_neither_log_nor_status_prv_2() {
-    let double = luna_runtime::engine_path("luna-engine-double");
+    let double = luna_engine_host::engine_path("luna-engine-double");
     assert!(double.is_file(), "{} is not there: build it with `cargo build --workspace`", double.display());
     let folder = tempfile::tempdir().unwrap();
     symlink(double, folder.path().join("luna-engine-speech-espeak")).unwrap();

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use async_trait::async_trait;
+use luna_actor_runtime::{Actor, ActorError, Context, Inbox, InboxSettings, RestartPolicy, Tree};
 use luna_messages::{Lane, Lost, Message, Reply};
-use luna_runtime::testkit::{EventLog, reply};
-use luna_runtime::{Actor, ActorError, Context, Inbox, InboxSettings, RestartPolicy, Tree};
+use luna_test_support::{EventLog, reply};
 
 use crate::moved::Moved;
 use crate::world::counts::Counts;

@@ -5,7 +5,7 @@ use std::process::{Child, Command as Program, Stdio};
 
 use luna_messages::capability::Capability;
 use luna_messages::control::Command;
-use luna_runtime::testkit::one_thread::hang;
+use luna_test_support::one_thread::hang;
 
 use crate::desk::{Luna, Mouse, Sample, kill, take_turns, wait};
 use crate::moved::Moved;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use luna_messages::capability::Capability;
 use luna_messages::control::Command;
-use luna_runtime::testkit::one_thread::hang;
+use luna_test_support::one_thread::hang;
 use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::ConnectionExt as _;
 use x11rb::protocol::xtest::ConnectionExt as _;

@@ -2,7 +2,7 @@
 
 use luna_messages::control::Command;
 use luna_messages::engine::EngineKind;
-use luna_runtime::testkit::engine_double::EngineFault;
+use luna_test_support::engine_double::EngineFault;
 
 use crate::desk::{self, Luna, Mouse, Sample, take_turns};
 use crate::moved::{Moved, engine_is_back, with_its_engine};

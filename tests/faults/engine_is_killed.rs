@@ -5,10 +5,10 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use bytes::Bytes;
+use luna_engine_host::{EngineFailure, EngineHost};
 use luna_engine_protocol::{EngineJob, LlmLoad, LoadSpec, ModelFile, RecogniseJob, SpeakJob, SttLoad, TranscribeJob};
 use luna_messages::Lang;
 use luna_messages::engine::{EngineKind, GenerateJob, Prompt, Sampling, SoundExtent};
-use luna_runtime::{EngineFailure, EngineHost};
 use tokio::time::{Instant, timeout};
 
 use crate::desk;
@@ -47,7 +47,9 @@ fn speech_model() -> PathBuf {
     static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
-        luna_tiny_models::whisper::Scripted::new("heard").write(&folder.path().join("heard.bin")).unwrap();
+        luna_test_support::tiny_models::whisper::Scripted::new("heard")
+            .write(&folder.path().join("heard.bin"))
+            .unwrap();
         folder
     });
     folder.path().join("heard.bin")

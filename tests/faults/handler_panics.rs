@@ -1,7 +1,7 @@
 //! A handler panics, in each actor of the tree.
 
 use luna_messages::control::Command;
-use luna_runtime::testkit::chaos::{Moment, Strike};
+use luna_test_support::chaos::{Moment, Strike};
 
 use crate::moved::{Moved, engine_is_back, with_its_engine};
 use crate::world::{MS, World, in_world};

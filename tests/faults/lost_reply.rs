@@ -4,8 +4,8 @@ use luna_messages::control::Command;
 use luna_messages::engine::EngineKind;
 use luna_messages::pick::PickRequest;
 use luna_messages::uia::UiaMessage;
-use luna_runtime::testkit::chaos::{Moment, Strike};
-use luna_runtime::testkit::engine_double::EngineFault;
+use luna_test_support::chaos::{Moment, Strike};
+use luna_test_support::engine_double::EngineFault;
 
 use crate::moved::Moved;
 use crate::world::{MS, Owed, World, in_world, machine};

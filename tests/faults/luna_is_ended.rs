@@ -47,7 +47,7 @@ fn engines_that_linger() -> tempfile::TempDir {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
     for name in ["luna-engine-ocr", "luna-engine-speech-espeak"] {
-        let real = luna_runtime::engine_path(name);
+        let real = luna_engine_host::engine_path(name);
         assert!(real.is_file(), "{} is not there: build it with `cargo build -p {name}`", real.display());
         let script = format!("#!/bin/sh\nsleep 60 2>/dev/null &\nexec '{}'\n", real.display());
         let path = folder.path().join(name);

@@ -1,10 +1,10 @@
 //! An actor crashes faster than its budget of restarts allows.
 
+use luna_actor_runtime::supervisor::ChildState;
 use luna_messages::control::Command;
 use luna_messages::pick::PickRequest;
 use luna_messages::uia::UiaMessage;
-use luna_runtime::supervisor::ChildState;
-use luna_runtime::testkit::chaos::{Moment, Strike};
+use luna_test_support::chaos::{Moment, Strike};
 
 use crate::world::{MS, Owed, World, in_world, machine};
 

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use luna_messages::capability::Capability;
 use luna_messages::control::Command;
 use luna_messages::engine::{EngineErrorKind, EngineKind};
-use luna_runtime::testkit::engine_double::EngineFault;
+use luna_test_support::engine_double::EngineFault;
 
 use crate::desk::{self, Luna, Mouse, Sample, take_turns};
 use crate::world::{MS, in_world, machine};
@@ -37,7 +37,7 @@ fn an_engine_that_refuses_for_want_of_memory_is_tried_again_eng_4_ker_9() {
 fn a_real_engine_that_gets_no_memory_ends_itself_alone_eng_2_ker_9() {
     let _turn = take_turns();
     let folder = tempfile::tempdir().unwrap();
-    let beside = |name: &str| luna_runtime::engine_path(name);
+    let beside = |name: &str| luna_engine_host::engine_path(name);
     let speech = "luna-engine-speech-espeak";
     std::os::unix::fs::symlink(beside(speech), folder.path().join(speech)).unwrap();
     // Enough for the program, not for its models.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use luna_tiny_models::gguf;
+use luna_test_support::tiny_models::gguf;
 
 use crate::desk::{self, Luna, Mouse, Sample, take_turns};
 
@@ -54,9 +54,9 @@ fn a_configuration_file_that_can_not_be_read_holds_up_nobody_ker_8_ker_10() {
 fn engines_with_a_disk_that_hangs(model: &Path) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for name in ["luna-engine-ocr", "luna-engine-speech-espeak", "luna-engine-stt"] {
-        std::os::unix::fs::symlink(luna_runtime::engine_path(name), folder.path().join(name)).unwrap();
+        std::os::unix::fs::symlink(luna_engine_host::engine_path(name), folder.path().join(name)).unwrap();
     }
-    let real = luna_runtime::engine_path("luna-engine-llm");
+    let real = luna_engine_host::engine_path("luna-engine-llm");
     assert!(real.is_file(), "{} is not there: build it with `cargo build -p luna-engine-llm`", real.display());
     let (model, real) = (model.display(), real.display());
     let script = format!(

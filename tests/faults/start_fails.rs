@@ -1,8 +1,8 @@
 //! An actor fails while it starts, once and again and again, by a panic and by an error.
 
+use luna_actor_runtime::supervisor::ChildState;
 use luna_messages::capability::Capability;
-use luna_runtime::supervisor::ChildState;
-use luna_runtime::testkit::chaos::{Moment, Strike};
+use luna_test_support::chaos::{Moment, Strike};
 
 use crate::moved::Moved;
 use crate::world::{MS, World, in_world};

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use luna_actor_runtime::supervisor::ChildState;
 use luna_messages::Lane;
 use luna_messages::capability::Capability;
 use luna_messages::control::Command;
-use luna_runtime::supervisor::ChildState;
 use tokio::time::Instant;
 
 use crate::chance::Chance;

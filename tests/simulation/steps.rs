@@ -14,8 +14,8 @@ use luna_messages::uia::UiaMessage;
 use luna_messages::{Lang, Rect, RequestId};
 use luna_platform::PlatformError;
 use luna_platform::accessibility::fault::Fault;
-use luna_runtime::testkit::chaos::{Moment, Strike};
-use luna_runtime::testkit::engine_double::EngineFault;
+use luna_test_support::chaos::{Moment, Strike};
+use luna_test_support::engine_double::EngineFault;
 
 use crate::chance::Chance;
 use crate::world::{MS, Owed, World, machine, models};

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use luna::settings::Live;
 use luna::wiring::{System, Wiring};
+use luna_actor_runtime::supervisor::{ChildState, ShutdownReport, Tree};
 use luna_config::Config;
 use luna_config::speaking::LanguageChoice;
 use luna_engine_protocol::OcrLoad;
@@ -21,10 +22,9 @@ use luna_platform::accessibility::fault::FaultyAccessibility;
 use luna_platform::card::RamMemory;
 use luna_platform::card::fault::ScriptedMemory;
 use luna_platform::pointer::fault::ScriptedPointer;
-use luna_runtime::supervisor::{ChildState, ShutdownReport, Tree};
-use luna_runtime::testkit::chaos::{Chaos, OnOrder};
-use luna_runtime::testkit::engine_double::{EngineDoubles, EnginePace};
-use luna_runtime::testkit::one_thread::OneThread;
+use luna_test_support::chaos::{Chaos, OnOrder};
+use luna_test_support::engine_double::{EngineDoubles, EnginePace};
+use luna_test_support::one_thread::OneThread;
 use tokio::sync::broadcast;
 use tokio::time::Instant;
 

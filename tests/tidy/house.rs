@@ -21,7 +21,8 @@ pub struct File {
 impl File {
     /// Whether it is compiled into a program, and not only into tests or benches.
     pub fn is_product_code(&self) -> bool {
-        self.path.ends_with(".rs") && self.path.split('/').any(|part| part == "src")
+        let for_tests = self.path.starts_with("crates/test-support/");
+        self.path.ends_with(".rs") && self.path.split('/').any(|part| part == "src") && !for_tests
     }
 
     /// Its lines up to the test module, numbered from 1, without comments.

@@ -12,6 +12,13 @@ mod watch;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::capabilities::Capabilities;
+use luna_actor_runtime::inbox::Inbox;
+use luna_actor_runtime::metric_names;
+use luna_actor_runtime::outside::Outside;
+use luna_actor_runtime::stages::{Stage, record_stage};
+use luna_actor_runtime::task::Task;
 use luna_focus::machine::{Effect, Event, Focus, Settings};
 use luna_messages::bus::BusEvent;
 use luna_messages::focus::FocusMessage;
@@ -23,13 +30,6 @@ use luna_messages::uia::UiaMessage;
 use luna_messages::{Lost, Message, Reply, RequestId};
 use luna_platform::hot_key::HotKeys;
 use luna_platform::pointer::Pointer;
-use luna_runtime::actor::{Actor, ActorError, Context};
-use luna_runtime::capabilities::Capabilities;
-use luna_runtime::inbox::Inbox;
-use luna_runtime::metric_names;
-use luna_runtime::outside::Outside;
-use luna_runtime::stages::{Stage, record_stage};
-use luna_runtime::task::Task;
 use tokio::time::Instant;
 
 /// Pieces of a translation that wait to be handed on.

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use luna_actor_runtime::capabilities::Capabilities;
+use luna_actor_runtime::inbox::Inbox;
+use luna_actor_runtime::outside::Outside;
 use luna_messages::RequestId;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::control::Command;
@@ -9,9 +12,6 @@ use luna_messages::focus::FocusMessage;
 use luna_platform::PlatformError;
 use luna_platform::hot_key::Key;
 use luna_platform::pointer::Pointer;
-use luna_runtime::capabilities::Capabilities;
-use luna_runtime::inbox::Inbox;
-use luna_runtime::outside::Outside;
 use tokio::sync::oneshot;
 
 use crate::FocusParts;

@@ -18,13 +18,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::outside::Outside;
+use luna_actor_runtime::task::Task;
 use luna_ledger::{Event, Terms, budgets, takes_part};
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{GpuMessage, GpuRefusal, GpuStatus, HolderOrder};
 use luna_platform::card::{Card, CardMemory, Memory};
-use luna_runtime::actor::{Actor, ActorError, Context};
-use luna_runtime::outside::Outside;
-use luna_runtime::task::Task;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 

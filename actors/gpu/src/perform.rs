@@ -1,9 +1,9 @@
 //! What the ledger wants done.
 
+use luna_actor_runtime::metric_names::{GPU_CLAIMS, GPU_HOLD, GPU_LOADS, GPU_PROMOTIONS, GPU_RECLAIMS, GPU_WAIT};
 use luna_ledger::{Effect, Event, Note};
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::HolderOrder;
-use luna_runtime::metric_names::{GPU_CLAIMS, GPU_HOLD, GPU_LOADS, GPU_PROMOTIONS, GPU_RECLAIMS, GPU_WAIT};
 
 use crate::GpuActor;
 

@@ -5,11 +5,11 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use luna_actor_runtime::metric_names::{GPU_BUDGET, GPU_RESIDENT, GPU_WAITING};
 use luna_ledger::{Effect, Event, Ledger, Terms, decide};
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{GpuRefusal, GpuStatus, Grant, Lease, Place};
 use luna_messages::{Reply, RequestId};
-use luna_runtime::metric_names::{GPU_BUDGET, GPU_RESIDENT, GPU_WAITING};
 use tokio::time::Instant;
 
 use crate::Measured;

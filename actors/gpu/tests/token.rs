@@ -10,7 +10,7 @@ use desk::{Desk, MS, grant, refused, waits};
 use luna_messages::engine::EngineKind::{Llm, Ocr, Speech, Stt};
 use luna_messages::gpu::{GpuMessage, GpuRefusal, HolderOrder, Place};
 use luna_messages::{Lane, Lost};
-use luna_runtime::testkit::chaos::{Moment, Strike};
+use luna_test_support::chaos::{Moment, Strike};
 use tokio::time::{Instant, sleep};
 
 // GPU-1, GPU-4

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use luna_engine_host::engine::EngineFailure;
+use luna_engine_host::holder::{Miss, Ticket};
 use luna_engine_protocol::{CountTokensJob, EngineChunk, EngineJob};
 use luna_messages::llm::LlmTask;
-use luna_runtime::engine::EngineFailure;
-use luna_runtime::holder::{Miss, Ticket};
 
 use crate::LlmParts;
 use crate::work::LlmWork;

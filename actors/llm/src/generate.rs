@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use luna_actor_runtime::metric_names::{LLM_DURATION, LLM_FIRST_TOKEN, LLM_TOKENS};
+use luna_engine_host::engine::EngineFailure;
+use luna_engine_host::holder::{Halt, Miss, Ticket};
 use luna_engine_protocol::{EngineChunk, EngineJob};
 use luna_messages::engine::{GenerationUsage, TextPart};
 use luna_messages::llm::GeneratedText;
-use luna_runtime::engine::EngineFailure;
-use luna_runtime::holder::{Halt, Miss, Ticket};
-use luna_runtime::metric_names::{LLM_DURATION, LLM_FIRST_TOKEN, LLM_TOKENS};
 
 use crate::LlmParts;
 use crate::work::{LlmWork, Wish};

@@ -16,18 +16,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::capabilities::Capabilities;
+use luna_actor_runtime::task::Task;
+use luna_engine_host::engine::EngineProgram;
+use luna_engine_host::holder::{
+    Availability, EngineSlot, Held, HeldModel, Miss, Ticket, Wanted, WorkQueue, engine_for, obey,
+};
 use luna_messages::capability::{Capability, Unavailable};
 use luna_messages::gpu::GpuRefusal;
 use luna_messages::llm::{LlmMessage, LlmTask};
 use luna_messages::work::WorkFailure;
 use luna_messages::{Lane, RequestId};
-use luna_runtime::actor::{Actor, ActorError, Context};
-use luna_runtime::capabilities::Capabilities;
-use luna_runtime::engine::EngineProgram;
-use luna_runtime::holder::{
-    Availability, EngineSlot, Held, HeldModel, Miss, Ticket, Wanted, WorkQueue, engine_for, obey,
-};
-use luna_runtime::task::Task;
 use tokio::time::Instant;
 
 use crate::work::LlmWork;

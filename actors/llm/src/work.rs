@@ -3,13 +3,13 @@
 use std::fmt;
 
 use bytes::Bytes;
+use luna_actor_runtime::metric_names::{WORK, work_end};
+use luna_engine_host::holder::{Miss, Taken, Ticket};
 use luna_messages::Reply;
 use luna_messages::engine::{ChatMessage, GenerateJob, GenerationUsage, PictureSize, Prompt};
 use luna_messages::llm::{CountTokens, Generate, GeneratedText, LlmTask};
 use luna_messages::parts::Parts;
 use luna_messages::work::WorkFailure;
-use luna_runtime::holder::{Miss, Taken, Ticket};
-use luna_runtime::metric_names::{WORK, work_end};
 use tokio::time::Instant;
 use zeroize::{Zeroize, Zeroizing};
 

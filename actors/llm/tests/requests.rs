@@ -13,9 +13,9 @@ use luna_messages::engine::EngineKind::Llm;
 use luna_messages::gpu::{GpuRefusal, HolderOrder, Lease};
 use luna_messages::llm::{LlmMessage, LlmTask};
 use luna_messages::work::WorkFailure;
-use luna_runtime::testkit::chaos::{Moment, Strike};
-use luna_runtime::testkit::engine_double::{EngineDid, EngineFault};
-use luna_runtime::testkit::token_double::{Answer, Heard};
+use luna_test_support::chaos::{Moment, Strike};
+use luna_test_support::engine_double::{EngineDid, EngineFault};
+use luna_test_support::token_double::{Answer, Heard};
 use support::{Bench, job};
 
 const MS: fn(u64) -> Duration = Duration::from_millis;
@@ -279,7 +279,7 @@ async fn an_asker_who_goes_or_takes_nothing_cancels_its_work_ker_6() {
     goes_on(&bench).await;
     // It keeps its end and takes nothing: others don't wait for it for ever.
     let (to, reader) = luna_messages::parts::parts(1);
-    let (reply, answer) = luna_runtime::testkit::reply();
+    let (reply, answer) = luna_test_support::reply();
     let wish = luna_messages::llm::Generate {
         id: RequestId::next(),
         task: LlmTask::Intent,

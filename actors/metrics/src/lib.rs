@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::task::Task;
 use luna_messages::metrics::MetricsMessage;
-use luna_runtime::actor::{Actor, ActorError, Context};
-use luna_runtime::task::Task;
 
 /// How often the recorder folds its histograms; they grow meanwhile.
 const UPKEEP: Duration = Duration::from_secs(5);

@@ -1,5 +1,6 @@
 //! One question to a model: within its budgets, with its second try (REA-1 to REA-4).
 
+use luna_actor_runtime::inbox::Inbox;
 use luna_llm_tasks::answer;
 use luna_llm_tasks::reasoning::{Budget, Effect, Ended, Event, Reasoning};
 use luna_messages::dsl::DslTask;
@@ -8,7 +9,6 @@ use luna_messages::llm::{CountTokens, Generate, LlmMessage, LlmTask};
 use luna_messages::parts::parts;
 use luna_messages::work::WorkFailure;
 use luna_messages::{Reply, RequestId};
-use luna_runtime::inbox::Inbox;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 use zeroize::Zeroizing;

@@ -1,5 +1,7 @@
 //! Deciding what was meant: only among what was offered, and a question where that is not certain (NLU-4, REA-3, DSL-4).
 
+use luna_actor_runtime::metric_names::{CLARIFICATIONS, REJECTIONS};
+use luna_actor_runtime::stages::{Stage, timed};
 use luna_llm_tasks::dsl::{self, Offer, schema};
 use luna_llm_tasks::prompt::{Situation, command};
 use luna_llm_tasks::reasoning::{Budget, clarify};
@@ -9,8 +11,6 @@ use luna_messages::llm::LlmTask;
 use luna_messages::mind::{ChosenCommand, ClarifyOption, Decide, Decision, Meaning};
 use luna_messages::work::WorkFailure;
 use luna_messages::{Reply, RequestId};
-use luna_runtime::metric_names::{CLARIFICATIONS, REJECTIONS};
-use luna_runtime::stages::{Stage, timed};
 
 use crate::ask::{self, ask, count};
 use crate::{MindParts, MindSettings};

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use luna_actor_runtime::actor::Context;
+use luna_actor_runtime::task::Task;
 use luna_messages::mind::MindMessage;
 use luna_messages::work::WorkFailure;
 use luna_messages::{Reply, RequestId};
-use luna_runtime::actor::Context;
-use luna_runtime::task::Task;
 
 /// Cancels that came before their request; the oldest are forgotten. Lanes overtake one another by a few messages, not by more.
 const EARLY: usize = 64;

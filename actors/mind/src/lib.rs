@@ -17,6 +17,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::inbox::Inbox;
+use luna_actor_runtime::outside::Outside;
+use luna_actor_runtime::stages::{Stage, timed};
 use luna_llm_tasks::prompt::Caps;
 use luna_llm_tasks::reasoning::Budgets;
 use luna_llm_tasks::translation::Escalation;
@@ -24,10 +28,6 @@ use luna_messages::Lang;
 use luna_messages::llm::{LlmMessage, LlmTask};
 use luna_messages::mind::MindMessage;
 use luna_messages::preserve::TokenClass;
-use luna_runtime::actor::{Actor, ActorError, Context};
-use luna_runtime::inbox::Inbox;
-use luna_runtime::outside::Outside;
-use luna_runtime::stages::{Stage, timed};
 
 use crate::jobs::Jobs;
 

@@ -18,7 +18,7 @@ use luna_messages::parts::{PartsReader, parts};
 use luna_messages::pick::Role;
 use luna_messages::work::WorkFailure;
 use luna_messages::{ElementId, Lang, Lost, Rect, RequestId};
-use luna_runtime::testkit::reply;
+use luna_test_support::reply;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use support::{Bench, SOON, Says, answer, says};
 use tokio::sync::oneshot;

@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
+use luna_actor_runtime::capabilities::Capabilities;
+use luna_actor_runtime::outside::Outside;
+use luna_engine_host::engine::{EngineFailure, EngineHost, EngineProgram, Loaded};
 use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, RecogniseJob};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::engine::RecognisedLine;
-use luna_runtime::capabilities::Capabilities;
-use luna_runtime::engine::{EngineFailure, EngineHost, EngineProgram, Loaded};
-use luna_runtime::outside::Outside;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 

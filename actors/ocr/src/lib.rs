@@ -13,17 +13,17 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::capabilities::Capabilities;
+use luna_actor_runtime::outside::Outside;
+use luna_actor_runtime::task::Task;
+use luna_engine_host::engine::EngineProgram;
 use luna_engine_protocol::OcrLoad;
 use luna_focus::choose::ChoiceWeights;
 use luna_messages::capability::Unavailable;
 use luna_messages::ocr::{OcrMessage, OcrPick};
 use luna_messages::pick::{PickFailure, PickRequest, SearchedRegion};
 use luna_platform::capture::Capture;
-use luna_runtime::actor::{Actor, ActorError, Context};
-use luna_runtime::capabilities::Capabilities;
-use luna_runtime::engine::EngineProgram;
-use luna_runtime::outside::Outside;
-use luna_runtime::task::Task;
 use tokio::time::Instant;
 
 pub use crate::engine::RecognitionEngine;

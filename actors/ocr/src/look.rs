@@ -3,6 +3,9 @@
 use std::sync::Mutex;
 
 use bytes::Bytes;
+use luna_actor_runtime::capabilities::Capabilities;
+use luna_actor_runtime::outside::Outside;
+use luna_actor_runtime::stages::{Stage, timed};
 use luna_engine_protocol::RecogniseJob;
 use luna_focus::recognition;
 use luna_messages::capability::{Capability, CapabilityState};
@@ -13,9 +16,6 @@ use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 use luna_platform::PlatformError;
 use luna_platform::capture::{Capture, Shot};
-use luna_runtime::capabilities::Capabilities;
-use luna_runtime::outside::Outside;
-use luna_runtime::stages::{Stage, timed};
 use tokio::time::Instant;
 use zeroize::Zeroizing;
 

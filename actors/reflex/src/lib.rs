@@ -10,13 +10,13 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::inbox::Inbox;
 use luna_messages::RequestId;
 use luna_messages::bus::BusEvent;
 use luna_messages::control::{Command, CommandOutcome};
 use luna_messages::focus::{FocusMessage, ReflexMessage};
 use luna_messages::tts::TtsMessage;
-use luna_runtime::actor::{Actor, ActorError, Context};
-use luna_runtime::inbox::Inbox;
 
 /// Whom the Reflex actor talks to.
 #[derive(Clone)]

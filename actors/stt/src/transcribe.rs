@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use luna_engine_host::engine::EngineFailure;
+use luna_engine_host::holder::{Halt, Miss, Ticket};
 use luna_engine_protocol::{EngineChunk, EngineJob};
 use luna_messages::engine::TranscribedSegment;
-use luna_runtime::engine::EngineFailure;
-use luna_runtime::holder::{Halt, Miss, Ticket};
 use tokio::time::Instant;
 
 use crate::SttParts;

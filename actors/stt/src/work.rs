@@ -1,15 +1,15 @@
 //! What waits for the engine, and who works through it.
 
 use bytes::Bytes;
+use luna_actor_runtime::metric_names::{STT_DURATION, WORK, work_end};
+use luna_actor_runtime::stages::{Stage, record_stage};
+use luna_engine_host::holder::{Miss, Taken, Ticket};
 use luna_engine_protocol::TranscribeJob;
 use luna_messages::Reply;
 use luna_messages::engine::{SoundExtent, TranscribedSegment};
 use luna_messages::parts::Parts;
 use luna_messages::stt::Transcribe;
 use luna_messages::work::WorkFailure;
-use luna_runtime::holder::{Miss, Taken, Ticket};
-use luna_runtime::metric_names::{STT_DURATION, WORK, work_end};
-use luna_runtime::stages::{Stage, record_stage};
 use tokio::time::Instant;
 use zeroize::Zeroizing;
 

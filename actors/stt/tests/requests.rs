@@ -13,9 +13,9 @@ use luna_messages::engine::{EngineErrorKind, SoundExtent};
 use luna_messages::gpu::{GpuRefusal, HolderOrder, Lease};
 use luna_messages::stt::{SPEECH_LANE, SttMessage};
 use luna_messages::work::WorkFailure;
-use luna_runtime::testkit::chaos::{Moment, Strike};
-use luna_runtime::testkit::engine_double::{EngineDid, EngineFault, EnginePace};
-use luna_runtime::testkit::token_double::{Answer, Heard};
+use luna_test_support::chaos::{Moment, Strike};
+use luna_test_support::engine_double::{EngineDid, EngineFault, EnginePace};
+use luna_test_support::token_double::{Answer, Heard};
 use support::Bench;
 use tokio::time::Instant;
 

@@ -4,9 +4,9 @@ mod thread;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use luna_actor_runtime::outside::Outside;
+use luna_actor_runtime::{Capabilities, pace};
 use luna_platform::audio::AudioOutput;
-use luna_runtime::outside::Outside;
-use luna_runtime::{Capabilities, pace};
 use luna_speech::player::Play;
 
 use crate::clip::Clip;

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
-use luna_runtime::pace::PaceWaker;
+use luna_actor_runtime::pace::PaceWaker;
 use tokio::time::Instant;
 
 /// The shared numbers. Orders count from 1; 0 is none.

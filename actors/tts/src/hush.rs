@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use luna_runtime::metric_names::SPEECH_HUSHES;
+use luna_actor_runtime::metric_names::SPEECH_HUSHES;
 
 use crate::control::Control;
 

@@ -26,11 +26,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use luna_actor_runtime::outside::Outside;
+use luna_actor_runtime::{Actor, ActorError, Capabilities, Context, Task};
+use luna_engine_host::EngineProgram;
 use luna_engine_protocol::SpeechLoad;
 use luna_messages::tts::{Manner, SpeechEvent, TtsMessage};
 use luna_platform::audio::AudioOutput;
-use luna_runtime::outside::Outside;
-use luna_runtime::{Actor, ActorError, Capabilities, Context, EngineProgram, Task};
 
 pub use hush::Hush;
 use shell::Shell;

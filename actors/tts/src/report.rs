@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use luna_actor_runtime::Inbox;
 use luna_messages::tts::TtsMessage;
-use luna_runtime::Inbox;
 use luna_speech::player::Play;
 use tokio::time::Instant;
 

@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::future::Future;
 use std::sync::Arc;
 
+use luna_actor_runtime::metric_names::SPEECH_SENTENCES;
+use luna_actor_runtime::stages::{Stage, record_stage};
+use luna_actor_runtime::{Capabilities, Inbox};
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::tts::{Manner, SpeechEvent, TtsMessage};
 use luna_messages::{Reply, RequestId};
-use luna_runtime::metric_names::SPEECH_SENTENCES;
-use luna_runtime::stages::{Stage, record_stage};
-use luna_runtime::{Capabilities, Inbox};
 use luna_speech::player::{Effect, Input, Part, Piece, Play, Player, Rates};
 use luna_speech::script::{self, Sentence};
 use tokio::time::Instant;

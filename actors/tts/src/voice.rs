@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
+use luna_actor_runtime::Capabilities;
+use luna_engine_host::{EngineFailure, EngineHost, EngineProgram};
 use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, SpeakJob, SpeechLoad};
 use luna_messages::Lang;
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::engine::EngineErrorKind;
-use luna_runtime::{Capabilities, EngineFailure, EngineHost, EngineProgram};
 use luna_speech::resample::Resampler;
 use luna_speech::script::Sentence;
 use luna_text::runs::Run as Words;

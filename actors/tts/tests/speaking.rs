@@ -388,7 +388,7 @@ async fn a_slow_device_holds_nothing_up_tts_6() {
 async fn forget_leaves_nothing_to_repeat_and_idle_answers_in_silence_buf_2() {
     let (desk, output) = desk();
     let id = desk.read("One sentence.");
-    let (reply, silent) = luna_runtime::testkit::reply();
+    let (reply, silent) = luna_test_support::reply();
     desk.post(TtsMessage::Idle { reply });
     assert!(silent.await.unwrap().is_ok());
     assert_eq!(desk.told(id).last().map(String::as_str), Some("finished"));

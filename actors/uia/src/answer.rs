@@ -4,6 +4,7 @@ use std::future::Future;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use luna_actor_runtime::capabilities::Capabilities;
 use luna_focus::region;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::ocr::OcrMessage;
@@ -13,7 +14,6 @@ use luna_messages::{Rect, Reply};
 use luna_platform::PlatformError;
 use luna_platform::accessibility::AtPoint;
 use luna_platform::capture::monitor_at;
-use luna_runtime::capabilities::Capabilities;
 use tokio::time::Instant;
 
 use crate::snapshots::Snapshots;

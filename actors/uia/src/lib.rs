@@ -12,6 +12,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::capabilities::Capabilities;
+use luna_actor_runtime::inbox::Inbox;
+use luna_actor_runtime::outside::Outside;
+use luna_actor_runtime::stages::{Stage, record_stage};
+use luna_actor_runtime::task::Task;
 use luna_focus::region::RegionRule;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::ocr::OcrMessage;
@@ -19,12 +25,6 @@ use luna_messages::pick::{PickRequest, RoleSet};
 use luna_messages::uia::{TreeAnswer, UiaMessage};
 use luna_platform::accessibility::Accessibility;
 use luna_platform::capture::Capture;
-use luna_runtime::actor::{Actor, ActorError, Context};
-use luna_runtime::capabilities::Capabilities;
-use luna_runtime::inbox::Inbox;
-use luna_runtime::outside::Outside;
-use luna_runtime::stages::{Stage, record_stage};
-use luna_runtime::task::Task;
 use tokio::time::Instant;
 
 pub use crate::answer::failure;

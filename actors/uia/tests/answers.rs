@@ -5,6 +5,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use luna_actor_runtime::actor::Actor as _;
+use luna_actor_runtime::capabilities::Capabilities;
+use luna_actor_runtime::inbox::Inbox;
+use luna_actor_runtime::outside::Outside;
 use luna_actor_uia::{SnapshotSettings, UiaActor, UiaParts, UiaSettings, pick_once};
 use luna_focus::region::RegionRule;
 use luna_messages::capability::{Capability, CapabilityState};
@@ -18,11 +22,6 @@ use luna_platform::accessibility::fault::{Fault, FaultyAccessibility, ScriptedAc
 use luna_platform::accessibility::null::NoAccessibility;
 use luna_platform::accessibility::{Accessibility, AtPoint};
 use luna_platform::capture::fault::StillCapture;
-use luna_runtime::actor::Actor as _;
-use luna_runtime::capabilities::Capabilities;
-use luna_runtime::inbox::Inbox;
-use luna_runtime::outside::Outside;
-use luna_runtime::testkit;
 
 const WINDOW: Rect = Rect::new(0, 0, 400, 300);
 
@@ -85,7 +84,7 @@ fn scene_on(inner: Arc<dyn Accessibility>, prefer_tree: bool) -> Scene {
     let parts = UiaParts {
         accessibility: faults.clone(),
         capture: Outside::new("screen", Duration::from_secs(2), Arc::new(StillCapture::new(picture))),
-        ocr: testkit::inbox(),
+        ocr: luna_test_support::inbox(),
         capabilities: Capabilities::new(Arc::new(|_, _| {})),
         settings: Arc::new(move || settings),
         snapshots: SnapshotSettings { count: 3, ttl, purge_every },
@@ -151,14 +150,14 @@ async fn without_a_tree_it_is_told_why_ker_9() {
 async fn a_newer_pick_replaces_an_older_one_that_hangs_ker_6() {
     let scene = scene();
     scene.faults.order(Fault::Never);
-    let inbox: Inbox<UiaMessage> = testkit::inbox();
-    let context = testkit::context(&inbox);
+    let inbox: Inbox<UiaMessage> = luna_test_support::inbox();
+    let context = luna_test_support::context(&inbox);
     let mut actor = UiaActor::new(scene.parts.clone());
     let request = PickRequest { cursor: Point::new(20, 15), enlarge: 1.0 };
-    let (reply, older) = testkit::reply();
+    let (reply, older) = luna_test_support::reply();
     actor.handle(UiaMessage::Pick { request, reply }, &context).await.unwrap();
     tokio::time::sleep(Duration::from_millis(50)).await;
-    let (reply, newer) = testkit::reply();
+    let (reply, newer) = luna_test_support::reply();
     actor.handle(UiaMessage::Pick { request, reply }, &context).await.unwrap();
     assert_eq!(newer.await.unwrap(), Ok(TreeAnswer::Found(element())));
     assert_eq!(older.await.unwrap(), Err(Lost::Crashed), "the older asker is told");
@@ -168,20 +167,20 @@ async fn a_newer_pick_replaces_an_older_one_that_hangs_ker_6() {
 #[tokio::test]
 async fn lines_come_from_the_tree_once_and_from_recognition_where_the_target_did_foc_4_buf_1() {
     let scene = scene();
-    let inbox: Inbox<UiaMessage> = testkit::inbox();
-    let context = testkit::context(&inbox);
+    let inbox: Inbox<UiaMessage> = luna_test_support::inbox();
+    let context = luna_test_support::context(&inbox);
     let mut actor = UiaActor::new(scene.parts.clone());
     let request = PickRequest { cursor: Point::new(20, 15), enlarge: 1.0 };
     for _ in 0..2 {
-        let (reply, lines) = testkit::reply();
+        let (reply, lines) = luna_test_support::reply();
         actor.handle(UiaMessage::Lines { request, recognised: false, reply }, &context).await.unwrap();
         assert_eq!(lines.await.unwrap().unwrap().unwrap().len(), 1);
     }
     // window_at twice, but the lines themselves only once: the snapshot is fresh.
     assert_eq!(scene.faults.asked(), 3);
-    let (reply, _lines) = testkit::reply();
+    let (reply, _lines) = luna_test_support::reply();
     actor.handle(UiaMessage::Lines { request, recognised: true, reply }, &context).await.unwrap();
-    let handed_on = testkit::drain_soon(&scene.parts.ocr, Duration::from_secs(2)).await;
+    let handed_on = luna_test_support::drain_soon(&scene.parts.ocr, Duration::from_secs(2)).await;
     assert!(
         matches!(&handed_on[..], [OcrMessage::Lines { searched, .. }] if searched.hidden.len() == 1 && searched.region == WINDOW),
         "{handed_on:?}"

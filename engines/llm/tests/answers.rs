@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use host::{Llm, chat, collect, job, load, shared, text};
 use luna_messages::engine::{ChatRole, Sampling, StopReason};
-use luna_tiny_models::gguf::{Random, Scripted};
+use luna_test_support::tiny_models::gguf::{Random, Scripted};
 
 const KOREAN: &str = "안녕하세요, 루나예요. 설정을 열었어요 🙂. 볼륨은 30%입니다.";
 

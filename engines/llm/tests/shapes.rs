@@ -6,7 +6,7 @@ mod host;
 
 use host::{Llm, gbnf, job, load, refused, schema};
 use luna_messages::engine::{EngineErrorKind, GenerateJob, Grammar, StopReason};
-use luna_tiny_models::gguf::{Random, Scripted};
+use luna_test_support::tiny_models::gguf::{Random, Scripted};
 use serde_json::Value;
 
 const ACTIONS: [&str; 8] = ["invoke", "set_value", "toggle", "select", "scroll", "key", "hotkey", "clarify"];

@@ -6,7 +6,9 @@ mod host;
 
 use host::{Llm, gbnf, job, schema};
 use luna_messages::engine::{GenerateJob, StopReason};
-use luna_tiny_models::gguf::{CHATML, CHATML_OPENED_THINKING, CHATML_SWITCHED_THINKING, Scripted, Thinking};
+use luna_test_support::tiny_models::gguf::{
+    CHATML, CHATML_OPENED_THINKING, CHATML_SWITCHED_THINKING, Scripted, Thinking,
+};
 
 const THOUGHT: &str = "음, 무엇을 열까? a < b 그리고 <b>.";
 const ANSWER: &str = "설정을 열었어요.";

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use host::{Llm, collect, job, load, refused, text};
+use luna_engine_host::engine::EngineFailure;
 use luna_engine_protocol::{EngineChunk, EngineJob, LlmLoad, ModelFile, RecogniseJob};
 use luna_messages::engine::{EngineErrorKind, GenerateJob, PictureSize};
-use luna_runtime::engine::EngineFailure;
-use luna_tiny_models::gguf::{Random, Scripted, Weights};
+use luna_test_support::tiny_models::gguf::{Random, Scripted, Weights};
 
 /// Loads a changed specification; expects this kind of error with these words in it, and that the engine then still works.
 async fn check(llm: &Llm, change: impl FnOnce(&mut LlmLoad), kind: EngineErrorKind, words: &[&str]) {

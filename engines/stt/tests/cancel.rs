@@ -7,10 +7,10 @@ mod desk;
 use std::time::{Duration, Instant};
 
 use desk::{begin, end, hear, job, loaded, scripted, tone};
+use luna_engine_host::{EngineFailure, EngineHost};
 use luna_messages::Lang::En;
 use luna_messages::engine::SoundExtent::{Utterance, Window};
-use luna_runtime::{EngineFailure, EngineHost};
-use luna_tiny_models::whisper::{Random, Scripted};
+use luna_test_support::tiny_models::whisper::{Random, Scripted};
 
 /// Ten times what is promised: other tests run at the same time. What it really takes is printed.
 const BOUND: Duration = Duration::from_secs(1);

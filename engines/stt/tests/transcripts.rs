@@ -10,7 +10,7 @@ use desk::{begin, end, hear, job, load, recording, refused, scripted, start, ton
 use luna_messages::Lang::{En, Ko};
 use luna_messages::engine::EngineErrorKind;
 use luna_messages::engine::SoundExtent::{Utterance, Window};
-use luna_tiny_models::whisper::Scripted;
+use luna_test_support::tiny_models::whisper::Scripted;
 
 // STT-1, ENG-1
 #[tokio::test]

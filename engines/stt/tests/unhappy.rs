@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use desk::{SOON, begin, end, hear, job, load, load_of, loaded, program, refused, scripted, start, tone};
+use luna_engine_host::{EngineFailure, EngineHost};
 use luna_engine_protocol::{EngineJob, LoadSpec, ModelFile, RecogniseJob, SpeechLoad};
 use luna_messages::Lang::En;
 use luna_messages::engine::EngineErrorKind;
 use luna_messages::engine::SoundExtent::{Utterance, Window};
-use luna_runtime::{EngineFailure, EngineHost};
-use luna_tiny_models::whisper::{Random, Scripted};
+use luna_test_support::tiny_models::whisper::{Random, Scripted};
 
 /// The file is refused with this kind of error, which has these words, and the engine then works.
 async fn check(model: ModelFile, kind: EngineErrorKind, words: &[&str]) {

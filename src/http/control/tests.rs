@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use axum::body::to_bytes;
 use luna_actor_reflex::ReflexActor;
-use luna_runtime::restart::RestartPolicy;
-use luna_runtime::supervisor::Tree;
+use luna_actor_runtime::restart::RestartPolicy;
+use luna_actor_runtime::supervisor::Tree;
 use tokio::sync::Semaphore;
 
 use super::*;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use luna_engine_host::holder::HeldModel;
 use luna_engine_protocol::{LlmLoad, LoadSpec, ModelFile, SttLoad};
 use luna_messages::engine::{GenerateJob, Prompt, Sampling, SoundExtent};
 use luna_messages::gpu::Place;
@@ -9,7 +10,6 @@ use luna_messages::llm::{Generate, GeneratedText, LlmTask};
 use luna_messages::parts::{PartsReader, parts};
 use luna_messages::stt::{Sound, Transcribe};
 use luna_messages::{Reply, RequestId};
-use luna_runtime::holder::HeldModel;
 
 /// Memory for models: a language model and that of speech fit, two language models do not.
 pub const BUDGET_MB: u64 = 1000;

@@ -6,15 +6,15 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use luna_actor_gpu::{GpuActor, GpuParts, GpuSettings, GpuShared, HolderLink};
+use luna_actor_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, Tree};
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, GpuStatus, Grant, HolderOrder};
 use luna_messages::{Lane, Lost, RequestId};
 use luna_platform::card::fault::ScriptedMemory;
 use luna_platform::card::{CardMemory, RamMemory};
-use luna_runtime::testkit::chaos::Chaos;
-use luna_runtime::testkit::one_thread::OneThread;
-use luna_runtime::testkit::{EventLog, reply};
-use luna_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, Tree};
+use luna_test_support::chaos::Chaos;
+use luna_test_support::one_thread::OneThread;
+use luna_test_support::{EventLog, reply};
 use tokio::sync::oneshot;
 
 pub const MS: fn(u64) -> Duration = Duration::from_millis;

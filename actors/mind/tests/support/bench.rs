@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_actor_mind::{MindActor, MindParts, MindSettings};
+use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, Task, Tree};
 use luna_llm_tasks::prompt::Caps;
 use luna_llm_tasks::reasoning::Budgets;
 use luna_llm_tasks::translation::Escalation;
@@ -16,9 +18,7 @@ use luna_messages::mind::MindMessage;
 use luna_messages::preserve::TokenClass;
 use luna_messages::work::WorkFailure;
 use luna_messages::{Lang, Lost};
-use luna_runtime::actor::{Actor, ActorError, Context};
-use luna_runtime::testkit::one_thread::OneThread;
-use luna_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, Task, Tree};
+use luna_test_support::one_thread::OneThread;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 

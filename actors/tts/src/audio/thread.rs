@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use luna_actor_runtime::metric_names::SPEECH_STOP_DURATION;
+use luna_actor_runtime::outside::{Call, Looked, NoAnswer};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_platform::PlatformError;
 use luna_platform::audio::{AudioOutput, OpenOutput};
-use luna_runtime::metric_names::SPEECH_STOP_DURATION;
-use luna_runtime::outside::{Call, Looked, NoAnswer};
 use luna_speech::player::Play;
 use luna_speech::resample::Resampler;
 use luna_speech::tempo::Tempo;

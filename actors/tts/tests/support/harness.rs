@@ -6,15 +6,16 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use luna_actor_runtime::outside::Outside;
+use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, Tree};
 use luna_actor_tts::{Hush, TtsActor, TtsParts, TtsSettings};
+use luna_engine_host::{EngineProgram, engine_path};
 use luna_engine_protocol::SpeechLoad;
 use luna_messages::engine::EngineKind;
 use luna_messages::reading::Style;
 use luna_messages::tts::{Notice, NoticeTiming, ReadRequest, Reading, SpeechEvent, TtsMessage};
 use luna_messages::{Lang, RequestId};
 use luna_platform::audio::AudioOutput;
-use luna_runtime::outside::Outside;
-use luna_runtime::{Capabilities, EngineProgram, Inbox, InboxSettings, RestartPolicy, Tree, engine_path};
 use tokio::time::Instant;
 
 /// Everything runs until this is dropped.

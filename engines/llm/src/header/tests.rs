@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use luna_tiny_models::gguf::Random;
+use luna_test_support::tiny_models::gguf::Random;
 use proptest::prelude::*;
 
 use super::*;

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytes::Bytes;
+use luna_engine_host::engine::{EngineFailure, EngineHost, EngineProgram, Loaded, Run};
 use luna_engine_protocol::{CountTokensJob, EngineChunk, EngineJob, LlmLoad, LoadSpec, ModelFile};
 use luna_messages::engine::{
     ChatMessage, ChatRole, EngineError, EngineKind, GenerateJob, GenerationUsage, Grammar, Prompt, Sampling, TextPart,
 };
-use luna_runtime::engine::{EngineFailure, EngineHost, EngineProgram, Loaded, Run};
 use tempfile::TempDir;
 
 /// No job of these tests takes nearly as long; one that does hangs.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use luna_tiny_models::whisper::{Random, Scripted};
+use luna_test_support::tiny_models::whisper::{Random, Scripted};
 use proptest::prelude::*;
 
 use super::*;

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytes::Bytes;
+use luna_engine_host::engine::Loaded;
+use luna_engine_host::{EngineFailure, EngineHost, EngineProgram, Run};
 use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, ModelFile, SttLoad, TranscribeJob};
 use luna_messages::Lang;
 use luna_messages::engine::{EngineError, EngineKind, SoundExtent, TranscribedSegment};
-use luna_runtime::engine::Loaded;
-use luna_runtime::{EngineFailure, EngineHost, EngineProgram, Run};
-use luna_tiny_models::whisper::Scripted;
+use luna_test_support::tiny_models::whisper::Scripted;
 use tempfile::TempDir;
 use tokio::time::timeout;
 

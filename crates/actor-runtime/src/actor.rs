@@ -1,0 +1,147 @@
+//! What an actor is (KER-1, KER-2): a state that handles one message at a time.
+
+use std::fmt::{self, Display};
+use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use luna_messages::Message;
+
+use crate::inbox::Inbox;
+use crate::task::Task;
+
+/// An actor. A panic or an error in any of its functions restarts it (KER-7); a handler without progress is ended (KER-8).
+///
+/// Handlers start work elsewhere and return at once: a priority mailbox pre-empts nothing by itself.
+#[async_trait]
+pub trait Actor: Send + 'static {
+    /// What it hears: one closed enum.
+    type Message: Message;
+    /// Its name in logs and metrics.
+    const NAME: &'static str;
+
+    /// Runs before the first message of each incarnation.
+    async fn started(&mut self, context: &Context<Self::Message>) -> Result<(), ActorError> {
+        let _ = context;
+        Ok(())
+    }
+
+    /// Handles a message. An error ends this incarnation; the message is not handed out again unless its type says so.
+    async fn handle(&mut self, message: Self::Message, context: &Context<Self::Message>) -> Result<(), ActorError>;
+
+    /// Runs at an orderly end, within the budget of the shutdown (KER-10). Not after a crash.
+    async fn stopping(&mut self, context: &Context<Self::Message>) {
+        let _ = context;
+    }
+}
+
+/// Why an actor can't go on: a sentence for the log and the supervisor. It must not hold text of the screen or of speech (PRV).
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{sentence}")]
+pub struct ActorError {
+    sentence: Box<str>,
+}
+
+impl ActorError {
+    /// From anything that can say what is wrong, such as another error.
+    pub fn new(what: impl Display) -> Self {
+        Self { sentence: what.to_string().into_boxed_str() }
+    }
+}
+
+/// What an actor may ask of its surroundings while it runs.
+pub struct Context<M: Message> {
+    inbox: Inbox<M>,
+    beat: Arc<Beat>,
+}
+
+impl<M: Message> Clone for Context<M> {
+    fn clone(&self) -> Self {
+        Self { inbox: self.inbox.clone(), beat: self.beat.clone() }
+    }
+}
+
+impl<M: Message> fmt::Debug for Context<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("inbox", &self.inbox).finish_non_exhaustive()
+    }
+}
+
+impl<M: Message> Context<M> {
+    pub(crate) fn new(inbox: Inbox<M>, beat: Arc<Beat>) -> Self {
+        Self { inbox, beat }
+    }
+
+    /// The actor's own inbox: what it hands out for answers.
+    #[must_use]
+    pub fn inbox(&self) -> &Inbox<M> {
+        &self.inbox
+    }
+
+    /// Posts `message` to the actor itself after `delay`. Where the inbox refuses it, that is counted there.
+    pub fn send_after(&self, delay: Duration, message: M) -> Task {
+        let inbox = self.inbox.clone();
+        self.spawn(async move {
+            tokio::time::sleep(delay).await;
+            let _ = inbox.post(message);
+        })
+    }
+
+    /// Posts what `make` makes every `period`, for the first time after one period. `period` of zero is read as one millisecond.
+    pub fn every(&self, period: Duration, make: impl Fn() -> M + Send + 'static) -> Task {
+        let inbox = self.inbox.clone();
+        let period = period.max(Duration::from_millis(1));
+        self.spawn(async move {
+            loop {
+                tokio::time::sleep(period).await;
+                // A refused one is counted by the inbox, and the next one comes.
+                let _ = inbox.post(make());
+            }
+        })
+    }
+
+    /// A context without a tree: for calling the functions of an actor that is not supervised.
+    #[must_use]
+    pub fn detached(inbox: Inbox<M>) -> Self {
+        Self::new(inbox, Arc::new(Beat::default()))
+    }
+
+    /// Runs `work` beside the handlers.
+    pub fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) -> Task {
+        Task::spawn(self.inbox.actor(), work)
+    }
+
+    /// Tells the watchdog that a long handler lives (KER-8).
+    pub fn progress(&self) {
+        self.beat.step();
+    }
+}
+
+/// What the watchdog sees of an incarnation. Cheap enough to be touched for every message.
+#[derive(Debug, Default)]
+pub(crate) struct Beat {
+    /// Changes with every message and every report of progress.
+    steps: AtomicU64,
+    /// Whether code of the actor runs.
+    busy: AtomicBool,
+}
+
+impl Beat {
+    /// Something moved. A step lost between two threads does no harm: the number still changes.
+    pub fn step(&self) {
+        self.steps.store(self.steps.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
+    }
+
+    /// Code of the actor begins or ends to run.
+    pub fn set_busy(&self, busy: bool) {
+        self.step();
+        self.busy.store(busy, Ordering::Relaxed);
+    }
+
+    /// `(steps, busy)`.
+    pub fn look(&self) -> (u64, bool) {
+        (self.steps.load(Ordering::Relaxed), self.busy.load(Ordering::Relaxed))
+    }
+}

@@ -1,0 +1,250 @@
+//! The inbox of an actor: lanes, bounds and overflow (KER-3 to KER-5), owned by the tree and not by the actor, so that what waits survives a crash.
+
+mod keeper;
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use luna_messages::{Lane, Message};
+use tokio::time::Instant;
+
+use crate::metric_names::{INBOX_DEPTH, INBOX_WAIT, MESSAGES_DROPPED, MESSAGES_HANDLED, MESSAGES_PROMOTED, how};
+use crate::sampling::Sampler;
+use crate::shell::Wake;
+use luna_mailbox::door::{Door, Opening, Pushed, Taken};
+use luna_mailbox::lanes::{Lanes, Offered, PromotedFrom, Waiting};
+use luna_mailbox::sync::lock;
+
+pub(crate) use keeper::Keeper;
+
+/// Share of the waits of the three lower lanes that go into the histogram; of the upper two, all do.
+const LOWER_SHARE: f64 = 1.0 / 16.0;
+
+/// How much an inbox holds and when it promotes, by [`Lane::index`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InboxSettings {
+    /// Most messages that wait in each lane, at least 1 (KER-4).
+    pub bounds: [usize; 5],
+    /// How long a message of lanes Ocr and Llm waits before it is promoted; never where `None`. The other three have no meaning (KER-5).
+    pub promote_after: [Option<Duration>; 5],
+}
+
+impl Default for InboxSettings {
+    fn default() -> Self {
+        let (ocr, llm) = (Duration::from_secs(2), Duration::from_secs(5));
+        Self { bounds: [64, 256, 1024, 1024, 1024], promote_after: [None, None, None, Some(ocr), Some(llm)] }
+    }
+}
+
+/// Why a message was not taken in. It comes back, so that its sender can tell its asker.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PostError<M> {
+    /// The lane is full and the type of the message says to refuse.
+    #[error("the inbox has no room for this message")]
+    Full(M),
+    /// Luna is ending, or the actor is given up for now.
+    #[error("the inbox is closed")]
+    Closed(M),
+}
+
+impl<M> PostError<M> {
+    /// The message.
+    pub fn into_message(self) -> M {
+        match self {
+            Self::Full(message) | Self::Closed(message) => message,
+        }
+    }
+}
+
+/// The inbox of one actor. Clones are handles of the same inbox.
+pub struct Inbox<M: Message> {
+    shared: Arc<Shared<M>>,
+}
+
+struct Shared<M: Message> {
+    door: Door<M>,
+    actor: &'static str,
+    /// What the times of waiting messages count from.
+    made: Instant,
+    /// Lanes whose messages need their time of arrival.
+    timed: [bool; 5],
+    /// Which waits go into the histogram.
+    samplers: [Sampler; 5],
+    handled: [metrics::Counter; 5],
+    waits: [metrics::Histogram; 5],
+    depth: [metrics::Gauge; 5],
+    /// Who is to be woken; none between two incarnations of the actor.
+    drainer: Mutex<Option<ractor::ActorRef<Wake>>>,
+    /// Asks the drainer to end after the message that it handles.
+    stopping: AtomicBool,
+}
+
+impl<M: Message> Clone for Inbox<M> {
+    fn clone(&self) -> Self {
+        Self { shared: self.shared.clone() }
+    }
+}
+
+impl<M: Message> fmt::Debug for Inbox<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Inbox").field("actor", &self.shared.actor).field("depth", &self.depth()).finish_non_exhaustive()
+    }
+}
+
+impl<M: Message> Inbox<M> {
+    /// An empty inbox. Its metrics are registered with the recorder that is installed now.
+    #[must_use]
+    pub fn new(actor: &'static str, settings: InboxSettings) -> Self {
+        let lanes = |make: &dyn Fn(Lane) -> f64| Lane::ALL.map(make);
+        let shares = lanes(&|lane| if lane <= Lane::Tts { 1.0 } else { LOWER_SHARE });
+        let shared = Shared {
+            door: Door::new(Lanes::new(settings.bounds, settings.promote_after)),
+            actor,
+            made: Instant::now(),
+            timed: Lane::ALL.map(|lane| lane > Lane::Uia && settings.promote_after[lane.index()].is_some()),
+            samplers: shares.map(Sampler::new),
+            handled: Lane::ALL.map(|lane| metrics::counter!(MESSAGES_HANDLED, "actor" => actor, "lane" => lane.name())),
+            waits: Lane::ALL.map(|lane| metrics::histogram!(INBOX_WAIT, "actor" => actor, "lane" => lane.name())),
+            depth: Lane::ALL.map(|lane| metrics::gauge!(INBOX_DEPTH, "actor" => actor, "lane" => lane.name())),
+            drainer: Mutex::new(None),
+            stopping: AtomicBool::new(false),
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// The actor that reads it.
+    #[must_use]
+    pub fn actor(&self) -> &'static str {
+        self.shared.actor
+    }
+
+    /// Puts a message into the lane that its type names. Never blocks on the actor and never awaits.
+    ///
+    /// # Errors
+    /// [`PostError::Full`] where the lane is full and the type says so (KER-4), [`PostError::Closed`] after [`Inbox::close`] and while the
+    /// actor is given up.
+    pub fn post(&self, message: M) -> Result<(), PostError<M>> {
+        let shared = &*self.shared;
+        let lane = message.lane();
+        let overflow = message.overflow();
+        let sampled = shared.samplers[lane.index()].take();
+        let since = if sampled || shared.timed[lane.index()] { shared.made.elapsed() } else { Duration::ZERO };
+        let pushed = shared.door.push(Waiting::new(message, since, sampled), overflow);
+        // Whatever is dropped below answers its asker, which may post again: no lock is held here.
+        match pushed {
+            Pushed::Offered(Offered::Accepted) => {}
+            Pushed::Offered(Offered::DroppedOldest(_oldest)) => shared.count_dropped(lane, how::DROPPED_OLDEST, 1),
+            Pushed::Offered(Offered::Coalesced(_older)) => shared.count_dropped(lane, how::COALESCED, 1),
+            Pushed::Offered(Offered::Refused(message)) => {
+                shared.count_dropped(lane, how::REFUSED, 1);
+                return Err(PostError::Full(message));
+            }
+            Pushed::Closed(message) => {
+                shared.count_dropped(lane, how::CLOSED, 1);
+                return Err(PostError::Closed(message));
+            }
+        }
+        if shared.door.arm() {
+            shared.wake();
+        }
+        Ok(())
+    }
+
+    /// Takes no new message from now on, for good. What waits stays until the tree ends the actor.
+    pub fn close(&self) {
+        self.shared.door.set_opening(Opening::Closed);
+    }
+
+    /// How many messages wait, by [`Lane::index`].
+    #[must_use]
+    pub fn depth(&self) -> [usize; 5] {
+        self.shared.door.depth()
+    }
+
+    /// The next message for the drainer with this number.
+    pub(crate) fn take(&self, epoch: u64, now: Instant) -> Taken<M> {
+        self.noted(self.shared.door.take(epoch, self.since_made(now)), now)
+    }
+
+    /// The next message of lane Reflex.
+    pub(crate) fn take_reflex(&self, epoch: u64, now: Instant) -> Taken<M> {
+        self.noted(self.shared.door.take_reflex(epoch, self.since_made(now)), now)
+    }
+
+    /// Obeys a wake-up; to be called before taking.
+    pub(crate) fn disarm(&self) {
+        self.shared.door.disarm();
+    }
+
+    /// The message in flight is done and no other is taken.
+    pub(crate) fn finish(&self, epoch: u64) {
+        // Whether it was stale makes no difference to a drainer that ends anyway.
+        let _ = self.shared.door.finish(epoch);
+    }
+
+    /// Keeps what to repeat if the actor crashes on the message in flight.
+    pub(crate) fn keep_copy(&self, epoch: u64, copy: Waiting<M>) {
+        self.shared.door.keep_copy(epoch, copy);
+    }
+
+    /// Whether the drainer is to end after the message that it handles.
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.shared.stopping.load(Ordering::Acquire)
+    }
+
+    /// From now on `drainer` is woken. It must look into the inbox once by itself, for what came before.
+    pub(crate) fn attach(&self, drainer: ractor::ActorRef<Wake>) {
+        *lock(&self.shared.drainer) = Some(drainer);
+    }
+
+    /// Takes everything out that waits, in the order in which the actor would get it: for an inbox without an actor.
+    #[must_use]
+    pub fn take_all(&self) -> Vec<M> {
+        self.shared.door.clear().into_iter().map(|waiting| waiting.message).collect()
+    }
+
+    fn since_made(&self, now: Instant) -> Duration {
+        now.saturating_duration_since(self.shared.made)
+    }
+
+    fn noted(&self, taken: Taken<M>, now: Instant) -> Taken<M> {
+        if let Taken::Message(waiting, promoted) = &taken {
+            let lane = waiting.lane.index();
+            self.shared.handled[lane].increment(1);
+            if waiting.sampled {
+                let wait = self.since_made(now).saturating_sub(waiting.since);
+                self.shared.waits[lane].record(wait.as_secs_f64());
+            }
+            if !promoted.is_none() {
+                self.shared.count_promoted(*promoted);
+            }
+        }
+        taken
+    }
+}
+
+impl<M: Message> Shared<M> {
+    fn wake(&self) {
+        if let Some(drainer) = &*lock(&self.drainer) {
+            // A drainer that is gone has a successor that looks by itself.
+            let _ = drainer.send_message(Wake);
+        }
+    }
+
+    fn count_dropped(&self, lane: Lane, how: &'static str, count: u64) {
+        let labels = [("actor", self.actor), ("lane", lane.name()), ("how", how)];
+        metrics::counter!(MESSAGES_DROPPED, &labels).increment(count);
+    }
+
+    fn count_promoted(&self, promoted: PromotedFrom) {
+        for lane in Lane::ALL {
+            let count = promoted.0[lane.index()];
+            if count > 0 {
+                let labels = [("actor", self.actor), ("lane", lane.name())];
+                metrics::counter!(MESSAGES_PROMOTED, &labels).increment(u64::from(count));
+            }
+        }
+    }
+}

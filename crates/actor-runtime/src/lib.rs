@@ -1,0 +1,43 @@
+//! How actors run: the inbox, the actor's shell, the supervisor with its watchdog, capabilities, and the names of the metrics.
+//!
+//! Read in this order: [`inbox`] (the mailbox of `luna_mailbox` with clock, metrics and wake-up), [`actor`] and `shell` (who takes from it),
+//! [`restart`] (the decision) and [`supervisor`] (the effects).
+//!
+//! **Invariant:** an inbox outlives the actor that reads it; ractor's own mailbox carries nothing but a coalesced wake-up.
+//! **Invariant:** nothing here writes a message, or a part of one, to disk (BUF-3).
+//! **Invariant:** it does not know what Luna is for, nor that engines exist.
+
+#![forbid(unsafe_code)]
+
+pub mod inbox;
+
+pub mod actor;
+mod shell;
+pub mod task;
+
+pub mod outside;
+pub mod pace;
+
+pub mod restart;
+pub mod retry;
+pub mod supervisor;
+
+pub mod capabilities;
+pub mod memory_only;
+pub mod shutdown;
+
+pub mod metric_names;
+pub mod sampling;
+pub mod stages;
+
+pub mod hooks;
+
+pub use {
+    actor::{Actor, ActorError, Context},
+    capabilities::Capabilities,
+    inbox::{Inbox, InboxSettings, PostError},
+    outside::{NoAnswer, Outside, OutsideThread},
+    restart::RestartPolicy,
+    supervisor::{ChildId, ChildState, ChildStatus, GroupId, GroupPolicy, Tree, TreeEvent, TreeSettings},
+    task::Task,
+};

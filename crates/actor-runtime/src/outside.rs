@@ -1,0 +1,253 @@
+//! Calls that wait for something outside of Luna: a display, a driver, a disk (KER-11).
+//!
+//! They run on a thread of their own, one after another, and whoever asks waits no longer than a deadline. A call that hangs is not stacked upon:
+//! while it does, every further one is told at once that there is no answer. So a thing that hangs costs one thread and never a worker of the
+//! runtime, and works again as soon as the call returns.
+
+mod call;
+
+use std::fmt;
+use std::mem::ManuallyDrop;
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+pub use call::{Call, Looked};
+
+use crate::hooks;
+use crate::metric_names::OUTSIDE_LATE;
+use luna_mailbox::sync::lock;
+
+/// Calls that wait for their turn. More at once are a sign of trouble.
+const WAITING: usize = 32;
+
+/// Why there is no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoAnswer {
+    /// It took longer than its deadline, or a call before it still does.
+    #[error("{what} does not answer")]
+    Late {
+        /// What was asked.
+        what: &'static str,
+    },
+    /// The call panicked, which is a defect of Luna.
+    #[error("asking {what} failed")]
+    Failed {
+        /// What was asked.
+        what: &'static str,
+    },
+    /// The system gives no thread for it.
+    #[error("the system has no thread left to ask {what}; close programs")]
+    NoThread {
+        /// What was asked.
+        what: &'static str,
+    },
+}
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// A thread for calls that may block. Clones share it; it ends with the last of them.
+#[derive(Clone)]
+pub struct OutsideThread(Arc<Inner>);
+
+struct Inner {
+    /// What is asked, for messages, the thread's name and the metric.
+    what: &'static str,
+    deadline: Duration,
+    /// The thread, from the first call on.
+    jobs: Mutex<Option<SyncSender<Job>>>,
+    progress: Arc<Progress>,
+}
+
+/// Calls are counted from 1.
+#[derive(Default)]
+struct Progress {
+    /// The call that runs; 0: none.
+    running: AtomicU64,
+    /// The call that was running when somebody's time was up. It counts as hanging for as long as it runs.
+    late: AtomicU64,
+}
+
+impl Progress {
+    fn note_late(&self) {
+        self.late.store(self.running.load(Ordering::Acquire), Ordering::Release);
+    }
+
+    fn is_late(&self) -> bool {
+        let late = self.late.load(Ordering::Acquire);
+        late != 0 && late == self.running.load(Ordering::Acquire)
+    }
+}
+
+impl fmt::Debug for OutsideThread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OutsideThread").field("what", &self.0.what).finish_non_exhaustive()
+    }
+}
+
+impl OutsideThread {
+    /// For calls to `what`; no asker waits longer than `deadline`. The thread starts with the first call.
+    #[must_use]
+    pub fn new(what: &'static str, deadline: Duration) -> Self {
+        Self(Arc::new(Inner { what, deadline, jobs: Mutex::new(None), progress: Arc::default() }))
+    }
+
+    /// Whether a call hangs.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        self.0.progress.is_late()
+    }
+
+    /// Runs `work` on the thread. Dropping the future leaves out a call that has not begun; one that runs goes on, and its result is dropped there.
+    ///
+    /// # Errors
+    /// [`NoAnswer`]; at once where a call hangs already.
+    pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, NoAnswer> {
+        let what = self.0.what;
+        if hooks::is_one_thread() {
+            return self.run_here(work).await;
+        }
+        if self.is_late() {
+            return Err(self.late());
+        }
+        let (answer, answered) = oneshot::channel();
+        self.post(Box::new(move || {
+            if !answer.is_closed() {
+                let outcome = std::panic::catch_unwind(AssertUnwindSafe(work));
+                // An asker whose time was up is gone; what it asked for is dropped here and not on a worker.
+                drop(answer.send(outcome.ok()));
+            }
+        }))?;
+        match timeout(self.0.deadline, answered).await {
+            Ok(Ok(Some(result))) => Ok(result),
+            Ok(_) => Err(NoAnswer::Failed { what }),
+            Err(_) => {
+                self.0.progress.note_late();
+                Err(self.late())
+            }
+        }
+    }
+
+    /// Drops `value` on the thread, after what waits there, since its drop may block. Where that can't be, it is leaked rather than waited for.
+    pub fn discard<T: Send + 'static>(&self, value: T) {
+        if hooks::is_one_thread() {
+            return drop(value);
+        }
+        let value = ManuallyDrop::new(value);
+        // A job that is not taken is dropped, and leaves what it holds.
+        let _ = self.post(Box::new(move || drop(ManuallyDrop::into_inner(value))));
+    }
+
+    fn late(&self) -> NoAnswer {
+        metrics::counter!(OUTSIDE_LATE, "what" => self.0.what).increment(1);
+        NoAnswer::Late { what: self.0.what }
+    }
+
+    fn post(&self, job: Job) -> Result<(), NoAnswer> {
+        let what = self.0.what;
+        let mut jobs = lock(&self.0.jobs);
+        let sender = match jobs.as_ref() {
+            Some(sender) => sender,
+            None => jobs.insert(start(what, self.0.progress.clone()).map_err(|_| NoAnswer::NoThread { what })?),
+        };
+        match sender.try_send(job) {
+            Ok(()) => Ok(()),
+            Err(TrySendError::Full(_)) => Err(self.late()),
+            Err(TrySendError::Disconnected(_)) => Err(NoAnswer::Failed { what }),
+        }
+    }
+
+    /// Everything on one thread under a paused clock: what hangs there hangs by order, see [`hooks`].
+    async fn run_here<T>(&self, work: impl FnOnce() -> T) -> Result<T, NoAnswer> {
+        let what = self.0.what;
+        if hooks::hangs(what) {
+            self.0.progress.running.store(1, Ordering::Release);
+            if !self.is_late() {
+                tokio::time::sleep(self.0.deadline).await;
+                self.0.progress.note_late();
+            }
+            if hooks::hangs(what) {
+                return Err(self.late());
+            }
+        }
+        self.0.progress.running.store(0, Ordering::Release);
+        std::panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| NoAnswer::Failed { what })
+    }
+}
+
+fn start(what: &'static str, progress: Arc<Progress>) -> std::io::Result<SyncSender<Job>> {
+    let (sender, jobs) = sync_channel::<Job>(WAITING);
+    // Names of threads have 15 characters at most on Linux.
+    let name: String = format!("luna-{what}").chars().take(15).collect();
+    std::thread::Builder::new().name(name).spawn(move || {
+        for (job, number) in jobs.into_iter().zip(1..) {
+            progress.running.store(number, Ordering::Release);
+            job();
+            progress.running.store(0, Ordering::Release);
+        }
+    })?;
+    Ok(sender)
+}
+
+/// Something outside whose calls block. It can be asked off the workers and with a deadline only.
+pub struct Outside<T: ?Sized> {
+    it: Arc<T>,
+    thread: OutsideThread,
+}
+
+impl<T: ?Sized> Clone for Outside<T> {
+    fn clone(&self) -> Self {
+        Self { it: self.it.clone(), thread: self.thread.clone() }
+    }
+}
+
+impl<T: ?Sized> fmt::Debug for Outside<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Outside").field("thread", &self.thread).finish_non_exhaustive()
+    }
+}
+
+impl<T: ?Sized + Send + Sync + 'static> Outside<T> {
+    /// `it`, called `what` in messages; no asker waits longer than `deadline`.
+    #[must_use]
+    pub fn new(what: &'static str, deadline: Duration, it: Arc<T>) -> Self {
+        Self { it, thread: OutsideThread::new(what, deadline) }
+    }
+
+    /// Asks it.
+    ///
+    /// # Errors
+    /// [`NoAnswer`]; at once where a call hangs already.
+    pub async fn ask<R: Send + 'static>(&self, question: impl FnOnce(&T) -> R + Send + 'static) -> Result<R, NoAnswer> {
+        let it = self.it.clone();
+        self.thread.run(move || question(&it)).await
+    }
+
+    /// Asks it for somebody who can't await, see [`OutsideThread::begin`].
+    ///
+    /// # Errors
+    /// [`NoAnswer`], at once where a call hangs already.
+    pub fn begin<R: Send + 'static>(
+        &self,
+        question: impl FnOnce(&T) -> R + Send + 'static,
+        answered: impl FnOnce() + Send + 'static,
+    ) -> Result<Call<R>, NoAnswer> {
+        let it = self.it.clone();
+        self.thread.begin(move || question(&it), answered)
+    }
+
+    /// Drops on its thread what came from it, see [`OutsideThread::discard`].
+    pub fn discard<R: Send + 'static>(&self, value: R) {
+        self.thread.discard(value);
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+#[path = "outside/tests.rs"]
+mod tests;

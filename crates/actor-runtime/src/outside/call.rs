@@ -1,0 +1,97 @@
+//! A call whose answer is looked for now and then, by who works in rounds on a thread of its own and can't await, such as a sound device's.
+
+use std::panic::AssertUnwindSafe;
+
+use tokio::sync::oneshot;
+use tokio::sync::oneshot::error::TryRecvError;
+use tokio::time::Instant;
+
+use super::{NoAnswer, OutsideThread};
+use crate::hooks;
+
+/// A call that was begun. Dropping it leaves out a call that has not run yet; the answer of one that runs is dropped on its thread.
+#[derive(Debug)]
+pub struct Call<T> {
+    thread: OutsideThread,
+    answer: Answer<T>,
+    /// When the asker's time is up.
+    due: Instant,
+    told: bool,
+}
+
+enum Answer<T> {
+    Comes(oneshot::Receiver<Option<T>>),
+    /// Everything on one thread: it runs at the first look at which it does not hang.
+    Here(Option<Box<dyn FnOnce() -> T + Send>>),
+}
+
+impl<T> std::fmt::Debug for Answer<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Answer")
+    }
+}
+
+/// What a look at a [`Call`] shows.
+#[derive(Debug)]
+pub enum Looked<T> {
+    /// No answer yet.
+    Waiting,
+    /// Its time is up; told once. The answer may still come: who goes on looking finds it, and nothing is asked anew meanwhile.
+    Late(NoAnswer),
+    /// The end. The call is of no more use.
+    Done(Result<T, NoAnswer>),
+}
+
+impl OutsideThread {
+    /// Begins a call. `answered` runs on the thread as soon as there is an answer to look for.
+    ///
+    /// # Errors
+    /// [`NoAnswer`]; at once where a call hangs already.
+    pub fn begin<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+        answered: impl FnOnce() + Send + 'static,
+    ) -> Result<Call<T>, NoAnswer> {
+        let call = |answer| Call { thread: self.clone(), answer, due: Instant::now() + self.0.deadline, told: false };
+        if hooks::is_one_thread() {
+            return Ok(call(Answer::Here(Some(Box::new(work)))));
+        }
+        if self.is_late() {
+            return Err(self.late());
+        }
+        let (answer, comes) = oneshot::channel();
+        self.post(Box::new(move || {
+            if !answer.is_closed() {
+                let outcome = std::panic::catch_unwind(AssertUnwindSafe(work));
+                drop(answer.send(outcome.ok()));
+                answered();
+            }
+        }))?;
+        Ok(call(Answer::Comes(comes)))
+    }
+}
+
+impl<T> Call<T> {
+    /// Whether there is an answer. Never waits.
+    pub fn look(&mut self) -> Looked<T> {
+        let failed = NoAnswer::Failed { what: self.thread.0.what };
+        match &mut self.answer {
+            Answer::Comes(comes) => match comes.try_recv() {
+                Ok(Some(answer)) => return Looked::Done(Ok(answer)),
+                Ok(None) | Err(TryRecvError::Closed) => return Looked::Done(Err(failed)),
+                Err(TryRecvError::Empty) => {}
+            },
+            Answer::Here(work) => {
+                if !hooks::hangs(self.thread.0.what) {
+                    return Looked::Done(work.take().map(|work| work()).ok_or(failed));
+                }
+            }
+        }
+        if self.told || Instant::now() < self.due {
+            return Looked::Waiting;
+        }
+        self.told = true;
+        self.thread.0.progress.note_late();
+        Looked::Late(self.thread.late())
+    }
+}

@@ -1,0 +1,189 @@
+//! The supervision tree: starts actors, restarts them, watches them, ends them (KER-1, KER-7, KER-8, KER-10).
+//!
+//! A failure goes up one step at a time: the actor alone, with growing waits; its group as a whole; then it is given up for a while and tried
+//! again slowly. Luna never ends because of a child.
+
+mod child;
+mod events;
+mod overseer;
+mod ticker;
+mod watchdog;
+
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use ractor::ActorRef;
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+use crate::actor::{Actor, Beat};
+use crate::inbox::{Inbox, Keeper};
+use crate::metric_names::how;
+use crate::restart::RestartPolicy;
+use crate::shell::Shell;
+use luna_mailbox::door::Opening;
+use luna_mailbox::sync::lock;
+
+pub use crate::restart::GroupPolicy;
+pub use events::{ChildId, ChildState, ChildStatus, GroupId, Observer, ShutdownReport, TreeEvent, TreeSettings};
+
+use child::{Ending, NewChild, Spec};
+use events::Row;
+use overseer::{Order, Overseer};
+use ticker::Ticker;
+
+/// The tree. Dropping it ends all its actors at once; [`Tree::shutdown`] does so in order.
+pub struct Tree {
+    overseer: ActorRef<Order>,
+    rows: Arc<Mutex<Vec<Row>>>,
+    groups: AtomicUsize,
+    settings: TreeSettings,
+    /// Makes the overseer look at its children; ends with the tree.
+    _ticker: Ticker,
+}
+
+impl fmt::Debug for Tree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tree").field("children", &self.status()).finish_non_exhaustive()
+    }
+}
+
+impl Tree {
+    /// An empty tree. `observer` hears what happens and must return at once. To be called on a tokio runtime.
+    ///
+    /// # Panics
+    /// Outside a runtime, as everything of tokio.
+    #[must_use]
+    pub fn new(observer: Observer) -> Self {
+        Self::with_settings(observer, TreeSettings::default())
+    }
+
+    /// Like [`Tree::new`], with times of its own.
+    #[must_use]
+    pub fn with_settings(observer: Observer, settings: TreeSettings) -> Self {
+        let rows = Arc::new(Mutex::new(Vec::new()));
+        let overseer = Overseer::start(observer, settings, rows.clone());
+        let ticker = Ticker::start(&overseer, settings.watchdog_period);
+        Self { overseer, rows, groups: AtomicUsize::new(0), settings, _ticker: ticker }
+    }
+
+    /// A group: if one of its actors fails too often, all of them start anew (KER-7).
+    pub fn group(&self, name: &'static str, policy: GroupPolicy) -> GroupId {
+        let id = GroupId(self.groups.fetch_add(1, Ordering::Relaxed));
+        self.order(Order::Group { id, name, policy });
+        id
+    }
+
+    /// Starts an actor that reads `inbox`. `make` makes each of its incarnations. Its first start may fail like any later one.
+    pub fn add<A: Actor>(
+        &self,
+        policy: RestartPolicy,
+        inbox: Inbox<A::Message>,
+        make: impl Fn() -> A + Send + Sync + 'static,
+    ) -> ChildId {
+        self.add_child::<A>(None, policy, inbox, make)
+    }
+
+    /// Like [`Tree::add`], as a member of a group.
+    pub fn add_to<A: Actor>(
+        &self,
+        group: GroupId,
+        policy: RestartPolicy,
+        inbox: Inbox<A::Message>,
+        make: impl Fn() -> A + Send + Sync + 'static,
+    ) -> ChildId {
+        self.add_child::<A>(Some(group), policy, inbox, make)
+    }
+
+    /// All actors in the order of their start.
+    #[must_use]
+    pub fn status(&self) -> Vec<ChildStatus> {
+        lock(&self.rows).iter().map(Row::status).collect()
+    }
+
+    /// Ends all actors, the last started first, so that each can still reach those that it was built upon. Each stops taking messages, finishes
+    /// the one in hand, obeys waiting reflexes and runs `stopping`; what else waits is dropped, which answers its askers. Who does not end in
+    /// time is killed: this returns within `budget`, or a few scheduler turns later (KER-10).
+    pub async fn shutdown(&self, budget: Duration) -> ShutdownReport {
+        let until = Instant::now() + budget;
+        let (reply, endings) = oneshot::channel();
+        self.order(Order::Shutdown { reply });
+        let mut endings = tokio::time::timeout_at(until, endings).await.ok().and_then(Result::ok).unwrap_or_default();
+        let mut report = ShutdownReport::default();
+        while let Some(ending) = endings.pop() {
+            let left = until.saturating_duration_since(Instant::now());
+            // Half of what is left, so that one that hangs leaves time to those after it.
+            let share = if endings.is_empty() { left } else { left / 2 };
+            if !self.end(&ending, share, until).await {
+                report.killed.push(ending.actor);
+            }
+        }
+        self.overseer.kill();
+        report
+    }
+
+    /// Ends one actor; false where it had to be killed.
+    async fn end(&self, ending: &Ending, share: Duration, until: Instant) -> bool {
+        ending.keeper.set_opening(Opening::Closed);
+        ending.keeper.set_stopping(true);
+        let mut in_order = true;
+        if let Some(cell) = &ending.cell {
+            cell.stop(None);
+            if cell.wait(Some(share)).await.is_err() {
+                in_order = false;
+                cell.kill();
+                let left = until.saturating_duration_since(Instant::now());
+                // One that blocks its thread does not end by this either; the process ends it.
+                let _ = cell.wait(Some(left.min(self.settings.kill_grace))).await;
+            }
+        }
+        let _ = ending.keeper.next_epoch();
+        ending.keeper.clear(how::SHUTDOWN);
+        ending.keeper.publish_depth();
+        if let Some(row) = lock(&self.rows).get_mut(ending.id.0) {
+            row.state = ChildState::Stopped;
+        }
+        in_order
+    }
+
+    fn add_child<A: Actor>(
+        &self,
+        group: Option<GroupId>,
+        policy: RestartPolicy,
+        inbox: Inbox<A::Message>,
+        make: impl Fn() -> A + Send + Sync + 'static,
+    ) -> ChildId {
+        let keeper: Arc<dyn Keeper> = Arc::new(inbox.clone());
+        let make: Arc<dyn Fn() -> A + Send + Sync> = Arc::new(make);
+        let spec: Spec = Box::new(move |epoch, supervisor| {
+            let beat = Arc::new(Beat::default());
+            let shell = Shell { inbox: inbox.clone(), make: make.clone(), beat: beat.clone(), epoch };
+            Box::pin(async move {
+                // No name: the registry would refuse a second incarnation while an abandoned one still lives.
+                let (started, _) = ractor::Actor::spawn_linked(None, shell, (), supervisor).await?;
+                Ok((started.get_cell(), beat))
+            })
+        });
+        let mut rows = lock(&self.rows);
+        let id = ChildId(rows.len());
+        rows.push(Row { actor: A::NAME, state: ChildState::Restarting, restarts: 0, keeper: keeper.clone() });
+        // Under the lock, so that the overseer hears of children in the order of their ids.
+        self.order(Order::Add(NewChild { id, actor: A::NAME, group, policy, keeper, spec }));
+        id
+    }
+
+    fn order(&self, order: Order) {
+        if self.overseer.send_message(order).is_err() {
+            tracing::error!("The supervisor has ended; nothing can be started any more.");
+        }
+    }
+}
+
+impl Drop for Tree {
+    fn drop(&mut self) {
+        // Its end kills its children.
+        self.overseer.kill();
+    }
+}

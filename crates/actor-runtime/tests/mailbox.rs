@@ -1,0 +1,344 @@
+//! The mailbox, mostly by itself, without an actor: whose turn it is, what a crash leaves, what a closed door takes, and what is counted (KER-3 to KER-7).
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "support/subject.rs"]
+mod subject;
+
+use std::sync::atomic::AtomicU32;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use luna_actor_runtime::{Inbox, InboxSettings, PostError};
+use luna_mailbox::door::{Door, Opening, Pushed, Taken};
+use luna_mailbox::lanes::{Lanes, Offered, Waiting};
+use luna_messages::{Lane, Message, Overflow};
+use luna_test_support::drain;
+use luna_test_support::recorder::{metric, recorder};
+use subject::{Did, MS, SOON, Setup, Subject, Word, policy};
+
+/// A message with a number; facts are kept while their actor is given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Note {
+    Plain(Lane, u32),
+    Newest(Lane, u32),
+    Oldest(Lane, u32),
+    Fact(u32),
+}
+
+impl Message for Note {
+    fn lane(&self) -> Lane {
+        match self {
+            Self::Plain(lane, _) | Self::Newest(lane, _) | Self::Oldest(lane, _) => *lane,
+            Self::Fact(_) => Lane::Uia,
+        }
+    }
+    fn overflow(&self) -> Overflow {
+        match self {
+            Self::Plain(..) | Self::Fact(_) => Overflow::Refuse,
+            Self::Newest(..) => Overflow::Coalesce,
+            Self::Oldest(..) => Overflow::DropOldest,
+        }
+    }
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Plain(..) => "plain",
+            Self::Newest(..) => "newest",
+            Self::Oldest(..) => "oldest",
+            Self::Fact(_) => "fact",
+        }
+    }
+    fn outlasts(&self) -> bool {
+        matches!(self, Self::Fact(_))
+    }
+}
+
+const fn plain(number: u32) -> Note {
+    Note::Plain(Lane::Llm, number)
+}
+
+fn door() -> Door<Note> {
+    Door::new(Lanes::new([3; 5], [None; 5]))
+}
+
+fn push(door: &Door<Note>, note: Note) -> Pushed<Note> {
+    door.push(Waiting::new(note, Duration::ZERO, false), note.overflow())
+}
+
+#[track_caller]
+fn takes(door: &Door<Note>, epoch: u64, expect: Option<Note>) {
+    match (door.take(epoch, Duration::ZERO), expect) {
+        (Taken::Message(waiting, _), Some(note)) => assert_eq!(waiting.message, note),
+        (Taken::Nothing, None) => {}
+        (found, expected) => panic!("{found:?} instead of {expected:?}"),
+    }
+}
+
+// KER-7
+#[test]
+fn who_was_replaced_takes_nothing_more_ker_7() {
+    let door = door();
+    assert!(matches!(push(&door, plain(1)), Pushed::Offered(Offered::Accepted)));
+    assert!(matches!(push(&door, plain(2)), Pushed::Offered(Offered::Accepted)));
+    takes(&door, 0, Some(plain(1)));
+    assert_eq!(door.in_flight_kind(), Some("plain"));
+    let (epoch, unfinished) = door.next_epoch();
+    let unfinished = unfinished.expect("the first was not finished");
+    assert_eq!((epoch, unfinished.kind, unfinished.copy.is_none()), (1, "plain", true));
+    assert_eq!(door.in_flight_kind(), None);
+    assert!(matches!(door.take(0, Duration::ZERO), Taken::Stale));
+    assert!(matches!(door.take_reflex(0, Duration::ZERO), Taken::Stale));
+    assert!(matches!(door.finish(0), Taken::Stale));
+    assert_eq!(door.depth(), [0, 0, 0, 0, 1], "what waits waits on");
+    takes(&door, 1, Some(plain(2)));
+    // What the old one does late concerns the new one's message in no way.
+    door.keep_copy(0, Waiting::new(plain(9), Duration::ZERO, false));
+    assert!(matches!(door.finish(0), Taken::Stale));
+    assert_eq!(door.in_flight_kind(), Some("plain"));
+    let (epoch, unfinished) = door.next_epoch();
+    assert_eq!((epoch, unfinished.expect("the second was not finished").copy.is_none()), (2, true));
+    assert!(door.next_epoch().1.is_none());
+}
+
+// KER-7
+#[test]
+fn a_copy_is_kept_for_the_message_in_flight_only_ker_7() {
+    let door = door();
+    door.keep_copy(0, Waiting::new(plain(9), Duration::ZERO, false));
+    assert!(door.next_epoch().1.is_none(), "nothing was in flight");
+    let _ = push(&door, plain(1));
+    takes(&door, 1, Some(plain(1)));
+    door.keep_copy(1, Waiting::new(plain(1), Duration::ZERO, false));
+    let copy = door.next_epoch().1.expect("it was not finished").copy.expect("its copy");
+    let _ = push(&door, plain(2));
+    assert_eq!(door.put_back(copy), None);
+    takes(&door, 2, Some(plain(1)));
+    door.keep_copy(2, Waiting::new(plain(1), Duration::ZERO, false));
+    // The next taking finishes it, and so does finding nothing.
+    takes(&door, 2, Some(plain(2)));
+    takes(&door, 2, None);
+    assert_eq!(door.in_flight_kind(), None);
+    assert!(door.next_epoch().1.is_none());
+    let _ = push(&door, plain(3));
+    takes(&door, 3, Some(plain(3)));
+    assert!(matches!(door.finish(3), Taken::Nothing));
+    assert!(door.next_epoch().1.is_none(), "it was finished");
+}
+
+// KER-3, KER-10
+#[test]
+fn in_the_last_moments_only_reflexes_are_taken_ker_3_ker_10() {
+    let door = door();
+    let _ = push(&door, plain(1));
+    let _ = push(&door, Note::Plain(Lane::Reflex, 2));
+    takes(&door, 0, Some(Note::Plain(Lane::Reflex, 2)));
+    let _ = push(&door, Note::Plain(Lane::Reflex, 3));
+    let Taken::Message(waiting, _) = door.take_reflex(0, Duration::ZERO) else { panic!("a reflex waits") };
+    assert_eq!(waiting.message, Note::Plain(Lane::Reflex, 3));
+    assert_eq!(door.in_flight_kind(), Some("plain"));
+    assert!(matches!(door.take_reflex(0, Duration::ZERO), Taken::Nothing));
+    assert_eq!(door.in_flight_kind(), None, "the reflex was finished by that");
+    assert_eq!(door.depth(), [0, 0, 0, 0, 1]);
+}
+
+/// A message that asks its door when it is dropped, as one does whose asker posts again once it has its answer.
+#[derive(Debug)]
+struct Asks(Weak<Door<Self>>);
+
+impl Drop for Asks {
+    fn drop(&mut self) {
+        if let Some(door) = self.0.upgrade() {
+            let _ = door.depth();
+        }
+    }
+}
+
+impl Message for Asks {
+    fn lane(&self) -> Lane {
+        Lane::Llm
+    }
+    fn kind(&self) -> &'static str {
+        "asks"
+    }
+}
+
+// KER-4, KER-7
+#[test]
+fn what_is_dropped_may_post_again_at_once_ker_4_ker_7() {
+    type Way = fn(&Door<Asks>, Waiting<Asks>);
+    // What drops the copy of the message in flight; the last one is of an actor that was replaced.
+    let ways: [(&str, Way); 4] = [
+        ("the next is taken", |door, copy| {
+            door.keep_copy(0, copy);
+            drop(door.take(0, Duration::ZERO));
+        }),
+        ("nothing is taken any more", |door, copy| {
+            door.keep_copy(0, copy);
+            drop(door.finish(0));
+        }),
+        ("the actor is replaced", |door, copy| {
+            door.keep_copy(0, copy);
+            drop(door.next_epoch());
+        }),
+        ("it comes too late", |door, copy| door.keep_copy(9, copy)),
+    ];
+    for (what, way) in ways {
+        let (done, told) = std::sync::mpsc::sync_channel(1);
+        std::thread::spawn(move || {
+            let door = Arc::new(Door::new(Lanes::new([3; 5], [None; 5])));
+            let message = || Waiting::new(Asks(Arc::downgrade(&door)), Duration::ZERO, false);
+            drop(door.push(message(), Overflow::Refuse));
+            drop(door.take(0, Duration::ZERO));
+            way(&door, message());
+            done.send(()).unwrap();
+        });
+        assert!(told.recv_timeout(SOON).is_ok(), "the door is locked while the copy is dropped: {what}");
+    }
+}
+
+// KER-3
+#[test]
+fn a_wake_up_is_sent_once_until_it_is_obeyed_ker_3() {
+    let door = door();
+    assert!(door.arm());
+    assert!(!door.arm() && !door.arm());
+    door.disarm();
+    assert!(door.arm());
+    assert!(!door.arm());
+}
+
+// KER-7, KER-10
+#[test]
+fn what_a_closed_door_takes_ker_7_ker_10() {
+    let door = door();
+    for note in [plain(1), Note::Fact(2), plain(3), Note::Fact(4)] {
+        let _ = push(&door, note);
+    }
+    door.set_opening(Opening::Interrupted);
+    assert!(matches!(push(&door, plain(5)), Pushed::Closed(note) if note == plain(5)));
+    assert!(matches!(push(&door, Note::Fact(6)), Pushed::Offered(Offered::Accepted)));
+    // Facts stay in their order, the rest goes.
+    let gone: Vec<Note> = door.clear().into_iter().map(|waiting| waiting.message).collect();
+    assert_eq!(gone, [plain(1), plain(3)]);
+    assert_eq!(door.depth(), [0, 0, 3, 0, 0]);
+    door.set_opening(Opening::Open);
+    assert!(matches!(push(&door, plain(7)), Pushed::Offered(Offered::Accepted)));
+    for note in [Note::Fact(2), Note::Fact(4), Note::Fact(6), plain(7)] {
+        takes(&door, 0, Some(note));
+    }
+    for note in [plain(8), Note::Fact(9)] {
+        let _ = push(&door, note);
+    }
+    // For good: also for facts, and nothing opens it again.
+    door.set_opening(Opening::Closed);
+    door.set_opening(Opening::Open);
+    door.set_opening(Opening::Interrupted);
+    assert!(matches!(push(&door, Note::Fact(10)), Pushed::Closed(Note::Fact(10))));
+    assert!(matches!(push(&door, plain(10)), Pushed::Closed(_)));
+    assert_eq!(door.clear().len(), 2, "nothing stays");
+    assert_eq!(door.depth(), [0; 5]);
+}
+
+// KER-4
+#[test]
+fn what_is_not_taken_comes_back_and_is_counted_by_how_ker_4() {
+    recorder();
+    let settings = InboxSettings { bounds: [1, 1, 2, 1, 1], promote_after: [None; 5] };
+    let inbox = Inbox::new("mailbox-how", settings);
+    let count = |how: &str, lane: &str| {
+        metric("luna_messages_dropped_total", &[("actor", "mailbox-how"), ("how", how), ("lane", lane)])
+    };
+    assert_eq!(inbox.actor(), "mailbox-how");
+    assert_eq!(inbox.post(plain(1)), Ok(()));
+    let refused = inbox.post(plain(2)).unwrap_err();
+    assert_eq!(refused, PostError::Full(plain(2)));
+    assert_eq!(refused.into_message(), plain(2));
+    assert_eq!((count("refused", "llm"), count("refused", "uia")), (1.0, 0.0));
+    for n in 0..4 {
+        assert_eq!(inbox.post(Note::Newest(Lane::Uia, n)), Ok(()));
+    }
+    assert_eq!(count("coalesced", "uia"), 3.0);
+    for n in 0..3 {
+        assert_eq!(inbox.post(Note::Oldest(Lane::Ocr, n)), Ok(()));
+    }
+    assert_eq!(count("dropped_oldest", "ocr"), 2.0);
+    assert_eq!(inbox.depth(), [0, 0, 1, 1, 1]);
+    inbox.close();
+    let closed = inbox.post(Note::Fact(9)).unwrap_err();
+    assert_eq!(closed, PostError::Closed(Note::Fact(9)));
+    assert_eq!(closed.into_message(), Note::Fact(9));
+    assert_eq!(count("closed", "uia"), 1.0);
+    assert_eq!(drain(&inbox), [Note::Newest(Lane::Uia, 3), Note::Oldest(Lane::Ocr, 2), plain(1)]);
+}
+
+// KER-4, KER-5
+#[test]
+fn what_an_inbox_holds_unless_the_configuration_says_otherwise_ker_4_ker_5() {
+    let seconds = |n| Some(Duration::from_secs(n));
+    assert_eq!(
+        InboxSettings::default(),
+        InboxSettings {
+            bounds: [64, 256, 1024, 1024, 1024],
+            promote_after: [None, None, None, seconds(2), seconds(5)]
+        }
+    );
+    // A bound of nothing would refuse everything.
+    let inbox = Inbox::new("mailbox-none", InboxSettings { bounds: [0; 5], promote_after: [None; 5] });
+    assert_eq!(inbox.post(plain(1)), Ok(()));
+    assert_eq!(inbox.post(plain(2)), Err(PostError::Full(plain(2))));
+}
+
+/// An actor behind an inbox with these settings.
+async fn actor_behind(name: &'static str, settings: InboxSettings) -> Setup {
+    let mut s = Setup::bare(name);
+    s.inbox = Inbox::new(name, settings);
+    // A message counts from its own arrival, not from the making of the inbox.
+    tokio::time::sleep(MS(1200)).await;
+    s.tree.add::<Subject>(policy(), s.inbox.clone(), s.make(Arc::new(AtomicU32::new(0)), Duration::ZERO));
+    s.expect(&[Did::Started]).await;
+    s
+}
+
+// KER-5
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_waited_too_long_is_counted_as_promoted_and_who_did_not_is_not_ker_5() {
+    let settings =
+        InboxSettings { promote_after: [None, None, None, None, Some(MS(1000))], ..InboxSettings::default() };
+    let mut s = actor_behind("mailbox-promotes", settings).await;
+    s.post([Word::Say(1)]);
+    s.expect(&[Did::Heard(1)]).await;
+    assert_eq!(s.count("luna_messages_promoted_total", &[]), 0.0);
+    s.post([Word::Long { steps: 25 }, Word::Say(2)]);
+    s.expect(&[Did::Heard(25), Did::Heard(2)]).await;
+    assert_eq!(s.count("luna_messages_promoted_total", &[("lane", "llm")]), 1.0);
+    assert_eq!(s.count("luna_messages_promoted_total", &[]), 1.0);
+}
+
+/// Waits until the gauge shows so many in a lane.
+async fn shows(s: &Setup, lane: &str, expect: f64) {
+    let begin = tokio::time::Instant::now();
+    while s.count("luna_inbox_depth", &[("lane", lane)]) != expect {
+        assert!(begin.elapsed() < SOON, "lane {lane} never shows {expect}");
+        tokio::time::sleep(MS(5)).await;
+    }
+}
+
+// KER-4, MET-1
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn how_many_wait_and_how_long_is_shown_ker_4_met_1() {
+    let mut s = actor_behind("mailbox-shows", InboxSettings::default()).await;
+    s.post([Word::Long { steps: 20 }]);
+    tokio::time::sleep(MS(50)).await;
+    s.post([Word::Say(1), Word::Say(2), Word::Say(3), Word::Urgent(4)]);
+    shows(&s, "llm", 3.0).await;
+    shows(&s, "reflex", 1.0).await;
+    s.expect(&[Did::Heard(20), Did::Heard(4), Did::Heard(1), Did::Heard(2), Did::Heard(3)]).await;
+    shows(&s, "llm", 0.0).await;
+    // Of reflexes each wait is measured, from its arrival: most of a second here.
+    assert_eq!(s.count("luna_inbox_wait_seconds_count", &[("lane", "reflex")]), 1.0);
+    let waited = s.count("luna_inbox_wait_seconds_sum", &[("lane", "reflex")]);
+    assert!(waited > 0.5, "{waited} s");
+    // Of speech, too.
+    s.post((0..20).map(Word::Aloud));
+    s.expect(&(0..20).map(Did::Heard).collect::<Vec<_>>()).await;
+    assert_eq!(s.count("luna_inbox_wait_seconds_count", &[("lane", "tts")]), 20.0);
+}

@@ -1,0 +1,214 @@
+//! A tree on one thread under a paused clock, whose actors start, work and stop as they are told.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use luna_actor_runtime::{
+    Actor, ActorError, ChildState, Context, Inbox, InboxSettings, RestartPolicy, Tree, TreeEvent, TreeSettings,
+};
+use luna_messages::{Lane, Message, Overflow, Reply};
+use luna_test_support::EventLog;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use tokio::time::Instant;
+
+pub const MS: fn(u64) -> Duration = Duration::from_millis;
+/// A timer is due within this after its time; so are a few after one another.
+pub const LATE: u64 = 8;
+
+#[derive(Debug)]
+pub enum Word {
+    Panic,
+    Fail,
+    /// Never ends.
+    Hang,
+    /// Takes 30 ms, and is noted.
+    Wait,
+    /// Blocks its thread.
+    Block(Duration),
+    Ask(Reply<u32>),
+}
+
+impl Message for Word {
+    fn lane(&self) -> Lane {
+        Lane::Llm
+    }
+    fn overflow(&self) -> Overflow {
+        Overflow::Refuse
+    }
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Panic => "panic",
+            Self::Fail => "fail",
+            Self::Hang => "hang",
+            Self::Wait => "wait",
+            Self::Block(_) => "block",
+            Self::Ask(_) => "ask",
+        }
+    }
+}
+
+/// How an incarnation starts or stops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    Well,
+    Fails,
+    Hangs,
+}
+
+pub type Notes = Arc<Mutex<Vec<(u64, &'static str, &'static str)>>>;
+
+pub struct Part {
+    pub name: &'static str,
+    pub start: How,
+    pub stop: How,
+    pub notes: Notes,
+    pub since: Instant,
+}
+
+impl Part {
+    fn note(&self, what: &'static str) {
+        let at = u64::try_from(self.since.elapsed().as_millis()).unwrap();
+        self.notes.lock().unwrap().push((at, self.name, what));
+    }
+
+    async fn go(how: How) -> Result<(), ActorError> {
+        match how {
+            How::Well => Ok(()),
+            How::Fails => Err(ActorError::new("a device is missing")),
+            How::Hangs => std::future::pending().await,
+        }
+    }
+}
+
+#[async_trait]
+impl Actor for Part {
+    type Message = Word;
+    const NAME: &'static str = "part";
+
+    async fn started(&mut self, _: &Context<Word>) -> Result<(), ActorError> {
+        Self::go(self.start).await?;
+        self.note("started");
+        Ok(())
+    }
+
+    async fn handle(&mut self, word: Word, _: &Context<Word>) -> Result<(), ActorError> {
+        match word {
+            Word::Panic => panic!("on order"),
+            Word::Fail => Err(ActorError::new("on order")),
+            Word::Hang => std::future::pending().await,
+            Word::Wait => {
+                tokio::time::sleep(MS(30)).await;
+                self.note("waited");
+                Ok(())
+            }
+            Word::Block(time) => {
+                std::thread::sleep(time);
+                Ok(())
+            }
+            Word::Ask(reply) => {
+                reply.answer(7);
+                Ok(())
+            }
+        }
+    }
+
+    async fn stopping(&mut self, _: &Context<Word>) {
+        self.note("stopping");
+        assert!(self.stop != How::Fails, "on order");
+        let _ = Self::go(self.stop).await;
+    }
+}
+
+pub struct Scene {
+    pub tree: Tree,
+    pub log: EventLog,
+    pub notes: Notes,
+    pub since: Instant,
+    pub metrics: PrometheusHandle,
+    _recorder: metrics::LocalRecorderGuard<'static>,
+}
+
+pub const SETTINGS: TreeSettings = TreeSettings {
+    watchdog_period: Duration::from_millis(20),
+    kill_grace: Duration::from_millis(100),
+    retry_degraded: Duration::from_secs(30),
+};
+
+pub const fn policy() -> RestartPolicy {
+    RestartPolicy {
+        max_restarts: 2,
+        within: Duration::from_secs(10),
+        backoff_first: Duration::from_millis(20),
+        backoff_max: Duration::from_millis(100),
+        handler_deadline: Duration::from_millis(500),
+    }
+}
+
+impl Scene {
+    pub fn new() -> Self {
+        let recorder: &'static _ = Box::leak(Box::new(PrometheusBuilder::new().build_recorder()));
+        let guard = metrics::set_default_local_recorder(recorder);
+        let log = EventLog::default();
+        let tree = Tree::with_settings(log.observer(), SETTINGS);
+        Self { tree, log, notes: Notes::default(), since: Instant::now(), metrics: recorder.handle(), _recorder: guard }
+    }
+
+    /// An actor whose first incarnations start like this, the others well.
+    pub fn make(&self, name: &'static str, starts: &[How], stop: How) -> impl Fn() -> Part + Send + Sync + use<> {
+        let starts = Mutex::new(VecDeque::from(starts.to_vec()));
+        let (notes, since) = (self.notes.clone(), self.since);
+        move || {
+            let start = starts.lock().unwrap().pop_front().unwrap_or(How::Well);
+            Part { name, start, stop, notes: notes.clone(), since }
+        }
+    }
+
+    pub fn add(&self, name: &'static str, policy: RestartPolicy, starts: &[How], stop: How) -> Inbox<Word> {
+        let inbox = Inbox::new(name, InboxSettings::default());
+        self.tree.add::<Part>(policy, inbox.clone(), self.make(name, starts, stop));
+        inbox
+    }
+
+    /// What was done since last time, each at its time.
+    #[track_caller]
+    pub fn expect(&self, expect: &[(u64, &str, &str)]) {
+        let found = std::mem::take(&mut *self.notes.lock().unwrap());
+        let fits = found.len() == expect.len()
+            && found
+                .iter()
+                .zip(expect)
+                .all(|(is, due)| (due.0..=due.0 + LATE).contains(&is.0) && (is.1, is.2) == (due.1, due.2));
+        assert!(fits, "{found:?}\nand not {expect:?}\n{:?}", self.log.all());
+    }
+
+    /// Names of the events so far.
+    pub fn told(&self) -> Vec<&'static str> {
+        let name = |event: &TreeEvent| match event {
+            TreeEvent::Restarted { .. } => "restarted",
+            TreeEvent::Hung { .. } => "hung",
+            TreeEvent::Abandoned { .. } => "abandoned",
+            TreeEvent::Escalated { .. } => "escalated",
+            TreeEvent::GivenUp { .. } => "given up",
+            TreeEvent::Recovered { .. } => "recovered",
+        };
+        self.log.all().iter().map(name).collect()
+    }
+
+    pub fn count(&self, name: &str, label: &str) -> u64 {
+        let text = self.metrics.render();
+        let lines = text.lines().filter(|line| line.starts_with(&format!("{name}{{")) && line.contains(label));
+        lines.filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok()).sum()
+    }
+
+    pub fn states(&self) -> Vec<(ChildState, u32)> {
+        self.tree.status().iter().map(|child| (child.state, child.restarts)).collect()
+    }
+}
+
+pub fn post(inbox: &Inbox<Word>, words: impl IntoIterator<Item = Word>) {
+    for word in words {
+        inbox.post(word).unwrap();
+    }
+}

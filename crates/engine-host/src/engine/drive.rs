@@ -1,0 +1,367 @@
+//! The tasks around an engine program: one writes, one reads, one listens to its complaints, one waits for its end and tells all askers.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bytes::Bytes;
+use luna_engine_protocol::{Backend, FromEngine, PROTOCOL, ToEngine};
+use luna_messages::RequestId;
+use luna_messages::engine::EngineKind;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::sync::{Notify, mpsc, oneshot, watch};
+
+use super::failure::EngineFailure;
+use super::frame::{self, Frames, Outgoing};
+use super::last_words::LastWords;
+use super::pending::{After, Asked, MAX_PENDING, Pending};
+use super::process::{Input, Output, Process, Spawned};
+use super::program::{self, EngineProgram};
+use super::{Health, HostSettings};
+use luna_actor_runtime::metric_names::{ENGINE_ENDS, ENGINE_STARTS, ended};
+use luna_mailbox::sync::lock;
+
+/// Frames that wait to be written: as many as requests may be owed, and as many cancels.
+const MAX_OUTGOING: usize = 2 * MAX_PENDING + 16;
+/// How long a program that closed its output may take to end, and one that ended may have left unread output.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// What handles and tasks share.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub settings: HostSettings,
+    pub pid: u32,
+    kind: EngineKind,
+    pending: Mutex<Pending>,
+    /// Gone once the program was asked to end.
+    outgoing: Mutex<Option<mpsc::Sender<Outgoing>>>,
+    kill: Notify,
+    killed: AtomicBool,
+    closed: AtomicBool,
+    ended: watch::Sender<bool>,
+}
+
+impl Shared {
+    /// Notes who asks, then sends.
+    pub fn send(&self, id: RequestId, asked: Asked, message: &ToEngine, payload: Bytes) -> Result<(), EngineFailure> {
+        let frame = frame::encode(message, payload)?;
+        lock(&self.pending).insert(id, asked)?;
+        self.write(frame).inspect_err(|_| lock(&self.pending).remove(id))
+    }
+
+    pub fn cancel(&self, id: RequestId) {
+        if let Ok(frame) = frame::encode(&ToEngine::Cancel { id }, Bytes::new())
+            && self.write(frame).is_err()
+        {
+            // Gone, or so stuck that it is going to be ended for it: its askers are told then.
+            tracing::debug!(engine = self.kind.name(), "A cancel could not be sent to the engine.");
+        }
+    }
+
+    pub async fn health(&self, deadline: Duration) -> Result<Health, EngineFailure> {
+        let id = RequestId::next();
+        let (sender, answer) = oneshot::channel();
+        self.send(id, Asked::Health(sender), &ToEngine::Health { id }, Bytes::new())?;
+        match tokio::time::timeout(deadline, answer).await {
+            Ok(answer) => answer.unwrap_or_else(|_| Err(self.why_ended())),
+            Err(_) => {
+                lock(&self.pending).remove(id);
+                Err(EngineFailure::TimedOut { what: "a sign of life", after: deadline })
+            }
+        }
+    }
+
+    pub fn is_alive(&self) -> bool {
+        lock(&self.pending).closed().is_none()
+    }
+
+    pub fn kill(&self) {
+        self.killed.store(true, Ordering::Release);
+        self.kill.notify_one();
+    }
+
+    /// Closes its input, at which an engine ends by itself.
+    pub fn close(&self) {
+        self.closed.store(true, Ordering::Release);
+        *lock(&self.outgoing) = None;
+    }
+
+    pub async fn ended(&self) {
+        // The sender lives in `self`, so this can't fail.
+        let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
+    }
+
+    pub fn why_ended(&self) -> EngineFailure {
+        let why = lock(&self.pending).closed();
+        why.unwrap_or_else(|| EngineFailure::Ended { reason: "it was ended".into() })
+    }
+
+    fn write(&self, frame: Outgoing) -> Result<(), EngineFailure> {
+        let outgoing = lock(&self.outgoing);
+        let Some(sender) = &*outgoing else {
+            return Err(EngineFailure::Ended { reason: "it was closed".into() });
+        };
+        sender.try_send(frame).map_err(|error| match error {
+            mpsc::error::TrySendError::Full(_) => EngineFailure::Busy { waiting: MAX_OUTGOING },
+            mpsc::error::TrySendError::Closed(_) => {
+                EngineFailure::Ended { reason: "it takes no requests any more".into() }
+            }
+        })
+    }
+}
+
+/// A program that was started and did not say hello yet. Where nobody waits for that any more, it ends with this, and the end counts.
+struct Begun {
+    kind: EngineKind,
+    counts: bool,
+}
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        if self.counts {
+            count_end(self.kind, ended::KILLED);
+        }
+    }
+}
+
+/// What a program says of itself first.
+#[derive(Debug)]
+pub(super) struct Greeting {
+    pub version: String,
+    pub backends: Vec<Backend>,
+}
+
+/// Starts a program; returns once it said hello.
+pub(super) async fn start(
+    program: &EngineProgram,
+    settings: HostSettings,
+) -> Result<(Arc<Shared>, Greeting), EngineFailure> {
+    let Spawned { mut process, stdin, stdout, stderr } = program::spawn(program).await?;
+    let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
+    metrics::counter!(ENGINE_STARTS, "engine" => program.kind.name()).increment(1);
+    let mut begun = Begun { kind: program.kind, counts: true };
+    let mut frames = Frames::new(stdout);
+    let complaints = Complaints::listen(program.kind, stderr);
+    let hello = tokio::time::timeout(settings.hello, hello(&mut frames, program.kind)).await;
+    let failure = match hello {
+        Ok(Ok(greeting)) => {
+            let (outgoing, to_write) = mpsc::channel(MAX_OUTGOING);
+            let shared = Arc::new(Shared {
+                settings,
+                pid: process.id(),
+                kind: program.kind,
+                pending: Mutex::new(Pending::new(program.kind, program.memory_limit)),
+                outgoing: Mutex::new(Some(outgoing)),
+                kill: Notify::new(),
+                killed: AtomicBool::new(false),
+                closed: AtomicBool::new(false),
+                ended: watch::Sender::new(false),
+            });
+            begun.counts = false;
+            tokio::spawn(write_all(to_write, stdin));
+            tokio::spawn(drive(process, frames, complaints, shared.clone()));
+            return Ok((shared, greeting));
+        }
+        Ok(Err(Some(failure))) => failure,
+        Ok(Err(None)) => {
+            let how = wait_or_kill(&mut process).await;
+            not_started(format!("it ended at once, {how}{}", complaints.last().await))
+        }
+        Err(_) => EngineFailure::TimedOut { what: "its greeting", after: settings.hello },
+    };
+    reap(&mut process).await;
+    begun.counts = false;
+    let how = if matches!(failure, EngineFailure::Protocol { .. }) { ended::PROTOCOL } else { ended::CRASHED };
+    count_end(program.kind, if matches!(failure, EngineFailure::TimedOut { .. }) { ended::TIMED_OUT } else { how });
+    Err(failure)
+}
+
+/// Waits for the first frame; `None` where the output ends before.
+async fn hello(frames: &mut Frames, kind: EngineKind) -> Result<Greeting, Option<EngineFailure>> {
+    let bad = |what: String| Err(Some(EngineFailure::Protocol { what }));
+    match next_frame(frames).await.map_err(Some)? {
+        None => Err(None),
+        Some((FromEngine::Hello { engine, protocol, version, backends }, _)) => {
+            match (engine == kind, protocol == PROTOCOL) {
+                (true, true) => Ok(Greeting { version, backends }),
+                (false, _) => bad(format!("it is the engine \"{}\", not \"{}\"", engine.name(), kind.name())),
+                (true, false) => bad(format!("it speaks version {protocol}, Luna version {PROTOCOL}")),
+            }
+        }
+        Some(_) => bad("it did not say hello first".into()),
+    }
+}
+
+async fn next_frame(frames: &mut Frames) -> Result<Option<(FromEngine, Bytes)>, EngineFailure> {
+    match frames.next().await {
+        Ok(None) => Ok(None),
+        Ok(Some(frame)) => frame::decode(frame).map(Some),
+        Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+            Err(EngineFailure::Protocol { what: "a frame is longer than allowed".into() })
+        }
+        // An output that breaks off inside a frame is an end like any other.
+        Err(_) => Ok(None),
+    }
+}
+
+async fn write_all(mut to_write: mpsc::Receiver<Outgoing>, mut stdin: Input) {
+    while let Some(Outgoing { head, payload }) = to_write.recv().await {
+        // Where the pipe is broken, the program has ended, and its end is noticed elsewhere.
+        if stdin.write_all(&head).await.is_err()
+            || stdin.write_all(&payload).await.is_err()
+            || stdin.flush().await.is_err()
+        {
+            return;
+        }
+    }
+}
+
+/// Hands out answers until the output ends.
+async fn read_all(frames: &mut Frames, shared: &Shared) -> Result<(), EngineFailure> {
+    while let Some((message, payload)) = next_frame(frames).await? {
+        let id = match &message {
+            FromEngine::Chunk { id, .. } => *id,
+            _ => RequestId::default(),
+        };
+        let after = lock(&shared.pending).dispatch(message, payload)?;
+        match after {
+            After::GoOn => {}
+            After::Cancel => shared.cancel(id),
+            After::End(why) => return Err(why),
+        }
+    }
+    Ok(())
+}
+
+/// Asks now and then whether an engine that owes something lives; returns when it does not.
+async fn hung(shared: &Shared) -> EngineFailure {
+    loop {
+        tokio::time::sleep(shared.settings.liveness_period).await;
+        if lock(&shared.pending).is_empty() {
+            continue;
+        }
+        match shared.health(shared.settings.liveness_deadline).await {
+            Err(failure @ (EngineFailure::TimedOut { .. } | EngineFailure::Busy { .. })) => return failure,
+            // Alive, or ending in a way that is noticed elsewhere.
+            Ok(_)
+            | Err(
+                EngineFailure::NotStarted { .. }
+                | EngineFailure::Ended { .. }
+                | EngineFailure::Refused(_)
+                | EngineFailure::Cancelled
+                | EngineFailure::Protocol { .. }
+                | EngineFailure::Outgrew { .. },
+            ) => {}
+        }
+    }
+}
+
+/// Waits for the end of the program, however it comes, makes sure of it, and tells all askers.
+async fn drive(mut process: Process, mut frames: Frames, complaints: Complaints, shared: Arc<Shared>) {
+    let failure = tokio::select! {
+        // Killing first, because an engine may talk without end; then all that it said before its end.
+        biased;
+        () = shared.kill.notified() => None,
+        read = read_all(&mut frames, &shared) => read.err(),
+        _ = process.wait() => None,
+        failure = hung(&shared) => Some(failure),
+    };
+    let killed = shared.killed.load(Ordering::Acquire);
+    if killed || failure.is_some() {
+        reap(&mut process).await;
+    }
+    let how_it_ended = wait_or_kill(&mut process).await;
+    let failure = match failure {
+        Some(failure) => failure,
+        None => {
+            // What it said before it ended still counts. A grandchild may hold the pipe open, so not for ever.
+            let rest = tokio::time::timeout(LAST_WORDS, read_all(&mut frames, &shared)).await;
+            match rest {
+                Ok(Err(failure)) => failure,
+                Ok(Ok(())) | Err(_) if killed => EngineFailure::Ended { reason: "Luna ended it".into() },
+                Ok(Ok(())) | Err(_) => {
+                    EngineFailure::Ended { reason: format!("{how_it_ended}{}", complaints.last().await) }
+                }
+            }
+        }
+    };
+    let closed = shared.closed.load(Ordering::Acquire);
+    let how = match &failure {
+        EngineFailure::Protocol { .. } => ended::PROTOCOL,
+        EngineFailure::TimedOut { .. } | EngineFailure::Busy { .. } => ended::TIMED_OUT,
+        EngineFailure::Outgrew { .. } => ended::OUTGREW,
+        _ if killed => ended::KILLED,
+        _ if closed => ended::CLOSED,
+        _ => ended::CRASHED,
+    };
+    count_end(shared.kind, how);
+    if how == ended::OUTGREW {
+        tracing::warn!(engine = shared.kind.name(), %failure, "An engine leaks memory.");
+    } else if how != ended::CLOSED && how != ended::KILLED {
+        tracing::warn!(engine = shared.kind.name(), %failure, "An engine ended that nobody had asked to.");
+    }
+    lock(&shared.pending).close(&failure);
+    *lock(&shared.outgoing) = None;
+    shared.ended.send_replace(true);
+}
+
+fn count_end(kind: EngineKind, how: &'static str) {
+    metrics::counter!(ENGINE_ENDS, "engine" => kind.name(), "how" => how).increment(1);
+}
+
+/// Ends the program and waits until it is gone.
+async fn reap(process: &mut Process) {
+    if let Err(error) = process.kill().await {
+        tracing::debug!(%error, "An engine could not be ended; it may have ended by itself.");
+    }
+}
+
+/// Lets the program end, ends it where it does not, and says how it went.
+async fn wait_or_kill(process: &mut Process) -> String {
+    match tokio::time::timeout(LAST_WORDS, process.wait()).await {
+        Ok(Ok(how)) => how,
+        Ok(Err(error)) => format!("its end is not known: {error}"),
+        Err(_) => {
+            reap(process).await;
+            "it closed its output and did not end".into()
+        }
+    }
+}
+
+/// Listens to what the program writes to its standard error. Its words go nowhere (PRV-2).
+struct Complaints {
+    words: Arc<Mutex<LastWords>>,
+    listener: tokio::task::JoinHandle<()>,
+}
+
+impl Complaints {
+    fn listen(kind: EngineKind, stderr: Output) -> Self {
+        let words = Arc::new(Mutex::new(LastWords::default()));
+        let hears = words.clone();
+        let listener = tokio::spawn(async move {
+            let mut stderr = BufReader::new(stderr);
+            while let Ok(piece) = stderr.fill_buf().await {
+                if piece.is_empty() {
+                    return;
+                }
+                let bytes = piece.len();
+                tracing::debug!(engine = kind.name(), bytes, "The engine wrote to its standard error.");
+                lock(&hears).hear(piece);
+                stderr.consume(bytes);
+            }
+        });
+        Self { words, listener }
+    }
+
+    /// What they tell of the cause, as the end of a sentence; empty where there are none.
+    async fn last(self) -> String {
+        let mut listener = self.listener;
+        // The program is gone, so this takes as long as reading what it left.
+        if tokio::time::timeout(LAST_WORDS, &mut listener).await.is_err() {
+            listener.abort();
+        }
+        let mut words = lock(&self.words);
+        words.end();
+        words.to_string()
+    }
+}

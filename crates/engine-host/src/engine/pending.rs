@@ -1,0 +1,222 @@
+//! The requests that an engine owes an answer to.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use luna_engine_protocol::{EngineChunk, FromEngine};
+use luna_messages::RequestId;
+use luna_messages::engine::EngineKind;
+use tokio::sync::{mpsc, oneshot};
+
+use super::failure::EngineFailure;
+use super::memory::default_limit;
+use super::{Health, Loaded};
+use luna_actor_runtime::metric_names::{ENGINE_LOADS, ENGINE_REQUESTS, outcome};
+
+/// Most chunks that wait for a reader of results who is slow.
+const MAX_CHUNKS: usize = 4096;
+
+/// Most requests that may be owed at a time.
+pub(super) const MAX_PENDING: usize = 256;
+
+type Answer<T> = oneshot::Sender<Result<T, EngineFailure>>;
+
+/// The asker's ends of a job: its chunks, then how it ended.
+pub(super) struct RunEnds {
+    pub chunks: mpsc::Receiver<(EngineChunk, Bytes)>,
+    pub end: oneshot::Receiver<Result<(), EngineFailure>>,
+}
+
+/// Who waits for what.
+#[derive(Debug)]
+pub(super) enum Asked {
+    Load(Answer<Loaded>),
+    Unload(Answer<u64>),
+    Health(Answer<Health>),
+    Run { chunks: mpsc::Sender<(EngineChunk, Bytes)>, end: Answer<()> },
+}
+
+/// A job's two ends.
+pub(super) fn run() -> (Asked, RunEnds) {
+    let (to, chunks) = mpsc::channel(MAX_CHUNKS);
+    let (told, end) = oneshot::channel();
+    (Asked::Run { chunks: to, end: told }, RunEnds { chunks, end })
+}
+
+/// What follows from an answer.
+#[derive(Debug)]
+pub(super) enum After {
+    /// Nothing.
+    GoOn,
+    /// The job gave more than its asker takes and is to be cancelled.
+    Cancel,
+    /// The program is to be ended, and takes no more requests already.
+    End(EngineFailure),
+}
+
+/// The table. Once it was closed, each later request is answered at once with the reason.
+#[derive(Debug)]
+pub(super) struct Pending {
+    kind: EngineKind,
+    /// In the order in which they were asked, and so they are told when the program ends.
+    asked: BTreeMap<RequestId, Asked>,
+    closed: Option<EngineFailure>,
+    /// What the configuration allows the program, bytes.
+    configured: Option<u64>,
+    /// Memory that it may hold, bytes; known once it has loaded.
+    limit: Option<u64>,
+}
+
+impl Pending {
+    pub fn new(kind: EngineKind, configured: Option<u64>) -> Self {
+        Self { kind, asked: BTreeMap::new(), closed: None, configured, limit: None }
+    }
+
+    pub fn insert(&mut self, id: RequestId, asked: Asked) -> Result<(), EngineFailure> {
+        if let Some(why) = &self.closed {
+            return Err(why.clone());
+        }
+        if self.asked.len() >= MAX_PENDING {
+            return Err(EngineFailure::Busy { waiting: self.asked.len() });
+        }
+        self.asked.insert(id, asked);
+        Ok(())
+    }
+
+    /// Forgets a request that could not be sent or whose asker has gone.
+    pub fn remove(&mut self, id: RequestId) {
+        self.asked.remove(&id);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.asked.is_empty()
+    }
+
+    pub fn closed(&self) -> Option<EngineFailure> {
+        self.closed.clone()
+    }
+
+    /// Answers everything that is owed with `why`.
+    pub fn close(&mut self, why: &EngineFailure) {
+        self.closed.get_or_insert_with(|| why.clone());
+        for asked in std::mem::take(&mut self.asked).into_values() {
+            self.fail(asked, why.clone(), outcome::LOST);
+        }
+    }
+
+    /// Hands an answer to its asker. Late answers, whose asker has gone, are dropped.
+    pub fn dispatch(&mut self, message: FromEngine, payload: Bytes) -> Result<After, EngineFailure> {
+        match message {
+            FromEngine::Hello { .. } => Err(EngineFailure::Protocol { what: "it said hello twice".into() }),
+            FromEngine::Chunk { id, chunk } => {
+                Ok(if self.chunk(id, chunk, payload) { After::Cancel } else { After::GoOn })
+            }
+            FromEngine::Failed { id, error } => {
+                if let Some(asked) = self.asked.remove(&id) {
+                    self.fail(asked, EngineFailure::Refused(error), outcome::FAILED);
+                }
+                Ok(After::GoOn)
+            }
+            FromEngine::Loaded { id, models, notes, resident_bytes, card_bytes } => match self.asked.remove(&id) {
+                Some(Asked::Load(answer)) => {
+                    let files = models.iter().fold(0u64, |sum, model| sum.saturating_add(model.bytes));
+                    let held = files.max(resident_bytes);
+                    self.limit = Some(self.configured.unwrap_or_else(|| default_limit(self.kind, held)));
+                    self.count(ENGINE_LOADS, outcome::DONE);
+                    let _ = answer.send(Ok(Loaded { models, notes, resident_bytes, card_bytes }));
+                    Ok(After::GoOn)
+                }
+                other => self.unfit("loaded", other),
+            },
+            FromEngine::Unloaded { id, resident_bytes } => match self.asked.remove(&id) {
+                Some(Asked::Unload(answer)) => {
+                    let _ = answer.send(Ok(resident_bytes));
+                    Ok(After::GoOn)
+                }
+                other => self.unfit("unloaded", other),
+            },
+            FromEngine::Healthy { id, running, resident_bytes } => match self.asked.remove(&id) {
+                Some(Asked::Health(answer)) => {
+                    let _ = answer.send(Ok(Health { running, resident_bytes }));
+                    Ok(After::GoOn)
+                }
+                other => self.unfit("healthy", other),
+            },
+            FromEngine::Done { id, elapsed_us: _, resident_bytes } => match self.asked.remove(&id) {
+                Some(Asked::Run { chunks: _, end }) => {
+                    self.count(ENGINE_REQUESTS, outcome::DONE);
+                    // Closed before the asker knows, so that its next request finds the program gone.
+                    let after = self.outgrown(resident_bytes);
+                    let _ = end.send(Ok(()));
+                    Ok(after)
+                }
+                other => self.unfit("done", other),
+            },
+            FromEngine::Cancelled { id } => match self.asked.remove(&id) {
+                Some(Asked::Run { chunks: _, end }) => {
+                    self.count(ENGINE_REQUESTS, outcome::CANCELLED);
+                    let _ = end.send(Err(EngineFailure::Cancelled));
+                    Ok(After::GoOn)
+                }
+                other => self.unfit("cancelled", other),
+            },
+        }
+    }
+
+    /// Whether the program holds too much and nothing is owed, so that it can be started anew without loss (ENG-2).
+    fn outgrown(&mut self, held: u64) -> After {
+        const MB: u64 = 1 << 20;
+        let busy = self.asked.values().any(|asked| !matches!(asked, Asked::Health(_)));
+        match self.limit {
+            Some(limit) if held > limit && !busy => {
+                let why = EngineFailure::Outgrew { held_mb: held / MB, limit_mb: limit / MB };
+                After::End(self.closed.get_or_insert(why).clone())
+            }
+            Some(_) | None => After::GoOn,
+        }
+    }
+
+    fn chunk(&mut self, id: RequestId, chunk: EngineChunk, payload: Bytes) -> bool {
+        let Some(Asked::Run { chunks, .. }) = self.asked.get(&id) else {
+            return false;
+        };
+        match chunks.try_send((chunk, payload)) {
+            // A closed channel belongs to an asker that has gone; the job was cancelled then.
+            Ok(()) | Err(mpsc::error::TrySendError::Closed(_)) => false,
+            Err(mpsc::error::TrySendError::Full(_)) => {
+                let what = format!("it gave {MAX_CHUNKS} results that nobody took");
+                if let Some(asked) = self.asked.remove(&id) {
+                    self.fail(asked, EngineFailure::Protocol { what }, outcome::FAILED);
+                }
+                true
+            }
+        }
+    }
+
+    fn unfit(&mut self, what: &str, other: Option<Asked>) -> Result<After, EngineFailure> {
+        let Some(asked) = other else { return Ok(After::GoOn) };
+        let why = EngineFailure::Protocol { what: format!("it answered \"{what}\" to another question") };
+        self.fail(asked, why.clone(), outcome::LOST);
+        Err(why)
+    }
+
+    /// Tells one asker why there is no answer; one that has gone needs none.
+    fn fail(&self, asked: Asked, why: EngineFailure, outcome: &'static str) {
+        match asked {
+            Asked::Load(answer) => {
+                self.count(ENGINE_LOADS, outcome);
+                drop(answer.send(Err(why)));
+            }
+            Asked::Unload(answer) => drop(answer.send(Err(why))),
+            Asked::Health(answer) => drop(answer.send(Err(why))),
+            Asked::Run { chunks: _, end } => {
+                self.count(ENGINE_REQUESTS, outcome);
+                drop(end.send(Err(why)));
+            }
+        }
+    }
+
+    fn count(&self, name: &'static str, outcome: &'static str) {
+        metrics::counter!(name, "engine" => self.kind.name(), "outcome" => outcome).increment(1);
+    }
+}

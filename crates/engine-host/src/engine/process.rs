@@ -1,0 +1,87 @@
+//! The program of an engine while it runs, and the host's ends of its three streams.
+
+use std::io;
+use std::process::ExitStatus;
+
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::process::Child;
+
+use super::launch::{EngineEnd, Substitute};
+
+/// What the host writes requests to.
+pub type Input = Box<dyn AsyncWrite + Send + Unpin>;
+/// What the host reads from.
+pub type Output = Box<dyn AsyncRead + Send + Unpin>;
+
+/// A program that was started.
+pub(super) struct Spawned {
+    pub process: Process,
+    pub stdin: Input,
+    pub stdout: Output,
+    pub stderr: Output,
+}
+
+/// The running program. It ends with its drop.
+#[derive(Debug)]
+pub(super) enum Process {
+    Program(Child),
+    Substitute(Box<dyn Substitute>),
+}
+
+impl Process {
+    /// Process id; 0 where there is none.
+    pub fn id(&self) -> u32 {
+        match self {
+            Self::Program(child) => child.id().unwrap_or_default(),
+            Self::Substitute(_) => 0,
+        }
+    }
+
+    /// Waits for its end and says how it went, as the end of a sentence. May be dropped and called again.
+    pub async fn wait(&mut self) -> io::Result<String> {
+        match self {
+            Self::Program(child) => child.wait().await.map(describe),
+            Self::Substitute(substitute) => Ok(match substitute.wait().await {
+                EngineEnd::Code(code) => of_code(code),
+                EngineEnd::Signal(signal) => of_signal(signal),
+            }),
+        }
+    }
+
+    /// Ends it and waits until it is gone.
+    pub async fn kill(&mut self) -> io::Result<()> {
+        match self {
+            Self::Program(child) => child.kill().await,
+            Self::Substitute(substitute) => {
+                substitute.kill().await;
+                Ok(())
+            }
+        }
+    }
+}
+
+fn describe(status: ExitStatus) -> String {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return of_signal(signal);
+    }
+    status.code().map_or_else(|| "in an unknown way".into(), of_code)
+}
+
+fn of_code(code: i32) -> String {
+    format!("with code {code}")
+}
+
+fn of_signal(signal: i32) -> String {
+    let name = match signal {
+        4 => "SIGILL",
+        6 => "SIGABRT",
+        7 => "SIGBUS",
+        8 => "SIGFPE",
+        9 => "SIGKILL",
+        11 => "SIGSEGV",
+        15 => "SIGTERM",
+        _ => "a signal",
+    };
+    format!("by {name} ({signal})")
+}

@@ -1,0 +1,242 @@
+//! Whether an engine and its model can be had: told once, looked at again when the cause may have gone (KER-9).
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, SystemTime};
+
+use luna_messages::capability::{Capability, CapabilityState, Unavailable};
+use luna_messages::engine::EngineErrorKind;
+use luna_messages::work::WorkFailure;
+use tokio::time::Instant;
+
+use super::lease::NoLease;
+use crate::engine::EngineFailure;
+use luna_actor_runtime::capabilities::Capabilities;
+use luna_actor_runtime::outside::OutsideThread;
+use luna_mailbox::sync::lock;
+
+/// How long finding a model may take. Its file may be read whole for its checksum: 10 GB from a slow disk take two minutes.
+pub const FINDING: Duration = Duration::from_secs(300);
+
+/// How long after a look the next one comes.
+const LOOK_AGAIN_AFTER: Duration = Duration::from_secs(15);
+
+/// How one engine and its models stand.
+#[derive(Debug)]
+pub struct Availability<T> {
+    capabilities: Capabilities,
+    capability: Capability,
+    /// What is missing, and when it was looked for last.
+    trouble: Mutex<Option<(Missing<T>, Instant)>>,
+    /// Looks for models and checks them: a disk can take its time, and hang (KER-11).
+    disk: OutsideThread,
+}
+
+/// What is missing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Missing<T> {
+    /// The model for this task.
+    Model(T),
+    /// The engine's program.
+    Program(PathBuf),
+    /// A model that can be loaded: this one, as it was, can't.
+    Better(PathBuf, Option<(SystemTime, u64)>),
+}
+
+/// When a file was changed last, and its length; none where it is not there. It asks the disk: not for workers of the runtime.
+pub(super) fn stamp(path: &Path) -> Option<(SystemTime, u64)> {
+    let about = std::fs::metadata(path).ok()?;
+    Some((about.modified().ok()?, about.len()))
+}
+
+impl<T: Clone> Availability<T> {
+    /// Nothing is known yet: nothing is looked at before it is needed, so that a start stays quick and a machine without models quiet.
+    #[must_use]
+    pub fn new(capabilities: Capabilities, capability: Capability) -> Self {
+        let disk = OutsideThread::new("models", FINDING);
+        Self { capabilities, capability, trouble: Mutex::new(None), disk }
+    }
+
+    /// Where models are looked for and checked.
+    #[must_use]
+    pub const fn disk(&self) -> &OutsideThread {
+        &self.disk
+    }
+
+    /// It works.
+    pub fn works(&self) {
+        *lock(&self.trouble) = None;
+        self.capabilities.set(self.capability, CapabilityState::Available);
+    }
+
+    /// There is no model for a task.
+    pub fn no_model(&self, task: T, why: Unavailable) -> WorkFailure {
+        self.lost(Missing::Model(task), why)
+    }
+
+    fn lost(&self, missing: Missing<T>, why: Unavailable) -> WorkFailure {
+        *lock(&self.trouble) = Some((missing, Instant::now()));
+        self.capabilities.set(self.capability, CapabilityState::Unavailable(why.clone()));
+        WorkFailure::Unavailable(why)
+    }
+
+    /// What an asker is told of an engine that could not be made ready; what will fail again is told to the capabilities, too. `better` says what is
+    /// waited for where it was the model's fault.
+    pub fn not_ready(&self, failure: EngineFailure, program: &Path, better: Missing<T>) -> WorkFailure {
+        let reinstall = "Install Luna with all her programs again.";
+        match failure {
+            EngineFailure::NotStarted { .. } | EngineFailure::Protocol { .. } => {
+                let why = Unavailable { reason: failure.to_string(), remedy: reinstall.to_owned() };
+                self.lost(Missing::Program(program.to_owned()), why)
+            }
+            EngineFailure::Refused(error) => match error.kind {
+                EngineErrorKind::Missing | EngineErrorKind::BadModel | EngineErrorKind::Unsupported => {
+                    let why = Unavailable { reason: error.message, remedy: error.remedy };
+                    self.lost(better, why)
+                }
+                // Of this moment or of this request.
+                EngineErrorKind::BadInput
+                | EngineErrorKind::NotLoaded
+                | EngineErrorKind::OutOfMemory
+                | EngineErrorKind::Internal => WorkFailure::Refused(error),
+            },
+            EngineFailure::Ended { .. }
+            | EngineFailure::Cancelled
+            | EngineFailure::TimedOut { .. }
+            | EngineFailure::Busy { .. }
+            | EngineFailure::Outgrew { .. } => lost_work(&failure),
+        }
+    }
+
+    /// What is to be looked for now; nothing where nothing is missing or the last look was just now.
+    #[must_use]
+    pub fn to_look_for(&self, now: Instant) -> Option<Missing<T>> {
+        let mut trouble = lock(&self.trouble);
+        let (missing, looked) =
+            trouble.as_mut().filter(|(_, looked)| now.duration_since(*looked) >= LOOK_AGAIN_AFTER)?;
+        *looked = now;
+        Some(missing.clone())
+    }
+
+    /// Looks again. `find` says whether there is a model for a task; it may take as long as reading one. The capability is available again
+    /// where the cause has gone; a failure is silent, because it was told before.
+    pub fn look(&self, missing: &Missing<T>, find: impl FnOnce(&T) -> bool) {
+        let there = match missing {
+            Missing::Model(task) => find(task),
+            Missing::Program(path) => path.exists(),
+            Missing::Better(path, before) => {
+                let now = stamp(path);
+                now.is_some() && now != *before
+            }
+        };
+        if there {
+            self.works();
+        }
+    }
+}
+
+/// What an asker is told whose work went down with the engine.
+#[must_use]
+pub fn lost_work(failure: &EngineFailure) -> WorkFailure {
+    WorkFailure::EngineEnded { reason: failure.to_string() }
+}
+
+/// What an asker is told who gets no lease.
+#[must_use]
+pub fn no_lease(no: NoLease) -> WorkFailure {
+    match no {
+        NoLease::Refused(refusal) => WorkFailure::NoRoom(refusal),
+        NoLease::NoToken | NoLease::Full => {
+            let remedy = "Try again in a moment; `luna doctor` tells more.".to_owned();
+            WorkFailure::Unavailable(Unavailable { reason: no.to_string(), remedy })
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use std::sync::Arc;
+
+    use luna_messages::engine::EngineError;
+
+    use super::*;
+
+    fn fixture() -> (Availability<u8>, Arc<Mutex<Vec<bool>>>) {
+        let told: Arc<Mutex<Vec<bool>>> = Arc::default();
+        let hears = told.clone();
+        let capabilities = Capabilities::new(Arc::new(move |_, state: &CapabilityState| {
+            hears.lock().unwrap().push(matches!(state, CapabilityState::Available));
+        }));
+        (Availability::new(capabilities, Capability::TextRecognition), told)
+    }
+
+    fn why() -> Unavailable {
+        Unavailable { reason: "It is not there.".into(), remedy: "Get it.".into() }
+    }
+
+    // KER-9
+    #[tokio::test(start_paused = true)]
+    async fn a_missing_model_is_told_once_and_looked_for_again_ker_9() {
+        let (availability, told) = fixture();
+        for _ in 0..3 {
+            assert_eq!(availability.no_model(7, why()), WorkFailure::Unavailable(why()));
+        }
+        assert_eq!(*told.lock().unwrap(), [false], "told once");
+        assert_eq!(availability.to_look_for(Instant::now()), None, "it was looked for just now");
+        tokio::time::advance(LOOK_AGAIN_AFTER).await;
+        let missing = availability.to_look_for(Instant::now()).unwrap();
+        assert_eq!((&missing, availability.to_look_for(Instant::now())), (&Missing::Model(7), None));
+        availability.look(&missing, |_| false);
+        assert_eq!(*told.lock().unwrap(), [false]);
+        availability.look(&missing, |task| *task == 7);
+        assert_eq!(*told.lock().unwrap(), [false, true]);
+        tokio::time::advance(LOOK_AGAIN_AFTER).await;
+        assert_eq!(availability.to_look_for(Instant::now()), None, "nothing is missing any more");
+    }
+
+    // KER-9, ENG-4
+    #[tokio::test(start_paused = true)]
+    async fn what_fails_again_is_a_lost_capability_and_what_does_not_is_not_ker_9_eng_4() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        let refused = |kind| EngineFailure::Refused(EngineError { kind, message: "M.".into(), remedy: "R.".into() });
+        let check = |failure: EngineFailure, lost: bool, text: &str| {
+            let (availability, told) = fixture();
+            let failure = availability.not_ready(
+                failure,
+                Path::new("/nowhere/engine"),
+                Missing::Better(file.clone(), stamp(&file)),
+            );
+            assert_eq!(failure.to_string(), text);
+            assert_eq!(!told.lock().unwrap().is_empty(), lost, "{failure:?}");
+        };
+        let ended = EngineFailure::Ended { reason: "by SIGKILL (9)".into() };
+        check(refused(EngineErrorKind::BadModel), true, "M. R.");
+        check(refused(EngineErrorKind::Missing), true, "M. R.");
+        check(refused(EngineErrorKind::OutOfMemory), false, "M. R.");
+        check(refused(EngineErrorKind::BadInput), false, "M. R.");
+        let text =
+            "The engine ended: by SIGKILL (9). What it worked on is lost; at the next request it is started anew.";
+        check(ended, false, text);
+        let gone = EngineFailure::NotStarted { path: "/nowhere/engine".into(), reason: "no such file".into() };
+        let text =
+            "The engine /nowhere/engine could not be started: no such file. Install Luna with all her programs again.";
+        check(gone, true, text);
+    }
+
+    // KER-9
+    #[test]
+    fn a_bad_file_counts_again_once_it_changed_ker_9() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        let check = |missing: Missing<u8>, expect: &[bool]| {
+            let (availability, told) = fixture();
+            availability.look(&missing, |_| panic!("no model is looked for"));
+            assert_eq!(*told.lock().unwrap(), expect, "{missing:?}");
+        };
+        check(Missing::Better(file.clone(), stamp(&file)), &[]);
+        check(Missing::Better(file.clone(), None), &[true]);
+        check(Missing::Better("/nowhere".into(), None), &[]);
+        check(Missing::Program("/nowhere".into()), &[]);
+        check(Missing::Program(file), &[true]);
+    }
+}

@@ -1,0 +1,327 @@
+//! Work that waits for an engine, one piece after another, and what makes the piece under way stop.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use luna_messages::RequestId;
+use luna_messages::gpu::Lease;
+use luna_messages::work::WorkFailure;
+use tokio::sync::{Notify, watch};
+
+use luna_mailbox::sync::lock;
+
+/// How many cancels and stops are remembered that came before what they are about: lanes of an inbox overtake one another.
+const REMEMBERED: usize = 64;
+
+/// Why work is to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Halt {
+    /// More urgent work needs the memory (GPU-2).
+    Stop,
+    /// Nobody wants the result any more (KER-6). Stronger than the other.
+    Cancel,
+}
+
+/// Pieces of work, first come first served. It stands outside of the actor, so that what waits survives a crash.
+#[derive(Debug)]
+pub struct WorkQueue<W> {
+    inside: Mutex<Inside<W>>,
+    came: Notify,
+}
+
+#[derive(Debug)]
+struct Inside<W> {
+    waiting: VecDeque<Waiting<W>>,
+    bound: usize,
+    running: Option<Running>,
+    /// Requests cancelled before they came.
+    cancelled: VecDeque<RequestId>,
+    /// Leases stopped before they were known.
+    stopped: VecDeque<Lease>,
+}
+
+#[derive(Debug)]
+struct Waiting<W> {
+    id: RequestId,
+    work: W,
+    again: bool,
+}
+
+#[derive(Debug)]
+struct Running {
+    id: RequestId,
+    lease: Option<Lease>,
+    halt: Arc<watch::Sender<Option<Halt>>>,
+}
+
+/// A piece of work that is under way.
+#[derive(Debug)]
+pub struct Taken<W> {
+    /// The work.
+    pub work: W,
+    /// What says that it is to stop.
+    pub ticket: Ticket<W>,
+}
+
+/// Names the piece under way to its queue; while it lives, no other is taken.
+#[derive(Debug)]
+pub struct Ticket<W> {
+    queue: Arc<WorkQueue<W>>,
+    id: RequestId,
+    halt: Arc<watch::Sender<Option<Halt>>>,
+    /// Whether it was put back before.
+    again: bool,
+}
+
+fn remember<T>(list: &mut VecDeque<T>, value: T) {
+    if list.len() >= REMEMBERED {
+        list.pop_front();
+    }
+    list.push_back(value);
+}
+
+/// Takes a value out of the list; whether it was there.
+fn recall<T: PartialEq>(list: &mut VecDeque<T>, value: &T) -> bool {
+    list.iter().position(|known| known == value).map(|at| list.remove(at)).is_some()
+}
+
+fn raise(halt: &watch::Sender<Option<Halt>>, why: Halt) {
+    halt.send_if_modified(|now| {
+        let changes = *now != Some(why) && *now != Some(Halt::Cancel);
+        if changes {
+            *now = Some(why);
+        }
+        changes
+    });
+}
+
+impl<W> WorkQueue<W> {
+    /// An empty queue in which at most `bound` pieces wait, at least 1.
+    #[must_use]
+    pub fn new(bound: usize) -> Arc<Self> {
+        let inside = Inside {
+            waiting: VecDeque::new(),
+            bound: bound.max(1),
+            running: None,
+            cancelled: VecDeque::new(),
+            stopped: VecDeque::new(),
+        };
+        Arc::new(Self { inside: Mutex::new(inside), came: Notify::new() })
+    }
+
+    /// Puts work at the end.
+    ///
+    /// # Errors
+    /// The work comes back, with [`WorkFailure::Busy`] where too much waits, or [`WorkFailure::Cancelled`] where its cancel came first.
+    pub fn push(&self, id: RequestId, work: W) -> Result<(), (W, WorkFailure)> {
+        let mut inside = lock(&self.inside);
+        if recall(&mut inside.cancelled, &id) {
+            return Err((work, WorkFailure::Cancelled));
+        }
+        let waiting = inside.waiting.len();
+        if waiting >= inside.bound {
+            return Err((work, WorkFailure::Busy { waiting }));
+        }
+        inside.waiting.push_back(Waiting { id, work, again: false });
+        drop(inside);
+        self.came.notify_one();
+        Ok(())
+    }
+
+    /// The next piece, once there is one and none is under way. To be called by one task at a time.
+    pub async fn take(self: &Arc<Self>) -> Taken<W> {
+        loop {
+            if let Some(taken) = self.try_take() {
+                return taken;
+            }
+            self.came.notified().await;
+        }
+    }
+
+    fn try_take(self: &Arc<Self>) -> Option<Taken<W>> {
+        let mut inside = lock(&self.inside);
+        if inside.running.is_some() {
+            return None;
+        }
+        let Waiting { id, work, again } = inside.waiting.pop_front()?;
+        let halt = Arc::new(watch::Sender::new(None));
+        inside.running = Some(Running { id, lease: None, halt: halt.clone() });
+        drop(inside);
+        Some(Taken { work, ticket: Ticket { queue: self.clone(), id, halt, again } })
+    }
+
+    /// A ticket for what is done between two pieces of work without anybody having asked, so that a stop finds it, too.
+    #[must_use]
+    pub fn idle_ticket(self: &Arc<Self>) -> Ticket<W> {
+        let (id, halt) = (RequestId::next(), Arc::new(watch::Sender::new(None)));
+        lock(&self.inside).running = Some(Running { id, lease: None, halt: halt.clone() });
+        Ticket { queue: self.clone(), id, halt, again: false }
+    }
+
+    /// Cancels a request: one that waits comes back and is to be answered, one under way is told to stop, and one that did not come yet is
+    /// refused when it does.
+    #[must_use = "what waited has to be answered"]
+    pub fn cancel(&self, id: RequestId) -> Option<W> {
+        let mut inside = lock(&self.inside);
+        if let Some(running) = inside.running.as_ref().filter(|running| running.id == id) {
+            raise(&running.halt, Halt::Cancel);
+            return None;
+        }
+        if let Some(at) = inside.waiting.iter().position(|waiting| waiting.id == id) {
+            return inside.waiting.remove(at).map(|waiting| waiting.work);
+        }
+        remember(&mut inside.cancelled, id);
+        None
+    }
+
+    /// Tells the work under this lease to stop, also where its lease only comes to be known later. Whether it is known now.
+    pub fn stop(&self, lease: Lease) -> bool {
+        let mut inside = lock(&self.inside);
+        match inside.running.as_ref().filter(|running| running.lease == Some(lease)) {
+            Some(running) => {
+                raise(&running.halt, Halt::Stop);
+                true
+            }
+            None => {
+                remember(&mut inside.stopped, lease);
+                false
+            }
+        }
+    }
+
+    /// How many pieces wait.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        lock(&self.inside).waiting.len()
+    }
+
+    /// Takes out everything that waits, to be answered at the end.
+    #[must_use = "what waited has to be answered"]
+    pub fn clear(&self) -> Vec<W> {
+        lock(&self.inside).waiting.drain(..).map(|waiting| waiting.work).collect()
+    }
+}
+
+impl<W> Ticket<W> {
+    /// Under which lease the work is done, so that a stop finds it.
+    pub fn is_under(&self, lease: Lease) {
+        let mut inside = lock(&self.queue.inside);
+        let stopped = recall(&mut inside.stopped, &lease);
+        if let Some(running) = &mut inside.running {
+            running.lease = Some(lease);
+        }
+        drop(inside);
+        if stopped {
+            raise(&self.halt, Halt::Stop);
+        }
+    }
+
+    /// Why the work is to stop, once it is.
+    pub async fn halted(&self) -> Halt {
+        let mut halt = self.halt.subscribe();
+        loop {
+            if let Some(why) = *halt.borrow_and_update() {
+                return why;
+            }
+            if halt.changed().await.is_err() {
+                // The sender lives in `self`.
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+
+    /// Why the work is to stop, where it is.
+    #[must_use]
+    pub fn halt(&self) -> Option<Halt> {
+        *self.halt.borrow()
+    }
+
+    /// Whether the work was put back before.
+    #[must_use]
+    pub fn is_again(&self) -> bool {
+        self.again
+    }
+
+    /// Ends this turn and puts the work back at the front.
+    pub fn put_back(self, work: W) {
+        let id = self.id;
+        lock(&self.queue.inside).waiting.push_front(Waiting { id, work, again: true });
+    }
+}
+
+impl<W> Drop for Ticket<W> {
+    fn drop(&mut self) {
+        lock(&self.queue.inside).running = None;
+        self.queue.came.notify_one();
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    const ID: fn(u64) -> RequestId = RequestId;
+
+    // KER-4
+    #[tokio::test]
+    async fn work_is_taken_one_by_one_and_what_is_too_much_comes_back_ker_4() {
+        let queue = WorkQueue::new(2);
+        assert_eq!(queue.push(ID(1), 'a'), Ok(()));
+        assert_eq!(queue.push(ID(2), 'b'), Ok(()));
+        assert_eq!(queue.push(ID(3), 'c'), Err(('c', WorkFailure::Busy { waiting: 2 })));
+        let first = queue.take().await;
+        assert_eq!((first.work, first.ticket.is_again()), ('a', false));
+        assert!(queue.try_take().is_none(), "one at a time");
+        first.ticket.put_back('a');
+        let again = queue.take().await;
+        assert_eq!((again.work, again.ticket.is_again(), queue.waiting()), ('a', true, 1));
+        drop(again);
+        assert_eq!(queue.take().await.work, 'b');
+        assert_eq!(queue.push(ID(4), 'd'), Ok(()));
+        assert_eq!(queue.clear(), ['d']);
+    }
+
+    // KER-6
+    #[tokio::test]
+    async fn a_cancel_finds_work_wherever_it_is_ker_6() {
+        let queue = WorkQueue::new(8);
+        assert_eq!(queue.cancel(ID(1)), None, "it comes before the work");
+        assert_eq!(queue.push(ID(1), 'a'), Err(('a', WorkFailure::Cancelled)));
+        assert_eq!(queue.push(ID(1), 'a'), Ok(()), "it counts once");
+        queue.push(ID(2), 'b').unwrap();
+        assert_eq!(queue.cancel(ID(2)), Some('b'), "it waits");
+        let running = queue.take().await;
+        assert_eq!(running.ticket.halt(), None);
+        assert_eq!(queue.cancel(ID(1)), None);
+        assert_eq!(running.ticket.halted().await, Halt::Cancel, "it is under way");
+        drop(running);
+        for id in 10..10 + 2 * REMEMBERED as u64 {
+            assert_eq!(queue.cancel(ID(id)), None);
+        }
+        assert!(lock(&queue.inside).cancelled.len() <= REMEMBERED, "cancels of what never comes take no room");
+    }
+
+    // GPU-2
+    #[tokio::test]
+    async fn a_stop_finds_work_by_its_lease_also_before_it_is_known_gpu_2() {
+        let queue = WorkQueue::new(8);
+        queue.push(ID(1), 'a').unwrap();
+        let running = queue.take().await;
+        running.ticket.is_under(Lease(1));
+        assert!(!queue.stop(Lease(2)));
+        assert_eq!(running.ticket.halt(), None, "that is another lease");
+        assert!(queue.stop(Lease(1)));
+        assert_eq!(running.ticket.halted().await, Halt::Stop);
+        assert_eq!(queue.cancel(ID(1)), None);
+        assert_eq!(running.ticket.halted().await, Halt::Cancel, "a cancel is stronger");
+        assert!(queue.stop(Lease(1)));
+        assert_eq!(running.ticket.halt(), Some(Halt::Cancel));
+        drop(running);
+        queue.push(ID(2), 'b').unwrap();
+        let next = queue.take().await;
+        assert_eq!(next.ticket.halt(), None);
+        next.ticket.is_under(Lease(2));
+        assert_eq!(next.ticket.halted().await, Halt::Stop);
+    }
+}

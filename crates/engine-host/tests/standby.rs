@@ -1,0 +1,238 @@
+//! A second engine program that stands by (STT-1): it takes the place of one that ended by itself, never of one that was told to end, and the token
+//! hears of the end of a stay when no program is left (GPU-3).
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "support/stand.rs"]
+mod stand;
+
+use std::time::Duration;
+
+use luna_engine_host::EngineFailure;
+use luna_engine_host::holder::{Halt, Miss};
+use luna_messages::engine::{EngineErrorKind, EngineKind};
+use luna_test_support::engine_double::{EngineDid, EngineFault};
+use luna_test_support::token_double::Answer;
+use stand::{MS, Stand};
+use tokio::time::{Instant, sleep, timeout};
+
+/// How the program that works comes to its end.
+#[derive(Debug, Clone, Copy)]
+enum End {
+    Killed,
+    Fault(EngineFault),
+    /// It does not obey a cancel.
+    Cancel(EngineFault),
+}
+
+const ENDS: [End; 7] = [
+    End::Killed,
+    End::Fault(EngineFault::DieInRun { after: 0 }),
+    End::Fault(EngineFault::AbortInRun { after: 1 }),
+    End::Fault(EngineFault::GarbageInRun),
+    End::Fault(EngineFault::Freeze),
+    End::Cancel(EngineFault::IgnoreCancel),
+    End::Cancel(EngineFault::HangInRun),
+];
+
+// STT-1, ENG-2, GPU-3
+#[tokio::test(start_paused = true)]
+async fn who_stands_by_takes_the_place_of_one_that_ends_stt_1_eng_2_gpu_3() {
+    for end in ENDS {
+        let stand = Stand::new();
+        let held = stand.held().await;
+        stand.until("one stands by", |stand| stand.slot.standby_pid().is_some()).await;
+        if let End::Fault(fault) | End::Cancel(fault) = end {
+            stand.doubles.order(EngineKind::Stt, fault);
+        }
+        let mut run = stand.run(&held);
+        let mut patience = MS(60_000);
+        match end {
+            End::Killed => held.host.kill(),
+            End::Fault(_) => {}
+            End::Cancel(_) => {
+                assert!(run.next().await.unwrap().is_some(), "its first result");
+                run.cancel();
+                // As the actor of speech recognition does.
+                patience = MS(50);
+            }
+        }
+        let over = timeout(patience, Stand::end_of(&mut run)).await;
+        let late = EngineFailure::TimedOut { what: "an end", after: patience };
+        let over = over.unwrap_or(Err(late.clone()));
+        assert_eq!(over.as_ref() == Err(&late), matches!(end, End::Cancel(_)), "{end:?}: {over:?}");
+        let halt = matches!(end, End::Cancel(_)).then_some(Halt::Cancel);
+        let begin = Instant::now();
+        let miss = held.miss(over.unwrap_err(), halt, false).await;
+        assert_eq!(matches!(miss, Miss::Cancelled(None)), halt.is_some(), "{end:?}: {miss:?}");
+        // From here on, at once, and without a load.
+        assert!(stand.slot.is_warm() && stand.slot.is_alive(), "{end:?}");
+        let loaded_by = held.granted.grant().loaded_by;
+        drop(held);
+        stand.until("the lease is back", |stand| stand.token.out().is_none()).await;
+        let next = stand.held().await;
+        assert!(begin.elapsed() < MS(20), "{end:?}: {:?}", begin.elapsed());
+        let grant = next.granted.grant();
+        assert_eq!((grant.load, grant.loaded_by), (false, loaded_by), "{end:?}");
+        assert_eq!(stand.did(EngineDid::Load), 2, "{end:?}");
+        assert_eq!(Stand::end_of(&mut stand.run(&next)).await, Ok(()), "{end:?}");
+        stand.until("another one stands by", |stand| stand.slot.standby_pid().is_some()).await;
+        assert_eq!((stand.doubles.running(EngineKind::Stt), stand.did(EngineDid::Load)), (2, 3), "{end:?}");
+        assert_eq!((stand.unloaded(), stand.count("luna_engine_takeovers_total")), (vec![], 1), "{end:?}");
+    }
+}
+
+/// How a stay is ended from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    End,
+    /// In the moment in which the one that works ended by itself.
+    EndOfDead,
+    Unload,
+    Close,
+    Drop,
+}
+
+// GPU-2, GPU-3, ENG-3, KER-10
+#[tokio::test(start_paused = true)]
+async fn who_was_told_to_end_is_replaced_by_nobody_gpu_2_gpu_3_eng_3_ker_10() {
+    // While the second one starts, says hello, loads, has just loaded, stands by.
+    for after in [0, 3, 5, 20, 44, 45, 46, 200] {
+        for order in [Order::End, Order::EndOfDead, Order::Unload, Order::Close, Order::Drop] {
+            let mut stand = Stand::new();
+            let held = stand.held().await;
+            let loaded_by = held.granted.grant().loaded_by;
+            sleep(MS(after)).await;
+            match order {
+                Order::End => stand.slot.end(),
+                Order::EndOfDead => {
+                    held.host.kill();
+                    stand.slot.end();
+                }
+                Order::Unload => stand.slot.unload(loaded_by).await,
+                Order::Close => stand.slot.close(MS(300)).await,
+                Order::Drop => stand.replace_slot(),
+            }
+            let what = format!("{order:?} after {after} ms");
+            if matches!(order, Order::Unload | Order::Close) {
+                assert_eq!(stand.doubles.running(EngineKind::Stt), 0, "{what}: they are gone when it returns");
+            }
+            sleep(MS(100)).await;
+            assert_eq!(stand.doubles.running(EngineKind::Stt), 0, "{what}");
+            assert!(!stand.slot.is_alive() && !stand.slot.is_warm() && stand.slot.pid().is_none(), "{what}");
+            let told = if order == Order::Close { vec![] } else { vec![loaded_by] };
+            assert_eq!(stand.unloaded(), told, "{what}");
+            let starts = stand.did(EngineDid::Start);
+            sleep(MS(3000)).await;
+            assert_eq!((stand.did(EngineDid::Start), stand.unloaded()), (starts, told), "{what}: nobody comes after");
+            assert_eq!(stand.count("luna_engine_takeovers_total"), 0, "{what}");
+            let ended = stand.count("luna_engine_ends_total");
+            assert_eq!(ended, stand.count("luna_engine_starts_total"), "{what}: each end counts");
+            drop(held);
+        }
+    }
+}
+
+// GPU-3
+#[tokio::test(start_paused = true)]
+async fn without_one_that_is_ready_all_is_as_without_a_second_one_gpu_3() {
+    for after in [0, 3, 5, 20, 44] {
+        let stand = Stand::new();
+        let held = stand.held().await;
+        let loaded_by = held.granted.grant().loaded_by;
+        sleep(MS(after)).await;
+        let miss = held.miss(EngineFailure::Ended { reason: "by order".into() }, Some(Halt::Cancel), false).await;
+        assert!(matches!(miss, Miss::Cancelled(None)), "{miss:?}");
+        assert!(!stand.slot.is_warm(), "after {after} ms");
+        drop(held);
+        stand.until("the token is told", |stand| stand.unloaded() == [loaded_by]).await;
+        let next = stand.held().await;
+        assert!(next.granted.grant().load && next.granted.grant().loaded_by > loaded_by, "after {after} ms");
+        stand.until("one stands by", |stand| stand.slot.standby_pid().is_some()).await;
+        assert_eq!(stand.unloaded(), [loaded_by]);
+        assert_eq!((stand.doubles.running(EngineKind::Stt), stand.count("luna_engine_takeovers_total")), (2, 0));
+    }
+}
+
+// ENG-2
+#[tokio::test(start_paused = true)]
+async fn one_that_dies_while_it_stands_by_hurts_nobody_and_is_replaced_eng_2() {
+    let stand = Stand::new();
+    let held = stand.held().await;
+    stand.doubles.order(EngineKind::Stt, EngineFault::DieIdle(MS(500)));
+    stand.until("one stands by", |stand| stand.slot.standby_pid().is_some()).await;
+    stand.until("it dies", |stand| stand.slot.standby_pid().is_none()).await;
+    assert_eq!(Stand::end_of(&mut stand.run(&held)).await, Ok(()));
+    let begin = Instant::now();
+    stand.until("another one stands by", |stand| stand.slot.standby_pid().is_some()).await;
+    assert!(begin.elapsed() > MS(900) && begin.elapsed() < MS(1200), "{:?}", begin.elapsed());
+    assert_eq!((stand.unloaded(), stand.doubles.running(EngineKind::Stt)), (vec![], 2));
+}
+
+// ENG-2
+#[tokio::test(start_paused = true)]
+async fn a_model_that_kills_its_programs_makes_no_loop_eng_2() {
+    // Longer than all pauses together, several times.
+    let long = Duration::from_secs(200);
+    let check = |fault: EngineFault, most_loads: usize, survives: bool| async move {
+        let stand = Stand::new();
+        let held = stand.held().await;
+        (0..1000).for_each(|_| stand.doubles.order(EngineKind::Stt, fault));
+        sleep(long).await;
+        let loads = stand.did(EngineDid::Load);
+        assert!(loads <= most_loads, "{fault:?}: {loads} loads");
+        assert_eq!((stand.slot.is_warm(), stand.unloaded().len()), (survives, usize::from(!survives)), "{fault:?}");
+        assert_eq!(stand.doubles.running(EngineKind::Stt), usize::from(survives), "{fault:?}");
+        drop(held);
+    };
+    check(EngineFault::DieAtLoad, 7, true).await;
+    check(EngineFault::DieAtStart, 1, true).await;
+    check(EngineFault::NotThere, 1, true).await;
+    check(EngineFault::DieIdle(MS(300)), 7, true).await;
+    check(EngineFault::RefuseLoad(EngineErrorKind::OutOfMemory), 2, true).await;
+    // Also where it kills those that work, without anybody asking them for anything.
+    let stand = Stand::new();
+    (0..1000).for_each(|_| stand.doubles.order(EngineKind::Stt, EngineFault::DieIdle(MS(300))));
+    let held = stand.held().await;
+    sleep(long).await;
+    let loads = stand.did(EngineDid::Load);
+    assert!(loads <= 10, "{loads} loads");
+    assert_eq!((stand.unloaded().len(), stand.doubles.running(EngineKind::Stt)), (1, 0));
+    drop(held);
+}
+
+// GPU-1
+#[tokio::test(start_paused = true)]
+async fn its_load_gives_way_to_one_that_the_token_allowed_gpu_1() {
+    for fault in [None, Some(EngineFault::HangAtLoad)] {
+        let stand = Stand::new();
+        let _held = stand.held().await;
+        fault.into_iter().for_each(|fault| stand.doubles.order(EngineKind::Stt, fault));
+        stand.until("the second one loads", |stand| stand.did(EngineDid::Load) == 2).await;
+        sleep(MS(100) * u32::from(fault.is_some())).await;
+        let begin = Instant::now();
+        let other = stand.other_slot();
+        let _other = stand.held_of(&other).await;
+        assert!(begin.elapsed() < MS(60), "{fault:?}: {:?}", begin.elapsed());
+        assert_eq!(stand.slot.standby_pid(), None);
+        stand.until("the second one comes back", |stand| stand.slot.standby_pid().is_some()).await;
+        assert!(begin.elapsed() < MS(200), "{fault:?}: {:?}", begin.elapsed());
+        assert_eq!(stand.doubles.overlapping_loads(), 0);
+        assert_eq!((stand.doubles.running(EngineKind::Stt), stand.unloaded()), (2, vec![]));
+    }
+}
+
+// GPU-5
+#[tokio::test(start_paused = true)]
+async fn nobody_stands_by_on_a_card_or_where_it_is_not_wanted_gpu_5() {
+    for on_card in [true, false] {
+        let stand = if on_card { Stand::new() } else { Stand::alone() };
+        if on_card {
+            stand.token.plan(Answer::OnCard);
+        }
+        let held = stand.held().await;
+        sleep(MS(10_000)).await;
+        assert_eq!((stand.did(EngineDid::Start), stand.slot.standby_pid()), (1, None));
+        held.host.kill();
+        stand.until("the token is told", |stand| stand.unloaded().len() == 1).await;
+    }
+}

@@ -1,0 +1,166 @@
+//! Whatever happens to a slot whose engine has one that stands by: never more than two programs, never two loads at a time, no work without an
+//! answer, and at the end nothing is left and the token knows (GPU-1, GPU-3, ENG-2).
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "support/stand.rs"]
+mod stand;
+
+use std::time::Duration;
+
+use luna_engine_host::EngineFailure;
+use luna_engine_host::holder::Halt;
+use luna_messages::engine::{EngineErrorKind, EngineKind};
+use luna_test_support::engine_double::EngineFault;
+use luna_test_support::token_double::Heard;
+use proptest::prelude::*;
+use stand::{MS, Stand};
+use tokio::time::{sleep, timeout};
+
+#[derive(Debug, Clone)]
+enum Step {
+    /// A piece of work, cancelled after so many milliseconds.
+    Work {
+        cancel_after: Option<u64>,
+    },
+    /// Work that nobody waits for any more after so many milliseconds, wherever it is.
+    Drop {
+        after: u64,
+    },
+    Fault(EngineFault),
+    /// The token has the programs ended.
+    End,
+    /// The token wants the memory back.
+    Unload,
+    /// Another engine loads, and ends.
+    Other,
+    Wait(u64),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    use EngineFault::*;
+    let fault = prop_oneof![
+        Just(NotThere),
+        Just(DieAtStart),
+        Just(SilentAtStart),
+        Just(GarbageAtStart),
+        Just(DieAtLoad),
+        Just(HangAtLoad),
+        Just(RefuseLoad(EngineErrorKind::OutOfMemory)),
+        (0u32..3).prop_map(|after| DieInRun { after }),
+        Just(AbortInRun { after: 1 }),
+        Just(HangInRun),
+        Just(Freeze),
+        Just(LoseAnswer),
+        Just(IgnoreCancel),
+        Just(GarbageInRun),
+        (0u64..200).prop_map(|ms| DieIdle(MS(ms))),
+    ];
+    prop_oneof![
+        4 => proptest::option::of(0u64..40).prop_map(|cancel_after| Step::Work { cancel_after }),
+        1 => (0u64..120).prop_map(|after| Step::Drop { after }),
+        4 => fault.prop_map(Step::Fault),
+        1 => Just(Step::End),
+        1 => Just(Step::Unload),
+        1 => Just(Step::Other),
+        4 => prop_oneof![0u64..120, 500u64..3000].prop_map(Step::Wait),
+    ]
+}
+
+async fn work(stand: &Stand, cancel_after: Option<u64>) {
+    let Ok(held) = stand.try_held_of(&stand.slot).await else { return };
+    let Ok(mut run) = stand.try_run(&held) else { return };
+    let mut halt = None;
+    let mut end = None;
+    if let Some(after) = cancel_after {
+        end = timeout(MS(after), Stand::end_of(&mut run)).await.ok();
+        if end.is_none() {
+            run.cancel();
+            halt = Some(Halt::Cancel);
+            // As the actor does: it does not wait for who does not obey.
+            let late = EngineFailure::TimedOut { what: "an end", after: MS(50) };
+            end = Some(timeout(MS(50), Stand::end_of(&mut run)).await.unwrap_or(Err(late)));
+        }
+    }
+    let end = match end {
+        Some(end) => end,
+        None => {
+            // Whose answer is lost is given up by its actor.
+            let late = EngineFailure::TimedOut { what: "an end", after: MS(30_000) };
+            timeout(MS(30_000), Stand::end_of(&mut run)).await.unwrap_or(Err(late))
+        }
+    };
+    if let Err(failure) = end {
+        held.miss(failure, halt, false).await;
+    }
+}
+
+async fn take(stand: &Stand, step: &Step) {
+    // An engine works on one thing at a time.
+    stand.until("the lease is back", |stand| stand.token.out().is_none()).await;
+    match step {
+        Step::Work { cancel_after } => {
+            // A load that hangs is given up after half a minute, an engine that hangs in its work after some seconds.
+            let done = timeout(Duration::from_secs(900), work(stand, *cancel_after)).await;
+            assert!(done.is_ok(), "its asker is left waiting");
+        }
+        Step::Drop { after } => drop(timeout(MS(*after), work(stand, None)).await),
+        Step::Fault(fault) => stand.doubles.order(EngineKind::Stt, *fault),
+        Step::End => stand.slot.end(),
+        Step::Unload => {
+            if let Some(loaded_by) = stand.token.resident() {
+                stand.slot.unload(loaded_by).await;
+            }
+        }
+        Step::Other => {
+            let other = stand.other_slot();
+            let loaded = timeout(MS(3000), stand.try_held_of(&other)).await;
+            let held = loaded.expect("another load is held up").unwrap();
+            let loaded_by = held.granted.grant().loaded_by;
+            drop(held);
+            other.unload(loaded_by).await;
+            sleep(MS(5)).await;
+        }
+        Step::Wait(ms) => sleep(MS(*ms)).await,
+    }
+    stand.expect_sound();
+}
+
+async fn check(steps: Vec<Step>) {
+    let stand = Stand::new();
+    for step in &steps {
+        take(&stand, step).await;
+    }
+    // All is well again, also now.
+    stand.doubles.clear();
+    stand.until("the lease is back", |stand| stand.token.out().is_none()).await;
+    stand.slot.end();
+    stand.until("all are gone", |stand| !stand.slot.is_alive()).await;
+    let held = timeout(MS(3000), stand.held()).await.expect("it loads again");
+    assert_eq!(Stand::end_of(&mut stand.run(&held)).await, Ok(()));
+    stand.until("one stands by", |stand| stand.slot.standby_pid().is_some()).await;
+    assert_eq!(stand.doubles.running(EngineKind::Stt), 2);
+    stand.slot.end();
+    drop(held);
+    sleep(MS(11_000)).await;
+    assert_eq!(stand.doubles.running(EngineKind::Stt), 0, "a program is left over");
+    assert_eq!((stand.token.out(), stand.token.resident()), (None, None));
+    let unloaded = stand.unloaded();
+    for heard in stand.token.heard() {
+        if let Heard::Loaded(lease) = heard {
+            assert!(unloaded.contains(&lease), "nobody told of the end of {lease:?}");
+        }
+    }
+    let starts = stand.count("luna_engine_starts_total");
+    assert_eq!(stand.count("luna_engine_ends_total"), starts, "each program that was started has an end");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+
+    // GPU-1, GPU-3, ENG-2
+    #[test]
+    fn no_program_is_lost_or_too_many_gpu_1_gpu_3_eng_2(steps in proptest::collection::vec(step(), 1..30)) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+        runtime.block_on(check(steps));
+    }
+}

@@ -1,0 +1,177 @@
+//! An engine slot with doubles of token and engines, on one thread under a paused clock.
+#![allow(dead_code, reason = "not every user of this file needs all of it")]
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bytes::Bytes;
+use luna_engine_host::holder::lease::acquire;
+use luna_engine_host::holder::slot::Readied;
+use luna_engine_host::holder::{EngineSlot, Held, HeldModel, Loads};
+use luna_engine_host::{EngineFailure, EngineProgram, Run};
+use luna_engine_protocol::{EngineJob, LoadSpec, ModelFile, SttLoad, TranscribeJob};
+use luna_messages::Lane;
+use luna_messages::engine::{EngineKind, SoundExtent};
+use luna_messages::gpu::Lease;
+use luna_test_support::engine_double::{EngineDid, EngineDoubles, EnginePace};
+use luna_test_support::engines::InProcessEngines;
+use luna_test_support::one_thread::OneThread;
+use luna_test_support::token_double::{Heard, TokenDouble};
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use tokio::time::{sleep, timeout};
+
+pub const MS: fn(u64) -> Duration = Duration::from_millis;
+
+/// Everything runs until this is dropped.
+pub struct Stand {
+    pub slot: Arc<EngineSlot>,
+    pub token: TokenDouble,
+    pub doubles: EngineDoubles,
+    standby: bool,
+    loads: Loads,
+    other_token: TokenDouble,
+    did: Arc<Mutex<Vec<(EngineKind, EngineDid)>>>,
+    metrics: PrometheusHandle,
+    _recorder: metrics::LocalRecorderGuard<'static>,
+    _engines: InProcessEngines,
+    _thread: OneThread,
+}
+
+impl Stand {
+    /// Its model wants a second program.
+    pub fn new() -> Self {
+        Self::with(true)
+    }
+
+    /// Its model wants none.
+    pub fn alone() -> Self {
+        Self::with(false)
+    }
+
+    fn with(standby: bool) -> Self {
+        let recorder: &'static _ = Box::leak(Box::new(PrometheusBuilder::new().build_recorder()));
+        let guard = metrics::set_default_local_recorder(recorder);
+        let did: Arc<Mutex<Vec<_>>> = Arc::default();
+        let notes = did.clone();
+        let doubles =
+            EngineDoubles::new(EnginePace::default(), move |kind, what| notes.lock().unwrap().push((kind, what)));
+        let engines = doubles.here();
+        let (token, other_token) = (TokenDouble::start(), TokenDouble::start());
+        let loads = Loads::default();
+        Self {
+            slot: EngineSlot::new(EngineKind::Stt, token.inbox.clone(), loads.clone()),
+            token,
+            doubles,
+            standby,
+            loads,
+            other_token,
+            did,
+            metrics: recorder.handle(),
+            _recorder: guard,
+            _engines: engines,
+            _thread: OneThread::here(),
+        }
+    }
+
+    /// Drops the slot; an empty one takes its place.
+    pub fn replace_slot(&mut self) {
+        self.slot = EngineSlot::new(EngineKind::Stt, self.token.inbox.clone(), self.loads.clone());
+    }
+
+    /// A slot of another engine, whose token has no room to share; it loads in turn with this one.
+    pub fn other_slot(&self) -> Arc<EngineSlot> {
+        EngineSlot::new(EngineKind::Llm, self.other_token.inbox.clone(), self.loads.clone())
+    }
+
+    /// The engine with its model, and the right to work.
+    pub async fn held(&self) -> Held {
+        self.held_of(&self.slot).await
+    }
+
+    pub async fn held_of(&self, slot: &Arc<EngineSlot>) -> Held {
+        self.try_held_of(slot).await.unwrap()
+    }
+
+    pub async fn try_held_of(&self, slot: &Arc<EngineSlot>) -> Result<Held, EngineFailure> {
+        let model = model(self.standby && slot.kind() == EngineKind::Stt);
+        loop {
+            let granted = acquire(slot.token(), slot.kind(), &model, Lane::Llm).await.unwrap();
+            match slot.ready(&program(slot.kind()), &model, granted).await {
+                Readied::Ready(host, granted) => return Ok(Held { host, granted }),
+                Readied::AskAgain => {}
+                Readied::Failed(failure) => return Err(failure),
+            }
+        }
+    }
+
+    /// A job of a second of sound.
+    pub fn run(&self, held: &Held) -> Run {
+        self.try_run(held).unwrap()
+    }
+
+    pub fn try_run(&self, held: &Held) -> Result<Run, EngineFailure> {
+        let job = TranscribeJob { lang: None, extent: SoundExtent::Utterance, hint: String::new(), partials: true };
+        held.host.run(EngineJob::Transcribe(job), Bytes::from(vec![0; 32_000]))
+    }
+
+    pub async fn end_of(run: &mut Run) -> Result<(), EngineFailure> {
+        while run.next().await?.is_some() {}
+        Ok(())
+    }
+
+    /// Waits until something is so; what is not yet so is looked at each millisecond.
+    #[track_caller]
+    pub fn until<'a>(&'a self, what: &'a str, is: impl Fn(&Self) -> bool + 'a) -> impl Future<Output = ()> + 'a {
+        let place = std::panic::Location::caller();
+        async move {
+            let waiting = async {
+                while !is(self) {
+                    self.expect_sound();
+                    sleep(MS(1)).await;
+                }
+            };
+            let waited = timeout(MS(600_000), waiting).await;
+            assert!(waited.is_ok(), "{place}: {what}: {:?} {:?}", self.token.heard(), self.did.lock().unwrap());
+            self.expect_sound();
+        }
+    }
+
+    /// What must be so at each time.
+    #[track_caller]
+    pub fn expect_sound(&self) {
+        assert!(self.doubles.running(EngineKind::Stt) <= 2, "what was granted covers two programs");
+        assert_eq!(self.doubles.overlapping_loads(), 0, "two models were being loaded at a time");
+    }
+
+    /// How often the engine of speech recognition did something.
+    pub fn did(&self, what: EngineDid) -> usize {
+        self.did.lock().unwrap().iter().filter(|did| **did == (EngineKind::Stt, what)).count()
+    }
+
+    /// The stays of whose end the token heard.
+    pub fn unloaded(&self) -> Vec<Lease> {
+        let of = |heard| if let Heard::Unloaded(lease) = heard { Some(lease) } else { None };
+        self.token.heard().into_iter().filter_map(of).collect()
+    }
+
+    /// Sum of all series of a counter for the engine of speech recognition.
+    pub fn count(&self, name: &str) -> u64 {
+        let text = self.metrics.render();
+        let of = |line: &str| {
+            let rest = line.strip_prefix(name)?.strip_prefix('{')?;
+            rest.contains("engine=\"stt\"").then(|| rest.rsplit(' ').next()?.parse::<u64>().ok())?
+        };
+        text.lines().filter_map(of).sum()
+    }
+}
+
+fn program(kind: EngineKind) -> EngineProgram {
+    EngineProgram { kind, path: PathBuf::from("double"), arguments: Vec::new(), nice: 0, memory_limit: None }
+}
+
+fn model(standby: bool) -> HeldModel {
+    let load = SttLoad { name: "m".into(), model: ModelFile::unknown("m".into()), threads: 1, gpu: false };
+    let spec = move |_| LoadSpec::Stt(load.clone());
+    HeldModel { name: "m".into(), file: "m".into(), bytes: 1000, standby, spec: Arc::new(spec) }
+}

@@ -1,0 +1,12 @@
+//! The mailbox of an actor, without clock, metrics and wake-up: which message is next, and how poster and drainer meet. Pure but for its locks.
+//!
+//! Read in this order: [`lanes`] (which message is next), [`door`] (how poster and drainer meet).
+//!
+//! **Invariant:** loom explores it alone; nothing here depends on the rest of the runtime.
+
+#![forbid(unsafe_code)]
+
+pub mod sync;
+
+pub mod door;
+pub mod lanes;

@@ -1,0 +1,125 @@
+//! Explores every interleaving of posters and drainer (KER-3, KER-4): no wake-up and no message is lost.
+//! Runs by `scripts/loom-check.sh`; an ordinary build leaves it empty.
+#![cfg(luna_loom)]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::time::Duration;
+
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicUsize, Ordering};
+use loom::thread;
+use luna_mailbox::door::{Door, Pushed, Taken};
+use luna_mailbox::lanes::{Lanes, Offered, Waiting};
+use luna_messages::{Lane, Message, Overflow};
+
+#[derive(Debug)]
+struct Note(Lane, u32);
+
+impl Message for Note {
+    fn lane(&self) -> Lane {
+        self.0
+    }
+    fn kind(&self) -> &'static str {
+        "note"
+    }
+}
+
+struct Setup {
+    door: Door<Note>,
+    /// Wake-ups sent and not yet obeyed: what ractor's mailbox is for the real shell.
+    mailbox: AtomicUsize,
+}
+
+fn setup() -> Arc<Setup> {
+    let door = Door::new(Lanes::new([8; 5], [None; 5]));
+    Arc::new(Setup { door, mailbox: AtomicUsize::new(0) })
+}
+
+fn post(setup: &Setup, note: Note) {
+    let pushed = setup.door.push(Waiting::new(note, Duration::ZERO, false), Overflow::Refuse);
+    assert!(matches!(pushed, Pushed::Offered(Offered::Accepted)));
+    if setup.door.arm() {
+        setup.mailbox.fetch_add(1, Ordering::AcqRel);
+    }
+}
+
+/// One turn of the shell: obeys a wake-up, then takes until nothing waits.
+fn turn(setup: &Setup, got: &mut Vec<u32>, disarm_first: bool) {
+    if disarm_first {
+        setup.door.disarm();
+    }
+    while let Taken::Message(waiting, _) = setup.door.take(0, Duration::ZERO) {
+        got.push(waiting.message.1);
+    }
+    if !disarm_first {
+        setup.door.disarm();
+    }
+}
+
+/// Two posters and a drainer that runs only when woken. At the end, with no wake-up left, everything must have arrived.
+fn no_message_waits_unheard(disarm_first: bool) {
+    loom::model(move || {
+        let setup = setup();
+        let posters: Vec<_> = [(Lane::Llm, 1), (Lane::Reflex, 2)]
+            .into_iter()
+            .map(|(lane, number)| {
+                let setup = setup.clone();
+                thread::spawn(move || post(&setup, Note(lane, number)))
+            })
+            .collect();
+        let mut got = Vec::new();
+        // The drainer runs beside the posters, as often as it is woken meanwhile.
+        for _ in 0..2 {
+            if setup.mailbox.swap(0, Ordering::AcqRel) > 0 {
+                turn(&setup, &mut got, disarm_first);
+            }
+            thread::yield_now();
+        }
+        for poster in posters {
+            poster.join().unwrap();
+        }
+        // All posts are done: only wake-ups that are still under way may make the drainer run.
+        while setup.mailbox.swap(0, Ordering::AcqRel) > 0 {
+            turn(&setup, &mut got, disarm_first);
+        }
+        got.sort_unstable();
+        assert_eq!(got, [1, 2], "a message waits and nobody will be woken for it");
+    });
+}
+
+// KER-3
+#[test]
+fn no_wake_up_and_no_message_is_lost_ker_3() {
+    no_message_waits_unheard(true);
+}
+
+/// The check can fail: with the order reversed it finds the lost wake-up.
+#[test]
+#[should_panic(expected = "nobody will be woken")]
+fn the_other_order_is_caught() {
+    no_message_waits_unheard(false);
+}
+
+/// A replaced drainer takes nothing more, whatever the interleaving, and nothing is taken twice (KER-8).
+#[test]
+fn a_message_has_one_drainer_across_a_replacement_ker_8() {
+    loom::model(|| {
+        let setup = setup();
+        post(&setup, Note(Lane::Uia, 1));
+        let old = {
+            let setup = setup.clone();
+            thread::spawn(move || match setup.door.take(0, Duration::ZERO) {
+                Taken::Message(waiting, _) => Some(waiting.message.1),
+                Taken::Nothing | Taken::Stale => None,
+            })
+        };
+        let (epoch, in_flight) = setup.door.next_epoch();
+        let new = match setup.door.take(epoch, Duration::ZERO) {
+            Taken::Message(waiting, _) => Some(waiting.message.1),
+            Taken::Nothing | Taken::Stale => None,
+        };
+        let old = old.join().unwrap();
+        assert!(old.is_some() != new.is_some(), "taken once: old {old:?}, new {new:?}");
+        assert_eq!(in_flight.is_some(), old.is_some(), "what the old one holds is known");
+    });
+}

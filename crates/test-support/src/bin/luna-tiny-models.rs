@@ -1,0 +1,54 @@
+//! Writes a tiny model from the command line, to try the engines without a download.
+
+#![forbid(unsafe_code)]
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+use luna_test_support::tiny_models::{gguf, whisper};
+
+/// Writes tiny language and speech models that the real engines load. They understand nothing.
+#[derive(Debug, Parser)]
+#[command(name = "luna-tiny-models", version)]
+struct Arguments {
+    #[command(subcommand)]
+    model: Model,
+}
+
+#[derive(Debug, Subcommand)]
+enum Model {
+    /// A language model that answers every prompt with one text, for `luna llm --model FILE`.
+    Llm {
+        /// Where to write it, such as answer.gguf.
+        file: PathBuf,
+        /// The answer.
+        #[arg(long, default_value = "안녕하세요. 저는 작은 모형이에요.")]
+        text: String,
+        /// Random weights instead, with about 100 million parameters: for measuring.
+        #[arg(long, conflicts_with = "text")]
+        hundred_million: bool,
+    },
+    /// A speech model that writes down one text whatever it hears, for `luna transcribe --model FILE`.
+    Stt {
+        /// Where to write it, such as heard.bin.
+        file: PathBuf,
+        /// The words.
+        #[arg(long, default_value = "루나, 화면을 읽어 줘")]
+        text: String,
+    },
+}
+
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().model {
+        Model::Llm { file, hundred_million: true, .. } => {
+            gguf::Random::hundred_million(1).write(&file)?;
+        }
+        Model::Llm { file, text, .. } => {
+            gguf::Scripted::new(&text).write(&file)?;
+        }
+        Model::Stt { file, text } => {
+            whisper::Scripted::new(&text).write(&file)?;
+        }
+    }
+    Ok(())
+}

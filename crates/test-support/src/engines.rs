@@ -1,0 +1,91 @@
+//! Engines without programs: a future at the other end of two pipes in memory takes the place of the process.
+
+use std::io;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use luna_engine_host::EngineProgram;
+use luna_engine_host::engine::launch::{self, Launched, Substitute};
+use tokio::io::{DuplexStream, duplex};
+use tokio::task::JoinHandle;
+
+pub use luna_engine_host::engine::launch::EngineEnd;
+
+/// What fits into a pipe before its writer waits, as on Linux.
+const PIPE: usize = 64 * 1024;
+
+/// The ends that an engine holds: its standard input, output and error.
+#[derive(Debug)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct EnginePipes {
+    pub input: DuplexStream,
+    pub output: DuplexStream,
+    pub complaints: DuplexStream,
+}
+
+/// Makes the engine that a host asks for; `None`: there is no such program.
+pub type Serve = Arc<dyn Fn(&EngineProgram, EnginePipes) -> Option<BoxFuture<'static, EngineEnd>>>;
+
+/// While it lives, engine hosts that are started from this thread start no programs. For runtimes of one thread.
+#[must_use = "dropping it brings the programs back"]
+pub struct InProcessEngines(());
+
+impl InProcessEngines {
+    /// From now on `serve` takes the place of every program.
+    pub fn here(serve: Serve) -> Self {
+        launch::set(Some(Rc::new(move |program| start(&serve, program))));
+        Self(())
+    }
+}
+
+impl Drop for InProcessEngines {
+    fn drop(&mut self) {
+        launch::set(None);
+    }
+}
+
+/// An engine that runs as a task. Dropping it kills it.
+#[derive(Debug)]
+struct InProcess {
+    task: JoinHandle<EngineEnd>,
+    ended: Option<EngineEnd>,
+}
+
+impl Substitute for InProcess {
+    fn wait(&mut self) -> BoxFuture<'_, EngineEnd> {
+        Box::pin(async {
+            if let Some(end) = self.ended {
+                return end;
+            }
+            let end = match (&mut self.task).await {
+                Ok(end) => end,
+                Err(error) if error.is_panic() => EngineEnd::Signal(6),
+                Err(_) => EngineEnd::Signal(9),
+            };
+            *self.ended.insert(end)
+        })
+    }
+
+    fn kill(&mut self) -> BoxFuture<'_, ()> {
+        Box::pin(async {
+            self.task.abort();
+            self.wait().await;
+        })
+    }
+}
+
+impl Drop for InProcess {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+fn start(serve: &Serve, program: &EngineProgram) -> io::Result<Launched> {
+    let ((stdin, input), (output, stdout), (complaints, stderr)) = (duplex(PIPE), duplex(PIPE), duplex(PIPE));
+    let Some(engine) = serve(program, EnginePipes { input, output, complaints }) else {
+        return Err(io::Error::new(io::ErrorKind::NotFound, "there is no such program here"));
+    };
+    let substitute = Box::new(InProcess { task: tokio::spawn(engine), ended: None });
+    Ok(Launched { substitute, stdin: Box::new(stdin), stdout: Box::new(stdout), stderr: Box::new(stderr) })
+}

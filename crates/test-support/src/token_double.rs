@@ -1,0 +1,167 @@
+//! A double of the token for tests of one actor that holds models: it gives every lease at once, unless a test says otherwise, and notes what it
+//! hears. It lets one engine have one model, and knows no budget.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use luna_messages::RequestId;
+use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, Grant, Lease, Place};
+
+use super::drain;
+use luna_actor_runtime::inbox::{Inbox, InboxSettings};
+use luna_actor_runtime::task::Task;
+use luna_mailbox::sync::lock;
+
+/// How often it looks into its inbox.
+const LOOK_EVERY: Duration = Duration::from_millis(1);
+
+/// What it does with a claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// It refuses.
+    Refuse(GpuRefusal),
+    /// It says nothing.
+    Keep,
+    /// It loses the claim, as in a crash.
+    Lose,
+    /// It takes the model for resident although it is not.
+    GrantWithoutLoad,
+    /// It gives a lease on the card.
+    OnCard,
+}
+
+/// What it heard, in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names of the messages")]
+pub enum Heard {
+    Acquire { model: String },
+    Withdraw,
+    Loaded(Lease),
+    Release(Lease),
+    Unloaded(Lease),
+}
+
+#[derive(Default)]
+struct Inside {
+    heard: Vec<Heard>,
+    claims: Vec<Claim>,
+    answers: VecDeque<Answer>,
+    last: u64,
+    /// The model in memory and the lease under which it was loaded.
+    resident: Option<(String, Lease)>,
+    /// The lease that is out.
+    out: Option<Lease>,
+    /// The claim that it was given to.
+    given_to: Option<RequestId>,
+    /// Replies that it keeps.
+    kept: Vec<(RequestId, luna_messages::Reply<Result<Grant, GpuRefusal>>)>,
+}
+
+/// The double. It lives as long as this.
+pub struct TokenDouble {
+    /// What an actor is handed as the token's inbox.
+    pub inbox: Inbox<GpuMessage>,
+    inside: Arc<Mutex<Inside>>,
+    _task: Task,
+}
+
+impl TokenDouble {
+    /// Starts it on the runtime of the caller.
+    #[must_use]
+    pub fn start() -> Self {
+        let inbox = Inbox::new("gpu", InboxSettings::default());
+        let inside = Arc::new(Mutex::new(Inside::default()));
+        let (reads, works) = (inbox.clone(), inside.clone());
+        let task = Task::spawn("gpu", async move {
+            loop {
+                drain(&reads).into_iter().for_each(|message| hear(&works, message));
+                tokio::time::sleep(LOOK_EVERY).await;
+            }
+        });
+        Self { inbox, inside, _task: task }
+    }
+
+    /// What it does with the next claim that has no answer yet.
+    pub fn plan(&self, answer: Answer) {
+        lock(&self.inside).answers.push_back(answer);
+    }
+
+    /// Everything that it heard so far.
+    #[must_use]
+    pub fn heard(&self) -> Vec<Heard> {
+        lock(&self.inside).heard.clone()
+    }
+
+    /// All claims so far.
+    #[must_use]
+    pub fn claims(&self) -> Vec<Claim> {
+        lock(&self.inside).claims.clone()
+    }
+
+    /// The lease that is out.
+    #[must_use]
+    pub fn out(&self) -> Option<Lease> {
+        lock(&self.inside).out
+    }
+
+    /// The lease under which the model in memory was loaded.
+    #[must_use]
+    pub fn resident(&self) -> Option<Lease> {
+        lock(&self.inside).resident.as_ref().map(|(_, loaded_by)| *loaded_by)
+    }
+}
+
+fn hear(inside: &Mutex<Inside>, message: GpuMessage) {
+    let mut inside = lock(inside);
+    match message {
+        GpuMessage::Acquire { claim, reply } => {
+            inside.heard.push(Heard::Acquire { model: claim.model.clone() });
+            inside.claims.push(claim.clone());
+            let load = inside.resident.as_ref().is_none_or(|(model, _)| *model != claim.model);
+            match inside.answers.pop_front() {
+                Some(Answer::Refuse(refusal)) => reply.answer(Err(refusal)),
+                Some(Answer::Keep) => inside.kept.push((claim.id, reply)),
+                Some(Answer::Lose) => drop(reply),
+                Some(Answer::GrantWithoutLoad) => reply.answer(Ok(inside.grant(claim, false, Place::Ram))),
+                Some(Answer::OnCard) => reply.answer(Ok(inside.grant(claim, load, Place::Card))),
+                None => reply.answer(Ok(inside.grant(claim, load, Place::Ram))),
+            }
+        }
+        GpuMessage::Withdraw { id } => {
+            inside.heard.push(Heard::Withdraw);
+            inside.kept.retain(|(kept, _)| *kept != id);
+            if inside.given_to == Some(id)
+                && let Some(lease) = inside.out.take()
+            {
+                // What was to be loaded under it, nobody loads.
+                inside.resident.take_if(|(_, loaded_by)| *loaded_by == lease);
+            }
+        }
+        GpuMessage::Loaded { lease } => inside.heard.push(Heard::Loaded(lease)),
+        GpuMessage::Release { lease } => {
+            inside.heard.push(Heard::Release(lease));
+            inside.out.take_if(|out| *out == lease);
+        }
+        GpuMessage::Unloaded { holder: _, loaded_by } => {
+            inside.heard.push(Heard::Unloaded(loaded_by));
+            if inside.resident.take_if(|(_, resident)| *resident == loaded_by).is_some() {
+                inside.out = None;
+            }
+        }
+        GpuMessage::Ability { .. } | GpuMessage::Used { .. } | GpuMessage::Status { .. } | GpuMessage::Tick => {}
+    }
+}
+
+impl Inside {
+    fn grant(&mut self, claim: Claim, load: bool, place: Place) -> Grant {
+        self.last += 1;
+        let lease = Lease(self.last);
+        assert!(self.out.is_none(), "an engine asks for a lease while it has one");
+        (self.out, self.given_to) = (Some(lease), Some(claim.id));
+        let known = self.resident.as_ref().filter(|_| !load).map(|(_, loaded_by)| *loaded_by);
+        let loaded_by = known.unwrap_or(lease);
+        self.resident = Some((claim.model, loaded_by));
+        Grant { lease, loaded_by, place, load }
+    }
+}
