@@ -2,12 +2,12 @@
 
 use luna_logic::prompt::{self, Notice, instructions, packing::FRAME};
 use luna_logic::translation::{Ask, Effect, Event, PreserveLock, Translation, units};
-use luna_messages::Lang;
-use luna_messages::dsl::{DslTask, Fidelity};
+use luna_messages::dsl::DslTask;
 use luna_messages::llm::LlmTask;
 use luna_messages::mind::{PieceStatus, Source, TranslatedPiece, TranslationEnd};
 use luna_messages::parts::Parts;
 use luna_messages::work::WorkFailure;
+use luna_messages::{Fidelity, Lang};
 use luna_runtime::metric_names::{PRESERVE, SENTENCES};
 use luna_runtime::stages::{Stage, record_stage};
 use tokio::time::Instant;

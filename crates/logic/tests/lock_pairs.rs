@@ -5,14 +5,15 @@
 use std::path::Path;
 
 use luna_logic::lock::{Glossary, check};
-use luna_messages::preserve::{LockMode, TokenClass, TokenStatus};
+use luna_messages::Fidelity;
+use luna_messages::preserve::{TokenClass, TokenStatus};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
 struct Pair {
     source: String,
     target: String,
-    mode: LockMode,
+    mode: Fidelity,
     expect: Expected,
 }
 

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use luna_messages::dsl::Fidelity;
 use luna_messages::pick::{Pick, PickRequest};
 use luna_messages::reading::Style;
-use luna_messages::{Lang, Point, RequestId};
+use luna_messages::{Fidelity, Lang, Point, RequestId};
 use zeroize::Zeroize;
 
 use super::lines::LineWindow;

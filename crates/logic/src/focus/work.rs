@@ -1,13 +1,12 @@
 //! What a language model does for the text that is read: translating and summarising (BRG-1, BRG-2, TRN-2, PRE-5).
 
 use luna_messages::bus::BusEvent;
-use luna_messages::dsl::Fidelity;
 use luna_messages::mind::{Source, Summary, TranslatedPiece, TranslationEnd};
 use luna_messages::pick::Pick;
 use luna_messages::reading::Intent;
 use luna_messages::tts::{NoticeTiming, ReadPart};
 use luna_messages::work::WorkFailure;
-use luna_messages::{Lang, Lost, RequestId};
+use luna_messages::{Fidelity, Lang, Lost, RequestId};
 use zeroize::Zeroize;
 
 use super::effect::Effect;
