@@ -100,7 +100,7 @@ impl Action {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]
-pub enum Direction {
+pub enum ScrollDirection {
     Up,
     Down,
 }
@@ -206,7 +206,7 @@ pub struct DslParams {
     pub value: Option<String>,
     /// Where to scroll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub direction: Option<Direction>,
+    pub direction: Option<ScrollDirection>,
     /// How far to scroll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<Amount>,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::candidate::{Candidate, Zone};
 use crate::control::Command;
-use crate::dsl::{Action, Amount, Direction};
+use crate::dsl::{Action, Amount, ScrollDirection};
 use crate::reading::Intent;
 use crate::{Fidelity, Lang, Rect};
 
@@ -207,7 +207,7 @@ pub struct Wish {
     pub hotkey: Option<String>,
     /// Where to scroll.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub direction: Option<Direction>,
+    pub direction: Option<ScrollDirection>,
     /// How far to scroll.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amount: Option<Amount>,

@@ -18,14 +18,14 @@ const ASKED: usize = 6;
 const SURE: f32 = 0.7;
 
 /// A loaded direction classifier.
-pub struct Direction {
+pub struct DirectionClassifier {
     session: Session,
     height: usize,
     width: usize,
     scaler: Resizer,
 }
 
-impl Direction {
+impl DirectionClassifier {
     /// Loads the model.
     ///
     /// # Errors

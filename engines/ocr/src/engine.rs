@@ -17,7 +17,7 @@ use ort::environment::Environment;
 
 use crate::boxes::Quad;
 use crate::detect::Detector;
-use crate::direction::Direction;
+use crate::direction::DirectionClassifier;
 use crate::lines::{is_better, is_doubtful};
 use crate::picture::Picture;
 use crate::recognise::{Line, LineRecogniser, Paddle, Read};
@@ -34,7 +34,7 @@ pub struct Ocr {
 
 struct Models {
     detector: Detector,
-    direction: Option<Direction>,
+    direction: Option<DirectionClassifier>,
     workers: Vec<Worker>,
 }
 
@@ -133,7 +133,7 @@ impl Models {
         };
         let detector = Detector::load(environment, &spec.detector, threads)?;
         told("detector".to_owned(), Some(&spec.detector));
-        let direction = spec.direction.as_deref().map(|path| Direction::load(environment, path)).transpose()?;
+        let direction = spec.direction.as_deref().map(|path| DirectionClassifier::load(environment, path)).transpose()?;
         if let Some(path) = &spec.direction {
             told("direction".to_owned(), Some(path));
         }

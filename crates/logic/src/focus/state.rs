@@ -130,7 +130,7 @@ pub struct Focus {
     /// Number of the newest timer.
     pub(super) timers: u64,
     /// A step by line that waits for the lines of the window: request and direction.
-    pub(super) step_wanted: Option<(RequestId, super::lines::Direction)>,
+    pub(super) step_wanted: Option<(RequestId, super::lines::LineDirection)>,
     /// What a language model does for the text that is read, or did until the person stopped it.
     pub(super) work: Option<super::work::Work>,
 }

@@ -1,6 +1,6 @@
 //! Desktop commands in English (NLU-2): the verb at the beginning says what to do, what follows it says with what.
 
-use luna_messages::dsl::{Action, Direction};
+use luna_messages::dsl::{Action, ScrollDirection};
 use luna_messages::reading::Intent;
 use luna_messages::understanding::{Switch, Wish};
 
@@ -234,7 +234,7 @@ fn pressed(named: Named) -> Draft {
 }
 
 fn scrolled(said: super::scroll::Said) -> Draft {
-    let direction = Some(said.direction.unwrap_or(Direction::Down));
+    let direction = Some(said.direction.unwrap_or(ScrollDirection::Down));
     Draft {
         wish: Wish { action: Some(Action::Scroll), direction, amount: said.amount, ..Wish::default() },
         ..Draft::default()

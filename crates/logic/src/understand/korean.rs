@@ -1,6 +1,6 @@
 //! Desktop commands in Korean (NLU-2): the verb at the end says what to do, what stands before it says with what.
 
-use luna_messages::dsl::{Action, Direction};
+use luna_messages::dsl::{Action, ScrollDirection};
 use luna_messages::understanding::Wish;
 
 use super::desk::{Deed, Verb};
@@ -234,7 +234,7 @@ fn without_verb(scene: &Scene<'_>, scrolling: &Scrolling, from: usize) -> Option
     };
     let said = said.filter(|said| said.direction.is_some()).or_else(done)?;
     // "위", "아래" alone are places.
-    (end - begin > 2).then(|| scrolled(said, Direction::Down))
+    (end - begin > 2).then(|| scrolled(said, ScrollDirection::Down))
 }
 
 /// "클릭 세이브": the English order in Korean words.
@@ -265,7 +265,7 @@ pub(super) fn pressed(named: super::keys::Named) -> Draft {
     Draft { wish, ..Draft::default() }
 }
 
-fn scrolled(said: Said, usual: Direction) -> Draft {
+fn scrolled(said: Said, usual: ScrollDirection) -> Draft {
     let wish = Wish {
         action: Some(Action::Scroll),
         direction: Some(said.direction.unwrap_or(usual)),
@@ -293,9 +293,9 @@ fn draft(scene: &Scene<'_>, scrolling: &Scrolling, from: usize, to: usize, verb:
                 Some(draft)
             }
         },
-        Deed::Scroll => scrolling.read(scene, from, to).map(|said| scrolled(said, Direction::Down)),
+        Deed::Scroll => scrolling.read(scene, from, to).map(|said| scrolled(said, ScrollDirection::Down)),
         Deed::Go => match scrolling.read(scene, from, to).filter(|said| said.direction.is_some()) {
-            Some(said) => Some(scrolled(said, Direction::Down)),
+            Some(said) => Some(scrolled(said, ScrollDirection::Down)),
             // "제주도에 가고 싶어" is said to nobody who presses buttons.
             None if nothing || (wished(scene, to) && scene.labels.iter().all(|label| label.is_empty())) => None,
             None => Some(aimed(scene, from, to, Action::Invoke, true)),
