@@ -15,11 +15,11 @@ use luna_messages::engine::{
 };
 use ort::environment::Environment;
 
-use crate::boxes::Quad;
 use crate::detect::Detector;
 use crate::direction::DirectionClassifier;
 use crate::lines::{is_better, is_doubtful};
 use crate::picture::Picture;
+use crate::quad::Quad;
 use crate::recognise::{Line, LineRecogniser, Paddle, Read};
 use crate::runtime::{self, Run};
 use crate::tesseract;
@@ -133,7 +133,8 @@ impl Models {
         };
         let detector = Detector::load(environment, &spec.detector, threads)?;
         told("detector".to_owned(), Some(&spec.detector));
-        let direction = spec.direction.as_deref().map(|path| DirectionClassifier::load(environment, path)).transpose()?;
+        let direction =
+            spec.direction.as_deref().map(|path| DirectionClassifier::load(environment, path)).transpose()?;
         if let Some(path) = &spec.direction {
             told("direction".to_owned(), Some(path));
         }

@@ -9,8 +9,8 @@ use luna_messages::{Point, RequestId};
 
 use super::effect::Effect;
 use super::lines::LineDirection;
+use super::say::say;
 use super::state::{Focus, State, Target};
-use super::step::say;
 use crate::phrases::Phrase;
 
 /// How much larger "bigger" makes the region (PIC-2).

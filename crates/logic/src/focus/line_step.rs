@@ -9,8 +9,8 @@ use zeroize::Zeroize;
 
 use super::effect::Effect;
 use super::lines::{LineDirection, LineWindow};
+use super::say::say;
 use super::state::{Focus, State};
-use super::step::say;
 use crate::language;
 use crate::phrases::Phrase;
 

@@ -6,41 +6,13 @@ use luna_messages::pick::Pick;
 use luna_messages::reading::Intent;
 use luna_messages::tts::{NoticeTiming, ReadPart};
 use luna_messages::work::WorkFailure;
-use luna_messages::{Fidelity, Lang, Lost, RequestId};
+use luna_messages::{Lang, Lost, RequestId};
 use zeroize::Zeroize;
 
 use super::effect::Effect;
-use super::state::Focus;
-use super::step::{say, sentence_start};
+use super::say::{say, sentence_start};
+use super::state::{Focus, Work};
 use crate::phrases::Phrase;
-
-/// Work of a language model for the text that is read.
-#[derive(Debug)]
-pub struct Work {
-    /// Names its pieces and its end; those of another are ignored.
-    pub id: RequestId,
-    /// The reading that speaks it.
-    reading: RequestId,
-    /// Whether its first piece is being spoken.
-    begun: bool,
-    /// Whether the person stopped it.
-    stopped: bool,
-    /// What is not translated yet: where it goes on after a stop (BRG-8). Nothing of a summary.
-    rest: Option<Source>,
-    to: Lang,
-    fidelity: Fidelity,
-}
-
-impl Drop for Work {
-    /// Screen text does not stay in freed memory (BUF-2).
-    fn drop(&mut self) {
-        match &mut self.rest {
-            Some(Source::Text(text)) => text.zeroize(),
-            Some(Source::Rows { rows, .. }) => rows.zeroize(),
-            None => {}
-        }
-    }
-}
 
 /// Korean is translated into English, anything else into Korean (NLU-1).
 const fn other(lang: Lang) -> Lang {

@@ -7,7 +7,7 @@ use luna_messages::understanding::{Switch, Wish};
 use super::draft::{Draft, Scene};
 use super::english_target::{longest, np};
 use super::grease::lines;
-use super::keys::{Named, keys};
+use super::keys::{keys, pressed};
 use super::scroll::Scrolling;
 use super::template::expand;
 use super::trie::Trie;
@@ -221,16 +221,6 @@ impl English {
             }
         })
     }
-}
-
-fn pressed(named: Named) -> Draft {
-    let mut wish = Wish::default();
-    if named.together {
-        (wish.action, wish.hotkey) = (Some(Action::Hotkey), Some(named.name));
-    } else {
-        (wish.action, wish.key) = (Some(Action::Key), Some(named.name));
-    }
-    Draft { wish, ..Draft::default() }
 }
 
 fn scrolled(said: super::scroll::Said) -> Draft {

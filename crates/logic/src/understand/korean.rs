@@ -5,10 +5,10 @@ use luna_messages::understanding::Wish;
 
 use super::desk::{Deed, Verb};
 use super::draft::{Draft, Scene};
-use super::keys::keys;
+use super::keys::{keys, pressed};
 use super::korean_values::{changed, typed, value};
 use super::scroll::{Said, Scrolling};
-use super::target::{target, without_fillers, without_last_fillers, without_particle};
+use super::target::{aimed, target, without_fillers, without_last_fillers, without_particle};
 use super::verbs::Class;
 
 /// Joins steps, by the form of the verb before it.
@@ -255,16 +255,6 @@ fn verb_first(scene: &Scene<'_>, from: usize) -> Option<Draft> {
         .then_some(draft)
 }
 
-pub(super) fn pressed(named: super::keys::Named) -> Draft {
-    let mut wish = Wish::default();
-    if named.together {
-        (wish.action, wish.hotkey) = (Some(Action::Hotkey), Some(named.name));
-    } else {
-        (wish.action, wish.key) = (Some(Action::Key), Some(named.name));
-    }
-    Draft { wish, ..Draft::default() }
-}
-
 fn scrolled(said: Said, usual: ScrollDirection) -> Draft {
     let wish = Wish {
         action: Some(Action::Scroll),
@@ -379,12 +369,4 @@ fn addressed(scene: &Scene<'_>, from: usize, begin: usize, to: usize) -> bool {
         || pointed.ordinal.is_some()
         || pointed.role.is_some()
         || scene.is_label(from, scene.heard.len())
-}
-
-/// A command that only needs its target.
-pub(super) fn aimed(scene: &Scene<'_>, from: usize, to: usize, action: Action, moving: bool) -> Draft {
-    let mut wish = Wish { action: Some(action), ..Wish::default() };
-    let to = without_last_fillers(scene, from, to);
-    target(scene, from, to, moving).put(&mut wish);
-    Draft { wish, ..Draft::default() }
 }
