@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use luna_messages::preserve::LockMode;
+use luna_messages::Fidelity;
 use luna_preservation::{Glossary, check};
 use serde_json::{Value, json};
 
@@ -86,7 +86,7 @@ struct Pair {
     source: String,
     target: String,
     /// What must come out, and in which mode.
-    label: Option<(bool, LockMode)>,
+    label: Option<(bool, Fidelity)>,
 }
 
 /// The strings of a file of resources, by name.
@@ -127,7 +127,7 @@ fn labelled() -> Vec<Pair> {
     let text = std::fs::read_to_string(root().join("tests/language/pairs.jsonl")).expect("tests/language/pairs.jsonl");
     let pair = |line: &str| {
         let value: Value = serde_json::from_str(line).unwrap();
-        let mode = if value["mode"] == "natural" { LockMode::Natural } else { LockMode::Faithful };
+        let mode = if value["mode"] == "natural" { Fidelity::Natural } else { Fidelity::Faithful };
         let text = |name: &str| value[name].as_str().unwrap().to_owned();
         Pair {
             source: text("source"),
@@ -171,7 +171,7 @@ fn peer(pairs: &[Pair], rounds: usize, all_checks: bool) -> (f64, Vec<bool>) {
     (answer["seconds"].as_f64().unwrap(), ok)
 }
 
-fn ours(pairs: &[Pair], rounds: usize, mode: LockMode) -> f64 {
+fn ours(pairs: &[Pair], rounds: usize, mode: Fidelity) -> f64 {
     let glossary = Glossary::default();
     let start = Instant::now();
     for _ in 0..rounds {
@@ -187,7 +187,7 @@ fn bytes(pairs: &[Pair]) -> f64 {
 }
 
 /// Seconds for a text of `side` bytes against itself.
-fn adversarial(piece: &str, side: usize, mode: LockMode) -> f64 {
+fn adversarial(piece: &str, side: usize, mode: Fidelity) -> f64 {
     let text = piece.repeat(side / piece.len());
     let start = Instant::now();
     let report = check(&text, &text, mode, &Glossary::default());
@@ -210,11 +210,11 @@ fn main() {
     let size = bytes(&real);
     // The best of seven turns of each, taken alternately.
     let mut best = [f64::INFINITY; 4];
-    ours(&real, 5, LockMode::Natural);
+    ours(&real, 5, Fidelity::Natural);
     for _ in 0..7 {
         let turns = [
-            ours(&real, 50, LockMode::Faithful) / 50.0,
-            ours(&real, 50, LockMode::Natural) / 50.0,
+            ours(&real, 50, Fidelity::Faithful) / 50.0,
+            ours(&real, 50, Fidelity::Natural) / 50.0,
             peer(&real, 5, false).0 / 5.0,
             peer(&real, 2, true).0 / 2.0,
         ];
@@ -243,13 +243,13 @@ fn main() {
         json!({ "name": format!("right on our {} labelled pairs", pairs.len()), "unit": "%", "ours": accuracy(&found),
         "peers": { "pofilter, ten checks": accuracy(&peer(&pairs, 1, false).1) }, "goal": "≥ 98" }),
     );
-    let alarms = real.iter().filter(|pair| !check(&pair.source, &pair.target, LockMode::Natural, &glossary).ok).count();
+    let alarms = real.iter().filter(|pair| !check(&pair.source, &pair.target, Fidelity::Natural, &glossary).ok).count();
     note(
         json!({ "name": format!("real translations that are called changed, of {}", real.len()), "unit": "", "ours": alarms }),
     );
     let (mut slowest, mut steepest) = ((f64::INFINITY, ""), (0.0, ""));
     for piece in NASTY {
-        for mode in [LockMode::Faithful, LockMode::Natural] {
+        for mode in [Fidelity::Faithful, Fidelity::Natural] {
             let (quarter, whole) = (adversarial(piece, SIDE / 4, mode), adversarial(piece, SIDE, mode));
             let rate = 2.0 * SIDE as f64 / 1e6 / whole;
             if rate < slowest.0 {

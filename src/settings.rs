@@ -19,9 +19,7 @@ use luna_focus::region::RegionRule;
 use luna_llm_tasks::prompt::Caps;
 use luna_llm_tasks::reasoning::{Budget, Budgets};
 use luna_llm_tasks::translation::Escalation;
-use luna_messages::dsl::Fidelity;
 use luna_messages::pick::RoleSet;
-use luna_messages::preserve::TokenClass;
 use luna_messages::tts::Manner;
 use luna_messages::{Lane, Lang};
 use luna_text::redact::Redaction;
@@ -31,7 +29,7 @@ use luna_config::Config;
 use luna_config::running::Counter;
 use luna_config::seeing::{CaptureUnit, Redact};
 use luna_config::speaking::LanguageChoice;
-use luna_config::thinking::{self, TaskBudget, TranslationMode};
+use luna_config::thinking::TaskBudget;
 
 /// The configuration as it is now; replaced whole when the file changes (CFG-4).
 #[derive(Clone)]
@@ -87,7 +85,7 @@ pub fn of_focus(config: &Config) -> focus::Settings {
         lines_before: config.windows.text.prev as usize,
         lines_after: config.windows.text.next as usize,
         lang: own_language(config),
-        fidelity: fidelity(config.translation.mode_default),
+        fidelity: config.translation.mode_default,
         ..focus::Settings::default()
     }
 }
@@ -175,16 +173,6 @@ pub fn of_mind(config: &Config) -> MindSettings {
         thinking: of(&config.thinking_budget),
         answer: of(&config.answer_budget),
     };
-    let class = |class: &thinking::TokenClass| match class {
-        thinking::TokenClass::Number => TokenClass::Number,
-        thinking::TokenClass::Date => TokenClass::Date,
-        thinking::TokenClass::Percent => TokenClass::Percent,
-        thinking::TokenClass::Unit => TokenClass::Unit,
-        thinking::TokenClass::Url => TokenClass::Url,
-        thinking::TokenClass::Email => TokenClass::Email,
-        thinking::TokenClass::Code => TokenClass::Code,
-        thinking::TokenClass::Currency => TokenClass::Currency,
-    };
     MindSettings {
         lang: own_language(config),
         caps: Caps {
@@ -207,18 +195,9 @@ pub fn of_mind(config: &Config) -> MindSettings {
         dangerous: config.voice.dangerous.clone(),
         top: config.ranking.topk_for_llm as usize,
         glossary: translation.glossary.clone(),
-        classes: translation.preserve_tokens.iter().map(class).collect(),
+        classes: translation.preserve_tokens.clone(),
         escalation: Escalation::new(&translation.escalate_if, &translation.policy_keywords),
         summary_sentences: translation.summary_max_sentences,
-    }
-}
-
-/// How free a translation is where nobody says.
-#[must_use]
-pub const fn fidelity(mode: TranslationMode) -> Fidelity {
-    match mode {
-        TranslationMode::Faithful => Fidelity::Faithful,
-        TranslationMode::Natural => Fidelity::Natural,
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use luna_messages::preserve::LockMode;
+use luna_messages::Fidelity;
 use luna_preservation::{Glossary, check};
 use serde_json::Value;
 
@@ -25,7 +25,7 @@ pub fn report(out: &mut impl Write) -> anyhow::Result<()> {
         let pair: Value = serde_json::from_str(line)?;
         let (source, target) = (pair["source"].as_str().unwrap_or(""), pair["target"].as_str().unwrap_or(""));
         let natural = pair["mode"] == "natural";
-        let mode = if natural { LockMode::Natural } else { LockMode::Faithful };
+        let mode = if natural { Fidelity::Natural } else { Fidelity::Faithful };
         let report = check(source, target, mode, &Glossary::default());
         let expected = pair["expect"]["tokens"].as_array().map(Vec::as_slice).unwrap_or_default();
         let found = |token: &Value| {

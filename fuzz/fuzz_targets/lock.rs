@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use luna_messages::Fidelity;
 use luna_preservation::{Glossary, POLICY_WORDS, check, doubt, invented_numbers, repair};
-use luna_messages::preserve::LockMode;
 
 fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);
@@ -13,7 +13,7 @@ fuzz_target!(|data: &[u8]| {
         None => (Glossary::default(), &*text),
     };
     let (source, target) = text.split_once('\0').unwrap_or((text, ""));
-    for mode in [LockMode::Faithful, LockMode::Natural] {
+    for mode in [Fidelity::Faithful, Fidelity::Natural] {
         assert!(check(source, source, mode, &glossary).ok, "a text keeps its own tokens");
         let report = check(source, target, mode, &glossary);
         for token in &report.tokens {

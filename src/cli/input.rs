@@ -3,11 +3,10 @@
 use std::io;
 use std::path::Path;
 
-use luna_messages::Lang;
+use luna_messages::{Fidelity, Lang};
 use luna_text::language::by_script;
 
 use luna_config::bounded::{InputError, bounded, file};
-use luna_config::thinking::TranslationMode;
 
 /// Bytes of a text at most: a thick book.
 pub const LONGEST_TEXT: u64 = 16 << 20;
@@ -87,10 +86,7 @@ pub fn language(text: &str) -> Result<Lang, String> {
 ///
 /// # Errors
 /// Anything else, as a sentence.
-pub fn mode(text: &str) -> Result<TranslationMode, String> {
-    match text {
-        "faithful" => Ok(TranslationMode::Faithful),
-        "natural" => Ok(TranslationMode::Natural),
-        _ => Err("there are faithful and natural".to_owned()),
-    }
+pub fn mode(text: &str) -> Result<Fidelity, String> {
+    let found = Fidelity::ALL.into_iter().find(|mode| mode.name() == text);
+    found.ok_or_else(|| "there are faithful and natural".to_owned())
 }

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use luna_messages::preserve::{LockMode, LockReport};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use luna_messages::Fidelity;
+use luna_messages::preserve::LockReport;
 use luna_preservation::{Glossary, check, repair};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -42,8 +44,8 @@ struct CheckArguments {
     #[arg(long, requires = "source", allow_hyphen_values = true)]
     target: Option<String>,
     /// How to compare; lines may say their own.
-    #[arg(long, value_enum, default_value = "faithful")]
-    mode: ModeChoice,
+    #[arg(long, value_parser = modes(), default_value = Fidelity::Faithful.name())]
+    mode: Fidelity,
     /// A file with names that stay as they are, one a line.
     #[arg(long, value_name = "FILE")]
     glossary: Option<PathBuf>,
@@ -52,28 +54,22 @@ struct CheckArguments {
     repair: bool,
 }
 
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum ModeChoice {
-    /// The same tokens, verbatim.
-    Faithful,
-    /// The same values.
-    Natural,
-}
-
-impl From<ModeChoice> for LockMode {
-    fn from(choice: ModeChoice) -> Self {
-        match choice {
-            ModeChoice::Faithful => Self::Faithful,
-            ModeChoice::Natural => Self::Natural,
-        }
-    }
+/// The modes, each with what it compares.
+fn modes() -> impl TypedValueParser<Value = Fidelity> {
+    let choice = |mode: Fidelity| {
+        PossibleValue::new(mode.name()).help(match mode {
+            Fidelity::Faithful => "The same tokens, verbatim",
+            Fidelity::Natural => "The same values",
+        })
+    };
+    PossibleValuesParser::new(Fidelity::ALL.map(choice)).try_map(|name| input::mode(&name))
 }
 
 #[derive(Debug, Deserialize)]
 struct Pair {
     source: String,
     target: String,
-    mode: Option<LockMode>,
+    mode: Option<Fidelity>,
     #[serde(default)]
     glossary: Vec<String>,
 }
@@ -103,7 +99,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         }
     };
     let glossary = Glossary::new(&names);
-    let mode = LockMode::from(arguments.mode);
+    let mode = arguments.mode;
     if let (Some(source), Some(target)) = (&arguments.source, &arguments.target) {
         let finding = find(source, target, mode, &glossary, arguments.repair);
         output::json(&finding)?;
@@ -146,7 +142,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     Ok(if all_read { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn find(source: &str, target: &str, mode: LockMode, glossary: &Glossary, mend: bool) -> Finding {
+fn find(source: &str, target: &str, mode: Fidelity, glossary: &Glossary, mend: bool) -> Finding {
     if !mend {
         return Finding { report: check(source, target, mode, glossary), repaired: None, text: None };
     }

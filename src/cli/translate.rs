@@ -4,15 +4,14 @@ use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use luna_messages::Lang;
 use luna_messages::mind::{PieceStatus, Source, TranslatedPiece};
+use luna_messages::{Fidelity, Lang};
 use luna_model_store::manifest::Format;
 
 use super::{Globals, input, output, progress, small_runtime};
 use crate::one_shot::mind::{Told, translate};
 use crate::settings;
 use crate::wiring::System;
-use luna_config::thinking::TranslationMode;
 
 /// Translates a text with a language model on this machine, sentence by sentence, as they finish. Numbers, dates, addresses and the like are compared
 /// with the original: a sentence in which one was altered is asked for again, and marked where that does not help.
@@ -28,7 +27,7 @@ pub struct Arguments {
     to: Option<Lang>,
     /// faithful keeps every number as it is written, natural its value; else translation.mode_default of the configuration.
     #[arg(long, value_name = "faithful|natural", value_parser = super::input::mode)]
-    mode: Option<TranslationMode>,
+    mode: Option<Fidelity>,
     /// A model of `luna models list`, or any GGUF file; else models.tasks.translate of the configuration.
     #[arg(long, value_name = "NAME|FILE")]
     model: Option<String>,
@@ -54,7 +53,7 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     }
     let text = input::text(arguments.file.as_deref())?;
     let to = arguments.to.unwrap_or_else(|| input::other_language(&text));
-    let fidelity = settings::fidelity(arguments.mode.unwrap_or(config.translation.mode_default));
+    let fidelity = arguments.mode.unwrap_or(config.translation.mode_default);
     let lang = settings::own_language(&config);
     let progress = RefCell::new(progress::Progress::new(lang));
     let (begun, unwritten) = (Cell::new(false), Cell::new(None));

@@ -1,13 +1,13 @@
 //! What needs a language model, once: translating, summarising, deciding what was meant.
 
 use luna_messages::candidate::Candidate;
-use luna_messages::dsl::{DslTask, Fidelity};
+use luna_messages::dsl::DslTask;
 use luna_messages::engine::EngineKind;
 use luna_messages::mind::{
     Decide, Decision, MindMessage, Source, Summarize, Summary, Translate, TranslatedPiece, TranslationEnd,
 };
 use luna_messages::parts::parts;
-use luna_messages::{Lang, RequestId};
+use luna_messages::{Fidelity, Lang, RequestId};
 
 use super::models::{Models, Step, answer};
 use crate::wiring::System;

@@ -4,12 +4,12 @@ use luna_actor_runtime::metric_names::{PRESERVE, SENTENCES};
 use luna_actor_runtime::stages::{Stage, record_stage};
 use luna_llm_tasks::prompt::{self, Notice, instructions, packing::FRAME};
 use luna_llm_tasks::translation::{Ask, Effect, Event, PreserveLock, Translation, units};
-use luna_messages::Lang;
-use luna_messages::dsl::{DslTask, Fidelity};
+use luna_messages::dsl::DslTask;
 use luna_messages::llm::LlmTask;
 use luna_messages::mind::{PieceStatus, Source, TranslatedPiece, TranslationEnd};
 use luna_messages::parts::Parts;
 use luna_messages::work::WorkFailure;
+use luna_messages::{Fidelity, Lang};
 use tokio::time::Instant;
 
 use crate::ask::{Question, ask, count};

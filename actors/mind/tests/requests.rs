@@ -7,7 +7,7 @@ mod support;
 use std::time::Duration;
 
 use luna_messages::candidate::{Candidate, Zone};
-use luna_messages::dsl::{Action, DslTask, Fidelity};
+use luna_messages::dsl::{Action, DslTask};
 use luna_messages::engine::Grammar;
 use luna_messages::llm::LlmTask;
 use luna_messages::mind::{
@@ -17,7 +17,7 @@ use luna_messages::mind::{
 use luna_messages::parts::{PartsReader, parts};
 use luna_messages::pick::Role;
 use luna_messages::work::WorkFailure;
-use luna_messages::{ElementId, Lang, Lost, Rect, RequestId};
+use luna_messages::{ElementId, Fidelity, Lang, Lost, Rect, RequestId};
 use luna_test_support::reply;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use support::{Bench, SOON, Says, answer, says};

@@ -1,5 +1,12 @@
 //! The way of the samples from the audio thread to the device's thread: a ring without locks. Each sample carries the number of the
 //! order that it belongs to, so that nothing of an order that was replaced or stopped can be played, whatever the timing (TTS-4).
+//!
+//! Why not `rtrb`, the usual ring between an audio callback and its thread: it is wait-free and bounded as this one, but
+//! - what is taken out stays in its memory: the samples have to be wiped (BUF-2), and a wrapper whose `Drop` does it can't be looked at by a safe test;
+//! - it counts free slots only, not those that were ever taken, by which a stuck device is known ([`Ring::popped`]);
+//! - its halves are two objects with `&mut`; the device's opener, the pushing thread and the tests hold and look at one shared ring;
+//! - an adapter for all this is as long as the ring itself, which needs no `unsafe`: order and sample share an atomic word, so none is torn.
+//!   Cached indices, its gain, are nothing at 48,000 samples a second.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 

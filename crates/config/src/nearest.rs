@@ -1,9 +1,12 @@
 //! The known word that looks most like a mistyped one.
 
+use strsim::osa_distance;
+
 /// Nobody mistypes a word that is longer, in characters.
 const LONGEST: usize = 64;
 
-/// The candidate with the smallest edit distance, where it is near enough to be meant: at most a third of the word, at least 1.
+/// The candidate with the smallest edit distance, if it is near enough to be meant: at most a third of the word, at least 1. Inserting, removing
+/// and replacing a character count one each, and so does exchanging two neighbours, the commonest slip of a hand.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
@@ -13,29 +16,10 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let limit = (length / 3).max(1);
     candidates
         .into_iter()
-        .map(|candidate| (distance(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
+        .map(|candidate| (osa_distance(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
         .filter(|(distance, _)| *distance <= limit)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
-}
-
-/// Edits from one word to the other: insert, remove, replace, and exchange of neighbours count one each.
-fn distance(from: &str, to: &str) -> usize {
-    let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, a) in from.iter().enumerate() {
-        let mut next = vec![i + 1];
-        for (j, b) in to.iter().enumerate() {
-            let mut best = (row[j] + usize::from(a != b)).min(row[j + 1] + 1).min(next[j] + 1);
-            if i > 0 && j > 0 && *a == to[j - 1] && from[i - 1] == *b {
-                best = best.min(before[j - 1] + 1);
-            }
-            next.push(best);
-        }
-        before = std::mem::replace(&mut row, next);
-    }
-    row[to.len()]
 }
 
 #[cfg(test)]

@@ -1,9 +1,13 @@
 //! Keys about language models: budgets, ranking, translation, providers and modes.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
+use luna_messages::Fidelity;
+use luna_messages::preserve::TokenClass;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// What a request may hold, in tokens.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -101,8 +105,10 @@ pub struct RankingWeights {
 #[serde(deny_unknown_fields)]
 pub struct Translation {
     /// The mode when none was asked for.
-    pub mode_default: TranslationMode,
+    #[schemars(with = "FidelitySchema")]
+    pub mode_default: Fidelity,
     /// Classes that the lock compares (PRE-1).
+    #[schemars(with = "Vec<TokenClassSchema>")]
     pub preserve_tokens: Vec<TokenClass>,
     /// When a larger model is asked (TRN-4): `name>=count` with preserve_failed, negations or policy_keywords.
     pub escalate_if: Vec<String>,
@@ -115,29 +121,38 @@ pub struct Translation {
     pub summary_max_sentences: u32,
 }
 
-/// How free a translation may be (TRN-3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum TranslationMode {
-    /// Nothing added, nothing lost.
-    Faithful,
-    /// Fluent wording.
-    Natural,
+/// What the schema says of [`Fidelity`], which knows of no schema.
+struct FidelitySchema;
+
+impl JsonSchema for FidelitySchema {
+    fn schema_name() -> Cow<'static, str> {
+        "Fidelity".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let choice = |mode: Fidelity| {
+            let description = match mode {
+                Fidelity::Faithful => "Nothing added, nothing lost.",
+                Fidelity::Natural => "Fluent wording.",
+            };
+            json!({ "const": mode, "description": description, "type": "string" })
+        };
+        json_schema!({ "description": "How free a translation may be (TRN-3).", "oneOf": Fidelity::ALL.map(choice) })
+    }
 }
 
-/// A class of tokens that a translation keeps (PRE-1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum TokenClass {
-    Number,
-    Date,
-    Percent,
-    Unit,
-    Url,
-    Email,
-    Code,
-    Currency,
+/// What the schema says of a [`TokenClass`] that can be chosen; names of the glossary and of columns are always compared.
+struct TokenClassSchema;
+
+impl JsonSchema for TokenClassSchema {
+    fn schema_name() -> Cow<'static, str> {
+        "TokenClass".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let description = "A class of tokens that a translation keeps (PRE-1).";
+        json_schema!({ "description": description, "type": "string", "enum": TokenClass::CHOSEN })
+    }
 }
 
 /// Where answers come from (MOD-2).

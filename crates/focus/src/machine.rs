@@ -7,6 +7,7 @@ mod command;
 mod effect;
 mod line_step;
 mod lines;
+mod say;
 mod state;
 mod step;
 mod work;

@@ -10,7 +10,7 @@ mod escalation;
 mod locked;
 mod pipeline;
 
-use luna_messages::dsl::Fidelity;
+use luna_messages::Fidelity;
 
 pub use escalation::Escalation;
 pub use locked::PreserveLock;

@@ -4,10 +4,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Lang;
 use crate::candidate::Zone;
 use crate::pick::Role;
 use crate::reading::Intent;
+use crate::{Fidelity, Lang};
 
 /// Version of the request, its `v` (DSL-1).
 pub const DSL_VERSION: &str = "1.0";
@@ -100,7 +100,7 @@ impl Action {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]
-pub enum Direction {
+pub enum ScrollDirection {
     Up,
     Down,
 }
@@ -115,17 +115,6 @@ pub enum Amount {
     Page,
     /// To the very beginning or end.
     End,
-}
-
-/// How free a translation may be (TRN-3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Fidelity {
-    /// Nothing added, nothing lost, the same spelling of every number.
-    #[default]
-    Faithful,
-    /// Fluent wording; the same values.
-    Natural,
 }
 
 /// What a model is told and asked (DSL-1).
@@ -217,7 +206,7 @@ pub struct DslParams {
     pub value: Option<String>,
     /// Where to scroll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub direction: Option<Direction>,
+    pub direction: Option<ScrollDirection>,
     /// How far to scroll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<Amount>,

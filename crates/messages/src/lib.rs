@@ -9,6 +9,7 @@ pub mod lane;
 pub mod parts;
 pub mod reply;
 
+pub mod fidelity;
 pub mod geometry;
 pub mod gpu;
 pub mod ids;
@@ -38,6 +39,7 @@ pub mod work;
 pub mod bus;
 pub mod engine;
 
+pub use fidelity::Fidelity;
 pub use geometry::{Point, Rect};
 pub use ids::{ElementId, RequestId};
 pub use lane::{Lane, Message, Overflow};

@@ -5,10 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::candidate::Candidate;
-use crate::dsl::{DslTask, Fidelity, ReadingAnswer};
+use crate::dsl::{DslTask, ReadingAnswer};
 use crate::parts::Parts;
 use crate::work::WorkFailure;
-use crate::{ElementId, Lane, Lang, Message, Overflow, Reply, RequestId};
+use crate::{ElementId, Fidelity, Lane, Lang, Message, Overflow, Reply, RequestId};
 
 /// A text to be translated.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,17 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How a translation is compared with its source.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LockMode {
-    /// The same tokens, verbatim (PRE-2).
-    #[default]
-    Faithful,
-    /// The same values, however they are written (TRN-3).
-    Natural,
-}
-
 /// The kinds of text that a translation may not change (PRE-1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -37,6 +26,12 @@ pub enum TokenClass {
     Glossary,
     /// The name of a column of a table.
     Header,
+}
+
+impl TokenClass {
+    /// Those whose comparison is a person's choice (`translation.preserve_tokens`); the others are always compared.
+    pub const CHOSEN: [Self; 8] =
+        [Self::Number, Self::Date, Self::Percent, Self::Unit, Self::Url, Self::Email, Self::Code, Self::Currency];
 }
 
 /// What became of a token.

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::candidate::{Candidate, Zone};
 use crate::control::Command;
-use crate::dsl::{Action, Amount, Direction};
+use crate::dsl::{Action, Amount, ScrollDirection};
 use crate::reading::Intent;
-use crate::{Lang, Rect};
+use crate::{Fidelity, Lang, Rect};
 
 /// An utterance with what it was said to.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
@@ -148,16 +148,6 @@ pub enum Relation {
     Inside,
 }
 
-/// How a translation is wanted (TRN-3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Mode {
-    /// Nothing changes but the language.
-    Faithful,
-    /// Fluent wording.
-    Natural,
-}
-
 /// Which state a switch shall have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -178,7 +168,7 @@ pub struct Wish {
     pub intent: Option<Intent>,
     /// How to translate, where that was said.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub mode: Option<Mode>,
+    pub mode: Option<Fidelity>,
     /// The language that was named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lang_tgt: Option<Lang>,
@@ -217,7 +207,7 @@ pub struct Wish {
     pub hotkey: Option<String>,
     /// Where to scroll.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub direction: Option<Direction>,
+    pub direction: Option<ScrollDirection>,
     /// How far to scroll.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amount: Option<Amount>,

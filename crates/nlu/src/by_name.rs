@@ -4,7 +4,7 @@ use luna_messages::dsl::Action;
 use luna_messages::understanding::{Kind, Offered, Understood, Wish};
 
 use super::draft::{Draft, Scene};
-use super::{Understanding, english, heard, korean, target};
+use super::{Understanding, english, heard, target};
 
 /// Words of a thing that is named by its place: more are a sentence.
 const MOST_WORDS_OF_A_PLACE: usize = 8;
@@ -17,7 +17,7 @@ impl Understanding {
             return None;
         }
         let draft = if heard.has_hangul() {
-            korean::aimed(scene, from, heard.len(), Action::Invoke, false)
+            target::aimed(scene, from, heard.len(), Action::Invoke, false)
         } else {
             english::aimed(scene, from, heard.len(), Action::Invoke)
         };

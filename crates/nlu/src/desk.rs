@@ -1,7 +1,7 @@
 //! The words of the desktop, read once from the lists beside the code: verbs, roles, places, keys.
 
 use luna_messages::candidate::Zone;
-use luna_messages::dsl::Direction;
+use luna_messages::dsl::ScrollDirection;
 use luna_messages::pick::Role;
 use luna_messages::understanding::{Relation, Switch};
 
@@ -23,7 +23,7 @@ pub enum Deed {
     /// A를 B로 바꿔; set A to B.
     Change,
     /// 올려, 내려.
-    Shift(Direction),
+    Shift(ScrollDirection),
     Scroll,
     /// 가, 이동해: by 로.
     Go,
@@ -190,8 +190,8 @@ fn deed(section: &str) -> Option<Deed> {
         "off" => Deed::Toggle(Some(Switch::Off)),
         "type" => Deed::Type,
         "change" => Deed::Change,
-        "up" => Deed::Shift(Direction::Up),
-        "down" => Deed::Shift(Direction::Down),
+        "up" => Deed::Shift(ScrollDirection::Up),
+        "down" => Deed::Shift(ScrollDirection::Down),
         "scroll" => Deed::Scroll,
         "go" => Deed::Go,
         "label" => Deed::Label,

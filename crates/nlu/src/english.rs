@@ -1,13 +1,13 @@
 //! Desktop commands in English (NLU-2): the verb at the beginning says what to do, what follows it says with what.
 
-use luna_messages::dsl::{Action, Direction};
+use luna_messages::dsl::{Action, ScrollDirection};
 use luna_messages::reading::Intent;
 use luna_messages::understanding::{Switch, Wish};
 
 use super::draft::{Draft, Scene};
 use super::english_target::{longest, np};
 use super::grease::lines;
-use super::keys::{Named, keys};
+use super::keys::{keys, pressed};
 use super::scroll::Scrolling;
 use super::template::expand;
 use super::trie::Trie;
@@ -223,18 +223,8 @@ impl English {
     }
 }
 
-fn pressed(named: Named) -> Draft {
-    let mut wish = Wish::default();
-    if named.together {
-        (wish.action, wish.hotkey) = (Some(Action::Hotkey), Some(named.name));
-    } else {
-        (wish.action, wish.key) = (Some(Action::Key), Some(named.name));
-    }
-    Draft { wish, ..Draft::default() }
-}
-
 fn scrolled(said: super::scroll::Said) -> Draft {
-    let direction = Some(said.direction.unwrap_or(Direction::Down));
+    let direction = Some(said.direction.unwrap_or(ScrollDirection::Down));
     Draft {
         wish: Wish { action: Some(Action::Scroll), direction, amount: said.amount, ..Wish::default() },
         ..Draft::default()

@@ -225,3 +225,14 @@ pub fn together(scene: &Scene<'_>) -> Option<Draft> {
     }
     None
 }
+
+/// The command to press it.
+pub(super) fn pressed(named: Named) -> Draft {
+    let mut wish = Wish::default();
+    if named.together {
+        (wish.action, wish.hotkey) = (Some(Action::Hotkey), Some(named.name));
+    } else {
+        (wish.action, wish.key) = (Some(Action::Key), Some(named.name));
+    }
+    Draft { wish, ..Draft::default() }
+}

@@ -1,14 +1,14 @@
 //! Desktop commands in Korean (NLU-2): the verb at the end says what to do, what stands before it says with what.
 
-use luna_messages::dsl::{Action, Direction};
+use luna_messages::dsl::{Action, ScrollDirection};
 use luna_messages::understanding::Wish;
 
 use super::desk::{Deed, Verb};
 use super::draft::{Draft, Scene};
-use super::keys::keys;
+use super::keys::{keys, pressed};
 use super::korean_values::{changed, typed, value};
 use super::scroll::{Said, Scrolling};
-use super::target::{target, without_fillers, without_last_fillers, without_particle};
+use super::target::{aimed, target, without_fillers, without_last_fillers, without_particle};
 use super::verbs::Class;
 
 /// Joins steps, by the form of the verb before it.
@@ -234,7 +234,7 @@ fn without_verb(scene: &Scene<'_>, scrolling: &Scrolling, from: usize) -> Option
     };
     let said = said.filter(|said| said.direction.is_some()).or_else(done)?;
     // "위", "아래" alone are places.
-    (end - begin > 2).then(|| scrolled(said, Direction::Down))
+    (end - begin > 2).then(|| scrolled(said, ScrollDirection::Down))
 }
 
 /// "클릭 세이브": the English order in Korean words.
@@ -255,17 +255,7 @@ fn verb_first(scene: &Scene<'_>, from: usize) -> Option<Draft> {
         .then_some(draft)
 }
 
-pub(super) fn pressed(named: super::keys::Named) -> Draft {
-    let mut wish = Wish::default();
-    if named.together {
-        (wish.action, wish.hotkey) = (Some(Action::Hotkey), Some(named.name));
-    } else {
-        (wish.action, wish.key) = (Some(Action::Key), Some(named.name));
-    }
-    Draft { wish, ..Draft::default() }
-}
-
-fn scrolled(said: Said, usual: Direction) -> Draft {
+fn scrolled(said: Said, usual: ScrollDirection) -> Draft {
     let wish = Wish {
         action: Some(Action::Scroll),
         direction: Some(said.direction.unwrap_or(usual)),
@@ -293,9 +283,9 @@ fn draft(scene: &Scene<'_>, scrolling: &Scrolling, from: usize, to: usize, verb:
                 Some(draft)
             }
         },
-        Deed::Scroll => scrolling.read(scene, from, to).map(|said| scrolled(said, Direction::Down)),
+        Deed::Scroll => scrolling.read(scene, from, to).map(|said| scrolled(said, ScrollDirection::Down)),
         Deed::Go => match scrolling.read(scene, from, to).filter(|said| said.direction.is_some()) {
-            Some(said) => Some(scrolled(said, Direction::Down)),
+            Some(said) => Some(scrolled(said, ScrollDirection::Down)),
             // "제주도에 가고 싶어" is said to nobody who presses buttons.
             None if nothing || (wished(scene, to) && scene.labels.iter().all(|label| label.is_empty())) => None,
             None => Some(aimed(scene, from, to, Action::Invoke, true)),
@@ -379,12 +369,4 @@ fn addressed(scene: &Scene<'_>, from: usize, begin: usize, to: usize) -> bool {
         || pointed.ordinal.is_some()
         || pointed.role.is_some()
         || scene.is_label(from, scene.heard.len())
-}
-
-/// A command that only needs its target.
-pub(super) fn aimed(scene: &Scene<'_>, from: usize, to: usize, action: Action, moving: bool) -> Draft {
-    let mut wish = Wish { action: Some(action), ..Wish::default() };
-    let to = without_last_fillers(scene, from, to);
-    target(scene, from, to, moving).put(&mut wish);
-    Draft { wish, ..Draft::default() }
 }

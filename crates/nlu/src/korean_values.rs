@@ -5,9 +5,8 @@ use luna_messages::understanding::Wish;
 
 use super::desk::Verb;
 use super::draft::{Draft, Scene};
-use super::keys::keys;
-use super::korean::{aimed, pressed};
-use super::target::{target, without_fillers, without_last_fillers, without_particle};
+use super::keys::{keys, pressed};
+use super::target::{aimed, target, without_fillers, without_last_fillers, without_particle};
 
 /// Targets that take a text without being called so.
 const FIELDS: [&str; 16] = [

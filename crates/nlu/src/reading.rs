@@ -1,8 +1,8 @@
 //! Reading intents (NLU-1, DSL-5): what is to be done with a text, in which language, how many lines from here.
 
-use luna_messages::Lang;
 use luna_messages::reading::Intent;
-use luna_messages::understanding::{Mode, Wish};
+use luna_messages::understanding::Wish;
+use luna_messages::{Fidelity, Lang};
 
 use super::draft::Scene;
 use super::grease::lines;
@@ -17,7 +17,7 @@ enum Word {
     Intent(Intent),
     To(Lang),
     Other,
-    Mode(Mode),
+    Mode(Fidelity),
     Text,
 }
 
@@ -61,8 +61,8 @@ impl ReadingWords {
                 "summarize" => Word::Intent(Intent::Summarize),
                 "ko" => Word::To(Lang::Ko),
                 "en" => Word::To(Lang::En),
-                "natural" => Word::Mode(Mode::Natural),
-                "faithful" => Word::Mode(Mode::Faithful),
+                "natural" => Word::Mode(Fidelity::Natural),
+                "faithful" => Word::Mode(Fidelity::Faithful),
                 "other" => Word::Other,
                 "text" | "lang" => Word::Text,
                 verb => {
@@ -148,10 +148,10 @@ impl ReadingWords {
                         asked.wish.intent = Some(intent);
                     }
                     if heard.part(at, end).starts_with(&['의', '역']) {
-                        asked.wish.mode = Some(Mode::Natural);
+                        asked.wish.mode = Some(Fidelity::Natural);
                     }
                     if heard.part(at, end).starts_with(&['직', '역']) {
-                        asked.wish.mode = Some(Mode::Faithful);
+                        asked.wish.mode = Some(Fidelity::Faithful);
                     }
                     words += 1;
                     last_end = end;

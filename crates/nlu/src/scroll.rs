@@ -1,6 +1,6 @@
 //! Scrolling: where to and how far (NLU-2, DSL-2).
 
-use luna_messages::dsl::{Amount, Direction};
+use luna_messages::dsl::{Amount, ScrollDirection};
 
 use super::draft::Scene;
 use super::grease::lines;
@@ -15,7 +15,7 @@ pub struct Scrolling {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Word {
-    direction: Option<Direction>,
+    direction: Option<ScrollDirection>,
     amount: Option<Amount>,
     bare_page: bool,
     neutral: bool,
@@ -25,7 +25,7 @@ struct Word {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Said {
     /// Where to.
-    pub direction: Option<Direction>,
+    pub direction: Option<ScrollDirection>,
     /// How far.
     pub amount: Option<Amount>,
 }
@@ -37,8 +37,8 @@ impl Default for Scrolling {
             let has = |word: &str| section.split(' ').any(|part| part == word);
             let word = Word {
                 direction: match (has("up"), has("down")) {
-                    (true, _) => Some(Direction::Up),
-                    (_, true) => Some(Direction::Down),
+                    (true, _) => Some(ScrollDirection::Up),
+                    (_, true) => Some(ScrollDirection::Down),
                     _ => None,
                 },
                 amount: match (has("end"), has("small"), has("page") && !has("bare")) {

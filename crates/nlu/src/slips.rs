@@ -1,4 +1,8 @@
 //! How far apart two words are to the ear and to a hurried hand, jamo by jamo (RNK-2).
+//!
+//! Why not `strsim`, which finds mistyped names of the configuration: all its edits cost one. Here an edit costs what the ear makes of it (ㅐ for ㅔ
+//! half of ㄱ for ㅁ, a lost final consonant half of a lost initial), final consonants wander and split (먹어, 머거), and a comparison ends as soon as
+//! its limit is passed. `unit_tree` compares a whole tree of phrases by the same prices, a row for each node: no distance of two words does that.
 
 /// The parts of a text: initial consonants, vowels and final consonants of Hangul each with numbers of their own; letters and digits.
 pub type Units = Vec<u8>;

@@ -1,10 +1,11 @@
 //! What a Korean noun phrase points at: its text, role, number, and place (NLU-2).
 
 use luna_messages::candidate::Zone;
+use luna_messages::dsl::Action;
 use luna_messages::pick::Role;
 use luna_messages::understanding::{Relation, Wish};
 
-use super::draft::Scene;
+use super::draft::{Draft, Scene};
 use super::target_words::{CALLED, CONNECTIVES, CORNERS, DUMMIES, NAMES_OF_SIDES, NO_FILLERS, NO_OWNERS};
 use luna_text::hangul::{final_consonant, has_final};
 use luna_text::language::is_hangul;
@@ -367,4 +368,12 @@ fn name(scene: &Scene<'_>, from: usize, to: usize, target: &mut Target) -> Strin
         return heard.said(from, to);
     }
     role_word.map(|(at, end)| heard.said(at, end)).unwrap_or_default()
+}
+
+/// A command that only needs its target.
+pub(super) fn aimed(scene: &Scene<'_>, from: usize, to: usize, action: Action, moving: bool) -> Draft {
+    let mut wish = Wish { action: Some(action), ..Wish::default() };
+    let to = without_last_fillers(scene, from, to);
+    target(scene, from, to, moving).put(&mut wish);
+    Draft { wish, ..Draft::default() }
 }

@@ -7,9 +7,10 @@ mod reasons;
 mod second_hearing;
 mod variants;
 
+use luna_messages::Fidelity;
 use luna_messages::candidate::Zone;
-use luna_messages::dsl::{Action, Amount, Direction};
-use luna_messages::understanding::{Mode, Relation};
+use luna_messages::dsl::{Action, Amount, ScrollDirection};
+use luna_messages::understanding::Relation;
 use luna_messages::{Lang, understanding::OneOrMany};
 use proptest::prelude::*;
 
@@ -114,9 +115,9 @@ fn a_thing_named_by_its_place_needs_no_verb_nlu_2() {
 fn reading_knows_language_and_mode_nlu_1() {
     for (utterance, intent, lang, mode) in [
         ("영어를 한국어로 번역해", Intent::Translate, Some(Lang::Ko), None),
-        ("자연스럽게 번역해줘", Intent::Translate, None, Some(Mode::Natural)),
-        ("직역해줘", Intent::Translate, None, Some(Mode::Faithful)),
-        ("translate this naturally into Korean", Intent::Translate, Some(Lang::Ko), Some(Mode::Natural)),
+        ("자연스럽게 번역해줘", Intent::Translate, None, Some(Fidelity::Natural)),
+        ("직역해줘", Intent::Translate, None, Some(Fidelity::Faithful)),
+        ("translate this naturally into Korean", Intent::Translate, Some(Lang::Ko), Some(Fidelity::Natural)),
         ("이 글 요약해줘", Intent::Summarize, None, None),
         ("숫자만 읽어줘", Intent::Numbers, None, None),
         ("철자 하나씩 불러줘", Intent::Spell, None, None),
@@ -150,7 +151,7 @@ fn commands_are_taken_apart_nlu_2() {
         (Some(Action::SetValue), Some("홍 길동"), Some("이름"))
     );
     let scroll = said("끝까지 내려줘", false).wish;
-    assert_eq!((scroll.direction, scroll.amount), (Some(Direction::Down), Some(Amount::End)));
+    assert_eq!((scroll.direction, scroll.amount), (Some(ScrollDirection::Down), Some(Amount::End)));
     for (utterance, target) in [
         ("회의 메모 열어줘", "회의 메모"),
         ("휴가 신청 눌러줘", "휴가 신청"),

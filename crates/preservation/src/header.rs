@@ -1,6 +1,7 @@
 //! The names of a table's columns, which stay the same throughout (PRE-2).
 
-use luna_messages::preserve::{LockMode, LockedToken, Span, TokenClass, TokenStatus};
+use luna_messages::Fidelity;
+use luna_messages::preserve::{LockedToken, Span, TokenClass, TokenStatus};
 
 /// A cell of the first row of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +60,7 @@ fn cells(line: &str, separator: char, line_start: usize) -> Vec<HeaderCell<'_>> 
 
 /// The header cells of `source` against those of `target`. Faithful: they stay as they are. Natural: each name is translated, in all tables
 /// alike. Only those that are not kept are listed: names are no tokens of their own (PRE-1), but one that was changed breaks the lock.
-pub(super) fn compare(source: &str, target: &str, mode: LockMode) -> Vec<LockedToken> {
+pub(super) fn compare(source: &str, target: &str, mode: Fidelity) -> Vec<LockedToken> {
     let (of_source, of_target) = (headers(source), headers(target));
     let mut tokens = Vec::new();
     if of_source.is_empty() {
@@ -73,10 +74,10 @@ pub(super) fn compare(source: &str, target: &str, mode: LockMode) -> Vec<LockedT
             let other = others.next();
             let same = match (mode, other) {
                 (_, None) => false,
-                (LockMode::Faithful, Some(other)) => other.text == cell.text,
-                (LockMode::Natural, Some(other)) => *names.entry(cell.text).or_insert(other.text) == other.text,
+                (Fidelity::Faithful, Some(other)) => other.text == cell.text,
+                (Fidelity::Natural, Some(other)) => *names.entry(cell.text).or_insert(other.text) == other.text,
             };
-            if same || (mode == LockMode::Natural && other.is_none()) {
+            if same || (mode == Fidelity::Natural && other.is_none()) {
                 continue;
             }
             let status = if other.is_some() { TokenStatus::Altered } else { TokenStatus::Missing };

@@ -37,7 +37,8 @@ pub use negation::{Doubt, POLICY_WORDS, doubt, negations};
 pub use particle::with_particle;
 pub use repair::{Repaired, repair};
 
-use luna_messages::preserve::{LockMode, LockReport, LockedToken, Span, TokenClass, TokenStatus};
+use luna_messages::Fidelity;
+use luna_messages::preserve::{LockReport, LockedToken, Span, TokenClass, TokenStatus};
 
 use pairing::{Mate, Side, pair};
 use text::Text;
@@ -45,8 +46,8 @@ use token::{Token, Weight};
 
 /// Compares a translation with its source (PRE-2).
 #[must_use]
-pub fn check(source: &str, target: &str, mode: LockMode, glossary: &Glossary) -> LockReport {
-    let natural = mode == LockMode::Natural;
+pub fn check(source: &str, target: &str, mode: Fidelity, glossary: &Glossary) -> LockReport {
+    let natural = mode == Fidelity::Natural;
     let (folded_source, folded_target) = (Text::new(source), Text::new(target));
     let mut left = Side::new(source, &folded_source, scan::scan(&folded_source, natural, glossary));
     let mut right = Side::new(target, &folded_target, scan::scan(&folded_target, natural, glossary));

@@ -1,6 +1,7 @@
 //! Putting back the one token that was altered (PRE-7).
 
-use luna_messages::preserve::{LockMode, LockReport, TokenClass, TokenStatus};
+use luna_messages::Fidelity;
+use luna_messages::preserve::{LockReport, TokenClass, TokenStatus};
 
 use super::particle::fitted;
 use super::spoken::ending;
@@ -20,7 +21,7 @@ pub struct Repaired {
 /// Puts the source's token back into `target` where exactly one was altered and its place is certain, with the particle after it in the form that
 /// fits; else `target` comes back as it was. What was put in has passed the lock.
 #[must_use]
-pub fn repair(source: &str, target: &str, mode: LockMode, glossary: &Glossary) -> Repaired {
+pub fn repair(source: &str, target: &str, mode: Fidelity, glossary: &Glossary) -> Repaired {
     let report = check(source, target, mode, glossary);
     if let Some(text) = mended(target, &report) {
         let after = check(source, &text, mode, glossary);

@@ -20,8 +20,8 @@ use luna_messages::preserve::TokenClass;
 use super::glossary::Glossary;
 use super::ratio::Ratio;
 use super::text::{Text, is_digit, is_space};
-use super::token::{Key, Money, Scan, Weight};
-use super::units::Unit;
+use super::token::{Key, Scan, Weight};
+use super::units::{Money, Unit};
 use code::Ticks;
 
 /// The tokens of `text`. `natural` also gives their values, and numbers that are spelled out.

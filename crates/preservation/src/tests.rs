@@ -1,11 +1,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
-use luna_messages::preserve::LockMode::{Faithful, Natural};
+use luna_messages::Fidelity;
+use luna_messages::Fidelity::{Faithful, Natural};
+use luna_messages::preserve::TokenClass;
 use luna_messages::preserve::TokenClass::{
     Code, Currency, Date, Email, Glossary as Name, Header, Number, Percent, Unit, Url,
 };
 use luna_messages::preserve::TokenStatus::{Added, Altered, Kept, Missing};
-use luna_messages::preserve::{LockMode, TokenClass};
 use proptest::prelude::*;
 
 use super::text::Text;
@@ -28,7 +29,7 @@ fn tokens(text: &str, expect: &[(TokenClass, &str)]) {
 }
 
 #[track_caller]
-fn compare(source: &str, target: &str, mode: LockMode, ok: bool) {
+fn compare(source: &str, target: &str, mode: Fidelity, ok: bool) {
     let report = check(source, target, mode, &Glossary::default());
     assert_eq!(report.ok, ok, "{mode:?} {source} / {target}: {:?}", report.tokens);
 }

@@ -3,7 +3,7 @@
 use luna_messages::preserve::TokenClass;
 
 use super::ratio::Ratio;
-use super::units::Dimension;
+use super::units::{Dimension, Money};
 
 /// How far a token binds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,21 +15,6 @@ pub(super) enum Weight {
     Strong,
     /// So common a word ("a", "한") that it only ever answers a hard token.
     Weak,
-}
-
-/// A kind of money.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Money {
-    Won,
-    Dollar,
-    Euro,
-    Yen,
-    Yuan,
-    Pound,
-    Rupee,
-    /// An Australian, Canadian, Hong Kong, New Taiwan or Singapore dollar.
-    DollarOf(char),
-    Bitcoin,
 }
 
 /// A value. Two tokens mean the same where they share one.

@@ -1,7 +1,6 @@
 //! Units with what they are of the base unit of their dimension, exactly (PRE-1, TRN-3).
 
 use super::ratio::Ratio;
-use super::token::Money;
 
 /// What a unit measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -38,6 +37,21 @@ pub(super) enum Dimension {
     Light,
     Em,
     Percent,
+}
+
+/// A kind of money.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Money {
+    Won,
+    Dollar,
+    Euro,
+    Yen,
+    Yuan,
+    Pound,
+    Rupee,
+    /// An Australian, Canadian, Hong Kong, New Taiwan or Singapore dollar.
+    DollarOf(char),
+    Bitcoin,
 }
 
 /// A unit: its dimension, and its size as a fraction of the base unit.

@@ -4,7 +4,8 @@
 
 use std::path::Path;
 
-use luna_messages::preserve::{LockMode, TokenClass, TokenStatus};
+use luna_messages::Fidelity;
+use luna_messages::preserve::{TokenClass, TokenStatus};
 use luna_preservation::{Glossary, check};
 use serde::Deserialize;
 
@@ -12,7 +13,7 @@ use serde::Deserialize;
 struct Pair {
     source: String,
     target: String,
-    mode: LockMode,
+    mode: Fidelity,
     expect: Expected,
 }
 

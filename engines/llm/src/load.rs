@@ -11,13 +11,13 @@ use luna_messages::engine::{EngineError, EngineErrorKind};
 use crate::generate::Tags;
 use crate::header::{self, Header};
 use crate::prompt::Prompter;
+use crate::refusal::{bad, refused};
 use crate::session::Session;
 use crate::thinking::{CLOSE, OPEN};
 use crate::{log, memory};
 
 /// How model files begin.
 const GGUF: check::Header = check::Header { format: "GGUF", magic: b"GGUF", smallest: 32 };
-const GET_IT: &str = "Fetch it again with `luna models fetch`, or name another file in the configuration.";
 /// The smallest context that is worth having.
 const LEAST_CONTEXT: u32 = 64;
 /// Architectures that turn text into numbers or other text, and can't go on from a prompt.
@@ -109,24 +109,6 @@ fn checked(file: &ModelFile) -> Result<(u64, Header), EngineError> {
     let bytes = check::model_file(file, &GGUF)?;
     let header = header::read(&file.path).map_err(|error| bad(file, &error.to_string()))?;
     Ok((bytes, header))
-}
-
-fn bad(file: &ModelFile, what: &str) -> EngineError {
-    failure(EngineErrorKind::BadModel, format!("The model file {} {what}.", file.path.display()), GET_IT)
-}
-
-/// An error of a file that llama.cpp did not take, in its own words.
-pub fn refused(file: &ModelFile, otherwise: &str) -> EngineError {
-    let errors = log::take();
-    let why = log::reason(&errors).unwrap_or_else(|| otherwise.to_owned());
-    if log::is_memory(&errors) {
-        return failure(
-            EngineErrorKind::OutOfMemory,
-            format!("There is not enough memory for {}: {why}.", file.path.display()),
-            "Close other programs, have fewer layers on the graphics card, or take a smaller model.",
-        );
-    }
-    bad(file, &format!("is refused by llama.cpp: {why}"))
 }
 
 /// Whether the model fits, with numbers where it does not.

@@ -10,6 +10,7 @@ mod header;
 mod load;
 mod log;
 mod memory;
+mod refusal;
 
 mod prompt;
 mod template;

@@ -8,7 +8,7 @@ use luna_engine_protocol::ModelFile;
 use luna_engine_protocol::{CancelFlag, failure};
 use luna_messages::engine::{ChatMessage, ChatRole, EngineError, EngineErrorKind, PictureSize, Prompt};
 
-use crate::load;
+use crate::refusal::refused;
 use crate::session::Session;
 
 /// Stands for a picture in a prompt.
@@ -25,7 +25,7 @@ impl Eyes {
     /// # Errors
     /// The projector is broken or belongs to another model.
     pub fn open(model: &LlamaModel, file: &ModelFile, threads: usize, on_card: bool) -> Result<Self, EngineError> {
-        let path = file.path.to_str().ok_or_else(|| load::refused(file, "its name is no text"))?;
+        let path = file.path.to_str().ok_or_else(|| refused(file, "its name is no text"))?;
         let params = MtmdContextParams {
             use_gpu: on_card,
             print_timings: false,
@@ -33,10 +33,10 @@ impl Eyes {
             media_marker: CString::new(MARK).unwrap_or_default(),
             ..MtmdContextParams::default()
         };
-        let context = MtmdContext::init_from_file(path, model, &params)
-            .map_err(|error| load::refused(file, &error.to_string()))?;
+        let context =
+            MtmdContext::init_from_file(path, model, &params).map_err(|error| refused(file, &error.to_string()))?;
         if !context.support_vision() {
-            return Err(load::refused(file, "it is no projector for pictures"));
+            return Err(refused(file, "it is no projector for pictures"));
         }
         Ok(Self { context })
     }

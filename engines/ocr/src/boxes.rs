@@ -1,58 +1,7 @@
 //! From the detector's map to boxes: connected areas, the smallest turned rectangle around each, its score, its growth to the
 //! full height of the text. No copy of the map is made: areas are kept as runs of pixels.
 
-use crate::picture::Area;
-
-/// A turned rectangle in pixels.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Quad {
-    /// Its middle.
-    pub x: f32,
-    /// Its middle.
-    pub y: f32,
-    /// Extent along `angle`.
-    pub width: f32,
-    /// Extent across it.
-    pub height: f32,
-    /// Radians, clockwise on the screen, from -π/4 to π/4.
-    pub angle: f32,
-}
-
-impl Quad {
-    /// Whether the box is so narrow that its line runs downwards.
-    pub fn is_tall(&self) -> bool {
-        self.height >= 1.5 * self.width
-    }
-
-    /// Whether cutting it out without turning loses nothing: it leans by less than an eighth of its height.
-    pub fn is_straight(&self) -> bool {
-        let (long, short) = if self.is_tall() { (self.height, self.width) } else { (self.width, self.height) };
-        (self.angle.sin() * long).abs() < short / 8.0
-    }
-
-    /// The box without its slant.
-    pub fn area(&self) -> Area {
-        Area {
-            x: f64::from(self.x - self.width / 2.0),
-            y: f64::from(self.y - self.height / 2.0),
-            width: f64::from(self.width),
-            height: f64::from(self.height),
-        }
-    }
-
-    /// The upright box around it: left, top, right, bottom.
-    pub fn bounds(&self) -> [f32; 4] {
-        let (sin, cos) = (self.angle.sin().abs(), self.angle.cos().abs());
-        let (half_width, half_height) =
-            ((self.width * cos + self.height * sin) / 2.0, (self.width * sin + self.height * cos) / 2.0);
-        [self.x - half_width, self.y - half_height, self.x + half_width, self.y + half_height]
-    }
-
-    /// Larger by `by` on every side.
-    fn grown(self, by: f32) -> Self {
-        Self { width: self.width + 2.0 * by, height: self.height + 2.0 * by, ..self }
-    }
-}
+use crate::quad::Quad;
 
 /// How the map is read; the values of PP-OCR's own configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -8,9 +8,10 @@ use luna_messages::engine::EngineError;
 use ort::environment::Environment;
 use ort::session::Session;
 
-use crate::boxes::{Map, Quad, Reading, boxes};
-use crate::picture::{Area, Normal, Picture};
+use crate::boxes::{Map, Reading, boxes};
+use crate::picture::{Normal, Picture};
 use crate::plan::{self, Part};
+use crate::quad::{PixelArea, Quad};
 use crate::runtime::{self, Run, infer, internal};
 
 /// Sizes that the network takes are multiples of this.
@@ -109,7 +110,7 @@ impl Detector {
                 if cancel.is_set() {
                     return Ok(None);
                 }
-                let area = Area {
+                let area = PixelArea {
                     x: part.x as f64 + left as f64 / scale,
                     y: part.y as f64 + top as f64 / scale,
                     width: (right - left) as f64 / scale,

@@ -7,8 +7,8 @@ use luna_messages::engine::EngineError;
 use ort::environment::Environment;
 use ort::session::Session;
 
-use crate::boxes::Quad;
 use crate::picture::{Normal, Picture};
+use crate::quad::Quad;
 use crate::runtime::{self, Run, infer, internal};
 
 /// Lines that are asked: on a screen all lines stand alike, and the classifier errs on single ones.
@@ -18,14 +18,14 @@ const ASKED: usize = 6;
 const SURE: f32 = 0.7;
 
 /// A loaded direction classifier.
-pub struct Direction {
+pub struct DirectionClassifier {
     session: Session,
     height: usize,
     width: usize,
     scaler: Resizer,
 }
 
-impl Direction {
+impl DirectionClassifier {
     /// Loads the model.
     ///
     /// # Errors

@@ -13,11 +13,11 @@ use luna_messages::Rect;
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind, RecognisedLine};
 use ort::environment::Environment;
 
-use crate::boxes::Quad;
 use crate::detect::Detector;
-use crate::direction::Direction;
+use crate::direction::DirectionClassifier;
 use crate::lines::{is_better, is_doubtful};
 use crate::picture::Picture;
+use crate::quad::Quad;
 use crate::recognise::{Line, LineRecogniser, Paddle, Read};
 use crate::runtime::{self, Run};
 use crate::tesseract;
@@ -32,7 +32,7 @@ pub struct Ocr {
 
 struct Models {
     detector: Detector,
-    direction: Option<Direction>,
+    direction: Option<DirectionClassifier>,
     workers: Vec<Worker>,
 }
 
@@ -131,7 +131,8 @@ impl Models {
         };
         let detector = Detector::load(environment, &spec.detector, threads)?;
         told("detector".to_owned(), Some(&spec.detector));
-        let direction = spec.direction.as_deref().map(|path| Direction::load(environment, path)).transpose()?;
+        let direction =
+            spec.direction.as_deref().map(|path| DirectionClassifier::load(environment, path)).transpose()?;
         if let Some(path) = &spec.direction {
             told("direction".to_owned(), Some(path));
         }

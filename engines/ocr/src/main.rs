@@ -8,6 +8,8 @@ mod engine;
 
 mod runtime;
 
+mod quad;
+
 mod picture;
 mod plan;
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 
-use crate::boxes::Quad;
+use crate::quad::{PixelArea, Quad};
 
 /// 8-bit RGB, rows without padding; never empty.
 #[derive(Clone)]
@@ -57,19 +57,6 @@ impl Normal {
     }
 }
 
-/// A part of a picture, in its pixels.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Area {
-    /// Left edge.
-    pub x: f64,
-    /// Top edge.
-    pub y: f64,
-    /// Width.
-    pub width: f64,
-    /// Height.
-    pub height: f64,
-}
-
 impl Picture<'_> {
     /// Luminance of a pixel, 0 to 255.
     pub fn light(&self, x: usize, y: usize) -> u8 {
@@ -79,7 +66,7 @@ impl Picture<'_> {
     }
 
     /// `area` at another size. The scaler is the caller's, for its buffers.
-    pub fn scaled(&self, scaler: &mut Resizer, area: Area, width: usize, height: usize) -> Picture<'static> {
+    pub fn scaled(&self, scaler: &mut Resizer, area: PixelArea, width: usize, height: usize) -> Picture<'static> {
         let (width, height) = (width.max(1), height.max(1));
         let (full_width, full_height) = (self.width as f64, self.height as f64);
         let x = area.x.clamp(0.0, full_width - 1.0);
@@ -109,7 +96,7 @@ impl Picture<'_> {
             if tall { self.scaled(scaler, area, height, length) } else { self.scaled(scaler, area, length, height) }
         } else {
             let patch = self.straightened(quad);
-            let whole = Area { x: 0.0, y: 0.0, width: patch.width as f64, height: patch.height as f64 };
+            let whole = PixelArea { x: 0.0, y: 0.0, width: patch.width as f64, height: patch.height as f64 };
             if tall { patch.scaled(scaler, whole, height, length) } else { patch.scaled(scaler, whole, length, height) }
         };
         let lying = if tall { upright.turned_left() } else { upright };

@@ -11,9 +11,9 @@ use luna_messages::engine::{EngineError, EngineErrorKind};
 use ort::environment::Environment;
 use ort::session::Session;
 
-use crate::boxes::Quad;
 use crate::ctc::{Dictionary, decode};
 use crate::picture::{Normal, Picture};
+use crate::quad::Quad;
 use crate::runtime::{self, Run, infer, internal};
 use crate::spaces;
 

@@ -8,9 +8,9 @@ use luna_messages::tts::NoticeTiming;
 use luna_messages::{Point, RequestId};
 
 use super::effect::Effect;
-use super::lines::Direction;
+use super::lines::LineDirection;
+use super::say::say;
 use super::state::{Focus, State, Target};
-use super::step::say;
 use crate::phrases::Phrase;
 
 /// How much larger "bigger" makes the region (PIC-2).
@@ -28,8 +28,8 @@ impl Focus {
             Command::Stop => self.stop(),
             Command::Resume | Command::PauseToggle => self.resume_work(),
             Command::Pause | Command::Repeat | Command::Slower | Command::Faster => Vec::new(),
-            Command::Next => self.next(Direction::Down),
-            Command::Prev => self.next(Direction::Up),
+            Command::Next => self.next(LineDirection::Down),
+            Command::Prev => self.next(LineDirection::Up),
             Command::Spell => self.replay(Style::Spell),
             Command::SpellJamo => self.replay(Style::SpellJamo),
             Command::Numbers => self.replay(Style::Numbers),
@@ -179,14 +179,14 @@ impl Focus {
         effects
     }
 
-    fn next(&mut self, direction: Direction) -> Vec<Effect> {
+    fn next(&mut self, direction: LineDirection) -> Vec<Effect> {
         let (request, recognised, neighbour) = match &self.state {
             State::Idle => return vec![say(Phrase::FocusIsOff)],
             State::Targeting { .. } | State::WaitCommand { .. } => return self.nothing_is_read(),
             State::Reading(_) => {
                 return vec![match direction {
-                    Direction::Down => Effect::NextSentence,
-                    Direction::Up => Effect::PreviousSentence,
+                    LineDirection::Down => Effect::NextSentence,
+                    LineDirection::Up => Effect::PreviousSentence,
                 }];
             }
             State::Pinned(target) => {

@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use luna_messages::bus::BusEvent;
-use luna_messages::dsl::Fidelity;
 use luna_messages::mind::Source;
 use luna_messages::pick::{PickRequest, SearchedRegion};
 use luna_messages::tts::{NoticeTiming, ReadPart, ReadRequest};
-use luna_messages::{Lang, RequestId};
+use luna_messages::{Fidelity, Lang, RequestId};
 
 use crate::phrases::Phrase;
 

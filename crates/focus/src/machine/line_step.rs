@@ -8,9 +8,9 @@ use luna_messages::{Lost, RequestId};
 use zeroize::Zeroize;
 
 use super::effect::Effect;
-use super::lines::{Direction, LineWindow};
+use super::lines::{LineDirection, LineWindow};
+use super::say::say;
 use super::state::{Focus, State};
-use super::step::say;
 use crate::phrases::Phrase;
 use luna_text::language;
 
@@ -62,8 +62,8 @@ impl Focus {
                 }
                 effects
             }
-            Some((Direction::Down, None)) => self.border(Phrase::LastLine),
-            Some((Direction::Up, None)) => self.border(Phrase::FirstLine),
+            Some((LineDirection::Down, None)) => self.border(Phrase::LastLine),
+            Some((LineDirection::Up, None)) => self.border(Phrase::FirstLine),
         }
     }
 

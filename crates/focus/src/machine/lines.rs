@@ -6,7 +6,7 @@ use zeroize::Zeroize;
 
 /// Up or down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
+pub enum LineDirection {
     /// Towards the top.
     Up,
     /// Towards the bottom.
@@ -37,10 +37,10 @@ impl LineWindow {
 
     /// The neighbour in that direction; `None` at the border of the window's text.
     #[must_use]
-    pub fn neighbour(&self, direction: Direction) -> Option<&TextLine> {
+    pub fn neighbour(&self, direction: LineDirection) -> Option<&TextLine> {
         match direction {
-            Direction::Up => self.before.last(),
-            Direction::Down => self.after.first(),
+            LineDirection::Up => self.before.last(),
+            LineDirection::Down => self.after.first(),
         }
     }
 }
@@ -82,8 +82,8 @@ mod tests {
     fn check(current: [i32; 4], text: &str, up: Option<&str>, down: Option<&str>) {
         let window = LineWindow::around(&lines(), Rect::from(current), text, 2, 2);
         assert!(window.before.len() <= 2 && window.after.len() <= 2, "BUF-1");
-        assert_eq!(window.neighbour(Direction::Up).map(|l| l.text.as_str()), up);
-        assert_eq!(window.neighbour(Direction::Down).map(|l| l.text.as_str()), down);
+        assert_eq!(window.neighbour(LineDirection::Up).map(|l| l.text.as_str()), up);
+        assert_eq!(window.neighbour(LineDirection::Down).map(|l| l.text.as_str()), down);
     }
 
     // FOC-4, BUF-1
@@ -120,6 +120,6 @@ mod tests {
     #[test]
     fn nothing_is_known_of_an_empty_window() {
         let window = LineWindow::around(&[], Rect::new(0, 0, 10, 10), "x", 2, 2);
-        assert_eq!(window.neighbour(Direction::Down), None);
+        assert_eq!(window.neighbour(LineDirection::Down), None);
     }
 }

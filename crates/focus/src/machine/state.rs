@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use luna_messages::dsl::Fidelity;
+use luna_messages::mind::Source;
 use luna_messages::pick::{Pick, PickRequest};
 use luna_messages::reading::Style;
-use luna_messages::{Lang, Point, RequestId};
+use luna_messages::{Fidelity, Lang, Point, RequestId};
 use zeroize::Zeroize;
 
-use super::lines::LineWindow;
+use super::lines::{LineDirection, LineWindow};
 
 /// What the configuration says of focus mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -109,6 +109,34 @@ impl Drop for Target {
     }
 }
 
+/// Work of a language model for the text that is read.
+#[derive(Debug)]
+pub struct Work {
+    /// Names its pieces and its end; those of another are ignored.
+    pub id: RequestId,
+    /// The reading that speaks it.
+    pub(super) reading: RequestId,
+    /// Whether its first piece is being spoken.
+    pub(super) begun: bool,
+    /// Whether the person stopped it.
+    pub(super) stopped: bool,
+    /// What is not translated yet: where it goes on after a stop (BRG-8). Nothing of a summary.
+    pub(super) rest: Option<Source>,
+    pub(super) to: Lang,
+    pub(super) fidelity: Fidelity,
+}
+
+impl Drop for Work {
+    /// Screen text does not stay in freed memory (BUF-2).
+    fn drop(&mut self) {
+        match &mut self.rest {
+            Some(Source::Text(text)) => text.zeroize(),
+            Some(Source::Rows { rows, .. }) => rows.zeroize(),
+            None => {}
+        }
+    }
+}
+
 /// Focus mode.
 #[derive(Debug)]
 pub struct Focus {
@@ -131,9 +159,9 @@ pub struct Focus {
     /// Number of the newest timer.
     pub(super) timers: u64,
     /// A step by line that waits for the lines of the window: request and direction.
-    pub(super) step_wanted: Option<(RequestId, super::lines::Direction)>,
+    pub(super) step_wanted: Option<(RequestId, LineDirection)>,
     /// What a language model does for the text that is read, or did until the person stopped it.
-    pub(super) work: Option<super::work::Work>,
+    pub(super) work: Option<Work>,
 }
 
 impl Focus {

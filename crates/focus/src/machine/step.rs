@@ -12,10 +12,10 @@ use luna_messages::work::WorkFailure;
 use luna_messages::{Lang, Lost, Point, RequestId};
 
 use super::effect::Effect;
+use super::say::{say, sentence_start};
 use super::state::{Focus, State, Target};
 use crate::phrases::Phrase;
 use luna_text::language;
-use luna_text::sentence;
 
 /// What can happen to focus mode.
 #[derive(Debug)]
@@ -294,10 +294,6 @@ impl Focus {
     }
 }
 
-pub(super) const fn say(phrase: Phrase) -> Effect {
-    Effect::Say(phrase, NoticeTiming::Now)
-}
-
 /// What is read of an element of the tree.
 #[must_use]
 pub fn pick_of(element: Element) -> Pick {
@@ -315,12 +311,6 @@ pub fn pick_of(element: Element) -> Pick {
         row: element.row,
         confidence: 1.0,
     }
-}
-
-/// Where the sentence that holds `offset` begins, in characters.
-pub(super) fn sentence_start(text: &str, offset: usize) -> usize {
-    let starts: Vec<usize> = sentence::split(text).iter().map(|piece| piece.start).collect();
-    starts.get(sentence::at(&starts, offset)).copied().unwrap_or(0)
 }
 
 const fn failure_name(failure: PickFailure) -> &'static str {

@@ -1,7 +1,6 @@
 //! What a language model does for the text that is read: translating and summarising (BRG-1, BRG-2, TRN-2, PRE-5).
 
 use luna_messages::bus::BusEvent;
-use luna_messages::dsl::Fidelity;
 use luna_messages::mind::{Source, Summary, TranslatedPiece, TranslationEnd};
 use luna_messages::pick::Pick;
 use luna_messages::reading::Intent;
@@ -11,37 +10,9 @@ use luna_messages::{Lang, Lost, RequestId};
 use zeroize::Zeroize;
 
 use super::effect::Effect;
-use super::state::Focus;
-use super::step::{say, sentence_start};
+use super::say::{say, sentence_start};
+use super::state::{Focus, Work};
 use crate::phrases::Phrase;
-
-/// Work of a language model for the text that is read.
-#[derive(Debug)]
-pub struct Work {
-    /// Names its pieces and its end; those of another are ignored.
-    pub id: RequestId,
-    /// The reading that speaks it.
-    reading: RequestId,
-    /// Whether its first piece is being spoken.
-    begun: bool,
-    /// Whether the person stopped it.
-    stopped: bool,
-    /// What is not translated yet: where it goes on after a stop (BRG-8). Nothing of a summary.
-    rest: Option<Source>,
-    to: Lang,
-    fidelity: Fidelity,
-}
-
-impl Drop for Work {
-    /// Screen text does not stay in freed memory (BUF-2).
-    fn drop(&mut self) {
-        match &mut self.rest {
-            Some(Source::Text(text)) => text.zeroize(),
-            Some(Source::Rows { rows, .. }) => rows.zeroize(),
-            None => {}
-        }
-    }
-}
 
 /// Korean is translated into English, anything else into Korean (NLU-1).
 const fn other(lang: Lang) -> Lang {

@@ -1,6 +1,7 @@
 //! An answer becomes a command, or is rejected (DSL-4, DSL-5).
 
-use luna_messages::dsl::{Action, DslAnswer, DslCommand, DslParams, DslTarget, DslTask, Fidelity, ReadingAnswer};
+use luna_messages::Fidelity;
+use luna_messages::dsl::{Action, DslAnswer, DslCommand, DslParams, DslTarget, DslTask, ReadingAnswer};
 use luna_messages::reading::Intent;
 
 use super::fields::{Fields, names_a_place, text};

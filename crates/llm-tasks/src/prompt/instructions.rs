@@ -1,7 +1,7 @@
 //! The fixed instructions: data files, fixed and versioned (REA-5, TRN-1).
 
-use luna_messages::Lang;
-use luna_messages::dsl::{DslTask, Fidelity};
+use luna_messages::dsl::DslTask;
+use luna_messages::{Fidelity, Lang};
 
 /// Version of the instructions. A changed file needs a new one: measurements name it.
 pub const VERSION: u32 = 1;

@@ -1,8 +1,8 @@
 //! The requests: which sections each has, and how the packed ones are put together.
 
-use luna_messages::Lang;
-use luna_messages::dsl::{DslTask, Fidelity};
+use luna_messages::dsl::DslTask;
 use luna_messages::engine::Prompt;
+use luna_messages::{Fidelity, Lang};
 
 use super::fence::fenced;
 use super::instructions::instructions;

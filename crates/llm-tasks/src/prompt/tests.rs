@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use luna_messages::candidate::{Candidate, Zone};
-use luna_messages::dsl::{DslTask, Fidelity};
+use luna_messages::dsl::DslTask;
 use luna_messages::engine::{ChatRole, Prompt};
 use luna_messages::pick::Role;
-use luna_messages::{ElementId, Lang, Rect};
+use luna_messages::{ElementId, Fidelity, Lang, Rect};
 use proptest::prelude::*;
 
 use super::packing::FRAME;

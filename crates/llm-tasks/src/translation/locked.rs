@@ -1,7 +1,7 @@
 //! The preserve lock as translations and summaries use it.
 
-use luna_messages::dsl::Fidelity;
-use luna_messages::preserve::{LockMode, LockedToken, TokenClass};
+use luna_messages::Fidelity;
+use luna_messages::preserve::{LockedToken, TokenClass};
 
 use super::{Lock, Verdict};
 use luna_preservation::{self as lock, Glossary};
@@ -30,11 +30,7 @@ impl Lock for PreserveLock {
         if translation.trim().is_empty() {
             return Verdict::Broken(Vec::new());
         }
-        let mode = match fidelity {
-            Fidelity::Faithful => LockMode::Faithful,
-            Fidelity::Natural => LockMode::Natural,
-        };
-        let repaired = lock::repair(source, translation, mode, &self.glossary);
+        let repaired = lock::repair(source, translation, fidelity, &self.glossary);
         let broken: Vec<&LockedToken> = repaired.report.broken().filter(|token| self.counts(token)).collect();
         if !broken.is_empty() {
             let mut tokens: Vec<String> = Vec::new();
@@ -47,7 +43,7 @@ impl Lock for PreserveLock {
         }
         if repaired.repaired {
             // What was repaired may be of a class that nobody wants compared: then the model's own words stand.
-            let before = lock::check(source, translation, mode, &self.glossary);
+            let before = lock::check(source, translation, fidelity, &self.glossary);
             if before.broken().any(|token| self.counts(token)) {
                 return Verdict::Repaired(repaired.text);
             }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use luna_messages::dsl::Fidelity;
+use luna_messages::Fidelity;
 use luna_messages::mind::{PieceStatus, TranslatedPiece, TranslationEnd};
 
 use super::units::{Kind, Unit};

@@ -1,9 +1,8 @@
 //! Which sentence is asked of whom, and what becomes of it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
-use luna_messages::Lang;
-use luna_messages::dsl::Fidelity;
 use luna_messages::mind::{PieceStatus, Source, TranslatedPiece};
+use luna_messages::{Fidelity, Lang};
 use proptest::prelude::*;
 
 use super::summary::Step;

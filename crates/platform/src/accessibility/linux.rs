@@ -5,6 +5,8 @@
 
 mod role;
 
+mod call_error;
+
 mod allowance;
 mod socket;
 
@@ -23,6 +25,7 @@ mod embedded;
 mod hit;
 mod lines;
 mod protect;
+mod reading;
 mod rows;
 mod search;
 mod text;
@@ -39,7 +42,7 @@ use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 use tokio::time::Instant;
 
-use self::bus::CallError;
+use self::call_error::CallError;
 use self::display::{Top, Windows};
 use self::guard::Guard;
 use self::node::{App, Node};

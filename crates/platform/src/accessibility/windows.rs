@@ -4,6 +4,7 @@
 //! thread that a program keeps stuck is left to itself and replaced. Text is asked for only after the whole way from the element up to
 //! its window was seen to hold no protected field (PIC-5).
 
+mod budget;
 mod elements;
 mod lines;
 mod protected;
@@ -19,8 +20,9 @@ use luna_messages::pick::{CaptureScope, Element, Role, RoleSet, SearchedRegion, 
 use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 
+use self::budget::Budget;
 use self::tree::{Node, Tree};
-use self::worker::{Budget, Workers};
+use self::worker::Workers;
 use super::{Accessibility, AtPoint, climb, id};
 use crate::PlatformError;
 use crate::win32::windows_in;

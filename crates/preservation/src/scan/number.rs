@@ -3,8 +3,8 @@
 use luna_messages::preserve::TokenClass::{self, Number, Unit};
 
 use super::super::ratio::Ratio;
-use super::super::token::{Key, Money, Weight, narrow};
-use super::super::units;
+use super::super::token::{Key, Weight, narrow};
+use super::super::units::{self, Money};
 use super::amount::{Amount, Figure};
 use super::suffix::{Kind, Suffix};
 use super::{Head, Last, Scanner};

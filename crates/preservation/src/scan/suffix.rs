@@ -2,8 +2,8 @@
 
 use super::super::ratio::Ratio;
 use super::super::text::is_hangul;
-use super::super::token::{Key, Money};
-use super::super::units::{self, Dimension, Hangul, Unit};
+use super::super::token::Key;
+use super::super::units::{self, Dimension, Hangul, Money, Unit};
 use super::{Scanner, money_of};
 
 /// What a number is an amount of.

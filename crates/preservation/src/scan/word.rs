@@ -4,7 +4,8 @@ use luna_messages::preserve::TokenClass::{Code, Number};
 
 use super::super::ratio::Ratio;
 use super::super::text::is_digit;
-use super::super::token::{Key, Money, Weight};
+use super::super::token::{Key, Weight};
+use super::super::units::Money;
 use super::{Half, Lead, Scanner};
 
 /// Keys that are held while another is pressed.

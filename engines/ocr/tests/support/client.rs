@@ -232,16 +232,7 @@ pub fn picture(path: &str) -> image::RgbImage {
 pub fn errors(expected: &str, found: &str) -> (usize, usize) {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect::<Vec<char>>();
     let (expected, found) = (plain(expected), plain(found));
-    let mut row: Vec<usize> = (0..=found.len()).collect();
-    for (at, want) in expected.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], at + 1);
-        for (column, have) in found.iter().enumerate() {
-            let change = diagonal + usize::from(want != have);
-            diagonal = row[column + 1];
-            row[column + 1] = change.min(row[column] + 1).min(diagonal + 1);
-        }
-    }
-    (row[found.len()], expected.len())
+    (strsim::generic_levenshtein(&expected, &found), expected.len())
 }
 
 /// Character error rate.

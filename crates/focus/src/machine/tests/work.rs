@@ -1,6 +1,6 @@
 //! Translating and summarising what is read.
 
-use luna_messages::dsl::Fidelity;
+use luna_messages::Fidelity;
 use luna_messages::engine::EngineError;
 use luna_messages::engine::EngineErrorKind::Internal;
 use luna_messages::mind::{PieceStatus, Source, Summary, TranslatedPiece, TranslationEnd};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
 
-use super::bus::CallError;
+use super::call_error::CallError;
 
 /// Calls of one question. A full window takes some thousand.
 const CALLS: usize = 12_000;

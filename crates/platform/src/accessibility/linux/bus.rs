@@ -9,6 +9,7 @@ use atspi::zbus::{self, Connection, connection::Builder};
 use serde::Serialize;
 use tokio::time::timeout;
 
+use super::call_error::CallError;
 use super::{allowance, socket};
 use crate::PlatformError;
 
@@ -18,36 +19,6 @@ pub(super) const CALL: Duration = Duration::from_millis(300);
 const CONNECT: Duration = Duration::from_millis(800);
 
 const ROOT: &str = "/org/a11y/atspi/accessible/root";
-
-/// Why a call gave nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(super) enum CallError {
-    /// No answer within the deadline.
-    #[error("no answer in time")]
-    Late,
-    /// The connection is gone, or the application is.
-    #[error("the connection is gone")]
-    Lost,
-    /// The answer is an error: the element is gone or lacks the method. Or it can't be understood.
-    #[error("the call was refused")]
-    Refused,
-}
-
-impl From<zbus::Error> for CallError {
-    fn from(error: zbus::Error) -> Self {
-        match error {
-            zbus::Error::InputOutput(_) | zbus::Error::Handshake(_) => Self::Lost,
-            zbus::Error::MethodError(name, _, _) => match name.as_str() {
-                "org.freedesktop.DBus.Error.ServiceUnknown"
-                | "org.freedesktop.DBus.Error.NameHasNoOwner"
-                | "org.freedesktop.DBus.Error.NoReply"
-                | "org.freedesktop.DBus.Error.Disconnected" => Self::Lost,
-                _ => Self::Refused,
-            },
-            _ => Self::Refused,
-        }
-    }
-}
 
 /// An address on a connection: whom to call.
 #[derive(Debug, Clone, Copy)]

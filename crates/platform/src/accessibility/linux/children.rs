@@ -8,7 +8,8 @@ use futures_util::future::join;
 use futures_util::stream::{self, StreamExt as _};
 use luna_messages::{Point, Rect};
 
-use super::bus::{CALL, CallError};
+use super::bus::CALL;
+use super::call_error::CallError;
 use super::node::{ACCESSIBLE, Facts, Node};
 
 /// Children that are asked for all at once at most.

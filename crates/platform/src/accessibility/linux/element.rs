@@ -7,7 +7,7 @@ use luna_messages::pick::{Element, Role, WindowInfo};
 
 use super::super::id::{Identity, element_id};
 use super::node::{Facts, Node};
-use super::text::Reading;
+use super::reading::Reading;
 use super::way::{Rung, Way};
 use super::{Place, role, rows, text};
 

@@ -12,13 +12,13 @@ use luna_messages::{Point, Rect};
 use tokio::time::Instant;
 
 use super::super::climb;
-use super::bus::CallError;
+use super::call_error::CallError;
 use super::children::is_countable;
 use super::display::Top;
 use super::element::{Learnt, tell};
 use super::node::{Facts, Node};
 use super::walk::{Budget, Visit, time_is_over, walk};
-use super::{Place, hit, is_own_frame, lines, protect, text};
+use super::{Place, hit, is_own_frame, lines, protect, reading, text};
 
 /// Elements that are asked at most.
 const ASKED: usize = 1200;
@@ -103,7 +103,7 @@ async fn of_node(place: &Place, top: &Top, node: &Node, facts: &Facts, path: &[i
     if reading.text.is_empty() && !takes_orders(role) {
         return None;
     }
-    let reading = text::Reading { offset: None, ..reading };
+    let reading = reading::Reading { offset: None, ..reading };
     let learnt = Learnt { role, reading, name: name.unwrap_or_default(), automation_id, path };
     Some(tell(&top.info, node, facts, learnt).await)
 }

@@ -13,12 +13,10 @@ use luna_messages::pick::Role;
 use tokio::time::Instant;
 
 use super::node::{Facts, Node};
-use super::text::{LIMIT, Reading};
+use super::reading::{LIMIT, OBJECT, Pointer, Reading};
 use super::walk::Known;
 use super::{protect, role};
 
-/// Stands in a text for an element inside it.
-pub(super) const OBJECT: char = '\u{FFFC}';
 /// Stands for what was not read because there is too much of it: nothing is left out in silence.
 const TOO_MUCH: &str = "…";
 /// Elements that one text may be put together from, and how long that may take.
@@ -34,15 +32,6 @@ const PLAIN_DEPTH: usize = 6;
 const CHILDREN: usize = 60;
 /// Questions under way at a time.
 const AT_ONCE: usize = 32;
-
-/// The pointer, and what the toolkit's coordinates are relative to.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Pointer {
-    /// Where it is.
-    pub(super) point: Point,
-    /// The origin of the application's coordinates.
-    pub(super) origin: Point,
-}
 
 /// The text of an embedded element.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

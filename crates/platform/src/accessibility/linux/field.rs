@@ -6,7 +6,7 @@ use atspi::Role as Native;
 use atspi::zbus::zvariant::OwnedObjectPath;
 use futures_util::future::join;
 
-use super::bus::CallError;
+use super::call_error::CallError;
 use super::node::{Facts, Node};
 
 const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";

@@ -11,7 +11,7 @@ use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 use tokio::time::Instant;
 
-use super::bus::CallError;
+use super::call_error::CallError;
 use super::node::{App, Facts, Node};
 use super::role;
 use super::walk::{Budget, Known, Visit, walk};

@@ -7,11 +7,11 @@ use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 
 use super::super::order::reading_order;
-use super::bus::CallError;
+use super::call_error::CallError;
 use super::embedded::Parts;
 use super::node::{Facts, Node};
 use super::walk::{Budget, Visit, walk};
-use super::{protect, role, text};
+use super::{protect, reading, role, text};
 
 /// Elements that are asked at most.
 const BUDGET: Budget = Budget { elements: 1200, until: None, unseen: false };
@@ -91,7 +91,7 @@ async fn visual_lines(node: &Node, whole: &str, bbox: Rect, view: Rect, origin: 
     let mut lines = Vec::new();
     let seen = bbox.intersection(view);
     // Of a long text, what is scrolled away at its top is not gone through.
-    let is_long = count > text::LIMIT;
+    let is_long = count > reading::LIMIT;
     let first = if is_long { node.offset_at(Point::new(seen.x + 4, seen.y + 4), origin).await } else { None };
     let mut offset = first.and_then(|first| i32::try_from(first).ok()).unwrap_or(0);
     let mut gone_through = String::new();

@@ -15,7 +15,8 @@ use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 use serde::Serialize;
 
-use super::bus::{CALL, CallError, Target};
+use super::bus::{CALL, Target};
+use super::call_error::CallError;
 use super::guard::Guard;
 use super::role;
 

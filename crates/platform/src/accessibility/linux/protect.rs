@@ -6,7 +6,7 @@ use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 
 use super::super::secret_words::names_a_secret;
-use super::bus::CallError;
+use super::call_error::CallError;
 use super::node::{Facts, Node};
 use super::role;
 use super::walk::{Budget, Visit, walk};

@@ -11,7 +11,8 @@ use luna_messages::pick::WindowInfo;
 use luna_messages::{Point, Rect};
 use tokio::time::{Instant, timeout};
 
-use super::bus::{Bus, CALL, CallError};
+use super::bus::{Bus, CALL};
+use super::call_error::CallError;
 use super::guard::Guard;
 use super::node::{App, Node};
 use super::socket;

@@ -6,22 +6,12 @@ use futures_util::future::{join, join_all};
 use luna_messages::Point;
 use luna_messages::pick::Role;
 
-use super::embedded::{OBJECT, Parts, Pointer};
+use super::embedded::Parts;
 use super::node::Node;
+use super::reading::{LIMIT, OBJECT, Pointer, Reading};
 
-/// Characters of a text that are read at most; of longer ones those around the pointer.
-pub(super) const LIMIT: i32 = 20_000;
 /// How deep a text may be put together from children.
 const DEPTH: usize = 6;
-
-/// A text and where in it the pointer is, in characters.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Reading {
-    /// The text.
-    pub(super) text: String,
-    /// The character under the pointer.
-    pub(super) offset: Option<usize>,
-}
 
 /// Reads an element that is not protected.
 pub(super) async fn read(node: &Node, role: Role, point: Point, origin: Point) -> Reading {

@@ -11,7 +11,8 @@ use luna_messages::{Point, Rect};
 use tokio::time::{Instant, sleep_until};
 
 use super::allowance;
-use super::bus::{CALL, CallError};
+use super::bus::CALL;
+use super::call_error::CallError;
 use super::node::{Facts, Node};
 
 /// Questions under way at a time.

@@ -7,7 +7,7 @@ use luna_messages::{Point, Rect};
 use tokio::time::Instant;
 
 use super::super::climb::{self, Step};
-use super::bus::CallError;
+use super::call_error::CallError;
 use super::children::is_countable;
 use super::node::{Facts, Node};
 use super::role;

@@ -8,8 +8,8 @@ use uiautomation::UIElement;
 use uiautomation::types::ControlType;
 
 use super::super::climb;
+use super::budget::Budget;
 use super::tree::{MOST_SIBLINGS, Node, Tree};
-use super::worker::Budget;
 use super::{protected, tell, text};
 use crate::PlatformError;
 

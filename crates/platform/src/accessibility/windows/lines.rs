@@ -8,10 +8,10 @@ use uiautomation::types::{ControlType, HeadingLevel, TreeScope, UIProperty};
 use uiautomation::variants::Variant;
 
 use super::super::order::reading_order;
+use super::budget::Budget;
 use super::protected;
 use super::role::{meaning, unless_blocked};
 use super::tree::{Tree, found, rect};
-use super::worker::Budget;
 use crate::PlatformError;
 
 /// How many elements are taken at most.

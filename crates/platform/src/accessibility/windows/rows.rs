@@ -7,10 +7,10 @@ use uiautomation::UIElement;
 use uiautomation::patterns::{UIGridItemPattern, UIGridPattern, UITablePattern};
 use uiautomation::types::TreeScope;
 
+use super::budget::Budget;
 use super::protected;
 use super::text;
 use super::tree::{Node, Tree, found, from_uia};
-use super::worker::Budget;
 use crate::PlatformError;
 
 /// How much of a table is fetched: each cell is some calls into the program.

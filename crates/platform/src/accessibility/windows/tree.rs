@@ -12,8 +12,8 @@ use windows::Win32::UI::Accessibility::{
 use windows::core::Interface as _;
 
 use super::super::climb::Step;
+use super::budget::Budget;
 use super::role::{is_boundary, meaning, unless_blocked};
-use super::worker::Budget;
 use crate::PlatformError;
 use crate::win32::{become_dpi_aware, failed};
 

@@ -1,18 +1,15 @@
-//! The thread that asks UI Automation, and how long it may take.
+//! The thread that asks UI Automation.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
+use super::budget::{Budget, LIMIT};
 use super::tree::Tree;
 use crate::PlatformError;
 use crate::win32::no_thread;
-
-/// How long a question may take. UI Automation itself would wait 20 seconds for a program that doesn't answer.
-const LIMIT: Duration = Duration::from_millis(900);
 
 /// How many threads may be stuck in programs that don't answer before nobody is asked any more.
 const MOST_THREADS: usize = 4;
@@ -21,43 +18,6 @@ const MOST_THREADS: usize = 4;
 const MOST_WAITING: usize = 8;
 
 type Job = Box<dyn FnOnce(&Result<Tree, PlatformError>) + Send>;
-
-/// What is left of a question's time. Looked at between calls: a call that runs can't be taken back.
-#[derive(Debug, Clone)]
-pub(super) struct Budget {
-    deadline: Instant,
-    /// Set when nobody waits for the answer any more.
-    cancelled: Arc<AtomicBool>,
-}
-
-impl Budget {
-    fn new() -> Self {
-        Self { deadline: Instant::now() + LIMIT, cancelled: Arc::default() }
-    }
-
-    /// A part of this budget: at most `duration` from now.
-    pub(super) fn part(&self, duration: Duration) -> Self {
-        Self { deadline: self.deadline.min(Instant::now() + duration), cancelled: Arc::clone(&self.cancelled) }
-    }
-
-    /// # Errors
-    /// [`PlatformError::NoAnswer`] where the time is over.
-    pub(super) fn check(&self) -> Result<(), PlatformError> {
-        if Instant::now() >= self.deadline || self.cancelled.load(Ordering::Relaxed) {
-            return Err(PlatformError::NoAnswer);
-        }
-        Ok(())
-    }
-}
-
-/// Cancels a question when its future is dropped.
-struct CancelOnDrop(Arc<AtomicBool>);
-
-impl Drop for CancelOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
 
 /// The thread that takes questions, and those that are stuck.
 #[derive(Default)]
@@ -78,7 +38,7 @@ impl Workers {
         question: impl FnOnce(&Tree, &Budget) -> Result<T, PlatformError> + Send + 'static,
     ) -> Result<T, PlatformError> {
         let budget = Budget::new();
-        let _cancel = CancelOnDrop(Arc::clone(&budget.cancelled));
+        let _cancel = budget.cancel_on_drop();
         let (reply, answer) = oneshot::channel();
         let job: Job = Box::new(move |tree| {
             let result = match tree {

@@ -1,0 +1,28 @@
+//! How free a translation may be (TRN-3).
+
+use serde::{Deserialize, Serialize};
+
+/// How free a translation may be (TRN-3), and so what counts as the same in a comparison with its source (PRE-2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fidelity {
+    /// Nothing added, nothing lost, every token as it is written.
+    #[default]
+    Faithful,
+    /// Fluent wording; the same values, however they are written.
+    Natural,
+}
+
+impl Fidelity {
+    /// Both, the default first.
+    pub const ALL: [Self; 2] = [Self::Faithful, Self::Natural];
+
+    /// `faithful` or `natural`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Faithful => "faithful",
+            Self::Natural => "natural",
+        }
+    }
+}

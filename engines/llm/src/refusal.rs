@@ -1,0 +1,28 @@
+//! Why a file of a model is not taken (ENG-4).
+
+use luna_engine_protocol::ModelFile;
+use luna_engine_protocol::failure;
+use luna_messages::engine::{EngineError, EngineErrorKind};
+
+use crate::log;
+
+const GET_IT: &str = "Fetch it again with `luna models fetch`, or name another file in the configuration.";
+
+/// A file that is not what it should be.
+pub fn bad(file: &ModelFile, what: &str) -> EngineError {
+    failure(EngineErrorKind::BadModel, format!("The model file {} {what}.", file.path.display()), GET_IT)
+}
+
+/// An error of a file that llama.cpp did not take, in its own words.
+pub fn refused(file: &ModelFile, otherwise: &str) -> EngineError {
+    let errors = log::take();
+    let why = log::reason(&errors).unwrap_or_else(|| otherwise.to_owned());
+    if log::is_memory(&errors) {
+        return failure(
+            EngineErrorKind::OutOfMemory,
+            format!("There is not enough memory for {}: {why}.", file.path.display()),
+            "Close other programs, have fewer layers on the graphics card, or take a smaller model.",
+        );
+    }
+    bad(file, &format!("is refused by llama.cpp: {why}"))
+}
