@@ -297,7 +297,7 @@ impl Message for GpuMessage {
     }
 
     /// What frees memory counts also while the token is given up for a while (GPU-3).
-    fn outlasts(&self) -> bool {
+    fn survives_restart(&self) -> bool {
         match self {
             Self::Withdraw { .. }
             | Self::Loaded { .. }

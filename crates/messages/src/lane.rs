@@ -76,7 +76,10 @@ pub trait Message: Send + Sized + 'static {
 
     /// Whether it is kept, and still accepted, while its actor is given up for a while (KER-7). For facts that nobody says twice and nobody waits
     /// for an answer to; all others are refused then, so that their askers know at once.
-    fn outlasts(&self) -> bool {
+    fn survives_restart(&self) -> bool {
         false
     }
 }
+
+#[cfg(test)]
+mod tests;
