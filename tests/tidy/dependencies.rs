@@ -9,6 +9,8 @@ use crate::house::{assert_none, folder, members, metadata};
 /// The storeys of the house.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Storey {
+    /// Runs in the compiler only.
+    MessagesDerive,
     Messages,
     Logic,
     Runtime,
@@ -27,6 +29,7 @@ impl Storey {
     fn of(folder: &str) -> Self {
         match folder {
             "" => Self::Root,
+            "crates/messages-derive" => Self::MessagesDerive,
             "crates/messages" => Self::Messages,
             "crates/logic" => Self::Logic,
             "crates/runtime" => Self::Runtime,
@@ -44,7 +47,9 @@ impl Storey {
     /// Whom code of this storey may import.
     fn imports(self) -> &'static [Self] {
         match self {
-            Self::Messages | Self::TinyModels | Self::WipingAlloc => &[],
+            Self::MessagesDerive | Self::TinyModels | Self::WipingAlloc => &[],
+            // Others get the derive with the trait.
+            Self::Messages => &[Self::MessagesDerive],
             Self::Logic | Self::Runtime | Self::Platform | Self::Models | Self::EngineProgram => &[Self::Messages],
             Self::Engine => &[Self::Messages, Self::Logic, Self::EngineProgram, Self::WipingAlloc],
             Self::Actor => &[Self::Messages, Self::Logic, Self::Runtime, Self::Platform, Self::Models],
@@ -63,7 +68,7 @@ impl Storey {
     /// Whom its tests and benches may import besides: doubles and what lies below an actor, never an actor or an engine.
     fn imports_in_tests(self) -> &'static [Self] {
         match self {
-            Self::Messages | Self::Logic | Self::TinyModels | Self::WipingAlloc => &[],
+            Self::MessagesDerive | Self::Messages | Self::Logic | Self::TinyModels | Self::WipingAlloc => &[],
             Self::Runtime
             | Self::Platform
             | Self::Models

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Overflow;
+use crate::{MessageClass, Overflow};
 
 /// A reflex command. The names are those of `BargeIn.Command` and of `luna ctl focus`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -71,17 +71,21 @@ impl Command {
     const fn silences(self) -> bool {
         matches!(self, Self::Stop | Self::FocusOff)
     }
+}
 
-    /// What happens to it where the lane is full: what silences is never refused (KER-4, TTS-4).
-    #[must_use]
-    pub const fn overflow(self) -> Overflow {
+impl MessageClass for Command {
+    fn kind(&self) -> &'static str {
+        self.name()
+    }
+
+    /// What silences is never refused (KER-4, TTS-4).
+    fn overflow(&self) -> Overflow {
         if self.silences() { Overflow::DropOldest } else { Overflow::Refuse }
     }
 
-    /// Whether it is obeyed once more after the actor crashed on it (KER-7): speech is not to go on because somebody stumbled over "stop".
-    #[must_use]
-    pub const fn may_be_repeated(self, attempt: u32) -> bool {
-        self.silences() && attempt <= 1
+    /// What silences is obeyed once more: speech is not to go on because somebody stumbled over "stop".
+    fn retries(&self) -> u32 {
+        u32::from(self.silences())
     }
 }
 
