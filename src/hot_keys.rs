@@ -75,12 +75,11 @@ pub type Configured = (Command, HotKey);
 /// The configured keys. The configuration was checked, so that each key and command exists.
 #[must_use]
 pub fn configured(config: &Config) -> Vec<Configured> {
-    let command = |name: &str| serde_json::from_value::<Command>(name.into()).ok();
     config
         .control
         .hot_keys
         .iter()
-        .filter_map(|(name, key)| Some((command(name)?, key.as_deref()?.parse().ok()?)))
+        .filter_map(|(name, key)| Some((Command::by_name(name)?, key.as_deref()?.parse().ok()?)))
         .collect()
 }
 

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "tidy/commands.rs"]
+mod commands;
 #[path = "tidy/dependencies.rs"]
 mod dependencies;
 #[path = "tidy/house.rs"]

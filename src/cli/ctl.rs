@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use clap::{Subcommand, ValueEnum};
+use clap::Subcommand;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use luna_messages::capability::CapabilityState;
 use luna_messages::control::Command;
 use luna_messages::gpu::{GpuStatus, Place};
@@ -27,8 +28,8 @@ enum What {
     /// Sends a command, as if it had been spoken.
     Focus {
         /// Which.
-        #[arg(value_enum)]
-        order: Order,
+        #[arg(value_parser = orders())]
+        order: Command,
     },
     /// Shows events as they happen, one JSON object a line.
     Events {
@@ -44,56 +45,13 @@ enum What {
     },
 }
 
-/// What can be ordered.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Order {
-    On,
-    Off,
-    Toggle,
-    Stop,
-    Repeat,
-    Pause,
-    Resume,
-    Slower,
-    Faster,
-    Next,
-    Prev,
-    Spell,
-    SpellJamo,
-    Numbers,
-    Bigger,
-    Pin,
-    Unpin,
-    Translate,
-    Summarize,
-    Escape,
-}
-
-impl Order {
-    const fn command(self) -> Command {
-        match self {
-            Self::On => Command::FocusOn,
-            Self::Off => Command::FocusOff,
-            Self::Toggle => Command::FocusToggle,
-            Self::Stop => Command::Stop,
-            Self::Repeat => Command::Repeat,
-            Self::Pause => Command::Pause,
-            Self::Resume => Command::Resume,
-            Self::Slower => Command::Slower,
-            Self::Faster => Command::Faster,
-            Self::Next => Command::Next,
-            Self::Prev => Command::Prev,
-            Self::Spell => Command::Spell,
-            Self::SpellJamo => Command::SpellJamo,
-            Self::Numbers => Command::Numbers,
-            Self::Bigger => Command::Bigger,
-            Self::Pin => Command::Pin,
-            Self::Unpin => Command::Unpin,
-            Self::Translate => Command::Translate,
-            Self::Summarize => Command::Summarize,
-            Self::Escape => Command::Escape,
-        }
-    }
+/// The words of all commands that can be ordered.
+fn orders() -> impl TypedValueParser<Value = Command> {
+    let words = Command::ctl_words();
+    let values = PossibleValuesParser::new(words.iter().map(|(word, _)| *word));
+    values.try_map(move |said| {
+        words.iter().find(|(word, _)| *word == said).map(|(_, command)| *command).ok_or("no command has this name")
+    })
 }
 
 /// Talks to the running Luna.
@@ -105,7 +63,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     // The token is told to nobody but the Luna that gave it out.
     peer::verify(&control)?;
     match arguments.what {
-        What::Focus { order } => send(&control, order.command()),
+        What::Focus { order } => send(&control, order),
         What::Events { follow } => events(&control, follow),
         What::Status { json } => status(&control, json),
     }

@@ -7,11 +7,11 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use luna_actor_runtime::inbox::{Inbox, PostError};
-use luna_messages::Reply;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::control::{Command, CommandOutcome};
 use luna_messages::focus::ReflexMessage;
 use luna_messages::gpu::{GpuMessage, GpuStatus};
+use luna_messages::{MessageClass as _, Reply};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
@@ -63,7 +63,7 @@ pub async fn command(State(endpoint): State<Endpoint>, Json(request): Json<Comma
         Ok(Ok(Ok(CommandOutcome::Taken))) => StatusCode::ACCEPTED.into_response(),
         Ok(Ok(Ok(CommandOutcome::Refused))) => refused(StatusCode::TOO_MANY_REQUESTS, "busy", BUSY),
         // Its actor crashed on it, or hangs: what only silences is obeyed all the same by the one that replaces it (KER-7).
-        Ok(_) | Err(_) if command.may_be_repeated(1) => StatusCode::ACCEPTED.into_response(),
+        Ok(_) | Err(_) if command.retries() > 0 => StatusCode::ACCEPTED.into_response(),
         Ok(_) | Err(_) => refused(StatusCode::SERVICE_UNAVAILABLE, "closed", CLOSED),
     }
 }

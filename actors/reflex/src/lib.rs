@@ -14,7 +14,7 @@ use luna_actor_runtime::actor::{Actor, ActorError, Context};
 use luna_actor_runtime::inbox::Inbox;
 use luna_messages::RequestId;
 use luna_messages::bus::BusEvent;
-use luna_messages::control::{Command, CommandOutcome};
+use luna_messages::control::{CommandOutcome, Interruption, SpeechOrder};
 use luna_messages::focus::{FocusMessage, ReflexMessage};
 use luna_messages::tts::TtsMessage;
 
@@ -54,15 +54,14 @@ impl Actor for ReflexActor {
     async fn handle(&mut self, message: ReflexMessage, _: &Context<ReflexMessage>) -> Result<(), ActorError> {
         let (command, reply) = message.into_parts();
         let mut outcome = CommandOutcome::Taken;
+        let spec = command.spec();
         // Speech first: silence must not wait for the rest of the way, nor for what the speech actor is busy with.
-        if matches!(command, Command::Stop | Command::FocusOff) {
-            (self.parts.hush)();
+        match spec.interruption {
+            Some(Interruption::Mute) => (self.parts.hush)(),
+            Some(Interruption::Halt) => (self.parts.pause)(),
+            None => {}
         }
-        // A toggle where all is halted resumes, which the speech actor does; halting what is halted changes nothing.
-        if matches!(command, Command::Pause | Command::PauseToggle) {
-            (self.parts.pause)();
-        }
-        if let Some(order) = order_to_speech(command)
+        if let Some(order) = spec.speech.map(order_to_speech)
             && self.parts.tts.post(order).is_err()
         {
             tracing::error!(command = command.name(), "The speech actor's inbox took no reflex.");
@@ -78,42 +77,23 @@ impl Actor for ReflexActor {
     }
 }
 
-/// What speech does by itself. Next and previous are not among them: they mean lines while pinned (FOC-4), which only Focus knows.
-fn order_to_speech(command: Command) -> Option<TtsMessage> {
-    match command {
-        Command::Stop => Some(stop()),
-        Command::Pause => Some(TtsMessage::Pause),
-        Command::Resume => Some(TtsMessage::Resume),
-        Command::PauseToggle => Some(TtsMessage::PauseToggle),
-        Command::Repeat => Some(TtsMessage::Repeat),
-        Command::Slower => Some(TtsMessage::Slower),
-        Command::Faster => Some(TtsMessage::Faster),
-        // Reading ends here, and Focus forgets the text in the same breath.
-        Command::FocusOff => Some(stop()),
-        Command::FocusOn
-        | Command::FocusToggle
-        | Command::Next
-        | Command::Prev
-        | Command::Translate
-        | Command::Spell
-        | Command::SpellJamo
-        | Command::Numbers
-        | Command::Summarize
-        | Command::Bigger
-        | Command::Pin
-        | Command::Unpin
-        | Command::PinToggle
-        | Command::Escape => None,
+/// What the Tts actor is told.
+fn order_to_speech(order: SpeechOrder) -> TtsMessage {
+    match order {
+        // Ends what was asked for up to now. On the end of focus mode, Focus forgets the text in the same breath.
+        SpeechOrder::Stop => TtsMessage::Stop { at: RequestId::next() },
+        SpeechOrder::Pause => TtsMessage::Pause,
+        SpeechOrder::Resume => TtsMessage::Resume,
+        SpeechOrder::PauseToggle => TtsMessage::PauseToggle,
+        SpeechOrder::Repeat => TtsMessage::Repeat,
+        SpeechOrder::Slower => TtsMessage::Slower,
+        SpeechOrder::Faster => TtsMessage::Faster,
     }
-}
-
-/// Ends what was asked for up to now.
-fn stop() -> TtsMessage {
-    TtsMessage::Stop { at: RequestId::next() }
 }
 
 #[cfg(test)]
 mod tests {
+    use luna_messages::control::Command;
     use luna_messages::{Lane, Message};
 
     use super::*;
@@ -124,10 +104,11 @@ mod tests {
         for command in
             [Command::Stop, Command::Pause, Command::Resume, Command::Repeat, Command::Slower, Command::FocusOff]
         {
-            assert_eq!(order_to_speech(command).map(|order| order.lane()), Some(Lane::Reflex), "{command:?}");
+            let order = command.spec().speech.map(order_to_speech);
+            assert_eq!(order.map(|order| order.lane()), Some(Lane::Reflex), "{command:?}");
         }
         for command in [Command::Next, Command::Prev, Command::Pin, Command::Bigger, Command::FocusOn] {
-            assert!(order_to_speech(command).is_none(), "{command:?}");
+            assert!(command.spec().speech.is_none(), "{command:?}");
         }
     }
 }

@@ -47,7 +47,7 @@ impl Message for Note {
             Self::Fact(_) => "fact",
         }
     }
-    fn outlasts(&self) -> bool {
+    fn survives_restart(&self) -> bool {
         matches!(self, Self::Fact(_))
     }
 }

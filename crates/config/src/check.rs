@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use luna_messages::control::Command;
 use luna_model_store::Manifest;
 use luna_model_store::manifest::Format;
 
@@ -12,31 +13,6 @@ use super::error::{Fault, Problem};
 use super::shape::not_one_of;
 use super::tree::{Node, Value};
 
-/// Commands that a key can be given to; the names of `luna ctl focus`.
-pub const COMMANDS: [&str; 22] = [
-    "focus_on",
-    "focus_off",
-    "focus_toggle",
-    "stop",
-    "repeat",
-    "pause",
-    "resume",
-    "pause_toggle",
-    "slower",
-    "faster",
-    "next",
-    "prev",
-    "translate",
-    "spell",
-    "spell_jamo",
-    "numbers",
-    "summarize",
-    "bigger",
-    "pin",
-    "unpin",
-    "pin_toggle",
-    "escape",
-];
 /// Keys that have a name of their own.
 const NAMED_KEYS: [&str; 11] =
     ["escape", "space", "enter", "up", "down", "left", "right", "page_up", "page_down", "home", "end"];
@@ -204,7 +180,7 @@ impl Check<'_> {
         let mut taken: Vec<(String, &str)> = Vec::new();
         for (command, key) in &config.control.hot_keys {
             let path = format!("control.hot_keys.{command}");
-            self.one_of(&path, command, COMMANDS);
+            self.one_of(&path, command, Command::NAMES);
             let Some(key) = key else { continue };
             let Some(normal) = normal_key(key) else {
                 let remedy = "Write modifiers and one key with +, such as ctrl+alt+l, alt+f5, escape; \

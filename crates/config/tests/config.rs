@@ -4,11 +4,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use luna_config::check::COMMANDS;
 use luna_config::{
     BUILT_IN, Config, ConfigError, ConfigWatcher, LoadOptions, Loaded, Origin, changes, load, load_all_profiles,
     schema, show,
 };
+use luna_messages::control::Command;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;

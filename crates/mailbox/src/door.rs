@@ -81,7 +81,7 @@ impl<M: Message> Door<M> {
         let mut inside = lock(&self.inside);
         match inside.opening {
             Opening::Open => Pushed::Offered(inside.lanes.offer(waiting, overflow)),
-            Opening::Interrupted if waiting.message.outlasts() => {
+            Opening::Interrupted if waiting.message.survives_restart() => {
                 Pushed::Offered(inside.lanes.offer(waiting, overflow))
             }
             Opening::Interrupted | Opening::Closed => Pushed::Closed(waiting.message),
@@ -173,14 +173,14 @@ impl<M: Message> Door<M> {
         }
     }
 
-    /// Takes out everything that waits; where the door is only interrupted, what outlasts that stays.
+    /// Takes out everything that waits; where the door is only interrupted, what survives that stays.
     pub fn clear(&self) -> Vec<Waiting<M>> {
         let mut inside = lock(&self.inside);
         let all = inside.lanes.clear();
         if inside.opening != Opening::Interrupted {
             return all;
         }
-        let (kept, gone): (Vec<_>, Vec<_>) = all.into_iter().partition(|waiting| waiting.message.outlasts());
+        let (kept, gone): (Vec<_>, Vec<_>) = all.into_iter().partition(|waiting| waiting.message.survives_restart());
         // The oldest is put back last, and so comes first again.
         let replaced: Vec<M> = kept.into_iter().rev().filter_map(|waiting| inside.lanes.put_back(waiting)).collect();
         drop(inside);

@@ -7,14 +7,18 @@ use crate::pick::PickFailure;
 use crate::tts::SpeechEvent;
 use crate::uia::{TextLine, TreeAnswer};
 use crate::work::WorkFailure;
-use crate::{Lane, Lost, Message, Overflow, Point, Reply, RequestId};
+use crate::{Lane, Lost, Message, Point, Reply, RequestId};
 
 /// What the Reflex actor hears: commands, from wherever they come.
-#[derive(Debug)]
+#[derive(Debug, Message)]
+#[message(lane = Lane::Reflex)]
 pub enum ReflexMessage {
     /// Obey at once.
+    #[message(class_of = 0, retry = class)]
     Command(Command),
     /// The same, and tell whether everybody who obeys it took it.
+    // Who asked hears that the first attempt was lost; what only silences is done all the same.
+    #[message(class_of = command, retry = class, retry_as = Command(command))]
     Ask {
         /// The command.
         command: Command,
@@ -42,32 +46,14 @@ impl ReflexMessage {
     }
 }
 
-impl Message for ReflexMessage {
-    fn lane(&self) -> Lane {
-        Lane::Reflex
-    }
-
-    fn overflow(&self) -> Overflow {
-        self.command().overflow()
-    }
-
-    fn kind(&self) -> &'static str {
-        self.command().name()
-    }
-
-    fn retry(&self, attempt: u32) -> Option<Self> {
-        // Who asked hears that the first attempt was lost; what only silences is done all the same.
-        let command = self.command();
-        command.may_be_repeated(attempt).then_some(Self::Command(command))
-    }
-}
-
 /// What the Focus actor hears.
-#[derive(Debug)]
+#[derive(Debug, Message)]
 pub enum FocusMessage {
     /// A reflex command (`BargeIn.Command`, `FocusMode.toggle`).
+    #[message(lane = Lane::Reflex, kind = "command", class_of = 0, retry = class)]
     Command(Command),
     /// Where the pointer is, for question `id`; `None`: that can't be told.
+    #[message(lane = Lane::Uia)]
     Pointer {
         /// The question that it answers.
         id: RequestId,
@@ -75,8 +61,10 @@ pub enum FocusMessage {
         at: Option<Point>,
     },
     /// The cursor moved. Only the newest counts.
+    #[message(lane = Lane::Uia, coalesce)]
     CursorMoved(Point),
     /// The tree answered pick `id`.
+    #[message(lane = Lane::Uia)]
     Tree {
         /// The pick that it answers.
         id: RequestId,
@@ -84,6 +72,7 @@ pub enum FocusMessage {
         answer: Result<TreeAnswer, Lost>,
     },
     /// Text recognition answered pick `id` (`Focus.Pick.result` with method ocr).
+    #[message(lane = Lane::Ocr)]
     Recognised {
         /// The pick that it answers.
         id: RequestId,
@@ -91,6 +80,7 @@ pub enum FocusMessage {
         answer: Result<Result<OcrPick, PickFailure>, Lost>,
     },
     /// The lines of the window for a step while pinned.
+    #[message(lane = Lane::Ocr)]
     Lines {
         /// The request that it answers.
         id: RequestId,
@@ -98,6 +88,7 @@ pub enum FocusMessage {
         answer: Result<Result<Vec<TextLine>, PickFailure>, Lost>,
     },
     /// A piece of translation `id` is finished.
+    #[message(lane = Lane::Llm)]
     Translated {
         /// The request.
         id: RequestId,
@@ -105,6 +96,7 @@ pub enum FocusMessage {
         piece: TranslatedPiece,
     },
     /// Translation `id` ended.
+    #[message(lane = Lane::Llm)]
     TranslationEnded {
         /// The request.
         id: RequestId,
@@ -112,6 +104,7 @@ pub enum FocusMessage {
         answer: Result<Result<TranslationEnd, WorkFailure>, Lost>,
     },
     /// Summary `id` ended.
+    #[message(lane = Lane::Llm)]
     Summarized {
         /// The request.
         id: RequestId,
@@ -119,70 +112,12 @@ pub enum FocusMessage {
         answer: Result<Result<Summary, WorkFailure>, Lost>,
     },
     /// The Tts actor tells how speech goes.
+    #[message(lane = Lane::Tts)]
     Speech(SpeechEvent),
     /// A timer ran out: settling of the cursor, waiting for a command. `generation` tells stale ones.
+    #[message(lane = Lane::Uia)]
     Timer {
         /// The timer's number.
         generation: u64,
     },
-}
-
-impl Message for FocusMessage {
-    fn lane(&self) -> Lane {
-        match self {
-            Self::Command(_) => Lane::Reflex,
-            Self::Speech(_) => Lane::Tts,
-            Self::Pointer { .. } | Self::CursorMoved(_) | Self::Tree { .. } | Self::Timer { .. } => Lane::Uia,
-            Self::Recognised { .. } | Self::Lines { .. } => Lane::Ocr,
-            Self::Translated { .. } | Self::TranslationEnded { .. } | Self::Summarized { .. } => Lane::Llm,
-        }
-    }
-
-    fn overflow(&self) -> Overflow {
-        match self {
-            Self::CursorMoved(_) => Overflow::Coalesce,
-            Self::Command(command) => command.overflow(),
-            Self::Pointer { .. }
-            | Self::Tree { .. }
-            | Self::Recognised { .. }
-            | Self::Lines { .. }
-            | Self::Translated { .. }
-            | Self::TranslationEnded { .. }
-            | Self::Summarized { .. }
-            | Self::Speech(_)
-            | Self::Timer { .. } => Overflow::Refuse,
-        }
-    }
-
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Command(_) => "command",
-            Self::Pointer { .. } => "pointer",
-            Self::CursorMoved(_) => "cursor_moved",
-            Self::Tree { .. } => "tree",
-            Self::Recognised { .. } => "recognised",
-            Self::Lines { .. } => "lines",
-            Self::Translated { .. } => "translated",
-            Self::TranslationEnded { .. } => "translation_ended",
-            Self::Summarized { .. } => "summarized",
-            Self::Speech(_) => "speech",
-            Self::Timer { .. } => "timer",
-        }
-    }
-
-    fn retry(&self, attempt: u32) -> Option<Self> {
-        match self {
-            Self::Command(command) => command.may_be_repeated(attempt).then_some(Self::Command(*command)),
-            Self::Pointer { .. }
-            | Self::CursorMoved(_)
-            | Self::Tree { .. }
-            | Self::Recognised { .. }
-            | Self::Lines { .. }
-            | Self::Translated { .. }
-            | Self::TranslationEnded { .. }
-            | Self::Summarized { .. }
-            | Self::Speech(_)
-            | Self::Timer { .. } => None,
-        }
-    }
 }

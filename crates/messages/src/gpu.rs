@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::engine::EngineKind;
-use crate::{Lane, Message, Overflow, Reply, RequestId};
+use crate::{Lane, Message, Reply, RequestId};
 
 /// Where a model lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -106,9 +106,13 @@ pub enum HolderOrder {
 }
 
 /// What the GpuToken actor hears.
-#[derive(Debug)]
+///
+/// What frees memory comes before what wants it. It is repeated as often as the token crashes on it: a lease whose end nobody heard of would block
+/// its engine for ever, and a repeated one changes nothing. It counts also while the token is given up for a while (GPU-3).
+#[derive(Debug, Message)]
 pub enum GpuMessage {
     /// Somebody wants to work with a model. The answer may take long. Who no longer wants it says `Withdraw`.
+    #[message(lane = Lane::Llm)]
     Acquire {
         /// What.
         claim: Claim,
@@ -116,22 +120,27 @@ pub enum GpuMessage {
         reply: Reply<Result<Grant, GpuRefusal>>,
     },
     /// The claim is not wanted any more, whether it waits or was granted meanwhile; then the lease is over. Late ones are ignored.
+    // A withdrawal comes after what it withdraws, so both are in one lane.
+    #[message(lane = Lane::Llm, retry = always, survives_restart)]
     Withdraw {
         /// The claim.
         id: RequestId,
     },
     /// The model of this lease is loaded; from now on another may be.
+    #[message(lane = Lane::Uia, retry = always, survives_restart)]
     Loaded {
         /// The lease.
         lease: Lease,
     },
     /// The work is over; the model stays for a while (GPU-4). Instead of `Loaded` it means that loading was given up; `HolderOrder::Unload`
     /// follows. Late and repeated ones are ignored.
+    #[message(lane = Lane::Uia, retry = always, survives_restart)]
     Release {
         /// The lease.
         lease: Lease,
     },
     /// The engine of that holder gave the memory of that stay back, or ended: nothing of it is resident and no lease on it counts (GPU-3).
+    #[message(lane = Lane::Uia, retry = always, survives_restart)]
     Unloaded {
         /// Whose engine.
         holder: EngineKind,
@@ -139,6 +148,7 @@ pub enum GpuMessage {
         loaded_by: Lease,
     },
     /// What the program of an engine was built for, told at each of its starts: whether its models can live on the graphics card (GPU-6).
+    #[message(lane = Lane::Uia, retry = always, survives_restart)]
     Ability {
         /// Whose engine.
         holder: EngineKind,
@@ -146,6 +156,7 @@ pub enum GpuMessage {
         card: bool,
     },
     /// What a loaded model really uses, as its engine reports; where it differs from what was granted, this counts (GPU-6).
+    #[message(lane = Lane::Uia, retry = always, survives_restart)]
     Used {
         /// The lease under which it was loaded.
         loaded_by: Lease,
@@ -155,11 +166,13 @@ pub enum GpuMessage {
         bytes: u64,
     },
     /// Who holds what.
+    #[message(lane = Lane::Ocr)]
     Status {
         /// The answer.
         reply: Reply<GpuStatus>,
     },
     /// Time to look at deadlines.
+    #[message(lane = Lane::Ocr, coalesce)]
     Tick,
 }
 
@@ -235,77 +248,4 @@ pub struct GpuStatus {
     pub resident: Vec<ResidentModel>,
     /// How many wait.
     pub waiting: usize,
-}
-
-impl Message for GpuMessage {
-    fn lane(&self) -> Lane {
-        match self {
-            // What frees memory comes before what wants it.
-            Self::Loaded { .. }
-            | Self::Release { .. }
-            | Self::Unloaded { .. }
-            | Self::Ability { .. }
-            | Self::Used { .. } => Lane::Uia,
-            Self::Status { .. } | Self::Tick => Lane::Ocr,
-            // A withdrawal comes after what it withdraws, so both are in one lane.
-            Self::Acquire { .. } | Self::Withdraw { .. } => Lane::Llm,
-        }
-    }
-
-    fn overflow(&self) -> Overflow {
-        match self {
-            Self::Tick => Overflow::Coalesce,
-            Self::Acquire { .. }
-            | Self::Withdraw { .. }
-            | Self::Loaded { .. }
-            | Self::Release { .. }
-            | Self::Unloaded { .. }
-            | Self::Ability { .. }
-            | Self::Used { .. }
-            | Self::Status { .. } => Overflow::Refuse,
-        }
-    }
-
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Acquire { .. } => "acquire",
-            Self::Withdraw { .. } => "withdraw",
-            Self::Loaded { .. } => "loaded",
-            Self::Release { .. } => "release",
-            Self::Unloaded { .. } => "unloaded",
-            Self::Ability { .. } => "ability",
-            Self::Used { .. } => "used",
-            Self::Status { .. } => "status",
-            Self::Tick => "tick",
-        }
-    }
-
-    /// What frees memory is repeated as often as the token crashes on it: a lease whose end nobody heard of would block its holder for ever.
-    /// A repeated one changes nothing.
-    fn retry(&self, _attempt: u32) -> Option<Self> {
-        match self {
-            Self::Withdraw { id } => Some(Self::Withdraw { id: *id }),
-            Self::Loaded { lease } => Some(Self::Loaded { lease: *lease }),
-            Self::Release { lease } => Some(Self::Release { lease: *lease }),
-            Self::Unloaded { holder, loaded_by } => Some(Self::Unloaded { holder: *holder, loaded_by: *loaded_by }),
-            Self::Ability { holder, card } => Some(Self::Ability { holder: *holder, card: *card }),
-            Self::Used { loaded_by, place, bytes } => {
-                Some(Self::Used { loaded_by: *loaded_by, place: *place, bytes: *bytes })
-            }
-            Self::Acquire { .. } | Self::Status { .. } | Self::Tick => None,
-        }
-    }
-
-    /// What frees memory counts also while the token is given up for a while (GPU-3).
-    fn outlasts(&self) -> bool {
-        match self {
-            Self::Withdraw { .. }
-            | Self::Loaded { .. }
-            | Self::Release { .. }
-            | Self::Unloaded { .. }
-            | Self::Ability { .. }
-            | Self::Used { .. } => true,
-            Self::Acquire { .. } | Self::Status { .. } | Self::Tick => false,
-        }
-    }
 }

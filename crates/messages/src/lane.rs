@@ -1,5 +1,6 @@
 //! The lanes of a priority mailbox and what a message says of itself (KER-3, KER-4, KER-7).
 
+pub use luna_messages_derive::Message;
 use serde::{Deserialize, Serialize};
 
 /// The priority class of a message, highest first (KER-3).
@@ -54,7 +55,20 @@ pub enum Overflow {
     Coalesce,
 }
 
-/// What every message of an actor can say of itself.
+/// What every message of an actor says of itself.
+///
+/// `#[derive(Message)]` writes it from attributes. `#[message(lane = …)]` of the enum is the lane of all variants that have none of their own; the
+/// other keys belong to a variant:
+///
+/// | key | meaning |
+/// |---|---|
+/// | `lane = PATH` | a constant, such as `Lane::Uia`: a lane never comes from a value (KER-3) |
+/// | `kind = "word"` | else the variant's name in small letters, `end_pick`; two variants may share one |
+/// | `coalesce`, `drop_oldest` | the [`Overflow`]; else it is refused |
+/// | `retry = N`, `retry = always` | copies the fields if the actor crashed on it, at most N times; else it is not retried |
+/// | `survives_restart` | it does; else it doesn't |
+/// | `class_of = FIELD` | the field's [`MessageClass`] says kind and overflow, and retries for `retry = class`; a `kind` beside it wins |
+/// | `retry_as = Variant(FIELD, …)` | what is retried instead, made of these fields |
 pub trait Message: Send + Sized + 'static {
     /// The priority class.
     fn lane(&self) -> Lane;
@@ -76,7 +90,24 @@ pub trait Message: Send + Sized + 'static {
 
     /// Whether it is kept, and still accepted, while its actor is given up for a while (KER-7). For facts that nobody says twice and nobody waits
     /// for an answer to; all others are refused then, so that their askers know at once.
-    fn outlasts(&self) -> bool {
+    fn survives_restart(&self) -> bool {
         false
     }
 }
+
+/// What a value says of the messages that carry it: `class_of` of `#[derive(Message)]`.
+pub trait MessageClass {
+    /// As [`Message::kind`].
+    fn kind(&self) -> &'static str;
+
+    /// As [`Message::overflow`].
+    fn overflow(&self) -> Overflow;
+
+    /// How often it is handled once more if the actor crashes on it (KER-7).
+    fn retries(&self) -> u32 {
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests;

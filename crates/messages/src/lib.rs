@@ -5,6 +5,9 @@
 
 #![forbid(unsafe_code)]
 
+// `derive(Message)` names this crate, also inside of it.
+extern crate self as luna_messages;
+
 pub mod lane;
 pub mod parts;
 pub mod reply;
@@ -42,6 +45,6 @@ pub mod engine;
 pub use fidelity::Fidelity;
 pub use geometry::{Point, Rect};
 pub use ids::{ElementId, RequestId};
-pub use lane::{Lane, Message, Overflow};
+pub use lane::{Lane, Message, MessageClass, Overflow};
 pub use language::Lang;
 pub use reply::{Lost, Reply};

@@ -9,7 +9,7 @@ use crate::gpu::HolderOrder;
 use crate::image::Picture;
 use crate::parts::Parts;
 use crate::work::WorkFailure;
-use crate::{Lane, Message, Overflow, Reply, RequestId};
+use crate::{Lane, Message, Reply, RequestId};
 
 /// What a language model is wanted for; which model does it, the configuration says under `models.tasks` (TRN-5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -94,53 +94,32 @@ impl fmt::Debug for CountTokens {
 }
 
 /// What the Llm actor hears.
-#[derive(Debug)]
+#[derive(Debug, Message)]
+#[message(lane = Lane::Llm)]
 pub enum LlmMessage {
     /// Generate text.
     Generate(Generate),
     /// Count the tokens of texts with the model's tokenizer.
     CountTokens(CountTokens),
     /// That request is not wanted any more. Also counts for one that comes after this.
+    // What makes work give way never waits behind work (KER-6).
+    #[message(lane = Lane::Reflex)]
     Cancel {
         /// The request.
         id: RequestId,
     },
     /// What the token asks (GPU-2).
+    #[message(lane = Lane::Reflex)]
     Order(HolderOrder),
     /// Look whether what was missing is there now (KER-9).
+    #[message(coalesce)]
     Tick,
-}
-
-impl Message for LlmMessage {
-    fn lane(&self) -> Lane {
-        match self {
-            // What makes work give way never waits behind work (KER-6).
-            Self::Cancel { .. } | Self::Order(_) => Lane::Reflex,
-            Self::Generate(_) | Self::CountTokens(_) | Self::Tick => Lane::Llm,
-        }
-    }
-
-    fn overflow(&self) -> Overflow {
-        match self {
-            Self::Tick => Overflow::Coalesce,
-            Self::Generate(_) | Self::CountTokens(_) | Self::Cancel { .. } | Self::Order(_) => Overflow::Refuse,
-        }
-    }
-
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Generate(_) => "generate",
-            Self::CountTokens(_) => "count_tokens",
-            Self::Cancel { .. } => "cancel",
-            Self::Order(_) => "order",
-            Self::Tick => "tick",
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Overflow;
     use crate::engine::{Prompt, Sampling};
 
     // KER-6, PRV-2

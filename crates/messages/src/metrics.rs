@@ -1,28 +1,12 @@
 //! What the Metrics actor hears.
 
-use crate::{Lane, Message, Overflow};
+use crate::{Lane, Message};
 
 /// What the Metrics actor hears.
-#[derive(Debug)]
+#[derive(Debug, Message)]
+#[message(lane = Lane::Llm)]
 pub enum MetricsMessage {
     /// Fold what was recorded since the last time, and read what only the machine knows (memory, open files).
+    #[message(coalesce)]
     Upkeep,
-}
-
-impl Message for MetricsMessage {
-    fn lane(&self) -> Lane {
-        Lane::Llm
-    }
-
-    fn overflow(&self) -> Overflow {
-        match self {
-            Self::Upkeep => Overflow::Coalesce,
-        }
-    }
-
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Upkeep => "upkeep",
-        }
-    }
 }

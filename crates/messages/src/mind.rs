@@ -8,7 +8,7 @@ use crate::candidate::Candidate;
 use crate::dsl::{DslTask, ReadingAnswer};
 use crate::parts::Parts;
 use crate::work::WorkFailure;
-use crate::{ElementId, Fidelity, Lane, Lang, Message, Overflow, Reply, RequestId};
+use crate::{ElementId, Fidelity, Lane, Lang, Message, Reply, RequestId};
 
 /// A text to be translated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -190,7 +190,8 @@ pub struct Decision {
 }
 
 /// What the Mind actor hears.
-#[derive(Debug)]
+#[derive(Debug, Message)]
+#[message(lane = Lane::Llm)]
 pub enum MindMessage {
     /// Translate.
     Translate(Translate),
@@ -199,6 +200,8 @@ pub enum MindMessage {
     /// Decide what was meant.
     Decide(Decide),
     /// That request is not wanted any more. Also counts for one that comes after this.
+    // What makes work give way never waits behind work (KER-6).
+    #[message(lane = Lane::Reflex)]
     Cancel {
         /// The request.
         id: RequestId,
@@ -217,29 +220,6 @@ macro_rules! debug_without_text {
 }
 
 debug_without_text!(Translate, Summarize, Decide);
-
-impl Message for MindMessage {
-    fn lane(&self) -> Lane {
-        match self {
-            // What makes work give way never waits behind work (KER-6).
-            Self::Cancel { .. } => Lane::Reflex,
-            Self::Translate(_) | Self::Summarize(_) | Self::Decide(_) => Lane::Llm,
-        }
-    }
-
-    fn overflow(&self) -> Overflow {
-        Overflow::Refuse
-    }
-
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Translate(_) => "translate",
-            Self::Summarize(_) => "summarize",
-            Self::Decide(_) => "decide",
-            Self::Cancel { .. } => "cancel",
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {

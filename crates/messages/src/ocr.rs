@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::pick::{Pick, PickFailure, PickRequest, SearchedRegion};
 use crate::uia::TextLine;
-use crate::{Lane, Lang, Message, Overflow, Rect, Reply};
+use crate::{Lane, Lang, Message, Rect, Reply};
 
 /// A recognised line of text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -44,9 +44,11 @@ pub struct OcrPick {
 }
 
 /// What the Ocr actor hears.
-#[derive(Debug)]
+#[derive(Debug, Message)]
+#[message(lane = Lane::Ocr)]
 pub enum OcrMessage {
     /// Recognise around the cursor and pick the best block (PIC-2, PIC-4). A newer pick cancels an older one (KER-6).
+    #[message(coalesce)]
     Pick {
         /// Where.
         request: PickRequest,
@@ -56,8 +58,10 @@ pub enum OcrMessage {
         reply: Reply<Result<OcrPick, PickFailure>>,
     },
     /// Nobody wants the pick under way any more (KER-6, FOC-6). Of the kind of a pick, so that the newer of the two replaces the other.
+    #[message(kind = "pick", coalesce)]
     EndPick,
     /// Recognise all lines of a window, for reading line by line while pinned.
+    #[message(coalesce)]
     Lines {
         /// The window as it was searched.
         searched: SearchedRegion,
@@ -65,25 +69,6 @@ pub enum OcrMessage {
         reply: Reply<Result<Vec<TextLine>, PickFailure>>,
     },
     /// Try again to start an engine that could not start (KER-9), and wipe results that expired (BUF-2).
+    #[message(coalesce)]
     Tick,
-}
-
-impl Message for OcrMessage {
-    fn lane(&self) -> Lane {
-        Lane::Ocr
-    }
-
-    fn overflow(&self) -> Overflow {
-        match self {
-            Self::Pick { .. } | Self::EndPick | Self::Lines { .. } | Self::Tick => Overflow::Coalesce,
-        }
-    }
-
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Pick { .. } | Self::EndPick => "pick",
-            Self::Lines { .. } => "lines",
-            Self::Tick => "tick",
-        }
-    }
 }

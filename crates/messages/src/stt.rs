@@ -6,7 +6,7 @@ use crate::engine::{STT_SAMPLE_RATE, SoundExtent, TranscribedSegment};
 use crate::gpu::HolderOrder;
 use crate::parts::Parts;
 use crate::work::WorkFailure;
-use crate::{Lane, Lang, Message, Overflow, Reply, RequestId};
+use crate::{Lane, Lang, Message, MessageClass, Overflow, Reply, RequestId};
 
 /// Recorded speech: one channel, [`STT_SAMPLE_RATE`] samples a second. In memory only, wiped when it is dropped (BUF-2, PRV-1).
 #[derive(Clone, PartialEq, Eq)]
@@ -58,19 +58,41 @@ pub struct Transcribe {
     pub reply: Reply<Result<Vec<TranscribedSegment>, WorkFailure>>,
 }
 
+impl MessageClass for Transcribe {
+    fn kind(&self) -> &'static str {
+        match self.extent {
+            SoundExtent::Utterance => "utterance",
+            SoundExtent::Window => "window",
+        }
+    }
+
+    /// A newer window holds what an older one that still waits would have told.
+    fn overflow(&self) -> Overflow {
+        match self.extent {
+            SoundExtent::Utterance => Overflow::Refuse,
+            SoundExtent::Window => Overflow::Coalesce,
+        }
+    }
+}
+
 /// What the Stt actor hears.
-#[derive(Debug)]
+#[derive(Debug, Message)]
 pub enum SttMessage {
     /// Write speech down.
+    #[message(lane = SPEECH_LANE, class_of = 0)]
     Transcribe(Transcribe),
     /// That request is not wanted any more. Also counts for one that comes after this.
+    // What makes work give way never waits behind work (KER-6).
+    #[message(lane = Lane::Reflex)]
     Cancel {
         /// The request.
         id: RequestId,
     },
     /// What the token asks (GPU-2).
+    #[message(lane = Lane::Reflex)]
     Order(HolderOrder),
     /// Look whether what was missing is there now (KER-9).
+    #[message(lane = Lane::Llm, coalesce)]
     Tick,
 }
 
@@ -78,36 +100,6 @@ pub enum SttMessage {
 /// looking, reading and thinking; but recognition takes a while, and lane Reflex is for what never waits, so it stands beside the speech
 /// that is to be heard now.
 pub const SPEECH_LANE: Lane = Lane::Tts;
-
-impl Message for SttMessage {
-    fn lane(&self) -> Lane {
-        match self {
-            // What makes work give way never waits behind work (KER-6).
-            Self::Cancel { .. } | Self::Order(_) => Lane::Reflex,
-            Self::Transcribe(_) => SPEECH_LANE,
-            Self::Tick => Lane::Llm,
-        }
-    }
-
-    fn overflow(&self) -> Overflow {
-        match self {
-            Self::Tick => Overflow::Coalesce,
-            // A newer window holds what an older one that still waits would have told.
-            Self::Transcribe(Transcribe { extent: SoundExtent::Window, .. }) => Overflow::Coalesce,
-            Self::Transcribe(_) | Self::Cancel { .. } | Self::Order(_) => Overflow::Refuse,
-        }
-    }
-
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Transcribe(Transcribe { extent: SoundExtent::Utterance, .. }) => "utterance",
-            Self::Transcribe(Transcribe { extent: SoundExtent::Window, .. }) => "window",
-            Self::Cancel { .. } => "cancel",
-            Self::Order(_) => "order",
-            Self::Tick => "tick",
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {

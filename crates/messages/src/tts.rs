@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::reading::Style;
-use crate::{Lane, Lang, Message, Overflow, Reply, RequestId};
+use crate::{Lane, Lang, Message, Reply, RequestId};
 
 /// A text to be read aloud.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,131 +149,64 @@ impl Default for Manner {
     }
 }
 
-/// What the Tts actor hears. Engine and audio results come by its own door as private messages of the same enum.
-#[derive(Debug)]
+/// What the Tts actor hears. What silences is never refused (TTS-4). Engine and audio results come by its own door as private messages of the same enum.
+#[derive(Debug, Message)]
 pub enum TtsMessage {
     /// Stop at once; what is queued in the device does not play on (TTS-4). The place is kept (BRG-8).
+    #[message(lane = Lane::Reflex, drop_oldest, retry = 1)]
     Stop {
         /// The next number when it was said: a reading with an earlier one is over, too, although this overtook it.
         at: RequestId,
     },
     /// Halt.
+    #[message(lane = Lane::Reflex)]
     Pause,
     /// Go on, also after a stop (BRG-8).
+    #[message(lane = Lane::Reflex)]
     Resume,
     /// Pause where it speaks, resume elsewhere.
+    #[message(lane = Lane::Reflex)]
     PauseToggle,
     /// This sentence again.
+    #[message(lane = Lane::Reflex)]
     Repeat,
     /// The next sentence.
+    #[message(lane = Lane::Reflex)]
     Next,
     /// The sentence before.
+    #[message(lane = Lane::Reflex)]
     Previous,
     /// Slower by the configured step, from the same place (TTS-2).
+    #[message(lane = Lane::Reflex)]
     Slower,
     /// Faster by the configured step, from the same place.
+    #[message(lane = Lane::Reflex)]
     Faster,
     /// Read a text aloud; replaces what is being read.
+    #[message(lane = Lane::Tts, drop_oldest)]
     Read(ReadRequest),
     /// Read a text aloud that comes piece by piece.
+    #[message(lane = Lane::Tts)]
     ReadOn(ReadPart),
     /// Say a short sentence.
+    #[message(lane = Lane::Tts)]
     Say(Notice),
     /// Forget the text (focus mode off): stops, and wipes what was kept for repeat (BUF-2).
+    #[message(lane = Lane::Reflex, drop_oldest, retry = 1)]
     Forget,
     /// The configuration changed: speak in this manner from now on (CFG-4).
+    #[message(lane = Lane::Uia, coalesce)]
     Configure(Manner),
     /// The engine host or the audio thread reports; carries no text.
+    #[message(lane = Lane::Tts, coalesce)]
     Wake,
     /// Retry a missing engine or device (KER-9).
+    #[message(lane = Lane::Uia, coalesce)]
     Tick,
     /// Whether something is being spoken or waits to be; for orderly shutdown and one-shot commands.
+    #[message(lane = Lane::Uia)]
     Idle {
         /// Answered once all is silent.
         reply: Reply<()>,
     },
-}
-
-impl Message for TtsMessage {
-    fn lane(&self) -> Lane {
-        match self {
-            Self::Stop { .. }
-            | Self::Pause
-            | Self::Resume
-            | Self::PauseToggle
-            | Self::Repeat
-            | Self::Next
-            | Self::Previous
-            | Self::Slower
-            | Self::Faster
-            | Self::Forget => Lane::Reflex,
-            Self::Read(_) | Self::ReadOn(_) | Self::Say(_) | Self::Wake => Lane::Tts,
-            Self::Tick | Self::Idle { .. } | Self::Configure(_) => Lane::Uia,
-        }
-    }
-
-    fn overflow(&self) -> Overflow {
-        match self {
-            Self::Wake | Self::Tick | Self::Configure(_) => Overflow::Coalesce,
-            // What silences is never refused (TTS-4).
-            Self::Read(_) | Self::Stop { .. } | Self::Forget => Overflow::DropOldest,
-            Self::Pause
-            | Self::Resume
-            | Self::PauseToggle
-            | Self::Repeat
-            | Self::Next
-            | Self::Previous
-            | Self::Slower
-            | Self::Faster
-            | Self::ReadOn(_)
-            | Self::Say(_)
-            | Self::Idle { .. } => Overflow::Refuse,
-        }
-    }
-
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Stop { .. } => "stop",
-            Self::Pause => "pause",
-            Self::Resume => "resume",
-            Self::PauseToggle => "pause_toggle",
-            Self::Repeat => "repeat",
-            Self::Next => "next",
-            Self::Previous => "previous",
-            Self::Slower => "slower",
-            Self::Faster => "faster",
-            Self::Read(_) => "read",
-            Self::ReadOn(_) => "read_on",
-            Self::Say(_) => "say",
-            Self::Forget => "forget",
-            Self::Configure(_) => "configure",
-            Self::Wake => "wake",
-            Self::Tick => "tick",
-            Self::Idle { .. } => "idle",
-        }
-    }
-
-    fn retry(&self, attempt: u32) -> Option<Self> {
-        match self {
-            Self::Stop { at } if attempt <= 1 => Some(Self::Stop { at: *at }),
-            Self::Forget if attempt <= 1 => Some(Self::Forget),
-            Self::Stop { .. }
-            | Self::Forget
-            | Self::Pause
-            | Self::Resume
-            | Self::PauseToggle
-            | Self::Repeat
-            | Self::Next
-            | Self::Previous
-            | Self::Slower
-            | Self::Faster
-            | Self::Read(_)
-            | Self::ReadOn(_)
-            | Self::Say(_)
-            | Self::Configure(_)
-            | Self::Wake
-            | Self::Tick
-            | Self::Idle { .. } => None,
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! What the Uia actor hears: questions about the accessibility tree.
 
 use crate::pick::{Element, PickFailure, PickRequest, SearchedRegion};
-use crate::{Lane, Message, Overflow, Rect, Reply};
+use crate::{Lane, Message, Rect, Reply};
 
 /// What the tree says about a point.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,9 +24,11 @@ pub struct TextLine {
 }
 
 /// What the Uia actor hears.
-#[derive(Debug)]
+#[derive(Debug, Message)]
+#[message(lane = Lane::Uia)]
 pub enum UiaMessage {
     /// What is under the cursor? A newer question makes an older one pointless.
+    #[message(coalesce)]
     Pick {
         /// Where.
         request: PickRequest,
@@ -34,8 +36,10 @@ pub enum UiaMessage {
         reply: Reply<TreeAnswer>,
     },
     /// Nobody wants the pick under way any more (KER-6, FOC-6). Of the kind of a pick, so that the newer of the two replaces the other.
+    #[message(kind = "pick", coalesce)]
     EndPick,
     /// The lines of the window under a point, in reading order.
+    #[message(coalesce)]
     Lines {
         /// A point of the window.
         request: PickRequest,
@@ -45,25 +49,6 @@ pub enum UiaMessage {
         reply: Reply<Result<Vec<TextLine>, PickFailure>>,
     },
     /// Look again whether the accessibility bus is there (KER-9), and wipe snapshots that expired (BUF-2).
+    #[message(coalesce)]
     Tick,
-}
-
-impl Message for UiaMessage {
-    fn lane(&self) -> Lane {
-        Lane::Uia
-    }
-
-    fn overflow(&self) -> Overflow {
-        match self {
-            Self::Pick { .. } | Self::EndPick | Self::Lines { .. } | Self::Tick => Overflow::Coalesce,
-        }
-    }
-
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Pick { .. } | Self::EndPick => "pick",
-            Self::Lines { .. } => "lines",
-            Self::Tick => "tick",
-        }
-    }
 }

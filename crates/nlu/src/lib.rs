@@ -370,13 +370,7 @@ impl Understanding {
     /// A reflex, or reading where Luna is silent.
     fn obeyed(&self, scene: &Scene<'_>, speaking: bool, number: Option<u32>) -> Option<Understood> {
         let command = number.and_then(reflex::command)?;
-        let intent = match command {
-            Command::Translate => Some(Intent::Translate),
-            Command::Spell => Some(Intent::Spell),
-            Command::Numbers => Some(Intent::Numbers),
-            Command::Summarize => Some(Intent::Summarize),
-            _ => None,
-        };
+        let intent = command.spec().reading_intent;
         let mut wish = Wish::default();
         if intent.is_some() {
             let asked = self.reading.read(scene).unwrap_or_default().wish;

@@ -7,56 +7,23 @@ use luna_messages::control::Command;
 use super::grease::lines;
 use super::phrases::PhraseBook;
 
-/// Reflex commands by the number that stands for them in the book.
-pub const COMMANDS: [Command; 17] = [
-    Command::Stop,
-    Command::Repeat,
-    Command::Pause,
-    Command::Resume,
-    Command::Next,
-    Command::Prev,
-    Command::Slower,
-    Command::Faster,
-    Command::Translate,
-    Command::Spell,
-    Command::Numbers,
-    Command::Summarize,
-    Command::Bigger,
-    Command::Pin,
-    Command::Unpin,
-    Command::FocusOn,
-    Command::FocusOff,
-];
-
 /// The templates of the built-in vocabulary, with the number of their command.
 pub fn vocabulary() -> impl Iterator<Item = (u32, &'static str)> {
     lines(include_str!("words/reflex.txt")).filter_map(|(section, line)| Some((number(section)?, line)))
 }
 
-/// The number of a command by its name in the configuration: that of `luna ctl`, or what people call it.
+/// The number of a command that can be said, by its name in the configuration: that of `luna ctl`, or what people call it.
 #[must_use]
 pub fn number(name: &str) -> Option<u32> {
-    let name = match name {
-        "fast" => "faster",
-        "slow" => "slower",
-        "previous" | "back" => "prev",
-        "continue" => "resume",
-        "summarise" | "summary" => "summarize",
-        "wait" => "pause",
-        "again" => "repeat",
-        "number" => "numbers",
-        "larger" | "zoom" => "bigger",
-        "focus" => "focus_on",
-        name => name,
-    };
-    let place = COMMANDS.iter().position(|command| command.name() == name)?;
-    u32::try_from(place).ok()
+    let is_called = |command: &Command| command.name() == name || command.spec().aliases.contains(&name);
+    let command = Command::ALL.into_iter().filter(|command| command.spec().is_spoken).find(is_called)?;
+    Some(command as u32)
 }
 
 /// The command of a number.
 #[must_use]
 pub fn command(number: u32) -> Option<Command> {
-    COMMANDS.get(usize::try_from(number).ok()?).copied()
+    Command::ALL.get(usize::try_from(number).ok()?).copied()
 }
 
 /// The book of the built-in vocabulary and of configured synonyms, and the names in the configuration that mean nothing here.
@@ -79,4 +46,32 @@ pub fn book(synonyms: &BTreeMap<String, Vec<String>>) -> (PhraseBook, Vec<String
 
 fn plain(word: &str) -> String {
     word.chars().map(|c| if "[]()|<>".contains(c) { ' ' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    // BRG-1
+    #[test]
+    fn every_command_that_can_be_said_has_phrases_and_nothing_else_has_brg_1() {
+        let sections: BTreeSet<&str> = lines(include_str!("words/reflex.txt")).map(|(section, _)| section).collect();
+        let spoken = Command::ALL.into_iter().filter(|command| command.spec().is_spoken);
+        assert_eq!(sections, spoken.map(Command::name).collect());
+    }
+
+    // VOI-2
+    #[test]
+    fn a_synonym_is_given_to_a_name_or_to_what_people_call_it_voi_2() {
+        let check = |name: &str, expect| assert_eq!(number(name).and_then(command), expect, "{name}");
+        check("prev", Some(Command::Prev));
+        check("back", Some(Command::Prev));
+        check("focus", Some(Command::FocusOn));
+        check("summarise", Some(Command::Summarize));
+        check("spell_jamo", None);
+        check("click", None);
+        check("", None);
+    }
 }

@@ -66,7 +66,7 @@ impl Message for Word {
             _ => "word",
         }
     }
-    fn outlasts(&self) -> bool {
+    fn survives_restart(&self) -> bool {
         matches!(self, Self::Fact(_))
     }
     fn retry(&self, attempt: u32) -> Option<Self> {

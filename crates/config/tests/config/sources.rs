@@ -199,8 +199,8 @@ fn the_committed_schema_is_the_one_of_the_types() {
 
 #[test]
 fn every_key_of_the_built_in_file_has_its_type_and_every_command_its_name() {
-    for name in COMMANDS {
-        let command: luna_messages::control::Command = serde_json::from_value(json!(name)).unwrap();
+    for name in Command::NAMES {
+        let command: Command = serde_json::from_value(json!(name)).unwrap();
         assert_eq!(command.name(), name);
     }
     let keys = load(&LoadOptions::default()).unwrap().provenance;

@@ -1,0 +1,217 @@
+//! Makes the impl of an enum with its attributes.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::ext::IdentExt as _;
+use syn::{Data, DeriveInput, Error, Fields, Ident, Member, Path, Result, Variant};
+
+use crate::attributes::{Overflow, Retry, RetryAs, VariantAttributes, lane_of_enum, refuse_on_field};
+
+#[cfg(test)]
+mod tests;
+
+/// A variant with all that is said of it.
+struct MessageVariant<'a> {
+    name: &'a Ident,
+    fields: &'a Fields,
+    lane: Path,
+    says: VariantAttributes,
+}
+
+/// The impl of `Message`.
+///
+/// # Errors
+/// What is missing in the attributes, or is no message.
+pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
+    let name = &input.ident;
+    let Data::Enum(data) = &input.data else {
+        return Err(Error::new(name.span(), "a message is an enum: one variant for each thing that an actor hears"));
+    };
+    if !input.generics.params.is_empty() {
+        return Err(Error::new(name.span(), "a message has no generics: an actor hears one type"));
+    }
+    if data.variants.is_empty() {
+        return Err(Error::new(name.span(), "a message has at least one variant"));
+    }
+    let default_lane = lane_of_enum(&input.attrs)?;
+    let variants: Vec<_> =
+        data.variants.iter().map(|variant| read(variant, default_lane.as_ref())).collect::<Result<_>>()?;
+
+    let lanes = variants.iter().map(lane_arm);
+    let kinds = variants.iter().map(kind_arm);
+    let overflow = overflow(&variants);
+    let retry = retry(&variants)?;
+    let survives_restart = survives_restart(&variants);
+    Ok(quote! {
+        #[automatically_derived]
+        impl ::luna_messages::Message for #name {
+            fn lane(&self) -> ::luna_messages::Lane {
+                match self { #(#lanes)* }
+            }
+            fn kind(&self) -> &'static str {
+                match self { #(#kinds)* }
+            }
+            #overflow
+            #retry
+            #survives_restart
+        }
+    })
+}
+
+fn read<'a>(variant: &'a Variant, default_lane: Option<&Path>) -> Result<MessageVariant<'a>> {
+    let (name, fields) = (&variant.ident, &variant.fields);
+    fields.iter().try_for_each(|field| refuse_on_field(&field.attrs))?;
+    let says = VariantAttributes::read(&variant.attrs, name)?;
+    let Some(lane) = says.lane.as_ref().or(default_lane).cloned() else {
+        let missing = format!("say the lane of `{name}`: #[message(lane = Lane::Uia)]");
+        return Err(Error::new(name.span(), missing));
+    };
+    let retried = says.retry_as.iter().flat_map(|other| &other.fields);
+    for field in says.class_of.iter().chain(retried) {
+        if !fields.members().any(|member| member == *field) {
+            let field = label(field);
+            return Err(Error::new(name.span(), format!("`{name}` has no field `{field}`")));
+        }
+    }
+    Ok(MessageVariant { name, fields, lane, says })
+}
+
+fn lane_arm(MessageVariant { name, lane, .. }: &MessageVariant<'_>) -> TokenStream {
+    quote! { Self::#name { .. } => #lane, }
+}
+
+fn kind_arm(MessageVariant { name, says, .. }: &MessageVariant<'_>) -> TokenStream {
+    match (&says.kind, &says.class_of) {
+        (Some(kind), _) => quote! { Self::#name { .. } => #kind, },
+        (None, Some(field)) => quote! {
+            Self::#name { #field: class, .. } => ::luna_messages::MessageClass::kind(class),
+        },
+        (None, None) => {
+            let kind = snake_case(&name.to_string());
+            quote! { Self::#name { .. } => #kind, }
+        }
+    }
+}
+
+/// Left out if every variant refuses: that is the trait's default.
+fn overflow(variants: &[MessageVariant<'_>]) -> Option<TokenStream> {
+    if variants.iter().all(|variant| variant.says.overflow.is_none() && variant.says.class_of.is_none()) {
+        return None;
+    }
+    let arms = variants.iter().map(|MessageVariant { name, says, .. }| match (says.overflow, &says.class_of) {
+        (Some(Overflow::Coalesce), _) => quote! { Self::#name { .. } => ::luna_messages::Overflow::Coalesce, },
+        (Some(Overflow::DropOldest), _) => quote! { Self::#name { .. } => ::luna_messages::Overflow::DropOldest, },
+        (None, Some(field)) => quote! {
+            Self::#name { #field: class, .. } => ::luna_messages::MessageClass::overflow(class),
+        },
+        (None, None) => quote! { Self::#name { .. } => ::luna_messages::Overflow::Refuse, },
+    });
+    Some(quote! {
+        fn overflow(&self) -> ::luna_messages::Overflow {
+            match self { #(#arms)* }
+        }
+    })
+}
+
+/// Left out if nothing is retried.
+fn retry(variants: &[MessageVariant<'_>]) -> Result<Option<TokenStream>> {
+    if variants.iter().all(|variant| variant.says.retry.is_none()) {
+        return Ok(None);
+    }
+    let arms: Vec<_> = variants.iter().map(|variant| retry_arm(variant, variants)).collect::<Result<_>>()?;
+    Ok(Some(quote! {
+        fn retry(&self, attempt: u32) -> ::core::option::Option<Self> {
+            let _ = attempt;
+            match self { #(#arms)* }
+        }
+    }))
+}
+
+fn retry_arm(variant: &MessageVariant<'_>, all: &[MessageVariant<'_>]) -> Result<TokenStream> {
+    let MessageVariant { name, fields, says, .. } = variant;
+    let never = quote! { Self::#name { .. } => ::core::option::Option::None, };
+    let Some(retry) = says.retry else { return Ok(never) };
+    // Every field is bound under a name of its own, so that tuple and struct variants look the same.
+    let binding = |member: &Member| format_ident!("field_{}", label(member));
+    let (retried, sources, targets) = match &says.retry_as {
+        None => {
+            let members: Vec<_> = fields.members().collect();
+            (*name, members.clone(), members)
+        }
+        Some(other) => {
+            let target = target(other, all)?;
+            (target.name, other.fields.clone(), target.fields.members().collect())
+        }
+    };
+    let class = says.class_of.iter().filter(|_| retry == Retry::Class);
+    let mut bound: Vec<&Member> = Vec::new();
+    for field in sources.iter().chain(class) {
+        if !bound.contains(&field) {
+            bound.push(field);
+        }
+    }
+    let (guard, otherwise) = match (retry, &says.class_of) {
+        (Retry::Times(times), _) => (Some(quote! { if attempt <= #times }), Some(never)),
+        (Retry::Class, Some(field)) => {
+            let class = binding(field);
+            (Some(quote! { if attempt <= ::luna_messages::MessageClass::retries(#class) }), Some(never))
+        }
+        (Retry::Always | Retry::Class, _) => (None, None),
+    };
+    let bindings = bound.iter().copied().map(binding);
+    let copies = sources.iter().map(binding);
+    Ok(quote! {
+        Self::#name { #(#bound: #bindings,)* .. } #guard => ::core::option::Option::Some(Self::#retried {
+            #(#targets: ::core::clone::Clone::clone(#copies),)*
+        }),
+        #otherwise
+    })
+}
+
+/// The variant that is retried instead.
+fn target<'a>(other: &RetryAs, all: &'a [MessageVariant<'a>]) -> Result<&'a MessageVariant<'a>> {
+    let wanted = &other.variant;
+    let wrong = |why: String| Error::new(wanted.span(), why);
+    let found = all.iter().find(|variant| variant.name == wanted);
+    let found = found.ok_or_else(|| wrong(format!("there is no variant `{wanted}`")))?;
+    match found.fields {
+        Fields::Unnamed(fields) if fields.unnamed.len() == other.fields.len() => Ok(found),
+        _ => Err(wrong(format!("`{wanted}` is no tuple of {} fields", other.fields.len()))),
+    }
+}
+
+/// Left out if nothing survives.
+fn survives_restart(variants: &[MessageVariant<'_>]) -> Option<TokenStream> {
+    if variants.iter().all(|variant| !variant.says.survives_restart) {
+        return None;
+    }
+    let arms = variants.iter().map(|MessageVariant { name, says, .. }| {
+        let survives = says.survives_restart;
+        quote! { Self::#name { .. } => #survives, }
+    });
+    Some(quote! {
+        fn survives_restart(&self) -> bool {
+            match self { #(#arms)* }
+        }
+    })
+}
+
+/// A field's name, or its number.
+fn label(member: &Member) -> String {
+    match member {
+        Member::Named(name) => name.unraw().to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
+    }
+}
+
+/// `TranslationEnded` → `translation_ended`
+fn snake_case(name: &str) -> String {
+    let mut word = String::new();
+    for (place, c) in name.char_indices() {
+        if c.is_ascii_uppercase() && place > 0 {
+            word.push('_');
+        }
+        word.push(c.to_ascii_lowercase());
+    }
+    word
+}
