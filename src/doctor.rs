@@ -10,7 +10,7 @@ use luna_messages::engine::EngineKind;
 use serde::Serialize;
 
 use crate::config::Loaded;
-use crate::wiring::System;
+use crate::system::System;
 
 /// How long one check may take. Loading the models of recognition takes about a second on a slow machine.
 const CHECK_LIMIT: Duration = Duration::from_secs(20);

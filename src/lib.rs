@@ -11,6 +11,8 @@ pub mod reload;
 pub mod run;
 pub mod settings;
 
+pub mod system;
+
 pub mod outside;
 pub mod tree;
 pub mod wiring;

@@ -142,8 +142,8 @@ async fn live(
     Ok(ExitCode::SUCCESS)
 }
 
-fn luna_system() -> crate::wiring::System {
-    crate::wiring::System::of_this_machine()
+fn luna_system() -> crate::system::System {
+    crate::system::System::of_this_machine()
 }
 
 /// Two would speak over one another. Where it can't be told, Luna runs all the same (KER-9), without an endpoint until it can.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use luna::config::Config;
 use luna::one_shot::models::Models;
 use luna::one_shot::transcribe::open;
-use luna::wiring::System;
+use luna::system::System;
 use luna_messages::engine::{GenerateJob, GenerationUsage, Prompt, Sampling, SoundExtent, TranscribedSegment};
 use luna_messages::gpu::{Place, ResidentState};
 use luna_messages::llm::{Generate, GeneratedText, LlmMessage, LlmTask};

@@ -15,7 +15,7 @@ use desk::{Luna, Mouse, Sample, luna, root, take_turns};
 use luna::config::Config;
 use luna::one_shot::mind::{Decider, Question};
 use luna::one_shot::models::Models;
-use luna::wiring::System;
+use luna::system::System;
 use luna_logic::dsl::Offer;
 use luna_logic::dsl::schema::Published;
 use luna_logic::prompt::{Caps, Situation, command};

@@ -4,7 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use luna::config::Config;
 use luna::settings::Live;
-use luna::wiring::{System, Wiring};
+use luna::system::System;
+use luna::wiring::Wiring;
 use luna_messages::Reply;
 use luna_messages::control::Command;
 use luna_messages::focus::ReflexMessage;

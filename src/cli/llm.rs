@@ -15,7 +15,7 @@ use super::{Globals, input, output, progress, small_runtime};
 use crate::config::Config;
 use crate::one_shot::generate::{Told, generate};
 use crate::settings;
-use crate::wiring::System;
+use crate::system::System;
 
 /// Tokens for thinking, where that is wanted.
 const THINKING: u32 = 1024;

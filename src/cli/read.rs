@@ -16,7 +16,7 @@ use crate::config::Config;
 use crate::one_shot::picture::{self, Recogniser};
 use crate::one_shot::{candidates, pick, sound};
 use crate::settings;
-use crate::wiring::System;
+use crate::system::System;
 
 /// Reads what stands at a place of the screen or in a picture, once: prints it and says it aloud.
 #[derive(Debug, clap::Args)]

@@ -10,7 +10,7 @@ use luna_messages::tts::Reading;
 
 use super::{Globals, input, output, small_runtime};
 use crate::one_shot::sound;
-use crate::wiring::System;
+use crate::system::System;
 
 /// Says a text, or writes it to a sound file. Each part is spoken by the voice of its own script.
 #[derive(Debug, clap::Args)]

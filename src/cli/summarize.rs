@@ -11,7 +11,7 @@ use luna_models::manifest::Format;
 use super::{Globals, input, output, progress, small_runtime};
 use crate::one_shot::mind::summarize;
 use crate::settings;
-use crate::wiring::System;
+use crate::system::System;
 
 /// Summarises a text with a language model on this machine, in a few sentences. Every number of the summary stands in the text.
 #[derive(Debug, clap::Args)]

@@ -13,7 +13,7 @@ use super::say::LangChoice;
 use super::{Globals, output, progress, small_runtime};
 use crate::one_shot::transcribe::{Told, open, transcribe};
 use crate::settings;
-use crate::wiring::System;
+use crate::system::System;
 
 /// Writes the speech in a sound file down. The words come on standard output, everything else on standard error.
 #[derive(Debug, clap::Args)]

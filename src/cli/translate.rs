@@ -12,7 +12,7 @@ use super::{Globals, input, output, progress, small_runtime};
 use crate::config::thinking::TranslationMode;
 use crate::one_shot::mind::{Told, translate};
 use crate::settings;
-use crate::wiring::System;
+use crate::system::System;
 
 /// Translates a text with a language model on this machine, sentence by sentence, as they finish. Numbers, dates, addresses and the like are compared
 /// with the original: a sentence in which one was altered is asked for again, and marked where that does not help.

@@ -14,7 +14,7 @@ use super::{Finding, State};
 use crate::config::{Config, Loaded};
 use crate::control_file::ReadError;
 use crate::hot_keys::HotKeyStatus;
-use crate::wiring::System;
+use crate::system::System;
 use crate::{control_file, engines, hot_keys, peer};
 
 /// The file and the profile.

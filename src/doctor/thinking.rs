@@ -17,7 +17,7 @@ use super::{Finding, State};
 use crate::config::Config;
 use crate::engines;
 use crate::one_shot::models::Models;
-use crate::wiring::System;
+use crate::system::System;
 
 /// How long a program has to end.
 const ENDING: Duration = Duration::from_millis(300);

@@ -9,7 +9,7 @@ use luna_platform::capture::monitor_at;
 
 use crate::config::Config;
 use crate::settings;
-use crate::wiring::System;
+use crate::system::System;
 
 /// The candidates of the window at a point, in reading order. Zones are those of the monitor there, or of the window where no monitor
 /// is known.

@@ -7,7 +7,7 @@ use luna_messages::parts::parts;
 
 use super::models::{Models, Step, answer};
 use crate::config::Config;
-use crate::wiring::System;
+use crate::system::System;
 
 /// Pieces of text that wait to be printed.
 const WAITING: usize = 256;

@@ -11,7 +11,7 @@ use luna_messages::{Lang, RequestId};
 
 use super::models::{Models, Step, answer};
 use crate::config::Config;
-use crate::wiring::System;
+use crate::system::System;
 
 /// Pieces that wait to be printed.
 const WAITING: usize = 4;

@@ -16,8 +16,9 @@ use crate::cli::output;
 use crate::config::Config;
 use crate::lease::client;
 use crate::settings::Live;
+use crate::system::System;
 use crate::tree;
-use crate::wiring::{System, Wiring};
+use crate::wiring::Wiring;
 
 /// How often it is looked how far the engine is.
 const LOOK_EVERY: Duration = Duration::from_millis(50);

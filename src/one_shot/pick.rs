@@ -7,7 +7,8 @@ use luna_messages::uia::TreeAnswer;
 
 use crate::config::Config;
 use crate::settings::Live;
-use crate::wiring::{System, Wiring};
+use crate::system::System;
+use crate::wiring::Wiring;
 
 /// Picks at a point as focus mode does: the tree first, then recognition, never under protected fields.
 ///

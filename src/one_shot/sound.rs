@@ -21,7 +21,8 @@ use tokio::sync::oneshot;
 use crate::config::Config;
 use crate::engines;
 use crate::settings::{self, Live};
-use crate::wiring::{System, Wiring};
+use crate::system::System;
+use crate::wiring::Wiring;
 
 /// How often it is looked whether the sound device went away.
 const LOOK_FOR_DEVICE: std::time::Duration = std::time::Duration::from_millis(50);

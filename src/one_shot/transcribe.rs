@@ -14,7 +14,7 @@ use luna_messages::{Lang, RequestId};
 
 use super::models::{Models, Step, answer};
 use crate::config::Config;
-use crate::wiring::System;
+use crate::system::System;
 
 mod header;
 

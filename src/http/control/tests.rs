@@ -11,7 +11,8 @@ use crate::config::Config;
 use crate::lease::ModelsLock;
 use crate::logging::RecentLog;
 use crate::settings::Live;
-use crate::wiring::{System, Wiring};
+use crate::system::System;
+use crate::wiring::Wiring;
 
 /// The endpoint with the real reflex actor. Nobody reads what it hands on.
 fn endpoint() -> Endpoint {
