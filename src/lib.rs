@@ -18,10 +18,10 @@ pub mod tree;
 pub mod wiring;
 
 pub mod announce;
+pub mod batch_commands;
 pub mod bus;
 pub mod doctor;
 pub mod engines;
-pub mod one_shot;
 
 pub mod hot_keys;
 

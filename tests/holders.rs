@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use luna::batch_commands::models::Models;
+use luna::batch_commands::transcribe::open;
 use luna::config::Config;
-use luna::one_shot::models::Models;
-use luna::one_shot::transcribe::open;
 use luna::system::System;
 use luna_messages::engine::{GenerateJob, GenerationUsage, Prompt, Sampling, SoundExtent, TranscribedSegment};
 use luna_messages::gpu::{Place, ResidentState};

@@ -12,9 +12,9 @@ use std::process::{Output, Stdio};
 use std::time::Duration;
 
 use desk::{Luna, Mouse, Sample, luna, root, take_turns};
+use luna::batch_commands::mind::{Decider, Question};
+use luna::batch_commands::models::Models;
 use luna::config::Config;
-use luna::one_shot::mind::{Decider, Question};
-use luna::one_shot::models::Models;
 use luna::system::System;
 use luna_logic::dsl::Offer;
 use luna_logic::dsl::schema::Published;

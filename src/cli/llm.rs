@@ -12,8 +12,8 @@ use luna_models::manifest::Format;
 use serde_json::json;
 
 use super::{Globals, input, output, progress, small_runtime};
+use crate::batch_commands::generate::{Told, generate};
 use crate::config::Config;
-use crate::one_shot::generate::{Told, generate};
 use crate::settings;
 use crate::system::System;
 

@@ -6,7 +6,7 @@ use luna_messages::Lang;
 use tokio::time::Instant;
 
 use super::output;
-use crate::one_shot::models::Step;
+use crate::batch_commands::models::Step;
 
 /// Characters of a partial result that are shown: what fits on a line, wide ones too.
 const SHOWN: usize = 38;

@@ -12,9 +12,9 @@ use luna_messages::{Lang, Point, Rect};
 use serde::Serialize;
 
 use super::{Globals, output, small_runtime};
+use crate::batch_commands::picture::{self, Recogniser};
+use crate::batch_commands::{candidates, pick, sound};
 use crate::config::Config;
-use crate::one_shot::picture::{self, Recogniser};
-use crate::one_shot::{candidates, pick, sound};
 use crate::settings;
 use crate::system::System;
 

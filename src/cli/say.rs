@@ -9,7 +9,7 @@ use luna_messages::Lang;
 use luna_messages::tts::Reading;
 
 use super::{Globals, input, output, small_runtime};
-use crate::one_shot::sound;
+use crate::batch_commands::sound;
 use crate::system::System;
 
 /// Says a text, or writes it to a sound file. Each part is spoken by the voice of its own script.

@@ -9,7 +9,7 @@ use luna_messages::Lang;
 use luna_models::manifest::Format;
 
 use super::{Globals, input, output, progress, small_runtime};
-use crate::one_shot::mind::summarize;
+use crate::batch_commands::mind::summarize;
 use crate::settings;
 use crate::system::System;
 

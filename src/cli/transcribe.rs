@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::say::LangChoice;
 use super::{Globals, output, progress, small_runtime};
-use crate::one_shot::transcribe::{Told, open, transcribe};
+use crate::batch_commands::transcribe::{Told, open, transcribe};
 use crate::settings;
 use crate::system::System;
 

@@ -9,8 +9,8 @@ use luna_messages::mind::{PieceStatus, Source, TranslatedPiece};
 use luna_models::manifest::Format;
 
 use super::{Globals, input, output, progress, small_runtime};
+use crate::batch_commands::mind::{Told, translate};
 use crate::config::thinking::TranslationMode;
-use crate::one_shot::mind::{Told, translate};
 use crate::settings;
 use crate::system::System;
 

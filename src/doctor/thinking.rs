@@ -14,9 +14,9 @@ use luna_runtime::outside::{NoAnswer, OutsideThread};
 
 use super::checks::of_engine;
 use super::{Finding, State};
+use crate::batch_commands::models::Models;
 use crate::config::Config;
 use crate::engines;
-use crate::one_shot::models::Models;
 use crate::system::System;
 
 /// How long a program has to end.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use image::{DynamicImage, ImageFormat, RgbImage};
-use luna::one_shot::{picture, transcribe};
+use luna::batch_commands::{picture, transcribe};
 use luna_tiny_models::gguf;
 
 use crate::desk::{luna, take_turns};
