@@ -232,7 +232,7 @@ async fn decisions(task: DslTask, seeds: u64, write: impl Fn(u64, &std::path::Pa
         let mut config = Config::built_in("default").unwrap();
         config.models.tasks.intent = Some(path.to_str().unwrap().to_owned());
         config.engines.llm.threads = 1;
-        let decider = Decider::start(&config, &System::of_this_machine());
+        let decider = Decider::start(&config, &System::of_this_machine(), |_| {});
         let candidates = ["저장", "다른 이름으로 저장", "닫기"].map(candidate).to_vec();
         let question = Question { task, utterance: "저장".into(), candidates, text: String::new(), barge_in: false };
         decisions.push(decider.decide(question).await.unwrap());

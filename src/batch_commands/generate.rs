@@ -5,7 +5,7 @@ use luna_messages::engine::{EngineKind, GenerateJob, GenerationUsage};
 use luna_messages::llm::{Generate, GeneratedText, LlmMessage, LlmTask};
 use luna_messages::parts::parts;
 
-use super::models::{Models, Step, answer};
+use super::models::{Models, Step, TellLost, answer};
 use crate::config::Config;
 use crate::system::System;
 
@@ -30,9 +30,10 @@ pub async fn generate(
     system: &System,
     job: GenerateJob,
     tell_thinking: bool,
+    tell_lost: TellLost,
     tell: impl Fn(Told) -> bool,
 ) -> anyhow::Result<Option<GenerationUsage>> {
-    let models = Models::start_shared(config, system);
+    let models = Models::start_shared(config, system, tell_lost);
     let (parts, mut reader) = parts(WAITING);
     let (reply, answered) = answer();
     let wish = Generate {

@@ -81,7 +81,8 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
         }
     };
     let system = System::of_this_machine();
-    let outcome = small_runtime()?.block_on(generate(&config, &system, job, arguments.think, tell));
+    let outcome =
+        small_runtime()?.block_on(generate(&config, &system, job, arguments.think, progress::lease_lost, tell));
     progress.borrow_mut().clear();
     if let Some(error) = unwritten.take() {
         return Err(error.into());

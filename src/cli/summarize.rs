@@ -50,7 +50,7 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     let lang = settings::own_language(&config);
     let progress = RefCell::new(progress::Progress::new(lang));
     let system = System::of_this_machine();
-    let work = summarize(&config, &system, text, to, |step| progress.borrow_mut().step(&step));
+    let work = summarize(&config, &system, text, to, progress::lease_lost, |step| progress.borrow_mut().step(&step));
     let outcome = small_runtime()?.block_on(work);
     progress.borrow_mut().clear();
     let summary = outcome?;

@@ -55,7 +55,14 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
         Told::Step(step) => progress.borrow_mut().step(&step),
         Told::Partial(text) => progress.borrow_mut().partial(&text),
     };
-    let outcome = small_runtime()?.block_on(transcribe(&config, &System::of_this_machine(), sound, lang, tell));
+    let outcome = small_runtime()?.block_on(transcribe(
+        &config,
+        &System::of_this_machine(),
+        sound,
+        lang,
+        progress::lease_lost,
+        tell,
+    ));
     progress.borrow_mut().clear();
     let segments = outcome?;
     let text = joined(&segments);

@@ -74,7 +74,15 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
         }
     };
     let system = System::of_this_machine();
-    let outcome = small_runtime()?.block_on(translate(&config, &system, Source::Text(text), to, fidelity, tell));
+    let outcome = small_runtime()?.block_on(translate(
+        &config,
+        &system,
+        Source::Text(text),
+        to,
+        fidelity,
+        progress::lease_lost,
+        tell,
+    ));
     progress.borrow_mut().clear();
     if let Some(error) = unwritten.take() {
         return Err(error.into());

@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use axum::body::to_bytes;
 use luna_actor_reflex::ReflexActor;
+use luna_messages::control::Command;
 use luna_runtime::restart::RestartPolicy;
 use luna_runtime::supervisor::Tree;
 use tokio::sync::Semaphore;
