@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "tidy/circles.rs"]
+mod circles;
 #[path = "tidy/dependencies.rs"]
 mod dependencies;
 #[path = "tidy/house.rs"]
@@ -12,5 +14,7 @@ mod manifests;
 mod outside;
 #[path = "tidy/papers.rs"]
 mod papers;
+#[path = "tidy/paths.rs"]
+mod paths;
 #[path = "tidy/sources.rs"]
 mod sources;
