@@ -42,25 +42,27 @@ use luna_config::{LoadOptions, Loaded};
     after_help = "Exit codes: 0 it worked, 1 it did not, 2 wrong usage or configuration."
 )]
 pub struct Cli {
-    /// The configuration file; else LUNA_CONFIG, else luna/config.yaml in the user's configuration folder.
-    #[arg(long, global = true, value_name = "FILE")]
-    pub config: Option<PathBuf>,
-    /// The profile; else LUNA_PROFILE, else `default`.
-    #[arg(long, global = true)]
-    pub profile: Option<String>,
-    /// Sets a single key, such as `tts.rate=1.2`. May be repeated.
-    #[arg(long = "set", global = true, value_name = "KEY=VALUE")]
-    pub sets: Vec<String>,
+    /// What goes for all subcommands.
+    #[command(flatten)]
+    pub globals: Globals,
     /// What to do.
     #[command(subcommand)]
-    pub command: Command,
+    pub verb: Verb,
 }
 
 /// The subcommands.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub enum Verb {
     /// Starts Luna and keeps her running.
     Run(run::Arguments),
+    /// Does one thing and ends.
+    #[command(flatten)]
+    Batch(BatchCommand),
+}
+
+/// The subcommands that do one thing and end.
+#[derive(Debug, Subcommand)]
+pub enum BatchCommand {
     /// Tells the running Luna what to do, or shows what she does.
     Ctl(ctl::Arguments),
     /// Reads what stands at a place of the screen or in a picture, once.
@@ -90,13 +92,16 @@ pub enum Command {
 }
 
 /// The flags that every subcommand shares.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct Globals {
-    /// `--config`.
+    /// The configuration file; else LUNA_CONFIG, else luna/config.yaml in the user's configuration folder.
+    #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// `--profile`.
+    /// The profile; else LUNA_PROFILE, else `default`.
+    #[arg(long, global = true)]
     pub profile: Option<String>,
-    /// `--set`.
+    /// Sets a single key, such as `tts.rate=1.2`. May be repeated.
+    #[arg(long = "set", global = true, value_name = "KEY=VALUE")]
     pub sets: Vec<String>,
 }
 
@@ -150,26 +155,31 @@ pub fn show(shown: &clap::Error) -> ExitCode {
     }
 }
 
-/// Runs the subcommand and turns its outcome into an exit code.
+/// Runs the subcommand.
+///
+/// # Errors
+/// Whatever ends it with an exit code other than its own.
+pub fn dispatch(command: BatchCommand, globals: &Globals) -> anyhow::Result<ExitCode> {
+    match command {
+        BatchCommand::Ctl(arguments) => ctl::run(arguments),
+        BatchCommand::Read(arguments) => read::run(arguments, globals),
+        BatchCommand::Say(arguments) => say::run(arguments, globals),
+        BatchCommand::Llm(arguments) => llm::run(arguments, globals),
+        BatchCommand::Lock(arguments) => lock::run(arguments),
+        BatchCommand::Translate(arguments) => translate::run(arguments, globals),
+        BatchCommand::Summarize(arguments) => summarize::run(arguments, globals),
+        BatchCommand::Schema(arguments) => schema::run(arguments),
+        BatchCommand::Transcribe(arguments) => transcribe::run(arguments, globals),
+        BatchCommand::Understand(arguments) => understand::run(arguments, globals),
+        BatchCommand::Doctor(arguments) => doctor::run(arguments, globals),
+        BatchCommand::Config(arguments) => config::run(arguments, globals),
+        BatchCommand::Models(arguments) => models::run(arguments, globals),
+    }
+}
+
+/// The exit code of what a command came to; tells what went wrong.
 #[must_use]
-pub fn dispatch(cli: Cli) -> ExitCode {
-    let globals = Globals { config: cli.config, profile: cli.profile, sets: cli.sets };
-    let outcome = match cli.command {
-        Command::Run(arguments) => run::run(arguments, &globals),
-        Command::Ctl(arguments) => ctl::run(arguments),
-        Command::Read(arguments) => read::run(arguments, &globals),
-        Command::Say(arguments) => say::run(arguments, &globals),
-        Command::Llm(arguments) => llm::run(arguments, &globals),
-        Command::Lock(arguments) => lock::run(arguments),
-        Command::Translate(arguments) => translate::run(arguments, &globals),
-        Command::Summarize(arguments) => summarize::run(arguments, &globals),
-        Command::Schema(arguments) => schema::run(arguments),
-        Command::Transcribe(arguments) => transcribe::run(arguments, &globals),
-        Command::Understand(arguments) => understand::run(arguments, &globals),
-        Command::Doctor(arguments) => doctor::run(arguments, &globals),
-        Command::Config(arguments) => config::run(arguments, &globals),
-        Command::Models(arguments) => models::run(arguments, &globals),
-    };
+pub fn exit_code(outcome: anyhow::Result<ExitCode>) -> ExitCode {
     outcome.unwrap_or_else(|error| {
         output::error(&error);
         if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }

@@ -9,7 +9,7 @@ use luna_messages::Lang;
 use luna_messages::engine::EngineKind;
 use serde::Serialize;
 
-use crate::wiring::System;
+use crate::system::System;
 use luna_config::Loaded;
 
 /// How long one check may take. Loading the models of recognition takes about a second on a slow machine.

@@ -17,41 +17,14 @@ use luna_messages::focus::ReflexMessage;
 use luna_platform::PlatformError;
 use luna_platform::hot_key::{HotKey, HotKeys, Watch};
 use luna_speech::keys::{RefusedKey, proposals, refused_keys, regained_keys};
-use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::announce::Announcer;
+use crate::control_protocol::HotKeyStatus;
 use luna_config::Config;
 
 /// How long taking all keys may last; it takes some milliseconds. A display that hangs is waited for on a thread of its own.
 const TAKING: Duration = Duration::from_secs(5);
-
-/// One hot key, for `luna ctl status` and `luna doctor`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HotKeyStatus {
-    /// What it orders.
-    pub command: Command,
-    /// The key as configured, such as `ctrl+alt+l`.
-    pub key: String,
-    /// Whether Luna has it.
-    pub held: bool,
-    /// Why not.
-    pub reason: Option<String>,
-    /// Another key that is free.
-    pub proposal: Option<String>,
-}
-
-impl HotKeyStatus {
-    /// What to do where it can't be had.
-    #[must_use]
-    pub fn remedy(&self) -> String {
-        let name = self.command.name();
-        match &self.proposal {
-            Some(other) => format!("Set control.hot_keys.{name} to {other}, which is free."),
-            None => format!("Set control.hot_keys.{name} to another key."),
-        }
-    }
-}
 
 /// How all hot keys are. Clones share it.
 #[derive(Debug, Clone, Default)]

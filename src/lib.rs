@@ -2,28 +2,37 @@
 
 #![forbid(unsafe_code)]
 
+// What is typed.
 pub mod cli;
 
+// One life of Luna.
 pub mod logging;
+pub mod one_luna;
 pub mod reload;
 pub mod run;
 pub mod settings;
 
+// Who is there, and what each is handed.
+pub mod engines;
 pub mod outside;
+pub mod system;
 pub mod tree;
 pub mod wiring;
 
+// What Luna tells, and what is told by keys.
 pub mod announce;
 pub mod bus;
-pub mod doctor;
-pub mod engines;
-pub mod one_shot;
-
 pub mod hot_keys;
 
+// The local endpoint, and how commands find and ask it.
+pub mod control_client;
 pub mod control_file;
+pub mod control_protocol;
 pub mod endpoint;
 pub mod http;
 pub mod lease;
-pub mod one_luna;
 pub mod peer;
+
+// What is done once, without a running Luna.
+pub mod batch_commands;
+pub mod doctor;

@@ -5,6 +5,8 @@
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use luna::cli::{self, Cli, Globals, Verb};
+use luna::run::{self, Configuration, Luna, ProcessSetup, Signals};
 use luna_wiping_alloc::WipingAlloc;
 
 /// What was read or spoken does not stay in freed memory (BUF-2).
@@ -12,9 +14,29 @@ use luna_wiping_alloc::WipingAlloc;
 static HEAP: WipingAlloc = WipingAlloc;
 
 fn main() -> ExitCode {
-    luna::cli::keep_memory_private();
-    match luna::cli::Cli::try_parse() {
-        Ok(cli) => luna::cli::dispatch(cli),
-        Err(shown) => luna::cli::show(&shown),
+    cli::keep_memory_private();
+    match Cli::try_parse() {
+        Ok(Cli { verb: Verb::Run(arguments), globals }) => cli::exit_code(run(&arguments, &globals)),
+        Ok(Cli { verb: Verb::Batch(command), globals }) => cli::exit_code(cli::dispatch(command, &globals)),
+        Err(shown) => cli::show(&shown),
     }
+}
+
+/// One life of Luna (KER-10).
+fn run(arguments: &cli::run::Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+    let configuration = Configuration::load(globals)?;
+    let process = ProcessSetup::prepare(&configuration)?;
+    let threads = run::threads()?;
+    threads.block_on(async {
+        // Before the actors, so that a second signal that comes while the end of the first begins is not lost.
+        let mut signals = Signals::listen();
+        let luna = Luna::build(configuration, process);
+        let serving = luna.serve(arguments).await?;
+        signals.next().await;
+        serving.drain(signals).await;
+        anyhow::Ok(())
+    })?;
+    // A thread that hangs in a call of the system must not keep the process.
+    threads.shutdown_timeout(run::LAST_CALLS);
+    Ok(ExitCode::SUCCESS)
 }

@@ -9,7 +9,7 @@ use luna_platform::card::Card;
 use luna_platform::hot_key::HotKeys;
 use luna_platform::pointer::Pointer;
 
-use crate::wiring::System;
+use crate::system::System;
 
 /// An answer of the display takes less than a millisecond. The platform gives up on one after a second; this is for what it can't give up on.
 const DISPLAY: Duration = Duration::from_millis(1500);

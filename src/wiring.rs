@@ -32,12 +32,6 @@ use luna_messages::ocr::OcrMessage;
 use luna_messages::stt::SttMessage;
 use luna_messages::tts::{SpeechEvent, TtsMessage};
 use luna_messages::uia::UiaMessage;
-use luna_platform::accessibility::{self, Accessibility};
-use luna_platform::audio::{self, AudioOutput};
-use luna_platform::capture::{self, Capture};
-use luna_platform::card::{self, Card, Memory};
-use luna_platform::hot_key::{self, HotKeys};
-use luna_platform::pointer::{self, Pointer};
 
 use crate::announce::Announcer;
 use crate::bus::Bus;
@@ -47,36 +41,8 @@ use crate::lease::Admission;
 use crate::lease::holders::LeaseHolders;
 use crate::outside::OutsideSystem;
 use crate::settings::{self, Live};
+use crate::system::System;
 use luna_config::Config;
-
-/// What the machine offers.
-#[derive(Clone)]
-#[allow(missing_docs, reason = "the traits say it")]
-pub struct System {
-    pub accessibility: Arc<dyn Accessibility>,
-    pub capture: Arc<dyn Capture>,
-    pub pointer: Arc<dyn Pointer>,
-    pub hot_keys: Arc<dyn HotKeys>,
-    pub audio: Arc<dyn AudioOutput>,
-    pub card: Arc<dyn Card>,
-    pub memory: Arc<dyn Memory>,
-}
-
-impl System {
-    /// This machine. Nothing is opened yet: each connects at its first use, so that a missing one keeps nobody up (KER-9).
-    #[must_use]
-    pub fn of_this_machine() -> Self {
-        Self {
-            accessibility: accessibility::system(),
-            capture: capture::system(),
-            pointer: pointer::system(),
-            hot_keys: hot_key::system(),
-            audio: audio::system(),
-            card: card::system(),
-            memory: card::system_memory(),
-        }
-    }
-}
 
 /// All inboxes and what goes with them.
 #[derive(Clone)]

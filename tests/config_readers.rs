@@ -8,7 +8,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use luna::settings::{self, Live};
-use luna::wiring::{System, Wiring};
+use luna::system::System;
+use luna::wiring::Wiring;
 use luna::{cli, engines, logging, reload};
 use luna_actor_runtime::sampling;
 use luna_config::effect::{TakesEffect, is_listed, not_yet, of_key};

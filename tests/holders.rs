@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use luna::one_shot::models::Models;
-use luna::one_shot::transcribe::open;
-use luna::wiring::System;
+use luna::batch_commands::models::Models;
+use luna::batch_commands::transcribe::open;
+use luna::system::System;
 use luna_config::Config;
 use luna_engine_host::holder::EngineSlot;
 use luna_messages::engine::{GenerateJob, GenerationUsage, Prompt, Sampling, SoundExtent, TranscribedSegment};

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "tidy/circles.rs"]
+mod circles;
 #[path = "tidy/commands.rs"]
 mod commands;
 #[path = "tidy/dependencies.rs"]
@@ -14,5 +16,7 @@ mod manifests;
 mod outside;
 #[path = "tidy/papers.rs"]
 mod papers;
+#[path = "tidy/paths.rs"]
+mod paths;
 #[path = "tidy/sources.rs"]
 mod sources;

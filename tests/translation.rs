@@ -12,9 +12,9 @@ use std::process::{Output, Stdio};
 use std::time::Duration;
 
 use desk::{Luna, Mouse, Sample, luna, root, take_turns};
-use luna::one_shot::mind::{Decider, Question};
-use luna::one_shot::models::Models;
-use luna::wiring::System;
+use luna::batch_commands::mind::{Decider, Question};
+use luna::batch_commands::models::Models;
+use luna::system::System;
 use luna_config::Config;
 use luna_llm_tasks::dsl::Offer;
 use luna_llm_tasks::dsl::schema::Published;
@@ -232,7 +232,7 @@ async fn decisions(task: DslTask, seeds: u64, write: impl Fn(u64, &std::path::Pa
         let mut config = Config::built_in("default").unwrap();
         config.models.tasks.intent = Some(path.to_str().unwrap().to_owned());
         config.engines.llm.threads = 1;
-        let decider = Decider::start(&config, &System::of_this_machine());
+        let decider = Decider::start(&config, &System::of_this_machine(), |_| {});
         let candidates = ["저장", "다른 이름으로 저장", "닫기"].map(candidate).to_vec();
         let question = Question { task, utterance: "저장".into(), candidates, text: String::new(), barge_in: false };
         decisions.push(decider.decide(question).await.unwrap());

@@ -3,7 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use luna::settings::Live;
-use luna::wiring::{System, Wiring};
+use luna::system::System;
+use luna::wiring::Wiring;
 use luna_actor_runtime::supervisor::Tree;
 use luna_config::Config;
 use luna_messages::Reply;

@@ -1,10 +1,8 @@
 //! `luna ctl`: tells the running Luna what to do.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::BufRead as _;
 use std::process::ExitCode;
-use std::time::Duration;
 
-use anyhow::Context as _;
 use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use luna_messages::capability::CapabilityState;
@@ -13,8 +11,7 @@ use luna_messages::gpu::{GpuStatus, Place};
 
 use super::output;
 use crate::control_file::{self, Control};
-use crate::http::control::{CommandRequest, Refusal, Status};
-use crate::peer;
+use crate::{control_client, peer};
 
 /// Tells the running Luna what to do, or shows what she does.
 #[derive(Debug, clap::Args)]
@@ -69,69 +66,13 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Asks a running Luna; `limit`: how long an answer may take in all.
-pub(crate) fn agent(limit: Option<Duration>) -> ureq::Agent {
-    let config = ureq::Agent::config_builder()
-        .timeout_global(limit)
-        .proxy(None)
-        .max_redirects(0)
-        .http_status_as_error(false)
-        .build();
-    config.into()
-}
-
-pub(crate) fn url(control: &Control, route: &str) -> String {
-    format!("http://{}/{route}", control.address)
-}
-
-pub(crate) fn bearer(control: &Control) -> String {
-    format!("Bearer {}", control.token)
-}
-
-const NO_ANSWER: &str = "the running Luna does not answer; if it was killed, start it again with `luna run`";
-
 fn send(control: &Control, command: Command) -> anyhow::Result<ExitCode> {
-    let body = serde_json::to_vec(&CommandRequest { command })?;
-    let response = agent(Some(Duration::from_secs(5)))
-        .post(url(control, "command"))
-        .header("Authorization", bearer(control))
-        .header("Content-Type", "application/json")
-        .send(&body[..])
-        .context(NO_ANSWER)?;
-    accepted(response)?;
+    control_client::send(control, command)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// What Luna did not take, with the reason that it gives (KER-4).
-fn accepted(mut response: ureq::http::Response<ureq::Body>) -> anyhow::Result<ureq::http::Response<ureq::Body>> {
-    if response.status().is_success() {
-        return Ok(response);
-    }
-    let text = response.body_mut().read_to_string().unwrap_or_default();
-    match serde_json::from_str::<Refusal>(&text) {
-        Ok(refusal) => anyhow::bail!("Luna did not take it: {}", refusal.reason.trim_end_matches('.')),
-        Err(_) => anyhow::bail!("Luna did not take it (HTTP {})", response.status()),
-    }
-}
-
-/// The state of the running Luna.
-///
-/// # Errors
-/// It does not answer, or not in words that are understood.
-pub fn ask_status(control: &Control) -> anyhow::Result<Status> {
-    let response = agent(Some(Duration::from_secs(5)))
-        .get(url(control, "status"))
-        .header("Authorization", bearer(control))
-        .call()
-        .context(NO_ANSWER)?;
-    let text = accepted(response)?.body_mut().read_to_string().context(NO_ANSWER)?;
-    serde_json::from_str(&text).context("the answer of the running Luna can't be read")
-}
-
 fn events(control: &Control, follow: bool) -> anyhow::Result<ExitCode> {
-    let response =
-        agent(None).get(url(control, "events")).header("Authorization", bearer(control)).call().context(NO_ANSWER)?;
-    for line in BufReader::new(accepted(response)?.into_body().into_reader()).lines() {
+    for line in control_client::events(control)?.lines() {
         // The stream ends with Luna; that is no error of this command.
         let Ok(line) = line else { break };
         if !output::line(&line)? || !follow {
@@ -142,7 +83,7 @@ fn events(control: &Control, follow: bool) -> anyhow::Result<ExitCode> {
 }
 
 fn status(control: &Control, json: bool) -> anyhow::Result<ExitCode> {
-    let status = ask_status(control)?;
+    let status = control_client::ask_status(control)?;
     if json {
         output::json(&status)?;
         return Ok(ExitCode::SUCCESS);

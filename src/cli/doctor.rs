@@ -8,7 +8,7 @@ use super::{Globals, output, small_runtime};
 use crate::doctor::{self, Finding, State};
 use crate::logging::{self, RecentLog};
 use crate::settings;
-use crate::wiring::System;
+use crate::system::System;
 
 /// Tells what works here, and how to get the rest. Tries everything for real: bus, display, sound device, engines, models.
 #[derive(Debug, clap::Args)]

@@ -12,9 +12,9 @@ use luna_model_store::manifest::Format;
 use serde_json::json;
 
 use super::{Globals, input, output, progress, small_runtime};
-use crate::one_shot::generate::{Told, generate};
+use crate::batch_commands::generate::{Told, generate};
 use crate::settings;
-use crate::wiring::System;
+use crate::system::System;
 use luna_config::Config;
 
 /// Tokens for thinking, where that is wanted.
@@ -81,7 +81,8 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
         }
     };
     let system = System::of_this_machine();
-    let outcome = small_runtime()?.block_on(generate(&config, &system, job, arguments.think, tell));
+    let outcome =
+        small_runtime()?.block_on(generate(&config, &system, job, arguments.think, progress::lease_lost, tell));
     progress.borrow_mut().clear();
     if let Some(error) = unwritten.take() {
         return Err(error.into());

@@ -6,7 +6,12 @@ use luna_messages::Lang;
 use tokio::time::Instant;
 
 use super::output;
-use crate::one_shot::models::Step;
+use crate::batch_commands::models::Step;
+
+/// Tells that the memory for a model was taken back.
+pub fn lease_lost(why: &str) {
+    output::remark(&format!("luna: {why}"));
+}
 
 /// Characters of a partial result that are shown: what fits on a line, wide ones too.
 const SHOWN: usize = 38;

@@ -12,10 +12,10 @@ use luna_messages::{Lang, Point, Rect};
 use serde::Serialize;
 
 use super::{Globals, output, small_runtime};
-use crate::one_shot::picture::{self, Recogniser};
-use crate::one_shot::{candidates, pick, sound};
+use crate::batch_commands::picture::{self, Recogniser};
+use crate::batch_commands::{candidates, pick, sound};
 use crate::settings;
-use crate::wiring::System;
+use crate::system::System;
 use luna_config::Config;
 
 /// Reads what stands at a place of the screen or in a picture, once: prints it and says it aloud.

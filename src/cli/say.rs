@@ -9,8 +9,8 @@ use luna_messages::tts::Reading;
 use luna_text::language;
 
 use super::{Globals, input, output, small_runtime};
-use crate::one_shot::sound;
-use crate::wiring::System;
+use crate::batch_commands::sound;
+use crate::system::System;
 
 /// Says a text, or writes it to a sound file. Each part is spoken by the voice of its own script.
 #[derive(Debug, clap::Args)]

@@ -9,9 +9,9 @@ use luna_model_store::manifest::Format;
 use luna_text::language::by_script;
 
 use super::{Globals, input, output, progress, small_runtime};
-use crate::one_shot::mind::summarize;
+use crate::batch_commands::mind::summarize;
 use crate::settings;
-use crate::wiring::System;
+use crate::system::System;
 
 /// Summarises a text with a language model on this machine, in a few sentences. Every number of the summary stands in the text.
 #[derive(Debug, clap::Args)]
@@ -50,7 +50,7 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     let lang = settings::own_language(&config);
     let progress = RefCell::new(progress::Progress::new(lang));
     let system = System::of_this_machine();
-    let work = summarize(&config, &system, text, to, |step| progress.borrow_mut().step(&step));
+    let work = summarize(&config, &system, text, to, progress::lease_lost, |step| progress.borrow_mut().step(&step));
     let outcome = small_runtime()?.block_on(work);
     progress.borrow_mut().clear();
     let summary = outcome?;

@@ -11,9 +11,9 @@ use serde_json::json;
 
 use super::say::LangChoice;
 use super::{Globals, output, progress, small_runtime};
-use crate::one_shot::transcribe::{Told, open, transcribe};
+use crate::batch_commands::transcribe::{Told, open, transcribe};
 use crate::settings;
-use crate::wiring::System;
+use crate::system::System;
 
 /// Writes the speech in a sound file down. The words come on standard output, everything else on standard error.
 #[derive(Debug, clap::Args)]
@@ -55,7 +55,14 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
         Told::Step(step) => progress.borrow_mut().step(&step),
         Told::Partial(text) => progress.borrow_mut().partial(&text),
     };
-    let outcome = small_runtime()?.block_on(transcribe(&config, &System::of_this_machine(), sound, lang, tell));
+    let outcome = small_runtime()?.block_on(transcribe(
+        &config,
+        &System::of_this_machine(),
+        sound,
+        lang,
+        progress::lease_lost,
+        tell,
+    ));
     progress.borrow_mut().clear();
     let segments = outcome?;
     let text = joined(&segments);

@@ -9,9 +9,9 @@ use luna_messages::{Fidelity, Lang};
 use luna_model_store::manifest::Format;
 
 use super::{Globals, input, output, progress, small_runtime};
-use crate::one_shot::mind::{Told, translate};
+use crate::batch_commands::mind::{Told, translate};
 use crate::settings;
-use crate::wiring::System;
+use crate::system::System;
 
 /// Translates a text with a language model on this machine, sentence by sentence, as they finish. Numbers, dates, addresses and the like are compared
 /// with the original: a sentence in which one was altered is asked for again, and marked where that does not help.
@@ -73,7 +73,15 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
         }
     };
     let system = System::of_this_machine();
-    let outcome = small_runtime()?.block_on(translate(&config, &system, Source::Text(text), to, fidelity, tell));
+    let outcome = small_runtime()?.block_on(translate(
+        &config,
+        &system,
+        Source::Text(text),
+        to,
+        fidelity,
+        progress::lease_lost,
+        tell,
+    ));
     progress.borrow_mut().clear();
     if let Some(error) = unwritten.take() {
         return Err(error.into());

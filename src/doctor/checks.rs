@@ -13,9 +13,9 @@ use tokio::time::Instant;
 
 use super::{Finding, State};
 use crate::control_file::ReadError;
-use crate::hot_keys::HotKeyStatus;
-use crate::wiring::System;
-use crate::{control_file, engines, hot_keys, peer};
+use crate::control_protocol::HotKeyStatus;
+use crate::system::System;
+use crate::{control_client, control_file, engines, hot_keys, peer};
 use luna_config::{Config, Loaded};
 
 /// The file and the profile.
@@ -106,7 +106,7 @@ pub fn hot_key(system: &System, config: &Config) -> Finding {
 fn keys_of_running_luna() -> Option<Vec<HotKeyStatus>> {
     let control = control_file::read(&control_file::path()).ok()?;
     peer::verify(&control).ok()?;
-    Some(crate::cli::ctl::ask_status(&control).ok()?.hot_keys)
+    Some(control_client::ask_status(&control).ok()?.hot_keys)
 }
 
 fn of_hot_keys(keys: &[HotKeyStatus]) -> Finding {

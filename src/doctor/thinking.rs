@@ -14,9 +14,9 @@ use luna_messages::llm::LlmTask;
 
 use super::checks::of_engine;
 use super::{Finding, State};
+use crate::batch_commands::models::Models;
 use crate::engines;
-use crate::one_shot::models::Models;
-use crate::wiring::System;
+use crate::system::System;
 use luna_config::Config;
 
 /// How long a program has to end.

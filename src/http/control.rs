@@ -7,39 +7,21 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use luna_actor_runtime::inbox::{Inbox, PostError};
-use luna_messages::capability::{Capability, CapabilityState};
-use luna_messages::control::{Command, CommandOutcome};
+use luna_messages::control::CommandOutcome;
 use luna_messages::focus::ReflexMessage;
 use luna_messages::gpu::{GpuMessage, GpuStatus};
 use luna_messages::{MessageClass as _, Reply};
-use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
 use super::Endpoint;
-use super::stages::{self, StageStatus};
-use crate::hot_keys::HotKeyStatus;
+use super::stages;
+use crate::control_protocol::{ActorStatus, CapabilityStatus, CommandRequest, Refusal, Status};
 
 /// How long the actor of commands may take to hand one on; it does nothing else, and is replaced where it hangs.
 const OBEYING: Duration = Duration::from_secs(2);
 
 /// How long the part that shares out memory may take to tell who has it; without it the rest is told all the same.
 const TELLING: Duration = Duration::from_millis(500);
-
-/// A command to obey.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct CommandRequest {
-    /// Which.
-    pub command: Command,
-}
-
-/// Why a command, or a stream of events, is not taken (KER-4).
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Refusal {
-    /// Constant, for programs: `busy` may be tried again in a moment, `closed` only once Luna runs as it should.
-    pub error: String,
-    /// One sentence for people.
-    pub reason: String,
-}
 
 pub(super) fn refused(status: StatusCode, error: &str, reason: &str) -> Response {
     (status, Json(Refusal { error: error.to_owned(), reason: reason.to_owned() })).into_response()
@@ -66,52 +48,6 @@ pub async fn command(State(endpoint): State<Endpoint>, Json(request): Json<Comma
         Ok(_) | Err(_) if command.retries() > 0 => StatusCode::ACCEPTED.into_response(),
         Ok(_) | Err(_) => refused(StatusCode::SERVICE_UNAVAILABLE, "closed", CLOSED),
     }
-}
-
-/// How Luna is.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Status {
-    /// Version of the program.
-    pub version: String,
-    /// Process id.
-    pub process: u32,
-    /// Actors with their state.
-    pub actors: Vec<ActorStatus>,
-    /// What works and what doesn't.
-    pub capabilities: Vec<CapabilityStatus>,
-    /// Which models are in memory and how many wait for some (GPU-1); `None` where the part that shares it out gives no answer now.
-    pub memory: Option<GpuStatus>,
-    /// How long the stages of a wish take (MET-4); empty where nothing was recorded.
-    #[serde(default)]
-    pub stages: Vec<StageStatus>,
-    /// The hot keys, and which of them could not be had (SES-6).
-    #[serde(default)]
-    pub hot_keys: Vec<HotKeyStatus>,
-    /// The newest warnings, without any text of the screen.
-    pub recent_log: Vec<String>,
-}
-
-/// How an actor is.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct ActorStatus {
-    /// Its name.
-    pub actor: String,
-    /// `running`, `restarting`, `degraded` or `stopped`.
-    pub state: String,
-    /// How often it was started again.
-    pub restarts: u64,
-    /// Messages that wait, by lane from Reflex to Llm.
-    pub depth: [usize; 5],
-}
-
-/// How a capability is.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct CapabilityStatus {
-    /// Which.
-    pub capability: Capability,
-    /// How.
-    #[serde(flatten)]
-    pub state: CapabilityState,
 }
 
 /// `GET /status`.

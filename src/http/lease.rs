@@ -12,52 +12,19 @@ use futures_util::stream;
 use luna_actor_runtime::inbox::Inbox;
 use luna_engine_host::holder::lease::tell;
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, Grant, Place};
+use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, Grant};
 use luna_messages::{Lane, Reply, RequestId};
-use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
 use super::Endpoint;
+use crate::control_protocol::{LeaseLine, LeaseRequest};
 use crate::lease::holders::LeaseHolders;
 
 /// How often an empty line is sent, by which an asker that went without a word is noticed.
 const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
 /// Longest wait for the memory.
 const LONGEST: Duration = Duration::from_secs(600);
-
-/// What a process wants memory for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LeaseRequest {
-    /// For which engine.
-    pub holder: EngineKind,
-    /// The model.
-    pub model: String,
-    /// What it needs, bytes.
-    pub bytes: u64,
-    /// The process.
-    pub process: u32,
-    /// How long it waits for the memory, in milliseconds.
-    pub patience_ms: u64,
-}
-
-/// What it is told, one JSON object a line; empty lines between.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "lease", rename_all = "snake_case")]
-pub enum LeaseLine {
-    /// It has the memory, until the connection ends.
-    Granted {
-        /// Where the model is to live.
-        place: Place,
-    },
-    /// It does not get it.
-    Refused {
-        /// Why, a full sentence.
-        why: String,
-    },
-    /// More urgent work needs the memory: the connection is to be ended at once.
-    Stop,
-}
 
 /// `POST /lease`: the answer goes on for as long as the process keeps the connection.
 pub async fn hold(State(endpoint): State<Endpoint>, Json(request): Json<LeaseRequest>) -> Response {

@@ -2,32 +2,8 @@
 
 use luna_actor_runtime::metric_names::STAGE_DURATION;
 use luna_actor_runtime::stages::Stage;
-use serde::{Deserialize, Serialize};
 
-/// A stage that was recorded, and its budget.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct StageStatus {
-    /// Its name.
-    pub stage: String,
-    /// What 95 of 100 are to keep within, in milliseconds.
-    pub budget_ms: f64,
-    /// How often it was recorded; fewer than it happened where `metrics.sample_rate` is below 1.
-    pub count: u64,
-    /// Half of them took at most this, in milliseconds; guessed between the bounds of the buckets.
-    pub p50_ms: f64,
-    /// 95 of 100 took at most this, in milliseconds.
-    pub p95_ms: f64,
-    /// Share that kept within the budget, 0 to 1; counted, since each budget is a bound of the buckets.
-    pub within: f64,
-}
-
-impl StageStatus {
-    /// Whether 95 of 100 kept within the budget.
-    #[must_use]
-    pub fn keeps_budget(&self) -> bool {
-        self.within >= 0.95
-    }
-}
+use crate::control_protocol::StageStatus;
 
 /// The stages out of the text that Prometheus gets; those that never happened are left out.
 #[must_use]

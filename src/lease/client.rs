@@ -11,13 +11,12 @@ use luna_messages::engine::EngineKind;
 use luna_messages::gpu::Place;
 
 use super::{Admission, ModelsLock};
-use crate::cli::ctl;
 use crate::control_file::{self, Control};
-use crate::http::lease::{LeaseLine, LeaseRequest};
-use crate::peer;
+use crate::control_protocol::{LeaseLine, LeaseRequest};
+use crate::{control_client, peer};
 
-/// Called once where the lease is lost while it is needed, with a sentence.
-pub type Lost = Arc<dyn Fn(&str) + Send + Sync>;
+/// Called once if the lease is lost while it is needed, with a sentence.
+pub type OnLeaseLost = Arc<dyn Fn(&str) + Send + Sync>;
 
 const TAKEN_BACK: &str = "the running Luna needs the memory for models and took it back; try again later";
 
@@ -33,7 +32,7 @@ struct Had {
 
 /// The admission of a command: from the running Luna where one answers, else by the lock. It lasts until the process ends.
 #[must_use]
-pub fn admission(patience: Duration, lost: Lost) -> Admission {
+pub fn admission(patience: Duration, lost: OnLeaseLost) -> Admission {
     let had: Arc<Mutex<Option<Had>>> = Arc::default();
     let lock = ModelsLock::of_this_person();
     Arc::new(move |kind, model| {
@@ -80,7 +79,7 @@ fn ask(
     kind: EngineKind,
     model: &HeldModel,
     patience: Duration,
-    (gone, lost, lock): (&Arc<Mutex<Option<&'static str>>>, &Lost, &ModelsLock),
+    (gone, lost, lock): (&Arc<Mutex<Option<&'static str>>>, &OnLeaseLost, &ModelsLock),
 ) -> Result<Place, Unavailable> {
     let failed = |what: String| Unavailable {
         reason: format!("The running Luna did not share out memory for a model: {what}."),
@@ -94,12 +93,7 @@ fn ask(
         patience_ms: u64::try_from(patience.as_millis()).unwrap_or(u64::MAX),
     };
     let body = serde_json::to_vec(&request).map_err(|error| failed(error.to_string()))?;
-    let response = ctl::agent(None)
-        .post(ctl::url(control, "lease"))
-        .header("Authorization", ctl::bearer(control))
-        .header("Content-Type", "application/json")
-        .send(&body[..])
-        .map_err(|error| failed(error.to_string()))?;
+    let response = control_client::post(control, "lease", &body, None).map_err(|error| failed(error.to_string()))?;
     let status = response.status();
     if !status.is_success() {
         return Err(failed(format!("it answered {status}")));

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use image::{DynamicImage, ImageFormat, RgbImage};
-use luna::one_shot::{picture, transcribe};
+use luna::batch_commands::{picture, transcribe};
 use luna_test_support::tiny_models::gguf;
 
 use crate::desk::{luna, take_turns};

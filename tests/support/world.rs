@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, Once, OnceLock};
 use std::time::Duration;
 
 use luna::settings::Live;
-use luna::wiring::{System, Wiring};
+use luna::system::System;
+use luna::wiring::Wiring;
 use luna_actor_runtime::supervisor::{ChildState, ShutdownReport, Tree};
 use luna_config::Config;
 use luna_config::speaking::LanguageChoice;

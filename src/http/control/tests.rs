@@ -4,13 +4,15 @@ use axum::body::to_bytes;
 use luna_actor_reflex::ReflexActor;
 use luna_actor_runtime::restart::RestartPolicy;
 use luna_actor_runtime::supervisor::Tree;
+use luna_messages::control::Command;
 use tokio::sync::Semaphore;
 
 use super::*;
 use crate::lease::ModelsLock;
 use crate::logging::RecentLog;
 use crate::settings::Live;
-use crate::wiring::{System, Wiring};
+use crate::system::System;
+use crate::wiring::Wiring;
 use luna_config::Config;
 
 /// The endpoint with the real reflex actor. Nobody reads what it hands on.

@@ -6,7 +6,8 @@ use luna_messages::pick::{Pick, PickFailure, PickRequest};
 use luna_messages::uia::TreeAnswer;
 
 use crate::settings::Live;
-use crate::wiring::{System, Wiring};
+use crate::system::System;
+use crate::wiring::Wiring;
 use luna_config::Config;
 
 /// Picks at a point as focus mode does: the tree first, then recognition, never under protected fields.

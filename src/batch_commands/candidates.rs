@@ -8,7 +8,7 @@ use luna_messages::pick::PickFailure;
 use luna_platform::capture::monitor_at;
 
 use crate::settings;
-use crate::wiring::System;
+use crate::system::System;
 use luna_config::Config;
 
 /// The candidates of the window at a point, in reading order. Zones are those of the monitor there, or of the window where no monitor

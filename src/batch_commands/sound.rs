@@ -21,7 +21,8 @@ use tokio::sync::oneshot;
 
 use crate::engines;
 use crate::settings::{self, Live};
-use crate::wiring::{System, Wiring};
+use crate::system::System;
+use crate::wiring::Wiring;
 use luna_config::Config;
 
 /// How often it is looked whether the sound device went away.

@@ -9,8 +9,8 @@ use luna_messages::mind::{
 use luna_messages::parts::parts;
 use luna_messages::{Fidelity, Lang, RequestId};
 
-use super::models::{Models, Step, answer};
-use crate::wiring::System;
+use super::models::{Models, Step, TellLost, answer};
+use crate::system::System;
 use luna_config::Config;
 
 /// Pieces that wait to be printed.
@@ -35,9 +35,10 @@ pub async fn translate(
     source: Source,
     to: Lang,
     fidelity: Fidelity,
+    tell_lost: TellLost,
     tell: impl Fn(Told) -> bool,
 ) -> anyhow::Result<TranslationEnd> {
-    let models = Models::start_shared(config, system);
+    let models = Models::start_shared(config, system, tell_lost);
     let (parts, mut reader) = parts(WAITING);
     let (reply, answered) = answer();
     let wish = Translate { id: RequestId::next(), source, to, fidelity, parts, reply };
@@ -69,9 +70,10 @@ pub async fn summarize(
     system: &System,
     text: String,
     to: Lang,
+    tell_lost: TellLost,
     tell: impl Fn(Step),
 ) -> anyhow::Result<Summary> {
-    let models = Models::start_shared(config, system);
+    let models = Models::start_shared(config, system, tell_lost);
     let (reply, answered) = answer();
     let wish = Summarize { id: RequestId::next(), text, to, reply };
     let posted = models.wiring.mind.post(MindMessage::Summarize(wish));
@@ -104,8 +106,8 @@ pub struct Decider {
 impl Decider {
     /// Nothing is loaded before the first question.
     #[must_use]
-    pub fn start(config: &Config, system: &System) -> Self {
-        Self { models: Models::start_shared(config, system) }
+    pub fn start(config: &Config, system: &System, tell_lost: TellLost) -> Self {
+        Self { models: Models::start_shared(config, system, tell_lost) }
     }
 
     /// Decides what was meant. Where no model can answer it is a question to the person, never an error (REA-3).
@@ -127,15 +129,4 @@ impl Decider {
     pub async fn end(self) {
         self.models.end().await;
     }
-}
-
-/// Decides what was meant by a single utterance.
-///
-/// # Errors
-/// Where Luna herself fails.
-pub async fn decide(config: &Config, system: &System, question: Question) -> anyhow::Result<Decision> {
-    let decider = Decider::start(config, system);
-    let decision = decider.decide(question).await;
-    decider.end().await;
-    decision
 }

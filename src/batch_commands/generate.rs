@@ -5,8 +5,8 @@ use luna_messages::engine::{EngineKind, GenerateJob, GenerationUsage};
 use luna_messages::llm::{Generate, GeneratedText, LlmMessage, LlmTask};
 use luna_messages::parts::parts;
 
-use super::models::{Models, Step, answer};
-use crate::wiring::System;
+use super::models::{Models, Step, TellLost, answer};
+use crate::system::System;
 use luna_config::Config;
 
 /// Pieces of text that wait to be printed.
@@ -30,9 +30,10 @@ pub async fn generate(
     system: &System,
     job: GenerateJob,
     tell_thinking: bool,
+    tell_lost: TellLost,
     tell: impl Fn(Told) -> bool,
 ) -> anyhow::Result<Option<GenerationUsage>> {
-    let models = Models::start_shared(config, system);
+    let models = Models::start_shared(config, system, tell_lost);
     let (parts, mut reader) = parts(WAITING);
     let (reply, answered) = answer();
     let wish = Generate {

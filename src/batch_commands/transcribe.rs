@@ -12,8 +12,8 @@ use luna_messages::stt::{Sound, SttMessage, Transcribe};
 use luna_messages::{Lang, RequestId};
 use luna_speech::resample::Resampler;
 
-use super::models::{Models, Step, answer};
-use crate::wiring::System;
+use super::models::{Models, Step, TellLost, answer};
+use crate::system::System;
 use luna_config::Config;
 
 mod header;
@@ -117,9 +117,10 @@ pub async fn transcribe(
     system: &System,
     sound: Sound,
     lang: Option<Lang>,
+    tell_lost: TellLost,
     tell: impl Fn(Told),
 ) -> anyhow::Result<Vec<TranscribedSegment>> {
-    let models = Models::start_shared(config, system);
+    let models = Models::start_shared(config, system, tell_lost);
     models.wiring.listening_full.store(true, Ordering::Relaxed);
     models.wiring.stt_standby.store(false, Ordering::Relaxed);
     let (parts, mut reader) = parts(1);

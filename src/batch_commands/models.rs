@@ -12,17 +12,20 @@ use luna_messages::gpu::{GpuMessage, GpuStatus, ResidentModel, ResidentState};
 use luna_messages::work::WorkFailure;
 use tokio::sync::oneshot;
 
-use crate::cli::output;
-use crate::lease::client;
+use crate::lease::client::{self, OnLeaseLost};
 use crate::settings::Live;
+use crate::system::System;
 use crate::tree;
-use crate::wiring::{System, Wiring};
+use crate::wiring::Wiring;
 use luna_config::Config;
 
 /// How often it is looked how far the engine is.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// How long actors and engines have to end.
 const ENDING: Duration = Duration::from_secs(2);
+
+/// Tells the person that the memory for a model was taken back, and why. It is called on a thread of its own.
+pub type TellLost = fn(&str);
 
 /// The actors of models.
 pub struct Models {
@@ -52,13 +55,14 @@ impl Models {
         Self::planted(Wiring::new(&Live::new(config.clone()), system))
     }
 
-    /// Starts them for a command: what they load, the running Luna has to allow, or else the lock that commands share (GPU-7).
+    /// Starts them for a command: what they load, the running Luna has to allow, or else the lock that commands share (GPU-7). If the memory is
+    /// taken back, `tell_lost` hears why and the engines end.
     #[must_use]
-    pub fn start_shared(config: &Config, system: &System) -> Self {
+    pub fn start_shared(config: &Config, system: &System, tell_lost: TellLost) -> Self {
         let mut wiring = Wiring::new(&Live::new(config.clone()), system);
         let (llm, stt) = (wiring.llm_engine.clone(), wiring.stt_engine.clone());
-        let lost: client::Lost = Arc::new(move |why| {
-            output::remark(&format!("luna: {why}"));
+        let lost: OnLeaseLost = Arc::new(move |why| {
+            tell_lost(why);
             llm.end();
             stt.end();
         });

@@ -1,0 +1,93 @@
+//! How a command asks the running Luna, over its local endpoint.
+
+use std::io::{BufRead, BufReader};
+use std::time::Duration;
+
+use anyhow::Context as _;
+use luna_messages::control::Command;
+use ureq::http::Response;
+use ureq::{Agent, Body};
+
+use crate::control_file::Control;
+use crate::control_protocol::{CommandRequest, Refusal, Status};
+
+/// Longest wait for an answer that is no stream.
+const ANSWER: Duration = Duration::from_secs(5);
+
+const NO_ANSWER: &str = "the running Luna does not answer; if it was killed, start it again with `luna run`";
+
+/// Sends a command, as if it had been spoken.
+///
+/// # Errors
+/// It is not taken, or nobody answers.
+pub fn send(control: &Control, command: Command) -> anyhow::Result<()> {
+    let body = serde_json::to_vec(&CommandRequest { command })?;
+    accepted(post(control, "command", &body, Some(ANSWER)).context(NO_ANSWER)?)?;
+    Ok(())
+}
+
+/// The state of the running Luna.
+///
+/// # Errors
+/// It does not answer, or not in words that are understood.
+pub fn ask_status(control: &Control) -> anyhow::Result<Status> {
+    let response = get(control, "status", Some(ANSWER)).context(NO_ANSWER)?;
+    let text = accepted(response)?.body_mut().read_to_string().context(NO_ANSWER)?;
+    serde_json::from_str(&text).context("the answer of the running Luna can't be read")
+}
+
+/// Events as they happen, one JSON object a line; they end with Luna.
+///
+/// # Errors
+/// They are not given, or nobody answers.
+pub fn events(control: &Control) -> anyhow::Result<impl BufRead> {
+    let response = get(control, "events", None).context(NO_ANSWER)?;
+    Ok(BufReader::new(accepted(response)?.into_body().into_reader()))
+}
+
+/// Posts JSON to a route; `limit`: how long the answer may take in all.
+///
+/// # Errors
+/// Nobody answers. A refusal is an answer.
+pub fn post(
+    control: &Control,
+    route: &str,
+    body: &[u8],
+    limit: Option<Duration>,
+) -> Result<Response<Body>, ureq::Error> {
+    agent(limit)
+        .post(url(control, route))
+        .header("Authorization", bearer(control))
+        .header("Content-Type", "application/json")
+        .send(body)
+}
+
+fn get(control: &Control, route: &str, limit: Option<Duration>) -> Result<Response<Body>, ureq::Error> {
+    agent(limit).get(url(control, route)).header("Authorization", bearer(control)).call()
+}
+
+fn agent(limit: Option<Duration>) -> Agent {
+    let config =
+        Agent::config_builder().timeout_global(limit).proxy(None).max_redirects(0).http_status_as_error(false).build();
+    config.into()
+}
+
+fn url(control: &Control, route: &str) -> String {
+    format!("http://{}/{route}", control.address)
+}
+
+fn bearer(control: &Control) -> String {
+    format!("Bearer {}", control.token)
+}
+
+/// What Luna did not take, with the reason that it gives (KER-4).
+fn accepted(mut response: Response<Body>) -> anyhow::Result<Response<Body>> {
+    if response.status().is_success() {
+        return Ok(response);
+    }
+    let text = response.body_mut().read_to_string().unwrap_or_default();
+    match serde_json::from_str::<Refusal>(&text) {
+        Ok(refusal) => anyhow::bail!("Luna did not take it: {}", refusal.reason.trim_end_matches('.')),
+        Err(_) => anyhow::bail!("Luna did not take it (HTTP {})", response.status()),
+    }
+}

@@ -1,0 +1,46 @@
+//! Wiring, supervision tree and hot keys: whoever acts, before the outside is told of it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use luna_actor_runtime::Task;
+use luna_actor_runtime::retry::RetryPolicy;
+use luna_actor_runtime::supervisor::Tree;
+use tokio::sync::oneshot;
+
+use super::{Configuration, ProcessSetup};
+use crate::hot_keys;
+use crate::lease::ModelsLock;
+use crate::settings::Live;
+use crate::system::System;
+use crate::tree;
+use crate::wiring::Wiring;
+
+/// A Luna whose actors run, and that nobody outside can reach yet.
+pub struct Luna {
+    pub(super) configuration: Configuration,
+    pub(super) process: ProcessSetup,
+    pub(super) live: Live,
+    pub(super) wiring: Wiring,
+    pub(super) tree: Arc<Tree>,
+    pub(super) models_lock: ModelsLock,
+    pub(super) hot_keys: Task,
+    /// Hears that the hot keys were tried for the first time.
+    pub(super) hot_keys_tried: oneshot::Receiver<()>,
+}
+
+impl Luna {
+    /// Starts the actors and the hot keys, on the threads of the caller.
+    #[must_use]
+    pub fn build(configuration: Configuration, process: ProcessSetup) -> Self {
+        let config = &configuration.loaded.config;
+        let live = Live::new(config.clone());
+        let mut wiring = Wiring::new(&live, &System::of_this_machine());
+        let models_lock = ModelsLock::of_this_person();
+        wiring.admission = Some(models_lock.admission(Duration::from_millis(config.gpu.wait_bound_ms)));
+        let tree = Arc::new(tree::plant(&wiring, &live, process.metrics.clone()));
+        let configured = hot_keys::configured(config);
+        let (hot_keys, hot_keys_tried) = hot_keys::start(wiring.hot_key_parts(), configured, RetryPolicy::default());
+        Self { configuration, process, live, wiring, tree, models_lock, hot_keys, hot_keys_tried }
+    }
+}

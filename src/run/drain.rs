@@ -1,0 +1,63 @@
+//! An orderly end within a bound; a second signal ends at once (KER-10).
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use luna_actor_runtime::shutdown::{self, Phase};
+use luna_actor_runtime::supervisor::Tree;
+use luna_messages::RequestId;
+use luna_messages::tts::TtsMessage;
+use tokio::time::Instant;
+
+use super::{Serving, Signals};
+use crate::endpoint::EndpointTask;
+use crate::wiring::Wiring;
+
+/// How long an orderly end may take in all.
+const SHUTDOWN_BUDGET: Duration = Duration::from_secs(4);
+
+impl Serving {
+    /// Takes nothing new, falls silent, ends actors and engines.
+    pub async fn drain(self, mut signals: Signals) {
+        tracing::info!("Luna was told to end.");
+        let second = tokio::spawn(async move {
+            signals.next().await;
+            #[expect(clippy::disallowed_methods, reason = "a second signal ends at once (KER-10)")]
+            std::process::exit(130);
+        });
+        let Self { wiring, tree, hot_keys, endpoint, reloading } = self;
+        reloading.abort();
+        drop(hot_keys);
+        end(&wiring, &tree, endpoint).await;
+        second.abort();
+    }
+}
+
+async fn end(wiring: &Wiring, tree: &Tree, endpoint: EndpointTask) {
+    let begin = Instant::now();
+    let endpoint = &Mutex::new(Some(endpoint));
+    shutdown::run(SHUTDOWN_BUDGET, |phase, left| async move {
+        match phase {
+            Phase::StopTaking => {
+                let endpoint = endpoint.lock().ok().and_then(|mut endpoint| endpoint.take());
+                if let Some(endpoint) = endpoint {
+                    endpoint.close().await;
+                }
+            }
+            Phase::Silence => drop(wiring.tts.post(TtsMessage::Stop { at: RequestId::next() })),
+            // Nothing of this version lasts beyond the process.
+            Phase::Persist => {}
+            Phase::EndActors => {
+                let report = tree.shutdown(left).await;
+                if !report.killed.is_empty() {
+                    tracing::warn!(killed = ?report.killed, "Some actors did not end in time.");
+                }
+                // An actor that was given up could not end its engine itself.
+                wiring.llm_engine.end();
+                wiring.stt_engine.end();
+            }
+        }
+    })
+    .await;
+    tracing::info!(took_ms = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX), "Luna has ended.");
+}

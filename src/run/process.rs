@@ -1,0 +1,92 @@
+//! What is set up once for the whole process, before anybody acts.
+
+use anyhow::Context as _;
+use luna_actor_runtime::{memory_only, metric_names, sampling};
+use luna_platform::{heap, open_files};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tokio::runtime::{Builder, Runtime};
+use tokio::time::Instant;
+
+use super::Configuration;
+use crate::logging::{self, RecentLog};
+use crate::one_luna::{self, ClaimError, OneLuna};
+use crate::settings;
+use luna_config::Config;
+
+/// Heap, log, panic hook, limits, the claim to be the only Luna, and metrics.
+pub struct ProcessSetup {
+    /// When the work of the process began.
+    pub(super) start: Instant,
+    pub(super) log: RecentLog,
+    /// `None` if it can't be told yet whether another Luna runs.
+    pub(super) claim: Option<OneLuna>,
+    /// `None` if metrics are switched off.
+    pub(super) metrics: Option<PrometheusHandle>,
+}
+
+impl ProcessSetup {
+    /// # Errors
+    /// Another Luna runs, or metrics can't be installed.
+    pub fn prepare(configuration: &Configuration) -> anyhow::Result<Self> {
+        let start = Instant::now();
+        let loaded = &configuration.loaded;
+        heap::return_freed_memory();
+        let log = RecentLog::new(settings::of_start(&loaded.config).recent_log);
+        settings::of_process(&loaded.config).apply();
+        logging::start(&log, "info");
+        loaded.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+        // The message of a panic may hold what was being read (BUF-3).
+        memory_only::install_panic_hook();
+        open_files::raise_limit();
+        let claim = claim()?;
+        let metrics = install_metrics(&loaded.config)?;
+        Ok(Self { start, log, claim, metrics })
+    }
+}
+
+/// Two would speak over one another. If it can't be told, Luna runs all the same (KER-9), without an endpoint until it can.
+fn claim() -> anyhow::Result<Option<OneLuna>> {
+    match one_luna::claim() {
+        Ok(claim) => Ok(Some(claim)),
+        Err(error @ ClaimError::RunsAlready { .. }) => Err(error.into()),
+        Err(error) => {
+            tracing::warn!(%error, "Whether another Luna runs can't be told.");
+            Ok(None)
+        }
+    }
+}
+
+fn install_metrics(config: &Config) -> anyhow::Result<Option<PrometheusHandle>> {
+    if !settings::of_start(config).metrics {
+        return Ok(None);
+    }
+    let mut builder = PrometheusBuilder::new();
+    for (name, bounds) in metric_names::HISTOGRAMS {
+        builder = builder.set_buckets_for_metric(Matcher::Full((*name).to_owned()), bounds)?;
+    }
+    let recorder = builder.build_recorder();
+    let handle = recorder.handle();
+    sampling::install(recorder).context("metrics could not be installed")?;
+    metric_names::describe_all();
+    Ok(Some(handle))
+}
+
+/// The threads that Luna runs on.
+///
+/// # Errors
+/// The system gives none.
+pub fn threads() -> anyhow::Result<Runtime> {
+    Builder::new_multi_thread()
+        // Actors wait more than they work, and engines have processes of their own; but one that blocks its thread against the rules, until the
+        // watchdog has replaced it, must leave threads to the others (KER-8).
+        .worker_threads(4)
+        .max_blocking_threads(8)
+        .on_thread_start(|| {
+            if let Err(error) = luna_platform::scheduling::answer_quickly() {
+                tracing::debug!(%error, "A thread keeps its ordinary slices of time.");
+            }
+        })
+        .enable_all()
+        .build()
+        .context("the system gives no threads")
+}

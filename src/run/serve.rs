@@ -1,0 +1,105 @@
+//! The endpoint, the word that Luna is ready, and changes of the configuration.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use luna_actor_runtime::Task;
+use luna_actor_runtime::retry::RetryPolicy;
+use luna_actor_runtime::supervisor::Tree;
+use luna_focus::phrases::Phrase;
+use luna_messages::control::Command;
+use luna_messages::focus::ReflexMessage;
+use serde::Serialize;
+use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
+
+use super::{Configuration, Luna, ProcessSetup};
+use crate::cli::output;
+use crate::cli::run::Arguments;
+use crate::endpoint::{self, EndpointTask};
+use crate::http::{self, Endpoint};
+use crate::wiring::Wiring;
+use crate::{control_file, reload, settings};
+
+/// How long the first try to take the hot keys is waited for; it takes some milliseconds.
+const FIRST_KEYS: Duration = Duration::from_millis(500);
+
+/// A Luna that is ready.
+pub struct Serving {
+    pub(super) wiring: Wiring,
+    pub(super) tree: Arc<Tree>,
+    pub(super) hot_keys: Task,
+    pub(super) endpoint: EndpointTask,
+    pub(super) reloading: JoinHandle<()>,
+}
+
+impl Luna {
+    /// Opens the endpoint and tells that Luna is ready.
+    ///
+    /// # Errors
+    /// The system gives no random numbers.
+    pub async fn serve(self, arguments: &Arguments) -> anyhow::Result<Serving> {
+        let Self { configuration, process, live, wiring, tree, models_lock, hot_keys, hot_keys_tried } = self;
+        let Configuration { loaded, watcher } = configuration;
+        let ProcessSetup { start, log, claim, metrics } = process;
+        // A program that is told that Luna is ready may press a key at once; a display that does not answer is not waited for.
+        drop(tokio::time::timeout(FIRST_KEYS, hot_keys_tried).await);
+
+        let endpoint = Endpoint {
+            metrics,
+            reflex: wiring.reflex.clone(),
+            gpu: wiring.gpu.clone(),
+            bus: wiring.bus.clone(),
+            capabilities: wiring.capabilities.clone(),
+            tree: tree.clone(),
+            log,
+            hot_keys: wiring.hot_keys.clone(),
+            streams: Arc::new(Semaphore::new(http::MOST_STREAMS)),
+            lease_holders: wiring.lease_holders.clone(),
+            models_lock,
+            token: control_file::new_token().context("the system gives no random numbers")?.into(),
+        };
+        let address = settings::of_start(&loaded.config).listen;
+        let (endpoint, first) = endpoint::start(address, endpoint, claim, RetryPolicy::default());
+        let opened = first.await.ok().flatten();
+        let ready = Ready {
+            address: opened.as_ref().map(|opened| opened.address.to_string()),
+            control: opened.map(|opened| opened.control),
+            after_ms: u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX),
+        };
+        ready.print(arguments.json);
+        wiring.announcer.say(Phrase::Ready);
+        if arguments.focus {
+            drop(wiring.reflex.post(ReflexMessage::Command(Command::FocusOn)));
+        }
+        let reloading = tokio::spawn(reload::keep_up(watcher, live, wiring.clone()));
+        Ok(Serving { wiring, tree, hot_keys, endpoint, reloading })
+    }
+}
+
+/// Told once Luna is ready.
+#[derive(Debug, Serialize)]
+struct Ready {
+    /// `None` if the endpoint could not be opened.
+    address: Option<String>,
+    /// The control file.
+    control: Option<String>,
+    /// Milliseconds since the start of the process's work.
+    after_ms: u64,
+}
+
+impl Ready {
+    /// On standard output. Luna is there for the person, not for the program that started it: if nobody reads, it goes on.
+    fn print(&self, json: bool) {
+        let printed = if json {
+            output::json(self)
+        } else {
+            let control = self.control.as_ref().map(|control| format!("\ncontrol: {control}")).unwrap_or_default();
+            output::line(&format!("Luna is ready ({} ms). 루나가 준비됐어요.{control}", self.after_ms))
+        };
+        if let Err(error) = printed {
+            tracing::warn!(%error, "Nobody could be told that Luna is ready.");
+        }
+    }
+}

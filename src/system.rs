@@ -1,0 +1,39 @@
+//! What the machine offers, one trait each; tests replace them one by one.
+
+use std::sync::Arc;
+
+use luna_platform::accessibility::{self, Accessibility};
+use luna_platform::audio::{self, AudioOutput};
+use luna_platform::capture::{self, Capture};
+use luna_platform::card::{self, Card, Memory};
+use luna_platform::hot_key::{self, HotKeys};
+use luna_platform::pointer::{self, Pointer};
+
+/// What the machine offers.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "the traits say it")]
+pub struct System {
+    pub accessibility: Arc<dyn Accessibility>,
+    pub capture: Arc<dyn Capture>,
+    pub pointer: Arc<dyn Pointer>,
+    pub hot_keys: Arc<dyn HotKeys>,
+    pub audio: Arc<dyn AudioOutput>,
+    pub card: Arc<dyn Card>,
+    pub memory: Arc<dyn Memory>,
+}
+
+impl System {
+    /// This machine. Nothing is opened yet: each connects at its first use, so that a missing one keeps nobody up (KER-9).
+    #[must_use]
+    pub fn of_this_machine() -> Self {
+        Self {
+            accessibility: accessibility::system(),
+            capture: capture::system(),
+            pointer: pointer::system(),
+            hot_keys: hot_key::system(),
+            audio: audio::system(),
+            card: card::system(),
+            memory: card::system_memory(),
+        }
+    }
+}
