@@ -7,7 +7,7 @@ mod client;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use client::{Client, End, model, picture, recogniser, shared, v4, v6};
+use client::{Client, End, model, picture, recogniser, sample, v4, v6};
 use image::RgbImage;
 use luna_messages::engine::{EngineErrorKind, OcrLoad, TesseractLoad};
 
@@ -99,13 +99,13 @@ fn models_that_are_mixed_up_are_refused_eng_4() {
 // ENG-4
 #[test]
 fn a_dictionary_of_the_wrong_length_names_both_numbers_eng_4() {
-    let file = shared("2-ocr-models/en_dict.txt");
+    let file = sample("paddleocr/en_dict.txt");
     check(
         |spec| spec.recognisers[0].dictionary = Some(file),
         EngineErrorKind::BadModel,
         &["6625", "95", "en_dict.txt"],
     );
-    let bare = shared("2-ocr-models/en_number_mobile_v2.0_rec_infer.onnx");
+    let bare = sample("paddleocr/en_number_mobile_v2.0_rec_infer.onnx");
     check(|spec| spec.recognisers[0].model = bare, EngineErrorKind::BadModel, &["does not carry a dictionary"]);
 }
 
