@@ -178,7 +178,7 @@ fn bad_jobs_are_refused_and_odd_pictures_are_not_eng_1() {
 #[test]
 fn a_cancel_takes_effect_within_bound_and_the_next_job_runs_eng_1() {
     let mut engine = Client::loaded(v6(2));
-    let page = picture("6-ocr-images/tesseract-test/8087_054.3B.tif");
+    let page = picture("tesseract/8087_054.3B.tif");
     for wait in [5, 200, 1500] {
         let id = engine.send(page.width(), page.height(), page.as_raw(), 1.0);
         std::thread::sleep(Duration::from_millis(wait));
@@ -190,7 +190,7 @@ fn a_cancel_takes_effect_within_bound_and_the_next_job_runs_eng_1() {
         assert!(took < Duration::from_millis(1000), "{took:?} after {wait} ms");
     }
     let first = engine.send(page.width(), page.height(), page.as_raw(), 1.0);
-    let small = picture("6-ocr-images/rapidocr/en.jpg");
+    let small = picture("rapidocr/en.jpg");
     engine.send(small.width(), small.height(), small.as_raw(), 1.0);
     engine.cancel(first);
     assert!(matches!(engine.end(), End::Cancelled));
@@ -201,7 +201,7 @@ fn a_cancel_takes_effect_within_bound_and_the_next_job_runs_eng_1() {
 #[test]
 fn unload_gives_memory_back_and_a_second_load_works_eng_2() {
     let mut engine = Client::loaded(v6(2));
-    let page = picture("6-ocr-images/tesseract-test/phototest.tif");
+    let page = picture("tesseract/phototest.tif");
     let first = engine.text(&page);
     assert_eq!(first, engine.text(&page), "two jobs in a row");
     let loaded = engine.resident();
@@ -220,14 +220,14 @@ fn two_recognisers_work_together_ocr_1() {
     let (models, _) = engine.load(spec).unwrap();
     let names: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
     assert_eq!(names, ["detector", "direction", "recogniser:latin", "recogniser:other", "tesseract:kor+eng"]);
-    assert!(!engine.read(&picture("6-ocr-images/rapidocr/en.jpg")).is_empty());
+    assert!(!engine.read(&picture("rapidocr/en.jpg")).is_empty());
 }
 
 // ENG-1
 #[test]
 fn the_program_ends_with_its_host_also_during_work_eng_1() {
     let mut engine = Client::loaded(v6(1));
-    let page = picture("6-ocr-images/tesseract-test/8087_054.3B.tif");
+    let page = picture("tesseract/8087_054.3B.tif");
     engine.send(page.width(), page.height(), page.as_raw(), 1.0);
     std::thread::sleep(Duration::from_millis(300));
     let took = engine.close();
