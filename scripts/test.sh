@@ -10,22 +10,21 @@ LOOM_LOG=$TARGET_DIR/loom.log
 BUILD_ONLY=""
 if [ "${1:-}" = --build ]; then BUILD_ONLY=yes && shift; fi
 
-stage "1/5 What the tests need from the system"
+stage "1/4 What the tests need from the system"
 GAPS=""
 scripts/setup.sh test || GAPS=yes # what is missing was listed; the tests that can run do
 find_cargo || die "no cargo $RUST_NEEDED or newer"
 [ $# -gt 0 ] || set -- --workspace --no-fail-fast
 
-stage "2/5 Building the programs"
-cargo build --workspace --bins
-
-stage "3/5 Models in $LUNA_MODELS"
-"$TARGET_DIR/debug/luna" models fetch test || GAPS=yes
-
-stage "4/5 Building the tests"
+stage "2/4 Building tests and programs"
 # Whoever follows the log sees only what happens from here on.
 rm -f "$LOG"
+# The tests first: with them come nearly all programs, and no core waits for the last one to be linked.
 cargo test "$@" --no-run
+cargo build --workspace --bins
+
+stage "3/4 Models in $LUNA_MODELS"
+"$TARGET_DIR/debug/luna" models fetch test || GAPS=yes
 if [ -n "$BUILD_ONLY" ]; then
     tell_stages
     [ -z "$GAPS" ] || note "needed packages or models are missing; see above"
@@ -37,7 +36,7 @@ idly scripts/loom-check.sh >"$LOOM_LOG" 2>&1 &
 LOOM=$!
 trap 'kill $LOOM 2>/dev/null || true' EXIT
 
-stage "5/5 Tests (log: $LOG), and beside them the interleavings of the inbox by loom"
+stage "4/4 Tests (log: $LOG), and beside them the interleavings of the inbox by loom"
 STATUS=0
 scripts/desktop-session.sh cargo test "$@" 2>&1 | tee "$LOG" || STATUS=$?
 wait $LOOM || STATUS=$?
