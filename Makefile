@@ -1,13 +1,16 @@
 # Two commands are enough: `make run` and `make test`. Both install what is missing, ask nothing, and are quick the second time.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint report report-language fuzz soak simulate mutants windows setup models clean
+.PHONY: help run build test lint report report-language fuzz soak simulate mutants windows setup models clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
 
 run: ## install what is missing, build, start Luna (without a display: on a virtual desktop)
 	@scripts/run.sh
+
+build: ## install what is missing, build programs and tests, fetch the models of the tests
+	@scripts/test.sh --build
 
 test: ## install what is missing, build, run all tests
 	@scripts/test.sh

@@ -107,7 +107,7 @@ fn strings(path: &Path) -> BTreeMap<String, String> {
 }
 
 fn real_strings() -> Vec<Pair> {
-    let base = root().join("../shared/data/8-translation/ms-terminal");
+    let base = root().join("tests/samples/windows-terminal");
     let mut pairs = Vec::new();
     for file in ["TerminalApp|ContextMenu", "TerminalApp|Resources", "TerminalSettingsEditor|Resources"] {
         let (folder, name) = file.split_once('|').unwrap();

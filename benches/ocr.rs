@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
-use client::{Client, error_rate, error_rate_by_line, picture, root, shared, v4, v6};
+use client::{Client, error_rate, error_rate_by_line, on_white, root, v4, v6};
 use image::RgbImage;
 use image::imageops::crop_imm;
 
@@ -164,6 +164,16 @@ impl Bench {
     }
 }
 
+/// A file of the data beside the project, which only measurements read.
+fn shared(file: &str) -> PathBuf {
+    let path = root().join("../shared/data/6-ocr-images").join(file);
+    if !path.exists() {
+        println!("Nothing is measured: {} is not there.", path.display());
+        std::process::exit(1);
+    }
+    path
+}
+
 fn main() {
     // `cargo test --benches` only asks whether it starts.
     if !std::env::args().any(|argument| argument == "--bench") {
@@ -174,7 +184,7 @@ fn main() {
     let threads = number("LUNA_BENCH_THREADS", 2);
     let mut bench =
         Bench { rounds: number("LUNA_BENCH_ROUNDS", 5), folder: tempfile::tempdir().unwrap(), report: Vec::new() };
-    let data = |file: &str| picture(&format!("6-ocr-images/{file}"));
+    let data = |file: &str| on_white(&shared(file));
     let (page, rust, screen) =
         (data("tesseract-test/phototest.tif"), data("ocrs/why-rust.png"), data("omniparser-ui/windows.png"));
     let region = |picture: &RgbImage, x, y| crop_imm(picture, x, y, 480, 480).to_image();
@@ -188,7 +198,7 @@ fn main() {
         ("page 1896 × 242", data("ocrs/polar-bears.png")),
         ("book cover 1200 × 1600", data("ocrs/rust-book.jpg")),
     ];
-    let typed = |file: &str| std::fs::read_to_string(shared(&format!("6-ocr-images/{file}"))).unwrap();
+    let typed = |file: &str| std::fs::read_to_string(shared(file)).unwrap();
     let lines =
         |text: &str| text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect::<Vec<_>>();
     let scans = ["tesseract-test/8087_054.3B", "tesseract-test/8071_093.3B"];

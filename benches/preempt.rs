@@ -3,7 +3,7 @@
 //!
 //! Measured is the time from posting "stop" to the Reflex actor until the order of what sounds is over, after which the device gives silence (`speech.rs`
 //! measures that), and until the Speech actor itself takes "stop" in hand. Peers have only the second. `LUNA_BENCH_ROUNDS` sets the rounds (200),
-//! `LUNA_BENCH_GGUF` the language model (the small one of the shared data). Goal: p99 at most 1 ms.
+//! `LUNA_BENCH_GGUF` the language model (the small one of `tests/samples`). Goal: p99 at most 1 ms.
 
 #![expect(clippy::disallowed_methods, reason = "real time is measured, and unbounded channels are peers")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]

@@ -31,7 +31,10 @@ fn root() -> PathBuf {
 fn sentences() -> Vec<(String, String)> {
     let folder = root().join("../shared/data/7-nlu/ha-intents/sentences/ko");
     let mut found = Vec::new();
-    let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let Ok(entries) = std::fs::read_dir(&folder) else {
+        println!("Nothing is measured: {} is not there.", folder.display());
+        std::process::exit(1);
+    };
     for intent in entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
         let label = intent.file_name().unwrap().to_string_lossy().into_owned();
         for file in std::fs::read_dir(&intent).unwrap().map(|entry| entry.unwrap().path()) {

@@ -29,6 +29,33 @@ if [ ! -t 2 ]; then
     }
 fi
 
+# stage NAME: a heading; how long each stage took is told by tell_stages, and written to the file $LUNA_STEPS for who called this script.
+STAGE=""
+STAGE_BEGIN=0
+STAGE_LINES=()
+stage() {
+    end_stage
+    STAGE=$1 STAGE_BEGIN=$SECONDS
+    say "$1"
+}
+end_stage() {
+    [ -n "$STAGE" ] || return 0
+    STAGE_LINES+=("$(printf '%6d s  %s' $((SECONDS - STAGE_BEGIN)) "$STAGE")")
+    if [ -n "${LUNA_STEPS:-}" ]; then printf '%s\n' "${STAGE_LINES[-1]}" >>"$LUNA_STEPS"; fi
+    STAGE=""
+}
+tell_stages() {
+    end_stage
+    say "Times"
+    local line
+    for line in "${STAGE_LINES[@]}"; do note "$line"; done
+}
+
+# idly COMMAND…: only with what processor time nobody else wants, for what runs beside tests that wait for windows and sounds.
+idly() {
+    if command -v chrt >/dev/null; then chrt --idle 0 "$@"; else nice -n 19 "$@"; fi
+}
+
 # at_least HAVE WANT: dotted version numbers.
 at_least() { [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]; }
 

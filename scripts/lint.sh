@@ -6,11 +6,11 @@ set -euo pipefail
 cd "$ROOT"
 scripts/setup.sh lint # ends here, saying so, where rustfmt or clippy can't be had
 find_cargo
-say "cargo fmt"
+stage "cargo fmt"
 cargo fmt --all --check
-say "cargo clippy"
+stage "cargo clippy"
 cargo clippy --workspace --all-targets -- -D warnings
-say "shell scripts"
+stage "shell scripts"
 for script in scripts/*.sh .ci/run; do bash -n "$script"; done
 if command -v shellcheck >/dev/null; then
     shellcheck -x --severity=warning scripts/*.sh .ci/run
@@ -18,8 +18,9 @@ else
     note "shellcheck is not installed: only the syntax was checked."
 fi
 if command -v cargo-deny >/dev/null; then
-    say "cargo deny"
+    stage "cargo deny"
     cargo deny check
 else
     note "cargo-deny is not installed: licences and advisories of dependencies were not checked."
 fi
+tell_stages

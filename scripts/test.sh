@@ -1,35 +1,56 @@
 #!/usr/bin/env bash
 # `make test`: every test, on a virtual desktop, with the default models. Arguments are handed to `cargo test`.
+# `make build` (scripts/test.sh --build): only what comes before the tests.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"
 cd "$ROOT"
 LOG=$TARGET_DIR/test.log
+LOOM_LOG=$TARGET_DIR/loom.log
+BUILD_ONLY=""
+if [ "${1:-}" = --build ]; then BUILD_ONLY=yes && shift; fi
 
-say "1/5 What the tests need from the system"
+stage "1/4 What the tests need from the system"
 GAPS=""
 scripts/setup.sh test || GAPS=yes # what is missing was listed; the tests that can run do
 find_cargo || die "no cargo $RUST_NEEDED or newer"
+[ $# -gt 0 ] || set -- --workspace --no-fail-fast
 
-say "2/5 Building the programs"
+stage "2/4 Building tests and programs"
+# Whoever follows the log sees only what happens from here on.
+rm -f "$LOG"
+# The tests first: with them come nearly all programs, and no core waits for the last one to be linked.
+cargo test "$@" --no-run
 cargo build --workspace --bins
 
-say "3/5 Models in $LUNA_MODELS"
+stage "3/4 Models in $LUNA_MODELS"
 "$TARGET_DIR/debug/luna" models fetch test || GAPS=yes
+if [ -n "$BUILD_ONLY" ]; then
+    tell_stages
+    [ -z "$GAPS" ] || note "needed packages or models are missing; see above"
+    exit 0
+fi
 
-say "4/5 Tests (log: $LOG)"
-mkdir -p "$TARGET_DIR"
+# In a target folder of its own, so that neither waits for the other.
+idly scripts/loom-check.sh >"$LOOM_LOG" 2>&1 &
+LOOM=$!
+trap 'kill $LOOM 2>/dev/null || true' EXIT
+
+stage "4/4 Tests (log: $LOG), and beside them the interleavings of the inbox by loom"
 STATUS=0
-[ $# -gt 0 ] || set -- --workspace --no-fail-fast
 scripts/desktop-session.sh cargo test "$@" 2>&1 | tee "$LOG" || STATUS=$?
+wait $LOOM || STATUS=$?
+cat "$LOOM_LOG"
 
-say "5/5 Interleavings of the inbox (loom)"
-scripts/loom-check.sh || STATUS=$?
+say "The slowest test programs"
+awk '/^ *Running/ { program = $0; sub(/ \(.*/, "", program); sub(/^ *Running (unittests )?/, "", program); split($0, path, "deps/"); sub(/-[0-9a-f]*\).*/, "", path[2]) }
+     /^test result:/ { sub(/s$/, "", $NF); printf "%8.1f s  %s  %s\n", $NF, path[2], program }' "$LOG" | sort -rn | sed -n 1,12p
 
 say "Closing lines"
 grep -E '^test result:|^error: |^    .*--(test|lib|bin|doc)' "$LOG" || true
-grep -E '^test .* (FAILED|failed)' "$LOG" || true
+grep -E '^test .* (FAILED|failed)' "$LOG" "$LOOM_LOG" || true
 awk '/^test result:/ { passed += $4; failed += $6; ignored += $8 }
      END { printf "==> %d tests passed, %d failed, %d ignored\n", passed, failed, ignored }' "$LOG"
+tell_stages
 [ -z "$GAPS" ] || die "needed packages or models are missing; see above"
 exit $STATUS

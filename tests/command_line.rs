@@ -8,7 +8,7 @@ mod desk;
 
 use std::path::Path;
 
-use desk::{Sample, luna, shared, take_turns};
+use desk::{Sample, luna, sample, take_turns};
 use luna_messages::candidate::{Candidate, Zone};
 use luna_messages::pick::Role;
 use serde_json::Value;
@@ -52,7 +52,7 @@ fn text(path: &Path) -> &str {
 #[test]
 fn a_picture_is_read_as_json_ocr_1_ocr_2() {
     let _turn = take_turns();
-    let page = shared("data/6-ocr-images/ocrs/why-rust.png");
+    let page = sample("ocrs/why-rust.png");
     let ran = run(&["read", "--image", text(&page), "--at", "200,120", "--json"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let json: Value = serde_json::from_str(&ran.out).unwrap();
@@ -148,7 +148,7 @@ fn bad_pictures_get_one_clear_error() {
     fails(&["read", "--image", "/nowhere/x.png", "--json"], &[], 1, &["/nowhere/x.png", "can't be opened"]);
     fails(&["read", "--image", &put("text.png", b"this is no picture"), "--json"], &[], 1, &["no picture"]);
     fails(&["read", "--image", &put("empty.png", b""), "--json"], &[], 1, &["empty.png"]);
-    let page = std::fs::read(shared("data/6-ocr-images/ocrs/why-rust.png")).unwrap();
+    let page = std::fs::read(sample("ocrs/why-rust.png")).unwrap();
     fails(&["read", "--image", &put("cut.png", &page[..page.len() / 2]), "--json"], &[], 1, &["cut.png"]);
     fails(&["read", "--image", &put("zero.bmp", &bitmap(0, 0)), "--json"], &[], 1, &["zero.bmp"]);
     fails(&["read", "--image", &put("huge.bmp", &bitmap(60_000, 60_000)), "--json"], &[], 1, &["too large", "60000"]);
@@ -193,7 +193,7 @@ fn bad_words_get_exit_code_2_and_a_remedy_cfg_2() {
 fn missing_things_get_one_clear_error_ker_9_eng_4() {
     let _turn = take_turns();
     let folder = tempfile::tempdir().unwrap();
-    let page = shared("data/6-ocr-images/ocrs/why-rust.png");
+    let page = sample("ocrs/why-rust.png");
     let read = ["read", "--image", text(&page), "--json"];
     fails(&read, &[("LUNA_MODELS", text(folder.path()))], 1, &["is not there", "luna models fetch"]);
     fails(&["read", "--at", "100,100", "--json"], &[("DISPLAY", ":99123")], 1, &["화면을 읽을 수 없어요"]);

@@ -15,7 +15,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
-use desk::{luna, shared};
+use desk::{luna, sample};
 use luna_test_support::tiny_models::{gguf, whisper};
 use serde_json::Value;
 
@@ -236,7 +236,7 @@ fn a_sound_file_is_written_down_stt_1_stt_3() {
     let bench = Bench::new();
     let words = "루나 설정 열어 줘";
     let model = bench.hears(words, "ko");
-    let file = text(&shared("data/5-speech/jfk.wav"));
+    let file = text(&sample("whisper.cpp/jfk.wav"));
     let ran = bench.run(&["transcribe", &file, "--model", &model]);
     assert_eq!((ran.code, ran.out.trim()), (Some(0), words), "{}", ran.err);
     let ran = bench.run(&["transcribe", &file, "--model", &model, "--json"]);
@@ -268,7 +268,7 @@ fn where_nobody_speaks_nothing_is_written_stt_4() {
 fn sound_and_models_that_cannot_be_used_get_one_clear_error_eng_4() {
     let bench = Bench::new();
     let model = bench.hears("x", "ko");
-    let good = text(&shared("data/5-speech/jfk.wav"));
+    let good = text(&sample("whisper.cpp/jfk.wav"));
     let sound = |file: &str, parts: &[&str]| bench.fails(&["transcribe", file, "--model", &model], &[], 1, parts);
     sound("/nowhere/x.wav", &["/nowhere/x.wav", "can't be opened"]);
     sound(&bench.put("text.wav", b"this is no sound at all, only text"), &["text.wav", "no sound file"]);

@@ -105,7 +105,7 @@ fn hear(models: &Models) -> (RequestId, PartsReader<String>, Answer<Vec<Transcri
     let id = RequestId::next();
     let (parts, reader) = parts(64);
     let (reply, answer) = reply();
-    let jfk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/5-speech/jfk.wav");
+    let jfk = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples/whisper.cpp/jfk.wav");
     let wish = Transcribe {
         id,
         sound: open(&jfk).unwrap(),

@@ -31,7 +31,7 @@ fn root() -> PathBuf {
 }
 
 fn model() -> PathBuf {
-    let small = root().join("../shared/data/3-llm/stories260K.gguf");
+    let small = root().join("tests/samples/llama2.c/stories260K.gguf");
     let path = std::env::var_os("LUNA_BENCH_GGUF").map_or(small, PathBuf::from);
     assert!(path.exists(), "{} is not there; LUNA_BENCH_GGUF names another language model", path.display());
     path

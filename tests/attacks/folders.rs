@@ -68,7 +68,7 @@ mod models {
         assert_eq!(verify(home.path(), &link).0, Some(0));
         fs::set_permissions(&folder, Permissions::from_mode(0o777)).unwrap();
         assert_eq!(verify(home.path(), &link).0, Some(1));
-        let page = crate::desk::shared("data/6-ocr-images/ocrs/why-rust.png");
+        let page = crate::desk::sample("ocrs/why-rust.png");
         let read =
             luna(home.path()).args(["read", "--silent", "--image"]).arg(page).env("LUNA_MODELS", &folder).output();
         let (code, text) = told(read.unwrap());
@@ -87,7 +87,7 @@ mod models {
             told(command.env("TMPDIR", home.path()).args(arguments).output().unwrap())
         };
         copy(&home.path().join("luna-models"));
-        let page = crate::desk::shared("data/6-ocr-images/ocrs/why-rust.png");
+        let page = crate::desk::sample("ocrs/why-rust.png");
         for arguments in [
             &["models", "list"][..],
             &["models", "fetch", "onnxruntime"],

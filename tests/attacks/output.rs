@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use luna_test_support::tiny_models::{gguf, whisper};
 
-use crate::desk::{Luna, Sample, luna, shared, take_turns, told, wait};
+use crate::desk::{Luna, Sample, luna, sample, take_turns, told, wait};
 
 fn full() -> File {
     OpenOptions::new().write(true).open("/dev/full").unwrap()
@@ -43,7 +43,7 @@ fn commands(home: &Path, screen: &str) -> Vec<(Vec<String>, &'static str)> {
         sound.write_sample(i16::try_from((n % 80 - 40) * 300).unwrap()).unwrap();
     }
     sound.finalize().unwrap();
-    let page = shared("data/6-ocr-images/ocrs/why-rust.png").display().to_string();
+    let page = sample("ocrs/why-rust.png").display().to_string();
     let lines = "{\"utterance\":\"멈춰\"}\n";
     let pair = "{\"source\":\"1\",\"target\":\"1\"}\n";
     let table: Vec<(String, &'static str)> = vec![

@@ -27,7 +27,7 @@ fn spec(kind: EngineKind) -> LoadSpec {
         }
         EngineKind::Llm => LoadSpec::Llm(LlmLoad {
             name: "stories".into(),
-            model: ModelFile::unknown(desk::shared("data/3-llm/stories260K.gguf")),
+            model: ModelFile::unknown(desk::sample("llama2.c/stories260K.gguf")),
             projector: None,
             context_tokens: 512,
             threads: 1,

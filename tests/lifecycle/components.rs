@@ -25,9 +25,8 @@ const BESIDES: [(&str, &str); 1] = [("mind", "language tasks: understanding, tra
 
 /// The names that KER-1 lists.
 fn required() -> BTreeSet<String> {
-    let page = std::fs::read_to_string(desk::root().join("../shared/spec/10-kernel.md")).expect("the requirements");
+    let page = std::fs::read_to_string(desk::sample("requirements/ker-1.md")).expect("the requirements");
     let (_, text) = page.split_once("**KER-1**").expect("KER-1 stands there");
-    let (text, _) = text.split_once("**KER-2**").expect("KER-2 comes after it");
     let (_, list) = text.split_once("supervision:").expect("it lists the components");
     let (list, _) = list.split_once('.').expect("the list ends");
     let name = |part: &str| {

@@ -37,9 +37,9 @@ pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A path of the shared data; fails with the path where it is missing.
-pub fn shared(path: &str) -> PathBuf {
-    let path = root().join("../shared").join(path);
+/// A file of `tests/samples`.
+pub fn sample(path: &str) -> PathBuf {
+    let path = root().join("tests/samples").join(path);
     assert!(path.exists(), "{} is not there", path.display());
     path
 }

@@ -95,19 +95,9 @@ fn ids_are_found_in_text() {
 
 #[test]
 fn requirement_ids_that_are_named_exist() {
-    let folder = root().join("../shared/spec");
-    let entries = std::fs::read_dir(&folder)
-        .unwrap_or_else(|error| panic!("the requirements are expected in {}: {error}", folder.display()));
-    let pages: Vec<String> = entries
-        .map(|entry| {
-            std::fs::read_to_string(entry.expect("a folder's entry").path())
-                .expect("a page of the requirements is text")
-        })
-        .collect();
-    // A requirement is defined where it stands in bold type.
-    let bold = pages.iter().flat_map(|page| page.split("**").skip(1).step_by(2));
-    let known: BTreeSet<&str> = bold.flat_map(ids).collect();
-    assert!(known.len() > 100, "only {} requirements in {}", known.len(), folder.display());
+    let list = paper("tests/samples/requirements/ids.txt");
+    let known: BTreeSet<&str> = ids(&list.text).into_iter().collect();
+    assert!(known.len() > 100, "only {} requirements in {}", known.len(), list.path);
     let families: BTreeSet<&str> = known.iter().filter_map(|id| id.split('-').next()).collect();
     let of_a_family = |id: &&str| id.split('-').next().is_some_and(|family| families.contains(family));
     let wrong = rust_files().flat_map(|file| {

@@ -37,6 +37,20 @@ fn containing<'a>(files: impl Iterator<Item = &'a File>, words: &[&str]) -> Vec<
     found
 }
 
+/// Whether the tests, or what they build, are made of it; measurements are not.
+fn is_tested(file: &File) -> bool {
+    let measures = ["benches/", "examples/", "report/"].iter().any(|folder| file.path.starts_with(folder));
+    let tells = file.path.ends_with(".md") || file.path.starts_with("tests/samples/");
+    !measures && !tells
+}
+
+#[test]
+fn tests_need_nothing_beside_the_project() {
+    let words = [concat!("sha", "red/"), concat!("\"sha", "red\")")];
+    let tested = files().iter().filter(|file| is_tested(file));
+    assert_none("copied to tests/samples; only measurements read beside the project", containing(tested, &words));
+}
+
 #[test]
 fn nothing_is_left_for_later_and_no_test_is_skipped() {
     let words = [concat!("to", "do!("), concat!("unimplem", "ented!("), concat!("#[ign", "ore"), concat!("d", "bg!(")];

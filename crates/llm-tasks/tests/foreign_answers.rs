@@ -12,8 +12,7 @@ type Call = (String, Map<String, Json>);
 
 /// Several calls each, out of what counts as right in the collection; the first of the values that are allowed, and without those that may be left out.
 fn collection() -> Vec<Vec<Call>> {
-    let folder =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/9-tool-calls/bfcl-v4/possible_answer");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/samples/gorilla");
     let mut all = Vec::new();
     for name in ["simple_python", "multiple", "parallel", "parallel_multiple"] {
         let path = folder.join(format!("BFCL_v4_{name}.json"));

@@ -6,7 +6,7 @@ mod host;
 
 use std::collections::HashSet;
 
-use host::{Llm, chat, collect, job, load, shared, text};
+use host::{Llm, chat, collect, job, load, sample, text};
 use luna_messages::engine::{ChatRole, Sampling, StopReason};
 use luna_test_support::tiny_models::gguf::{Random, Scripted};
 
@@ -155,7 +155,7 @@ async fn sampling_follows_its_wishes_eng_1() {
 #[tokio::test]
 async fn a_repeat_penalty_keeps_from_repeating_eng_1() {
     let llm = Llm::start().await;
-    llm.load(load(&shared("3-llm/stories260K.gguf"))).await.unwrap();
+    llm.load(load(&sample("llama2.c/stories260K.gguf"))).await.unwrap();
     let words = async |penalty: f32| {
         let mut job = text("One day, a boy");
         job.max_answer_tokens = 60;
@@ -173,7 +173,7 @@ async fn a_repeat_penalty_keeps_from_repeating_eng_1() {
 #[tokio::test]
 async fn a_trained_model_tells_a_story_eng_1() {
     let llm = Llm::start().await;
-    let loaded = llm.load(load(&shared("3-llm/stories260K.gguf"))).await.unwrap();
+    let loaded = llm.load(load(&sample("llama2.c/stories260K.gguf"))).await.unwrap();
     assert_eq!(loaded.models[0].bytes, 1_185_376);
     let mut story = text("Once upon a time");
     story.max_answer_tokens = 60;

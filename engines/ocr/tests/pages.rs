@@ -4,14 +4,14 @@
 #[path = "support/client.rs"]
 mod client;
 
-use client::{Client, error_rate, error_rate_by_line, picture, shared, spec, v4, v6};
+use client::{Client, error_rate, error_rate_by_line, model, picture, sample, spec, v4, v6};
 use image::RgbImage;
 use image::imageops::{FilterType, crop_imm, resize, rotate90, rotate180, rotate270};
 
-const PAGE: &str = "6-ocr-images/tesseract-test/phototest.tif";
+const PAGE: &str = "tesseract/phototest.tif";
 
 fn page_text() -> String {
-    std::fs::read_to_string(shared("6-ocr-images/tesseract-test/phototest.gold.txt")).unwrap()
+    std::fs::read_to_string(sample("tesseract/phototest.gold.txt")).unwrap()
 }
 
 #[track_caller]
@@ -78,8 +78,7 @@ fn small_text_is_magnified_ocr_1() {
 // OCR-1
 #[test]
 fn a_screen_is_read_ocr_1() {
-    let truth = std::fs::read_to_string(shared("6-ocr-images/truth-typed-from-picture/omniparser-ui__windows.png.txt"))
-        .unwrap();
+    let truth = std::fs::read_to_string(sample("omniparser/windows.txt")).unwrap();
     let expected: Vec<&str> = truth
         .lines()
         .flat_map(|line| match line {
@@ -91,11 +90,8 @@ fn a_screen_is_read_ocr_1() {
         })
         .collect();
     for models in [v6(2), v4(2)] {
-        let found: Vec<String> = Client::loaded(models)
-            .text(&picture("6-ocr-images/omniparser-ui/windows.png"))
-            .lines()
-            .map(str::to_owned)
-            .collect();
+        let found: Vec<String> =
+            Client::loaded(models).text(&picture("omniparser/windows.png")).lines().map(str::to_owned).collect();
         let rate = error_rate_by_line(&expected, &found);
         assert!(rate <= 0.04, "{rate:.3}: {found:?}");
     }
@@ -105,18 +101,18 @@ fn a_screen_is_read_ocr_1() {
 #[test]
 fn korean_lines_are_read_by_tesseract_where_no_model_knows_hangul_ocr_1() {
     let mut engine = Client::loaded(v6(2));
-    let labels = std::fs::read_to_string(shared("6-ocr-images/ocr_kor-words/labels.tsv")).unwrap();
+    let labels = std::fs::read_to_string(sample("ocr_kor/labels.tsv")).unwrap();
     let (mut expected, mut found) = (String::new(), String::new());
-    for line in labels.lines().skip(1).step_by(3) {
+    for line in labels.lines().skip(1) {
         let (file, text) = line.split_once('\t').unwrap();
         expected.push_str(text);
         expected.push('\n');
-        found.push_str(&engine.text(&picture(&format!("6-ocr-images/ocr_kor-words/{file}"))));
+        found.push_str(&engine.text(&picture(&format!("ocr_kor/{file}"))));
         found.push('\n');
     }
     let rate = error_rate(&expected, &found);
     assert!(rate <= 0.12, "{rate:.3}:\n{found}");
-    let title = engine.read(&picture("6-ocr-images/rapidocr/korean.jpg"));
+    let title = engine.read(&picture("rapidocr/korean.jpg"));
     assert_eq!(title.len(), 1, "{title:?}");
     assert_eq!(
         (title[0].text.as_str(), title[0].recogniser.as_str()),
@@ -129,7 +125,7 @@ fn korean_lines_are_read_by_tesseract_where_no_model_knows_hangul_ocr_1() {
 fn a_picture_of_korean_and_english_lines_is_read_line_by_line_ocr_1() {
     // A Korean title above an English page.
     let page = picture(PAGE);
-    let title = picture("6-ocr-images/rapidocr/korean.jpg");
+    let title = picture("rapidocr/korean.jpg");
     let title = resize(&title, 640, 82, FilterType::Lanczos3);
     let mut mixed = RgbImage::from_pixel(640, 562, image::Rgb([255; 3]));
     image::imageops::replace(&mut mixed, &title, 0, 0);
@@ -147,7 +143,7 @@ fn chinese_and_japanese_stay_what_they_are_ocr_1() {
     let mut engine = Client::loaded(v6(2));
     for (file, text) in [("ch_en_num.jpg", "强力去污符合国标"), ("japan.jpg", "農村の学校で、伝統演劇の特別クラス")]
     {
-        let lines = engine.read(&picture(&format!("6-ocr-images/rapidocr/{file}")));
+        let lines = engine.read(&picture(&format!("rapidocr/{file}")));
         assert!(lines.iter().any(|line| line.text.contains(text)), "{text} in {lines:?}");
         let sure = lines.iter().filter(|line| line.confidence > 0.5);
         assert!(sure.clone().all(|line| line.recogniser == "latin"), "{lines:?}");
@@ -158,13 +154,12 @@ fn chinese_and_japanese_stay_what_they_are_ocr_1() {
 #[test]
 fn older_models_and_dictionary_files_work_ocr_1() {
     let mut models = spec("ch_PP-OCRv4_det_infer.onnx", "ch_PP-OCRv4_rec_infer.onnx", 1);
-    let shared_model = |name: &str| shared(&format!("2-ocr-models/{name}"));
     // Version 2 takes lines of 32 pixels and has its dictionary in a file.
-    models.recognisers[0].model = shared_model("en_number_mobile_v2.0_rec_infer.onnx");
-    models.recognisers[0].dictionary = Some(shared_model("en_dict.txt"));
+    models.recognisers[0].model = sample("paddleocr/en_number_mobile_v2.0_rec_infer.onnx");
+    models.recognisers[0].dictionary = Some(sample("paddleocr/en_dict.txt"));
     let page = picture(PAGE);
-    for detector in ["PP-OCRv6_tiny_det.onnx", "ch_PP-OCRv3_det_infer.onnx", "en_PP-OCRv3_det_infer.onnx"] {
-        models.detector = shared_model(detector);
+    for detector in ["PP-OCRv6_det_small.onnx", "ch_PP-OCRv4_det_infer.onnx", "ch_PP-OCRv3_det_infer.onnx"] {
+        models.detector = model(detector);
         check(&mut Client::loaded(models.clone()), &page, &page_text(), 0.05);
     }
 }

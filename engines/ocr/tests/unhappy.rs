@@ -7,7 +7,7 @@ mod client;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use client::{Client, End, model, picture, recogniser, shared, v4, v6};
+use client::{Client, End, model, picture, recogniser, sample, v4, v6};
 use image::RgbImage;
 use luna_engine_protocol::{OcrLoad, TesseractLoad};
 use luna_messages::engine::EngineErrorKind;
@@ -100,13 +100,13 @@ fn models_that_are_mixed_up_are_refused_eng_4() {
 // ENG-4
 #[test]
 fn a_dictionary_of_the_wrong_length_names_both_numbers_eng_4() {
-    let file = shared("2-ocr-models/en_dict.txt");
+    let file = sample("paddleocr/en_dict.txt");
     check(
         |spec| spec.recognisers[0].dictionary = Some(file),
         EngineErrorKind::BadModel,
         &["6625", "95", "en_dict.txt"],
     );
-    let bare = shared("2-ocr-models/en_number_mobile_v2.0_rec_infer.onnx");
+    let bare = sample("paddleocr/en_number_mobile_v2.0_rec_infer.onnx");
     check(|spec| spec.recognisers[0].model = bare, EngineErrorKind::BadModel, &["does not carry a dictionary"]);
 }
 
@@ -179,7 +179,7 @@ fn bad_jobs_are_refused_and_odd_pictures_are_not_eng_1() {
 #[test]
 fn a_cancel_takes_effect_within_bound_and_the_next_job_runs_eng_1() {
     let mut engine = Client::loaded(v6(2));
-    let page = picture("6-ocr-images/tesseract-test/8087_054.3B.tif");
+    let page = picture("tesseract/8087_054.3B.tif");
     for wait in [5, 200, 1500] {
         let id = engine.send(page.width(), page.height(), page.as_raw(), 1.0);
         std::thread::sleep(Duration::from_millis(wait));
@@ -191,7 +191,7 @@ fn a_cancel_takes_effect_within_bound_and_the_next_job_runs_eng_1() {
         assert!(took < Duration::from_millis(1000), "{took:?} after {wait} ms");
     }
     let first = engine.send(page.width(), page.height(), page.as_raw(), 1.0);
-    let small = picture("6-ocr-images/rapidocr/en.jpg");
+    let small = picture("rapidocr/en.jpg");
     engine.send(small.width(), small.height(), small.as_raw(), 1.0);
     engine.cancel(first);
     assert!(matches!(engine.end(), End::Cancelled));
@@ -202,7 +202,7 @@ fn a_cancel_takes_effect_within_bound_and_the_next_job_runs_eng_1() {
 #[test]
 fn unload_gives_memory_back_and_a_second_load_works_eng_2() {
     let mut engine = Client::loaded(v6(2));
-    let page = picture("6-ocr-images/tesseract-test/phototest.tif");
+    let page = picture("tesseract/phototest.tif");
     let first = engine.text(&page);
     assert_eq!(first, engine.text(&page), "two jobs in a row");
     let loaded = engine.resident();
@@ -221,14 +221,14 @@ fn two_recognisers_work_together_ocr_1() {
     let (models, _) = engine.load(spec).unwrap();
     let names: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
     assert_eq!(names, ["detector", "direction", "recogniser:latin", "recogniser:other", "tesseract:kor+eng"]);
-    assert!(!engine.read(&picture("6-ocr-images/rapidocr/en.jpg")).is_empty());
+    assert!(!engine.read(&picture("rapidocr/en.jpg")).is_empty());
 }
 
 // ENG-1
 #[test]
 fn the_program_ends_with_its_host_also_during_work_eng_1() {
     let mut engine = Client::loaded(v6(1));
-    let page = picture("6-ocr-images/tesseract-test/8087_054.3B.tif");
+    let page = picture("tesseract/8087_054.3B.tif");
     engine.send(page.width(), page.height(), page.as_raw(), 1.0);
     std::thread::sleep(Duration::from_millis(300));
     let took = engine.close();

@@ -16,14 +16,14 @@ use luna_test_support::tiny_models::whisper::Scripted;
 #[tokio::test]
 async fn english_is_written_down_stt_1_eng_1() {
     let (host, _folder) = scripted(Scripted::new("turn on the living room light")).await;
-    let heard = hear(&host, job(Some(En), Utterance), recording("jfk.wav")).await;
+    let heard = hear(&host, job(Some(En), Utterance), recording("whisper.cpp/jfk.wav")).await;
     assert_eq!(heard.text(), "turn on the living room light");
     let segment = &heard.segments[0];
     assert_eq!((heard.segments.len(), segment.lang), (1, En));
     assert_eq!((segment.start_ms, segment.end_ms), (0, 2000), "the model says that the text ends after 2 s");
     assert!(segment.confidence > 0.9 && segment.no_speech < 0.1, "{segment:?}");
     assert!(heard.partials.is_empty(), "nobody asked for them");
-    let again = hear(&host, job(Some(En), Utterance), recording("jfk.wav")).await;
+    let again = hear(&host, job(Some(En), Utterance), recording("whisper.cpp/jfk.wav")).await;
     assert_eq!(heard, again, "the same sound, the same words");
 }
 

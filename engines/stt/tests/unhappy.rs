@@ -93,8 +93,7 @@ async fn files_that_break_off_or_lie_never_reach_whisper_eng_4() {
         bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
         check(ModelFile::unknown(file(folder.path(), name, &bytes)), EngineErrorKind::BadModel, &[words]).await;
     }
-    let stub =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/1-asr/whisper-stubs/for-tests-ggml-tiny.bin");
+    let stub = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/samples/whisper.cpp/for-tests-ggml-tiny.bin");
     assert!(stub.exists(), "{} is missing", stub.display());
     check(ModelFile::unknown(stub), EngineErrorKind::BadModel, &["holds no weights"]).await;
 }

@@ -120,8 +120,7 @@ const ENGLISH_WORDS: [&str; 30] = [
 
 /// The strings of real programs: pairs of language and text.
 fn strings() -> Vec<String> {
-    let folder =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/8-translation/ms-terminal");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/samples/windows-terminal");
     let mut texts = Vec::new();
     let mut folders = vec![folder.clone()];
     while let Some(folder) = folders.pop() {

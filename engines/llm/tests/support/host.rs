@@ -154,9 +154,9 @@ pub fn refused<T: std::fmt::Debug>(answer: Result<T, EngineFailure>) -> EngineEr
     }
 }
 
-/// A file of the data that are shared with other projects.
-pub fn shared(file: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(file);
+/// A file of `tests/samples`.
+pub fn sample(file: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/samples").join(file);
     assert!(path.exists(), "this test needs {}", path.display());
     path
 }

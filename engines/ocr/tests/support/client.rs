@@ -171,9 +171,9 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A file of the shared data.
-pub fn shared(path: &str) -> PathBuf {
-    let path = root().join("../shared/data").join(path);
+/// A file of `tests/samples`.
+pub fn sample(path: &str) -> PathBuf {
+    let path = root().join("tests/samples").join(path);
     assert!(path.exists(), "{} is missing", path.display());
     path
 }
@@ -216,10 +216,14 @@ pub fn v4(threads: usize) -> OcrLoad {
     spec("ch_PP-OCRv4_det_infer.onnx", "ch_PP-OCRv4_rec_infer.onnx", threads)
 }
 
-/// A picture of the shared data on white ground.
+/// A picture of `tests/samples` on white ground.
 pub fn picture(path: &str) -> image::RgbImage {
-    let path = shared(path);
-    let picture = image::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).to_rgba8();
+    on_white(&sample(path))
+}
+
+/// A picture from a file, on white ground.
+pub fn on_white(path: &Path) -> image::RgbImage {
+    let picture = image::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).to_rgba8();
     image::RgbImage::from_fn(picture.width(), picture.height(), |x, y| {
         let [red, green, blue, alpha] = picture.get_pixel(x, y).0.map(u32::from);
         image::Rgb(

@@ -124,7 +124,7 @@ fn a_broken_vocabulary_is_refused_eng_4() {
 #[test]
 fn a_stub_without_weights_is_no_model_eng_4() {
     for name in ["for-tests-ggml-tiny.bin", "for-tests-ggml-base.bin", "for-tests-ggml-tiny.en.bin"] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/1-asr/whisper-stubs").join(name);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/samples/whisper.cpp").join(name);
         let error = match open(&ModelFile::unknown(path.clone())) {
             Ok(_) => panic!("{name} passed"),
             Err(error) => error,

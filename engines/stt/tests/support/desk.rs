@@ -65,9 +65,9 @@ pub fn tone(seconds: f32) -> Bytes {
     (0..count).flat_map(|at| sample(at).to_le_bytes()).collect()
 }
 
-/// The samples of a 16 kHz recording of the shared data.
+/// The samples of a 16 kHz recording in `tests/samples`.
 pub fn recording(name: &str) -> Bytes {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/5-speech").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/samples").join(name);
     let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{} is missing: {error}", path.display()));
     let data = bytes.windows(4).position(|four| four == b"data").expect("a wave file") + 8;
     Bytes::from(bytes).slice(data..)
