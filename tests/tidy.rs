@@ -6,6 +6,8 @@
 mod dependencies;
 #[path = "tidy/house.rs"]
 mod house;
+#[path = "tidy/labels.rs"]
+mod labels;
 #[path = "tidy/manifests.rs"]
 mod manifests;
 #[path = "tidy/outside.rs"]

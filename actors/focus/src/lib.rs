@@ -26,7 +26,7 @@ use luna_platform::pointer::Pointer;
 use luna_runtime::actor::{Actor, ActorError, Context};
 use luna_runtime::capabilities::Capabilities;
 use luna_runtime::inbox::Inbox;
-use luna_runtime::metric_names;
+use luna_runtime::metric_names::{self, request_outcome};
 use luna_runtime::outside::Outside;
 use luna_runtime::stages::{Stage, record_stage};
 use luna_runtime::task::Task;
@@ -177,12 +177,7 @@ impl FocusActor {
                     self.picked = None;
                 }
                 metrics::counter!(metric_names::PICKS, "method" => method, "outcome" => outcome).increment(1);
-                let ended = match outcome {
-                    "success" => "success",
-                    "no_text" => "clarify",
-                    _ => "failed",
-                };
-                metrics::counter!(metric_names::OUTCOMES, "outcome" => ended).increment(1);
+                metrics::counter!(metric_names::OUTCOMES, "outcome" => request_outcome::of(outcome)).increment(1);
             }
         }
     }

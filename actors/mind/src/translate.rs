@@ -8,7 +8,7 @@ use luna_messages::mind::{PieceStatus, Source, TranslatedPiece, TranslationEnd};
 use luna_messages::parts::Parts;
 use luna_messages::work::WorkFailure;
 use luna_messages::{Fidelity, Lang};
-use luna_runtime::metric_names::{PRESERVE, SENTENCES};
+use luna_runtime::metric_names::{PRESERVE, SENTENCES, preserve_outcome, sentence_status};
 use luna_runtime::stages::{Stage, record_stage};
 use tokio::time::Instant;
 
@@ -54,7 +54,7 @@ pub async fn translate(
                 }
                 Effect::Ask(ask) => {
                     if !ask.notice.is_empty() {
-                        metrics::counter!(PRESERVE, "outcome" => "asked_again").increment(1);
+                        metrics::counter!(PRESERVE, "outcome" => preserve_outcome::ASKED_AGAIN).increment(1);
                     }
                     asked = Some(ask);
                 }
@@ -119,15 +119,8 @@ async fn answer(
 
 /// Counts how sentences came through the lock (MET-1).
 fn record(piece: &TranslatedPiece) {
-    let status = match piece.status {
-        PieceStatus::Kept => "kept",
-        PieceStatus::Repaired => "repaired",
-        PieceStatus::Unchanged => "unchanged",
-        PieceStatus::Failed => "failed",
-        PieceStatus::Missing => "missing",
-    };
-    metrics::counter!(SENTENCES, "status" => status).increment(1);
+    metrics::counter!(SENTENCES, "status" => sentence_status::of(piece.status)).increment(1);
     if piece.status == PieceStatus::Failed {
-        metrics::counter!(PRESERVE, "outcome" => "marked").increment(1);
+        metrics::counter!(PRESERVE, "outcome" => preserve_outcome::MARKED).increment(1);
     }
 }
