@@ -10,6 +10,8 @@ mod commands;
 mod dependencies;
 #[path = "tidy/house.rs"]
 mod house;
+#[path = "tidy/labels.rs"]
+mod labels;
 #[path = "tidy/manifests.rs"]
 mod manifests;
 #[path = "tidy/outside.rs"]

@@ -15,7 +15,7 @@ use async_trait::async_trait;
 use luna_actor_runtime::actor::{Actor, ActorError, Context};
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::inbox::Inbox;
-use luna_actor_runtime::metric_names;
+use luna_actor_runtime::metric_names::{self, request_outcome};
 use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::stages::{Stage, record_stage};
 use luna_actor_runtime::task::Task;
@@ -177,12 +177,7 @@ impl FocusActor {
                     self.picked = None;
                 }
                 metrics::counter!(metric_names::PICKS, "method" => method, "outcome" => outcome).increment(1);
-                let ended = match outcome {
-                    "success" => "success",
-                    "no_text" => "clarify",
-                    _ => "failed",
-                };
-                metrics::counter!(metric_names::OUTCOMES, "outcome" => ended).increment(1);
+                metrics::counter!(metric_names::OUTCOMES, "outcome" => request_outcome::of(outcome)).increment(1);
             }
         }
     }

@@ -1,6 +1,8 @@
 //! What the ledger wants done.
 
-use luna_actor_runtime::metric_names::{GPU_CLAIMS, GPU_HOLD, GPU_LOADS, GPU_PROMOTIONS, GPU_RECLAIMS, GPU_WAIT};
+use luna_actor_runtime::metric_names::{
+    GPU_CLAIMS, GPU_HOLD, GPU_LOADS, GPU_PROMOTIONS, GPU_RECLAIMS, GPU_WAIT, claim_outcome, reclaim,
+};
 use luna_ledger::{Effect, Event, Note};
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::HolderOrder;
@@ -14,28 +16,24 @@ impl GpuActor {
         match effect {
             Effect::Grant { id, grant, lane, waited } => {
                 if self.parts.shared.deliver(id, grant) {
-                    metrics::counter!(GPU_CLAIMS, "outcome" => "granted").increment(1);
+                    metrics::counter!(GPU_CLAIMS, "outcome" => claim_outcome::GRANTED).increment(1);
                     metrics::histogram!(GPU_WAIT, "lane" => lane.name()).record(waited.as_secs_f64());
                 } else {
                     self.parts.shared.step(self.terms(), Event::Undelivered(grant.lease));
                 }
             }
             Effect::Refuse { id, why } => {
-                metrics::counter!(GPU_CLAIMS, "outcome" => "refused").increment(1);
+                metrics::counter!(GPU_CLAIMS, "outcome" => claim_outcome::REFUSED).increment(1);
                 self.parts.shared.refuse(id, why);
             }
             Effect::Order { holder, order, reclaim } => {
                 if reclaim {
-                    let how = match order {
-                        HolderOrder::Stop { .. } => "stop",
-                        HolderOrder::Unload { .. } => "unload",
-                    };
-                    count_reclaim(holder, how);
+                    count_reclaim(holder, reclaim::of(&order));
                 }
                 self.order(holder, order);
             }
             Effect::End { holder } => {
-                count_reclaim(holder, "end");
+                count_reclaim(holder, reclaim::END);
                 tracing::warn!(engine = holder.name(), "The engine did not obey in time and is ended.");
                 if let Some(link) = self.parts.holders.get(&holder) {
                     (link.end)();
@@ -71,6 +69,6 @@ fn count(note: Note) {
             metrics::counter!(GPU_LOADS, "engine" => holder.name(), "place" => place.name()).increment(1);
         }
         Note::Promoted { lane } => metrics::counter!(GPU_PROMOTIONS, "lane" => lane.name()).increment(1),
-        Note::Withdrawn => metrics::counter!(GPU_CLAIMS, "outcome" => "withdrawn").increment(1),
+        Note::Withdrawn => metrics::counter!(GPU_CLAIMS, "outcome" => claim_outcome::WITHDRAWN).increment(1),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use luna_actor_runtime::metric_names::{LLM_DURATION, LLM_FIRST_TOKEN, LLM_TOKENS};
+use luna_actor_runtime::metric_names::{LLM_DURATION, LLM_FIRST_TOKEN, LLM_TOKENS, token_part};
 use luna_engine_host::engine::EngineFailure;
 use luna_engine_host::holder::{Halt, Miss, Ticket};
 use luna_engine_protocol::{EngineChunk, EngineJob};
@@ -80,17 +80,14 @@ pub async fn generate(parts: &LlmParts, wish: &Wish, ticket: &Ticket<LlmWork>) -
 
 /// Counts tokens and times (MET-1, REA-4).
 pub fn record(wish: &Wish, usage: &GenerationUsage) {
-    let task = wish.task.name();
-    let tokens = [
-        ("prompt", usage.prompt_tokens),
-        ("reused", usage.reused_tokens),
-        ("thinking", usage.thinking_tokens),
-        ("answer", usage.answer_tokens),
-    ];
-    for (part, count) in tokens {
-        metrics::counter!(LLM_TOKENS, "task" => task, "part" => part).increment(u64::from(count));
-    }
+    let count = |part: &'static str, tokens: u32| {
+        metrics::counter!(LLM_TOKENS, "task" => wish.task.name(), "part" => part).increment(u64::from(tokens));
+    };
+    count(token_part::PROMPT, usage.prompt_tokens);
+    count(token_part::REUSED, usage.reused_tokens);
+    count(token_part::THINKING, usage.thinking_tokens);
+    count(token_part::ANSWER, usage.answer_tokens);
     let first = Duration::from_micros(usage.first_token_us);
-    metrics::histogram!(LLM_FIRST_TOKEN, "task" => task).record(first.as_secs_f64());
-    metrics::histogram!(LLM_DURATION, "task" => task).record(wish.since.elapsed().as_secs_f64());
+    metrics::histogram!(LLM_FIRST_TOKEN, "task" => wish.task.name()).record(first.as_secs_f64());
+    metrics::histogram!(LLM_DURATION, "task" => wish.task.name()).record(wish.since.elapsed().as_secs_f64());
 }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use luna_actor_runtime::metric_names::{WORK, work_end};
 use luna_engine_host::holder::{Miss, Taken, Ticket};
 use luna_messages::Reply;
-use luna_messages::engine::{ChatMessage, GenerateJob, GenerationUsage, PictureSize, Prompt};
+use luna_messages::engine::{ChatMessage, EngineKind, GenerateJob, GenerationUsage, PictureSize, Prompt};
 use luna_messages::llm::{CountTokens, Generate, GeneratedText, LlmTask};
 use luna_messages::parts::Parts;
 use luna_messages::work::WorkFailure;
@@ -104,7 +104,7 @@ fn wipe(job: &mut GenerateJob) {
 
 /// Counts how a piece of work ended (MET-1).
 fn count_end(end: &'static str) {
-    metrics::counter!(WORK, "engine" => "llm", "end" => end).increment(1);
+    metrics::counter!(WORK, "engine" => EngineKind::Llm.name(), "end" => end).increment(1);
 }
 
 /// Works on one request after another, for as long as it is polled.

@@ -1,6 +1,6 @@
 //! Translating: the pipeline's questions are asked, its pieces handed out (TRN-2).
 
-use luna_actor_runtime::metric_names::{PRESERVE, SENTENCES};
+use luna_actor_runtime::metric_names::{PRESERVE, SENTENCES, preserve_outcome, sentence_status};
 use luna_actor_runtime::stages::{Stage, record_stage};
 use luna_llm_tasks::prompt::{self, Notice, instructions, packing::FRAME};
 use luna_llm_tasks::translation::{Ask, Effect, Event, PreserveLock, Translation, units};
@@ -54,7 +54,7 @@ pub async fn translate(
                 }
                 Effect::Ask(ask) => {
                     if !ask.notice.is_empty() {
-                        metrics::counter!(PRESERVE, "outcome" => "asked_again").increment(1);
+                        metrics::counter!(PRESERVE, "outcome" => preserve_outcome::ASKED_AGAIN).increment(1);
                     }
                     asked = Some(ask);
                 }
@@ -119,15 +119,8 @@ async fn answer(
 
 /// Counts how sentences came through the lock (MET-1).
 fn record(piece: &TranslatedPiece) {
-    let status = match piece.status {
-        PieceStatus::Kept => "kept",
-        PieceStatus::Repaired => "repaired",
-        PieceStatus::Unchanged => "unchanged",
-        PieceStatus::Failed => "failed",
-        PieceStatus::Missing => "missing",
-    };
-    metrics::counter!(SENTENCES, "status" => status).increment(1);
+    metrics::counter!(SENTENCES, "status" => sentence_status::of(piece.status)).increment(1);
     if piece.status == PieceStatus::Failed {
-        metrics::counter!(PRESERVE, "outcome" => "marked").increment(1);
+        metrics::counter!(PRESERVE, "outcome" => preserve_outcome::MARKED).increment(1);
     }
 }

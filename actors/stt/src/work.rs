@@ -1,12 +1,12 @@
 //! What waits for the engine, and who works through it.
 
 use bytes::Bytes;
-use luna_actor_runtime::metric_names::{STT_DURATION, WORK, work_end};
+use luna_actor_runtime::metric_names::{STT_DURATION, WORK, extent, work_end};
 use luna_actor_runtime::stages::{Stage, record_stage};
 use luna_engine_host::holder::{Miss, Taken, Ticket};
 use luna_engine_protocol::TranscribeJob;
 use luna_messages::Reply;
-use luna_messages::engine::{SoundExtent, TranscribedSegment};
+use luna_messages::engine::{EngineKind, TranscribedSegment};
 use luna_messages::parts::Parts;
 use luna_messages::stt::Transcribe;
 use luna_messages::work::WorkFailure;
@@ -48,12 +48,8 @@ impl SttWork {
     }
 
     fn done(self, segments: Vec<TranscribedSegment>) {
-        let extent = match self.wish.job.extent {
-            SoundExtent::Utterance => "utterance",
-            SoundExtent::Window => "window",
-        };
         let took = self.wish.since.elapsed();
-        metrics::histogram!(STT_DURATION, "extent" => extent).record(took.as_secs_f64());
+        metrics::histogram!(STT_DURATION, "extent" => extent::of(self.wish.job.extent)).record(took.as_secs_f64());
         record_stage(Stage::Hearing, took);
         count_end(work_end::DONE);
         self.reply.answer(Ok(segments));
@@ -62,7 +58,7 @@ impl SttWork {
 
 /// Counts how a piece of work ended (MET-1).
 fn count_end(end: &'static str) {
-    metrics::counter!(WORK, "engine" => "stt", "end" => end).increment(1);
+    metrics::counter!(WORK, "engine" => EngineKind::Stt.name(), "end" => end).increment(1);
 }
 
 /// Works on one request after another, for as long as it is polled.

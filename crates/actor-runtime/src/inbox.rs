@@ -234,16 +234,16 @@ impl<M: Message> Shared<M> {
     }
 
     fn count_dropped(&self, lane: Lane, how: &'static str, count: u64) {
-        let labels = [("actor", self.actor), ("lane", lane.name()), ("how", how)];
-        metrics::counter!(MESSAGES_DROPPED, &labels).increment(count);
+        metrics::counter!(MESSAGES_DROPPED, "actor" => self.actor, "lane" => lane.name(), "how" => how)
+            .increment(count);
     }
 
     fn count_promoted(&self, promoted: PromotedFrom) {
         for lane in Lane::ALL {
             let count = promoted.0[lane.index()];
             if count > 0 {
-                let labels = [("actor", self.actor), ("lane", lane.name())];
-                metrics::counter!(MESSAGES_PROMOTED, &labels).increment(u64::from(count));
+                metrics::counter!(MESSAGES_PROMOTED, "actor" => self.actor, "lane" => lane.name())
+                    .increment(u64::from(count));
             }
         }
     }

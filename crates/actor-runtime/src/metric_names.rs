@@ -1,9 +1,13 @@
 //! The names of all metrics, described beside (MET-1, MET-2). Prometheus conventions: base units, `_total` for counters.
-//! Label values are constants of the program or names of actors, lanes and stages; never text of the screen or of speech.
+//! Label values stand in the lists beside ([`labels`]), or are names of actors, lanes, stages and the like; never text of the screen or of speech.
 
 use metrics::{Key, Unit, describe_counter, describe_gauge, describe_histogram};
 
 use crate::stages::{self, STAGE_BUCKETS};
+
+mod labels;
+
+pub use labels::*;
 
 /// Gauge `{actor, lane}`: messages that wait.
 pub const INBOX_DEPTH: &str = "luna_inbox_depth";
@@ -40,9 +44,9 @@ pub const CAPABILITY_AVAILABLE: &str = "luna_capability_available";
 pub const STAGE_DURATION: &str = "luna_stage_duration_seconds";
 /// Gauge `{stage}`, seconds: what 95 of 100 observations of the stage are to keep within (MET-4).
 pub const STAGE_BUDGET: &str = "luna_stage_budget_seconds";
-/// Counter `{method, outcome}`: picks by accessibility tree and by text recognition.
+/// Counter `{method, outcome}`: picks by accessibility tree and by text recognition; `method` is one of [`method`] or `none`.
 pub const PICKS: &str = "luna_picks_total";
-/// Counter `{outcome}`: how what the person asked for ended: `success`, `clarify`, `failed`.
+/// Counter `{outcome}`: how what the person asked for ended; `outcome` is one of [`request_outcome`].
 pub const OUTCOMES: &str = "luna_outcomes_total";
 
 /// Histogram, seconds: from the command to stop until the device is told to be silent (TTS-4).
@@ -65,32 +69,32 @@ pub const ENGINE_REQUESTS: &str = "luna_engine_requests_total";
 
 /// Counter `{engine, end}`: pieces of work for engines that hold models, by how each ended; `end` is one of [`work_end`].
 pub const WORK: &str = "luna_engine_work_total";
-/// Counter `{task, part}`: tokens of language models; `part` is `prompt`, `reused` (of the prompt), `thinking`, `answer`.
+/// Counter `{task, part}`: tokens of language models; `part` is one of [`token_part`].
 pub const LLM_TOKENS: &str = "luna_llm_tokens_total";
 /// Histogram `{task}`, seconds: from the job's beginning in the engine to its first token.
 pub const LLM_FIRST_TOKEN: &str = "luna_llm_first_token_seconds";
 /// Histogram `{task}`, seconds: from a request for text to its last token; waiting and loading included.
 pub const LLM_DURATION: &str = "luna_llm_generation_seconds";
-/// Counter `{status}`: translated sentences by how they came through the preserve lock: `kept`, `repaired`, `unchanged`, `failed`, `missing`.
+/// Counter `{status}`: translated sentences by how they came through the preserve lock; `status` is one of [`sentence_status`].
 pub const SENTENCES: &str = "luna_translation_sentences_total";
-/// Counter `{outcome}`: failures of the preserve lock: `asked_again`, or `marked` where the second try failed, too (PRE-4).
+/// Counter `{outcome}`: failures of the preserve lock; `outcome` is one of [`preserve_outcome`] (PRE-4).
 pub const PRESERVE: &str = "luna_preserve_failures_total";
 /// Counter, questions to the person, asked by a model or for want of its answer (REA-3).
 pub const CLARIFICATIONS: &str = "luna_clarifications_total";
 /// Counter, answers of models that were rejected (DSL-4).
 pub const REJECTIONS: &str = "luna_llm_rejections_total";
-/// Histogram `{extent}`, seconds: from a request to write speech down to its result; waiting and loading included.
+/// Histogram `{extent}`, seconds: from a request to write speech down to its result, waiting and loading included; `extent` is one of [`extent`].
 pub const STT_DURATION: &str = "luna_stt_transcription_seconds";
 
 /// Histogram `{lane}`, seconds: from a claim for a model's memory to its grant (GPU-2).
 pub const GPU_WAIT: &str = "luna_gpu_wait_seconds";
 /// Histogram `{engine}`, seconds: from grant to the end of the lease, loading included.
 pub const GPU_HOLD: &str = "luna_gpu_hold_seconds";
-/// Counter `{outcome}`: claims that ended: `granted`, `refused`, `withdrawn`.
+/// Counter `{outcome}`: claims that ended; `outcome` is one of [`claim_outcome`].
 pub const GPU_CLAIMS: &str = "luna_gpu_claims_total";
 /// Counter `{lane}`: claims that waited so long that they went before others.
 pub const GPU_PROMOTIONS: &str = "luna_gpu_promotions_total";
-/// Counter `{engine, how}`: what holders were made to do for somebody else: `stop`, `unload`, or `end` where they did not obey.
+/// Counter `{engine, how}`: what holders were made to do for somebody else; `how` is one of [`reclaim`].
 pub const GPU_RECLAIMS: &str = "luna_gpu_reclaims_total";
 /// Counter `{engine, place}`: loads of models that were allowed; `place` is `card` or `ram`.
 pub const GPU_LOADS: &str = "luna_gpu_loads_total";
@@ -142,93 +146,13 @@ impl Family {
         let label = |name: &str| key.labels().find(|label| label.key() == name).map(metrics::Label::value);
         match (key.name(), label("part"), label("method")) {
             (STAGE_DURATION, ..) => Some(Self::Latency),
-            (LLM_TOKENS, Some("thinking"), _) => Some(Self::ThinkingTokens),
-            (LLM_TOKENS, Some("answer"), _) => Some(Self::AnswerTokens),
+            (LLM_TOKENS, Some(token_part::THINKING), _) => Some(Self::ThinkingTokens),
+            (LLM_TOKENS, Some(token_part::ANSWER), _) => Some(Self::AnswerTokens),
             (PRESERVE, ..) => Some(Self::PreserveFailures),
             (CLARIFICATIONS, ..) => Some(Self::Clarifications),
-            (PICKS, _, Some("ocr")) => Some(Self::PicksByRecognition),
-            (PICKS, _, Some("uia")) => Some(Self::PicksByTree),
+            (PICKS, _, Some(method::OCR)) => Some(Self::PicksByRecognition),
+            (PICKS, _, Some(method::UIA)) => Some(Self::PicksByTree),
             _ => None,
-        }
-    }
-}
-
-/// Values of label `how` of [`MESSAGES_DROPPED`].
-pub mod how {
-    /// The lane was full; the sender got the message back.
-    pub const REFUSED: &str = "refused";
-    /// The inbox was closed; the sender got the message back.
-    pub const CLOSED: &str = "closed";
-    /// The oldest made room.
-    pub const DROPPED_OLDEST: &str = "dropped_oldest";
-    /// A newer one of its kind took its place.
-    pub const COALESCED: &str = "coalesced";
-    /// It waited when the actor was given up.
-    pub const GIVEN_UP: &str = "given_up";
-    /// It waited when Luna ended.
-    pub const SHUTDOWN: &str = "shutdown";
-}
-
-/// Values of label `cause` of [`ACTOR_FAILURES`].
-pub mod cause {
-    /// It panicked.
-    pub const PANIC: &str = "panic";
-    /// It returned an error.
-    pub const ERROR: &str = "error";
-    /// It made no progress.
-    pub const HUNG: &str = "hung";
-    /// It ended without being asked to.
-    pub const ENDED: &str = "ended";
-}
-
-/// Values of label `how` of [`ENGINE_ENDS`].
-pub mod ended {
-    /// It was asked to end and did.
-    pub const CLOSED: &str = "closed";
-    /// Luna ended it.
-    pub const KILLED: &str = "killed";
-    /// It ended by itself.
-    pub const CRASHED: &str = "crashed";
-    /// It said what it must not say.
-    pub const PROTOCOL: &str = "protocol";
-    /// It did not answer.
-    pub const TIMED_OUT: &str = "timed_out";
-    /// It held more memory than it may, and was ended between two requests.
-    pub const OUTGREW: &str = "outgrew";
-}
-
-/// Values of label `outcome` of [`ENGINE_LOADS`] and [`ENGINE_REQUESTS`].
-pub mod outcome {
-    /// It was done.
-    pub const DONE: &str = "done";
-    /// It was cancelled.
-    pub const CANCELLED: &str = "cancelled";
-    /// The engine said that it can't be done.
-    pub const FAILED: &str = "failed";
-    /// The engine ended before it was done.
-    pub const LOST: &str = "lost";
-}
-
-/// Values of label `end` of [`WORK`].
-pub mod work_end {
-    use luna_messages::work::WorkFailure;
-
-    /// It was done.
-    pub const DONE: &str = "done";
-    /// It gave way and waits once more.
-    pub const PUT_BACK: &str = "put_back";
-
-    /// How work ended that was not done.
-    #[must_use]
-    pub const fn of(failure: &WorkFailure) -> &'static str {
-        match failure {
-            WorkFailure::Unavailable(_) => "unavailable",
-            WorkFailure::NoRoom(_) => "no_room",
-            WorkFailure::Busy { .. } => "busy",
-            WorkFailure::Refused(_) => "refused",
-            WorkFailure::EngineEnded { .. } => "engine_ended",
-            WorkFailure::Interrupted => "interrupted",
-            WorkFailure::Cancelled => "cancelled",
         }
     }
 }

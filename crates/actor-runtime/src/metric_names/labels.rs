@@ -1,0 +1,187 @@
+//! Lists of the values of labels, so that labels are bounded (MET-2).
+
+/// Values of label `how` of [`super::MESSAGES_DROPPED`].
+pub mod how {
+    /// The lane was full; the sender got the message back.
+    pub const REFUSED: &str = "refused";
+    /// The inbox was closed; the sender got the message back.
+    pub const CLOSED: &str = "closed";
+    /// The oldest made room.
+    pub const DROPPED_OLDEST: &str = "dropped_oldest";
+    /// A newer one of its kind took its place.
+    pub const COALESCED: &str = "coalesced";
+    /// It waited when the actor was given up.
+    pub const GIVEN_UP: &str = "given_up";
+    /// It waited when Luna ended.
+    pub const SHUTDOWN: &str = "shutdown";
+}
+
+/// Values of label `cause` of [`super::ACTOR_FAILURES`].
+pub mod cause {
+    /// It panicked.
+    pub const PANIC: &str = "panic";
+    /// It returned an error.
+    pub const ERROR: &str = "error";
+    /// It made no progress.
+    pub const HUNG: &str = "hung";
+    /// It ended without being asked to.
+    pub const ENDED: &str = "ended";
+}
+
+/// Values of label `how` of [`super::ENGINE_ENDS`].
+pub mod ended {
+    /// It was asked to end and did.
+    pub const CLOSED: &str = "closed";
+    /// Luna ended it.
+    pub const KILLED: &str = "killed";
+    /// It ended by itself.
+    pub const CRASHED: &str = "crashed";
+    /// It said what it must not say.
+    pub const PROTOCOL: &str = "protocol";
+    /// It did not answer.
+    pub const TIMED_OUT: &str = "timed_out";
+    /// It held more memory than it may, and was ended between two requests.
+    pub const OUTGREW: &str = "outgrew";
+}
+
+/// Values of label `outcome` of [`super::ENGINE_LOADS`] and [`super::ENGINE_REQUESTS`].
+pub mod outcome {
+    /// It was done.
+    pub const DONE: &str = "done";
+    /// It was cancelled.
+    pub const CANCELLED: &str = "cancelled";
+    /// The engine said that it can't be done.
+    pub const FAILED: &str = "failed";
+    /// The engine ended before it was done.
+    pub const LOST: &str = "lost";
+}
+
+/// Values of label `end` of [`super::WORK`].
+pub mod work_end {
+    use luna_messages::work::WorkFailure;
+
+    /// It was done.
+    pub const DONE: &str = "done";
+    /// It gave way and waits once more.
+    pub const PUT_BACK: &str = "put_back";
+
+    /// How work ended that was not done.
+    #[must_use]
+    pub const fn of(failure: &WorkFailure) -> &'static str {
+        match failure {
+            WorkFailure::Unavailable(_) => "unavailable",
+            WorkFailure::NoRoom(_) => "no_room",
+            WorkFailure::Busy { .. } => "busy",
+            WorkFailure::Refused(_) => "refused",
+            WorkFailure::EngineEnded { .. } => "engine_ended",
+            WorkFailure::Interrupted => "interrupted",
+            WorkFailure::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// Values of label `method` of [`super::PICKS`], beside `none`.
+pub mod method {
+    /// By the accessibility tree.
+    pub const UIA: &str = "uia";
+    /// By text recognition.
+    pub const OCR: &str = "ocr";
+}
+
+/// Values of label `outcome` of [`super::OUTCOMES`].
+pub mod request_outcome {
+    /// It was read.
+    pub const SUCCESS: &str = "success";
+    /// There was nothing to read; the person is asked.
+    pub const CLARIFY: &str = "clarify";
+    /// It could not be read.
+    pub const FAILED: &str = "failed";
+
+    /// How a request ended whose pick ended so, by label `outcome` of [`super::super::PICKS`].
+    #[must_use]
+    pub fn of(pick: &str) -> &'static str {
+        match pick {
+            "success" => SUCCESS,
+            "no_text" => CLARIFY,
+            _ => FAILED,
+        }
+    }
+}
+
+/// Values of label `part` of [`super::LLM_TOKENS`].
+pub mod token_part {
+    /// Of the prompt, read anew.
+    pub const PROMPT: &str = "prompt";
+    /// Of the prompt, known from before.
+    pub const REUSED: &str = "reused";
+    /// Thought before the answer.
+    pub const THINKING: &str = "thinking";
+    /// Of the answer.
+    pub const ANSWER: &str = "answer";
+}
+
+/// Values of label `status` of [`super::SENTENCES`].
+pub mod sentence_status {
+    use luna_messages::mind::PieceStatus;
+
+    /// How a sentence came through the preserve lock.
+    #[must_use]
+    pub const fn of(status: PieceStatus) -> &'static str {
+        match status {
+            PieceStatus::Kept => "kept",
+            PieceStatus::Repaired => "repaired",
+            PieceStatus::Unchanged => "unchanged",
+            PieceStatus::Failed => "failed",
+            PieceStatus::Missing => "missing",
+        }
+    }
+}
+
+/// Values of label `outcome` of [`super::PRESERVE`].
+pub mod preserve_outcome {
+    /// The sentence was asked for once more.
+    pub const ASKED_AGAIN: &str = "asked_again";
+    /// The second try failed, too: the sentence is marked.
+    pub const MARKED: &str = "marked";
+}
+
+/// Values of label `extent` of [`super::STT_DURATION`].
+pub mod extent {
+    use luna_messages::engine::SoundExtent;
+
+    /// How much was written down.
+    #[must_use]
+    pub const fn of(extent: SoundExtent) -> &'static str {
+        match extent {
+            SoundExtent::Utterance => "utterance",
+            SoundExtent::Window => "window",
+        }
+    }
+}
+
+/// Values of label `outcome` of [`super::GPU_CLAIMS`].
+pub mod claim_outcome {
+    /// The memory is the asker's.
+    pub const GRANTED: &str = "granted";
+    /// There is no place for it.
+    pub const REFUSED: &str = "refused";
+    /// The asker no longer waits.
+    pub const WITHDRAWN: &str = "withdrawn";
+}
+
+/// Values of label `how` of [`super::GPU_RECLAIMS`].
+pub mod reclaim {
+    use luna_messages::gpu::HolderOrder;
+
+    /// It did not obey in time.
+    pub const END: &str = "end";
+
+    /// What an order asks for.
+    #[must_use]
+    pub const fn of(order: &HolderOrder) -> &'static str {
+        match order {
+            HolderOrder::Stop { .. } => "stop",
+            HolderOrder::Unload { .. } => "unload",
+        }
+    }
+}
