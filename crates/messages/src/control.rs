@@ -107,13 +107,13 @@ commands! {
 //  variant     name            luna ctl focus       when full   speech obeys       sound at once spoken intent if silent          also called
     FocusOn     "focus_on",     ctl(1, "on"),          Refuse,     None,              None,       true,  None,                    ["focus"];
     FocusOff    "focus_off",    ctl(2, "off"),         DropOldest, Some(Stop),        Some(Mute), true,  None,                    [];
-    /// On where it is off, off where it is on: what a hot key sends.
+    /// Off if it is on, else on: what a hot key sends.
     FocusToggle "focus_toggle", ctl(3, "toggle"),      Refuse,     None,              None,       false, None,                    [];
     Stop        "stop",         ctl(4, "stop"),        DropOldest, Some(Stop),        Some(Mute), true,  None,                    [];
     Repeat      "repeat",       ctl(5, "repeat"),      Refuse,     Some(Repeat),      None,       true,  None,                    ["again"];
     Pause       "pause",        ctl(6, "pause"),       Refuse,     Some(Pause),       Some(Halt), true,  None,                    ["wait"];
     Resume      "resume",       ctl(7, "resume"),      Refuse,     Some(Resume),      None,       true,  None,                    ["continue"];
-    /// Pause where it speaks, resume where it is paused: what a hot key sends. Halting what is halted changes nothing.
+    /// Pause if it speaks, resume if it is paused: what a hot key sends. Halting what is halted changes nothing.
     PauseToggle "pause_toggle", None,                  Refuse,     Some(PauseToggle), Some(Halt), false, None,                    [];
     Slower      "slower",       ctl(8, "slower"),      Refuse,     Some(Slower),      None,       true,  None,                    ["slow"];
     Faster      "faster",       ctl(9, "faster"),      Refuse,     Some(Faster),      None,       true,  None,                    ["fast"];
@@ -127,7 +127,7 @@ commands! {
     Bigger      "bigger",       ctl(15, "bigger"),     Refuse,     None,              None,       true,  None,                    ["larger", "zoom"];
     Pin         "pin",          ctl(16, "pin"),        Refuse,     None,              None,       true,  None,                    [];
     Unpin       "unpin",        ctl(17, "unpin"),      Refuse,     None,              None,       true,  None,                    [];
-    /// Pin where nothing is pinned, unpin elsewhere: what a hot key sends.
+    /// Unpin if something is pinned, else pin: what a hot key sends.
     PinToggle   "pin_toggle",   None,                  Refuse,     None,              None,       false, None,                    [];
     /// The Esc key: leaves a question open.
     Escape      "escape",       ctl(20, "escape"),     Refuse,     None,              None,       false, None,                    [];

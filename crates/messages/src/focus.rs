@@ -17,7 +17,7 @@ pub enum ReflexMessage {
     #[message(class_of = 0, retry = class)]
     Command(Command),
     /// The same, and tell whether everybody who obeys it took it.
-    // Who asked hears that the first attempt was lost; what only silences is done all the same.
+    // The asker hears that the first attempt was lost; what only silences is done all the same.
     #[message(class_of = command, retry = class, retry_as = Command(command))]
     Ask {
         /// The command.
