@@ -1,31 +1,28 @@
 //! Which inbox each actor is handed, and what of the machine.
 
+mod models;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use luna_actor_focus::FocusParts;
-use luna_actor_gpu::{GpuParts, GpuShared, HolderLink};
+use luna_actor_gpu::{GpuParts, GpuShared};
 use luna_actor_llm::LlmParts;
 use luna_actor_mind::MindParts;
 use luna_actor_ocr::{FindModels, OcrParts};
 use luna_actor_reflex::ReflexParts;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::inbox::Inbox;
-use luna_actor_runtime::outside::Outside;
 use luna_actor_stt::SttParts;
 use luna_actor_tts::{Hush, TtsParts};
 use luna_actor_uia::UiaParts;
-use luna_engine_host::engine::EngineProgram;
-use luna_engine_host::holder::availability::FINDING;
-use luna_engine_host::holder::{EngineSlot, HeldModel, Loads};
-use luna_ledger::placement;
+use luna_engine_host::holder::{EngineSlot, Loads};
 use luna_messages::bus::BusEvent;
-use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
 use luna_messages::focus::{FocusMessage, ReflexMessage};
-use luna_messages::gpu::{GpuMessage, HolderOrder, Place};
-use luna_messages::llm::{LlmMessage, LlmTask};
+use luna_messages::gpu::GpuMessage;
+use luna_messages::llm::LlmMessage;
 use luna_messages::metrics::MetricsMessage;
 use luna_messages::mind::MindMessage;
 use luna_messages::ocr::OcrMessage;
@@ -245,13 +242,9 @@ impl Wiring {
     /// What the Llm actor is handed. To be asked for once: clones share what waits.
     #[must_use]
     pub fn llm_parts(&self) -> LlmParts {
-        let live = self.live.clone();
-        let find = self.llm_model.clone();
-        let find = find.unwrap_or_else(|| Arc::new(move |task| engines::llm_model(&live.get(), task)));
-        let admission = self.admission.clone();
         LlmParts::new(
             self.program(EngineKind::Llm),
-            Arc::new(move |task| admitted(admission.as_ref(), EngineKind::Llm, find(task)?)),
+            self.find_llm_model(),
             self.llm_engine.clone(),
             self.capabilities.clone(),
             self.live.get().mailbox.bound.llm,
@@ -261,68 +254,19 @@ impl Wiring {
     /// What the Stt actor is handed. To be asked for once: clones share what waits.
     #[must_use]
     pub fn stt_parts(&self) -> SttParts {
-        let find = self.stt_model.clone().unwrap_or_else(|| self.find_stt_model());
-        let admission = self.admission.clone();
         SttParts::new(
             self.program(EngineKind::Stt),
-            Arc::new(move || admitted(admission.as_ref(), EngineKind::Stt, find()?)),
+            self.find_stt_model(),
             self.stt_engine.clone(),
             self.capabilities.clone(),
             self.live.get().mailbox.bound.llm,
         )
     }
 
-    fn find_stt_model(&self) -> luna_actor_stt::FindModel {
-        let (live, memory, gpu) = (self.live.clone(), self.system.memory.clone(), self.gpu_shared.clone());
-        let (listening_full, standby) = (self.listening_full.clone(), self.stt_standby.clone());
-        Arc::new(move || {
-            let config = live.get();
-            let model = engines::stt_model(&config)?;
-            let place =
-                placement(EngineKind::Stt, gpu.can_use_card(EngineKind::Stt), listening_full.load(Ordering::Relaxed));
-            if !standby.load(Ordering::Relaxed) || place == Place::Card {
-                return Ok(model);
-            }
-            Ok(engines::with_standby(model, &config, memory.memory().map(|ram| ram.total)))
-        })
-    }
-
     /// What the Mind actor is handed.
     #[must_use]
     pub fn mind_parts(&self) -> MindParts {
-        let (live, find) = (self.live.clone(), self.llm_model.clone());
-        let has_model = move |task: LlmTask| match &find {
-            Some(find) => find(task).is_ok(),
-            None => engines::llm_model(&live.get(), task).is_ok(),
-        };
-        let has_model =
-            Outside::new("models", FINDING, Arc::new(has_model) as Arc<dyn Fn(LlmTask) -> bool + Send + Sync>);
-        MindParts { llm: self.llm.clone(), has_model, settings: self.settings(settings::of_mind) }
-    }
-
-    /// How the token reaches who holds a model, in this process or in another one. An order that is refused is made up for by ending the engine.
-    fn holder(&self, slot: &Arc<EngineSlot>, order: impl Fn(HolderOrder) + Send + Sync + 'static) -> HolderLink {
-        let kind = slot.kind();
-        let (ends, looks) = (slot.clone(), slot.clone());
-        let holders = &self.lease_holders;
-        let (orders, closes, sees) = (holders.clone(), holders.clone(), holders.clone());
-        HolderLink {
-            order: Arc::new(move |given| {
-                if !orders.obey(given) {
-                    order(given);
-                }
-            }),
-            end: Arc::new(move || {
-                closes.end(kind);
-                ends.end();
-            }),
-            alive: Arc::new(move || looks.is_alive() || sees.has(kind)),
-        }
-    }
-
-    fn program(&self, kind: EngineKind) -> Arc<dyn Fn() -> EngineProgram + Send + Sync> {
-        let live = self.live.clone();
-        Arc::new(move || engines::program(kind, &live.get()))
+        MindParts { llm: self.llm.clone(), has_model: self.has_model(), settings: self.settings(settings::of_mind) }
     }
 
     /// The configuration as it is now.
@@ -341,14 +285,6 @@ impl Wiring {
             announcer: self.announcer.clone(),
             board: self.hot_keys.clone(),
         }
-    }
-}
-
-/// The model, where it may be loaded now (GPU-7).
-fn admitted(admission: Option<&Admission>, kind: EngineKind, model: HeldModel) -> Result<HeldModel, Unavailable> {
-    match admission {
-        Some(admission) => admission(kind, model),
-        None => Ok(model),
     }
 }
 

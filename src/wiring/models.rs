@@ -1,0 +1,100 @@
+//! How actors reach models: the program of an engine, who finds its model, and how the token reaches who holds one.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use luna_actor_gpu::HolderLink;
+use luna_actor_runtime::outside::Outside;
+use luna_engine_host::engine::EngineProgram;
+use luna_engine_host::holder::availability::FINDING;
+use luna_engine_host::holder::{EngineSlot, HeldModel};
+use luna_ledger::placement;
+use luna_messages::capability::Unavailable;
+use luna_messages::engine::EngineKind;
+use luna_messages::gpu::{HolderOrder, Place};
+use luna_messages::llm::LlmTask;
+
+use super::Wiring;
+use crate::engines;
+use crate::lease::Admission;
+
+impl Wiring {
+    /// The program of an engine, as configured when it is asked for (CFG-4).
+    pub(super) fn program(&self, kind: EngineKind) -> Arc<dyn Fn() -> EngineProgram + Send + Sync> {
+        let live = self.live.clone();
+        Arc::new(move || engines::program(kind, &live.get()))
+    }
+
+    /// Finds a language model that may be loaded now (GPU-7).
+    pub(super) fn find_llm_model(&self) -> luna_actor_llm::FindModel {
+        let live = self.live.clone();
+        let find = self.llm_model.clone();
+        let find = find.unwrap_or_else(|| Arc::new(move |task| engines::llm_model(&live.get(), task)));
+        let admission = self.admission.clone();
+        Arc::new(move |task| admitted(admission.as_ref(), EngineKind::Llm, find(task)?))
+    }
+
+    /// Finds the model of speech recognition, if it may be loaded now (GPU-7).
+    pub(super) fn find_stt_model(&self) -> luna_actor_stt::FindModel {
+        let find = self.stt_model.clone().unwrap_or_else(|| self.configured_stt_model());
+        let admission = self.admission.clone();
+        Arc::new(move || admitted(admission.as_ref(), EngineKind::Stt, find()?))
+    }
+
+    fn configured_stt_model(&self) -> luna_actor_stt::FindModel {
+        let (live, memory, gpu) = (self.live.clone(), self.system.memory.clone(), self.gpu_shared.clone());
+        let (listening_full, standby) = (self.listening_full.clone(), self.stt_standby.clone());
+        Arc::new(move || {
+            let config = live.get();
+            let model = engines::stt_model(&config)?;
+            let place =
+                placement(EngineKind::Stt, gpu.can_use_card(EngineKind::Stt), listening_full.load(Ordering::Relaxed));
+            if !standby.load(Ordering::Relaxed) || place == Place::Card {
+                return Ok(model);
+            }
+            Ok(engines::with_standby(model, &config, memory.memory().map(|ram| ram.total)))
+        })
+    }
+
+    /// Whether there is a language model for a task. It looks at the disk, so on a thread of its own (KER-11).
+    pub(super) fn has_model(&self) -> Outside<dyn Fn(LlmTask) -> bool + Send + Sync> {
+        let (live, find) = (self.live.clone(), self.llm_model.clone());
+        let has_model = move |task: LlmTask| match &find {
+            Some(find) => find(task).is_ok(),
+            None => engines::llm_model(&live.get(), task).is_ok(),
+        };
+        Outside::new("models", FINDING, Arc::new(has_model))
+    }
+
+    /// How the token reaches whatever holds a model, in this process or in another one. An order that is refused is made up for by ending the engine.
+    pub(super) fn holder(
+        &self,
+        slot: &Arc<EngineSlot>,
+        order: impl Fn(HolderOrder) + Send + Sync + 'static,
+    ) -> HolderLink {
+        let kind = slot.kind();
+        let (ends, looks) = (slot.clone(), slot.clone());
+        let holders = &self.lease_holders;
+        let (orders, closes, sees) = (holders.clone(), holders.clone(), holders.clone());
+        HolderLink {
+            order: Arc::new(move |given| {
+                if !orders.obey(given) {
+                    order(given);
+                }
+            }),
+            end: Arc::new(move || {
+                closes.end(kind);
+                ends.end();
+            }),
+            alive: Arc::new(move || looks.is_alive() || sees.has(kind)),
+        }
+    }
+}
+
+/// The model, if it may be loaded now (GPU-7).
+fn admitted(admission: Option<&Admission>, kind: EngineKind, model: HeldModel) -> Result<HeldModel, Unavailable> {
+    match admission {
+        Some(admission) => admission(kind, model),
+        None => Ok(model),
+    }
+}
