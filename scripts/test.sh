@@ -39,6 +39,7 @@ stage "4/4 Tests (log: $LOG), and beside them the interleavings of the inbox by 
 STATUS=0
 [ $# -gt 0 ] || set -- --workspace --no-fail-fast
 scripts/desktop-session.sh cargo test "$@" 2>&1 | tee "$LOG" || STATUS=$?
+hurry $LOOM
 wait $LOOM || STATUS=$?
 cat "$LOOM_LOG"
 
