@@ -10,6 +10,9 @@ stage "cargo fmt"
 cargo fmt --all --check
 stage "cargo clippy"
 cargo clippy --workspace --all-targets -- -D warnings
+stage "cargo check of the programs alone"
+# Built together with tests they may use parts of libraries that only the tests ask for.
+cargo check --workspace --bins
 stage "shell scripts"
 for script in scripts/*.sh .ci/run; do bash -n "$script"; done
 if command -v shellcheck >/dev/null; then

@@ -14,14 +14,13 @@ stage "1/4 What the tests need from the system"
 GAPS=""
 scripts/setup.sh test || GAPS=yes # what is missing was listed; the tests that can run do
 find_cargo || die "no cargo $RUST_NEEDED or newer"
-[ $# -gt 0 ] || set -- --workspace --no-fail-fast
 
 stage "2/4 Building tests and programs"
 # Whoever follows the log sees only what happens from here on.
 rm -f "$LOG"
-# The tests first: with them come nearly all programs, and no core waits for the last one to be linked.
-cargo test "$@" --no-run
-cargo build --workspace --bins
+# In one go, so that what the tests ask of libraries holds for the programs, too: in two, most of it would be built twice.
+# That the programs don't need it is checked by `make lint`.
+cargo build --workspace --bins --tests --examples
 
 stage "3/4 Models in $LUNA_MODELS"
 "$TARGET_DIR/debug/luna" models fetch test || GAPS=yes
@@ -38,7 +37,9 @@ trap 'kill $LOOM 2>/dev/null || true' EXIT
 
 stage "4/4 Tests (log: $LOG), and beside them the interleavings of the inbox by loom"
 STATUS=0
+[ $# -gt 0 ] || set -- --workspace --no-fail-fast
 scripts/desktop-session.sh cargo test "$@" 2>&1 | tee "$LOG" || STATUS=$?
+hurry $LOOM
 wait $LOOM || STATUS=$?
 cat "$LOOM_LOG"
 
