@@ -1,7 +1,7 @@
 //! What is set up once for the whole process, before anybody acts.
 
 use anyhow::Context as _;
-use luna_actor_runtime::{memory_only, metric_names, sampling};
+use luna_actor_runtime::{memory_only, metric_names, sampling, stages};
 use luna_platform::{heap, open_files};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::runtime::{Builder, Runtime};
@@ -68,6 +68,7 @@ fn install_metrics(config: &Config) -> anyhow::Result<Option<PrometheusHandle>> 
     let handle = recorder.handle();
     sampling::install(recorder).context("metrics could not be installed")?;
     metric_names::describe_all();
+    stages::show_budgets();
     Ok(Some(handle))
 }
 

@@ -10,9 +10,6 @@ use crate::paths::{Paths, paths};
 const STILL_THERE: &[&str] = &[
     "actors/llm/src: count generate work",
     "actors/stt/src: transcribe work",
-    "crates/actor-runtime/src: metric_names stages",
-    "crates/config/src: effect load",
-    "crates/config/src: error syntax tree",
     "crates/engine-host/src: holder::standby holder::stay",
 ];
 

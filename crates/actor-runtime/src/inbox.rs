@@ -1,6 +1,7 @@
 //! The inbox of an actor: lanes, bounds and overflow (KER-3 to KER-5), owned by the tree and not by the actor, so that what waits survives a crash.
 
 mod keeper;
+mod wake;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,12 +13,12 @@ use tokio::time::Instant;
 
 use crate::metric_names::{INBOX_DEPTH, INBOX_WAIT, MESSAGES_DROPPED, MESSAGES_HANDLED, MESSAGES_PROMOTED, how};
 use crate::sampling::Sampler;
-use crate::shell::Wake;
 use luna_mailbox::door::{Door, Opening, Pushed, Taken};
 use luna_mailbox::lanes::{Lanes, Offered, PromotedFrom, Waiting};
 use luna_mailbox::sync::lock;
 
 pub(crate) use keeper::Keeper;
+pub(crate) use wake::Wake;
 
 /// Share of the waits of the three lower lanes that go into the histogram; of the upper two, all do.
 const LOWER_SHARE: f64 = 1.0 / 16.0;

@@ -3,8 +3,6 @@
 
 use metrics::{Key, Unit, describe_counter, describe_gauge, describe_histogram};
 
-use crate::stages::{self, STAGE_BUCKETS};
-
 mod labels;
 
 pub use labels::*;
@@ -162,6 +160,11 @@ pub const WORK_BUCKETS: &[f64] = &[0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 
 /// Bounds in seconds for durations that a person notices: 1 ms to 10 s.
 pub const LATENCY_BUCKETS: &[f64] =
     &[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0];
+/// Bounds in seconds for stages of a wish. Each budget is one of them, so that the share within it is counted and not guessed between two bounds.
+pub const STAGE_BUCKETS: &[f64] = &[
+    0.000_1, 0.000_5, 0.001, 0.002, 0.005, 0.01, 0.02, 0.033, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6,
+    0.8, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 120.0,
+];
 /// Bounds in seconds for waits in an inbox: 1 µs to 10 s.
 pub const WAIT_BUCKETS: &[f64] =
     &[0.000_001, 0.000_005, 0.000_01, 0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.001, 0.005, 0.025, 0.1, 0.5, 2.0, 10.0];
@@ -178,10 +181,8 @@ pub const HISTOGRAMS: &[(&str, &[f64])] = &[
     (STT_DURATION, WORK_BUCKETS),
 ];
 
-/// Describes every metric to the recorder and shows what never changes. To be called once, after the recorder was installed and before inboxes are
-/// made.
+/// Describes every metric to the recorder. To be called once, after the recorder was installed and before inboxes are made.
 pub fn describe_all() {
-    stages::show_budgets();
     describe_gauge!(INBOX_DEPTH, Unit::Count, "Messages that wait, by actor and lane.");
     describe_histogram!(INBOX_WAIT, Unit::Seconds, "Time from post to handling, by actor and lane; sampled.");
     describe_counter!(MESSAGES_HANDLED, Unit::Count, "Messages handed to the actor, by lane.");

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use crate::actor::{Actor, ActorError, Beat, Context};
 use crate::hooks;
-use crate::inbox::Inbox;
+use crate::inbox::{Inbox, Wake};
 use crate::task::guard;
 use luna_mailbox::door::Taken;
 use luna_mailbox::lanes::Waiting;
@@ -21,10 +21,6 @@ use luna_mailbox::lanes::Waiting;
 /// Counted from when the runtime last ran this task, so that a handler that waited has given way already. A yield is not free: another
 /// thread of the runtime may take the task over, and on a busy machine it comes to run only milliseconds later.
 const TURN: Duration = Duration::from_micros(500);
-
-/// Something waits in the inbox.
-#[derive(Debug)]
-pub(crate) struct Wake;
 
 /// This incarnation was replaced while it blocked its thread.
 #[derive(Debug, thiserror::Error)]

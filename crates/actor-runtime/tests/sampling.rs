@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use luna_actor_runtime::metric_names::{self, Family, HISTOGRAMS, LLM_TOKENS, PICKS, PRESERVE};
 use luna_actor_runtime::sampling::{self, Thinning};
-use luna_actor_runtime::stages::{Stage, record_stage, timed};
+use luna_actor_runtime::stages::{Stage, record_stage, show_budgets, timed};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 /// Rate and families are those of the process.
@@ -148,6 +148,7 @@ fn each_stage_has_its_budget_beside_it_met_4() {
     let _turn = TURN.lock();
     let seen = recorded(1.0, &Family::ALL, || {
         metric_names::describe_all();
+        show_budgets();
         Stage::ALL.into_iter().for_each(|stage| record_stage(stage, stage.budget()));
     });
     for stage in Stage::ALL {

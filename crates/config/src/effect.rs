@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::Config;
-use super::load::Origin;
+use super::origin::Origin;
 use super::shape::join;
 
 /// When a changed value counts.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::tree::Place;
+use super::place::Place;
 
 /// Why no configuration came out.
 #[derive(Debug, thiserror::Error)]

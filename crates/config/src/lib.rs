@@ -20,12 +20,14 @@ pub mod thinking;
 
 pub mod bounded;
 mod load;
+mod origin;
 
 pub mod check;
 pub mod effect;
 pub mod error;
 pub mod nearest;
 pub mod overrides;
+pub mod place;
 pub mod profile;
 pub mod reload;
 pub mod schema;
@@ -37,7 +39,8 @@ pub mod tree;
 
 pub use effect::{Changes, changes};
 pub use error::{ConfigError, Fault, Problem};
-pub use load::{LoadOptions, Loaded, Origin, load, load_all_profiles, user_file};
+pub use load::{LoadOptions, Loaded, load, load_all_profiles, user_file};
+pub use origin::Origin;
 pub use reload::ConfigWatcher;
 
 /// The built-in file, every key with its comment.

@@ -1,20 +1,19 @@
 //! From files, variables and flags to a [`Config`].
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::Serialize;
-
 use super::bounded::{InputError, bounded};
 use super::error::{ConfigError, Fault, Problem};
 use super::nearest::nearest;
+use super::origin::Origin;
+use super::place::{Place, Source};
 use super::profile::{DEFAULT, Document, effective, overlay};
 use super::shape::{Extent, Shape};
-use super::tree::{self, LARGEST_FILE, Node, Place, Source, Value};
+use super::tree::{self, LARGEST_FILE, Node, Value};
 use super::{BUILT_IN, Config, check, effect, overrides};
 
 /// What the person asked for. Nothing is read from the process but through [`LoadOptions::from_process`].
@@ -57,47 +56,6 @@ pub struct Loaded {
     pub file: Option<PathBuf>,
     /// Whether that file was there.
     pub file_found: bool,
-}
-
-/// Where a value comes from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case", tag = "kind")]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Origin {
-    /// The built-in file; the profile that says it.
-    Default { profile: String },
-    /// The person's file.
-    File { file: String, line: u64, column: u64, profile: String },
-    /// A variable.
-    Env { name: String },
-    /// A flag.
-    Flag { text: String },
-}
-
-impl Origin {
-    fn new(node: &Node) -> Self {
-        let profile = node.profile.as_deref().unwrap_or(DEFAULT).to_owned();
-        match &*node.place.source {
-            Source::BuiltIn => Self::Default { profile },
-            Source::File { path } => {
-                Self::File { file: path.clone(), line: node.place.line, column: node.place.column, profile }
-            }
-            Source::Env { name } => Self::Env { name: name.clone() },
-            Source::Flag { text } => Self::Flag { text: text.clone() },
-        }
-    }
-}
-
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Default { profile } if profile == DEFAULT => f.write_str("default"),
-            Self::Default { profile } => write!(f, "default, profile {profile}"),
-            Self::File { file, line, column, profile } => write!(f, "{file}:{line}:{column}, profile {profile}"),
-            Self::Env { name } => write!(f, "env {name}"),
-            Self::Flag { text } => write!(f, "flag {text}"),
-        }
-    }
 }
 
 /// The person's file: `--config`, else `LUNA_CONFIG`, else `$XDG_CONFIG_HOME/luna/config.yaml`, `~/.config/luna/config.yaml`, on

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::error::{Fault, Problem};
 use super::nearest::nearest;
+use super::place::{Place, Source};
 use super::shape::{Found, Lost, Shape};
-use super::tree::{Entry, Node, Place, Source, Value, read};
+use super::tree::{Entry, Node, Value, read};
 
 /// What the names of overriding variables begin with: `LUNA__TTS__RATE` is `tts.rate`.
 pub const PREFIX: &str = "LUNA__";

@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use super::error::{Fault, Problem};
 use super::nearest::nearest;
+use super::place::Place;
 use super::shape::show;
-use super::tree::{Entry, Node, Place, Value};
+use super::tree::{Entry, Node, Value};
 
 /// The merge key of YAML.
 const MERGE: &str = "<<";

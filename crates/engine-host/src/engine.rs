@@ -11,6 +11,7 @@ mod pending;
 mod process;
 mod program;
 mod run;
+mod spawn;
 
 use std::sync::Arc;
 use std::time::Duration;

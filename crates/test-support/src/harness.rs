@@ -1,10 +1,11 @@
-//! The hooks by which [`crate::chaos`] and [`crate::one_thread`] reach the runtime of their thread.
+//! The hooks by which [`chaos`] and [`one_thread`] reach the runtime of their thread.
+
+pub mod chaos;
+pub mod one_thread;
 
 use futures_util::future::BoxFuture;
 use luna_actor_runtime::ActorError;
 use luna_actor_runtime::hooks::{self, Hooks};
-
-use crate::{chaos, one_thread};
 
 struct Harness;
 
@@ -27,6 +28,6 @@ impl Hooks for Harness {
 }
 
 /// From now on the orders of this thread count. Without orders they change nothing, so they are never taken back.
-pub(crate) fn install() {
+fn install() {
     hooks::set(Some(&Harness));
 }

@@ -5,14 +5,14 @@
 
 #![forbid(unsafe_code)]
 
-pub mod chaos;
 pub mod engine_double;
 pub mod engines;
 mod harness;
-pub mod one_thread;
 pub mod recorder;
 pub mod tiny_models;
 pub mod token_double;
+
+pub use harness::{chaos, one_thread};
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -3,6 +3,7 @@
 
 use std::sync::OnceLock;
 
+use luna_actor_runtime::{metric_names, stages};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 
 /// The recorder of this test program. To be called before inboxes are made.
@@ -10,7 +11,8 @@ pub fn recorder() -> &'static PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
     HANDLE.get_or_init(|| {
         let handle = PrometheusBuilder::new().install_recorder().expect("no other recorder is installed in this test");
-        luna_actor_runtime::metric_names::describe_all();
+        metric_names::describe_all();
+        stages::show_budgets();
         handle
     })
 }

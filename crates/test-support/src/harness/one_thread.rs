@@ -4,8 +4,6 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
 
-use crate::harness;
-
 thread_local! {
     static ON: Cell<bool> = const { Cell::new(false) };
     static HUNG: RefCell<BTreeSet<&'static str>> = const { RefCell::new(BTreeSet::new()) };
@@ -22,7 +20,7 @@ pub struct OneThread {
 impl OneThread {
     /// From now on.
     pub fn here() -> Self {
-        harness::install();
+        super::install();
         ON.set(true);
         Self { _stays: PhantomData }
     }
@@ -40,10 +38,10 @@ pub fn hang(what: &'static str, hangs: bool) {
     HUNG.with_borrow_mut(|hung| if hangs { hung.insert(what) } else { hung.remove(what) });
 }
 
-pub(crate) fn hangs(what: &str) -> bool {
+pub(super) fn hangs(what: &str) -> bool {
     HUNG.with_borrow(|hung| hung.contains(what))
 }
 
-pub(crate) fn is_on() -> bool {
+pub(super) fn is_on() -> bool {
     ON.get()
 }

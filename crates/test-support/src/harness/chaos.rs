@@ -12,8 +12,6 @@ use luna_actor_runtime::ActorError;
 use luna_mailbox::sync::lock;
 use tokio::time::Instant;
 
-use crate::harness;
-
 /// What happens to an actor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strike {
@@ -71,7 +69,7 @@ impl Chaos {
     #[must_use]
     pub fn here() -> Self {
         let orders = Orders::default();
-        harness::install();
+        super::install();
         HERE.set(Some(orders.clone()));
         Self(orders)
     }
@@ -130,7 +128,7 @@ fn take(actor: &str, message: Option<&str>) -> Option<Strike> {
 }
 
 /// What was ordered for this moment. `message`: its kind; `None` at the start.
-pub(crate) fn before(actor: &str, message: Option<&str>) -> Option<BoxFuture<'static, Result<(), ActorError>>> {
+pub(super) fn before(actor: &str, message: Option<&str>) -> Option<BoxFuture<'static, Result<(), ActorError>>> {
     let strike = take(actor, message)?;
     Some(Box::pin(async move {
         match strike {

@@ -1,0 +1,59 @@
+//! Places where configuration is typed: a line of a file, a variable, a flag.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+/// Where a piece of configuration was typed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Source {
+    /// The defaults built into the program.
+    BuiltIn,
+    /// A file, as the person named it.
+    File {
+        /// Its path.
+        path: String,
+    },
+    /// An environment variable.
+    Env {
+        /// Its name.
+        name: String,
+    },
+    /// A command line flag.
+    Flag {
+        /// As typed.
+        text: String,
+    },
+}
+
+/// A place in a source. Line and column count from 1; 0 where the source has no lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The file, variable or flag.
+    pub source: Arc<Source>,
+    /// Line, from 1.
+    pub line: u64,
+    /// Column in characters, from 1.
+    pub column: u64,
+}
+
+impl Place {
+    /// The beginning of a source.
+    #[must_use]
+    pub fn start(source: &Arc<Source>) -> Self {
+        Self { source: Arc::clone(source), line: 1, column: 1 }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.source {
+            Source::BuiltIn => write!(f, "config/default.yaml:{}:{}", self.line, self.column),
+            Source::File { path } => write!(f, "{path}:{}:{}", self.line, self.column),
+            Source::Env { name } => write!(f, "env {name}"),
+            Source::Flag { text } => write!(f, "flag {text}"),
+        }
+    }
+}
