@@ -104,7 +104,7 @@ impl Actor for TtsActor {
         let (shell, voice) =
             Shell::start(&self.settings, &self.parts, context.inbox().clone()).map_err(ActorError::new)?;
         self.running =
-            Some(Running { shell, _voice: context.spawn(voice), _tick: context.every(TICK, || TtsMessage::Tick) });
+            Some(Running { shell, _voice: context.spawn_service(voice), _tick: context.every(TICK, || TtsMessage::Tick) });
         Ok(())
     }
 
