@@ -27,6 +27,7 @@ use axum::{Json, Router};
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::inbox::Inbox;
 use luna_actor_runtime::supervisor::Tree;
+use luna_actor_runtime::trace_log::TraceLog;
 use luna_messages::focus::ReflexMessage;
 use luna_messages::gpu::GpuMessage;
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -47,6 +48,8 @@ pub struct Endpoint {
     pub metrics: Option<PrometheusHandle>,
     /// Takes commands.
     pub reflex: Inbox<ReflexMessage>,
+    /// Keeps the way of each (KER-12).
+    pub traces: TraceLog,
     /// Tells which models are in memory.
     pub gpu: Inbox<GpuMessage>,
     /// Gives events.
