@@ -9,6 +9,7 @@ pub mod control;
 mod events;
 pub mod lease;
 pub mod stages;
+mod trace;
 
 mod connections;
 pub mod serve;
@@ -87,6 +88,7 @@ pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
         .route("/command", post(control::command))
         .route("/status", get(control::status))
         .route("/events", get(events::follow))
+        .route("/trace", get(trace::traces))
         .route("/lease", post(lease::hold))
         .layer(middleware::from_fn_with_state(endpoint.token.clone(), guard::token))
         .with_state(endpoint);

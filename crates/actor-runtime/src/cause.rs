@@ -42,8 +42,8 @@ pub struct Cause(Option<Arc<Trace>>);
 impl Cause {
     /// The beginning of a trace in `log`.
     pub(crate) fn begin(log: &TraceLog, id: TraceId, origin: &'static str) -> Self {
-        // No parent: what begins inside of another span is a trace of its own.
-        let span = tracing::info_span!(parent: None, "trace", id = id.0, origin);
+        // No parent: what begins inside of another span is a trace of its own. At the level of errors, so that a log of nothing but errors names it, too.
+        let span = tracing::error_span!(parent: None, "trace", id = id.0, origin);
         Self(Some(Arc::new(Trace { id, origin, began: Instant::now(), span, log: log.clone() })))
     }
 

@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
+use luna_actor_runtime::Cause;
 use luna_messages::RequestId;
 use luna_messages::gpu::Lease;
 use luna_messages::work::WorkFailure;
-use luna_actor_runtime::Cause;
 use tokio::sync::{Notify, watch};
 
 use luna_mailbox::sync::lock;
