@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use luna_messages::control::Command;
+use serde::de::DeserializeOwned;
 use ureq::http::Response;
 use ureq::{Agent, Body};
 
 use crate::control_file::Control;
-use crate::control_protocol::{CommandRequest, Refusal, Status};
+use crate::control_protocol::{CommandRequest, Refusal, Status, Traces};
 
 /// Longest wait for an answer that is no stream.
 const ANSWER: Duration = Duration::from_secs(5);
@@ -31,7 +32,19 @@ pub fn send(control: &Control, command: Command) -> anyhow::Result<()> {
 /// # Errors
 /// It does not answer, or not in words that are understood.
 pub fn ask_status(control: &Control) -> anyhow::Result<Status> {
-    let response = get(control, "status", Some(ANSWER)).context(NO_ANSWER)?;
+    ask(control, "status")
+}
+
+/// Which way the newest commands and picks went.
+///
+/// # Errors
+/// As [`ask_status`].
+pub fn ask_traces(control: &Control) -> anyhow::Result<Traces> {
+    ask(control, "trace")
+}
+
+fn ask<T: DeserializeOwned>(control: &Control, route: &str) -> anyhow::Result<T> {
+    let response = get(control, route, Some(ANSWER)).context(NO_ANSWER)?;
     let text = accepted(response)?.body_mut().read_to_string().context(NO_ANSWER)?;
     serde_json::from_str(&text).context("the answer of the running Luna can't be read")
 }

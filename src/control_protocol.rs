@@ -120,6 +120,43 @@ impl HotKeyStatus {
     }
 }
 
+/// The newest traces, oldest first (KER-12).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Traces {
+    /// Each with the way that it went.
+    pub traces: Vec<TraceStatus>,
+}
+
+/// The way of one thing that the person asked for. Numbers and constants only (PRV-2).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceStatus {
+    /// Its number, as the lines of the log carry it.
+    pub id: u64,
+    /// What it began with: `hot_key`, `command`, `pointer`, `escape` or `start`.
+    pub origin: String,
+    /// How long ago it began, in milliseconds.
+    pub ago_ms: u64,
+    /// By whom it came. The first ones may be missing: only the newest hops of all traces are kept.
+    pub hops: Vec<HopStatus>,
+}
+
+/// One stop on the way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HopStatus {
+    /// Who had it.
+    pub actor: String,
+    /// The kind of the message, or a mark such as `first_sound`.
+    pub what: String,
+    /// Lane of the message; none for a mark.
+    pub lane: Option<String>,
+    /// From the beginning until it was handled, in microseconds.
+    pub after_us: u64,
+    /// How long it waited in the inbox, in microseconds.
+    pub waited_us: u64,
+    /// How long it was handled, in microseconds.
+    pub took_us: u64,
+}
+
 /// What a process wants memory for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeaseRequest {

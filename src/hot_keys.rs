@@ -10,7 +10,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use luna_actor_runtime::inbox::Inbox;
 use luna_actor_runtime::retry::{Kept, RetryPolicy, keep};
-use luna_actor_runtime::{Capabilities, Task};
+use luna_actor_runtime::{Capabilities, Task, TraceLog};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::control::Command;
 use luna_messages::focus::ReflexMessage;
@@ -133,6 +133,8 @@ pub struct HotKeyParts {
     pub system: Arc<dyn HotKeys>,
     /// Told which are pressed.
     pub reflex: Inbox<ReflexMessage>,
+    /// A key that is pressed begins a trace (KER-12).
+    pub traces: TraceLog,
     /// Told whether there are any.
     pub capabilities: Capabilities,
     /// Says which can't be had.
@@ -158,7 +160,7 @@ pub fn start(parts: HotKeyParts, configured: Vec<Configured>, policy: RetryPolic
         count: 0,
         tell_first: Some(tell_first),
     };
-    (Task::spawn("hot_keys", keep(keeper, policy)), first)
+    (Task::spawn_service("hot_keys", keep(keeper, policy)), first)
 }
 
 /// Keys that one watch holds.
@@ -257,9 +259,10 @@ impl Keeper {
         let used: Vec<String> = self.configured.iter().map(|(_, key)| key.to_string()).collect();
         let (reflex, system, tell_lost) =
             (self.parts.reflex.clone(), self.parts.system.clone(), self.tell_lost.clone());
+        let traces = self.parts.traces.clone();
         let pressed = Box::new(move |which: usize| {
             if let Some(command) = commands.get(which) {
-                drop(reflex.post(ReflexMessage::Command(*command)));
+                traces.begin("hot_key").scope(|| drop(reflex.post(ReflexMessage::Command(*command))));
             }
         });
         let lost = Box::new(move || {

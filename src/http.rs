@@ -9,6 +9,7 @@ pub mod control;
 mod events;
 pub mod lease;
 pub mod stages;
+mod trace;
 
 mod connections;
 pub mod serve;
@@ -27,6 +28,7 @@ use axum::{Json, Router};
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::inbox::Inbox;
 use luna_actor_runtime::supervisor::Tree;
+use luna_actor_runtime::trace_log::TraceLog;
 use luna_messages::focus::ReflexMessage;
 use luna_messages::gpu::GpuMessage;
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -47,6 +49,8 @@ pub struct Endpoint {
     pub metrics: Option<PrometheusHandle>,
     /// Takes commands.
     pub reflex: Inbox<ReflexMessage>,
+    /// Keeps the way of each (KER-12).
+    pub traces: TraceLog,
     /// Tells which models are in memory.
     pub gpu: Inbox<GpuMessage>,
     /// Gives events.
@@ -84,6 +88,7 @@ pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
         .route("/command", post(control::command))
         .route("/status", get(control::status))
         .route("/events", get(events::follow))
+        .route("/trace", get(trace::traces))
         .route("/lease", post(lease::hold))
         .layer(middleware::from_fn_with_state(endpoint.token.clone(), guard::token))
         .with_state(endpoint);

@@ -109,7 +109,29 @@ pub fn start(recent: &RecentLog, default_level: &str) {
 
 #[cfg(test)]
 mod tests {
+    use luna_actor_runtime::TraceLog;
+
     use super::*;
+
+    // KER-12, BUF-1
+    #[test]
+    fn a_line_of_the_log_names_the_trace_that_it_belongs_to_ker_12() {
+        let recent = RecentLog::new(8);
+        let subscriber = tracing_subscriber::fmt()
+            .with_env_filter(EnvFilter::new("warn"))
+            .with_writer(MakeRedacting(recent.clone()))
+            .with_ansi(false)
+            .with_target(false);
+        tracing::subscriber::with_default(subscriber.finish(), || {
+            let traces = TraceLog::default();
+            drop(traces.begin("command"));
+            traces.begin("hot_key").scope(|| tracing::warn!("It failed."));
+            tracing::warn!("It failed again.");
+        });
+        let lines = recent.lines();
+        assert!(lines[0].ends_with("WARN trace{id=2 origin=\"hot_key\"}: It failed."), "{lines:?}");
+        assert!(lines[1].ends_with("WARN It failed again."), "{lines:?}");
+    }
 
     // PRV-2, BUF-1
     #[test]

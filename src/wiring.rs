@@ -14,6 +14,7 @@ use luna_actor_ocr::{FindModels, OcrParts};
 use luna_actor_reflex::ReflexParts;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::inbox::Inbox;
+use luna_actor_runtime::trace_log::TraceLog;
 use luna_actor_stt::SttParts;
 use luna_actor_tts::{Hush, TtsParts};
 use luna_actor_uia::UiaParts;
@@ -67,6 +68,8 @@ pub struct Wiring {
     pub stt_standby: Arc<AtomicBool>,
     /// What Luna tells the outside.
     pub bus: Bus,
+    /// Which way what the person asked for went (KER-12).
+    pub traces: TraceLog,
     /// Says trouble aloud.
     pub announcer: Announcer,
     /// What works.
@@ -124,6 +127,7 @@ impl Wiring {
             tts,
             hush: Hush::default(),
             bus,
+            traces: TraceLog::default(),
             announcer,
             capabilities: Capabilities::new(Arc::new(move |capability, state| observer.capability(capability, state))),
             hot_keys: HotKeyBoard::default(),
@@ -173,6 +177,7 @@ impl Wiring {
             pointer: self.outside.pointer.clone(),
             keys: self.outside.keys.clone(),
             capabilities: self.capabilities.clone(),
+            traces: self.traces.clone(),
             publish: self.publish(),
             settings: self.settings(settings::of_focus),
         }
@@ -281,6 +286,7 @@ impl Wiring {
         HotKeyParts {
             system: self.system.hot_keys.clone(),
             reflex: self.reflex.clone(),
+            traces: self.traces.clone(),
             capabilities: self.capabilities.clone(),
             announcer: self.announcer.clone(),
             board: self.hot_keys.clone(),

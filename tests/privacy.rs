@@ -63,6 +63,7 @@ fn never_told(script: &str, name: &str, neighbour: &str) {
         luna_runs.log.lock().unwrap().clone(),
         luna_runs.get("metrics"),
         luna_runs.get("status"),
+        luna_runs.get("trace"),
     ]
     .concat();
     assert!(everything.contains(neighbour), "the test hears what is not protected");

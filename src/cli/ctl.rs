@@ -1,5 +1,7 @@
 //! `luna ctl`: tells the running Luna what to do.
 
+mod trace;
+
 use std::io::BufRead as _;
 use std::process::ExitCode;
 
@@ -40,6 +42,12 @@ enum What {
         #[arg(long)]
         json: bool,
     },
+    /// Shows which way the newest commands and picks went through Luna, with times.
+    Trace {
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 /// The words of all commands that can be ordered.
@@ -63,6 +71,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         What::Focus { order } => send(&control, order),
         What::Events { follow } => events(&control, follow),
         What::Status { json } => status(&control, json),
+        What::Trace { json } => trace::run(&control, json),
     }
 }
 

@@ -92,6 +92,7 @@ fn bench(display: &FakeKeys, keys: &[(Command, &str)]) -> Bench {
     let parts = HotKeyParts {
         system: Arc::new(display.clone()),
         reflex: inbox(),
+        traces: TraceLog::default(),
         capabilities: capabilities.clone(),
         announcer,
         board: board.clone(),

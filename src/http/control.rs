@@ -36,7 +36,7 @@ pub async fn command(State(endpoint): State<Endpoint>, Json(request): Json<Comma
     let reply = Reply::new(move |outcome| {
         let _ = sender.send(outcome);
     });
-    match endpoint.reflex.post(ReflexMessage::Ask { command, reply }) {
+    match endpoint.traces.begin("command").scope(|| endpoint.reflex.post(ReflexMessage::Ask { command, reply })) {
         Ok(()) => {}
         Err(PostError::Full(_)) => return refused(StatusCode::TOO_MANY_REQUESTS, "busy", BUSY),
         Err(PostError::Closed(_)) => return refused(StatusCode::SERVICE_UNAVAILABLE, "closed", CLOSED),

@@ -49,6 +49,7 @@ impl Luna {
         let endpoint = Endpoint {
             metrics,
             reflex: wiring.reflex.clone(),
+            traces: wiring.traces.clone(),
             gpu: wiring.gpu.clone(),
             bus: wiring.bus.clone(),
             capabilities: wiring.capabilities.clone(),
@@ -71,7 +72,8 @@ impl Luna {
         ready.print(arguments.json);
         wiring.announcer.say(Phrase::Ready);
         if arguments.focus {
-            drop(wiring.reflex.post(ReflexMessage::Command(Command::FocusOn)));
+            let focus_on = || drop(wiring.reflex.post(ReflexMessage::Command(Command::FocusOn)));
+            wiring.traces.begin("start").scope(focus_on);
         }
         let reloading = tokio::spawn(reload::keep_up(watcher, live, wiring.clone()));
         Ok(Serving { wiring, tree, hot_keys, endpoint, reloading })

@@ -14,11 +14,13 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use luna_actor_runtime::actor::{Actor, ActorError, Context};
 use luna_actor_runtime::capabilities::Capabilities;
+use luna_actor_runtime::cause::Cause;
 use luna_actor_runtime::inbox::Inbox;
 use luna_actor_runtime::metric_names::{self, request_outcome};
 use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::stages::{Stage, record_stage};
 use luna_actor_runtime::task::Task;
+use luna_actor_runtime::trace_log::TraceLog;
 use luna_focus::machine::{Effect, Event, Focus, Settings};
 use luna_messages::bus::BusEvent;
 use luna_messages::focus::FocusMessage;
@@ -52,6 +54,8 @@ pub struct FocusParts {
     pub keys: Outside<dyn HotKeys>,
     /// Says what is missing.
     pub capabilities: Capabilities,
+    /// Begins what no command began: a pick by the pointer alone, the Esc key (KER-12).
+    pub traces: TraceLog,
     /// Tells the outside.
     pub publish: Arc<dyn Fn(BusEvent) + Send + Sync>,
     /// The settings as they are now; asked before each event (CFG-4).
@@ -164,11 +168,11 @@ impl FocusActor {
                 context.send_after(after, FocusMessage::Timer { generation }).detach();
             }
             Effect::WatchPointer(on) => {
-                let follow = || context.spawn(watch::follow(self.parts.clone(), context.inbox().clone()));
+                let follow = || context.spawn_service(watch::follow(self.parts.clone(), context.inbox().clone()));
                 self.pointer_watch = on.then(follow);
             }
             Effect::WatchEscape(on) => {
-                let follow = || context.spawn(watch::escape(self.parts.clone(), context.inbox().clone()));
+                let follow = || context.spawn_service(watch::escape(self.parts.clone(), context.inbox().clone()));
                 self.escape_watch = on.then(follow);
             }
             Effect::Publish(event) => (self.parts.publish)(event),
@@ -249,9 +253,12 @@ impl Actor for FocusActor {
             FocusMessage::Timer { generation } => Event::Timer(generation),
         };
         self.focus.set_settings((self.parts.settings)());
-        for effect in self.focus.step(event) {
-            self.perform(effect, context);
-        }
+        let effects = self.focus.step(event);
+        // The pointer came to rest, and nobody said so: what is read now began with that.
+        let picks = effects.iter().any(|effect| matches!(effect, Effect::AskTree { .. }));
+        let begins = picks && Cause::current().is_none();
+        let cause = if begins { self.parts.traces.begin("pointer") } else { Cause::current() };
+        cause.scope(|| effects.into_iter().for_each(|effect| self.perform(effect, context)));
         Ok(())
     }
 

@@ -66,7 +66,9 @@ pub async fn follow(parts: FocusParts, inbox: Inbox<FocusMessage>) {
 /// Reports the Esc key for as long as it is polled. Without it the time limit still ends the wait; `HotKey` as a whole is reported by who holds the
 /// other keys.
 pub async fn escape(parts: FocusParts, inbox: Inbox<FocusMessage>) {
-    let pressed = Box::new(move || drop(inbox.post(FocusMessage::Command(Command::Escape))));
+    let traces = parts.traces.clone();
+    let press = move || drop(inbox.post(FocusMessage::Command(Command::Escape)));
+    let pressed = Box::new(move || traces.begin("escape").scope(&press));
     let watch = parts.keys.ask(move |keys| keys.observe(Key::Escape, pressed)).await;
     if let Ok(Ok(watch)) = watch {
         std::future::pending::<()>().await;

@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::cause::Cause;
 use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::task::Task;
 use luna_ledger::{Event, Terms, budgets, takes_part};
@@ -144,7 +145,7 @@ impl GpuActor {
         let (done, finished) = oneshot::channel();
         let (asked, memory, shared) = (self.parts.card.clone(), self.parts.memory.clone(), self.parts.shared.clone());
         let inbox = context.inbox().clone();
-        let task = context.spawn(async move {
+        let task = context.spawn_service(async move {
             let ram = move || memory.memory().map(|ram| ram.total);
             if let Ok(measured) = asked.ask(move |card| Measured { card: card.memory(), ram_total: ram() }).await {
                 shared.set_measured(measured);
@@ -179,7 +180,9 @@ impl GpuActor {
             // A clock that rings earlier is as good: it is wound anew then.
             (Some(next), Some((at, task))) if *at <= next && !task.is_finished() => {}
             (Some(next), _) => {
-                let tick = context.send_after(next.saturating_duration_since(now), GpuMessage::Tick);
+                // Whoever's message happened to wind the clock, it rings for everybody.
+                let wind = || context.send_after(next.saturating_duration_since(now), GpuMessage::Tick);
+                let tick = Cause::none().scope(wind);
                 self.timer = Some((next, tick));
             }
         }

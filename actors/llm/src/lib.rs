@@ -101,7 +101,7 @@ impl LlmActor {
     /// A request that made the worker panic costs only itself.
     fn keep_working(&mut self, context: &Context<LlmMessage>) {
         if self.worker.as_ref().is_none_or(Task::is_finished) {
-            self.worker = Some(context.spawn(work::serve(self.parts.clone())));
+            self.worker = Some(context.spawn_service(work::serve(self.parts.clone())));
         }
     }
 
@@ -138,7 +138,7 @@ impl Actor for LlmActor {
                 if let Some(missing) = self.parts.availability.to_look_for(Instant::now()) {
                     let parts = self.parts.clone();
                     let disk = parts.availability.disk().clone();
-                    self.look = Some(context.spawn(async move {
+                    self.look = Some(context.spawn_service(async move {
                         // What fails is said when it is needed.
                         let look = move || parts.availability.look(&missing, |task| (parts.find)(*task).is_ok());
                         let _ = disk.run(look).await;

@@ -110,24 +110,28 @@ fn count_end(end: &'static str) {
 /// Works on one request after another, for as long as it is polled.
 pub async fn serve(parts: LlmParts) {
     loop {
-        let Taken { work, ticket } = parts.queue.take().await;
-        match work {
-            LlmWork::Generate(work) => match generate::generate(&parts, &work.wish, &ticket).await {
-                Ok(usage) => {
-                    generate::record(&work.wish, &usage);
-                    count_end(work_end::DONE);
-                    work.reply.answer(Ok(usage));
-                }
-                Err(miss) => give_up(LlmWork::Generate(work), miss, ticket).await,
-            },
-            LlmWork::Count(work) => match count::count(&parts, work.task, &work.texts, &ticket).await {
-                Ok(counts) => {
-                    count_end(work_end::DONE);
-                    work.reply.answer(Ok(counts));
-                }
-                Err(miss) => give_up(LlmWork::Count(work), miss, ticket).await,
-            },
-        }
+        let taken = parts.queue.take().await;
+        taken.ticket.cause().follow(Box::pin(perform(&parts, taken))).await;
+    }
+}
+
+async fn perform(parts: &LlmParts, Taken { work, ticket }: Taken<LlmWork>) {
+    match work {
+        LlmWork::Generate(work) => match generate::generate(parts, &work.wish, &ticket).await {
+            Ok(usage) => {
+                generate::record(&work.wish, &usage);
+                count_end(work_end::DONE);
+                work.reply.answer(Ok(usage));
+            }
+            Err(miss) => give_up(LlmWork::Generate(work), miss, ticket).await,
+        },
+        LlmWork::Count(work) => match count::count(parts, work.task, &work.texts, &ticket).await {
+            Ok(counts) => {
+                count_end(work_end::DONE);
+                work.reply.answer(Ok(counts));
+            }
+            Err(miss) => give_up(LlmWork::Count(work), miss, ticket).await,
+        },
     }
 }
 

@@ -110,7 +110,7 @@ impl OcrActor {
 
     fn warm_up(&mut self, context: &Context<OcrMessage>) {
         let engine = self.engine.clone();
-        self.warm_up = Some(context.spawn(async move {
+        self.warm_up = Some(context.spawn_service(async move {
             // Its outcome is told to the capabilities by the engine itself.
             drop(engine.ready().await);
         }));

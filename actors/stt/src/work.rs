@@ -64,11 +64,15 @@ fn count_end(end: &'static str) {
 /// Works on one request after another, for as long as it is polled.
 pub async fn serve(parts: SttParts) {
     loop {
-        let Taken { work, ticket } = parts.queue.take().await;
-        match transcribe::transcribe(&parts, &work.wish, &ticket).await {
-            Ok(segments) => work.done(segments),
-            Err(miss) => give_up(&parts, work, miss, ticket).await,
-        }
+        let taken = parts.queue.take().await;
+        taken.ticket.cause().follow(Box::pin(perform(&parts, taken))).await;
+    }
+}
+
+async fn perform(parts: &SttParts, Taken { work, ticket }: Taken<SttWork>) {
+    match transcribe::transcribe(parts, &work.wish, &ticket).await {
+        Ok(segments) => work.done(segments),
+        Err(miss) => give_up(parts, work, miss, ticket).await,
     }
 }
 

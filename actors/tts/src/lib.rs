@@ -103,8 +103,11 @@ impl Actor for TtsActor {
     async fn started(&mut self, context: &Context<TtsMessage>) -> Result<(), ActorError> {
         let (shell, voice) =
             Shell::start(&self.settings, &self.parts, context.inbox().clone()).map_err(ActorError::new)?;
-        self.running =
-            Some(Running { shell, _voice: context.spawn(voice), _tick: context.every(TICK, || TtsMessage::Tick) });
+        self.running = Some(Running {
+            shell,
+            _voice: context.spawn_service(voice),
+            _tick: context.every(TICK, || TtsMessage::Tick),
+        });
         Ok(())
     }
 

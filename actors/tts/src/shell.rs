@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use luna_actor_runtime::metric_names::SPEECH_SENTENCES;
 use luna_actor_runtime::stages::{Stage, record_stage};
-use luna_actor_runtime::{Capabilities, Inbox};
+use luna_actor_runtime::{Actor as _, Capabilities, Cause, Inbox};
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::tts::{Manner, SpeechEvent, TtsMessage};
 use luna_messages::{Reply, RequestId};
@@ -18,7 +18,7 @@ use crate::audio::{Audio, AudioParts};
 use crate::clip::{Clip, End};
 use crate::report::{Report, Reports};
 use crate::voice::{self, VoiceParts, VoiceQueue, Voices};
-use crate::{TtsParts, TtsSettings};
+use crate::{TtsActor, TtsParts, TtsSettings};
 
 /// Sounds that are kept: the one before, for repeat and previous; this one; the next.
 const KEPT: usize = 3;
@@ -38,8 +38,17 @@ pub struct Shell {
     idle: Vec<Reply<()>>,
     /// When the text came whose first sound is not out yet.
     asked: Option<Instant>,
+    /// What was ordered to sound last and has not begun to, and what it was asked for by (KER-12).
+    unheard: Option<Unheard>,
     /// What the last stop says of itself.
     stopped: RequestId,
+}
+
+/// The way of a trace ends at its first sound. The audio thread and the device know nothing of it: no last drop of a trace falls to them.
+struct Unheard {
+    play: Play,
+    piece: Piece,
+    cause: Cause,
 }
 
 impl Shell {
@@ -84,6 +93,7 @@ impl Shell {
             events: parts.events.clone(),
             idle: Vec::new(),
             asked: None,
+            unheard: None,
             stopped: RequestId::default(),
         };
         Ok((shell, task))
@@ -143,7 +153,10 @@ impl Shell {
                     if let Some(asked) = self.asked.take() {
                         record_stage(Stage::FirstSound, at.saturating_duration_since(asked));
                     }
-                    self.step(Input::Started(play));
+                    let unheard = self.unheard.take_if(|unheard| unheard.play == play);
+                    let cause = unheard.map(|unheard| unheard.cause).unwrap_or_default();
+                    cause.mark(TtsActor::NAME, "first_sound", at);
+                    cause.scope(|| self.step(Input::Started(play)));
                 }
                 Report::Ended(play) => self.step(Input::Ended(play)),
                 Report::Broken(play) => self.step(Input::Broken(play)),
@@ -175,7 +188,7 @@ impl Shell {
                 Effect::Silence => {
                     self.audio.silence();
                     self.drop_unfinished(None);
-                    self.asked = None;
+                    (self.asked, self.unheard) = (None, None);
                 }
                 Effect::Halt => self.audio.halt(true),
                 Effect::Continue => self.audio.halt(false),
@@ -197,6 +210,11 @@ impl Shell {
         // The engine is not to finish what nobody will hear before it comes to this.
         self.drop_unfinished(Some(piece));
         let clip = self.clip(piece, sentence, true);
+        let before = self.unheard.take().filter(|unheard| unheard.piece == piece).map(|unheard| unheard.cause);
+        let now = Cause::current();
+        // One that is played anew, because its engine or its device failed, is still for who asked for it.
+        let cause = if now.is_none() { before.unwrap_or_default() } else { now };
+        self.unheard = Some(Unheard { play, piece, cause });
         self.audio.play(play, clip);
     }
 
@@ -237,7 +255,7 @@ impl Shell {
         for (_, clip) in self.clips.drain(..) {
             clip.wipe();
         }
-        self.asked = None;
+        (self.asked, self.unheard) = (None, None);
     }
 }
 

@@ -102,7 +102,7 @@ impl UiaActor {
         let looks = self.check.as_ref().is_some_and(|check| !check.is_finished());
         if !looks && self.parts.capabilities.get(Capability::Accessibility) != CapabilityState::Available {
             let parts = self.parts.clone();
-            self.check = Some(context.spawn(async move {
+            self.check = Some(context.spawn_service(async move {
                 let outcome = answer::within(parts.accessibility.check()).await;
                 answer::report(&parts.capabilities, &outcome);
             }));

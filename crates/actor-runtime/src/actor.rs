@@ -93,7 +93,7 @@ impl<M: Message> Context<M> {
     pub fn every(&self, period: Duration, make: impl Fn() -> M + Send + 'static) -> Task {
         let inbox = self.inbox.clone();
         let period = period.max(Duration::from_millis(1));
-        self.spawn(async move {
+        self.spawn_service(async move {
             loop {
                 tokio::time::sleep(period).await;
                 // A refused one is counted by the inbox, and the next one comes.
@@ -108,9 +108,14 @@ impl<M: Message> Context<M> {
         Self::new(inbox, Arc::new(Beat::default()))
     }
 
-    /// Runs `work` beside the handlers.
+    /// Runs `work` beside the handlers, for what the handler works for now (KER-12).
     pub fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) -> Task {
         Task::spawn(self.inbox.actor(), work)
+    }
+
+    /// As [`Context::spawn`], for work that is for everybody, such as a clock, or a worker that takes from a queue.
+    pub fn spawn_service(&self, work: impl Future<Output = ()> + Send + 'static) -> Task {
+        Task::spawn_service(self.inbox.actor(), work)
     }
 
     /// Tells the watchdog that a long handler lives (KER-8).

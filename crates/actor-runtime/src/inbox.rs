@@ -11,6 +11,7 @@ use std::time::Duration;
 use luna_messages::{Lane, Message};
 use tokio::time::Instant;
 
+use crate::cause::{Cause, Caused};
 use crate::metric_names::{INBOX_DEPTH, INBOX_WAIT, MESSAGES_DROPPED, MESSAGES_HANDLED, MESSAGES_PROMOTED, how};
 use crate::sampling::Sampler;
 use luna_mailbox::door::{Door, Opening, Pushed, Taken};
@@ -65,7 +66,7 @@ pub struct Inbox<M: Message> {
 }
 
 struct Shared<M: Message> {
-    door: Door<M>,
+    door: Door<Caused<M>>,
     actor: &'static str,
     /// What the times of waiting messages count from.
     made: Instant,
@@ -121,7 +122,8 @@ impl<M: Message> Inbox<M> {
         self.shared.actor
     }
 
-    /// Puts a message into the lane that its type names. Never blocks on the actor and never awaits.
+    /// Puts a message into the lane that its type names. Never blocks on the actor and never awaits. It is caused by what its sender works for
+    /// (KER-12).
     ///
     /// # Errors
     /// [`PostError::Full`] where the lane is full and the type says so (KER-4), [`PostError::Closed`] after [`Inbox::close`] and while the
@@ -131,8 +133,10 @@ impl<M: Message> Inbox<M> {
         let lane = message.lane();
         let overflow = message.overflow();
         let sampled = shared.samplers[lane.index()].take();
-        let since = if sampled || shared.timed[lane.index()] { shared.made.elapsed() } else { Duration::ZERO };
-        let pushed = shared.door.push(Waiting::new(message, since, sampled), overflow);
+        let cause = Cause::current();
+        let timed = sampled || shared.timed[lane.index()] || !cause.is_none();
+        let since = if timed { shared.made.elapsed() } else { Duration::ZERO };
+        let pushed = shared.door.push(Waiting::new(Caused { message, cause }, since, sampled), overflow);
         // Whatever is dropped below answers its asker, which may post again: no lock is held here.
         match pushed {
             Pushed::Offered(Offered::Accepted) => {}
@@ -140,11 +144,11 @@ impl<M: Message> Inbox<M> {
             Pushed::Offered(Offered::Coalesced(_older)) => shared.count_dropped(lane, how::COALESCED, 1),
             Pushed::Offered(Offered::Refused(message)) => {
                 shared.count_dropped(lane, how::REFUSED, 1);
-                return Err(PostError::Full(message));
+                return Err(PostError::Full(message.message));
             }
             Pushed::Closed(message) => {
                 shared.count_dropped(lane, how::CLOSED, 1);
-                return Err(PostError::Closed(message));
+                return Err(PostError::Closed(message.message));
             }
         }
         if shared.door.arm() {
@@ -165,12 +169,12 @@ impl<M: Message> Inbox<M> {
     }
 
     /// The next message for the drainer with this number.
-    pub(crate) fn take(&self, epoch: u64, now: Instant) -> Taken<M> {
+    pub(crate) fn take(&self, epoch: u64, now: Instant) -> Taken<Caused<M>> {
         self.noted(self.shared.door.take(epoch, self.since_made(now)), now)
     }
 
     /// The next message of lane Reflex.
-    pub(crate) fn take_reflex(&self, epoch: u64, now: Instant) -> Taken<M> {
+    pub(crate) fn take_reflex(&self, epoch: u64, now: Instant) -> Taken<Caused<M>> {
         self.noted(self.shared.door.take_reflex(epoch, self.since_made(now)), now)
     }
 
@@ -186,7 +190,7 @@ impl<M: Message> Inbox<M> {
     }
 
     /// Keeps what to repeat if the actor crashes on the message in flight.
-    pub(crate) fn keep_copy(&self, epoch: u64, copy: Waiting<M>) {
+    pub(crate) fn keep_copy(&self, epoch: u64, copy: Waiting<Caused<M>>) {
         self.shared.door.keep_copy(epoch, copy);
     }
 
@@ -203,14 +207,14 @@ impl<M: Message> Inbox<M> {
     /// Takes everything out that waits, in the order in which the actor would get it: for an inbox without an actor.
     #[must_use]
     pub fn take_all(&self) -> Vec<M> {
-        self.shared.door.clear().into_iter().map(|waiting| waiting.message).collect()
+        self.shared.door.clear().into_iter().map(|waiting| waiting.message.message).collect()
     }
 
-    fn since_made(&self, now: Instant) -> Duration {
+    pub(crate) fn since_made(&self, now: Instant) -> Duration {
         now.saturating_duration_since(self.shared.made)
     }
 
-    fn noted(&self, taken: Taken<M>, now: Instant) -> Taken<M> {
+    fn noted(&self, taken: Taken<Caused<M>>, now: Instant) -> Taken<Caused<M>> {
         if let Taken::Message(waiting, promoted) = &taken {
             let lane = waiting.lane.index();
             self.shared.handled[lane].increment(1);

@@ -1,7 +1,7 @@
 //! How actors run: the inbox, the actor's shell, the supervisor with its watchdog, capabilities, and the names of the metrics.
 //!
 //! Read in this order: [`inbox`] (the mailbox of `luna_mailbox` with clock, metrics and wake-up), [`actor`] and `shell` (who takes from it),
-//! [`restart`] (the decision) and [`supervisor`] (the effects).
+//! [`cause`] (what goes with a message), [`restart`] (the decision) and [`supervisor`] (the effects).
 //!
 //! **Invariant:** an inbox outlives the actor that reads it; ractor's own mailbox carries nothing but a coalesced wake-up.
 //! **Invariant:** nothing here writes a message, or a part of one, to disk (BUF-3).
@@ -9,7 +9,9 @@
 
 #![forbid(unsafe_code)]
 
+pub mod cause;
 pub mod inbox;
+pub mod trace_log;
 
 pub mod actor;
 mod shell;
@@ -35,9 +37,11 @@ pub mod hooks;
 pub use {
     actor::{Actor, ActorError, Context},
     capabilities::Capabilities,
+    cause::Cause,
     inbox::{Inbox, InboxSettings, PostError},
     outside::{NoAnswer, Outside, OutsideThread},
     restart::RestartPolicy,
     supervisor::{ChildId, ChildState, ChildStatus, GroupId, GroupPolicy, Tree, TreeEvent, TreeSettings},
     task::Task,
+    trace_log::TraceLog,
 };

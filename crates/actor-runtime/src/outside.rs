@@ -19,6 +19,7 @@ use tokio::time::timeout;
 
 pub use call::{Call, Looked};
 
+use crate::cause::Cause;
 use crate::hooks;
 use crate::metric_names::OUTSIDE_LATE;
 use luna_mailbox::sync::lock;
@@ -116,9 +117,10 @@ impl OutsideThread {
             return Err(self.late());
         }
         let (answer, answered) = oneshot::channel();
+        let cause = Cause::current();
         self.post(Box::new(move || {
             if !answer.is_closed() {
-                let outcome = std::panic::catch_unwind(AssertUnwindSafe(work));
+                let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| cause.scope(work)));
                 // An asker whose time was up is gone; what it asked for is dropped here and not on a worker.
                 drop(answer.send(outcome.ok()));
             }

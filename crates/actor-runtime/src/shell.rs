@@ -10,6 +10,7 @@ use ractor::{ActorProcessingErr, ActorRef};
 use tokio::time::Instant;
 
 use crate::actor::{Actor, ActorError, Beat, Context};
+use crate::cause::Caused;
 use crate::hooks;
 use crate::inbox::{Inbox, Wake};
 use crate::task::guard;
@@ -61,7 +62,7 @@ impl<A: Actor> Shell<A> {
     async fn hand(
         &self,
         actor: &mut A,
-        waiting: Waiting<A::Message>,
+        waiting: Waiting<Caused<A::Message>>,
         context: &Context<A::Message>,
     ) -> Result<(), ActorError> {
         self.beat.step();
@@ -71,7 +72,15 @@ impl<A: Actor> Shell<A> {
             self.inbox.keep_copy(self.epoch, copy);
         }
         hooks::before(self.inbox.actor(), Some(waiting.kind)).await?;
-        actor.handle(waiting.message, context).await
+        let Caused { message, cause } = waiting.message;
+        if cause.is_none() {
+            return actor.handle(message, context).await;
+        }
+        let begun = Instant::now();
+        let wait = self.inbox.since_made(begun).saturating_sub(waiting.since);
+        let handled = cause.clone().follow(actor.handle(message, context)).await;
+        cause.handled(self.inbox.actor(), waiting.kind, waiting.lane, begun, wait);
+        handled
     }
 
     /// Handles until nothing waits, the highest lane first each time (KER-3).

@@ -7,6 +7,7 @@ use std::panic::AssertUnwindSafe;
 use futures_util::FutureExt;
 use tokio::task::JoinHandle;
 
+use crate::cause::Cause;
 use crate::metric_names::TASK_PANICS;
 
 /// A running task. Dropping it ends the task at its next await.
@@ -17,15 +18,18 @@ pub struct Task {
 }
 
 impl Task {
-    /// Starts `work` on the runtime of the caller. A panic of it is counted for `actor` and hurts nobody else.
+    /// Starts `work` on the runtime of the caller, for what the caller works for (KER-12). A panic of it is counted for `actor` and hurts nobody else.
     pub fn spawn(actor: &'static str, work: impl Future<Output = ()> + Send + 'static) -> Self {
-        let guarded = AssertUnwindSafe(work).catch_unwind().map(move |result| {
-            if result.is_err() {
-                metrics::counter!(TASK_PANICS, "actor" => actor).increment(1);
-                tracing::error!(actor, "A task of this actor panicked.");
-            }
-        });
-        Self { handle: Some(tokio::spawn(guarded)) }
+        let cause = Cause::current();
+        if cause.is_none() {
+            return Self::spawn_service(actor, work);
+        }
+        Self { handle: Some(tokio::spawn(cause.follow(Box::pin(guarded(actor, work))))) }
+    }
+
+    /// As [`Task::spawn`], for work that belongs to nothing that goes on now.
+    pub fn spawn_service(actor: &'static str, work: impl Future<Output = ()> + Send + 'static) -> Self {
+        Self { handle: Some(tokio::spawn(guarded(actor, work))) }
     }
 
     /// Lets the task run on by itself.
@@ -46,6 +50,15 @@ impl Drop for Task {
             handle.abort();
         }
     }
+}
+
+fn guarded(actor: &'static str, work: impl Future<Output = ()> + Send) -> impl Future<Output = ()> + Send {
+    AssertUnwindSafe(work).catch_unwind().map(move |result| {
+        if result.is_err() {
+            metrics::counter!(TASK_PANICS, "actor" => actor).increment(1);
+            tracing::error!(actor, "A task of this actor panicked.");
+        }
+    })
 }
 
 /// Runs `work` and swallows its panic: for code of others at a place that must go on.

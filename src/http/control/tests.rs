@@ -24,6 +24,7 @@ fn endpoint() -> Endpoint {
     Endpoint {
         metrics: None,
         reflex: wiring.reflex.clone(),
+        traces: wiring.traces.clone(),
         gpu: wiring.gpu.clone(),
         bus: wiring.bus.clone(),
         capabilities: wiring.capabilities.clone(),

@@ -7,6 +7,7 @@ use tokio::sync::oneshot::error::TryRecvError;
 use tokio::time::Instant;
 
 use super::{NoAnswer, OutsideThread};
+use crate::cause::Cause;
 use crate::hooks;
 
 /// A call that was begun. Dropping it leaves out a call that has not run yet; the answer of one that runs is dropped on its thread.
@@ -53,8 +54,9 @@ impl OutsideThread {
         answered: impl FnOnce() + Send + 'static,
     ) -> Result<Call<T>, NoAnswer> {
         let call = |answer| Call { thread: self.clone(), answer, due: Instant::now() + self.0.deadline, told: false };
+        let cause = Cause::current();
         if hooks::is_one_thread() {
-            return Ok(call(Answer::Here(Some(Box::new(work)))));
+            return Ok(call(Answer::Here(Some(Box::new(move || cause.scope(work))))));
         }
         if self.is_late() {
             return Err(self.late());
@@ -62,9 +64,9 @@ impl OutsideThread {
         let (answer, comes) = oneshot::channel();
         self.post(Box::new(move || {
             if !answer.is_closed() {
-                let outcome = std::panic::catch_unwind(AssertUnwindSafe(work));
+                let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| cause.scope(work)));
                 drop(answer.send(outcome.ok()));
-                answered();
+                cause.scope(answered);
             }
         }))?;
         Ok(call(Answer::Comes(comes)))

@@ -25,7 +25,7 @@ pub fn obey<M: Message, W: Send + 'static>(
         HolderOrder::Unload { loaded_by } => {
             let slot = slot.clone();
             // It has an end of its own, and the memory must become free also where this incarnation ends meanwhile.
-            context.spawn(async move { slot.unload(loaded_by).await }).detach();
+            context.spawn_service(async move { slot.unload(loaded_by).await }).detach();
         }
     }
 }

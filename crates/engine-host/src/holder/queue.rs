@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
+use luna_actor_runtime::Cause;
 use luna_messages::RequestId;
 use luna_messages::gpu::Lease;
 use luna_messages::work::WorkFailure;
@@ -45,6 +46,7 @@ struct Waiting<W> {
     id: RequestId,
     work: W,
     again: bool,
+    cause: Cause,
 }
 
 #[derive(Debug)]
@@ -71,6 +73,8 @@ pub struct Ticket<W> {
     halt: Arc<watch::Sender<Option<Halt>>>,
     /// Whether it was put back before.
     again: bool,
+    /// What the work was asked for by.
+    cause: Cause,
 }
 
 fn remember<T>(list: &mut VecDeque<T>, value: T) {
@@ -114,6 +118,7 @@ impl<W> WorkQueue<W> {
     /// # Errors
     /// The work comes back, with [`WorkFailure::Busy`] where too much waits, or [`WorkFailure::Cancelled`] where its cancel came first.
     pub fn push(&self, id: RequestId, work: W) -> Result<(), (W, WorkFailure)> {
+        let cause = Cause::current();
         let mut inside = lock(&self.inside);
         if recall(&mut inside.cancelled, &id) {
             return Err((work, WorkFailure::Cancelled));
@@ -122,7 +127,7 @@ impl<W> WorkQueue<W> {
         if waiting >= inside.bound {
             return Err((work, WorkFailure::Busy { waiting }));
         }
-        inside.waiting.push_back(Waiting { id, work, again: false });
+        inside.waiting.push_back(Waiting { id, work, again: false, cause });
         drop(inside);
         self.came.notify_one();
         Ok(())
@@ -143,11 +148,11 @@ impl<W> WorkQueue<W> {
         if inside.running.is_some() {
             return None;
         }
-        let Waiting { id, work, again } = inside.waiting.pop_front()?;
+        let Waiting { id, work, again, cause } = inside.waiting.pop_front()?;
         let halt = Arc::new(watch::Sender::new(None));
         inside.running = Some(Running { id, lease: None, halt: halt.clone() });
         drop(inside);
-        Some(Taken { work, ticket: Ticket { queue: self.clone(), id, halt, again } })
+        Some(Taken { work, ticket: Ticket { queue: self.clone(), id, halt, again, cause } })
     }
 
     /// A ticket for what is done between two pieces of work without anybody having asked, so that a stop finds it, too.
@@ -155,7 +160,7 @@ impl<W> WorkQueue<W> {
     pub fn idle_ticket(self: &Arc<Self>) -> Ticket<W> {
         let (id, halt) = (RequestId::next(), Arc::new(watch::Sender::new(None)));
         lock(&self.inside).running = Some(Running { id, lease: None, halt: halt.clone() });
-        Ticket { queue: self.clone(), id, halt, again: false }
+        Ticket { queue: self.clone(), id, halt, again: false, cause: Cause::none() }
     }
 
     /// Cancels a request: one that waits comes back and is to be answered, one under way is told to stop, and one that did not come yet is
@@ -236,6 +241,12 @@ impl<W> Ticket<W> {
         *self.halt.borrow()
     }
 
+    /// What the work was asked for by: whoever does it follows that (KER-12).
+    #[must_use]
+    pub fn cause(&self) -> Cause {
+        self.cause.clone()
+    }
+
     /// Whether the work was put back before.
     #[must_use]
     pub fn is_again(&self) -> bool {
@@ -244,8 +255,8 @@ impl<W> Ticket<W> {
 
     /// Ends this turn and puts the work back at the front.
     pub fn put_back(self, work: W) {
-        let id = self.id;
-        lock(&self.queue.inside).waiting.push_front(Waiting { id, work, again: true });
+        let (id, cause) = (self.id, self.cause.clone());
+        lock(&self.queue.inside).waiting.push_front(Waiting { id, work, again: true, cause });
     }
 }
 

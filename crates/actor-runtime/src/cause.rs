@@ -1,0 +1,190 @@
+//! What a message was caused by: a trace that goes with it through all mailboxes (KER-12).
+//!
+//! A trace begins where something comes from the person ([`TraceLog::begin`]). Whatever is posted, spawned or asked while one is handled belongs to
+//! it, too: its cause is the thread's current one while its code runs, and only then. What works for everybody, such as a clock or a worker that
+//! takes from a queue, belongs to none ([`crate::Task::spawn_service`]), else it would carry the first trace for ever.
+//!
+//! **Invariant:** a trace holds numbers and constants, never a word of a message (PRV-2).
+
+use std::cell::Cell;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use luna_messages::{Lane, Message, Overflow};
+use tokio::time::Instant;
+
+use crate::trace_log::{Hop, TraceId, TraceLog};
+
+thread_local! {
+    /// The cause of the code that runs on this thread now.
+    static CURRENT: Cell<Option<Arc<Trace>>> = const { Cell::new(None) };
+}
+
+/// One trace, while anything goes on that belongs to it.
+#[derive(Debug)]
+struct Trace {
+    id: TraceId,
+    /// What it began with.
+    origin: &'static str,
+    began: Instant,
+    /// Marks the lines of the log.
+    span: tracing::Span,
+    log: TraceLog,
+}
+
+/// The trace that something belongs to, or none. One pointer; clones belong to the same.
+#[derive(Debug, Clone, Default)]
+pub struct Cause(Option<Arc<Trace>>);
+
+impl Cause {
+    /// The beginning of a trace in `log`.
+    pub(crate) fn begin(log: &TraceLog, id: TraceId, origin: &'static str) -> Self {
+        // No parent: what begins inside of another span is a trace of its own. At the level of errors, so that a log of nothing but errors names it, too.
+        let span = tracing::error_span!(parent: None, "trace", id = id.0, origin);
+        Self(Some(Arc::new(Trace { id, origin, began: Instant::now(), span, log: log.clone() })))
+    }
+
+    /// No cause: upkeep.
+    #[must_use]
+    pub const fn none() -> Self {
+        Self(None)
+    }
+
+    /// The cause of the code that runs now.
+    #[must_use]
+    pub fn current() -> Self {
+        // A thread that ends has none any more.
+        let current = CURRENT.try_with(|cell| {
+            let held = cell.take()?;
+            let cause = held.clone();
+            cell.set(Some(held));
+            Some(cause)
+        });
+        Self(current.unwrap_or(None))
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_none(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Which trace.
+    #[must_use]
+    pub fn trace(&self) -> Option<TraceId> {
+        self.0.as_ref().map(|trace| trace.id)
+    }
+
+    /// Runs `work` as caused by this, also where that is nothing.
+    pub fn scope<T>(&self, work: impl FnOnce() -> T) -> T {
+        let _outer = Outer::replace(self.0.clone());
+        let _entered = self.0.as_ref().map(|trace| trace.span.enter());
+        work()
+    }
+
+    /// `work` as caused by this, each time that it is polled and when it is dropped: other work of the thread between two polls has causes of its own.
+    pub fn follow<F: Future + Unpin>(self, work: F) -> Followed<F> {
+        Followed { cause: self, work: Some(work) }
+    }
+
+    /// Writes down that `actor` handled a message of this trace: from when on, after how long a wait in its inbox.
+    pub(crate) fn handled(&self, actor: &'static str, kind: &'static str, lane: Lane, begun: Instant, wait: Duration) {
+        let Some(trace) = &self.0 else { return };
+        let after = begun.saturating_duration_since(trace.began);
+        // What replaced a waiting message waits since that one came, which may be before its own trace began.
+        let hop = self.hop(trace, actor, kind, after);
+        trace.log.write(Hop { lane: Some(lane), waited: wait.min(after), took: begun.elapsed(), ..hop });
+    }
+
+    /// Writes down that `actor` came to `what` at this time, a constant such as `first_sound`.
+    pub fn mark(&self, actor: &'static str, what: &'static str, at: Instant) {
+        let Some(trace) = &self.0 else { return };
+        trace.log.write(self.hop(trace, actor, what, at.saturating_duration_since(trace.began)));
+    }
+
+    fn hop(&self, trace: &Trace, actor: &'static str, what: &'static str, after: Duration) -> Hop {
+        let Trace { id, origin, began, .. } = *trace;
+        Hop { trace: id, origin, began, actor, what, lane: None, after, waited: Duration::ZERO, took: Duration::ZERO }
+    }
+}
+
+/// Puts the outer cause back, also when a panic passes.
+struct Outer(Option<Arc<Trace>>);
+
+impl Outer {
+    fn replace(inner: Option<Arc<Trace>>) -> Self {
+        Self(CURRENT.try_with(|cell| cell.replace(inner)).unwrap_or(None))
+    }
+}
+
+impl Drop for Outer {
+    fn drop(&mut self) {
+        // What comes out is dropped after the cell was left: the last drop of a trace runs code of the log.
+        drop(CURRENT.try_with(|cell| cell.replace(self.0.take())));
+    }
+}
+
+/// See [`Cause::follow`].
+#[derive(Debug)]
+#[must_use = "a future does nothing unless it is polled"]
+pub struct Followed<F> {
+    cause: Cause,
+    /// Empty only within `drop`.
+    work: Option<F>,
+}
+
+impl<F: Future + Unpin> Future for Followed<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
+        let Self { cause, work } = &mut *self;
+        match work {
+            Some(work) => cause.scope(|| Pin::new(work).poll(context)),
+            None => Poll::Pending,
+        }
+    }
+}
+
+impl<F> Drop for Followed<F> {
+    fn drop(&mut self) {
+        // A reply that is dropped posts its answer.
+        let Self { cause, work } = self;
+        cause.scope(|| drop(work.take()));
+    }
+}
+
+/// A message on its way, with its cause. To the lanes it is a message like any other: what replaces, promotes, repeats or drops the message does
+/// so with the cause.
+#[derive(Debug)]
+pub struct Caused<M> {
+    /// The message.
+    pub message: M,
+    /// What it was caused by.
+    pub cause: Cause,
+}
+
+impl<M: Message> Message for Caused<M> {
+    fn lane(&self) -> Lane {
+        self.message.lane()
+    }
+
+    fn overflow(&self) -> Overflow {
+        self.message.overflow()
+    }
+
+    fn kind(&self) -> &'static str {
+        self.message.kind()
+    }
+
+    fn retry(&self, attempt: u32) -> Option<Self> {
+        let message = self.message.retry(attempt)?;
+        Some(Self { message, cause: self.cause.clone() })
+    }
+
+    fn survives_restart(&self) -> bool {
+        self.message.survives_restart()
+    }
+}
