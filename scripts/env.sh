@@ -51,20 +51,6 @@ tell_stages() {
     for line in "${STAGE_LINES[@]}"; do note "$line"; done
 }
 
-# idly COMMAND…: only with what processor time nobody else wants, for what runs beside tests that wait for windows and sounds.
-idly() {
-    if command -v chrt >/dev/null; then chrt --idle 0 "$@"; else nice -n 19 "$@"; fi
-}
-
-# hurry PID: what was started idly goes on like everything else, once nothing is left that it could be in the way of.
-hurry() {
-    local children child
-    chrt --all-tasks --other --pid 0 "$1" >/dev/null 2>&1 || true
-    # One that ended meanwhile has none.
-    children=$(cat "/proc/$1/task/"*/children 2>/dev/null) || true
-    for child in $children; do hurry "$child"; done
-}
-
 # at_least HAVE WANT: dotted version numbers.
 at_least() { [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]; }
 

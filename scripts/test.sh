@@ -10,19 +10,19 @@ LOOM_LOG=$TARGET_DIR/loom.log
 BUILD_ONLY=""
 if [ "${1:-}" = --build ]; then BUILD_ONLY=yes && shift; fi
 
-stage "1/4 What the tests need from the system"
+stage "1/5 What the tests need from the system"
 GAPS=""
 scripts/setup.sh test || GAPS=yes # what is missing was listed; the tests that can run do
 find_cargo || die "no cargo $RUST_NEEDED or newer"
 
-stage "2/4 Building tests and programs"
+stage "2/5 Building tests and programs"
 # Whoever follows the log sees only what happens from here on.
 rm -f "$LOG"
 # In one go, so that what the tests ask of libraries holds for the programs, too: in two, most of it would be built twice.
 # That the programs don't need it is checked by `make lint`.
 cargo build --workspace --bins --tests --examples
 
-stage "3/4 Models in $LUNA_MODELS"
+stage "3/5 Models in $LUNA_MODELS"
 "$TARGET_DIR/debug/luna" models fetch test || GAPS=yes
 if [ -n "$BUILD_ONLY" ]; then
     tell_stages
@@ -30,18 +30,13 @@ if [ -n "$BUILD_ONLY" ]; then
     exit 0
 fi
 
-# In a target folder of its own, so that neither waits for the other.
-idly scripts/loom-check.sh >"$LOOM_LOG" 2>&1 &
-LOOM=$!
-trap 'kill $LOOM 2>/dev/null || true' EXIT
-
-stage "4/4 Tests (log: $LOG), and beside them the interleavings of the inbox by loom"
+stage "4/5 Tests (log: $LOG)"
 STATUS=0
 [ $# -gt 0 ] || set -- --workspace --no-fail-fast
 scripts/desktop-session.sh cargo test "$@" 2>&1 | tee "$LOG" || STATUS=$?
-hurry $LOOM
-wait $LOOM || STATUS=$?
-cat "$LOOM_LOG"
+
+stage "5/5 Interleavings of the mailbox (loom)"
+scripts/loom-check.sh 2>&1 | tee "$LOOM_LOG" || STATUS=$?
 
 say "The slowest test programs"
 awk '/^ *Running/ { program = $0; sub(/ \(.*/, "", program); sub(/^ *Running (unittests )?/, "", program); split($0, path, "deps/"); sub(/-[0-9a-f]*\).*/, "", path[2]) }
