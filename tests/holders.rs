@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use async_channel::{Receiver, bounded};
 use luna::batch_commands::models::Models;
 use luna::batch_commands::transcribe::open;
 use luna::system::System;
@@ -16,7 +17,6 @@ use luna_engine_host::holder::EngineSlot;
 use luna_messages::engine::{GenerateJob, GenerationUsage, Prompt, Sampling, SoundExtent, TranscribedSegment};
 use luna_messages::gpu::{Place, ResidentState};
 use luna_messages::llm::{Generate, GeneratedText, LlmMessage, LlmTask};
-use luna_messages::parts::{PartsReader, parts};
 use luna_messages::stt::{SttMessage, Transcribe};
 use luna_messages::work::WorkFailure;
 use luna_messages::{Lost, RequestId};
@@ -54,9 +54,9 @@ fn start_on(system: &System, folder: &Path, change: impl FnOnce(&mut Config)) ->
     Models::start(&config, system)
 }
 
-fn ask(models: &Models, task: LlmTask) -> (RequestId, PartsReader<GeneratedText>, Answer<GenerationUsage>) {
+fn ask(models: &Models, task: LlmTask) -> (RequestId, Receiver<GeneratedText>, Answer<GenerationUsage>) {
     let id = RequestId::next();
-    let (parts, reader) = parts(4096);
+    let (pieces, reader) = bounded(4096);
     let (reply, answer) = reply();
     let job = GenerateJob {
         prompt: Prompt::Text { text: "Say something.".into() },
@@ -68,15 +68,15 @@ fn ask(models: &Models, task: LlmTask) -> (RequestId, PartsReader<GeneratedText>
         pictures: Vec::new(),
     };
     let job = Box::new(job);
-    let wish = Generate { id, task, job, pictures: Vec::new(), tell_thinking: false, parts, reply };
+    let wish = Generate { id, task, job, pictures: Vec::new(), tell_thinking: false, pieces, reply };
     models.wiring.llm.post(LlmMessage::Generate(wish)).unwrap();
     (id, reader, answer)
 }
 
 async fn says(models: &Models, task: LlmTask) -> String {
-    let (_, mut reader, answer) = ask(models, task);
+    let (_, reader, answer) = ask(models, task);
     let mut all = String::new();
-    while let Some(GeneratedText { text, .. }) = timeout(SOON, reader.next()).await.expect("no text comes") {
+    while let Ok(GeneratedText { text, .. }) = timeout(SOON, reader.recv()).await.expect("no text comes") {
         all.push_str(&text);
     }
     answer.await.unwrap().unwrap().unwrap();
@@ -101,9 +101,9 @@ fn signal(slot: &Arc<EngineSlot>, which: &str) {
 }
 
 /// Has a short recording written down.
-fn hear(models: &Models) -> (RequestId, PartsReader<String>, Answer<Vec<TranscribedSegment>>) {
+fn hear(models: &Models) -> (RequestId, Receiver<String>, Answer<Vec<TranscribedSegment>>) {
     let id = RequestId::next();
-    let (parts, reader) = parts(64);
+    let (pieces, reader) = bounded(1);
     let (reply, answer) = reply();
     let jfk = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples/whisper.cpp/jfk.wav");
     let wish = Transcribe {
@@ -113,7 +113,7 @@ fn hear(models: &Models) -> (RequestId, PartsReader<String>, Answer<Vec<Transcri
         extent: SoundExtent::Utterance,
         hint: String::new(),
         partials: false,
-        parts,
+        pieces,
         reply,
     };
     models.wiring.stt.post(SttMessage::Transcribe(wish)).unwrap();
@@ -148,14 +148,14 @@ async fn a_killed_engine_costs_one_request_eng_2_gpu_3() {
     let slot = models.wiring.llm_engine.clone();
     let endless = gguf::Scripted { endless: true, ..gguf::Scripted::new("on and on and so it goes ") };
     endless.write(&folder.path().join("translate.gguf")).unwrap();
-    let (_, mut reader, answer) = ask(&models, LlmTask::Translate);
-    timeout(SOON, reader.next()).await.unwrap().expect("its first words");
+    let (_, reader, answer) = ask(&models, LlmTask::Translate);
+    timeout(SOON, reader.recv()).await.unwrap().expect("its first words");
     // What waits behind it is done nevertheless.
     let next = says(&models, LlmTask::Intent);
     let killed = async {
         sleep(Duration::from_millis(50)).await;
         kill(&slot);
-        while reader.next().await.is_some() {}
+        while reader.recv().await.is_ok() {}
         let failure = answer.await.unwrap().unwrap().unwrap_err();
         assert!(matches!(failure, WorkFailure::EngineEnded { .. }), "{failure}");
         assert!(failure.to_string().contains("SIGKILL"), "{failure}");
@@ -177,10 +177,10 @@ async fn an_engine_that_aborts_costs_one_request_eng_2_eng_4() {
     let models = start(folder.path(), |_| {});
     let endless = gguf::Scripted { endless: true, ..gguf::Scripted::new("on and on and so it goes ") };
     endless.write(&folder.path().join("translate.gguf")).unwrap();
-    let (_, mut reader, answer) = ask(&models, LlmTask::Translate);
-    timeout(SOON, reader.next()).await.unwrap().expect("its first words");
+    let (_, reader, answer) = ask(&models, LlmTask::Translate);
+    timeout(SOON, reader.recv()).await.unwrap().expect("its first words");
     signal(&models.wiring.llm_engine, "-ABRT");
-    while reader.next().await.is_some() {}
+    while reader.recv().await.is_ok() {}
     let failure = answer.await.unwrap().unwrap().unwrap_err();
     assert!(failure.to_string().contains("SIGABRT"), "{failure}");
     assert_eq!(says(&models, LlmTask::Intent).await, "This was understood.");
@@ -199,8 +199,8 @@ async fn a_broken_model_is_named_and_works_once_it_is_right_eng_1_eng_4_ker_9() 
         for broken in [&bytes[..bytes.len() / 2], &bytes[..3], b"", &[0xff; 4096]] {
             std::fs::write(path, broken).unwrap();
             let failure = if path == &text {
-                let (_, mut reader, answer) = ask(&models, LlmTask::Intent);
-                assert!(timeout(SOON, reader.next()).await.unwrap().is_none(), "a broken model says nothing");
+                let (_, reader, answer) = ask(&models, LlmTask::Intent);
+                assert!(timeout(SOON, reader.recv()).await.unwrap().is_err(), "a broken model says nothing");
                 answer.await.unwrap().unwrap().unwrap_err()
             } else {
                 let (_, _reader, answer) = hear(&models);

@@ -20,5 +20,7 @@ mod outside;
 mod papers;
 #[path = "tidy/paths.rs"]
 mod paths;
+#[path = "tidy/side_doors.rs"]
+mod side_doors;
 #[path = "tidy/sources.rs"]
 mod sources;

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
+use async_channel::bounded;
 use desk::{Luna, Mouse, Sample, luna, root, take_turns};
 use luna::batch_commands::mind::{Decider, Question};
 use luna::batch_commands::models::Models;
@@ -24,7 +25,6 @@ use luna_messages::dsl::DslTask;
 use luna_messages::engine::{GenerateJob, Sampling};
 use luna_messages::llm::{CountTokens, Generate, LlmMessage, LlmTask};
 use luna_messages::mind::{Decision, Meaning};
-use luna_messages::parts::parts;
 use luna_messages::pick::Role;
 use luna_messages::{ElementId, Lang, Rect, RequestId};
 use luna_test_support::reply;
@@ -331,7 +331,7 @@ async fn prompts_fit_by_the_models_own_count_and_begin_alike_pak_1_pak_2_pak_3()
             "what is left goes to the text: {packed:?}"
         );
         let prompt = command::prompt(DslTask::NluIntent, &sections, &packed, &mut offer, &dangerous);
-        let (texts, mut reader) = parts(16);
+        let (pieces, reader) = bounded(16);
         let (reply, done) = luna_test_support::reply();
         let job = GenerateJob {
             prompt,
@@ -343,17 +343,10 @@ async fn prompts_fit_by_the_models_own_count_and_begin_alike_pak_1_pak_2_pak_3()
             pictures: Vec::new(),
         };
         let (id, pictures) = (RequestId::next(), Vec::new());
-        let wish = Generate {
-            id,
-            task: LlmTask::Intent,
-            job: Box::new(job),
-            pictures,
-            tell_thinking: false,
-            parts: texts,
-            reply,
-        };
+        let wish =
+            Generate { id, task: LlmTask::Intent, job: Box::new(job), pictures, tell_thinking: false, pieces, reply };
         models.wiring.llm.post(LlmMessage::Generate(wish)).unwrap();
-        while reader.next().await.is_some() {}
+        while reader.recv().await.is_ok() {}
         let usage = done.await.unwrap().unwrap().unwrap();
         assert!(usage.prompt_tokens <= caps.max_tokens, "{usage:?} {packed:?}");
         assert!(usage.prompt_tokens > caps.max_tokens * 3 / 4, "the room is used: {usage:?}");

@@ -1,9 +1,9 @@
 //! Text by a language model, once.
 
+use async_channel::bounded;
 use luna_messages::RequestId;
 use luna_messages::engine::{EngineKind, GenerateJob, GenerationUsage};
 use luna_messages::llm::{Generate, GeneratedText, LlmMessage, LlmTask};
-use luna_messages::parts::parts;
 
 use super::models::{Models, Step, TellLost, answer};
 use crate::system::System;
@@ -34,7 +34,7 @@ pub async fn generate(
     tell: impl Fn(Told) -> bool,
 ) -> anyhow::Result<Option<GenerationUsage>> {
     let models = Models::start_shared(config, system, tell_lost);
-    let (parts, mut reader) = parts(WAITING);
+    let (pieces, reader) = bounded(WAITING);
     let (reply, answered) = answer();
     let wish = Generate {
         id: RequestId::next(),
@@ -42,13 +42,13 @@ pub async fn generate(
         job: Box::new(job),
         pictures: Vec::new(),
         tell_thinking,
-        parts,
+        pieces,
         reply,
     };
     let posted = models.wiring.llm.post(LlmMessage::Generate(wish));
     anyhow::ensure!(posted.is_ok(), "the language model takes no request");
     let work = async {
-        while let Some(text) = reader.next().await {
+        while let Ok(text) = reader.recv().await {
             if !tell(Told::Text(text)) {
                 drop(reader);
                 return Ok(None);

@@ -1,12 +1,12 @@
 //! What needs a language model, once: translating, summarising, deciding what was meant.
 
+use async_channel::bounded;
 use luna_messages::candidate::Candidate;
 use luna_messages::dsl::DslTask;
 use luna_messages::engine::EngineKind;
 use luna_messages::mind::{
     Decide, Decision, MindMessage, Source, Summarize, Summary, Translate, TranslatedPiece, TranslationEnd,
 };
-use luna_messages::parts::parts;
 use luna_messages::{Fidelity, Lang, RequestId};
 
 use super::models::{Models, Step, TellLost, answer};
@@ -39,13 +39,13 @@ pub async fn translate(
     tell: impl Fn(Told) -> bool,
 ) -> anyhow::Result<TranslationEnd> {
     let models = Models::start_shared(config, system, tell_lost);
-    let (parts, mut reader) = parts(WAITING);
+    let (pieces, reader) = bounded(WAITING);
     let (reply, answered) = answer();
-    let wish = Translate { id: RequestId::next(), source, to, fidelity, parts, reply };
+    let wish = Translate { id: RequestId::next(), source, to, fidelity, pieces, reply };
     let posted = models.wiring.mind.post(MindMessage::Translate(wish));
     anyhow::ensure!(posted.is_ok(), "no translation is taken now");
     let work = async {
-        while let Some(piece) = reader.next().await {
+        while let Ok(piece) = reader.recv().await {
             if !tell(Told::Piece(piece)) {
                 drop(reader);
                 return Ok(TranslationEnd::default());

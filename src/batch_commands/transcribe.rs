@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context as _, bail};
+use async_channel::bounded;
 use hound::{SampleFormat, WavReader};
 use luna_messages::engine::{EngineKind, STT_SAMPLE_RATE, SoundExtent, TranscribedSegment};
-use luna_messages::parts::parts;
 use luna_messages::stt::{Sound, SttMessage, Transcribe};
 use luna_messages::{Lang, RequestId};
 use luna_speech::resample::Resampler;
@@ -123,7 +123,8 @@ pub async fn transcribe(
     let models = Models::start_shared(config, system, tell_lost);
     models.wiring.listening_full.store(true, Ordering::Relaxed);
     models.wiring.stt_standby.store(false, Ordering::Relaxed);
-    let (parts, mut reader) = parts(1);
+    // One place: each partial result takes that of the one before.
+    let (pieces, reader) = bounded(1);
     let (reply, answered) = answer();
     let wish = Transcribe {
         id: RequestId::next(),
@@ -132,13 +133,13 @@ pub async fn transcribe(
         extent: SoundExtent::Utterance,
         hint: String::new(),
         partials: true,
-        parts,
+        pieces,
         reply,
     };
     let posted = models.wiring.stt.post(SttMessage::Transcribe(wish));
     anyhow::ensure!(posted.is_ok(), "speech recognition takes no request");
     let work = async {
-        while let Some(text) = reader.next().await {
+        while let Ok(text) = reader.recv().await {
             tell(Told::Partial(text));
         }
         answered.await

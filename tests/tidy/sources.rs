@@ -58,6 +58,14 @@ fn nothing_is_left_for_later_and_no_test_is_skipped() {
 }
 
 #[test]
+fn doubles_stay_out_of_product_crates() {
+    // Their crate is no dependency of product code either: see RULES in dependencies.rs.
+    let words = [concat!("test", "kit")];
+    let told = files().iter().filter(|file| !file.path.ends_with(".md"));
+    assert_none("doubles are built for tests only, in crates/test-support", containing(told, &words));
+}
+
+#[test]
 fn pure_code_looks_at_no_clock_and_touches_no_file() {
     // Tests read their cases from files, and lists of words hold such names.
     let is_pure = |path: &str| PURE.iter().any(|folder| path.starts_with(&format!("{folder}/src/")));

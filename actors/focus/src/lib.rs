@@ -11,6 +11,7 @@ mod watch;
 
 use std::sync::Arc;
 
+use async_channel::bounded;
 use async_trait::async_trait;
 use luna_actor_runtime::actor::{Actor, ActorError, Context};
 use luna_actor_runtime::capabilities::Capabilities;
@@ -26,7 +27,6 @@ use luna_messages::bus::BusEvent;
 use luna_messages::focus::FocusMessage;
 use luna_messages::mind::{MindMessage, Summarize, Translate};
 use luna_messages::ocr::OcrMessage;
-use luna_messages::parts::parts;
 use luna_messages::tts::{Notice, SpeechEvent, TtsMessage};
 use luna_messages::uia::UiaMessage;
 use luna_messages::{Lost, Message, Reply, RequestId};
@@ -122,15 +122,15 @@ impl FocusActor {
             }
             Effect::Translate { id, source, to, fidelity } => {
                 self.end_work();
-                let (parts, mut reader) = parts(PIECES);
+                let (pieces, reader) = bounded(PIECES);
                 let (ended, end) = tokio::sync::oneshot::channel();
                 let reply = Reply::new(move |answer| drop(ended.send(answer)));
-                let wish = Translate { id, source, to, fidelity, parts, reply };
+                let wish = Translate { id, source, to, fidelity, pieces, reply };
                 drop(self.parts.mind.post(MindMessage::Translate(wish)));
                 let inbox = context.inbox().clone();
                 self.working = Some(id);
                 self.pieces = Some(context.spawn(async move {
-                    while let Some(piece) = reader.next().await {
+                    while let Ok(piece) = reader.recv().await {
                         // A refused piece is counted there; that the person misses a sentence is the lesser evil than that all end here.
                         drop(inbox.post(FocusMessage::Translated { id, piece }));
                     }

@@ -19,7 +19,7 @@ const SLOW_ASKER: Duration = Duration::from_secs(30);
 
 /// Has text generated and hands it over.
 pub async fn generate(parts: &LlmParts, wish: &Wish, ticket: &Ticket<LlmWork>) -> Result<GenerationUsage, Miss> {
-    let held = parts.engine(wish.task, ticket, wish.parts.nobody_reads()).await?;
+    let held = parts.engine(wish.task, ticket, wish.pieces.closed()).await?;
     let job = EngineJob::Generate((*wish.job).clone());
     let mut run = match held.host.run(job, wish.pixels.clone()) {
         Ok(run) => run,
@@ -36,7 +36,7 @@ pub async fn generate(parts: &LlmParts, wish: &Wish, ticket: &Ticket<LlmWork>) -
                 run.cancel();
                 continue;
             }
-            () = wish.parts.nobody_reads(), if halt.is_none() => {
+            () = wish.pieces.closed(), if halt.is_none() => {
                 halt = Some(Halt::Cancel);
                 run.cancel();
                 continue;
@@ -51,7 +51,7 @@ pub async fn generate(parts: &LlmParts, wish: &Wish, ticket: &Ticket<LlmWork>) -
                     continue;
                 }
                 begun = true;
-                let sent = tokio::time::timeout(SLOW_ASKER, wish.parts.send(GeneratedText { part, text })).await;
+                let sent = tokio::time::timeout(SLOW_ASKER, wish.pieces.send(GeneratedText { part, text })).await;
                 if !matches!(sent, Ok(Ok(()))) {
                     halt = Some(Halt::Cancel);
                     run.cancel();

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
+use async_channel::Sender;
 use bytes::Bytes;
 use luna_actor_runtime::metric_names::{WORK, work_end};
 use luna_engine_host::holder::{Miss, Taken, Ticket};
 use luna_messages::Reply;
 use luna_messages::engine::{ChatMessage, EngineKind, GenerateJob, GenerationUsage, PictureSize, Prompt};
 use luna_messages::llm::{CountTokens, Generate, GeneratedText, LlmTask};
-use luna_messages::parts::Parts;
 use luna_messages::work::WorkFailure;
 use tokio::time::Instant;
 use zeroize::{Zeroize, Zeroizing};
@@ -34,7 +34,7 @@ pub struct Wish {
     pub task: LlmTask,
     pub job: Box<GenerateJob>,
     pub tell_thinking: bool,
-    pub parts: Parts<GeneratedText>,
+    pub pieces: Sender<GeneratedText>,
     /// The pixels of all pictures. The last holder of the bytes wipes them (BUF-2).
     pub pixels: Bytes,
     pub since: Instant,
@@ -54,14 +54,14 @@ impl Drop for Wish {
 
 impl LlmWork {
     pub fn generate(asked: Generate) -> Self {
-        let Generate { task, mut job, pictures, tell_thinking, parts, reply, .. } = asked;
+        let Generate { task, mut job, pictures, tell_thinking, pieces, reply, .. } = asked;
         job.pictures =
             pictures.iter().map(|picture| PictureSize { width: picture.width, height: picture.height }).collect();
         let pixels =
             Zeroizing::new(pictures.iter().flat_map(|picture| picture.rgb.iter().copied()).collect::<Vec<u8>>());
         let pixels = Bytes::from_owner(pixels);
         Self::Generate(Generation {
-            wish: Wish { task, job, tell_thinking, parts, pixels, since: Instant::now() },
+            wish: Wish { task, job, tell_thinking, pieces, pixels, since: Instant::now() },
             reply,
         })
     }

@@ -278,7 +278,7 @@ async fn an_asker_who_goes_or_takes_nothing_cancels_its_work_ker_6() {
     drop(asked);
     goes_on(&bench).await;
     // It keeps its end and takes nothing: others don't wait for it for ever.
-    let (to, reader) = luna_messages::parts::parts(1);
+    let (pieces, reader) = async_channel::bounded(1);
     let (reply, answer) = luna_test_support::reply();
     let wish = luna_messages::llm::Generate {
         id: RequestId::next(),
@@ -286,7 +286,7 @@ async fn an_asker_who_goes_or_takes_nothing_cancels_its_work_ker_6() {
         job: Box::new(job(30)),
         pictures: Vec::new(),
         tell_thinking: false,
-        parts: to,
+        pieces,
         reply,
     };
     bench.inbox.post(LlmMessage::Generate(wish)).unwrap();

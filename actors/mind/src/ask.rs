@@ -1,12 +1,12 @@
 //! One question to a model: within its budgets, with its second try (REA-1 to REA-4).
 
+use async_channel::bounded;
 use luna_actor_runtime::inbox::Inbox;
 use luna_llm_tasks::answer;
 use luna_llm_tasks::reasoning::{Budget, Effect, Ended, Event, Reasoning};
 use luna_messages::dsl::DslTask;
 use luna_messages::engine::{GenerateJob, GenerationUsage, Grammar, Prompt, Sampling, StopReason, TextPart};
 use luna_messages::llm::{CountTokens, Generate, LlmMessage, LlmTask};
-use luna_messages::parts::parts;
 use luna_messages::work::WorkFailure;
 use luna_messages::{Reply, RequestId};
 use tokio::sync::oneshot;
@@ -98,7 +98,7 @@ async fn generate(
     task: LlmTask,
     job: GenerateJob,
 ) -> Result<(Zeroizing<String>, GenerationUsage), WorkFailure> {
-    let (texts, mut reader) = parts_of_text();
+    let (pieces, reader) = bounded(WAITING);
     let (reply, answer) = reply();
     let wish = Generate {
         id: RequestId::next(),
@@ -106,24 +106,17 @@ async fn generate(
         job: Box::new(job),
         pictures: Vec::new(),
         tell_thinking: false,
-        parts: texts,
+        pieces,
         reply,
     };
     drop(parts.llm.post(LlmMessage::Generate(wish)));
     let mut said = Zeroizing::new(String::new());
-    while let Some(piece) = reader.next().await {
+    while let Ok(piece) = reader.recv().await {
         if piece.part == TextPart::Answer && said.len() < answer::MOST_BYTES {
             said.push_str(&piece.text);
         }
     }
     outcome(answer).await.map(|usage| (said, usage))
-}
-
-fn parts_of_text() -> (
-    luna_messages::parts::Parts<luna_messages::llm::GeneratedText>,
-    luna_messages::parts::PartsReader<luna_messages::llm::GeneratedText>,
-) {
-    parts(WAITING)
 }
 
 /// Asks, and asks once more where the answer is none (REA-3). Dropping the future cancels the generation at its next token (KER-6).

@@ -94,7 +94,7 @@ impl Actor for MindActor {
         match message {
             MindMessage::Translate(wish) => {
                 let (id, reply) = (wish.id, wish.reply);
-                let work = translate::translate(parts, wish.source, wish.to, wish.fidelity, wish.parts);
+                let work = translate::translate(parts, wish.source, wish.to, wish.fidelity, wish.pieces);
                 self.jobs.start(id, reply, work, context);
             }
             MindMessage::Summarize(wish) => {

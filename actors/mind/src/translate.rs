@@ -1,5 +1,6 @@
 //! Translating: the pipeline's questions are asked, its pieces handed out (TRN-2).
 
+use async_channel::Sender;
 use luna_actor_runtime::metric_names::{PRESERVE, SENTENCES, preserve_outcome, sentence_status};
 use luna_actor_runtime::stages::{Stage, record_stage};
 use luna_llm_tasks::prompt::{self, Notice, instructions, packing::FRAME};
@@ -7,7 +8,6 @@ use luna_llm_tasks::translation::{Ask, Effect, Event, PreserveLock, Translation,
 use luna_messages::dsl::DslTask;
 use luna_messages::llm::LlmTask;
 use luna_messages::mind::{PieceStatus, Source, TranslatedPiece, TranslationEnd};
-use luna_messages::parts::Parts;
 use luna_messages::work::WorkFailure;
 use luna_messages::{Fidelity, Lang};
 use tokio::time::Instant;
@@ -24,7 +24,7 @@ pub async fn translate(
     source: Source,
     to: Lang,
     fidelity: Fidelity,
-    pieces: Parts<TranslatedPiece>,
+    pieces: Sender<TranslatedPiece>,
 ) -> Result<TranslationEnd, WorkFailure> {
     let settings = (parts.settings)();
     let mut begun = Some(Instant::now());
@@ -67,7 +67,7 @@ pub async fn translate(
         let answering = answer(&parts, &settings, &question, to, fidelity);
         event = tokio::select! {
             biased;
-            () = pieces.nobody_reads() => return Err(WorkFailure::Cancelled),
+            () = pieces.closed() => return Err(WorkFailure::Cancelled),
             answered = answering => answered?,
         };
     }

@@ -6,6 +6,7 @@ mod support;
 
 use std::time::Duration;
 
+use async_channel::{Receiver, bounded};
 use luna_messages::candidate::{Candidate, Zone};
 use luna_messages::dsl::{Action, DslTask};
 use luna_messages::engine::Grammar;
@@ -14,7 +15,6 @@ use luna_messages::mind::{
     Decide, Decision, Meaning, MindMessage, PieceStatus, Source, Summarize, Summary, Translate, TranslatedPiece,
     TranslationEnd,
 };
-use luna_messages::parts::{PartsReader, parts};
 use luna_messages::pick::Role;
 use luna_messages::work::WorkFailure;
 use luna_messages::{ElementId, Fidelity, Lang, Lost, Rect, RequestId};
@@ -32,21 +32,21 @@ fn translate(
     bench: &Bench,
     text: &str,
     fidelity: Fidelity,
-) -> (RequestId, PartsReader<TranslatedPiece>, Answer<TranslationEnd>) {
-    let (id, (parts, reader), (reply, answer)) = (RequestId::next(), parts(4), reply());
-    let wish = Translate { id, source: Source::Text(text.into()), to: Lang::En, fidelity, parts, reply };
+) -> (RequestId, Receiver<TranslatedPiece>, Answer<TranslationEnd>) {
+    let (id, (pieces, reader), (reply, answer)) = (RequestId::next(), bounded(4), reply());
+    let wish = Translate { id, source: Source::Text(text.into()), to: Lang::En, fidelity, pieces, reply };
     bench.mind.post(MindMessage::Translate(wish)).unwrap();
     (id, reader, answer)
 }
 
-async fn next(reader: &mut PartsReader<TranslatedPiece>) -> Option<TranslatedPiece> {
-    timeout(SOON, reader.next()).await.expect("no piece comes")
+async fn next(reader: &Receiver<TranslatedPiece>) -> Option<TranslatedPiece> {
+    timeout(SOON, reader.recv()).await.expect("no piece comes").ok()
 }
 
 async fn all(bench: &Bench, text: &str) -> (Vec<TranslatedPiece>, Result<TranslationEnd, WorkFailure>) {
-    let (_, mut reader, end) = translate(bench, text, Fidelity::Faithful);
+    let (_, reader, end) = translate(bench, text, Fidelity::Faithful);
     let mut pieces = Vec::new();
-    while let Some(piece) = next(&mut reader).await {
+    while let Some(piece) = next(&reader).await {
         pieces.push(piece);
     }
     (pieces, answer(end).await)
@@ -92,9 +92,9 @@ async fn sentences_come_one_by_one_while_the_next_is_translated_trn_2() {
         )
     });
     let begun = Instant::now();
-    let (_, mut reader, end) = translate(&bench, "사과는 1개다. 배는 2개다.\n감은 3개다.", Fidelity::Faithful);
+    let (_, reader, end) = translate(&bench, "사과는 1개다. 배는 2개다.\n감은 3개다.", Fidelity::Faithful);
     for (number, gap) in [(1_u64, ""), (2, " "), (3, "\n")] {
-        let piece = next(&mut reader).await.unwrap();
+        let piece = next(&reader).await.unwrap();
         assert_eq!(
             (piece.text.as_str(), piece.gap.as_str(), piece.status),
             (format!("Number {number}.").as_str(), gap, PieceStatus::Kept)
@@ -102,7 +102,7 @@ async fn sentences_come_one_by_one_while_the_next_is_translated_trn_2() {
         let passed = begun.elapsed();
         assert!(passed >= MS(500 * number) && passed < MS(500 * number + 100), "{passed:?}");
     }
-    assert_eq!(next(&mut reader).await, None);
+    assert_eq!(next(&reader).await, None);
     assert_eq!(answer(end).await, Ok(TranslationEnd { pieces: 3, repaired: 0, failed: 0 }));
     let seen = bench.seen();
     assert!(seen.iter().all(|seen| seen.task == LlmTask::Translate && seen.job.grammar.is_none()), "{seen:?}");
@@ -191,10 +191,10 @@ async fn a_cancel_or_an_asker_who_goes_ends_the_generation_ker_6() {
     assert_eq!(answer(end).await, Err(WorkFailure::Cancelled));
     abandoned(2).await;
     // A cancel that comes before its request.
-    let (early, (parts, _reader), (reply, receiver)) = (RequestId::next(), parts(1), reply());
+    let (early, (pieces, _reader), (reply, receiver)) = (RequestId::next(), bounded(1), reply());
     bench.mind.post(MindMessage::Cancel { id: early }).unwrap();
     let source = Source::Text("하나다.".into());
-    let wish = Translate { id: early, source, to: Lang::En, fidelity: Fidelity::Faithful, parts, reply };
+    let wish = Translate { id: early, source, to: Lang::En, fidelity: Fidelity::Faithful, pieces, reply };
     bench.mind.post(MindMessage::Translate(wish)).unwrap();
     assert_eq!(answer(receiver).await, Err(WorkFailure::Cancelled));
     assert_eq!(bench.seen().len(), 2);

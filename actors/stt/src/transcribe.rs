@@ -24,7 +24,7 @@ pub async fn transcribe(
     wish: &Wish,
     ticket: &Ticket<SttWork>,
 ) -> Result<Vec<TranscribedSegment>, Miss> {
-    let held = parts.engine(ticket, wish.parts.nobody_reads()).await?;
+    let held = parts.engine(ticket, wish.pieces.closed()).await?;
     let mut run = match held.host.run(EngineJob::Transcribe(wish.job.clone()), wish.sound.clone()) {
         Ok(run) => run,
         Err(failure) => return Err(held.miss(failure, ticket.halt(), false).await),
@@ -37,13 +37,13 @@ pub async fn transcribe(
         let stopped = tokio::select! {
             biased;
             why = ticket.halted(), if halt.is_none() => why,
-            () = wish.parts.nobody_reads(), if halt.is_none() => Halt::Cancel,
+            () = wish.pieces.closed(), if halt.is_none() => Halt::Cancel,
             next = tokio::time::timeout_at(until, run.next()) => {
                 match next.unwrap_or(Err(EngineFailure::TimedOut { what: "what was said", after: BESIDES })) {
                     // Only results that replace one another were given, so an interrupted one can be done anew without harm.
                     Ok(Some((EngineChunk::PartialTranscript { text }, _))) if halt.is_none() => {
                         // That the asker has gone is noticed in the next round.
-                        let _ = wish.parts.replace(text);
+                        let _ = wish.pieces.force_send(text);
                     }
                     Ok(Some((EngineChunk::Transcript(segment), _))) => segments.push(segment),
                     Ok(Some(_)) => {}

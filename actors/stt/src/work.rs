@@ -1,5 +1,6 @@
 //! What waits for the engine, and who works through it.
 
+use async_channel::Sender;
 use bytes::Bytes;
 use luna_actor_runtime::metric_names::{STT_DURATION, WORK, extent, work_end};
 use luna_actor_runtime::stages::{Stage, record_stage};
@@ -7,7 +8,6 @@ use luna_engine_host::holder::{Miss, Taken, Ticket};
 use luna_engine_protocol::TranscribeJob;
 use luna_messages::Reply;
 use luna_messages::engine::{EngineKind, TranscribedSegment};
-use luna_messages::parts::Parts;
 use luna_messages::stt::Transcribe;
 use luna_messages::work::WorkFailure;
 use tokio::time::Instant;
@@ -26,7 +26,7 @@ pub struct SttWork {
 #[derive(Debug)]
 pub struct Wish {
     pub job: TranscribeJob,
-    pub parts: Parts<String>,
+    pub pieces: Sender<String>,
     /// The sound as the engine takes it. The last holder of the bytes wipes them (BUF-2).
     pub sound: Bytes,
     since: Instant,
@@ -36,9 +36,9 @@ impl SttWork {
     pub fn new(mut asked: Transcribe) -> Self {
         let samples = Zeroizing::new(std::mem::take(&mut asked.sound.samples));
         let bytes = Zeroizing::new(samples.iter().flat_map(|sample| sample.to_le_bytes()).collect::<Vec<u8>>());
-        let Transcribe { lang, extent, hint, partials, parts, reply, .. } = asked;
+        let Transcribe { lang, extent, hint, partials, pieces, reply, .. } = asked;
         let job = TranscribeJob { lang, extent, hint, partials };
-        Self { wish: Wish { job, parts, sound: Bytes::from_owner(bytes), since: Instant::now() }, reply }
+        Self { wish: Wish { job, pieces, sound: Bytes::from_owner(bytes), since: Instant::now() }, reply }
     }
 
     /// Tells the asker why there is nothing.

@@ -1,7 +1,10 @@
-//! Words: what Luna's components say to each other. Ids, lanes, one file per topic; no behaviour, no I/O.
+//! Words: what Luna's components say to each other. Ids, lanes, one file per topic; no I/O, and no behaviour but that of [`Reply`], which is the
+//! type of a field of nearly every message.
 //!
-//! Read in this order: [`lane`] (which message goes first), [`reply`] and [`parts`] (how an answer comes back),
-//! then the topics. The names that go out on the bus are those of FOC-3; see [`bus`].
+//! Read in this order: [`lane`] (which message goes first), [`reply`] (how an answer comes back), then the topics. A long answer comes back in
+//! pieces, by a bounded channel in the message: its bound is how far the worker is ahead, and dropping the other end cancels the work (KER-6).
+//! Each end has one owner.
+//! The names that go out on the bus are those of FOC-3; see [`bus`].
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +12,6 @@
 extern crate self as luna_messages;
 
 pub mod lane;
-pub mod parts;
 pub mod reply;
 
 pub mod fidelity;

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
+use async_channel::Sender;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{GenerateJob, GenerationUsage, TextPart};
 use crate::gpu::HolderOrder;
 use crate::image::Picture;
-use crate::parts::Parts;
 use crate::work::WorkFailure;
 use crate::{Lane, Message, Reply, RequestId};
 
@@ -62,7 +62,7 @@ pub struct Generate {
     /// Whether the asker wants the model's thinking, too; else it never leaves the actor (REA-4, `privacy.store_think`).
     pub tell_thinking: bool,
     /// Where the text goes. An asker who drops the other end, or takes nothing for long, cancels the work (KER-6).
-    pub parts: Parts<GeneratedText>,
+    pub pieces: Sender<GeneratedText>,
     /// Told once all text was given, or why there is none.
     pub reply: Reply<Result<GenerationUsage, WorkFailure>>,
 }
@@ -125,7 +125,7 @@ mod tests {
     // KER-6, PRV-2
     #[test]
     fn a_cancel_goes_ahead_of_work_and_no_prompt_is_written_into_logs_ker_6_prv_2() {
-        let (parts, _reader) = crate::parts::parts(1);
+        let (pieces, _reader) = async_channel::bounded(1);
         let job = GenerateJob {
             prompt: Prompt::Text { text: "비밀".to_owned() },
             max_answer_tokens: 1,
@@ -141,7 +141,7 @@ mod tests {
             job: Box::new(job),
             pictures: Vec::new(),
             tell_thinking: false,
-            parts,
+            pieces,
             reply: Reply::ignored(),
         });
         let texts = vec!["비밀".to_owned()];

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
+use async_channel::Sender;
 use serde::{Deserialize, Serialize};
 
 use crate::candidate::Candidate;
 use crate::dsl::{DslTask, ReadingAnswer};
-use crate::parts::Parts;
 use crate::work::WorkFailure;
 use crate::{ElementId, Fidelity, Lane, Lang, Message, Reply, RequestId};
 
@@ -83,7 +83,7 @@ pub struct Translate {
     /// How free.
     pub fidelity: Fidelity,
     /// Where finished pieces go. An asker who drops the other end cancels the work (KER-6).
-    pub parts: Parts<TranslatedPiece>,
+    pub pieces: Sender<TranslatedPiece>,
     /// Told once all pieces were given, or why not.
     pub reply: Reply<Result<TranslationEnd, WorkFailure>>,
 }

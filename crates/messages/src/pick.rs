@@ -44,6 +44,59 @@ pub enum Role {
 }
 
 impl Role {
+    /// All of them.
+    pub const ALL: [Self; 21] = [
+        Self::Text,
+        Self::Edit,
+        Self::Document,
+        Self::Hyperlink,
+        Self::Button,
+        Self::MenuItem,
+        Self::ListItem,
+        Self::Heading,
+        Self::Tab,
+        Self::CheckBox,
+        Self::RadioButton,
+        Self::ComboBox,
+        Self::Slider,
+        Self::Cell,
+        Self::Table,
+        Self::List,
+        Self::Image,
+        Self::Protected,
+        Self::Window,
+        Self::Group,
+        Self::Other,
+    ];
+
+    /// The name that is serialised: `menu_item`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Edit => "edit",
+            Self::Document => "document",
+            Self::Hyperlink => "hyperlink",
+            Self::Button => "button",
+            Self::MenuItem => "menu_item",
+            Self::ListItem => "list_item",
+            Self::Heading => "heading",
+            Self::Tab => "tab",
+            Self::CheckBox => "check_box",
+            Self::RadioButton => "radio_button",
+            Self::ComboBox => "combo_box",
+            Self::Slider => "slider",
+            Self::Cell => "cell",
+            Self::Table => "table",
+            Self::List => "list",
+            Self::Image => "image",
+            Self::Protected => "protected",
+            Self::Window => "window",
+            Self::Group => "group",
+            Self::Other => "other",
+        }
+    }
+
     /// Whether text of this role is picked by PIC-1.
     #[must_use]
     pub const fn is_readable(self) -> bool {
@@ -248,4 +301,19 @@ pub struct PickRequest {
     pub cursor: Point,
     /// How much larger than usual the region for text recognition is: 1.0, 1.5, 2.25, … (PIC-2).
     pub enlarge: f32,
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    // PIC-9
+    #[test]
+    fn roles_are_named_as_they_are_written_pic_9() {
+        for role in Role::ALL {
+            assert_eq!(serde_json::to_value(role).unwrap(), role.name());
+        }
+        assert_eq!(Role::MenuItem.name(), "menu_item");
+    }
 }

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use async_channel::Sender;
+
 use crate::engine::{STT_SAMPLE_RATE, SoundExtent, TranscribedSegment};
 use crate::gpu::HolderOrder;
-use crate::parts::Parts;
 use crate::work::WorkFailure;
 use crate::{Lane, Lang, Message, MessageClass, Overflow, Reply, RequestId};
 
@@ -53,7 +54,7 @@ pub struct Transcribe {
     /// Whether partial results are wanted; only the newest counts (KER-4).
     pub partials: bool,
     /// Where they go. An asker who drops the other end cancels the work (KER-6).
-    pub parts: Parts<String>,
+    pub pieces: Sender<String>,
     /// What was said, in order; empty where nobody spoke.
     pub reply: Reply<Result<Vec<TranscribedSegment>, WorkFailure>>,
 }
@@ -106,7 +107,7 @@ mod tests {
     use super::*;
 
     fn transcribe(extent: SoundExtent) -> SttMessage {
-        let (parts, _) = crate::parts::parts(1);
+        let (pieces, _) = async_channel::bounded(1);
         let sound = Sound { samples: vec![1; 16_000] };
         SttMessage::Transcribe(Transcribe {
             id: RequestId(1),
@@ -115,7 +116,7 @@ mod tests {
             extent,
             hint: String::new(),
             partials: false,
-            parts,
+            pieces,
             reply: Reply::ignored(),
         })
     }

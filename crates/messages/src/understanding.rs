@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::candidate::{Candidate, Zone};
+use crate::candidate::Zone;
 use crate::control::Command;
 use crate::dsl::{Action, Amount, ScrollDirection};
 use crate::reading::Intent;
@@ -96,23 +96,6 @@ impl From<Rect> for Place {
     fn from(rect: Rect) -> Self {
         let [x, y, width, height] = <[i32; 4]>::from(rect).map(f64::from);
         Self::Row([x, y, width, height])
-    }
-}
-
-impl From<&Candidate> for Offered {
-    fn from(candidate: &Candidate) -> Self {
-        let role = serde_json::to_value(candidate.role).ok().and_then(|role| role.as_str().map(str::to_owned));
-        Self {
-            id: candidate.id.0.clone(),
-            role,
-            text: Some(candidate.text.clone()),
-            automation_id: Some(candidate.automation_id.clone()).filter(|id| !id.is_empty()),
-            near: Some(OneOrMany::Many(candidate.near.clone())),
-            zone: Some(candidate.zone.name().to_owned()),
-            enabled: Some(candidate.enabled),
-            bbox: Some(candidate.bbox.into()),
-            source: None,
-        }
     }
 }
 

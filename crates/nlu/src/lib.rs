@@ -62,6 +62,7 @@ mod english_sounds;
 mod label_numbers;
 mod loanwords;
 mod misheard;
+pub mod offered;
 mod one;
 pub mod rank;
 pub mod reasons;

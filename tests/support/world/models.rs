@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use async_channel::{Receiver, bounded};
 use luna_engine_host::holder::HeldModel;
 use luna_engine_protocol::{LlmLoad, LoadSpec, ModelFile, SttLoad};
 use luna_messages::engine::{GenerateJob, Prompt, Sampling, SoundExtent};
 use luna_messages::gpu::Place;
 use luna_messages::llm::{Generate, GeneratedText, LlmTask};
-use luna_messages::parts::{PartsReader, parts};
 use luna_messages::stt::{Sound, Transcribe};
 use luna_messages::{Reply, RequestId};
 
@@ -41,8 +41,8 @@ pub fn speech() -> HeldModel {
 }
 
 /// A wish for an answer of so many tokens, and where its text comes.
-pub fn generate(task: LlmTask, tokens: u32) -> (Generate, PartsReader<GeneratedText>) {
-    let (parts, reader) = parts(64);
+pub fn generate(task: LlmTask, tokens: u32) -> (Generate, Receiver<GeneratedText>) {
+    let (pieces, reader) = bounded(64);
     let job = GenerateJob {
         prompt: Prompt::Text { text: "Go on".into() },
         max_answer_tokens: tokens,
@@ -58,20 +58,20 @@ pub fn generate(task: LlmTask, tokens: u32) -> (Generate, PartsReader<GeneratedT
         job: Box::new(job),
         pictures: Vec::new(),
         tell_thinking: false,
-        parts,
+        pieces,
         reply: Reply::ignored(),
     };
     (generate, reader)
 }
 
 /// Takes what comes until its end.
-pub fn take_all<T: Send + 'static>(mut reader: PartsReader<T>) {
-    tokio::spawn(async move { while reader.next().await.is_some() {} });
+pub fn take_all<T: Send + 'static>(reader: Receiver<T>) {
+    tokio::spawn(async move { while reader.recv().await.is_ok() {} });
 }
 
 /// Two seconds of silence to be written down.
-pub fn transcribe(partials: bool) -> (Transcribe, PartsReader<String>) {
-    let (parts, reader) = parts(4);
+pub fn transcribe(partials: bool) -> (Transcribe, Receiver<String>) {
+    let (pieces, reader) = bounded(1);
     let transcribe = Transcribe {
         id: RequestId::next(),
         sound: Sound { samples: vec![0; 3200] },
@@ -79,7 +79,7 @@ pub fn transcribe(partials: bool) -> (Transcribe, PartsReader<String>) {
         extent: SoundExtent::Utterance,
         hint: String::new(),
         partials,
-        parts,
+        pieces,
         reply: Reply::ignored(),
     };
     (transcribe, reader)

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use async_channel::{Receiver, bounded};
 use luna_actor_llm::{LlmActor, LlmParts};
 use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, Tree};
 use luna_engine_host::EngineProgram;
@@ -15,7 +16,6 @@ use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::engine::{EngineKind, GenerateJob, GenerationUsage, Prompt, Sampling, TextPart};
 use luna_messages::gpu::Place;
 use luna_messages::llm::{CountTokens, Generate, GeneratedText, LlmMessage, LlmTask};
-use luna_messages::parts::{PartsReader, parts};
 use luna_messages::work::WorkFailure;
 use luna_messages::{Lost, RequestId};
 use luna_test_support::chaos::Chaos;
@@ -63,7 +63,7 @@ pub struct Bench {
 /// A request under way.
 pub struct Asked {
     pub id: RequestId,
-    pub reader: PartsReader<GeneratedText>,
+    pub reader: Receiver<GeneratedText>,
     pub answer: oneshot::Receiver<Result<Result<GenerationUsage, WorkFailure>, Lost>>,
 }
 
@@ -128,9 +128,9 @@ impl Bench {
 
     pub fn ask_for(&self, task: LlmTask, job: GenerateJob, tell_thinking: bool) -> Asked {
         let id = RequestId::next();
-        let (parts, reader) = parts(64);
+        let (pieces, reader) = bounded(64);
         let (reply, answer) = reply();
-        let wish = Generate { id, task, job: Box::new(job), pictures: Vec::new(), tell_thinking, parts, reply };
+        let wish = Generate { id, task, job: Box::new(job), pictures: Vec::new(), tell_thinking, pieces, reply };
         self.inbox.post(LlmMessage::Generate(wish)).unwrap();
         Asked { id, reader, answer }
     }
@@ -182,10 +182,10 @@ impl Bench {
 
 impl Asked {
     /// All text of the answer, all thinking, and how it ended.
-    pub async fn all(mut self) -> (String, String, Result<GenerationUsage, WorkFailure>) {
+    pub async fn all(self) -> (String, String, Result<GenerationUsage, WorkFailure>) {
         let (mut answer, mut thinking) = (String::new(), String::new());
-        while let Some(GeneratedText { part, text }) =
-            timeout(SOON, self.reader.next()).await.expect("an asker is left waiting")
+        while let Ok(GeneratedText { part, text }) =
+            timeout(SOON, self.reader.recv()).await.expect("an asker is left waiting")
         {
             match part {
                 TextPart::Answer => answer.push_str(&text),
@@ -199,7 +199,7 @@ impl Asked {
 
     /// The first piece of text.
     pub async fn first(&mut self) -> String {
-        timeout(SOON, self.reader.next()).await.expect("no text comes").expect("it ended before its first text").text
+        timeout(SOON, self.reader.recv()).await.expect("no text comes").expect("it ended before its first text").text
     }
 
     pub async fn failure(self) -> WorkFailure {

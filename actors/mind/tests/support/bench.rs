@@ -119,7 +119,7 @@ impl Actor for ScriptedProvider {
                         stop,
                         first_token_us: 1,
                     };
-                    let send = |part, text: String| wish.parts.send(GeneratedText { part, text });
+                    let send = |part, text: String| wish.pieces.send(GeneratedText { part, text });
                     let _ = send(TextPart::Thinking, "a thought that nobody may see".to_owned()).await;
                     match answer {
                         Says::Text(text, after) => {
@@ -136,7 +136,7 @@ impl Actor for ScriptedProvider {
                         Says::Fails(why) => wish.reply.answer(Err(why)),
                         Says::Hangs(text) => {
                             let _ = send(TextPart::Answer, text).await;
-                            wish.parts.nobody_reads().await;
+                            wish.pieces.closed().await;
                             log.lock().unwrap().abandoned += 1;
                         }
                     }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use async_channel::{Receiver, bounded};
 use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, Tree};
 use luna_actor_stt::{SttActor, SttParts};
 use luna_engine_host::EngineProgram;
@@ -14,7 +15,6 @@ use luna_engine_protocol::{LoadSpec, ModelFile, SttLoad};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::engine::{EngineKind, SoundExtent, TranscribedSegment};
 use luna_messages::gpu::Place;
-use luna_messages::parts::{PartsReader, parts};
 use luna_messages::stt::{Sound, SttMessage, Transcribe};
 use luna_messages::work::WorkFailure;
 use luna_messages::{Lang, Lost, RequestId};
@@ -52,7 +52,7 @@ pub struct Bench {
 /// A request under way.
 pub struct Asked {
     pub id: RequestId,
-    pub reader: PartsReader<String>,
+    pub reader: Receiver<String>,
     pub answer: oneshot::Receiver<Result<Result<Vec<TranscribedSegment>, WorkFailure>, Lost>>,
 }
 
@@ -118,7 +118,7 @@ impl Bench {
 
     pub fn ask_for(&self, extent: SoundExtent, seconds: usize) -> Asked {
         let id = RequestId::next();
-        let (parts, reader) = parts(1);
+        let (pieces, reader) = bounded(1);
         let (reply, answer) = reply();
         let wish = Transcribe {
             id,
@@ -127,7 +127,7 @@ impl Bench {
             extent,
             hint: String::new(),
             partials: true,
-            parts,
+            pieces,
             reply,
         };
         self.inbox.post(SttMessage::Transcribe(wish)).unwrap();
@@ -185,7 +185,7 @@ impl Asked {
 
     /// The next partial result.
     pub async fn partial(&mut self) -> Option<String> {
-        timeout(SOON, self.reader.next()).await.expect("no partial result comes")
+        timeout(SOON, self.reader.recv()).await.expect("no partial result comes").ok()
     }
 }
 

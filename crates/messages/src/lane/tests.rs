@@ -4,6 +4,7 @@
 use std::fmt::Debug;
 
 use Retry::{Always, Never, Once};
+use async_channel::bounded;
 
 use super::Lane::{Llm, Ocr, Reflex, Tts, Uia};
 use super::Overflow::{Coalesce, DropOldest, Refuse};
@@ -18,7 +19,6 @@ use crate::llm::{CountTokens, Generate, LlmMessage, LlmTask};
 use crate::metrics::MetricsMessage;
 use crate::mind::{Decide, MindMessage, PieceStatus, Source, Summarize, Translate, TranslatedPiece};
 use crate::ocr::OcrMessage;
-use crate::parts::parts;
 use crate::pick::{PickRequest, SearchedRegion};
 use crate::stt::{Sound, SttMessage, Transcribe};
 use crate::tts::{Manner, Notice, NoticeTiming, ReadPart, ReadRequest, Reading, SpeechEvent, TtsMessage};
@@ -174,7 +174,7 @@ fn what_speaks_ker_3_ker_4_ker_7() {
 fn what_models_work_on_ker_3_ker_4_ker_7() {
     let (text, order) = (String::new, HolderOrder::Stop { lease: LEASE });
     let sound = |extent| Transcribe {
-        id: ID, sound: Sound { samples: Vec::new() }, lang: None, extent, hint: text(), partials: false, parts: parts(1).0, reply: reply(),
+        id: ID, sound: Sound { samples: Vec::new() }, lang: None, extent, hint: text(), partials: false, pieces: bounded(1).0, reply: reply(),
     };
     table! { SttMessage:
         Transcribe(_), Transcribe(sound(SoundExtent::Utterance)) => Tts, "utterance", Refuse, Never, false;
@@ -188,7 +188,7 @@ fn what_models_work_on_ker_3_ker_4_ker_7() {
         grammar: None, pictures: Vec::new(),
     };
     let generate = || self::Generate {
-        id: ID, task: LlmTask::Intent, job: Box::new(job.clone()), pictures: Vec::new(), tell_thinking: false, parts: parts(1).0, reply: reply(),
+        id: ID, task: LlmTask::Intent, job: Box::new(job.clone()), pictures: Vec::new(), tell_thinking: false, pieces: bounded(1).0, reply: reply(),
     };
     let count = || self::CountTokens { id: ID, task: LlmTask::Intent, texts: Vec::new(), reply: reply() };
     table! { LlmMessage:
@@ -199,7 +199,7 @@ fn what_models_work_on_ker_3_ker_4_ker_7() {
         Tick, Tick                          => Llm, "tick", Coalesce, Never, false;
     }
     let translate = || self::Translate {
-        id: ID, source: Source::Text(text()), to: Lang::Ko, fidelity: Fidelity::default(), parts: parts(1).0, reply: reply(),
+        id: ID, source: Source::Text(text()), to: Lang::Ko, fidelity: Fidelity::default(), pieces: bounded(1).0, reply: reply(),
     };
     let summarize = || self::Summarize { id: ID, text: text(), to: Lang::Ko, reply: reply() };
     let decide = || self::Decide {
