@@ -55,6 +55,7 @@ impl Cause {
 
     /// The cause of the code that runs now.
     #[must_use]
+    #[inline]
     pub fn current() -> Self {
         // A thread that ends has none any more.
         let current = CURRENT.try_with(|cell| {
