@@ -39,14 +39,18 @@ struct Trace {
 #[derive(Debug, Clone, Default)]
 pub struct Cause(Option<Arc<Trace>>);
 
-impl Cause {
-    /// The beginning of a trace in `log`.
-    pub(crate) fn begin(log: &TraceLog, id: TraceId, origin: &'static str) -> Self {
+impl TraceLog {
+    /// Begins a trace: something came from the person. `origin` says how, a constant.
+    #[must_use]
+    pub fn begin(&self, origin: &'static str) -> Cause {
+        let id = self.next_id();
         // No parent: what begins inside of another span is a trace of its own. At the level of errors, so that a log of nothing but errors names it, too.
         let span = tracing::error_span!(parent: None, "trace", id = id.0, origin);
-        Self(Some(Arc::new(Trace { id, origin, began: Instant::now(), span, log: log.clone() })))
+        Cause(Some(Arc::new(Trace { id, origin, began: Instant::now(), span, log: self.clone() })))
     }
+}
 
+impl Cause {
     /// No cause: upkeep.
     #[must_use]
     pub const fn none() -> Self {
@@ -55,6 +59,7 @@ impl Cause {
 
     /// The cause of the code that runs now.
     #[must_use]
+    #[inline]
     pub fn current() -> Self {
         // A thread that ends has none any more.
         let current = CURRENT.try_with(|cell| {

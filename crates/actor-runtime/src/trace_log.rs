@@ -11,8 +11,6 @@ use luna_mailbox::sync::lock;
 use luna_messages::Lane;
 use tokio::time::Instant;
 
-use crate::cause::Cause;
-
 /// Hops that are kept: some twenty picks up to their first sound.
 pub const MOST_HOPS: usize = 256;
 
@@ -55,11 +53,9 @@ struct Kept {
 }
 
 impl TraceLog {
-    /// Begins a trace: something came from the person. `origin` says how, a constant.
-    #[must_use]
-    pub fn begin(&self, origin: &'static str) -> Cause {
-        let id = TraceId(self.0.begun.fetch_add(1, Ordering::Relaxed) + 1);
-        Cause::begin(self, id, origin)
+    /// The number of a trace that begins.
+    pub(crate) fn next_id(&self) -> TraceId {
+        TraceId(self.0.begun.fetch_add(1, Ordering::Relaxed) + 1)
     }
 
     /// The hops that are kept, by trace and then by time.

@@ -173,7 +173,10 @@ impl<W> WorkQueue<W> {
             return None;
         }
         if let Some(at) = inside.waiting.iter().position(|waiting| waiting.id == id) {
-            return inside.waiting.remove(at).map(|waiting| waiting.work);
+            let waiting = inside.waiting.remove(at);
+            // The last drop of a cause runs code of the log, so not under the lock.
+            drop(inside);
+            return waiting.map(|waiting| waiting.work);
         }
         remember(&mut inside.cancelled, id);
         None
@@ -203,7 +206,8 @@ impl<W> WorkQueue<W> {
     /// Takes out everything that waits, to be answered at the end.
     #[must_use = "what waited has to be answered"]
     pub fn clear(&self) -> Vec<W> {
-        lock(&self.inside).waiting.drain(..).map(|waiting| waiting.work).collect()
+        let all = std::mem::take(&mut lock(&self.inside).waiting);
+        all.into_iter().map(|waiting| waiting.work).collect()
     }
 }
 
@@ -334,5 +338,20 @@ mod tests {
         assert_eq!(next.ticket.halt(), None);
         next.ticket.is_under(Lease(2));
         assert_eq!(next.ticket.halted().await, Halt::Stop);
+    }
+
+    // KER-12
+    #[tokio::test]
+    async fn work_keeps_what_it_was_asked_for_by_ker_12() {
+        let (queue, traces) = (WorkQueue::new(8), luna_actor_runtime::TraceLog::default());
+        let cause = traces.begin("test");
+        assert_eq!(cause.scope(|| queue.push(ID(1), 'a')), Ok(()));
+        queue.push(ID(2), 'b').unwrap();
+        let taken = queue.take().await;
+        assert_eq!((taken.work, taken.ticket.cause().trace()), ('a', cause.trace()));
+        taken.ticket.put_back('a');
+        assert_eq!(queue.take().await.ticket.cause().trace(), cause.trace(), "also when it was put back");
+        assert!(queue.take().await.ticket.cause().is_none());
+        assert!(queue.idle_ticket().cause().is_none());
     }
 }
