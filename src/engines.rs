@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use luna_actor_ocr::{FindModels, FindOcrModels};
 use luna_actor_runtime::outside::Outside;
+use luna_engine_host::EnginePolicy;
 use luna_engine_host::engine::{EngineProgram, engine_path};
 use luna_engine_host::holder::HeldModel;
 use luna_engine_host::holder::availability::FINDING;
@@ -24,14 +25,16 @@ use luna_config::Config;
 pub fn program(kind: EngineKind, config: &Config) -> EngineProgram {
     let nice = i32::try_from(config.engines.nice).unwrap_or(10);
     let limits = &config.engines.memory_limit_mb;
-    let (name, nice, limit_mb) = match kind {
-        EngineKind::Ocr => ("luna-engine-ocr", nice, limits.ocr),
-        EngineKind::Speech => ("luna-engine-speech-espeak", 0, limits.speech),
-        EngineKind::Llm => ("luna-engine-llm", nice, limits.llm),
-        EngineKind::Stt => ("luna-engine-stt", 0, limits.stt),
+    let policy = EnginePolicy::of(kind);
+    let limit_mb = match kind {
+        EngineKind::Ocr => limits.ocr,
+        EngineKind::Speech => limits.speech,
+        EngineKind::Llm => limits.llm,
+        EngineKind::Stt => limits.stt,
     };
+    let nice = if policy.steps_back { nice } else { 0 };
     let memory_limit = limit_mb.map(|mb| mb << 20);
-    EngineProgram { kind, path: engine_path(name), arguments: Vec::new(), nice, memory_limit }
+    EngineProgram { kind, path: engine_path(policy.program), arguments: Vec::new(), nice, memory_limit }
 }
 
 /// What the speech engine loads: the system's library and data.

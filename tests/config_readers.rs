@@ -95,7 +95,7 @@ fn at_once(base: &Config) -> Vec<Reader> {
     let (focus, uia, ocr) = (wiring.focus_parts().settings, wiring.uia_parts().settings, wiring.ocr_parts().settings);
     let (mind, gpu) = (wiring.mind_parts().settings, wiring.gpu_parts().settings);
     let (llm, stt) = (wiring.llm_parts(), wiring.stt_parts());
-    let (llm_program, stt_program) = (llm.program.clone(), stt.program.clone());
+    let (llm_program, stt_program) = (llm.clone(), stt.clone());
     let tasks = [LlmTask::Intent, LlmTask::Translate, LlmTask::TranslateLarge];
     let (speech, announcer) = (running.clone(), running.clone());
     vec![
@@ -104,9 +104,12 @@ fn at_once(base: &Config) -> Vec<Reader> {
         asks("ocr", Box::new(move || format!("{:?}", ocr()))),
         asks("mind", Box::new(move || format!("{:?}", mind()))),
         asks("gpu", Box::new(move || format!("{:?}", gpu()))),
-        asks("llm", Box::new(move || tasks.map(|task| model((llm.find)(task))).join(" "))),
-        asks("stt", Box::new(move || model((stt.find)()))),
-        asks("the programs of models", Box::new(move || format!("{:?} {:?}", llm_program(), stt_program()))),
+        asks("llm", Box::new(move || tasks.map(|task| model(llm.find(task))).join(" "))),
+        asks("stt", Box::new(move || model(stt.find()))),
+        asks(
+            "the programs of models",
+            Box::new(move || format!("{:?} {:?}", llm_program.program(), stt_program.program())),
+        ),
         asks(
             "the process",
             Box::new(|| format!("{:?} {:?} {}", logging::redaction(), sampling::families(), sampling::rate())),

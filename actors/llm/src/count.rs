@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use luna_engine_host::engine::EngineFailure;
+use luna_engine_host::holder::worker::EngineAccess;
 use luna_engine_host::holder::{Miss, Ticket};
 use luna_engine_protocol::{CountTokensJob, EngineChunk, EngineJob};
 use luna_messages::llm::LlmTask;
 
-use crate::LlmParts;
 use crate::work::LlmWork;
 
 /// Counting takes milliseconds; an engine that takes longer hangs.
@@ -16,12 +16,12 @@ const DEADLINE: Duration = Duration::from_secs(20);
 
 /// Has the tokens counted.
 pub async fn count(
-    parts: &LlmParts,
+    engine: &EngineAccess<LlmWork>,
     task: LlmTask,
     texts: &[String],
     ticket: &Ticket<LlmWork>,
 ) -> Result<Vec<u32>, Miss> {
-    let held = parts.engine(task, ticket, std::future::pending()).await?;
+    let held = engine.acquire(task, ticket, std::future::pending()).await?;
     let job = EngineJob::CountTokens(CountTokensJob { texts: texts.to_vec() });
     let mut run = match held.host.run(job, Bytes::new()) {
         Ok(run) => run,

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use luna_actor_runtime::metric_names::{LLM_DURATION, LLM_FIRST_TOKEN, LLM_TOKENS};
 use luna_engine_host::engine::EngineFailure;
+use luna_engine_host::holder::worker::EngineAccess;
 use luna_engine_host::holder::{Halt, Miss, Ticket};
 use luna_engine_protocol::{EngineChunk, EngineJob};
 use luna_messages::engine::{GenerationUsage, TextPart};
 use luna_messages::llm::GeneratedText;
 
-use crate::LlmParts;
 use crate::work::{LlmWork, Wish};
 
 /// An engine that gives nothing for so long hangs. Reading a long prompt on a slow machine takes a while.
@@ -18,8 +18,12 @@ const SILENCE: Duration = Duration::from_secs(120);
 const SLOW_ASKER: Duration = Duration::from_secs(30);
 
 /// Has text generated and hands it over.
-pub async fn generate(parts: &LlmParts, wish: &Wish, ticket: &Ticket<LlmWork>) -> Result<GenerationUsage, Miss> {
-    let held = parts.engine(wish.task, ticket, wish.parts.nobody_reads()).await?;
+pub async fn generate(
+    engine: &EngineAccess<LlmWork>,
+    wish: &Wish,
+    ticket: &Ticket<LlmWork>,
+) -> Result<GenerationUsage, Miss> {
+    let held = engine.acquire(wish.task, ticket, wish.parts.nobody_reads()).await?;
     let job = EngineJob::Generate((*wish.job).clone());
     let mut run = match held.host.run(job, wish.pixels.clone()) {
         Ok(run) => run,

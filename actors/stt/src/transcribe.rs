@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use luna_engine_host::engine::EngineFailure;
+use luna_engine_host::holder::worker::EngineAccess;
 use luna_engine_host::holder::{Halt, Miss, Ticket};
 use luna_engine_protocol::{EngineChunk, EngineJob};
 use luna_messages::engine::TranscribedSegment;
 use tokio::time::Instant;
 
-use crate::SttParts;
 use crate::work::{SttWork, Wish};
 
 /// How long the engine may go on after a cancel. Its library looks up only after each pass of the encoder, which takes seconds with a real
@@ -20,11 +20,11 @@ const BESIDES: Duration = Duration::from_secs(15);
 
 /// Has sound written down.
 pub async fn transcribe(
-    parts: &SttParts,
+    engine: &EngineAccess<SttWork>,
     wish: &Wish,
     ticket: &Ticket<SttWork>,
 ) -> Result<Vec<TranscribedSegment>, Miss> {
-    let held = parts.engine(ticket, wish.parts.nobody_reads()).await?;
+    let held = engine.acquire((), ticket, wish.parts.nobody_reads()).await?;
     let mut run = match held.host.run(EngineJob::Transcribe(wish.job.clone()), wish.sound.clone()) {
         Ok(run) => run,
         Err(failure) => return Err(held.miss(failure, ticket.halt(), false).await),
@@ -65,12 +65,12 @@ pub async fn transcribe(
 
 /// Has the engine ready for the next words, where a cancel ended it and no other stood by: the person who broke off is about to say something
 /// else. Without work that waits; that would do the same.
-pub async fn warm_up(parts: &SttParts, ticket: Ticket<SttWork>) {
-    if parts.slot.is_warm() || parts.queue.waiting() > 0 {
+pub async fn warm_up(engine: &EngineAccess<SttWork>, ticket: Ticket<SttWork>) {
+    if engine.engine().is_warm() || engine.queue().waiting() > 0 {
         return;
     }
     drop(ticket);
-    let ticket = parts.queue.idle_ticket();
+    let ticket = engine.queue().idle_ticket();
     // What fails is said when it is needed.
-    drop(parts.engine(&ticket, std::future::pending()).await);
+    drop(engine.acquire((), &ticket, std::future::pending()).await);
 }

@@ -6,7 +6,6 @@ mod failure;
 mod frame;
 mod last_words;
 pub mod launch;
-mod memory;
 mod pending;
 mod process;
 mod program;

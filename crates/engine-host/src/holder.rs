@@ -4,7 +4,8 @@
 //! Read in this order: [`queue`] (work that waits, and what makes work under way stop), [`lease`] (the right to one piece of work, given
 //! back when dropped), [`slot`] (the engine program: started at need, ended on order), `stay` and `standby` (a second program that takes the
 //! place of one which ended), [`loads`] (one load at a time), [`hold`] (from a wish to an engine that is ready), and
-//! [`obey`] (what the token orders), and [`availability`] (what is told when it can't be had).
+//! [`obey`] (what the token orders), [`availability`] (what is told when it can't be had),
+//! and [`worker`] (the loop that does the work).
 //!
 //! **Invariant:** queue and slot stand outside of the actor, so that its crash loses neither what waits nor the engine (KER-7, ENG-2).
 //! **Invariant:** whenever the programs of a stay are gone, the token is told so once, before another one is started (GPU-3). One that stands
@@ -19,6 +20,7 @@ pub mod queue;
 pub mod slot;
 mod standby;
 mod stay;
+pub mod worker;
 
 use std::fmt;
 use std::path::PathBuf;

@@ -7,5 +7,7 @@
 
 pub mod engine;
 pub mod holder;
+pub mod policy;
 
 pub use engine::{EngineFailure, EngineHost, EngineProgram, Run, engine_path};
+pub use policy::EnginePolicy;
