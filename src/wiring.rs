@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use luna_actor_focus::FocusParts;
-use luna_actor_gpu::{GpuParts, GpuShared, HolderLink};
+use luna_actor_gpu::{GpuParts, GpuShared, ResidencyLink};
 use luna_actor_llm::LlmParts;
 use luna_actor_mind::MindParts;
 use luna_actor_ocr::{FindModels, OcrParts};
@@ -16,15 +16,15 @@ use luna_actor_runtime::outside::Outside;
 use luna_actor_stt::SttParts;
 use luna_actor_tts::{Hush, TtsParts};
 use luna_actor_uia::UiaParts;
-use luna_engine_host::engine::EngineProgram;
-use luna_engine_host::holder::availability::FINDING;
-use luna_engine_host::holder::{EngineSlot, HeldModel, Loads};
+use luna_engine_host::availability::FINDING;
+use luna_engine_host::process::EngineProgram;
+use luna_engine_host::{LoadGate, ManagedEngine, ModelPlan};
 use luna_ledger::placement;
 use luna_messages::bus::BusEvent;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
 use luna_messages::focus::{FocusMessage, ReflexMessage};
-use luna_messages::gpu::{GpuMessage, HolderOrder, Place};
+use luna_messages::gpu::{GpuMessage, Place, ResidencyOrder};
 use luna_messages::llm::{LlmMessage, LlmTask};
 use luna_messages::metrics::MetricsMessage;
 use luna_messages::mind::MindMessage;
@@ -61,9 +61,9 @@ pub struct Wiring {
     pub mind: Inbox<MindMessage>,
     pub metrics: Inbox<MetricsMessage>,
     /// The engine of language models, while it runs: ended by the token and at the end, whatever its actor does.
-    pub llm_engine: Arc<EngineSlot>,
+    pub llm_engine: Arc<ManagedEngine>,
     /// The engine of speech recognition, while it runs.
-    pub stt_engine: Arc<EngineSlot>,
+    pub stt_engine: Arc<ManagedEngine>,
     /// Whether Luna listens to everything that is said, and not only for commands (STT-2); then recognition may have the card (GPU-5).
     pub listening_full: Arc<AtomicBool>,
     /// Whether a second engine of speech recognition may stand by; for one piece of work it is not worth it.
@@ -108,13 +108,13 @@ impl Wiring {
         let announcer = Announcer::new(tts.clone(), bus.clone(), lang);
         let observer = announcer.clone();
         let gpu = Inbox::new("gpu", inboxes);
-        let loads = Loads::default();
+        let loads = LoadGate::default();
         Self {
             llm: Inbox::new("llm", inboxes),
             stt: Inbox::new("stt", inboxes),
             mind: Inbox::new("mind", inboxes),
-            llm_engine: EngineSlot::new(EngineKind::Llm, gpu.clone(), loads.clone()),
-            stt_engine: EngineSlot::new(EngineKind::Stt, gpu.clone(), loads),
+            llm_engine: ManagedEngine::leased(EngineKind::Llm, gpu.clone(), loads.clone()),
+            stt_engine: ManagedEngine::leased(EngineKind::Stt, gpu.clone(), loads),
             listening_full: Arc::default(),
             stt_standby: Arc::new(AtomicBool::new(true)),
             gpu_shared: GpuShared::new(),
@@ -301,12 +301,16 @@ impl Wiring {
     }
 
     /// How the token reaches who holds a model, in this process or in another one. An order that is refused is made up for by ending the engine.
-    fn holder(&self, slot: &Arc<EngineSlot>, order: impl Fn(HolderOrder) + Send + Sync + 'static) -> HolderLink {
+    fn holder(
+        &self,
+        slot: &Arc<ManagedEngine>,
+        order: impl Fn(ResidencyOrder) + Send + Sync + 'static,
+    ) -> ResidencyLink {
         let kind = slot.kind();
         let (ends, looks) = (slot.clone(), slot.clone());
         let holders = &self.lease_holders;
         let (orders, closes, sees) = (holders.clone(), holders.clone(), holders.clone());
-        HolderLink {
+        ResidencyLink {
             order: Arc::new(move |given| {
                 if !orders.obey(given) {
                     order(given);
@@ -314,7 +318,7 @@ impl Wiring {
             }),
             end: Arc::new(move || {
                 closes.end(kind);
-                ends.end();
+                ends.stop();
             }),
             alive: Arc::new(move || looks.is_alive() || sees.has(kind)),
         }
@@ -345,7 +349,7 @@ impl Wiring {
 }
 
 /// The model, where it may be loaded now (GPU-7).
-fn admitted(admission: Option<&Admission>, kind: EngineKind, model: HeldModel) -> Result<HeldModel, Unavailable> {
+fn admitted(admission: Option<&Admission>, kind: EngineKind, model: ModelPlan) -> Result<ModelPlan, Unavailable> {
     match admission {
         Some(admission) => admission(kind, model),
         None => Ok(model),

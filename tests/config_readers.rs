@@ -14,7 +14,7 @@ use luna::{cli, engines, logging, reload};
 use luna_actor_runtime::sampling;
 use luna_config::effect::{TakesEffect, is_listed, not_yet, of_key};
 use luna_config::{Config, LoadOptions, load, schema};
-use luna_engine_host::holder::HeldModel;
+use luna_engine_host::ModelPlan;
 use luna_focus::phrases::Phrase;
 use luna_messages::gpu::Place;
 use luna_messages::llm::LlmTask;
@@ -74,7 +74,7 @@ impl Running {
     }
 }
 
-fn model(found: Result<HeldModel, luna_messages::capability::Unavailable>) -> String {
+fn model(found: Result<ModelPlan, luna_messages::capability::Unavailable>) -> String {
     match found {
         Ok(model) => format!("{model:?} {:?}", (model.spec)(Place::Ram)),
         Err(why) => format!("{why:?}"),

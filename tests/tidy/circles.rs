@@ -11,7 +11,6 @@ const STILL_THERE: &[&str] = &[
     "crates/actor-runtime/src: metric_names stages",
     "crates/config/src: effect load",
     "crates/config/src: error syntax tree",
-    "crates/engine-host/src: holder::standby holder::stay",
 ];
 
 /// A module by its path in the crate; none for the crate's root.

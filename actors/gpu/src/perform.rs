@@ -3,7 +3,7 @@
 use luna_actor_runtime::metric_names::{GPU_CLAIMS, GPU_HOLD, GPU_LOADS, GPU_PROMOTIONS, GPU_RECLAIMS, GPU_WAIT};
 use luna_ledger::{Effect, Event, Note};
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::HolderOrder;
+use luna_messages::gpu::ResidencyOrder;
 
 use crate::GpuActor;
 
@@ -27,8 +27,8 @@ impl GpuActor {
             Effect::Order { holder, order, reclaim } => {
                 if reclaim {
                     let how = match order {
-                        HolderOrder::Stop { .. } => "stop",
-                        HolderOrder::Unload { .. } => "unload",
+                        ResidencyOrder::Stop { .. } => "stop",
+                        ResidencyOrder::Unload { .. } => "unload",
                     };
                     count_reclaim(holder, how);
                 }
@@ -41,17 +41,17 @@ impl GpuActor {
                     (link.end)();
                 }
             }
-            Effect::Disown { lease } => {
+            Effect::RevokeStaleLoad { lease } => {
                 // Only one of them has such a stay; to the others the order means nothing.
                 for link in self.parts.holders.values() {
-                    (link.order)(HolderOrder::Unload { loaded_by: lease });
+                    (link.order)(ResidencyOrder::Unload { loaded_by: lease });
                 }
             }
             Effect::Note(note) => count(note),
         }
     }
 
-    fn order(&self, holder: EngineKind, order: HolderOrder) {
+    fn order(&self, holder: EngineKind, order: ResidencyOrder) {
         if let Some(link) = self.parts.holders.get(&holder) {
             (link.order)(order);
         }

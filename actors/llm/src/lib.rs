@@ -18,16 +18,16 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use luna_actor_runtime::actor::{Actor, ActorError, Context};
 use luna_actor_runtime::capabilities::Capabilities;
-use luna_engine_host::engine::EngineProgram;
-use luna_engine_host::holder::worker::{self, EngineAccess, EngineWorker};
-use luna_engine_host::holder::{EngineSlot, HeldModel};
+use luna_engine_host::process::EngineProgram;
+use luna_engine_host::{EngineAccess, EngineWorker};
+use luna_engine_host::{ManagedEngine, ModelPlan};
 use luna_messages::capability::Unavailable;
 use luna_messages::llm::{LlmMessage, LlmTask};
 
 use crate::work::LlmWork;
 
 /// Finds the model for a task, or says what is missing.
-pub type FindModel = worker::FindModel<LlmTask>;
+pub type FindModel = luna_engine_host::FindModel<LlmTask>;
 
 /// What the Llm actor uses. Clones share queue and engine, which so outlive the actor (KER-7).
 #[derive(Debug, Clone)]
@@ -41,7 +41,7 @@ impl LlmParts {
     pub fn new(
         program: Arc<dyn Fn() -> EngineProgram + Send + Sync>,
         find: FindModel,
-        engine: Arc<EngineSlot>,
+        engine: Arc<ManagedEngine>,
         capabilities: Capabilities,
         waiting: usize,
     ) -> Self {
@@ -58,7 +58,7 @@ impl LlmParts {
     ///
     /// # Errors
     /// What is missing.
-    pub fn find(&self, task: LlmTask) -> Result<HeldModel, Unavailable> {
+    pub fn find(&self, task: LlmTask) -> Result<ModelPlan, Unavailable> {
         self.access.find(task)
     }
 }

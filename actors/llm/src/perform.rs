@@ -1,7 +1,7 @@
 //! Requests done by the engine and answered.
 
-use luna_engine_host::holder::worker::{Answer, EngineAccess, EngineWork};
-use luna_engine_host::holder::{Miss, Ticket};
+use luna_engine_host::{EngineAccess, EngineWork, SendAnswer};
+use luna_engine_host::{WorkError, WorkTicket};
 use luna_messages::engine::EngineKind;
 use luna_messages::llm::LlmTask;
 use luna_messages::work::WorkFailure;
@@ -13,18 +13,22 @@ impl EngineWork for LlmWork {
     type Task = LlmTask;
     const KIND: EngineKind = EngineKind::Llm;
 
-    async fn perform(self, engine: &EngineAccess<Self>, ticket: &Ticket<Self>) -> Result<Answer, (Self, Miss)> {
+    async fn perform(
+        self,
+        engine: &EngineAccess<Self>,
+        ticket: &WorkTicket<Self>,
+    ) -> Result<SendAnswer, (Self, WorkError)> {
         match self {
             Self::Generate(work) => match generate::generate(engine, &work.wish, ticket).await {
                 Ok(usage) => {
                     generate::record(&work.wish, &usage);
                     Ok(Box::new(move || work.reply.answer(Ok(usage))))
                 }
-                Err(miss) => Err((Self::Generate(work), miss)),
+                Err(error) => Err((Self::Generate(work), error)),
             },
             Self::Count(work) => match count::count(engine, work.task, &work.texts, ticket).await {
                 Ok(counts) => Ok(Box::new(move || work.reply.answer(Ok(counts)))),
-                Err(miss) => Err((Self::Count(work), miss)),
+                Err(error) => Err((Self::Count(work), error)),
             },
         }
     }

@@ -17,9 +17,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use luna_actor_runtime::actor::{Actor, ActorError, Context};
 use luna_actor_runtime::capabilities::Capabilities;
-use luna_engine_host::engine::EngineProgram;
-use luna_engine_host::holder::worker::{EngineAccess, EngineWorker};
-use luna_engine_host::holder::{EngineSlot, HeldModel};
+use luna_engine_host::process::EngineProgram;
+use luna_engine_host::{EngineAccess, EngineWorker};
+use luna_engine_host::{ManagedEngine, ModelPlan};
 use luna_messages::capability::Unavailable;
 use luna_messages::stt::SttMessage;
 
@@ -27,7 +27,7 @@ use crate::work::SttWork;
 
 /// Finds the model, or says what is missing. Asked for each request, so that a changed configuration and a file placed meanwhile count (CFG-4,
 /// KER-9). May take as long as computing a checksum.
-pub type FindModel = Arc<dyn Fn() -> Result<HeldModel, Unavailable> + Send + Sync>;
+pub type FindModel = Arc<dyn Fn() -> Result<ModelPlan, Unavailable> + Send + Sync>;
 
 /// What the Stt actor uses. Clones share queue and engine, which so outlive the actor (KER-7).
 #[derive(Debug, Clone)]
@@ -41,7 +41,7 @@ impl SttParts {
     pub fn new(
         program: Arc<dyn Fn() -> EngineProgram + Send + Sync>,
         find: FindModel,
-        engine: Arc<EngineSlot>,
+        engine: Arc<ManagedEngine>,
         capabilities: Capabilities,
         waiting: usize,
     ) -> Self {
@@ -58,7 +58,7 @@ impl SttParts {
     ///
     /// # Errors
     /// What is missing.
-    pub fn find(&self) -> Result<HeldModel, Unavailable> {
+    pub fn find(&self) -> Result<ModelPlan, Unavailable> {
         self.access.find(())
     }
 }

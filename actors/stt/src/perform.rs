@@ -2,8 +2,8 @@
 
 use luna_actor_runtime::metric_names::STT_DURATION;
 use luna_actor_runtime::stages::{Stage, record_stage};
-use luna_engine_host::holder::worker::{Answer, EngineAccess, EngineWork};
-use luna_engine_host::holder::{Miss, Ticket};
+use luna_engine_host::{EngineAccess, EngineWork, SendAnswer};
+use luna_engine_host::{WorkError, WorkTicket};
 use luna_messages::engine::{EngineKind, SoundExtent};
 use luna_messages::work::WorkFailure;
 
@@ -14,13 +14,17 @@ impl EngineWork for SttWork {
     type Task = ();
     const KIND: EngineKind = EngineKind::Stt;
 
-    async fn perform(self, engine: &EngineAccess<Self>, ticket: &Ticket<Self>) -> Result<Answer, (Self, Miss)> {
+    async fn perform(
+        self,
+        engine: &EngineAccess<Self>,
+        ticket: &WorkTicket<Self>,
+    ) -> Result<SendAnswer, (Self, WorkError)> {
         match transcribe::transcribe(engine, &self.wish, ticket).await {
             Ok(segments) => {
                 record(&self.wish);
                 Ok(Box::new(move || self.reply.answer(Ok(segments))))
             }
-            Err(miss) => Err((self, miss)),
+            Err(error) => Err((self, error)),
         }
     }
 
@@ -28,7 +32,7 @@ impl EngineWork for SttWork {
         self.reply.answer(Err(why));
     }
 
-    async fn after_cancel(engine: &EngineAccess<Self>, ticket: Ticket<Self>) {
+    async fn after_cancel(engine: &EngineAccess<Self>, ticket: WorkTicket<Self>) {
         transcribe::warm_up(engine, ticket).await;
     }
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use futures_util::future::BoxFuture;
 
-use super::process::{Input, Output};
+use super::child::{Input, Output};
 use super::program::EngineProgram;
 
 /// What runs instead of a process. It ends with its drop.

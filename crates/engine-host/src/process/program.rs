@@ -11,9 +11,9 @@ use luna_messages::engine::EngineKind;
 use tokio::process::Command;
 use tokio::runtime::Handle;
 
+use super::child::{Process, Spawned};
 use super::failure::EngineFailure;
 use super::launch;
-use super::process::{Process, Spawned};
 use crate::policy::EnginePolicy;
 use luna_actor_runtime::outside::{NoAnswer, OutsideThread};
 use luna_mailbox::sync::lock;

@@ -10,15 +10,21 @@ use std::time::Duration;
 
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{GpuRefusal, HolderOrder};
+use luna_messages::gpu::{GpuRefusal, ResidencyOrder};
 use luna_messages::work::WorkFailure;
 use luna_messages::{Message, RequestId};
 use tokio::time::Instant;
 
-use super::hold::engine_for;
-use super::{Availability, EngineSlot, Held, HeldModel, Miss, Taken, Ticket, Wanted, WorkQueue, obey};
-use crate::engine::EngineProgram;
+use super::error::WorkError;
+use super::order::handle_order;
+use super::queue::{DequeuedWork, WorkQueue, WorkTicket};
+use crate::acquire::{EngineDemand, acquire};
+use crate::availability::Availability;
+use crate::lease::EngineLease;
+use crate::managed::ManagedEngine;
+use crate::plan::ModelPlan;
 use crate::policy::EnginePolicy;
+use crate::process::EngineProgram;
 use luna_actor_runtime::actor::Context;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::metric_names::{WORK, work_end};
@@ -29,10 +35,10 @@ const LOOK_EVERY: Duration = Duration::from_secs(2);
 
 /// Finds the model for a task, or says what is missing. Asked for each request, so that a changed configuration and a file placed meanwhile
 /// count (CFG-4, KER-9). May take as long as computing a checksum.
-pub type FindModel<T> = Arc<dyn Fn(T) -> Result<HeldModel, Unavailable> + Send + Sync>;
+pub type FindModel<T> = Arc<dyn Fn(T) -> Result<ModelPlan, Unavailable> + Send + Sync>;
 
 /// Tells an asker that its work is done.
-pub type Answer = Box<dyn FnOnce() + Send>;
+pub type SendAnswer = Box<dyn FnOnce() + Send>;
 
 /// A request for an engine that works under a lease.
 pub trait EngineWork: Send + Sized + 'static {
@@ -45,14 +51,14 @@ pub trait EngineWork: Send + Sized + 'static {
     fn perform(
         self,
         engine: &EngineAccess<Self>,
-        ticket: &Ticket<Self>,
-    ) -> impl Future<Output = Result<Answer, (Self, Miss)>> + Send;
+        ticket: &WorkTicket<Self>,
+    ) -> impl Future<Output = Result<SendAnswer, (Self, WorkError)>> + Send;
 
     /// Tells the asker why there is nothing.
     fn refuse(self, why: WorkFailure);
 
     /// Runs after a cancel that left no load in the background.
-    fn after_cancel(_: &EngineAccess<Self>, _: Ticket<Self>) -> impl Future<Output = ()> + Send {
+    fn after_cancel(_: &EngineAccess<Self>, _: WorkTicket<Self>) -> impl Future<Output = ()> + Send {
         async {}
     }
 }
@@ -61,7 +67,7 @@ pub trait EngineWork: Send + Sized + 'static {
 pub struct EngineAccess<W: EngineWork> {
     program: Arc<dyn Fn() -> EngineProgram + Send + Sync>,
     find: FindModel<W::Task>,
-    engine: Arc<EngineSlot>,
+    engine: Arc<ManagedEngine>,
     queue: Arc<WorkQueue<W>>,
     availability: Arc<Availability<W::Task>>,
 }
@@ -90,7 +96,7 @@ impl<W: EngineWork> EngineAccess<W> {
     pub fn new(
         program: Arc<dyn Fn() -> EngineProgram + Send + Sync>,
         find: FindModel<W::Task>,
-        engine: Arc<EngineSlot>,
+        engine: Arc<ManagedEngine>,
         capabilities: Capabilities,
         waiting: usize,
     ) -> Self {
@@ -108,13 +114,13 @@ impl<W: EngineWork> EngineAccess<W> {
     ///
     /// # Errors
     /// What is missing.
-    pub fn find(&self, task: W::Task) -> Result<HeldModel, Unavailable> {
+    pub fn find(&self, task: W::Task) -> Result<ModelPlan, Unavailable> {
         (self.find)(task)
     }
 
     /// The engine while it runs.
     #[must_use]
-    pub const fn engine(&self) -> &Arc<EngineSlot> {
+    pub const fn engine(&self) -> &Arc<ManagedEngine> {
         &self.engine
     }
 
@@ -131,12 +137,12 @@ impl<W: EngineWork> EngineAccess<W> {
     pub async fn acquire(
         &self,
         task: W::Task,
-        ticket: &Ticket<W>,
+        ticket: &WorkTicket<W>,
         unwanted: impl Future<Output = ()>,
-    ) -> Result<Held, Miss> {
-        let wanted = Wanted { program: self.program(), lane: EnginePolicy::of(W::KIND).lane };
+    ) -> Result<EngineLease, WorkError> {
+        let demand = EngineDemand { program: self.program(), lane: EnginePolicy::of(W::KIND).lane };
         let (access, of) = (self.clone(), task.clone());
-        engine_for(&self.engine, &self.availability, &wanted, task, move || access.find(of), ticket, unwanted).await
+        acquire(&self.engine, &self.availability, &demand, task, move || access.find(of), ticket, unwanted).await
     }
 }
 
@@ -191,8 +197,8 @@ impl<W: EngineWork> EngineWorker<W> {
     }
 
     /// Does what the token orders, without waiting for it (GPU-2).
-    pub fn order<M: Message>(&self, order: HolderOrder, context: &Context<M>) {
-        obey(order, &self.access.queue, &self.access.engine, context);
+    pub fn order<M: Message>(&self, order: ResidencyOrder, context: &Context<M>) {
+        handle_order(order, &self.access.queue, &self.access.engine, context);
     }
 
     /// Looks for what was missing (KER-9).
@@ -215,7 +221,7 @@ impl<W: EngineWork> EngineWorker<W> {
         for work in self.access.queue.clear() {
             refuse(work, WorkFailure::NoRoom(GpuRefusal::Ending));
         }
-        self.access.engine.close(EnginePolicy::of(W::KIND).closing).await;
+        self.access.engine.close().await;
     }
 }
 
@@ -230,27 +236,27 @@ fn refuse<W: EngineWork>(work: W, why: WorkFailure) {
 
 async fn serve<W: EngineWork>(access: EngineAccess<W>) {
     loop {
-        let Taken { work, ticket } = access.queue.take().await;
+        let DequeuedWork { work, ticket } = access.queue.take().await;
         match work.perform(&access, &ticket).await {
             Ok(answer) => {
                 count_end::<W>(work_end::DONE);
                 answer();
             }
-            Err((work, miss)) => give_up(&access, work, miss, ticket).await,
+            Err((work, error)) => give_up(&access, work, error, ticket).await,
         }
     }
 }
 
 /// Puts interrupted work of which nothing was given back once; else tells its asker.
-async fn give_up<W: EngineWork>(access: &EngineAccess<W>, work: W, miss: Miss, ticket: Ticket<W>) {
-    match miss {
-        Miss::GaveWay { begun: false } if !ticket.is_again() => {
+async fn give_up<W: EngineWork>(access: &EngineAccess<W>, work: W, error: WorkError, ticket: WorkTicket<W>) {
+    match error {
+        WorkError::GaveWay { begun: false } if !ticket.is_retried() => {
             count_end::<W>(work_end::PUT_BACK);
             ticket.put_back(work);
         }
-        Miss::GaveWay { .. } => refuse(work, WorkFailure::Interrupted),
-        Miss::Failed(why) => refuse(work, why),
-        Miss::Cancelled(rest) => {
+        WorkError::GaveWay { .. } => refuse(work, WorkFailure::Interrupted),
+        WorkError::Failed(why) => refuse(work, why),
+        WorkError::Cancelled(rest) => {
             refuse(work, WorkFailure::Cancelled);
             match rest {
                 Some(rest) => rest.await,
