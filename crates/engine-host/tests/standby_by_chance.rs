@@ -90,7 +90,7 @@ async fn work(stand: &Stand, cancel_after: Option<u64>) {
         }
     };
     if let Err(failure) = end {
-        held.error(failure, halt, false).await;
+        held.fail(failure, halt, false).await;
     }
 }
 
