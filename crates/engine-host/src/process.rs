@@ -10,6 +10,7 @@ pub mod launch;
 mod pending;
 mod program;
 mod run;
+mod spawn;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -3,15 +3,9 @@
 use std::io;
 use std::process::ExitStatus;
 
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::process::Child;
 
-use super::launch::{EngineEnd, Substitute};
-
-/// What the host writes requests to.
-pub type Input = Box<dyn AsyncWrite + Send + Unpin>;
-/// What the host reads from.
-pub type Output = Box<dyn AsyncRead + Send + Unpin>;
+use super::launch::{EngineEnd, Input, Output, Substitute};
 
 /// A program that was started.
 pub(super) struct Spawned {

@@ -11,12 +11,14 @@ use luna_messages::engine::EngineKind;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
-use super::child::{Input, Output, Process, Spawned};
+use super::child::{Process, Spawned};
 use super::failure::EngineFailure;
 use super::frame::{self, Frames, Outgoing};
 use super::last_words::StderrSigns;
+use super::launch::{Input, Output};
 use super::pending::{After, Asked, MAX_PENDING, Pending};
-use super::program::{self, EngineProgram};
+use super::program::EngineProgram;
+use super::spawn::spawn;
 use super::{Health, ProcessTimes};
 use luna_actor_runtime::metric_names::{ENGINE_ENDS, ENGINE_STARTS, ended};
 use luna_mailbox::sync::lock;
@@ -136,7 +138,7 @@ pub(super) async fn start(
     program: &EngineProgram,
     settings: ProcessTimes,
 ) -> Result<(Arc<Shared>, Greeting), EngineFailure> {
-    let Spawned { mut process, stdin, stdout, stderr } = program::spawn(program).await?;
+    let Spawned { mut process, stdin, stdout, stderr } = spawn(program).await?;
     let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
     metrics::counter!(ENGINE_STARTS, "engine" => program.kind.name()).increment(1);
     let mut begun = Begun { kind: program.kind, counts: true };

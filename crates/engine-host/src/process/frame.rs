@@ -7,8 +7,8 @@ use luna_engine_protocol::frame::{self, FrameError};
 use luna_engine_protocol::{FromEngine, MAX_FRAME, ToEngine};
 use tokio::io::AsyncReadExt;
 
-use super::child::Output;
 use super::failure::EngineFailure;
+use super::launch::Output;
 
 /// A message to the engine, ready to be written: everything before the payload, and the payload, which is not copied.
 #[derive(Debug)]

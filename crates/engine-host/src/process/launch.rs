@@ -6,9 +6,14 @@ use std::io;
 use std::rc::Rc;
 
 use futures_util::future::BoxFuture;
+use tokio::io::{AsyncRead, AsyncWrite};
 
-use super::child::{Input, Output};
 use super::program::EngineProgram;
+
+/// What the host writes requests to.
+pub type Input = Box<dyn AsyncWrite + Send + Unpin>;
+/// What the host reads from.
+pub type Output = Box<dyn AsyncRead + Send + Unpin>;
 
 /// What runs instead of a process. It ends with its drop.
 pub trait Substitute: Debug + Send {
