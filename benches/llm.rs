@@ -18,7 +18,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use luna_engine_host::engine::{EngineHost, EngineProgram};
+use luna_engine_host::process::{EngineProcess, EngineProgram};
 use luna_engine_protocol::{CountTokensJob, EngineChunk, EngineJob, LlmLoad, LoadSpec, ModelFile};
 use luna_messages::engine::{EngineKind, GenerateJob, GenerationUsage, Grammar, Prompt, Sampling};
 use luna_test_support::tiny_models::gguf::Random;
@@ -122,7 +122,7 @@ impl Timing {
 }
 
 struct Ours {
-    host: EngineHost,
+    host: EngineProcess,
     threads: usize,
 }
 
@@ -135,7 +135,7 @@ impl Ours {
             nice: 0,
             memory_limit: None,
         };
-        Self { host: EngineHost::start(&program).await.expect("the engine starts"), threads }
+        Self { host: EngineProcess::start(&program).await.expect("the engine starts"), threads }
     }
 
     async fn load(&self, path: &Path) {

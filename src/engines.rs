@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use luna_actor_ocr::{FindModels, FindOcrModels};
 use luna_actor_runtime::outside::Outside;
-use luna_engine_host::engine::{EngineProgram, engine_path};
-use luna_engine_host::holder::HeldModel;
-use luna_engine_host::holder::availability::FINDING;
+use luna_engine_host::EnginePolicy;
+use luna_engine_host::ModelPlan;
+use luna_engine_host::availability::FINDING;
+use luna_engine_host::process::{EngineProgram, engine_path};
 use luna_engine_protocol::{LlmLoad, LoadSpec, ModelFile, OcrLoad, RecogniserLoad, SpeechLoad, SttLoad, TesseractLoad};
 use luna_ledger::budgets;
 use luna_messages::capability::Unavailable;
@@ -24,14 +25,16 @@ use luna_config::Config;
 pub fn program(kind: EngineKind, config: &Config) -> EngineProgram {
     let nice = i32::try_from(config.engines.nice).unwrap_or(10);
     let limits = &config.engines.memory_limit_mb;
-    let (name, nice, limit_mb) = match kind {
-        EngineKind::Ocr => ("luna-engine-ocr", nice, limits.ocr),
-        EngineKind::Speech => ("luna-engine-speech-espeak", 0, limits.speech),
-        EngineKind::Llm => ("luna-engine-llm", nice, limits.llm),
-        EngineKind::Stt => ("luna-engine-stt", 0, limits.stt),
+    let policy = EnginePolicy::of(kind);
+    let limit_mb = match kind {
+        EngineKind::Ocr => limits.ocr,
+        EngineKind::Speech => limits.speech,
+        EngineKind::Llm => limits.llm,
+        EngineKind::Stt => limits.stt,
     };
+    let nice = if policy.steps_back { nice } else { 0 };
     let memory_limit = limit_mb.map(|mb| mb << 20);
-    EngineProgram { kind, path: engine_path(name), arguments: Vec::new(), nice, memory_limit }
+    EngineProgram { kind, path: engine_path(policy.program), arguments: Vec::new(), nice, memory_limit }
 }
 
 /// What the speech engine loads: the system's library and data.
@@ -125,7 +128,7 @@ fn not_configured(key: &str, what: &str) -> Unavailable {
 ///
 /// # Errors
 /// What is missing or broken.
-pub fn llm_model(config: &Config, task: LlmTask) -> Result<HeldModel, Unavailable> {
+pub fn llm_model(config: &Config, task: LlmTask) -> Result<ModelPlan, Unavailable> {
     let tasks = &config.models.tasks;
     let (named, what) = match task {
         LlmTask::Intent => (&tasks.intent, "understanding commands"),
@@ -149,14 +152,20 @@ pub fn llm_model(config: &Config, task: LlmTask) -> Result<HeldModel, Unavailabl
         let gpu_layers = if place == Place::Card { ALL_LAYERS } else { 0 };
         LoadSpec::Llm(LlmLoad { gpu_layers, ..load.clone() })
     };
-    Ok(HeldModel { name: named.clone(), file: found.file, bytes, standby: false, spec: Arc::new(spec) })
+    Ok(ModelPlan {
+        name: named.clone(),
+        file: found.file,
+        memory_estimate: bytes,
+        standby: false,
+        spec: Arc::new(spec),
+    })
 }
 
 /// The model of speech recognition.
 ///
 /// # Errors
 /// What is missing or broken.
-pub fn stt_model(config: &Config) -> Result<HeldModel, Unavailable> {
+pub fn stt_model(config: &Config) -> Result<ModelPlan, Unavailable> {
     let named = config.models.tasks.stt.as_ref();
     let named = named.ok_or_else(|| not_configured("models.tasks.stt", "speech recognition"))?;
     let found = find(config, named)?;
@@ -168,7 +177,13 @@ pub fn stt_model(config: &Config) -> Result<HeldModel, Unavailable> {
         gpu: false,
     };
     let spec = move |place| LoadSpec::Stt(SttLoad { gpu: place == Place::Card, ..load.clone() });
-    Ok(HeldModel { name: named.clone(), file: found.file, bytes, standby: false, spec: Arc::new(spec) })
+    Ok(ModelPlan {
+        name: named.clone(),
+        file: found.file,
+        memory_estimate: bytes,
+        standby: false,
+        spec: Arc::new(spec),
+    })
 }
 
 /// The part of the memory for models that a model and a second program with it may have together: a fourth.
@@ -177,10 +192,10 @@ const STANDBY_PART: u64 = 4;
 /// The same model with a second program that stands by (STT-1), where both are small beside what models may have of this computer's memory; else
 /// as it was. A large model, and one on a card, is loaded anew when its program ends.
 #[must_use]
-pub fn with_standby(model: HeldModel, config: &Config, ram_total: Option<u64>) -> HeldModel {
+pub fn with_standby(model: ModelPlan, config: &Config, ram_total: Option<u64>) -> ModelPlan {
     let (_, budget) = budgets(config.gpu.budget_mb << 20, None, ram_total);
-    let both = model.bytes.saturating_mul(2);
-    if both > budget / STANDBY_PART { model } else { HeldModel { bytes: both, standby: true, ..model } }
+    let both = model.memory_estimate.saturating_mul(2);
+    if both > budget / STANDBY_PART { model } else { ModelPlan { memory_estimate: both, standby: true, ..model } }
 }
 
 /// The store of models, where the configuration or `LUNA_MODELS` says.
@@ -246,7 +261,7 @@ mod tests {
             llm_model(&config, LlmTask::Intent)
         };
         let found = find(there.to_str()).unwrap();
-        assert!(found.bytes > 3 << 20 && found.file == there, "{found:?}");
+        assert!(found.memory_estimate > 3 << 20 && found.file == there, "{found:?}");
         let layers = |place| match (found.spec)(place) {
             LoadSpec::Llm(load) => (load.gpu_layers, load.model.bytes),
             other => panic!("{other:?}"),
@@ -273,10 +288,10 @@ mod tests {
         config.models.tasks.stt = there.to_str().map(str::to_owned);
         config.gpu.budget_mb = 8192;
         let check = |mb: u64, ram_gb: Option<u64>, stands_by: bool| {
-            let model = HeldModel { bytes: mb << 20, ..stt_model(&config).unwrap() };
+            let model = ModelPlan { memory_estimate: mb << 20, ..stt_model(&config).unwrap() };
             let model = with_standby(model, &config, ram_gb.map(|gb| gb << 30));
             let both = if stands_by { 2 * mb } else { mb };
-            assert_eq!((model.standby, model.bytes >> 20), (stands_by, both), "{mb} MB, {ram_gb:?} GB");
+            assert_eq!((model.standby, model.memory_estimate >> 20), (stands_by, both), "{mb} MB, {ram_gb:?} GB");
         };
         // The models of the manifest on computers of 16, 8 and 4 GB.
         for (mb, smallest) in [(130, 4), (200, 4), (500, 8), (1200, 32)] {

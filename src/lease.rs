@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use luna_actor_runtime::outside::OutsideThread;
-use luna_engine_host::holder::HeldModel;
+use luna_engine_host::ModelPlan;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
 use luna_platform::private_folder::{self, PrivateFolderError};
@@ -22,7 +22,7 @@ use tokio::time::Instant;
 use crate::control_file;
 
 /// Asked before a model is loaded; may wait. It may change where the model is to live.
-pub type Admission = Arc<dyn Fn(EngineKind, HeldModel) -> Result<HeldModel, Unavailable> + Send + Sync>;
+pub type Admission = Arc<dyn Fn(EngineKind, ModelPlan) -> Result<ModelPlan, Unavailable> + Send + Sync>;
 
 /// How long the disk may take; a file takes a millisecond.
 const DISK: Duration = Duration::from_secs(5);

@@ -18,7 +18,7 @@ use luna_actor_runtime::trace_log::TraceLog;
 use luna_actor_stt::SttParts;
 use luna_actor_tts::{Hush, TtsParts};
 use luna_actor_uia::UiaParts;
-use luna_engine_host::holder::{EngineSlot, Loads};
+use luna_engine_host::{LoadGate, ManagedEngine};
 use luna_messages::bus::BusEvent;
 use luna_messages::engine::EngineKind;
 use luna_messages::focus::{FocusMessage, ReflexMessage};
@@ -59,9 +59,9 @@ pub struct Wiring {
     pub mind: Inbox<MindMessage>,
     pub metrics: Inbox<MetricsMessage>,
     /// The engine of language models, while it runs: ended by the token and at the end, whatever its actor does.
-    pub llm_engine: Arc<EngineSlot>,
+    pub llm_engine: Arc<ManagedEngine>,
     /// The engine of speech recognition, while it runs.
-    pub stt_engine: Arc<EngineSlot>,
+    pub stt_engine: Arc<ManagedEngine>,
     /// Whether Luna listens to everything that is said, and not only for commands (STT-2); then recognition may have the card (GPU-5).
     pub listening_full: Arc<AtomicBool>,
     /// Whether a second engine of speech recognition may stand by; for one piece of work it is not worth it.
@@ -108,13 +108,13 @@ impl Wiring {
         let announcer = Announcer::new(tts.clone(), bus.clone(), lang);
         let observer = announcer.clone();
         let gpu = Inbox::new("gpu", inboxes);
-        let loads = Loads::default();
+        let loads = LoadGate::default();
         Self {
             llm: Inbox::new("llm", inboxes),
             stt: Inbox::new("stt", inboxes),
             mind: Inbox::new("mind", inboxes),
-            llm_engine: EngineSlot::new(EngineKind::Llm, gpu.clone(), loads.clone()),
-            stt_engine: EngineSlot::new(EngineKind::Stt, gpu.clone(), loads),
+            llm_engine: ManagedEngine::leased(EngineKind::Llm, gpu.clone(), loads.clone()),
+            stt_engine: ManagedEngine::leased(EngineKind::Stt, gpu.clone(), loads),
             listening_full: Arc::default(),
             stt_standby: Arc::new(AtomicBool::new(true)),
             gpu_shared: GpuShared::new(),

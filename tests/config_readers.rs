@@ -14,7 +14,7 @@ use luna::{cli, engines, logging, reload};
 use luna_actor_runtime::sampling;
 use luna_config::effect::{TakesEffect, is_listed, not_yet, of_key};
 use luna_config::{Config, LoadOptions, load, schema};
-use luna_engine_host::holder::HeldModel;
+use luna_engine_host::ModelPlan;
 use luna_focus::phrases::Phrase;
 use luna_messages::gpu::Place;
 use luna_messages::llm::LlmTask;
@@ -74,7 +74,7 @@ impl Running {
     }
 }
 
-fn model(found: Result<HeldModel, luna_messages::capability::Unavailable>) -> String {
+fn model(found: Result<ModelPlan, luna_messages::capability::Unavailable>) -> String {
     match found {
         Ok(model) => format!("{model:?} {:?}", (model.spec)(Place::Ram)),
         Err(why) => format!("{why:?}"),
@@ -95,7 +95,7 @@ fn at_once(base: &Config) -> Vec<Reader> {
     let (focus, uia, ocr) = (wiring.focus_parts().settings, wiring.uia_parts().settings, wiring.ocr_parts().settings);
     let (mind, gpu) = (wiring.mind_parts().settings, wiring.gpu_parts().settings);
     let (llm, stt) = (wiring.llm_parts(), wiring.stt_parts());
-    let (llm_program, stt_program) = (llm.program.clone(), stt.program.clone());
+    let (llm_program, stt_program) = (llm.clone(), stt.clone());
     let tasks = [LlmTask::Intent, LlmTask::Translate, LlmTask::TranslateLarge];
     let (speech, announcer) = (running.clone(), running.clone());
     vec![
@@ -104,9 +104,12 @@ fn at_once(base: &Config) -> Vec<Reader> {
         asks("ocr", Box::new(move || format!("{:?}", ocr()))),
         asks("mind", Box::new(move || format!("{:?}", mind()))),
         asks("gpu", Box::new(move || format!("{:?}", gpu()))),
-        asks("llm", Box::new(move || tasks.map(|task| model((llm.find)(task))).join(" "))),
-        asks("stt", Box::new(move || model((stt.find)()))),
-        asks("the programs of models", Box::new(move || format!("{:?} {:?}", llm_program(), stt_program()))),
+        asks("llm", Box::new(move || tasks.map(|task| model(llm.find(task))).join(" "))),
+        asks("stt", Box::new(move || model(stt.find()))),
+        asks(
+            "the programs of models",
+            Box::new(move || format!("{:?} {:?}", llm_program.program(), stt_program.program())),
+        ),
         asks(
             "the process",
             Box::new(|| format!("{:?} {:?} {}", logging::redaction(), sampling::families(), sampling::rate())),

@@ -13,7 +13,7 @@ use luna::batch_commands::models::Models;
 use luna::batch_commands::transcribe::open;
 use luna::system::System;
 use luna_config::Config;
-use luna_engine_host::holder::EngineSlot;
+use luna_engine_host::ManagedEngine;
 use luna_messages::engine::{GenerateJob, GenerationUsage, Prompt, Sampling, SoundExtent, TranscribedSegment};
 use luna_messages::gpu::{Place, ResidentState};
 use luna_messages::llm::{Generate, GeneratedText, LlmMessage, LlmTask};
@@ -91,11 +91,11 @@ async fn until(what: &str, is: impl Fn() -> bool) {
     }
 }
 
-fn kill(slot: &Arc<EngineSlot>) {
+fn kill(slot: &Arc<ManagedEngine>) {
     signal(slot, "-KILL");
 }
 
-fn signal(slot: &Arc<EngineSlot>, which: &str) {
+fn signal(slot: &Arc<ManagedEngine>, which: &str) {
     let pid = slot.pid().expect("it runs").to_string();
     assert!(std::process::Command::new("kill").args([which, &pid]).status().unwrap().success());
 }

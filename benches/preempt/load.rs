@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use luna_config::Config;
-use luna_engine_host::EngineHost;
+use luna_engine_host::EngineProcess;
 use luna_engine_protocol::{EngineChunk, EngineJob, LlmLoad, LoadSpec, ModelFile, RecogniseJob};
 use luna_messages::engine::{EngineKind, GenerateJob, Prompt, Sampling};
 use tokio::runtime::Runtime;
@@ -49,9 +49,9 @@ fn generate() -> EngineJob {
     })
 }
 
-async fn start(kind: EngineKind, spec: LoadSpec) -> EngineHost {
+async fn start(kind: EngineKind, spec: LoadSpec) -> EngineProcess {
     let program = luna::engines::program(kind, &Config::built_in("default").unwrap());
-    let host = EngineHost::start(&program).await;
+    let host = EngineProcess::start(&program).await;
     let host = host.unwrap_or_else(|failure| panic!("{failure} `cargo build --release --workspace --bins` builds it."));
     host.load(spec).await.unwrap();
     host

@@ -63,8 +63,8 @@ impl Models {
         let (llm, stt) = (wiring.llm_engine.clone(), wiring.stt_engine.clone());
         let lost: OnLeaseLost = Arc::new(move |why| {
             tell_lost(why);
-            llm.end();
-            stt.end();
+            llm.stop();
+            stt.stop();
         });
         wiring.admission = Some(client::admission(Duration::from_millis(config.gpu.wait_bound_ms), lost));
         Self::planted(wiring)

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use luna_actor_runtime::restart::RestartPolicy;
 use luna_actor_runtime::supervisor::Tree;
 use luna_actor_tts::TtsActor;
-use luna_engine_host::engine::EngineHost;
+use luna_engine_host::process::once;
 use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, SpeakJob};
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::engine::EngineKind;
@@ -78,15 +78,15 @@ pub async fn aloud(config: &Config, system: &System, request: ReadRequest) -> an
 /// Where speech is missing or the file can't be written.
 pub async fn to_file(config: &Config, request: &ReadRequest, path: &Path) -> anyhow::Result<f64> {
     let settings = settings::of_tts(config);
-    let host = EngineHost::start(&engines::program(EngineKind::Speech, config)).await?;
-    host.load(LoadSpec::Speech(engines::speech_load())).await?;
+    let load = LoadSpec::Speech(engines::speech_load());
+    let (process, _) = once(&engines::program(EngineKind::Speech, config), load).await?;
     let utterance = script::of_request(request);
     let mut file: Option<(hound::WavWriter<_>, Tempo)> = None;
     let mut samples = 0_u64;
     for run in utterance.sentences.iter().flat_map(|sentence| &sentence.runs) {
         let job =
             SpeakJob { text: run.text.clone(), lang: run.lang, voice: settings.manner.voices.get(&run.lang).cloned() };
-        let mut speaking = host.run(EngineJob::Speak(job), Bytes::new())?;
+        let mut speaking = process.run(EngineJob::Speak(job), Bytes::new())?;
         while let Some((chunk, payload)) = speaking.next().await? {
             let EngineChunk::Sound { sample_rate } = chunk else { continue };
             let (writer, tempo) = match &mut file {
@@ -106,7 +106,7 @@ pub async fn to_file(config: &Config, request: &ReadRequest, path: &Path) -> any
     samples += write(&mut writer, &rest)?;
     let rate = writer.spec().sample_rate;
     writer.finalize().with_context(|| format!("the sound file {} can't be finished", path.display()))?;
-    host.close(std::time::Duration::from_millis(300)).await;
+    process.close(std::time::Duration::from_millis(300)).await;
     #[expect(clippy::cast_precision_loss, reason = "far less than 2^52 samples")]
     Ok(samples as f64 / f64::from(rate))
 }

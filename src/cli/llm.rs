@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use luna_llm_tasks::schema_subset;
-use luna_messages::engine::{ChatMessage, ChatRole, GenerateJob, Grammar, Prompt, Sampling, StopReason, TextPart};
+use luna_messages::engine::{ChatMessage, ChatRole, FinishReason, GenerateJob, Grammar, Prompt, Sampling, TextPart};
 use luna_messages::llm::GeneratedText;
 use luna_model_store::manifest::Format;
 use serde_json::json;
@@ -113,13 +113,13 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
 }
 
 /// Why an answer is not whole, and what to do.
-fn cut(stop: StopReason, tokens: u32) -> Option<String> {
+fn cut(stop: FinishReason, tokens: u32) -> Option<String> {
     match stop {
-        StopReason::End | StopReason::StopText => None,
-        StopReason::AnswerLimit => {
+        FinishReason::End | FinishReason::StopText => None,
+        FinishReason::AnswerLimit => {
             Some(format!("the answer was cut off at its limit of {tokens} tokens; allow more with --max-tokens"))
         }
-        StopReason::ContextFull => Some(
+        FinishReason::ContextFull => Some(
             "the answer was cut off because the context is full; shorten the prompt, or set engines.llm.context_tokens higher".to_owned(),
         ),
     }

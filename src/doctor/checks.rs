@@ -1,7 +1,7 @@
 //! The checks, one function each.
 
 use bytes::Bytes;
-use luna_engine_host::engine::{EngineFailure, EngineHost};
+use luna_engine_host::process::{EngineFailure, once};
 use luna_engine_protocol::{EngineJob, LoadSpec, SpeakJob};
 use luna_messages::Lang;
 use luna_messages::Rect;
@@ -148,11 +148,11 @@ pub fn audio_output(system: &System) -> Finding {
 /// The engine speaks a word in each language.
 pub async fn speech(config: &Config) -> Finding {
     let outcome: Result<(), EngineFailure> = async {
-        let host = EngineHost::start(&engines::program(EngineKind::Speech, config)).await?;
-        host.load(LoadSpec::Speech(engines::speech_load())).await?;
+        let load = LoadSpec::Speech(engines::speech_load());
+        let (process, _) = once(&engines::program(EngineKind::Speech, config), load).await?;
         for (lang, text) in [(Lang::Ko, "루나"), (Lang::En, "Luna")] {
             let mut run =
-                host.run(EngineJob::Speak(SpeakJob { text: text.to_owned(), lang, voice: None }), Bytes::new())?;
+                process.run(EngineJob::Speak(SpeakJob { text: text.to_owned(), lang, voice: None }), Bytes::new())?;
             while run.next().await?.is_some() {}
         }
         Ok(())
@@ -174,13 +174,9 @@ pub async fn recognition(config: &Config) -> Vec<Finding> {
         }
     };
     let begin = Instant::now();
-    let outcome = async {
-        let host = EngineHost::start(&engines::program(EngineKind::Ocr, config)).await?;
-        host.load(LoadSpec::Ocr(load)).await
-    }
-    .await;
+    let outcome = once(&engines::program(EngineKind::Ocr, config), LoadSpec::Ocr(load)).await;
     match outcome {
-        Ok(loaded) => {
+        Ok((_, loaded)) => {
             let names: Vec<&str> = loaded.models.iter().map(|model| model.name.as_str()).collect();
             let detail = format!("{} in {} ms.", names.join(", "), begin.elapsed().as_millis());
             let mut findings = vec![Finding::works("text_recognition", detail)];

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use luna_actor_runtime::outside::{NoAnswer, OutsideThread};
-use luna_engine_host::engine::EngineHost;
-use luna_engine_host::holder::HeldModel;
-use luna_engine_host::holder::availability::FINDING;
+use luna_engine_host::ModelPlan;
+use luna_engine_host::availability::FINDING;
+use luna_engine_host::process::EngineProcess;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{Place, Pool};
@@ -25,7 +25,7 @@ const ENDING: Duration = Duration::from_millis(300);
 /// Whether the program is there and speaks this Luna's language. Nothing is loaded.
 pub async fn engine(name: &'static str, kind: EngineKind, config: &Config) -> Finding {
     let program = engines::program(kind, config);
-    match EngineHost::start(&program).await {
+    match EngineProcess::start(&program).await {
         Ok(host) => {
             let detail = format!("{}, version {}.", program.path.display(), host.version());
             host.close(ENDING).await;
@@ -53,14 +53,14 @@ pub async fn speech_recognition(config: &Config) -> Finding {
 }
 
 /// What was found, unless the disk did not answer.
-type Found = Result<Result<HeldModel, Unavailable>, NoAnswer>;
+type Found = Result<Result<ModelPlan, Unavailable>, NoAnswer>;
 
 fn of_models(name: &'static str, found: Vec<(&'static str, Found)>) -> Finding {
     let mut details = Vec::new();
     let mut remedy = None;
     for (task, outcome) in found {
         match outcome {
-            Ok(Ok(model)) => details.push(format!("{task}: {} in {} MB", model.name, model.bytes >> 20)),
+            Ok(Ok(model)) => details.push(format!("{task}: {} in {} MB", model.name, model.memory_estimate >> 20)),
             Ok(Err(why)) => {
                 details.push(format!("{task}: {}", why.reason.trim_end_matches('.')));
                 remedy.get_or_insert(why.remedy);

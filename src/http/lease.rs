@@ -10,7 +10,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use luna_actor_runtime::inbox::Inbox;
-use luna_engine_host::holder::lease::tell;
+use luna_engine_host::grant::tell;
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, Grant};
 use luna_messages::{Lane, Reply, RequestId};

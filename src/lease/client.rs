@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use luna_engine_host::holder::HeldModel;
+use luna_engine_host::ModelPlan;
 use luna_engine_protocol::LoadSpec;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
@@ -41,7 +41,7 @@ pub fn admission(patience: Duration, lost: OnLeaseLost) -> Admission {
             if let Some(why) = *had.lost.lock().unwrap_or_else(PoisonError::into_inner) {
                 return Err(unavailable(why));
             }
-            if had.model == model.name && model.bytes <= had.bytes {
+            if had.model == model.name && model.memory_estimate <= had.bytes {
                 return Ok(at(model, had.place));
             }
         }
@@ -54,7 +54,7 @@ pub fn admission(patience: Duration, lost: OnLeaseLost) -> Admission {
         };
         let gone = Arc::new(Mutex::new(None));
         let place = ask(&control, kind, &model, patience, (&gone, &lost, &lock))?;
-        *had = Some(Had { kind, model: model.name.clone(), bytes: model.bytes, place, lost: gone });
+        *had = Some(Had { kind, model: model.name.clone(), bytes: model.memory_estimate, place, lost: gone });
         Ok(at(model, place))
     })
 }
@@ -67,17 +67,17 @@ fn unavailable(why: &str) -> Unavailable {
 }
 
 /// The model where the running Luna has room for it.
-fn at(model: HeldModel, place: Place) -> HeldModel {
+fn at(model: ModelPlan, place: Place) -> ModelPlan {
     let spec = model.spec.clone();
     let there: Arc<dyn Fn(Place) -> LoadSpec + Send + Sync> = Arc::new(move |_| spec(place));
-    HeldModel { spec: there, ..model }
+    ModelPlan { spec: there, ..model }
 }
 
 /// Asks, waits for the answer, and listens for its end on a thread of its own.
 fn ask(
     control: &Control,
     kind: EngineKind,
-    model: &HeldModel,
+    model: &ModelPlan,
     patience: Duration,
     (gone, lost, lock): (&Arc<Mutex<Option<&'static str>>>, &OnLeaseLost, &ModelsLock),
 ) -> Result<Place, Unavailable> {
@@ -88,7 +88,7 @@ fn ask(
     let request = LeaseRequest {
         holder: kind,
         model: model.name.clone(),
-        bytes: model.bytes,
+        bytes: model.memory_estimate,
         process: std::process::id(),
         patience_ms: u64::try_from(patience.as_millis()).unwrap_or(u64::MAX),
     };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{HolderOrder, Lease};
+use luna_messages::gpu::{Lease, ResidencyOrder};
 use tokio::sync::mpsc;
 
 /// The processes that have a lease. Clones are the same.
@@ -37,8 +37,8 @@ impl LeaseHolders {
 
     /// Hands an order of the token to the process that it is for; false where it is for none. A process has one lease, from its load to its end:
     /// stopping and unloading are the same to it.
-    pub fn obey(&self, order: HolderOrder) -> bool {
-        let (HolderOrder::Stop { lease } | HolderOrder::Unload { loaded_by: lease }) = order;
+    pub fn obey(&self, order: ResidencyOrder) -> bool {
+        let (ResidencyOrder::Stop { lease } | ResidencyOrder::Unload { loaded_by: lease }) = order;
         match self.lock().get(&lease) {
             Some(holder) => {
                 // Told once is enough.
@@ -70,11 +70,11 @@ mod tests {
     fn orders_reach_the_process_that_they_are_for_gpu_7() {
         let holders = LeaseHolders::default();
         let mut stops = holders.enter(Lease(3), EngineKind::Llm);
-        assert!(!holders.obey(HolderOrder::Stop { lease: Lease(2) }), "that one is Luna's own");
+        assert!(!holders.obey(ResidencyOrder::Stop { lease: Lease(2) }), "that one is Luna's own");
         assert!(holders.has(EngineKind::Llm) && !holders.has(EngineKind::Stt));
         assert!(stops.try_recv().is_err());
-        assert!(holders.obey(HolderOrder::Stop { lease: Lease(3) }));
-        assert!(holders.obey(HolderOrder::Unload { loaded_by: Lease(3) }));
+        assert!(holders.obey(ResidencyOrder::Stop { lease: Lease(3) }));
+        assert!(holders.obey(ResidencyOrder::Unload { loaded_by: Lease(3) }));
         assert_eq!(stops.try_recv(), Ok(()));
         holders.end(EngineKind::Llm);
         assert_eq!(stops.try_recv(), Err(mpsc::error::TryRecvError::Disconnected));

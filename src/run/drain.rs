@@ -53,8 +53,8 @@ async fn end(wiring: &Wiring, tree: &Tree, endpoint: EndpointTask) {
                     tracing::warn!(killed = ?report.killed, "Some actors did not end in time.");
                 }
                 // An actor that was given up could not end its engine itself.
-                wiring.llm_engine.end();
-                wiring.stt_engine.end();
+                wiring.llm_engine.stop();
+                wiring.stt_engine.stop();
             }
         }
     })

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use luna_actor_gpu::HolderLink;
+use luna_actor_gpu::ResidencyLink;
 use luna_actor_runtime::outside::Outside;
-use luna_engine_host::engine::EngineProgram;
-use luna_engine_host::holder::availability::FINDING;
-use luna_engine_host::holder::{EngineSlot, HeldModel};
+use luna_engine_host::availability::FINDING;
+use luna_engine_host::process::EngineProgram;
+use luna_engine_host::{ManagedEngine, ModelPlan};
 use luna_ledger::placement;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{HolderOrder, Place};
+use luna_messages::gpu::{Place, ResidencyOrder};
 use luna_messages::llm::LlmTask;
 
 use super::Wiring;
@@ -69,14 +69,14 @@ impl Wiring {
     /// How the token reaches whatever holds a model, in this process or in another one. An order that is refused is made up for by ending the engine.
     pub(super) fn holder(
         &self,
-        slot: &Arc<EngineSlot>,
-        order: impl Fn(HolderOrder) + Send + Sync + 'static,
-    ) -> HolderLink {
+        slot: &Arc<ManagedEngine>,
+        order: impl Fn(ResidencyOrder) + Send + Sync + 'static,
+    ) -> ResidencyLink {
         let kind = slot.kind();
         let (ends, looks) = (slot.clone(), slot.clone());
         let holders = &self.lease_holders;
         let (orders, closes, sees) = (holders.clone(), holders.clone(), holders.clone());
-        HolderLink {
+        ResidencyLink {
             order: Arc::new(move |given| {
                 if !orders.obey(given) {
                     order(given);
@@ -84,7 +84,7 @@ impl Wiring {
             }),
             end: Arc::new(move || {
                 closes.end(kind);
-                ends.end();
+                ends.stop();
             }),
             alive: Arc::new(move || looks.is_alive() || sees.has(kind)),
         }
@@ -92,7 +92,7 @@ impl Wiring {
 }
 
 /// The model, if it may be loaded now (GPU-7).
-fn admitted(admission: Option<&Admission>, kind: EngineKind, model: HeldModel) -> Result<HeldModel, Unavailable> {
+fn admitted(admission: Option<&Admission>, kind: EngineKind, model: ModelPlan) -> Result<ModelPlan, Unavailable> {
     match admission {
         Some(admission) => admission(kind, model),
         None => Ok(model),

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use bytes::Bytes;
-use luna_engine_host::{EngineFailure, EngineHost};
+use luna_engine_host::{EngineFailure, EngineProcess};
 use luna_engine_protocol::{EngineJob, LlmLoad, LoadSpec, ModelFile, RecogniseJob, SpeakJob, SttLoad, TranscribeJob};
 use luna_messages::Lang;
 use luna_messages::engine::{EngineKind, GenerateJob, Prompt, Sampling, SoundExtent};
@@ -55,14 +55,14 @@ fn speech_model() -> PathBuf {
     folder.path().join("heard.bin")
 }
 
-async fn start(kind: EngineKind) -> EngineHost {
+async fn start(kind: EngineKind) -> EngineProcess {
     let config = luna_config::Config::built_in("default").unwrap();
     let program = luna::engines::program(kind, &config);
-    let started = EngineHost::start(&program).await;
+    let started = EngineProcess::start(&program).await;
     started.unwrap_or_else(|failure| panic!("{failure} `cargo build --workspace --bins` builds it."))
 }
 
-async fn loaded(kind: EngineKind) -> EngineHost {
+async fn loaded(kind: EngineKind) -> EngineProcess {
     let host = start(kind).await;
     host.load(spec(kind)).await.unwrap();
     host

@@ -23,7 +23,7 @@ const BLOCKS: [&str; 15] = [
 ];
 
 /// Code that runs on a thread of its own: the stamp of a model's file is taken where models are looked for.
-const ELSEWHERE: [&str; 1] = ["crates/engine-host/src/holder/availability.rs"];
+const ELSEWHERE: [&str; 1] = ["crates/engine-host/src/availability.rs"];
 
 fn runs_on_workers(file: &File) -> bool {
     let path = file.path.as_str();

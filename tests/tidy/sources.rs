@@ -84,6 +84,19 @@ fn pure_code_looks_at_no_clock_and_touches_no_file() {
     assert_none("in pure code, `now` is an argument and order is fixed", containing(pure, &words));
 }
 
+// ENG-1, ENG-2
+#[test]
+fn engines_have_one_lifecycle_eng_1_eng_2() {
+    let once = ["crates/engine-host/src/", "src/doctor/", "src/batch_commands/"];
+    let is_managed = |path: &str| !once.iter().any(|folder| path.starts_with(folder));
+    let elsewhere = rust_files().filter(|file| file.is_product_code() && is_managed(&file.path));
+    let words = ["EngineProcess::start", "EngineProcess::start_with"];
+    assert_none(
+        "engines are started by ManagedEngine, or for one use by diagnosis and batch commands",
+        containing(elsewhere, &words),
+    );
+}
+
 // MET-2
 #[test]
 fn metric_names_stand_in_one_file_met_2() {

@@ -1,6 +1,6 @@
 //! The GpuToken actor: who may have a model in memory (GPU-1 to GPU-5).
 //!
-//! **Hears** [`GpuMessage`]. **Says** grants and refusals to who claims, and [`HolderOrder`]s to who holds. Decisions are made by
+//! **Hears** [`GpuMessage`]. **Says** grants and refusals to who claims, and [`ResidencyOrder`]s to who holds. Decisions are made by
 //! [`luna_ledger`]. **Never** loads anything, never believes that memory is free before its holder says so or the holder's program is gone,
 //! never waits for a holder.
 //!
@@ -24,7 +24,7 @@ use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::task::Task;
 use luna_ledger::{Event, Terms, budgets, takes_part};
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{GpuMessage, GpuRefusal, GpuStatus, HolderOrder};
+use luna_messages::gpu::{GpuMessage, GpuRefusal, GpuStatus, ResidencyOrder};
 use luna_platform::card::{Card, CardMemory, Memory};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
@@ -59,9 +59,9 @@ pub struct GpuSettings {
 
 /// How to reach who holds models of one engine. All of them return at once.
 #[derive(Clone)]
-pub struct HolderLink {
+pub struct ResidencyLink {
     /// Posts an order to the holder's actor. One that is lost is made up for by `end`.
-    pub order: Arc<dyn Fn(HolderOrder) + Send + Sync>,
+    pub order: Arc<dyn Fn(ResidencyOrder) + Send + Sync>,
     /// Ends the engine's program now, also where its actor hangs, and a start that is under way.
     pub end: Arc<dyn Fn() + Send + Sync>,
     /// Whether a program of the engine runs that may hold memory. True from before `Loaded` is said until the program is gone.
@@ -74,7 +74,7 @@ pub struct GpuParts {
     /// What outlives the actor.
     pub shared: GpuShared,
     /// Who holds models. Claims of others are refused.
-    pub holders: HashMap<EngineKind, HolderLink>,
+    pub holders: HashMap<EngineKind, ResidencyLink>,
     /// The graphics card.
     pub card: Outside<dyn Card>,
     /// The computer's memory.

@@ -5,7 +5,7 @@ use luna_actor_runtime::metric_names::{
 };
 use luna_ledger::{Effect, Event, Note};
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::HolderOrder;
+use luna_messages::gpu::ResidencyOrder;
 
 use crate::GpuActor;
 
@@ -39,17 +39,17 @@ impl GpuActor {
                     (link.end)();
                 }
             }
-            Effect::Disown { lease } => {
+            Effect::RevokeStaleLoad { lease } => {
                 // Only one of them has such a stay; to the others the order means nothing.
                 for link in self.parts.holders.values() {
-                    (link.order)(HolderOrder::Unload { loaded_by: lease });
+                    (link.order)(ResidencyOrder::Unload { loaded_by: lease });
                 }
             }
             Effect::Note(note) => count(note),
         }
     }
 
-    fn order(&self, holder: EngineKind, order: HolderOrder) {
+    fn order(&self, holder: EngineKind, order: ResidencyOrder) {
         if let Some(link) = self.parts.holders.get(&holder) {
             (link.order)(order);
         }

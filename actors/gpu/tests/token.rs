@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 
 use desk::{Desk, MS, grant, refused, waits};
 use luna_messages::engine::EngineKind::{Llm, Ocr, Speech, Stt};
-use luna_messages::gpu::{GpuMessage, GpuRefusal, HolderOrder, Place};
+use luna_messages::gpu::{GpuMessage, GpuRefusal, Place, ResidencyOrder};
 use luna_messages::{Lane, Lost};
 use luna_test_support::chaos::{Moment, Strike};
 use tokio::time::{Instant, sleep};
@@ -26,7 +26,7 @@ async fn a_model_is_granted_kept_and_unloaded_after_its_time_gpu_1_gpu_4() {
     sleep(MS(59_900)).await;
     assert_eq!(desk.states().await, ["a idle"]);
     sleep(MS(200)).await;
-    assert_eq!(desk.llm.heard(), [HolderOrder::Unload { loaded_by: first.lease }]);
+    assert_eq!(desk.llm.heard(), [ResidencyOrder::Unload { loaded_by: first.lease }]);
     desk.post(GpuMessage::Unloaded { holder: Llm, loaded_by: first.lease });
     assert!(desk.states().await.is_empty());
     assert_eq!(desk.llm.ended(), 0);
@@ -41,7 +41,7 @@ async fn a_holder_that_ignores_the_order_is_ended_after_the_grace_period_gpu_2()
     let asked = Instant::now();
     let (_, mut high) = desk.claim(Stt, "w", 3000, Lane::Uia);
     assert!(waits(&mut high, MS(1990)).await);
-    assert_eq!((desk.llm.heard(), desk.llm.ended()), (vec![HolderOrder::Stop { lease: low.lease }], 0));
+    assert_eq!((desk.llm.heard(), desk.llm.ended()), (vec![ResidencyOrder::Stop { lease: low.lease }], 0));
     // Ended, but as long as its program is there, its memory counts.
     assert!(waits(&mut high, MS(1000)).await);
     assert_eq!((desk.llm.ended(), desk.states().await), (1, vec!["a ending".to_owned()]));
@@ -52,7 +52,7 @@ async fn a_holder_that_ignores_the_order_is_ended_after_the_grace_period_gpu_2()
     desk.post(GpuMessage::Release { lease: low.lease });
     desk.post(GpuMessage::Loaded { lease: low.lease });
     assert_eq!(desk.states().await, ["w loading"]);
-    assert_eq!(desk.llm.heard().last(), Some(&HolderOrder::Unload { loaded_by: low.lease }));
+    assert_eq!(desk.llm.heard().last(), Some(&ResidencyOrder::Unload { loaded_by: low.lease }));
 }
 
 // GPU-3
@@ -91,7 +91,7 @@ async fn a_crash_of_the_actor_frees_nothing_and_loses_nobody_gpu_3_ker_7() {
     assert_eq!(desk.status().await.waiting, 1);
     desk.post(GpuMessage::Release { lease: lease.lease });
     sleep(MS(10)).await;
-    assert_eq!(desk.llm.heard(), [HolderOrder::Unload { loaded_by: lease.lease }]);
+    assert_eq!(desk.llm.heard(), [ResidencyOrder::Unload { loaded_by: lease.lease }]);
     desk.post(GpuMessage::Unloaded { holder: Llm, loaded_by: lease.lease });
     let next = grant(waiting).await;
     assert!(next.load && next.lease > lease.lease);
@@ -125,7 +125,7 @@ async fn withdrawn_claims_are_forgotten_and_end_what_they_got_gpu_2() {
     desk.post(GpuMessage::Withdraw { id });
     sleep(MS(1)).await;
     assert_eq!(desk.states().await, ["a leaving"]);
-    assert_eq!(desk.llm.heard(), [HolderOrder::Unload { loaded_by: first.lease }]);
+    assert_eq!(desk.llm.heard(), [ResidencyOrder::Unload { loaded_by: first.lease }]);
 }
 
 // GPU-1, GPU-5, KER-10
@@ -164,7 +164,7 @@ async fn card_and_settings_are_taken_over_while_it_runs_gpu_1_gpu_5() {
     assert_eq!((status.card, status.budget_mb), (None, 8000));
     desk.post(GpuMessage::Release { lease: lease.lease });
     sleep(MS(10)).await;
-    assert_eq!(desk.llm.heard(), [HolderOrder::Unload { loaded_by: lease.lease }]);
+    assert_eq!(desk.llm.heard(), [ResidencyOrder::Unload { loaded_by: lease.lease }]);
     desk.settings.lock().unwrap().budget_mb = 500;
     let (_, large) = desk.claim(Llm, "a", 5000, Lane::Llm);
     assert!(matches!(refused(large).await, GpuRefusal::TooLarge { budget_mb: 500, .. }));
@@ -195,7 +195,7 @@ async fn a_claim_gets_its_turn_under_a_stream_for_another_model_gpu_1_ker_5() {
             desk.post(GpuMessage::Release { lease: now.lease });
             sleep(MS(50)).await;
             for order in desk.llm.heard() {
-                if let HolderOrder::Unload { loaded_by } = order {
+                if let ResidencyOrder::Unload { loaded_by } = order {
                     desk.post(GpuMessage::Unloaded { holder: Llm, loaded_by });
                 }
             }

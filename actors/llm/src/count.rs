@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use luna_engine_host::engine::EngineFailure;
-use luna_engine_host::holder::{Miss, Ticket};
+use luna_engine_host::EngineAccess;
+use luna_engine_host::process::EngineFailure;
+use luna_engine_host::{WorkError, WorkTicket};
 use luna_engine_protocol::{CountTokensJob, EngineChunk, EngineJob};
 use luna_messages::llm::LlmTask;
 
-use crate::LlmParts;
 use crate::work::LlmWork;
 
 /// Counting takes milliseconds; an engine that takes longer hangs.
@@ -16,16 +16,16 @@ const DEADLINE: Duration = Duration::from_secs(20);
 
 /// Has the tokens counted.
 pub async fn count(
-    parts: &LlmParts,
+    engine: &EngineAccess<LlmWork>,
     task: LlmTask,
     texts: &[String],
-    ticket: &Ticket<LlmWork>,
-) -> Result<Vec<u32>, Miss> {
-    let held = parts.engine(task, ticket, std::future::pending()).await?;
+    ticket: &WorkTicket<LlmWork>,
+) -> Result<Vec<u32>, WorkError> {
+    let lease = engine.acquire(task, ticket, std::future::pending()).await?;
     let job = EngineJob::CountTokens(CountTokensJob { texts: texts.to_vec() });
-    let mut run = match held.host.run(job, Bytes::new()) {
+    let mut run = match lease.process.run(job, Bytes::new()) {
         Ok(run) => run,
-        Err(failure) => return Err(held.miss(failure, ticket.halt(), false).await),
+        Err(failure) => return Err(lease.fail(failure, ticket.stop_reason(), false).await),
     };
     let mut counts = None;
     let counting = async {
@@ -40,13 +40,13 @@ pub async fn count(
     let end = tokio::time::timeout(DEADLINE, counting).await;
     let end = end.unwrap_or(Err(EngineFailure::TimedOut { what: "the numbers of tokens", after: DEADLINE }));
     if let Err(failure) = end {
-        return Err(held.miss(failure, ticket.halt(), false).await);
+        return Err(lease.fail(failure, ticket.stop_reason(), false).await);
     }
     match counts.filter(|counts| counts.len() == texts.len()) {
         Some(counts) => Ok(counts),
         None => {
             let what = "it did not count the tokens of each text".to_owned();
-            Err(held.miss(EngineFailure::Protocol { what }, None, false).await)
+            Err(lease.fail(EngineFailure::Protocol { what }, None, false).await)
         }
     }
 }

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use luna_actor_runtime::metric_names::{LLM_DURATION, LLM_FIRST_TOKEN, LLM_TOKENS, token_part};
-use luna_engine_host::engine::EngineFailure;
-use luna_engine_host::holder::{Halt, Miss, Ticket};
+use luna_engine_host::EngineAccess;
+use luna_engine_host::process::EngineFailure;
+use luna_engine_host::{StopReason, WorkError, WorkTicket};
 use luna_engine_protocol::{EngineChunk, EngineJob};
 use luna_messages::engine::{GenerationUsage, TextPart};
 use luna_messages::llm::GeneratedText;
 
-use crate::LlmParts;
 use crate::work::{LlmWork, Wish};
 
 /// An engine that gives nothing for so long hangs. Reading a long prompt on a slow machine takes a while.
@@ -18,26 +18,30 @@ const SILENCE: Duration = Duration::from_secs(120);
 const SLOW_ASKER: Duration = Duration::from_secs(30);
 
 /// Has text generated and hands it over.
-pub async fn generate(parts: &LlmParts, wish: &Wish, ticket: &Ticket<LlmWork>) -> Result<GenerationUsage, Miss> {
-    let held = parts.engine(wish.task, ticket, wish.pieces.closed()).await?;
+pub async fn generate(
+    engine: &EngineAccess<LlmWork>,
+    wish: &Wish,
+    ticket: &WorkTicket<LlmWork>,
+) -> Result<GenerationUsage, WorkError> {
+    let lease = engine.acquire(wish.task, ticket, wish.pieces.closed()).await?;
     let job = EngineJob::Generate((*wish.job).clone());
-    let mut run = match held.host.run(job, wish.pixels.clone()) {
+    let mut run = match lease.process.run(job, wish.pixels.clone()) {
         Ok(run) => run,
-        Err(failure) => return Err(held.miss(failure, ticket.halt(), false).await),
+        Err(failure) => return Err(lease.fail(failure, ticket.stop_reason(), false).await),
     };
-    let mut halt = None;
+    let mut stop = None;
     let mut begun = false;
     let mut usage = None;
     loop {
         let next = tokio::select! {
             biased;
-            why = ticket.halted(), if halt.is_none() => {
-                halt = Some(why);
+            why = ticket.stop_requested(), if stop.is_none() => {
+                stop = Some(why);
                 run.cancel();
                 continue;
             }
-            () = wish.pieces.closed(), if halt.is_none() => {
-                halt = Some(Halt::Cancel);
+            () = wish.pieces.closed(), if stop.is_none() => {
+                stop = Some(StopReason::Cancel);
                 run.cancel();
                 continue;
             }
@@ -46,33 +50,33 @@ pub async fn generate(parts: &LlmParts, wish: &Wish, ticket: &Ticket<LlmWork>) -
         let next = next.unwrap_or(Err(EngineFailure::TimedOut { what: "a piece of the answer", after: SILENCE }));
         match next {
             // A stop may find the work done but for its last words, so they are still given.
-            Ok(Some((EngineChunk::Text { part, text }, _))) if halt != Some(Halt::Cancel) => {
+            Ok(Some((EngineChunk::Text { part, text }, _))) if stop != Some(StopReason::Cancel) => {
                 if part == TextPart::Thinking && !wish.tell_thinking {
                     continue;
                 }
                 begun = true;
                 let sent = tokio::time::timeout(SLOW_ASKER, wish.pieces.send(GeneratedText { part, text })).await;
                 if !matches!(sent, Ok(Ok(()))) {
-                    halt = Some(Halt::Cancel);
+                    stop = Some(StopReason::Cancel);
                     run.cancel();
                 }
             }
             Ok(Some((EngineChunk::Usage(told), _))) => usage = Some(told),
             Ok(Some(_)) => {}
             Ok(None) => {
-                return match (halt, usage) {
-                    (None | Some(Halt::Stop), Some(usage)) => Ok(usage),
-                    (Some(Halt::Cancel), _) => Err(Miss::Cancelled(None)),
-                    (None | Some(Halt::Stop), None) => {
+                return match (stop, usage) {
+                    (None | Some(StopReason::Preempt), Some(usage)) => Ok(usage),
+                    (Some(StopReason::Cancel), _) => Err(WorkError::Cancelled(None)),
+                    (None | Some(StopReason::Preempt), None) => {
                         let what = "it did not say what a generation took".to_owned();
-                        Err(held.miss(EngineFailure::Protocol { what }, None, begun).await)
+                        Err(lease.fail(EngineFailure::Protocol { what }, None, begun).await)
                     }
                 };
             }
             Err(failure) => {
                 // A cancel that came after a stop is the stronger.
-                let halt = if ticket.halt() == Some(Halt::Cancel) { ticket.halt() } else { halt };
-                return Err(held.miss(failure, halt, begun).await);
+                let stop = if ticket.stop_reason() == Some(StopReason::Cancel) { ticket.stop_reason() } else { stop };
+                return Err(lease.fail(failure, stop, begun).await);
             }
         }
     }

@@ -1,19 +1,15 @@
-//! What waits for the engine, and who works through it.
+//! Requests as they wait for the engine.
 
 use std::fmt;
 
 use async_channel::Sender;
 use bytes::Bytes;
-use luna_actor_runtime::metric_names::{WORK, work_end};
-use luna_engine_host::holder::{Miss, Taken, Ticket};
 use luna_messages::Reply;
-use luna_messages::engine::{ChatMessage, EngineKind, GenerateJob, GenerationUsage, PictureSize, Prompt};
+use luna_messages::engine::{ChatMessage, GenerateJob, GenerationUsage, PictureSize, Prompt};
 use luna_messages::llm::{CountTokens, Generate, GeneratedText, LlmTask};
 use luna_messages::work::WorkFailure;
 use tokio::time::Instant;
 use zeroize::{Zeroize, Zeroizing};
-
-use crate::{LlmParts, count, generate};
 
 /// A request that was accepted.
 #[derive(Debug)]
@@ -26,7 +22,7 @@ pub enum LlmWork {
 #[derive(Debug)]
 pub struct Generation {
     pub wish: Wish,
-    reply: Reply<Result<GenerationUsage, WorkFailure>>,
+    pub reply: Reply<Result<GenerationUsage, WorkFailure>>,
 }
 
 /// What is wanted, ready for the engine.
@@ -70,22 +66,13 @@ impl LlmWork {
         let CountTokens { task, texts, reply, .. } = asked;
         Self::Count(Counting { task, texts: Zeroizing::new(texts), reply })
     }
-
-    /// Tells the asker why there is nothing.
-    pub fn fail(self, why: WorkFailure) {
-        count_end(work_end::of(&why));
-        match self {
-            Self::Generate(work) => work.reply.answer(Err(why)),
-            Self::Count(work) => work.reply.answer(Err(why)),
-        }
-    }
 }
 
 /// A request for numbers of tokens.
 pub struct Counting {
     pub task: LlmTask,
     pub texts: Zeroizing<Vec<String>>,
-    reply: Reply<Result<Vec<u32>, WorkFailure>>,
+    pub reply: Reply<Result<Vec<u32>, WorkFailure>>,
 }
 
 impl fmt::Debug for Counting {
@@ -99,56 +86,5 @@ fn wipe(job: &mut GenerateJob) {
     match &mut job.prompt {
         Prompt::Chat { messages } => messages.iter_mut().for_each(|ChatMessage { text, .. }| text.zeroize()),
         Prompt::Text { text } => text.zeroize(),
-    }
-}
-
-/// Counts how a piece of work ended (MET-1).
-fn count_end(end: &'static str) {
-    metrics::counter!(WORK, "engine" => EngineKind::Llm.name(), "end" => end).increment(1);
-}
-
-/// Works on one request after another, for as long as it is polled.
-pub async fn serve(parts: LlmParts) {
-    loop {
-        let taken = parts.queue.take().await;
-        taken.ticket.cause().follow(Box::pin(perform(&parts, taken))).await;
-    }
-}
-
-async fn perform(parts: &LlmParts, Taken { work, ticket }: Taken<LlmWork>) {
-    match work {
-        LlmWork::Generate(work) => match generate::generate(parts, &work.wish, &ticket).await {
-            Ok(usage) => {
-                generate::record(&work.wish, &usage);
-                count_end(work_end::DONE);
-                work.reply.answer(Ok(usage));
-            }
-            Err(miss) => give_up(LlmWork::Generate(work), miss, ticket).await,
-        },
-        LlmWork::Count(work) => match count::count(parts, work.task, &work.texts, &ticket).await {
-            Ok(counts) => {
-                count_end(work_end::DONE);
-                work.reply.answer(Ok(counts));
-            }
-            Err(miss) => give_up(LlmWork::Count(work), miss, ticket).await,
-        },
-    }
-}
-
-/// Puts interrupted work of which nothing was given back once; else tells its asker.
-async fn give_up(work: LlmWork, miss: Miss, ticket: Ticket<LlmWork>) {
-    match miss {
-        Miss::GaveWay { begun: false } if !ticket.is_again() => {
-            count_end(work_end::PUT_BACK);
-            ticket.put_back(work);
-        }
-        Miss::GaveWay { .. } => work.fail(WorkFailure::Interrupted),
-        Miss::Failed(why) => work.fail(why),
-        Miss::Cancelled(rest) => {
-            work.fail(WorkFailure::Cancelled);
-            if let Some(rest) = rest {
-                rest.await;
-            }
-        }
     }
 }

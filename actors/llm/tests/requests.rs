@@ -10,7 +10,7 @@ use luna_messages::RequestId;
 use luna_messages::capability::{CapabilityState, Unavailable};
 use luna_messages::engine::EngineErrorKind;
 use luna_messages::engine::EngineKind::Llm;
-use luna_messages::gpu::{GpuRefusal, HolderOrder, Lease};
+use luna_messages::gpu::{GpuRefusal, Lease, ResidencyOrder};
 use luna_messages::llm::{LlmMessage, LlmTask};
 use luna_messages::work::WorkFailure;
 use luna_test_support::chaos::{Moment, Strike};
@@ -101,12 +101,12 @@ async fn what_the_token_says_counts_gpu_1_gpu_2() {
     assert!(matches!(bench.ask(1).failure().await, WorkFailure::Unavailable(_)));
     goes_on(&bench).await;
     // It takes a model for resident that died unnoticed, or was never there.
-    bench.slot.end();
+    bench.slot.stop();
     bench.until("the engine's end is told", |bench| bench.token.resident().is_none()).await;
     bench.token.plan(Answer::GrantWithoutLoad);
     goes_on(&bench).await;
     // A stop for a lease that nobody has.
-    bench.inbox.post(LlmMessage::Order(HolderOrder::Stop { lease: Lease(777) })).unwrap();
+    bench.inbox.post(LlmMessage::Order(ResidencyOrder::Stop { lease: Lease(777) })).unwrap();
     bench.until("it is given back", |bench| bench.token.heard().contains(&Heard::Release(Lease(777)))).await;
 }
 
@@ -115,7 +115,7 @@ async fn what_the_token_says_counts_gpu_1_gpu_2() {
 async fn work_that_must_stop_is_done_later_once_or_its_asker_is_told_gpu_2_ker_6() {
     let stop = |bench: &Bench| {
         let lease = bench.token.out().unwrap();
-        bench.inbox.post(LlmMessage::Order(HolderOrder::Stop { lease })).unwrap();
+        bench.inbox.post(LlmMessage::Order(ResidencyOrder::Stop { lease })).unwrap();
     };
     // While it loads: the engine is ended, the work waits once more, and is done.
     let bench = Bench::new();
@@ -128,7 +128,7 @@ async fn work_that_must_stop_is_done_later_once_or_its_asker_is_told_gpu_2_ker_6
     assert_eq!((bench.ends("put_back"), bench.ends("done")), (1, 1));
 
     // A second time: its asker is told.
-    bench.slot.end();
+    bench.slot.stop();
     bench.until("it is gone", |bench| bench.token.resident().is_none()).await;
     let asked = bench.ask(2);
     for load in [3, 4] {
@@ -154,7 +154,7 @@ async fn work_that_must_stop_is_done_later_once_or_its_asker_is_told_gpu_2_ker_6
 async fn a_model_leaves_on_order_and_with_it_the_program_gpu_2_gpu_4_eng_3() {
     let bench = Bench::new();
     goes_on(&bench).await;
-    let unload = |loaded_by| bench.inbox.post(LlmMessage::Order(HolderOrder::Unload { loaded_by })).unwrap();
+    let unload = |loaded_by| bench.inbox.post(LlmMessage::Order(ResidencyOrder::Unload { loaded_by })).unwrap();
     // One that is not here any more: told at once, and nothing is touched.
     unload(Lease(99));
     bench.until("it is told", |bench| bench.token.heard().contains(&Heard::Unloaded(Lease(99)))).await;

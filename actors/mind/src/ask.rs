@@ -5,7 +5,7 @@ use luna_actor_runtime::inbox::Inbox;
 use luna_llm_tasks::answer;
 use luna_llm_tasks::reasoning::{Budget, Effect, Ended, Event, Reasoning};
 use luna_messages::dsl::DslTask;
-use luna_messages::engine::{GenerateJob, GenerationUsage, Grammar, Prompt, Sampling, StopReason, TextPart};
+use luna_messages::engine::{FinishReason, GenerateJob, GenerationUsage, Grammar, Prompt, Sampling, TextPart};
 use luna_messages::llm::{CountTokens, Generate, LlmMessage, LlmTask};
 use luna_messages::work::WorkFailure;
 use luna_messages::{Reply, RequestId};
@@ -154,7 +154,7 @@ pub async fn ask<T>(
                     Ok((said, usage)) => {
                         let ended = Ended {
                             thinking_cut: usage.thinking_cut,
-                            answer_cut: matches!(usage.stop, StopReason::AnswerLimit | StopReason::ContextFull),
+                            answer_cut: matches!(usage.stop, FinishReason::AnswerLimit | FinishReason::ContextFull),
                             used: Budget { thinking: usage.thinking_tokens, answer: usage.answer_tokens },
                         };
                         Event::Ended(ended, read(&said))

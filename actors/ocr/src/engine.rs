@@ -1,16 +1,17 @@
-//! The recognition engine as the actor uses it: started at need, started again after a crash, with its state told (ENG-2, KER-9).
+//! The recognition engine as the actor uses it: its state told, a picture tried once more after a crash (ENG-2, KER-9).
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::outside::Outside;
-use luna_engine_host::engine::{EngineFailure, EngineHost, EngineProgram, Loaded};
+use luna_engine_host::process::{EngineFailure, EngineProcess, EngineProgram, Loaded};
+use luna_engine_host::{ManagedEngine, StartError};
 use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, RecogniseJob};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
-use luna_messages::engine::RecognisedLine;
-use tokio::sync::Mutex;
+use luna_messages::engine::{EngineKind, RecognisedLine};
 use tokio::time::Instant;
 
 use crate::FindOcrModels;
@@ -21,19 +22,13 @@ const RETRY_AFTER: Duration = Duration::from_secs(15);
 /// How long one recognition may take before the engine counts as hanging. A full screen takes about a second.
 const RECOGNITION_DEADLINE: Duration = Duration::from_secs(20);
 
-/// How long a load may take; it takes about a second.
-const LOADS: Duration = Duration::from_secs(60);
-
-/// How long the engine has to end by itself.
-const CLOSING_BUDGET: Duration = Duration::from_millis(300);
-
 /// The recognition engine.
 pub struct RecognitionEngine {
     program: EngineProgram,
     models: Outside<FindOcrModels>,
     capabilities: Capabilities,
-    /// The running engine with its models. Async, because starting takes most of a second and jobs wait for it meanwhile.
-    host: Mutex<Option<EngineHost>>,
+    /// Started at need; several recognitions may run on it.
+    engine: Arc<ManagedEngine>,
     /// When a start failed last, in milliseconds since `born`, plus one; 0: it did not.
     failed_at: AtomicU64,
     born: Instant,
@@ -43,55 +38,38 @@ impl RecognitionEngine {
     /// An engine that is not started yet.
     #[must_use]
     pub fn new(program: EngineProgram, models: Outside<FindOcrModels>, capabilities: Capabilities) -> Self {
-        Self {
-            program,
-            models,
-            capabilities,
-            host: Mutex::new(None),
-            failed_at: AtomicU64::new(0),
-            born: Instant::now(),
-        }
+        let engine = ManagedEngine::unleased(EngineKind::Ocr);
+        Self { program, models, capabilities, engine, failed_at: AtomicU64::new(0), born: Instant::now() }
     }
 
-    /// The engine with its models loaded; starts it where it isn't running.
+    /// The engine with its models loaded; starts it if it isn't running.
     ///
     /// # Errors
     /// What is wrong and what to do; also told to the capabilities.
-    pub async fn ready(&self) -> Result<EngineHost, Unavailable> {
-        let mut slot = self.host.lock().await;
-        if let Some(host) = slot.as_ref().filter(|host| host.is_alive()) {
-            return Ok(host.clone());
-        }
-        *slot = None;
-        match self.start().await {
-            Ok((host, loaded)) => {
+    pub async fn ready(&self) -> Result<EngineProcess, Unavailable> {
+        let ready = self.engine.ready(&self.program, self.find(), |outcome| match outcome {
+            Ok(loaded) => {
                 self.failed_at.store(0, Ordering::Relaxed);
-                self.tell(&loaded);
-                *slot = Some(host.clone());
-                Ok(host)
+                self.tell(loaded);
             }
-            Err(why) => {
+            Err(error) => {
                 let since = u64::try_from(self.born.elapsed().as_millis()).unwrap_or(u64::MAX - 1);
                 self.failed_at.store(since + 1, Ordering::Relaxed);
-                self.capabilities.set(Capability::TextRecognition, CapabilityState::Unavailable(why.clone()));
-                Err(why)
+                let state = CapabilityState::Unavailable(not_started(error));
+                self.capabilities.set(Capability::TextRecognition, state);
             }
-        }
+        });
+        ready.await.map_err(|error| not_started(&error))
     }
 
-    async fn start(&self) -> Result<(EngineHost, Loaded), Unavailable> {
+    async fn find(&self) -> Result<LoadSpec, Unavailable> {
         let found = self.models.ask(|find| find()).await;
         let load = found.unwrap_or_else(|no_answer| {
             let reason = format!("The models of text recognition could not be checked: {no_answer}.");
             let remedy = "Luna tries again by itself; look whether the disk with the models works.".to_owned();
             Err(Unavailable { reason, remedy })
         })?;
-        let host = EngineHost::start(&self.program).await.map_err(|failure| unavailable(&failure))?;
-        // Dropping the host ends the program.
-        let late = EngineFailure::TimedOut { what: "its models", after: LOADS };
-        let loading = tokio::time::timeout(LOADS, host.load(LoadSpec::Ocr(load)));
-        let loaded = loading.await.unwrap_or(Err(late)).map_err(|failure| unavailable(&failure))?;
-        Ok((host, loaded))
+        Ok(LoadSpec::Ocr(load))
     }
 
     fn tell(&self, loaded: &Loaded) {
@@ -119,8 +97,8 @@ impl RecognitionEngine {
     pub async fn recognise(&self, job: RecogniseJob, pixels: Bytes) -> Result<Vec<RecognisedLine>, Unavailable> {
         let mut last = None;
         for _ in 0..2 {
-            let host = self.ready().await?;
-            let work = run(&host, job.clone(), pixels.clone());
+            let process = self.ready().await?;
+            let work = run(&process, job.clone(), pixels.clone());
             match tokio::time::timeout(RECOGNITION_DEADLINE, work).await {
                 Ok(Ok(lines)) => return Ok(lines),
                 Ok(Err(failure @ EngineFailure::Refused(_))) => return Err(unavailable(&failure)),
@@ -132,7 +110,7 @@ impl RecognitionEngine {
                     });
                 }
             }
-            host.kill();
+            process.kill();
             tracing::warn!("Text recognition failed and is started again.");
         }
         Err(last.unwrap_or_else(|| Unavailable { reason: String::new(), remedy: String::new() }))
@@ -140,14 +118,12 @@ impl RecognitionEngine {
 
     /// Ends the engine.
     pub async fn close(&self) {
-        if let Some(host) = self.host.lock().await.take() {
-            host.close(CLOSING_BUDGET).await;
-        }
+        self.engine.close().await;
     }
 }
 
-async fn run(host: &EngineHost, job: RecogniseJob, pixels: Bytes) -> Result<Vec<RecognisedLine>, EngineFailure> {
-    let mut run = host.run(EngineJob::Recognise(job), pixels)?;
+async fn run(process: &EngineProcess, job: RecogniseJob, pixels: Bytes) -> Result<Vec<RecognisedLine>, EngineFailure> {
+    let mut run = process.run(EngineJob::Recognise(job), pixels)?;
     let mut lines = Vec::new();
     while let Some((chunk, _)) = run.next().await? {
         match chunk {
@@ -163,6 +139,14 @@ async fn run(host: &EngineHost, job: RecogniseJob, pixels: Bytes) -> Result<Vec<
         }
     }
     Ok(lines)
+}
+
+fn not_started(error: &StartError) -> Unavailable {
+    match error {
+        StartError::Model(why) => why.clone(),
+        StartError::Failed(failure) => unavailable(failure),
+        StartError::Paused => unavailable(&EngineFailure::Cancelled),
+    }
 }
 
 fn unavailable(failure: &EngineFailure) -> Unavailable {

@@ -17,7 +17,7 @@ use luna_actor_runtime::actor::{Actor, ActorError, Context};
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::task::Task;
-use luna_engine_host::engine::EngineProgram;
+use luna_engine_host::process::EngineProgram;
 use luna_engine_protocol::OcrLoad;
 use luna_focus::choose::ChoiceWeights;
 use luna_messages::capability::Unavailable;

@@ -7,49 +7,32 @@
 
 #![forbid(unsafe_code)]
 
+mod perform;
 pub mod room;
 mod transcribe;
 mod work;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_actor_runtime::actor::{Actor, ActorError, Context};
 use luna_actor_runtime::capabilities::Capabilities;
-use luna_actor_runtime::task::Task;
-use luna_engine_host::engine::EngineProgram;
-use luna_engine_host::holder::{
-    Availability, EngineSlot, Held, HeldModel, Miss, Ticket, Wanted, WorkQueue, engine_for, obey,
-};
-use luna_messages::capability::{Capability, Unavailable};
-use luna_messages::gpu::GpuRefusal;
-use luna_messages::stt::{SPEECH_LANE, SttMessage};
-use luna_messages::work::WorkFailure;
-use tokio::time::Instant;
+use luna_engine_host::process::EngineProgram;
+use luna_engine_host::{EngineAccess, EngineWorker};
+use luna_engine_host::{ManagedEngine, ModelPlan};
+use luna_messages::capability::Unavailable;
+use luna_messages::stt::SttMessage;
 
 use crate::work::SttWork;
 
-/// How often it is looked whether all is well.
-const LOOK_EVERY: Duration = Duration::from_secs(2);
-/// How long the engine has to end by itself at Luna's end.
-const CLOSING: Duration = Duration::from_millis(300);
-
 /// Finds the model, or says what is missing. Asked for each request, so that a changed configuration and a file placed meanwhile count (CFG-4,
 /// KER-9). May take as long as computing a checksum.
-pub type FindModel = Arc<dyn Fn() -> Result<HeldModel, Unavailable> + Send + Sync>;
+pub type FindModel = Arc<dyn Fn() -> Result<ModelPlan, Unavailable> + Send + Sync>;
 
 /// What the Stt actor uses. Clones share queue and engine, which so outlive the actor (KER-7).
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct SttParts {
-    /// The engine's program, as the configuration says now.
-    pub program: Arc<dyn Fn() -> EngineProgram + Send + Sync>,
-    /// Its model.
-    pub find: FindModel,
-    /// Where the engine is while it runs.
-    pub slot: Arc<EngineSlot>,
-    queue: Arc<WorkQueue<SttWork>>,
-    availability: Arc<Availability<()>>,
+    access: EngineAccess<SttWork>,
 }
 
 impl SttParts {
@@ -58,44 +41,39 @@ impl SttParts {
     pub fn new(
         program: Arc<dyn Fn() -> EngineProgram + Send + Sync>,
         find: FindModel,
-        slot: Arc<EngineSlot>,
+        engine: Arc<ManagedEngine>,
         capabilities: Capabilities,
         waiting: usize,
     ) -> Self {
-        let availability = Arc::new(Availability::new(capabilities, Capability::SpeechRecognition));
-        Self { program, find, slot, queue: WorkQueue::new(waiting), availability }
+        Self { access: EngineAccess::new(program, Arc::new(move |()| find()), engine, capabilities, waiting) }
     }
 
-    /// The engine with its model.
-    async fn engine(&self, ticket: &Ticket<SttWork>, unwanted: impl Future<Output = ()>) -> Result<Held, Miss> {
-        let wanted = Wanted { program: (self.program)(), lane: SPEECH_LANE };
-        let find = self.find.clone();
-        engine_for(&self.slot, &self.availability, &wanted, (), move || find(), ticket, unwanted).await
+    /// The engine's program, as the configuration says now.
+    #[must_use]
+    pub fn program(&self) -> EngineProgram {
+        self.access.program()
+    }
+
+    /// A model, as the configuration says now.
+    ///
+    /// # Errors
+    /// What is missing.
+    pub fn find(&self) -> Result<ModelPlan, Unavailable> {
+        self.access.find(())
     }
 }
 
 /// The Stt actor.
+#[derive(Debug)]
 pub struct SttActor {
-    parts: SttParts,
-    /// Works on one request after another. It ends with this incarnation, and its request with it; what waits is the next one's.
-    worker: Option<Task>,
-    /// Looks for what was missing.
-    look: Option<Task>,
-    clock: Option<Task>,
+    worker: EngineWorker<SttWork>,
 }
 
 impl SttActor {
     /// An actor on `parts`.
     #[must_use]
-    pub const fn new(parts: SttParts) -> Self {
-        Self { parts, worker: None, look: None, clock: None }
-    }
-
-    /// A request that made the worker panic costs only itself.
-    fn keep_working(&mut self, context: &Context<SttMessage>) {
-        if self.worker.as_ref().is_none_or(Task::is_finished) {
-            self.worker = Some(context.spawn_service(work::serve(self.parts.clone())));
-        }
+    pub fn new(parts: SttParts) -> Self {
+        Self { worker: EngineWorker::new(parts.access) }
     }
 }
 
@@ -105,45 +83,22 @@ impl Actor for SttActor {
     const NAME: &'static str = "stt";
 
     async fn started(&mut self, context: &Context<SttMessage>) -> Result<(), ActorError> {
-        self.clock = Some(context.every(LOOK_EVERY, || SttMessage::Tick));
-        self.keep_working(context);
+        self.worker.started(context, || SttMessage::Tick);
         Ok(())
     }
 
     async fn handle(&mut self, message: SttMessage, context: &Context<SttMessage>) -> Result<(), ActorError> {
-        self.keep_working(context);
+        self.worker.keep_working(context);
         match message {
-            SttMessage::Transcribe(wish) => {
-                if let Err((work, why)) = self.parts.queue.push(wish.id, SttWork::new(wish)) {
-                    work.fail(why);
-                }
-            }
-            SttMessage::Cancel { id } => {
-                if let Some(work) = self.parts.queue.cancel(id) {
-                    work.fail(WorkFailure::Cancelled);
-                }
-            }
-            SttMessage::Order(order) => obey(order, &self.parts.queue, &self.parts.slot, context),
-            SttMessage::Tick => {
-                if let Some(missing) = self.parts.availability.to_look_for(Instant::now()) {
-                    let parts = self.parts.clone();
-                    let disk = parts.availability.disk().clone();
-                    self.look = Some(context.spawn_service(async move {
-                        // What fails is said when it is needed.
-                        let look = move || parts.availability.look(&missing, |()| (parts.find)().is_ok());
-                        let _ = disk.run(look).await;
-                    }));
-                }
-            }
+            SttMessage::Transcribe(request) => self.worker.accept(request.id, SttWork::new(request)),
+            SttMessage::Cancel { id } => self.worker.cancel(id),
+            SttMessage::Order(order) => self.worker.order(order, context),
+            SttMessage::Tick => self.worker.look(context),
         }
         Ok(())
     }
 
     async fn stopping(&mut self, _: &Context<SttMessage>) {
-        (self.worker, self.look, self.clock) = (None, None, None);
-        for work in self.parts.queue.clear() {
-            work.fail(WorkFailure::NoRoom(GpuRefusal::Ending));
-        }
-        self.parts.slot.close(CLOSING).await;
+        self.worker.stopping().await;
     }
 }

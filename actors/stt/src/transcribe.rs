@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use luna_engine_host::engine::EngineFailure;
-use luna_engine_host::holder::{Halt, Miss, Ticket};
+use luna_engine_host::EngineAccess;
+use luna_engine_host::process::EngineFailure;
+use luna_engine_host::{StopReason, WorkError, WorkTicket};
 use luna_engine_protocol::{EngineChunk, EngineJob};
 use luna_messages::engine::TranscribedSegment;
 use tokio::time::Instant;
 
-use crate::SttParts;
 use crate::work::{SttWork, Wish};
 
 /// How long the engine may go on after a cancel. Its library looks up only after each pass of the encoder, which takes seconds with a real
@@ -20,44 +20,44 @@ const BESIDES: Duration = Duration::from_secs(15);
 
 /// Has sound written down.
 pub async fn transcribe(
-    parts: &SttParts,
+    engine: &EngineAccess<SttWork>,
     wish: &Wish,
-    ticket: &Ticket<SttWork>,
-) -> Result<Vec<TranscribedSegment>, Miss> {
-    let held = parts.engine(ticket, wish.pieces.closed()).await?;
-    let mut run = match held.host.run(EngineJob::Transcribe(wish.job.clone()), wish.sound.clone()) {
+    ticket: &WorkTicket<SttWork>,
+) -> Result<Vec<TranscribedSegment>, WorkError> {
+    let lease = engine.acquire((), ticket, wish.pieces.closed()).await?;
+    let mut run = match lease.process.run(EngineJob::Transcribe(wish.job.clone()), wish.sound.clone()) {
         Ok(run) => run,
-        Err(failure) => return Err(held.miss(failure, ticket.halt(), false).await),
+        Err(failure) => return Err(lease.fail(failure, ticket.stop_reason(), false).await),
     };
     let seconds = u32::try_from(wish.sound.len() / 32_000 + 1).unwrap_or(u32::MAX);
     let mut until = Instant::now() + BESIDES + PER_SECOND.saturating_mul(seconds);
-    let mut halt = None;
+    let mut stop = None;
     let mut segments = Vec::new();
     loop {
         let stopped = tokio::select! {
             biased;
-            why = ticket.halted(), if halt.is_none() => why,
-            () = wish.pieces.closed(), if halt.is_none() => Halt::Cancel,
+            why = ticket.stop_requested(), if stop.is_none() => why,
+            () = wish.pieces.closed(), if stop.is_none() => StopReason::Cancel,
             next = tokio::time::timeout_at(until, run.next()) => {
                 match next.unwrap_or(Err(EngineFailure::TimedOut { what: "what was said", after: BESIDES })) {
                     // Only results that replace one another were given, so an interrupted one can be done anew without harm.
-                    Ok(Some((EngineChunk::PartialTranscript { text }, _))) if halt.is_none() => {
+                    Ok(Some((EngineChunk::PartialTranscript { text }, _))) if stop.is_none() => {
                         // That the asker has gone is noticed in the next round.
                         let _ = wish.pieces.force_send(text);
                     }
                     Ok(Some((EngineChunk::Transcript(segment), _))) => segments.push(segment),
                     Ok(Some(_)) => {}
-                    Ok(None) if halt == Some(Halt::Cancel) => return Err(Miss::Cancelled(None)),
+                    Ok(None) if stop == Some(StopReason::Cancel) => return Err(WorkError::Cancelled(None)),
                     Ok(None) => return Ok(segments),
                     Err(failure) => {
-                        let halt = if ticket.halt() == Some(Halt::Cancel) { ticket.halt() } else { halt };
-                        return Err(held.miss(failure, halt, false).await);
+                        let stop = if ticket.stop_reason() == Some(StopReason::Cancel) { ticket.stop_reason() } else { stop };
+                        return Err(lease.fail(failure, stop, false).await);
                     }
                 }
                 continue;
             }
         };
-        halt = Some(stopped);
+        stop = Some(stopped);
         run.cancel();
         until = Instant::now() + STOPS_WITHIN;
     }
@@ -65,12 +65,12 @@ pub async fn transcribe(
 
 /// Has the engine ready for the next words, where a cancel ended it and no other stood by: the person who broke off is about to say something
 /// else. Without work that waits; that would do the same.
-pub async fn warm_up(parts: &SttParts, ticket: Ticket<SttWork>) {
-    if parts.slot.is_warm() || parts.queue.waiting() > 0 {
+pub async fn warm_up(engine: &EngineAccess<SttWork>, ticket: WorkTicket<SttWork>) {
+    if engine.engine().is_warm() || engine.queue().waiting() > 0 {
         return;
     }
     drop(ticket);
-    let ticket = parts.queue.idle_ticket();
+    let ticket = engine.queue().idle_ticket();
     // What fails is said when it is needed.
-    drop(parts.engine(&ticket, std::future::pending()).await);
+    drop(engine.acquire((), &ticket, std::future::pending()).await);
 }

@@ -10,7 +10,7 @@ use luna_messages::RequestId;
 use luna_messages::capability::{CapabilityState, Unavailable};
 use luna_messages::engine::EngineKind::Stt;
 use luna_messages::engine::{EngineErrorKind, SoundExtent};
-use luna_messages::gpu::{GpuRefusal, HolderOrder, Lease};
+use luna_messages::gpu::{GpuRefusal, Lease, ResidencyOrder};
 use luna_messages::stt::{SPEECH_LANE, SttMessage};
 use luna_messages::work::WorkFailure;
 use luna_test_support::chaos::{Moment, Strike};
@@ -162,16 +162,16 @@ async fn the_token_is_obeyed_gpu_2_gpu_4() {
         let runs = bench.count_of(EngineDid::Run);
         bench.until("it runs", |bench| bench.count_of(EngineDid::Run) > runs).await;
         let lease = bench.token.out().unwrap();
-        bench.inbox.post(SttMessage::Order(HolderOrder::Stop { lease })).unwrap();
+        bench.inbox.post(SttMessage::Order(ResidencyOrder::Stop { lease })).unwrap();
     }
     assert_eq!(asked.end().await, Err(WorkFailure::Interrupted));
     assert_eq!((bench.ends("put_back"), bench.ends("interrupted")), (1, 1));
     goes_on(&bench).await;
     let loaded_by = bench.token.resident().unwrap();
-    bench.inbox.post(SttMessage::Order(HolderOrder::Unload { loaded_by })).unwrap();
+    bench.inbox.post(SttMessage::Order(ResidencyOrder::Unload { loaded_by })).unwrap();
     bench.until("it is told", |bench| bench.token.heard().contains(&Heard::Unloaded(loaded_by))).await;
     assert_eq!(bench.doubles.running(Stt), 0);
-    bench.inbox.post(SttMessage::Order(HolderOrder::Unload { loaded_by: Lease(99) })).unwrap();
+    bench.inbox.post(SttMessage::Order(ResidencyOrder::Unload { loaded_by: Lease(99) })).unwrap();
     bench.until("it is told", |bench| bench.token.heard().contains(&Heard::Unloaded(Lease(99)))).await;
     goes_on(&bench).await;
 }

@@ -6,16 +6,17 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use luna_actor_runtime::Capabilities;
-use luna_engine_host::{EngineFailure, EngineHost, EngineProgram};
+use luna_engine_host::process::Loaded;
+use luna_engine_host::{EngineFailure, EngineProcess, EngineProgram, ManagedEngine, StartError};
 use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, SpeakJob, SpeechLoad};
 use luna_messages::Lang;
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
-use luna_messages::engine::EngineErrorKind;
+use luna_messages::engine::{EngineErrorKind, EngineKind};
 use luna_speech::resample::Resampler;
 use luna_speech::script::Sentence;
 use luna_text::runs::Run as Words;
 use tokio::sync::Notify;
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 
 use crate::clip::{Clip, End};
 
@@ -23,10 +24,6 @@ use crate::clip::{Clip, End};
 const AFTER_SENTENCE_MS: u32 = 130;
 /// Longest wait for the next piece of sound; an engine that takes longer hangs.
 const HANGS: Duration = Duration::from_secs(8);
-/// Longest wait for the engine's voices: it reads some megabytes.
-const LOADS: Duration = Duration::from_secs(20);
-/// An engine that did not start is not tried again for so long, but by a tick.
-const NOT_STARTED_FOR: Duration = Duration::from_secs(3);
 /// Sentences that wait to be spoken, at most.
 const WAITING: usize = 8;
 
@@ -115,11 +112,11 @@ impl VoiceQueue {
 
 /// The task. It ends when it is dropped, and the engine with it.
 pub async fn run(parts: VoiceParts, queue: VoiceQueue) {
-    let mut voice = Voice { parts, host: None, refused: None, unknown: BTreeSet::new() };
+    let mut voice = Voice { parts, engine: ManagedEngine::unleased(EngineKind::Speech), unknown: BTreeSet::new() };
     loop {
         if queue.start.swap(false, std::sync::atomic::Ordering::AcqRel) {
-            voice.refused = None;
-            let _ = voice.host().await;
+            voice.engine.try_again_now();
+            let _ = voice.process().await;
         }
         match queue.take() {
             Some(order) if order.clip.is_cancelled() => {}
@@ -138,69 +135,54 @@ pub async fn run(parts: VoiceParts, queue: VoiceQueue) {
 
 struct Voice {
     parts: VoiceParts,
-    host: Option<EngineHost>,
-    /// When the engine could not be started.
-    refused: Option<Instant>,
+    /// It ends with this task.
+    engine: Arc<ManagedEngine>,
     /// Configured voices that the engine does not know.
     unknown: BTreeSet<String>,
 }
 
 impl Voice {
-    /// The engine, started where it does not run.
-    async fn host(&mut self) -> Option<EngineHost> {
-        if let Some(host) = self.host.take().filter(EngineHost::is_alive) {
-            self.host = Some(host.clone());
-            return Some(host);
-        }
-        if self.refused.is_some_and(|at| at.elapsed() < NOT_STARTED_FOR) {
-            return None;
-        }
-        match self.start().await {
-            Ok(host) => {
-                self.refused = None;
-                self.host = Some(host.clone());
-                self.parts.capabilities.set(Capability::SpeechSynthesis, CapabilityState::Available);
-                Some(host)
-            }
-            Err(failure) => {
-                self.refused = Some(Instant::now());
-                tracing::warn!(%failure, "The speech engine can't be used; what is said is only told as events.");
-                let state = CapabilityState::Unavailable(unavailable(failure));
-                self.parts.capabilities.set(Capability::SpeechSynthesis, state);
-                None
-            }
-        }
+    /// The engine, started if it does not run.
+    async fn process(&self) -> Option<EngineProcess> {
+        let load = LoadSpec::Speech(self.parts.load.clone());
+        let ready = self.engine.ready(&self.parts.program, async { Ok(load) }, |outcome| self.tell(outcome));
+        ready.await.ok()
     }
 
-    async fn start(&self) -> Result<EngineHost, EngineFailure> {
-        let host = EngineHost::start(&self.parts.program).await?;
-        // Dropping the host ends the program.
-        let late = EngineFailure::TimedOut { what: "its voices", after: LOADS };
-        let loading = host.load(LoadSpec::Speech(self.parts.load.clone()));
-        let loaded = timeout(LOADS, loading).await.unwrap_or(Err(late))?;
-        for note in loaded.notes {
-            tracing::warn!(
-                topic = note.topic,
-                reason = note.reason,
-                remedy = note.remedy,
-                "The speech engine lacks something."
-            );
-        }
-        Ok(host)
+    /// Tells what came of a start.
+    fn tell(&self, outcome: Result<&Loaded, &StartError>) {
+        let state = match outcome {
+            Ok(loaded) => {
+                for note in &loaded.notes {
+                    tracing::warn!(
+                        topic = note.topic,
+                        reason = note.reason,
+                        remedy = note.remedy,
+                        "The speech engine lacks something."
+                    );
+                }
+                CapabilityState::Available
+            }
+            Err(failure) => {
+                tracing::warn!(%failure, "The speech engine can't be used; what is said is only told as events.");
+                CapabilityState::Unavailable(unavailable(failure))
+            }
+        };
+        self.parts.capabilities.set(Capability::SpeechSynthesis, state);
     }
 
     async fn speak(&mut self, order: &Order) -> End {
-        let Some(host) = self.host().await else { return End::Impossible };
+        let Some(process) = self.process().await else { return End::Impossible };
         let mut resampler = None;
         for words in &order.sentence.runs {
             let voice = self.parts.voices.of(words.lang).filter(|name| !self.unknown.contains(name));
-            let mut spoken = speak_run(&host, words, voice.clone(), &order.clip, &mut resampler).await;
+            let mut spoken = speak_run(&process, words, voice.clone(), &order.clip, &mut resampler).await;
             if let (Err(EngineFailure::Refused(error)), Some(name)) = (&spoken, voice)
                 && error.kind == EngineErrorKind::BadInput
             {
                 tracing::warn!(%error, "The configured voice is not there; the engine's own choice speaks instead.");
                 self.unknown.insert(name);
-                spoken = speak_run(&host, words, None, &order.clip, &mut resampler).await;
+                spoken = speak_run(&process, words, None, &order.clip, &mut resampler).await;
             }
             match spoken {
                 Ok(()) => {}
@@ -210,8 +192,7 @@ impl Voice {
                 }
                 Err(failure) => {
                     tracing::warn!(%failure, "The speech engine failed and is started again.");
-                    host.kill();
-                    self.host = None;
+                    self.engine.stop();
                     return End::Crashed;
                 }
             }
@@ -225,14 +206,14 @@ impl Voice {
 
 /// Has one voice speak its part; sound of another sample rate than the clip's is brought to it.
 async fn speak_run(
-    host: &EngineHost,
+    process: &EngineProcess,
     words: &Words,
     voice: Option<String>,
     clip: &Clip,
     resampler: &mut Option<(u32, Resampler)>,
 ) -> Result<(), EngineFailure> {
     let job = EngineJob::Speak(SpeakJob { text: words.text.clone(), lang: words.lang, voice });
-    let mut run = host.run(job, Bytes::new())?;
+    let mut run = process.run(job, Bytes::new())?;
     loop {
         let hangs = EngineFailure::TimedOut { what: "any sound", after: HANGS };
         match timeout(HANGS, run.next()).await.unwrap_or(Err(hangs))? {
@@ -270,13 +251,16 @@ async fn speak_run(
     }
 }
 
-fn unavailable(failure: EngineFailure) -> Unavailable {
-    match failure {
-        EngineFailure::Refused(error) => Unavailable { reason: error.message, remedy: error.remedy },
+fn unavailable(error: &StartError) -> Unavailable {
+    match error {
+        StartError::Model(why) => why.clone(),
+        StartError::Failed(EngineFailure::Refused(error)) => {
+            Unavailable { reason: error.message.clone(), remedy: error.remedy.clone() }
+        }
         failure => Unavailable {
             reason: failure.to_string(),
             remedy: match failure {
-                EngineFailure::NotStarted { .. } | EngineFailure::Protocol { .. } => {
+                StartError::Failed(EngineFailure::NotStarted { .. } | EngineFailure::Protocol { .. }) => {
                     "Install Luna's speech engine beside Luna; it tries again by itself.".into()
                 }
                 _ => "Luna tries again by itself; `luna doctor` tells more.".into(),

@@ -8,7 +8,7 @@ mod stand;
 use std::time::Duration;
 
 use luna_engine_host::EngineFailure;
-use luna_engine_host::holder::{Halt, Miss};
+use luna_engine_host::{StopReason, WorkError};
 use luna_messages::engine::{EngineErrorKind, EngineKind};
 use luna_test_support::engine_double::{EngineDid, EngineFault};
 use luna_test_support::token_double::Answer;
@@ -47,7 +47,7 @@ async fn who_stands_by_takes_the_place_of_one_that_ends_stt_1_eng_2_gpu_3() {
         let mut run = stand.run(&held);
         let mut patience = MS(60_000);
         match end {
-            End::Killed => held.host.kill(),
+            End::Killed => held.process.kill(),
             End::Fault(_) => {}
             End::Cancel(_) => {
                 assert!(run.next().await.unwrap().is_some(), "its first result");
@@ -60,18 +60,18 @@ async fn who_stands_by_takes_the_place_of_one_that_ends_stt_1_eng_2_gpu_3() {
         let late = EngineFailure::TimedOut { what: "an end", after: patience };
         let over = over.unwrap_or(Err(late.clone()));
         assert_eq!(over.as_ref() == Err(&late), matches!(end, End::Cancel(_)), "{end:?}: {over:?}");
-        let halt = matches!(end, End::Cancel(_)).then_some(Halt::Cancel);
+        let halt = matches!(end, End::Cancel(_)).then_some(StopReason::Cancel);
         let begin = Instant::now();
-        let miss = held.miss(over.unwrap_err(), halt, false).await;
-        assert_eq!(matches!(miss, Miss::Cancelled(None)), halt.is_some(), "{end:?}: {miss:?}");
+        let error = held.fail(over.unwrap_err(), halt, false).await;
+        assert_eq!(matches!(error, WorkError::Cancelled(None)), halt.is_some(), "{end:?}: {error:?}");
         // From here on, at once, and without a load.
         assert!(stand.slot.is_warm() && stand.slot.is_alive(), "{end:?}");
-        let loaded_by = held.granted.grant().loaded_by;
+        let loaded_by = held.grant.grant().loaded_by;
         drop(held);
         stand.until("the lease is back", |stand| stand.token.out().is_none()).await;
         let next = stand.held().await;
         assert!(begin.elapsed() < MS(20), "{end:?}: {:?}", begin.elapsed());
-        let grant = next.granted.grant();
+        let grant = next.grant.grant();
         assert_eq!((grant.load, grant.loaded_by), (false, loaded_by), "{end:?}");
         assert_eq!(stand.did(EngineDid::Load), 2, "{end:?}");
         assert_eq!(Stand::end_of(&mut stand.run(&next)).await, Ok(()), "{end:?}");
@@ -100,16 +100,16 @@ async fn who_was_told_to_end_is_replaced_by_nobody_gpu_2_gpu_3_eng_3_ker_10() {
         for order in [Order::End, Order::EndOfDead, Order::Unload, Order::Close, Order::Drop] {
             let mut stand = Stand::new();
             let held = stand.held().await;
-            let loaded_by = held.granted.grant().loaded_by;
+            let loaded_by = held.grant.grant().loaded_by;
             sleep(MS(after)).await;
             match order {
-                Order::End => stand.slot.end(),
+                Order::End => stand.slot.stop(),
                 Order::EndOfDead => {
-                    held.host.kill();
-                    stand.slot.end();
+                    held.process.kill();
+                    stand.slot.stop();
                 }
                 Order::Unload => stand.slot.unload(loaded_by).await,
-                Order::Close => stand.slot.close(MS(300)).await,
+                Order::Close => stand.slot.close_within(MS(300)).await,
                 Order::Drop => stand.replace_slot(),
             }
             let what = format!("{order:?} after {after} ms");
@@ -138,15 +138,16 @@ async fn without_one_that_is_ready_all_is_as_without_a_second_one_gpu_3() {
     for after in [0, 3, 5, 20, 44] {
         let stand = Stand::new();
         let held = stand.held().await;
-        let loaded_by = held.granted.grant().loaded_by;
+        let loaded_by = held.grant.grant().loaded_by;
         sleep(MS(after)).await;
-        let miss = held.miss(EngineFailure::Ended { reason: "by order".into() }, Some(Halt::Cancel), false).await;
-        assert!(matches!(miss, Miss::Cancelled(None)), "{miss:?}");
+        let error =
+            held.fail(EngineFailure::Ended { reason: "by order".into() }, Some(StopReason::Cancel), false).await;
+        assert!(matches!(error, WorkError::Cancelled(None)), "{error:?}");
         assert!(!stand.slot.is_warm(), "after {after} ms");
         drop(held);
         stand.until("the token is told", |stand| stand.unloaded() == [loaded_by]).await;
         let next = stand.held().await;
-        assert!(next.granted.grant().load && next.granted.grant().loaded_by > loaded_by, "after {after} ms");
+        assert!(next.grant.grant().load && next.grant.grant().loaded_by > loaded_by, "after {after} ms");
         stand.until("one stands by", |stand| stand.slot.standby_pid().is_some()).await;
         assert_eq!(stand.unloaded(), [loaded_by]);
         assert_eq!((stand.doubles.running(EngineKind::Stt), stand.count("luna_engine_takeovers_total")), (2, 0));
@@ -232,7 +233,7 @@ async fn nobody_stands_by_on_a_card_or_where_it_is_not_wanted_gpu_5() {
         let held = stand.held().await;
         sleep(MS(10_000)).await;
         assert_eq!((stand.did(EngineDid::Start), stand.slot.standby_pid()), (1, None));
-        held.host.kill();
+        held.process.kill();
         stand.until("the token is told", |stand| stand.unloaded().len() == 1).await;
     }
 }

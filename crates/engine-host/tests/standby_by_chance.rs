@@ -8,7 +8,7 @@ mod stand;
 use std::time::Duration;
 
 use luna_engine_host::EngineFailure;
-use luna_engine_host::holder::Halt;
+use luna_engine_host::StopReason;
 use luna_messages::engine::{EngineErrorKind, EngineKind};
 use luna_test_support::engine_double::EngineFault;
 use luna_test_support::token_double::Heard;
@@ -75,7 +75,7 @@ async fn work(stand: &Stand, cancel_after: Option<u64>) {
         end = timeout(MS(after), Stand::end_of(&mut run)).await.ok();
         if end.is_none() {
             run.cancel();
-            halt = Some(Halt::Cancel);
+            halt = Some(StopReason::Cancel);
             // As the actor does: it does not wait for who does not obey.
             let late = EngineFailure::TimedOut { what: "an end", after: MS(50) };
             end = Some(timeout(MS(50), Stand::end_of(&mut run)).await.unwrap_or(Err(late)));
@@ -90,7 +90,7 @@ async fn work(stand: &Stand, cancel_after: Option<u64>) {
         }
     };
     if let Err(failure) = end {
-        held.miss(failure, halt, false).await;
+        held.fail(failure, halt, false).await;
     }
 }
 
@@ -105,7 +105,7 @@ async fn take(stand: &Stand, step: &Step) {
         }
         Step::Drop { after } => drop(timeout(MS(*after), work(stand, None)).await),
         Step::Fault(fault) => stand.doubles.order(EngineKind::Stt, *fault),
-        Step::End => stand.slot.end(),
+        Step::End => stand.slot.stop(),
         Step::Unload => {
             if let Some(loaded_by) = stand.token.resident() {
                 stand.slot.unload(loaded_by).await;
@@ -115,7 +115,7 @@ async fn take(stand: &Stand, step: &Step) {
             let other = stand.other_slot();
             let loaded = timeout(MS(3000), stand.try_held_of(&other)).await;
             let held = loaded.expect("another load is held up").unwrap();
-            let loaded_by = held.granted.grant().loaded_by;
+            let loaded_by = held.grant.grant().loaded_by;
             drop(held);
             other.unload(loaded_by).await;
             sleep(MS(5)).await;
@@ -133,13 +133,13 @@ async fn check(steps: Vec<Step>) {
     // All is well again, also now.
     stand.doubles.clear();
     stand.until("the lease is back", |stand| stand.token.out().is_none()).await;
-    stand.slot.end();
+    stand.slot.stop();
     stand.until("all are gone", |stand| !stand.slot.is_alive()).await;
     let held = timeout(MS(3000), stand.held()).await.expect("it loads again");
     assert_eq!(Stand::end_of(&mut stand.run(&held)).await, Ok(()));
     stand.until("one stands by", |stand| stand.slot.standby_pid().is_some()).await;
     assert_eq!(stand.doubles.running(EngineKind::Stt), 2);
-    stand.slot.end();
+    stand.slot.stop();
     drop(held);
     sleep(MS(11_000)).await;
     assert_eq!(stand.doubles.running(EngineKind::Stt), 0, "a program is left over");

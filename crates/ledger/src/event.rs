@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{Claim, GpuRefusal, Grant, HolderOrder, Lease, Place};
+use luna_messages::gpu::{Claim, GpuRefusal, Grant, Lease, Place, ResidencyOrder};
 use luna_messages::{Lane, RequestId};
 
 use super::placement::Terms;
@@ -80,7 +80,7 @@ pub enum Effect {
         /// Whose engine.
         holder: EngineKind,
         /// What.
-        order: HolderOrder,
+        order: ResidencyOrder,
         /// Whether somebody else needs what it has; otherwise its time is over.
         reclaim: bool,
     },
@@ -90,7 +90,7 @@ pub enum Effect {
         holder: EngineKind,
     },
     /// Somebody loaded a model under a lease that was revoked. Whoever it is must unload that stay.
-    Disown {
+    RevokeStaleLoad {
         /// The lease.
         lease: Lease,
     },

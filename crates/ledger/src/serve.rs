@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{GpuRefusal, Grant, HolderOrder, Lease, Place};
+use luna_messages::gpu::{GpuRefusal, Grant, Lease, Place, ResidencyOrder};
 
 use super::event::{Effect, Note};
 use super::ledger::{Ledger, Served, Slot, SlotState, Waiting, Work};
@@ -240,7 +240,7 @@ impl Ledger {
             && work.stop.is_none()
         {
             work.stop = Some(until);
-            let order = HolderOrder::Stop { lease: work.lease };
+            let order = ResidencyOrder::Stop { lease: work.lease };
             effects.push(Effect::Order { holder, order, reclaim: true });
         }
     }
@@ -250,7 +250,7 @@ impl Ledger {
         let until = now + self.terms.patience();
         if let Some(slot) = self.slot_mut(holder) {
             slot.state = SlotState::Leaving { until };
-            let order = HolderOrder::Unload { loaded_by: slot.loaded_by };
+            let order = ResidencyOrder::Unload { loaded_by: slot.loaded_by };
             effects.push(Effect::Order { holder, order, reclaim });
         }
     }

@@ -99,7 +99,7 @@ impl Ledger {
     fn loaded(&mut self, lease: Lease, now: Duration, effects: &mut Vec<Effect>) {
         let Some(slot) = self.slots.iter_mut().find(|slot| slot.loaded_by == lease) else {
             // A stay that counts as over. Unloading twice does no harm; a model that nobody counts would.
-            effects.push(Effect::Disown { lease });
+            effects.push(Effect::RevokeStaleLoad { lease });
             return;
         };
         if slot.loading && slot.work().is_some() {

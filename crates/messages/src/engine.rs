@@ -7,7 +7,7 @@ mod stt;
 use serde::{Deserialize, Serialize};
 
 pub use llm::{
-    ChatMessage, ChatRole, GenerateJob, GenerationUsage, Grammar, PictureSize, Prompt, Sampling, StopReason, TextPart,
+    ChatMessage, ChatRole, FinishReason, GenerateJob, GenerationUsage, Grammar, PictureSize, Prompt, Sampling, TextPart,
 };
 pub use ocr::RecognisedLine;
 pub use stt::{STT_SAMPLE_RATE, SoundExtent, TranscribedSegment};

@@ -90,7 +90,7 @@ pub enum GpuRefusal {
 
 /// What the token asks of the actor that holds a model. Who does not obey within `gpu.grace_ms` has its engine ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HolderOrder {
+pub enum ResidencyOrder {
     /// Stop the work under this lease at the next boundary (KER-6, GPU-2), loading included, and release it. For a lease that the holder does
     /// not know, it says `Release` at once.
     Stop {
@@ -132,7 +132,7 @@ pub enum GpuMessage {
         /// The lease.
         lease: Lease,
     },
-    /// The work is over; the model stays for a while (GPU-4). Instead of `Loaded` it means that loading was given up; `HolderOrder::Unload`
+    /// The work is over; the model stays for a while (GPU-4). Instead of `Loaded` it means that loading was given up; `ResidencyOrder::Unload`
     /// follows. Late and repeated ones are ignored.
     #[message(lane = Lane::Uia, retry = always, survives_restart)]
     Release {

@@ -6,7 +6,7 @@ use async_channel::Sender;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{GenerateJob, GenerationUsage, TextPart};
-use crate::gpu::HolderOrder;
+use crate::gpu::ResidencyOrder;
 use crate::image::Picture;
 use crate::work::WorkFailure;
 use crate::{Lane, Message, Reply, RequestId};
@@ -110,7 +110,7 @@ pub enum LlmMessage {
     },
     /// What the token asks (GPU-2).
     #[message(lane = Lane::Reflex)]
-    Order(HolderOrder),
+    Order(ResidencyOrder),
     /// Look whether what was missing is there now (KER-9).
     #[message(coalesce)]
     Tick,

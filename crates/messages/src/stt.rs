@@ -5,7 +5,7 @@ use std::fmt;
 use async_channel::Sender;
 
 use crate::engine::{STT_SAMPLE_RATE, SoundExtent, TranscribedSegment};
-use crate::gpu::HolderOrder;
+use crate::gpu::ResidencyOrder;
 use crate::work::WorkFailure;
 use crate::{Lane, Lang, Message, MessageClass, Overflow, Reply, RequestId};
 
@@ -91,7 +91,7 @@ pub enum SttMessage {
     },
     /// What the token asks (GPU-2).
     #[message(lane = Lane::Reflex)]
-    Order(HolderOrder),
+    Order(ResidencyOrder),
     /// Look whether what was missing is there now (KER-9).
     #[message(lane = Lane::Llm, coalesce)]
     Tick,

@@ -11,7 +11,7 @@ use std::time::Duration;
 use luna_engine_protocol::Backend;
 use luna_messages::engine::{EngineErrorKind, EngineKind};
 
-use super::engines::{EnginePipes, InProcessEngines};
+use super::engines::{EnginePipes, InProcessEngines, Serve};
 use luna_mailbox::sync::lock;
 
 /// What an engine does wrong, once.
@@ -131,14 +131,20 @@ impl EngineDoubles {
 
     /// They take the place of all programs that are started from this thread.
     pub fn here(&self) -> InProcessEngines {
+        InProcessEngines::here(self.serve())
+    }
+
+    /// What makes the engine of a program.
+    #[must_use]
+    pub fn serve(&self) -> Serve {
         let doubles = self.clone();
-        InProcessEngines::here(Arc::new(move |program, pipes: EnginePipes| {
+        Arc::new(move |program, pipes: EnginePipes| {
             if doubles.take(program.kind, |fault| fault == EngineFault::NotThere).is_some() {
                 return None;
             }
             let (doubles, kind) = (doubles.clone(), program.kind);
             Some(Box::pin(serve::serve(doubles, kind, pipes)))
-        }))
+        })
     }
 
     /// Orders a fault for the next moment at which it can happen, after those that were ordered before.

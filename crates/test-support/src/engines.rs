@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use luna_engine_host::EngineProgram;
-use luna_engine_host::engine::launch::{self, Launched, Substitute};
+use luna_engine_host::process::launch::{self, Launched, Substitute};
 use tokio::io::{DuplexStream, duplex};
 use tokio::task::JoinHandle;
 
-pub use luna_engine_host::engine::launch::EngineEnd;
+pub use luna_engine_host::process::launch::EngineEnd;
 
 /// What fits into a pipe before its writer waits, as on Linux.
 const PIPE: usize = 64 * 1024;
@@ -34,7 +34,7 @@ pub struct InProcessEngines(());
 impl InProcessEngines {
     /// From now on `serve` takes the place of every program.
     pub fn here(serve: Serve) -> Self {
-        launch::set(Some(Rc::new(move |program| start(&serve, program))));
+        launch::set(Some(Rc::new(move |program| launch(&serve, program))));
         Self(())
     }
 }
@@ -81,7 +81,11 @@ impl Drop for InProcess {
     }
 }
 
-fn start(serve: &Serve, program: &EngineProgram) -> io::Result<Launched> {
+/// Starts what takes the place of a program.
+///
+/// # Errors
+/// There is no such program.
+pub fn launch(serve: &Serve, program: &EngineProgram) -> io::Result<Launched> {
     let ((stdin, input), (output, stdout), (complaints, stderr)) = (duplex(PIPE), duplex(PIPE), duplex(PIPE));
     let Some(engine) = serve(program, EnginePipes { input, output, complaints }) else {
         return Err(io::Error::new(io::ErrorKind::NotFound, "there is no such program here"));

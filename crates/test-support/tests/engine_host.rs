@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bytes::Bytes;
-use luna_engine_host::engine::HostSettings;
-use luna_engine_host::{EngineFailure, EngineHost, EngineProgram, Run};
+use luna_engine_host::process::ProcessTimes;
+use luna_engine_host::{EngineFailure, EngineProcess, EngineProgram, Run};
 use luna_engine_protocol::{EngineJob, LoadSpec, SpeakJob, SpeechLoad};
 use luna_messages::Lang;
 use luna_messages::engine::{EngineErrorKind, EngineKind};
@@ -27,15 +27,15 @@ fn program(mode: &str) -> EngineProgram {
     }
 }
 
-fn settings() -> HostSettings {
-    HostSettings { hello: MS(3000), liveness_period: MS(200), liveness_deadline: MS(800), cancel: MS(300) }
+fn settings() -> ProcessTimes {
+    ProcessTimes { hello: MS(3000), liveness_period: MS(200), liveness_deadline: MS(800), cancel: MS(300) }
 }
 
-async fn start(mode: &str) -> EngineHost {
-    EngineHost::start_with(&program(mode), settings()).await.unwrap()
+async fn start(mode: &str) -> EngineProcess {
+    EngineProcess::start_with(&program(mode), settings()).await.unwrap()
 }
 
-fn speak(host: &EngineHost, order: &str) -> Run {
+fn speak(host: &EngineProcess, order: &str) -> Run {
     let job = SpeakJob { text: order.into(), lang: Lang::En, voice: None };
     host.run(EngineJob::Speak(job), Bytes::from_static(b"sound")).unwrap()
 }
@@ -263,8 +263,8 @@ async fn an_engine_that_talks_nonsense_is_ended_eng_2() {
 #[tokio::test]
 async fn bad_starts_are_told_clearly_eng_2() {
     let check = async |mode: &'static str, part: &str| {
-        let settings = HostSettings { hello: MS(1000), ..settings() };
-        let failure = EngineHost::start_with(&program(mode), settings).await.unwrap_err();
+        let settings = ProcessTimes { hello: MS(1000), ..settings() };
+        let failure = EngineProcess::start_with(&program(mode), settings).await.unwrap_err();
         assert!(failure.to_string().contains(part), "{mode}: {failure}");
     };
     check("die-at-start", "it ended at once, with code 7; it left words on its standard error, not shown because they may quote what was read").await;
@@ -275,7 +275,7 @@ async fn bad_starts_are_told_clearly_eng_2() {
     let part = format!("it speaks version {}, Luna version {theirs}", theirs + 1);
     check("other-version", &part).await;
     let nowhere = EngineProgram { path: "/nowhere/luna-engine".into(), ..program("") };
-    let failure = EngineHost::start(&nowhere).await.unwrap_err();
+    let failure = EngineProcess::start(&nowhere).await.unwrap_err();
     assert!(
         failure.to_string().starts_with("The engine /nowhere/luna-engine could not be started: No such file"),
         "{failure}"
@@ -329,7 +329,7 @@ async fn an_engine_that_leaks_is_ended_between_two_requests_eng_2() {
     recorder();
     let outgrew = || metric("luna_engine_ends_total", &[("engine", "speech"), ("how", "outgrew")]);
     let before = outgrew();
-    let host = EngineHost::start_with(&EngineProgram { memory_limit: Some(100 << 20), ..program("") }, settings())
+    let host = EngineProcess::start_with(&EngineProgram { memory_limit: Some(100 << 20), ..program("") }, settings())
         .await
         .unwrap();
     host.load(spec()).await.unwrap();
@@ -405,7 +405,7 @@ async fn a_program_on_a_disk_that_hangs_blocks_no_worker_ker_11_eng_2() {
     };
     let hung = of_kind(&path);
     let begin = Instant::now();
-    let starting = tokio::spawn(async move { EngineHost::start_with(&hung, settings()).await.map(drop) });
+    let starting = tokio::spawn(async move { EngineProcess::start_with(&hung, settings()).await.map(drop) });
     // The one worker of this test goes on.
     for _ in 0..20 {
         tokio::time::sleep(MS(10)).await;
@@ -416,14 +416,14 @@ async fn a_program_on_a_disk_that_hangs_blocks_no_worker_ker_11_eng_2() {
     assert!(failure.contains("the disk that it lies on does not answer"), "{failure}");
     // Nothing is stacked upon it: the next one is told at once.
     let begin = Instant::now();
-    let failure = EngineHost::start_with(&of_kind(&path), settings()).await.unwrap_err().to_string();
+    let failure = EngineProcess::start_with(&of_kind(&path), settings()).await.unwrap_err().to_string();
     assert!(failure.contains("does not answer") && begin.elapsed() < MS(500), "{failure} after {:?}", begin.elapsed());
     keeper.kill().unwrap();
     keeper.wait().unwrap();
     // It works again by itself.
     let until = Instant::now() + SOON;
     loop {
-        let failure = EngineHost::start_with(&of_kind(&path), settings()).await.unwrap_err();
+        let failure = EngineProcess::start_with(&of_kind(&path), settings()).await.unwrap_err();
         if matches!(failure, EngineFailure::Protocol { .. }) {
             break;
         }

@@ -7,9 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use luna_engine_host::EngineProgram;
-use luna_engine_host::holder::lease::acquire;
-use luna_engine_host::holder::slot::Readied;
-use luna_engine_host::holder::{EngineSlot, Held, HeldModel, Loads};
+use luna_engine_host::PrepareOutcome;
+use luna_engine_host::{EngineLease, LoadGate, ManagedEngine, ModelPlan};
 use luna_engine_protocol::{LoadSpec, SpeechLoad};
 use luna_messages::Lane;
 use luna_messages::engine::EngineKind;
@@ -35,7 +34,7 @@ async fn until(what: &str, is: impl Fn() -> bool) {
 }
 
 /// The engine with its model, once another one stands by.
-async fn held(slot: &Arc<EngineSlot>, mode: &str) -> Held {
+async fn held(slot: &Arc<ManagedEngine>, mode: &str) -> EngineLease {
     let program = EngineProgram {
         kind: EngineKind::Speech,
         path: PathBuf::from(env!("CARGO_BIN_EXE_luna-engine-double")),
@@ -44,22 +43,23 @@ async fn held(slot: &Arc<EngineSlot>, mode: &str) -> Held {
         memory_limit: None,
     };
     let spec = |_| LoadSpec::Speech(SpeechLoad { library: None, data: None });
-    let model = HeldModel { name: "m".into(), file: "m".into(), bytes: 1, standby: true, spec: Arc::new(spec) };
-    let granted = acquire(slot.token(), slot.kind(), &model, Lane::Llm).await.unwrap();
-    let Readied::Ready(host, granted) = slot.ready(&program, &model, granted).await else {
+    let model =
+        ModelPlan { name: "m".into(), file: "m".into(), memory_estimate: 1, standby: true, spec: Arc::new(spec) };
+    let grant = slot.request_grant(&model, Lane::Llm).await.unwrap();
+    let PrepareOutcome::Ready(process, grant) = slot.prepare(&program, &model, grant).await else {
         panic!("it is not ready");
     };
     until("one stands by", || slot.standby_pid().is_some()).await;
-    Held { host, granted }
+    EngineLease { process, grant }
 }
 
 // STT-1, ENG-2
 #[tokio::test]
 async fn one_follows_another_that_was_killed_stt_1_eng_2() {
     let token = TokenDouble::start();
-    let slot = EngineSlot::new(EngineKind::Speech, token.inbox.clone(), Loads::default());
+    let slot = ManagedEngine::leased(EngineKind::Speech, token.inbox.clone(), LoadGate::default());
     let held = held(&slot, "").await;
-    let mut pids = vec![held.host.pid()];
+    let mut pids = vec![held.process.pid()];
     // Without work in between, the pauses before the next one double.
     for _ in 0..3 {
         until("one stands by", || slot.standby_pid().is_some()).await;
@@ -83,10 +83,10 @@ async fn none_is_left_when_the_token_hears_that_the_memory_is_free_gpu_3_eng_3()
     for (mode, stopped) in [("", false), ("stays", false), ("", true)] {
         for by_unload in [true, false] {
             let token = TokenDouble::start();
-            let slot = EngineSlot::new(EngineKind::Speech, token.inbox.clone(), Loads::default());
+            let slot = ManagedEngine::leased(EngineKind::Speech, token.inbox.clone(), LoadGate::default());
             let held = held(&slot, mode).await;
             let pids = [slot.pid().unwrap(), slot.standby_pid().unwrap()];
-            let loaded_by = held.granted.grant().loaded_by;
+            let loaded_by = held.grant.grant().loaded_by;
             if stopped {
                 signal(pids[1], "-STOP");
             }
@@ -95,7 +95,7 @@ async fn none_is_left_when_the_token_hears_that_the_memory_is_free_gpu_3_eng_3()
                 if by_unload {
                     ends.unload(loaded_by).await;
                 } else {
-                    ends.end();
+                    ends.stop();
                 }
             });
             until("the token is told", || {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use llama_cpp_2::token::LlamaToken;
 use luna_engine_protocol::EngineChunk;
 use luna_engine_protocol::{CancelFlag, Output};
-use luna_messages::engine::{EngineError, GenerateJob, GenerationUsage, StopReason, TextPart};
+use luna_messages::engine::{EngineError, FinishReason, GenerateJob, GenerationUsage, TextPart};
 
 use crate::grammar::{self, Gbnf};
 use crate::json_end::JsonEnd;
@@ -65,7 +65,7 @@ pub struct Generation<'a> {
 /// What a token led to.
 enum Step {
     Go,
-    End(StopReason),
+    End(FinishReason),
     /// Cancelled, or nobody listens any more.
     Gone,
 }
@@ -107,7 +107,7 @@ impl<'a> Generation<'a> {
                 thinking_tokens: 0,
                 answer_tokens: 0,
                 thinking_cut: false,
-                stop: StopReason::End,
+                stop: FinishReason::End,
                 first_token_us: 0,
             },
         })
@@ -151,12 +151,12 @@ impl<'a> Generation<'a> {
                 // An answer has to come, and it has to have its shape.
                 Stage::Thinking => self.close_thought(),
                 Stage::Undecided | Stage::Between if self.sampler.has_shape() => self.begin_answer(),
-                Stage::Undecided | Stage::Between | Stage::Answer => Ok(Step::End(StopReason::End)),
+                Stage::Undecided | Stage::Between | Stage::Answer => Ok(Step::End(FinishReason::End)),
             };
         }
         // Asked only now, because the model may have been done just at its limit.
         if stage != Stage::Thinking && self.usage.answer_tokens >= self.job.max_answer_tokens {
-            return Ok(Step::End(StopReason::AnswerLimit));
+            return Ok(Step::End(FinishReason::AnswerLimit));
         }
         self.take(stage, token, shaped)
     }
@@ -206,7 +206,7 @@ impl<'a> Generation<'a> {
             other => return Ok(other),
         }
         if self.session.room() == 0 {
-            return Ok(Step::End(StopReason::ContextFull));
+            return Ok(Step::End(FinishReason::ContextFull));
         }
         self.session.append(&[token])?;
         Ok(Step::Go)
@@ -235,7 +235,7 @@ impl<'a> Generation<'a> {
         }
         let closing = self.session.model().vocab().tokenize(format!("\n{CLOSE}\n\n").as_bytes(), false, true);
         if closing.len() > self.session.room() {
-            return Ok(Step::End(StopReason::ContextFull));
+            return Ok(Step::End(FinishReason::ContextFull));
         }
         self.session.append(&closing)?;
         // The blanks are written already.
@@ -259,7 +259,7 @@ impl<'a> Generation<'a> {
                         return Step::Gone;
                     }
                     if stopped || complete {
-                        return Step::End(if stopped { StopReason::StopText } else { StopReason::End });
+                        return Step::End(if stopped { FinishReason::StopText } else { FinishReason::End });
                     }
                 }
             }
@@ -268,18 +268,18 @@ impl<'a> Generation<'a> {
     }
 
     /// Sends what was held back because it could have become something else.
-    fn say_rest(&mut self, stop: StopReason) -> StopReason {
-        if stop == StopReason::StopText {
+    fn say_rest(&mut self, stop: FinishReason) -> FinishReason {
+        if stop == FinishReason::StopText {
             return stop;
         }
         let rest = self.characters.finish();
         let mut parts = self.splitter.push(&rest);
         parts.extend(self.splitter.finish());
         let stop = match self.say(parts) {
-            Step::End(StopReason::StopText) => StopReason::StopText,
+            Step::End(FinishReason::StopText) => FinishReason::StopText,
             Step::Go | Step::Gone | Step::End(_) => stop,
         };
-        if stop != StopReason::StopText {
+        if stop != FinishReason::StopText {
             let held = self.stops.finish();
             self.emit(TextPart::Answer, held);
         }

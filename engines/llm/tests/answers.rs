@@ -7,7 +7,7 @@ mod host;
 use std::collections::HashSet;
 
 use host::{Llm, chat, collect, job, load, sample, text};
-use luna_messages::engine::{ChatRole, Sampling, StopReason};
+use luna_messages::engine::{ChatRole, FinishReason, Sampling};
 use luna_test_support::tiny_models::gguf::{Random, Scripted};
 
 const KOREAN: &str = "안녕하세요, 루나예요. 설정을 열었어요 🙂. 볼륨은 30%입니다.";
@@ -19,7 +19,7 @@ async fn korean_text_comes_in_whole_characters_eng_1() {
     let said = llm.say(job("설정 열어줘")).await;
     assert_eq!(said.answer, KOREAN);
     assert!(said.parts.len() > 10, "it streams: {:?}", said.parts);
-    assert_eq!(said.usage.stop, StopReason::End);
+    assert_eq!(said.usage.stop, FinishReason::End);
     assert!(said.usage.answer_tokens as usize > said.parts.len(), "some tokens hold no whole character");
     assert_eq!((said.thought.as_str(), said.usage.thinking_tokens, said.usage.thinking_cut), ("", 0, false));
     assert!(said.usage.first_token_us > 0);
@@ -54,16 +54,16 @@ async fn the_models_own_template_is_used_pak_3() {
 #[tokio::test]
 async fn nothing_of_a_stop_text_is_said_eng_1() {
     let llm = Llm::with(|path| Scripted::new("첫째 줄\n둘째 줄ENDE나머지").write(path)).await;
-    let check = async |stop: &[&str], expect: &str, reason: StopReason| {
+    let check = async |stop: &[&str], expect: &str, reason: FinishReason| {
         let mut job = job("?");
         job.stop = stop.iter().map(|stop| (*stop).to_owned()).collect();
         let said = llm.say(job).await;
         assert_eq!((said.answer.as_str(), said.usage.stop), (expect, reason), "{stop:?}");
     };
-    check(&["END"], "첫째 줄\n둘째 줄", StopReason::StopText).await;
-    check(&["줄E", "\n"], "첫째 줄", StopReason::StopText).await;
-    check(&["둘째 줄ENDE나"], "첫째 줄\n", StopReason::StopText).await;
-    check(&["나머지다"], "첫째 줄\n둘째 줄ENDE나머지", StopReason::End).await;
+    check(&["END"], "첫째 줄\n둘째 줄", FinishReason::StopText).await;
+    check(&["줄E", "\n"], "첫째 줄", FinishReason::StopText).await;
+    check(&["둘째 줄ENDE나"], "첫째 줄\n", FinishReason::StopText).await;
+    check(&["나머지다"], "첫째 줄\n둘째 줄ENDE나머지", FinishReason::End).await;
 }
 
 // ENG-1
@@ -74,15 +74,15 @@ async fn limits_end_an_answer_and_say_so_eng_1() {
     let mut short = job("?");
     short.max_answer_tokens = 7;
     let said = llm.say(short.clone()).await;
-    assert_eq!((said.usage.stop, said.usage.answer_tokens), (StopReason::AnswerLimit, 7));
+    assert_eq!((said.usage.stop, said.usage.answer_tokens), (FinishReason::AnswerLimit, 7));
     short.max_answer_tokens = 0;
     let said = llm.say(short).await;
-    assert_eq!((said.usage.stop, said.answer.as_str()), (StopReason::AnswerLimit, ""));
+    assert_eq!((said.usage.stop, said.answer.as_str()), (FinishReason::AnswerLimit, ""));
     let mut small = load(&llm.path("model.gguf"));
     small.context_tokens = 64;
     llm.load(small).await.unwrap();
     let said = llm.say(job("?")).await;
-    assert_eq!(said.usage.stop, StopReason::ContextFull);
+    assert_eq!(said.usage.stop, FinishReason::ContextFull);
     // The last token was not evaluated any more.
     assert_eq!(said.usage.prompt_tokens + said.usage.answer_tokens, 65);
 }
@@ -93,7 +93,7 @@ async fn an_answer_of_just_the_limit_is_complete_eng_1() {
     let llm = Llm::with(|path| Scripted::new("네, 알겠어요.").write(path)).await;
     let mut exact = job("?");
     exact.max_answer_tokens = llm.say(job("?")).await.usage.answer_tokens;
-    assert_eq!(llm.say(exact).await.usage.stop, StopReason::End);
+    assert_eq!(llm.say(exact).await.usage.stop, FinishReason::End);
 }
 
 // PAK-3

@@ -5,7 +5,7 @@
 mod host;
 
 use host::{Llm, gbnf, job, load, refused, schema};
-use luna_messages::engine::{EngineErrorKind, GenerateJob, Grammar, StopReason};
+use luna_messages::engine::{EngineErrorKind, FinishReason, GenerateJob, Grammar};
 use luna_test_support::tiny_models::gguf::{Random, Scripted};
 use serde_json::Value;
 
@@ -75,7 +75,7 @@ async fn a_command_comes_out_of_random_weights_dsl_2_dsl_3() {
             job.sampling.temperature = [0.0, 0.8, 2.0][seed as usize % 3];
             job.sampling.seed = seed;
             let said = llm.say(job).await;
-            assert_eq!(said.usage.stop, StopReason::End, "{said:?}");
+            assert_eq!(said.usage.stop, FinishReason::End, "{said:?}");
             check_command(&said.answer);
         }
     }
@@ -88,7 +88,7 @@ async fn a_model_that_wants_to_chat_answers_in_shape_dsl_3() {
     check_command(&llm.say(shaped(schema(COMMAND), 3000)).await.answer);
     let said = llm.say(shaped(gbnf(r#"root ::= "예" | "아니요""#), 100)).await;
     assert!(["예", "아니요"].contains(&said.answer.as_str()), "{said:?}");
-    assert_eq!(said.usage.stop, StopReason::End);
+    assert_eq!(said.usage.stop, FinishReason::End);
 }
 
 // DSL-3
@@ -97,14 +97,14 @@ async fn a_right_answer_is_not_changed_dsl_3() {
     let right = r#"{"action":"invoke","target":{"id":"b2"},"params":{"value":"한글 \"따옴\" 값"}}"#;
     let llm = Llm::with(|path| Scripted::new(right).write(path)).await;
     let said = llm.say(shaped(schema(COMMAND), 200)).await;
-    assert_eq!((said.answer.as_str(), said.usage.stop), (right, StopReason::End));
+    assert_eq!((said.answer.as_str(), said.usage.stop), (right, FinishReason::End));
     // What comes after a complete object is not waited for.
     let llm = Llm::with(|path| Scripted::new(r#"{"a":1}          그리고"#).write(path)).await;
     let said = llm
         .say(shaped(schema(r#"{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}"#), 200))
         .await;
     assert_eq!(serde_json::from_str::<Value>(&said.answer).unwrap(), serde_json::json!({ "a": 1 }));
-    assert_eq!(said.usage.stop, StopReason::End);
+    assert_eq!(said.usage.stop, FinishReason::End);
 }
 
 // DSL-3
@@ -132,7 +132,7 @@ async fn free_schemas_end_too_dsl_3() {
             let mut job = shaped(schema(wish), 30_000);
             (job.sampling.temperature, job.sampling.seed) = (1.0, at as u32 * 10 + seed);
             let said = llm.say(job).await;
-            assert_eq!(said.usage.stop, StopReason::End, "{wish}: {said:?}");
+            assert_eq!(said.usage.stop, FinishReason::End, "{wish}: {said:?}");
             assert!(serde_json::from_str::<Value>(&said.answer).is_ok(), "{wish}: {}", said.answer);
         }
     }
@@ -142,7 +142,7 @@ async fn free_schemas_end_too_dsl_3() {
 #[tokio::test]
 async fn an_answer_that_was_cut_says_so_rea_3() {
     let llm = Llm::with(|path| Random::small(1).write(path)).await;
-    assert_eq!(llm.say(shaped(schema(COMMAND), 5)).await.usage.stop, StopReason::AnswerLimit);
+    assert_eq!(llm.say(shaped(schema(COMMAND), 5)).await.usage.stop, FinishReason::AnswerLimit);
 }
 
 // ENG-4, DSL-3

@@ -5,7 +5,7 @@
 mod host;
 
 use host::{Llm, gbnf, job, schema};
-use luna_messages::engine::{GenerateJob, StopReason};
+use luna_messages::engine::{FinishReason, GenerateJob};
 use luna_test_support::tiny_models::gguf::{
     CHATML, CHATML_OPENED_THINKING, CHATML_SWITCHED_THINKING, Scripted, Thinking,
 };
@@ -35,7 +35,7 @@ async fn thought_and_answer_come_apart_rea_4() {
             let llm = thinker(ANSWER, template, tag_tokens).await;
             let said = llm.say(think(500)).await;
             assert_eq!((said.thought.trim(), said.answer.as_str()), (THOUGHT, ANSWER), "{template} {tag_tokens}");
-            assert_eq!((said.usage.stop, said.usage.thinking_cut), (StopReason::End, false));
+            assert_eq!((said.usage.stop, said.usage.thinking_cut), (FinishReason::End, false));
             assert!(said.usage.thinking_tokens > 5 && said.usage.answer_tokens > 5, "{said:?}");
         }
     }

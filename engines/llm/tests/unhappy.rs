@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use host::{Llm, collect, job, load, refused, text};
-use luna_engine_host::engine::EngineFailure;
+use luna_engine_host::process::EngineFailure;
 use luna_engine_protocol::{EngineChunk, EngineJob, LlmLoad, ModelFile, RecogniseJob};
 use luna_messages::engine::{EngineErrorKind, GenerateJob, PictureSize};
 use luna_test_support::tiny_models::gguf::{Random, Scripted, Weights};

@@ -7,7 +7,7 @@ mod desk;
 use std::time::{Duration, Instant};
 
 use desk::{begin, end, hear, job, loaded, scripted, tone};
-use luna_engine_host::{EngineFailure, EngineHost};
+use luna_engine_host::{EngineFailure, EngineProcess};
 use luna_messages::Lang::En;
 use luna_messages::engine::SoundExtent::{Utterance, Window};
 use luna_test_support::tiny_models::whisper::{Random, Scripted};
@@ -16,7 +16,7 @@ use luna_test_support::tiny_models::whisper::{Random, Scripted};
 const BOUND: Duration = Duration::from_secs(1);
 
 /// A model whose encoder takes a second or more for 30 s.
-async fn slow() -> (EngineHost, tempfile::TempDir) {
+async fn slow() -> (EngineProcess, tempfile::TempDir) {
     loaded(|path| {
         let mut model = Random::default();
         (model.shape.state, model.shape.heads, model.shape.audio_layers) = (256, 4, 12);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use desk::{SOON, begin, end, hear, job, load, load_of, loaded, program, refused, scripted, start, tone};
-use luna_engine_host::{EngineFailure, EngineHost};
+use luna_engine_host::{EngineFailure, EngineProcess};
 use luna_engine_protocol::{EngineJob, LoadSpec, ModelFile, RecogniseJob, SpeechLoad};
 use luna_messages::Lang::En;
 use luna_messages::engine::EngineErrorKind;
@@ -110,7 +110,7 @@ async fn a_model_that_does_not_fit_into_memory_is_refused_eng_4() {
     let engine = small.path.display().to_string();
     small.path = PathBuf::from("/bin/sh");
     small.arguments = vec!["-c".into(), "ulimit -v 200000; exec \"$0\"".into(), engine];
-    let host = EngineHost::start(&small).await.unwrap();
+    let host = EngineProcess::start(&small).await.unwrap();
     let error = refused(load(&host, &path).await);
     assert_eq!(error.kind, EngineErrorKind::OutOfMemory, "{error}");
     assert!(error.message.contains("MB are free"), "{error}");

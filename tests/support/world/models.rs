@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_channel::{Receiver, bounded};
-use luna_engine_host::holder::HeldModel;
+use luna_engine_host::ModelPlan;
 use luna_engine_protocol::{LlmLoad, LoadSpec, ModelFile, SttLoad};
 use luna_messages::engine::{GenerateJob, Prompt, Sampling, SoundExtent};
 use luna_messages::gpu::Place;
@@ -14,7 +14,7 @@ use luna_messages::{Reply, RequestId};
 /// Memory for models: a language model and that of speech fit, two language models do not.
 pub const BUDGET_MB: u64 = 1000;
 
-pub fn language(task: LlmTask) -> HeldModel {
+pub fn language(task: LlmTask) -> ModelPlan {
     let (name, mb) = match task {
         LlmTask::Intent => ("intent", 600),
         LlmTask::Translate => ("translate", 650),
@@ -30,14 +30,20 @@ pub fn language(task: LlmTask) -> HeldModel {
             gpu_layers: 0,
         })
     };
-    HeldModel { name: name.into(), file: name.into(), bytes: mb << 20, standby: false, spec: Arc::new(spec) }
+    ModelPlan { name: name.into(), file: name.into(), memory_estimate: mb << 20, standby: false, spec: Arc::new(spec) }
 }
 
-pub fn speech() -> HeldModel {
+pub fn speech() -> ModelPlan {
     let spec = |_: Place| {
         LoadSpec::Stt(SttLoad { name: "stt".into(), model: ModelFile::unknown("stt".into()), threads: 1, gpu: false })
     };
-    HeldModel { name: "stt".into(), file: "stt".into(), bytes: 300 << 20, standby: true, spec: Arc::new(spec) }
+    ModelPlan {
+        name: "stt".into(),
+        file: "stt".into(),
+        memory_estimate: 300 << 20,
+        standby: true,
+        spec: Arc::new(spec),
+    }
 }
 
 /// A wish for an answer of so many tokens, and where its text comes.

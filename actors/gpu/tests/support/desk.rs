@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use luna_actor_gpu::{GpuActor, GpuParts, GpuSettings, GpuShared, HolderLink};
+use luna_actor_gpu::{GpuActor, GpuParts, GpuSettings, GpuShared, ResidencyLink};
 use luna_actor_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, Tree};
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, GpuStatus, Grant, HolderOrder};
+use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, GpuStatus, Grant, ResidencyOrder};
 use luna_messages::{Lane, Lost, RequestId};
 use luna_platform::card::fault::ScriptedMemory;
 use luna_platform::card::{CardMemory, RamMemory};
@@ -23,7 +23,7 @@ pub const MB: u64 = 1 << 20;
 /// A double of an engine and its actor: notes orders, and is alive as the test says.
 #[derive(Clone, Default)]
 pub struct HolderDouble {
-    pub orders: Arc<Mutex<Vec<HolderOrder>>>,
+    pub orders: Arc<Mutex<Vec<ResidencyOrder>>>,
     pub ended: Arc<AtomicUsize>,
     pub alive: Arc<AtomicBool>,
     /// Panics at the next order.
@@ -33,9 +33,9 @@ pub struct HolderDouble {
 }
 
 impl HolderDouble {
-    fn link(&self) -> HolderLink {
+    fn link(&self) -> ResidencyLink {
         let (orders, ends, lives) = (self.clone(), self.clone(), self.clone());
-        HolderLink {
+        ResidencyLink {
             order: Arc::new(move |order| {
                 assert!(!orders.panics.swap(false, Ordering::SeqCst), "a wiring that panics");
                 orders.orders.lock().unwrap().push(order);
@@ -50,7 +50,7 @@ impl HolderDouble {
         }
     }
 
-    pub fn heard(&self) -> Vec<HolderOrder> {
+    pub fn heard(&self) -> Vec<ResidencyOrder> {
         self.orders.lock().unwrap().clone()
     }
 

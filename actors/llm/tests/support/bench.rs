@@ -10,7 +10,7 @@ use async_channel::{Receiver, bounded};
 use luna_actor_llm::{LlmActor, LlmParts};
 use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, Tree};
 use luna_engine_host::EngineProgram;
-use luna_engine_host::holder::{EngineSlot, HeldModel, Loads};
+use luna_engine_host::{LoadGate, ManagedEngine, ModelPlan};
 use luna_engine_protocol::{LlmLoad, LoadSpec, ModelFile};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::engine::{EngineKind, GenerateJob, GenerationUsage, Prompt, Sampling, TextPart};
@@ -51,7 +51,7 @@ pub struct Bench {
     pub did: Arc<Mutex<Vec<EngineDid>>>,
     pub models: Arc<Mutex<Models>>,
     pub capabilities: Capabilities,
-    pub slot: Arc<EngineSlot>,
+    pub slot: Arc<ManagedEngine>,
     pub tree: Tree,
     pub chaos: Chaos,
     metrics: PrometheusHandle,
@@ -88,7 +88,7 @@ impl Bench {
         let doubles = EngineDoubles::new(EnginePace::default(), move |_, what| notes.lock().unwrap().push(what));
         let engines = doubles.here();
         let token = TokenDouble::start();
-        let slot = EngineSlot::new(EngineKind::Llm, token.inbox.clone(), Loads::default());
+        let slot = ManagedEngine::leased(EngineKind::Llm, token.inbox.clone(), LoadGate::default());
         let capabilities = Capabilities::new(Arc::new(|_, _| {}));
         let models = Arc::new(Mutex::new(Models { context_tokens: 512, ..Models::default() }));
         let finds = models.clone();
@@ -207,7 +207,7 @@ impl Asked {
     }
 }
 
-fn find_model(models: &Mutex<Models>, task: LlmTask) -> Result<HeldModel, Unavailable> {
+fn find_model(models: &Mutex<Models>, task: LlmTask) -> Result<ModelPlan, Unavailable> {
     let mut models = models.lock().unwrap();
     models.looked += 1;
     let panics = std::mem::take(&mut models.panics);
@@ -219,10 +219,10 @@ fn find_model(models: &Mutex<Models>, task: LlmTask) -> Result<HeldModel, Unavai
     assert!(!panics, "looking for a model panics on order");
     let file = PathBuf::from(format!("{}.gguf", task.name()));
     let name = task.name().to_owned();
-    Ok(HeldModel {
+    Ok(ModelPlan {
         name: name.clone(),
         file: file.clone(),
-        bytes: 1000,
+        memory_estimate: 1000,
         standby: false,
         spec: Arc::new(move |place| {
             LoadSpec::Llm(LlmLoad {

@@ -12,7 +12,7 @@ use luna_actor_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, Task, Tre
 use luna_llm_tasks::prompt::Caps;
 use luna_llm_tasks::reasoning::Budgets;
 use luna_llm_tasks::translation::Escalation;
-use luna_messages::engine::{GenerateJob, GenerationUsage, Prompt, StopReason, TextPart};
+use luna_messages::engine::{FinishReason, GenerateJob, GenerationUsage, Prompt, TextPart};
 use luna_messages::llm::{GeneratedText, LlmMessage, LlmTask};
 use luna_messages::mind::MindMessage;
 use luna_messages::preserve::TokenClass;
@@ -127,11 +127,11 @@ impl Actor for ScriptedProvider {
                             for piece in text.split_inclusive(' ') {
                                 let _ = send(TextPart::Answer, piece.to_owned()).await;
                             }
-                            wish.reply.answer(Ok(usage(StopReason::End)));
+                            wish.reply.answer(Ok(usage(FinishReason::End)));
                         }
                         Says::Cut(text) => {
                             let _ = send(TextPart::Answer, text).await;
-                            wish.reply.answer(Ok(usage(StopReason::AnswerLimit)));
+                            wish.reply.answer(Ok(usage(FinishReason::AnswerLimit)));
                         }
                         Says::Fails(why) => wish.reply.answer(Err(why)),
                         Says::Hangs(text) => {

@@ -10,7 +10,7 @@ use async_channel::{Receiver, bounded};
 use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, Tree};
 use luna_actor_stt::{SttActor, SttParts};
 use luna_engine_host::EngineProgram;
-use luna_engine_host::holder::{EngineSlot, HeldModel, Loads};
+use luna_engine_host::{LoadGate, ManagedEngine, ModelPlan};
 use luna_engine_protocol::{LoadSpec, ModelFile, SttLoad};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::engine::{EngineKind, SoundExtent, TranscribedSegment};
@@ -40,7 +40,7 @@ pub struct Bench {
     /// Why there is no model.
     pub missing: Arc<Mutex<Option<Unavailable>>>,
     pub capabilities: Capabilities,
-    pub slot: Arc<EngineSlot>,
+    pub slot: Arc<ManagedEngine>,
     pub tree: Tree,
     pub chaos: Chaos,
     metrics: PrometheusHandle,
@@ -78,7 +78,7 @@ impl Bench {
         let doubles = EngineDoubles::new(pace, move |_, what| notes.lock().unwrap().push(what));
         let engines = doubles.here();
         let token = TokenDouble::start();
-        let slot = EngineSlot::new(EngineKind::Stt, token.inbox.clone(), Loads::default());
+        let slot = ManagedEngine::leased(EngineKind::Stt, token.inbox.clone(), LoadGate::default());
         let capabilities = Capabilities::new(Arc::new(|_, _| {}));
         let missing: Arc<Mutex<Option<Unavailable>>> = Arc::default();
         let finds = missing.clone();
@@ -189,12 +189,12 @@ impl Asked {
     }
 }
 
-fn model(standby: bool) -> HeldModel {
+fn model(standby: bool) -> ModelPlan {
     let file = PathBuf::from("whisper.bin");
-    HeldModel {
+    ModelPlan {
         name: "whisper".into(),
         file: file.clone(),
-        bytes: 1000,
+        memory_estimate: 1000,
         standby,
         spec: Arc::new(move |place| {
             LoadSpec::Stt(SttLoad {

@@ -171,17 +171,17 @@ pub mod claim_outcome {
 
 /// Values of label `how` of [`super::GPU_RECLAIMS`].
 pub mod reclaim {
-    use luna_messages::gpu::HolderOrder;
+    use luna_messages::gpu::ResidencyOrder;
 
     /// It did not obey in time.
     pub const END: &str = "end";
 
     /// What an order asks for.
     #[must_use]
-    pub const fn of(order: &HolderOrder) -> &'static str {
+    pub const fn of(order: &ResidencyOrder) -> &'static str {
         match order {
-            HolderOrder::Stop { .. } => "stop",
-            HolderOrder::Unload { .. } => "unload",
+            ResidencyOrder::Stop { .. } => "stop",
+            ResidencyOrder::Unload { .. } => "unload",
         }
     }
 }

@@ -6,10 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
-use luna_engine_host::holder::lease::acquire;
-use luna_engine_host::holder::slot::Readied;
-use luna_engine_host::holder::{EngineSlot, Held, HeldModel, Loads};
+use luna_engine_host::PrepareOutcome;
 use luna_engine_host::{EngineFailure, EngineProgram, Run};
+use luna_engine_host::{EngineLease, LoadGate, ManagedEngine, ModelPlan};
 use luna_engine_protocol::{EngineJob, LoadSpec, ModelFile, SttLoad, TranscribeJob};
 use luna_messages::Lane;
 use luna_messages::engine::{EngineKind, SoundExtent};
@@ -25,11 +24,11 @@ pub const MS: fn(u64) -> Duration = Duration::from_millis;
 
 /// Everything runs until this is dropped.
 pub struct Stand {
-    pub slot: Arc<EngineSlot>,
+    pub slot: Arc<ManagedEngine>,
     pub token: TokenDouble,
     pub doubles: EngineDoubles,
     standby: bool,
-    loads: Loads,
+    loads: LoadGate,
     other_token: TokenDouble,
     did: Arc<Mutex<Vec<(EngineKind, EngineDid)>>>,
     metrics: PrometheusHandle,
@@ -58,9 +57,9 @@ impl Stand {
             EngineDoubles::new(EnginePace::default(), move |kind, what| notes.lock().unwrap().push((kind, what)));
         let engines = doubles.here();
         let (token, other_token) = (TokenDouble::start(), TokenDouble::start());
-        let loads = Loads::default();
+        let loads = LoadGate::default();
         Self {
-            slot: EngineSlot::new(EngineKind::Stt, token.inbox.clone(), loads.clone()),
+            slot: ManagedEngine::leased(EngineKind::Stt, token.inbox.clone(), loads.clone()),
             token,
             doubles,
             standby,
@@ -76,43 +75,43 @@ impl Stand {
 
     /// Drops the slot; an empty one takes its place.
     pub fn replace_slot(&mut self) {
-        self.slot = EngineSlot::new(EngineKind::Stt, self.token.inbox.clone(), self.loads.clone());
+        self.slot = ManagedEngine::leased(EngineKind::Stt, self.token.inbox.clone(), self.loads.clone());
     }
 
     /// A slot of another engine, whose token has no room to share; it loads in turn with this one.
-    pub fn other_slot(&self) -> Arc<EngineSlot> {
-        EngineSlot::new(EngineKind::Llm, self.other_token.inbox.clone(), self.loads.clone())
+    pub fn other_slot(&self) -> Arc<ManagedEngine> {
+        ManagedEngine::leased(EngineKind::Llm, self.other_token.inbox.clone(), self.loads.clone())
     }
 
     /// The engine with its model, and the right to work.
-    pub async fn held(&self) -> Held {
+    pub async fn held(&self) -> EngineLease {
         self.held_of(&self.slot).await
     }
 
-    pub async fn held_of(&self, slot: &Arc<EngineSlot>) -> Held {
+    pub async fn held_of(&self, slot: &Arc<ManagedEngine>) -> EngineLease {
         self.try_held_of(slot).await.unwrap()
     }
 
-    pub async fn try_held_of(&self, slot: &Arc<EngineSlot>) -> Result<Held, EngineFailure> {
+    pub async fn try_held_of(&self, slot: &Arc<ManagedEngine>) -> Result<EngineLease, EngineFailure> {
         let model = model(self.standby && slot.kind() == EngineKind::Stt);
         loop {
-            let granted = acquire(slot.token(), slot.kind(), &model, Lane::Llm).await.unwrap();
-            match slot.ready(&program(slot.kind()), &model, granted).await {
-                Readied::Ready(host, granted) => return Ok(Held { host, granted }),
-                Readied::AskAgain => {}
-                Readied::Failed(failure) => return Err(failure),
+            let grant = slot.request_grant(&model, Lane::Llm).await.unwrap();
+            match slot.prepare(&program(slot.kind()), &model, grant).await {
+                PrepareOutcome::Ready(process, grant) => return Ok(EngineLease { process, grant }),
+                PrepareOutcome::RetryLease => {}
+                PrepareOutcome::Failed(failure) => return Err(failure),
             }
         }
     }
 
     /// A job of a second of sound.
-    pub fn run(&self, held: &Held) -> Run {
+    pub fn run(&self, held: &EngineLease) -> Run {
         self.try_run(held).unwrap()
     }
 
-    pub fn try_run(&self, held: &Held) -> Result<Run, EngineFailure> {
+    pub fn try_run(&self, held: &EngineLease) -> Result<Run, EngineFailure> {
         let job = TranscribeJob { lang: None, extent: SoundExtent::Utterance, hint: String::new(), partials: true };
-        held.host.run(EngineJob::Transcribe(job), Bytes::from(vec![0; 32_000]))
+        held.process.run(EngineJob::Transcribe(job), Bytes::from(vec![0; 32_000]))
     }
 
     pub async fn end_of(run: &mut Run) -> Result<(), EngineFailure> {
@@ -170,8 +169,8 @@ fn program(kind: EngineKind) -> EngineProgram {
     EngineProgram { kind, path: PathBuf::from("double"), arguments: Vec::new(), nice: 0, memory_limit: None }
 }
 
-fn model(standby: bool) -> HeldModel {
+fn model(standby: bool) -> ModelPlan {
     let load = SttLoad { name: "m".into(), model: ModelFile::unknown("m".into()), threads: 1, gpu: false };
     let spec = move |_| LoadSpec::Stt(load.clone());
-    HeldModel { name: "m".into(), file: "m".into(), bytes: 1000, standby, spec: Arc::new(spec) }
+    ModelPlan { name: "m".into(), file: "m".into(), memory_estimate: 1000, standby, spec: Arc::new(spec) }
 }

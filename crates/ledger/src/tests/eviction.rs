@@ -1,6 +1,6 @@
 //! Which models go for another one, and what their holders are told about why.
 
-use luna_messages::gpu::HolderOrder;
+use luna_messages::gpu::ResidencyOrder;
 
 use super::super::{Effect, Ledger, Terms, decide};
 use super::script::{MB, MS, check, event, terms};
@@ -151,7 +151,7 @@ fn a_holder_is_told_whether_somebody_else_needs_its_memory_gpu_2_gpu_4() {
             ledger = next;
             for effect in effects {
                 if let Effect::Order { order, reclaim, .. } = effect {
-                    last = Some((matches!(order, HolderOrder::Stop { .. }), reclaim));
+                    last = Some((matches!(order, ResidencyOrder::Stop { .. }), reclaim));
                 }
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{HolderOrder, Lease, Place};
+use luna_messages::gpu::{Lease, Place, ResidencyOrder};
 use luna_messages::{Lane, RequestId};
 use proptest::prelude::*;
 
@@ -129,8 +129,8 @@ impl Reference {
             Effect::Order { holder, order, .. } => {
                 let stay = self.stays.get(holder.name()).expect("orders go to who has something");
                 match order {
-                    HolderOrder::Stop { lease } => prop_assert_eq!(Some(*lease), stay.lease),
-                    HolderOrder::Unload { loaded_by } => {
+                    ResidencyOrder::Stop { lease } => prop_assert_eq!(Some(*lease), stay.lease),
+                    ResidencyOrder::Unload { loaded_by } => {
                         prop_assert_eq!(*loaded_by, stay.loaded_by);
                         prop_assert_eq!(stay.lease, None, "who works is not told to unload");
                     }
@@ -140,7 +140,7 @@ impl Reference {
                 let stay = self.stays.get_mut(holder.name()).expect("only an engine that has something is ended");
                 stay.lease = None;
             }
-            Effect::Disown { lease } => {
+            Effect::RevokeStaleLoad { lease } => {
                 prop_assert!(self.stays.values().all(|stay| stay.loaded_by != *lease), "a stay that counts");
             }
             Effect::Note(_) => {}

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{Claim, HolderOrder, Lease, Place};
+use luna_messages::gpu::{Claim, Lease, Place, ResidencyOrder};
 use luna_messages::{Lane, RequestId};
 
 use super::super::{Effect, Event, Ledger, Terms, decide};
@@ -80,14 +80,14 @@ pub fn show(effects: &[Effect]) -> String {
             Some(format!("#{id} L{}{load}{card}", grant.lease.0))
         }
         Effect::Refuse { id, why } => Some(format!("#{id} refused: {why}")),
-        Effect::Order { holder, order: HolderOrder::Stop { lease }, .. } => {
+        Effect::Order { holder, order: ResidencyOrder::Stop { lease }, .. } => {
             Some(format!("{} stop L{}", holder.name(), lease.0))
         }
-        Effect::Order { holder, order: HolderOrder::Unload { loaded_by }, .. } => {
+        Effect::Order { holder, order: ResidencyOrder::Unload { loaded_by }, .. } => {
             Some(format!("{} unload L{}", holder.name(), loaded_by.0))
         }
         Effect::End { holder } => Some(format!("{} end", holder.name())),
-        Effect::Disown { lease } => Some(format!("disown L{}", lease.0)),
+        Effect::RevokeStaleLoad { lease } => Some(format!("disown L{}", lease.0)),
         Effect::Note(_) => None,
     };
     effects.iter().filter_map(one).collect::<Vec<_>>().join(", ")

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use luna_messages::RequestId;
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{Claim, Grant, HolderOrder, Lease, Place};
+use luna_messages::gpu::{Claim, Grant, Lease, Place, ResidencyOrder};
 
 use super::super::{Effect, Event, Ledger, Terms, decide};
 use super::people::{Client, Dice, Manners};
@@ -284,12 +284,12 @@ impl World {
                     self.after(1000, Act::Asks(client));
                 }
             }
-            Effect::Order { holder, order: HolderOrder::Stop { lease }, .. } => {
+            Effect::Order { holder, order: ResidencyOrder::Stop { lease }, .. } => {
                 if !self.dice.permille(self.manners.ignores_stop) {
                     self.after(self.manners.boundary, Act::Obeys(holder, lease));
                 }
             }
-            Effect::Order { holder, order: HolderOrder::Unload { loaded_by }, .. } => {
+            Effect::Order { holder, order: ResidencyOrder::Unload { loaded_by }, .. } => {
                 let mine = self.programs.get(holder.name()).is_some_and(|program| program.stay == loaded_by);
                 if !mine {
                     self.after(1, Act::Hear(Event::Unloaded { holder, loaded_by }));
@@ -304,7 +304,7 @@ impl World {
                 }
                 None => self.after(self.manners.kill, Act::Looks(holder)),
             },
-            Effect::Disown { lease } => {
+            Effect::RevokeStaleLoad { lease } => {
                 let owned = self.programs.values().any(|program| program.stay == lease);
                 assert!(!owned, "{lease:?} has a program, and the ledger knows nothing of it");
             }

@@ -120,7 +120,7 @@ pub enum TextPart {
 /// Why a generation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum StopReason {
+pub enum FinishReason {
     /// The model said that it is done, or its grammar left nothing to say.
     End,
     /// One of the stop texts came.
@@ -145,7 +145,7 @@ pub struct GenerationUsage {
     /// Whether thinking reached its limit and was ended.
     pub thinking_cut: bool,
     /// Why it ended.
-    pub stop: StopReason,
+    pub stop: FinishReason,
     /// Microseconds from the beginning of the job to the first token.
     pub first_token_us: u64,
 }

@@ -14,7 +14,7 @@ use crate::control::Command;
 use crate::dsl::DslTask;
 use crate::engine::{EngineKind, GenerateJob, Prompt, Sampling, SoundExtent};
 use crate::focus::{FocusMessage, ReflexMessage};
-use crate::gpu::{Claim, GpuMessage, HolderOrder, Lease, Place};
+use crate::gpu::{Claim, GpuMessage, Lease, Place, ResidencyOrder};
 use crate::llm::{CountTokens, Generate, LlmMessage, LlmTask};
 use crate::metrics::MetricsMessage;
 use crate::mind::{Decide, MindMessage, PieceStatus, Source, Summarize, Translate, TranslatedPiece};
@@ -172,7 +172,7 @@ fn what_speaks_ker_3_ker_4_ker_7() {
 #[test]
 #[rustfmt::skip]
 fn what_models_work_on_ker_3_ker_4_ker_7() {
-    let (text, order) = (String::new, HolderOrder::Stop { lease: LEASE });
+    let (text, order) = (String::new, ResidencyOrder::Stop { lease: LEASE });
     let sound = |extent| Transcribe {
         id: ID, sound: Sound { samples: Vec::new() }, lang: None, extent, hint: text(), partials: false, pieces: bounded(1).0, reply: reply(),
     };

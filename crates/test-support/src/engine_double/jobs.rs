@@ -1,7 +1,7 @@
 //! What the double answers to a job that goes well.
 
 use luna_engine_protocol::{EngineChunk, EngineJob};
-use luna_messages::engine::{GenerationUsage, RecognisedLine, StopReason, TextPart, TranscribedSegment};
+use luna_messages::engine::{FinishReason, GenerationUsage, RecognisedLine, TextPart, TranscribedSegment};
 use luna_messages::{Lang, Rect};
 
 use super::EnginePace;
@@ -45,7 +45,7 @@ pub(super) fn parts(job: &EngineJob, payload: &[u8], pace: &EnginePace) -> Vec<(
                 thinking_tokens: thoughts,
                 answer_tokens: words,
                 thinking_cut: false,
-                stop: StopReason::End,
+                stop: FinishReason::End,
                 first_token_us: 1,
             });
             without_payload((0..thoughts).map(thought).chain((0..words).map(text)).chain([usage]).collect())

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytes::Bytes;
-use luna_engine_host::engine::{EngineFailure, EngineHost, EngineProgram, Loaded, Run};
+use luna_engine_host::process::{EngineFailure, EngineProcess, EngineProgram, Loaded, Run};
 use luna_engine_protocol::{CountTokensJob, EngineChunk, EngineJob, LlmLoad, LoadSpec, ModelFile};
 use luna_messages::engine::{
     ChatMessage, ChatRole, EngineError, EngineKind, GenerateJob, GenerationUsage, Grammar, Prompt, Sampling, TextPart,
@@ -15,7 +15,7 @@ use tempfile::TempDir;
 pub const LONG: Duration = Duration::from_secs(120);
 
 pub struct Llm {
-    pub host: EngineHost,
+    pub host: EngineProcess,
     pub folder: TempDir,
 }
 
@@ -38,7 +38,7 @@ impl Llm {
             nice: 0,
             memory_limit: None,
         };
-        let host = EngineHost::start(&program).await.expect("the engine program starts");
+        let host = EngineProcess::start(&program).await.expect("the engine program starts");
         Self { host, folder: tempfile::tempdir().unwrap() }
     }
 

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytes::Bytes;
-use luna_engine_host::engine::Loaded;
-use luna_engine_host::{EngineFailure, EngineHost, EngineProgram, Run};
+use luna_engine_host::process::Loaded;
+use luna_engine_host::{EngineFailure, EngineProcess, EngineProgram, Run};
 use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, ModelFile, SttLoad, TranscribeJob};
 use luna_messages::Lang;
 use luna_messages::engine::{EngineError, EngineKind, SoundExtent, TranscribedSegment};
@@ -26,20 +26,20 @@ pub fn program() -> EngineProgram {
     }
 }
 
-pub async fn start() -> EngineHost {
-    EngineHost::start(&program()).await.expect("the engine program starts")
+pub async fn start() -> EngineProcess {
+    EngineProcess::start(&program()).await.expect("the engine program starts")
 }
 
 pub fn load_of(model: ModelFile) -> SttLoad {
     SttLoad { name: "test".to_owned(), model, threads: 1, gpu: false }
 }
 
-pub async fn load(host: &EngineHost, path: &Path) -> Result<Loaded, EngineFailure> {
+pub async fn load(host: &EngineProcess, path: &Path) -> Result<Loaded, EngineFailure> {
     host.load(LoadSpec::Stt(load_of(ModelFile::unknown(path.to_owned())))).await
 }
 
 /// An engine that holds a model, and the folder of its file.
-pub async fn loaded(write: impl FnOnce(&Path)) -> (EngineHost, TempDir) {
+pub async fn loaded(write: impl FnOnce(&Path)) -> (EngineProcess, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.bin");
     write(&path);
@@ -48,7 +48,7 @@ pub async fn loaded(write: impl FnOnce(&Path)) -> (EngineHost, TempDir) {
     (host, folder)
 }
 
-pub async fn scripted(model: Scripted) -> (EngineHost, TempDir) {
+pub async fn scripted(model: Scripted) -> (EngineProcess, TempDir) {
     loaded(|path| {
         model.write(path).expect("the model is written");
     })
@@ -90,7 +90,7 @@ impl Heard {
     }
 }
 
-pub fn begin(host: &EngineHost, job: TranscribeJob, sound: Bytes) -> Run {
+pub fn begin(host: &EngineProcess, job: TranscribeJob, sound: Bytes) -> Run {
     host.run(EngineJob::Transcribe(job), sound).expect("the engine takes jobs")
 }
 
@@ -108,7 +108,7 @@ pub async fn end(run: &mut Run) -> (Heard, Result<(), EngineFailure>) {
     }
 }
 
-pub async fn hear(host: &EngineHost, job: TranscribeJob, sound: Bytes) -> Heard {
+pub async fn hear(host: &EngineProcess, job: TranscribeJob, sound: Bytes) -> Heard {
     let (heard, result) = end(&mut begin(host, job, sound)).await;
     result.expect("the job is done");
     heard

@@ -1,14 +1,13 @@
 //! The engine host (ENG-1, ENG-2): native runtimes run as programs of their own and are spoken to over pipes. One that aborts, hangs or talks
 //! nonsense ends only itself; every request gets an answer or a clear error.
 
+mod child;
 mod drive;
 mod failure;
 mod frame;
 mod last_words;
 pub mod launch;
-mod memory;
 mod pending;
-mod process;
 mod program;
 mod run;
 mod spawn;
@@ -30,7 +29,7 @@ use pending::Asked;
 
 /// Times that the host keeps to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HostSettings {
+pub struct ProcessTimes {
     /// How long a program may take to say hello.
     pub hello: Duration,
     /// How often the host asks an engine that works on something whether it lives.
@@ -41,7 +40,7 @@ pub struct HostSettings {
     pub cancel: Duration,
 }
 
-impl Default for HostSettings {
+impl Default for ProcessTimes {
     fn default() -> Self {
         Self {
             hello: Duration::from_secs(10),
@@ -65,6 +64,16 @@ pub struct Loaded {
     pub card_bytes: u64,
 }
 
+/// Starts a program and has it load, for one use: it ends with the last clone, and nobody starts it again.
+///
+/// # Errors
+/// Why it did not start, or did not load.
+pub async fn once(program: &EngineProgram, spec: LoadSpec) -> Result<(EngineProcess, Loaded), EngineFailure> {
+    let process = EngineProcess::start(program).await?;
+    let loaded = process.load(spec).await?;
+    Ok((process, loaded))
+}
+
 /// A sign of life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Health {
@@ -76,7 +85,7 @@ pub struct Health {
 
 /// A running engine program. Clones are handles of the same program; it ends with the last of them.
 #[derive(Debug, Clone)]
-pub struct EngineHost {
+pub struct EngineProcess {
     handle: Arc<Handle>,
 }
 
@@ -92,21 +101,21 @@ impl Drop for Handle {
     }
 }
 
-impl EngineHost {
+impl EngineProcess {
     /// Starts a program and waits for its hello.
     ///
     /// # Errors
     /// [`EngineFailure::NotStarted`] where the program is not there or ends at once, [`EngineFailure::Protocol`] where it is another engine, of
     /// another protocol version, or none at all, [`EngineFailure::TimedOut`] where it says nothing.
     pub async fn start(program: &EngineProgram) -> Result<Self, EngineFailure> {
-        Self::start_with(program, HostSettings::default()).await
+        Self::start_with(program, ProcessTimes::default()).await
     }
 
-    /// Like [`EngineHost::start`], with times of its own.
+    /// Like [`EngineProcess::start`], with times of its own.
     ///
     /// # Errors
-    /// As [`EngineHost::start`].
-    pub async fn start_with(program: &EngineProgram, settings: HostSettings) -> Result<Self, EngineFailure> {
+    /// As [`EngineProcess::start`].
+    pub async fn start_with(program: &EngineProgram, settings: ProcessTimes) -> Result<Self, EngineFailure> {
         let (shared, greeting) = drive::start(program, settings).await?;
         Ok(Self { handle: Arc::new(Handle { shared, greeting }) })
     }
@@ -159,7 +168,7 @@ impl EngineHost {
     /// Asks for a sign of life; an engine answers at once, also while it works.
     ///
     /// # Errors
-    /// [`EngineFailure::TimedOut`] after `deadline`. The program is left alone; [`EngineHost::kill`] ends it.
+    /// [`EngineFailure::TimedOut`] after `deadline`. The program is left alone; [`EngineProcess::kill`] ends it.
     pub async fn health(&self, deadline: Duration) -> Result<Health, EngineFailure> {
         self.shared().health(deadline).await
     }

@@ -16,9 +16,9 @@ const REMEMBERED: usize = 64;
 
 /// Why work is to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Halt {
+pub enum StopReason {
     /// More urgent work needs the memory (GPU-2).
-    Stop,
+    Preempt,
     /// Nobody wants the result any more (KER-6). Stronger than the other.
     Cancel,
 }
@@ -26,15 +26,15 @@ pub enum Halt {
 /// Pieces of work, first come first served. It stands outside of the actor, so that what waits survives a crash.
 #[derive(Debug)]
 pub struct WorkQueue<W> {
-    inside: Mutex<Inside<W>>,
+    inside: Mutex<QueueState<W>>,
     came: Notify,
 }
 
 #[derive(Debug)]
-struct Inside<W> {
-    waiting: VecDeque<Waiting<W>>,
+struct QueueState<W> {
+    waiting: VecDeque<WaitingWork<W>>,
     bound: usize,
-    running: Option<Running>,
+    running: Option<RunningWork>,
     /// Requests cancelled before they came.
     cancelled: VecDeque<RequestId>,
     /// Leases stopped before they were known.
@@ -42,37 +42,37 @@ struct Inside<W> {
 }
 
 #[derive(Debug)]
-struct Waiting<W> {
+struct WaitingWork<W> {
     id: RequestId,
     work: W,
-    again: bool,
+    retried: bool,
     cause: Cause,
 }
 
 #[derive(Debug)]
-struct Running {
+struct RunningWork {
     id: RequestId,
     lease: Option<Lease>,
-    halt: Arc<watch::Sender<Option<Halt>>>,
+    stop: Arc<watch::Sender<Option<StopReason>>>,
 }
 
 /// A piece of work that is under way.
 #[derive(Debug)]
-pub struct Taken<W> {
+pub struct DequeuedWork<W> {
     /// The work.
     pub work: W,
     /// What says that it is to stop.
-    pub ticket: Ticket<W>,
+    pub ticket: WorkTicket<W>,
 }
 
 /// Names the piece under way to its queue; while it lives, no other is taken.
 #[derive(Debug)]
-pub struct Ticket<W> {
+pub struct WorkTicket<W> {
     queue: Arc<WorkQueue<W>>,
     id: RequestId,
-    halt: Arc<watch::Sender<Option<Halt>>>,
+    stop: Arc<watch::Sender<Option<StopReason>>>,
     /// Whether it was put back before.
-    again: bool,
+    retried: bool,
     /// What the work was asked for by.
     cause: Cause,
 }
@@ -89,9 +89,9 @@ fn recall<T: PartialEq>(list: &mut VecDeque<T>, value: &T) -> bool {
     list.iter().position(|known| known == value).map(|at| list.remove(at)).is_some()
 }
 
-fn raise(halt: &watch::Sender<Option<Halt>>, why: Halt) {
-    halt.send_if_modified(|now| {
-        let changes = *now != Some(why) && *now != Some(Halt::Cancel);
+fn raise(stop: &watch::Sender<Option<StopReason>>, why: StopReason) {
+    stop.send_if_modified(|now| {
+        let changes = *now != Some(why) && *now != Some(StopReason::Cancel);
         if changes {
             *now = Some(why);
         }
@@ -103,7 +103,7 @@ impl<W> WorkQueue<W> {
     /// An empty queue in which at most `bound` pieces wait, at least 1.
     #[must_use]
     pub fn new(bound: usize) -> Arc<Self> {
-        let inside = Inside {
+        let inside = QueueState {
             waiting: VecDeque::new(),
             bound: bound.max(1),
             running: None,
@@ -127,14 +127,14 @@ impl<W> WorkQueue<W> {
         if waiting >= inside.bound {
             return Err((work, WorkFailure::Busy { waiting }));
         }
-        inside.waiting.push_back(Waiting { id, work, again: false, cause });
+        inside.waiting.push_back(WaitingWork { id, work, retried: false, cause });
         drop(inside);
         self.came.notify_one();
         Ok(())
     }
 
     /// The next piece, once there is one and none is under way. To be called by one task at a time.
-    pub async fn take(self: &Arc<Self>) -> Taken<W> {
+    pub async fn take(self: &Arc<Self>) -> DequeuedWork<W> {
         loop {
             if let Some(taken) = self.try_take() {
                 return taken;
@@ -143,24 +143,24 @@ impl<W> WorkQueue<W> {
         }
     }
 
-    fn try_take(self: &Arc<Self>) -> Option<Taken<W>> {
+    fn try_take(self: &Arc<Self>) -> Option<DequeuedWork<W>> {
         let mut inside = lock(&self.inside);
         if inside.running.is_some() {
             return None;
         }
-        let Waiting { id, work, again, cause } = inside.waiting.pop_front()?;
-        let halt = Arc::new(watch::Sender::new(None));
-        inside.running = Some(Running { id, lease: None, halt: halt.clone() });
+        let WaitingWork { id, work, retried, cause } = inside.waiting.pop_front()?;
+        let stop = Arc::new(watch::Sender::new(None));
+        inside.running = Some(RunningWork { id, lease: None, stop: stop.clone() });
         drop(inside);
-        Some(Taken { work, ticket: Ticket { queue: self.clone(), id, halt, again, cause } })
+        Some(DequeuedWork { work, ticket: WorkTicket { queue: self.clone(), id, stop, retried, cause } })
     }
 
     /// A ticket for what is done between two pieces of work without anybody having asked, so that a stop finds it, too.
     #[must_use]
-    pub fn idle_ticket(self: &Arc<Self>) -> Ticket<W> {
-        let (id, halt) = (RequestId::next(), Arc::new(watch::Sender::new(None)));
-        lock(&self.inside).running = Some(Running { id, lease: None, halt: halt.clone() });
-        Ticket { queue: self.clone(), id, halt, again: false, cause: Cause::none() }
+    pub fn idle_ticket(self: &Arc<Self>) -> WorkTicket<W> {
+        let (id, stop) = (RequestId::next(), Arc::new(watch::Sender::new(None)));
+        lock(&self.inside).running = Some(RunningWork { id, lease: None, stop: stop.clone() });
+        WorkTicket { queue: self.clone(), id, stop, retried: false, cause: Cause::none() }
     }
 
     /// Cancels a request: one that waits comes back and is to be answered, one under way is told to stop, and one that did not come yet is
@@ -169,7 +169,7 @@ impl<W> WorkQueue<W> {
     pub fn cancel(&self, id: RequestId) -> Option<W> {
         let mut inside = lock(&self.inside);
         if let Some(running) = inside.running.as_ref().filter(|running| running.id == id) {
-            raise(&running.halt, Halt::Cancel);
+            raise(&running.stop, StopReason::Cancel);
             return None;
         }
         if let Some(at) = inside.waiting.iter().position(|waiting| waiting.id == id) {
@@ -187,7 +187,7 @@ impl<W> WorkQueue<W> {
         let mut inside = lock(&self.inside);
         match inside.running.as_ref().filter(|running| running.lease == Some(lease)) {
             Some(running) => {
-                raise(&running.halt, Halt::Stop);
+                raise(&running.stop, StopReason::Preempt);
                 true
             }
             None => {
@@ -211,7 +211,7 @@ impl<W> WorkQueue<W> {
     }
 }
 
-impl<W> Ticket<W> {
+impl<W> WorkTicket<W> {
     /// Under which lease the work is done, so that a stop finds it.
     pub fn is_under(&self, lease: Lease) {
         let mut inside = lock(&self.queue.inside);
@@ -221,18 +221,18 @@ impl<W> Ticket<W> {
         }
         drop(inside);
         if stopped {
-            raise(&self.halt, Halt::Stop);
+            raise(&self.stop, StopReason::Preempt);
         }
     }
 
     /// Why the work is to stop, once it is.
-    pub async fn halted(&self) -> Halt {
-        let mut halt = self.halt.subscribe();
+    pub async fn stop_requested(&self) -> StopReason {
+        let mut stop = self.stop.subscribe();
         loop {
-            if let Some(why) = *halt.borrow_and_update() {
+            if let Some(why) = *stop.borrow_and_update() {
                 return why;
             }
-            if halt.changed().await.is_err() {
+            if stop.changed().await.is_err() {
                 // The sender lives in `self`.
                 std::future::pending::<()>().await;
             }
@@ -241,8 +241,8 @@ impl<W> Ticket<W> {
 
     /// Why the work is to stop, where it is.
     #[must_use]
-    pub fn halt(&self) -> Option<Halt> {
-        *self.halt.borrow()
+    pub fn stop_reason(&self) -> Option<StopReason> {
+        *self.stop.borrow()
     }
 
     /// What the work was asked for by: whoever does it follows that (KER-12).
@@ -253,18 +253,18 @@ impl<W> Ticket<W> {
 
     /// Whether the work was put back before.
     #[must_use]
-    pub fn is_again(&self) -> bool {
-        self.again
+    pub fn is_retried(&self) -> bool {
+        self.retried
     }
 
     /// Ends this turn and puts the work back at the front.
     pub fn put_back(self, work: W) {
         let (id, cause) = (self.id, self.cause.clone());
-        lock(&self.queue.inside).waiting.push_front(Waiting { id, work, again: true, cause });
+        lock(&self.queue.inside).waiting.push_front(WaitingWork { id, work, retried: true, cause });
     }
 }
 
-impl<W> Drop for Ticket<W> {
+impl<W> Drop for WorkTicket<W> {
     fn drop(&mut self) {
         lock(&self.queue.inside).running = None;
         self.queue.came.notify_one();
@@ -286,11 +286,11 @@ mod tests {
         assert_eq!(queue.push(ID(2), 'b'), Ok(()));
         assert_eq!(queue.push(ID(3), 'c'), Err(('c', WorkFailure::Busy { waiting: 2 })));
         let first = queue.take().await;
-        assert_eq!((first.work, first.ticket.is_again()), ('a', false));
+        assert_eq!((first.work, first.ticket.is_retried()), ('a', false));
         assert!(queue.try_take().is_none(), "one at a time");
         first.ticket.put_back('a');
         let again = queue.take().await;
-        assert_eq!((again.work, again.ticket.is_again(), queue.waiting()), ('a', true, 1));
+        assert_eq!((again.work, again.ticket.is_retried(), queue.waiting()), ('a', true, 1));
         drop(again);
         assert_eq!(queue.take().await.work, 'b');
         assert_eq!(queue.push(ID(4), 'd'), Ok(()));
@@ -307,9 +307,9 @@ mod tests {
         queue.push(ID(2), 'b').unwrap();
         assert_eq!(queue.cancel(ID(2)), Some('b'), "it waits");
         let running = queue.take().await;
-        assert_eq!(running.ticket.halt(), None);
+        assert_eq!(running.ticket.stop_reason(), None);
         assert_eq!(queue.cancel(ID(1)), None);
-        assert_eq!(running.ticket.halted().await, Halt::Cancel, "it is under way");
+        assert_eq!(running.ticket.stop_requested().await, StopReason::Cancel, "it is under way");
         drop(running);
         for id in 10..10 + 2 * REMEMBERED as u64 {
             assert_eq!(queue.cancel(ID(id)), None);
@@ -325,19 +325,19 @@ mod tests {
         let running = queue.take().await;
         running.ticket.is_under(Lease(1));
         assert!(!queue.stop(Lease(2)));
-        assert_eq!(running.ticket.halt(), None, "that is another lease");
+        assert_eq!(running.ticket.stop_reason(), None, "that is another lease");
         assert!(queue.stop(Lease(1)));
-        assert_eq!(running.ticket.halted().await, Halt::Stop);
+        assert_eq!(running.ticket.stop_requested().await, StopReason::Preempt);
         assert_eq!(queue.cancel(ID(1)), None);
-        assert_eq!(running.ticket.halted().await, Halt::Cancel, "a cancel is stronger");
+        assert_eq!(running.ticket.stop_requested().await, StopReason::Cancel, "a cancel is stronger");
         assert!(queue.stop(Lease(1)));
-        assert_eq!(running.ticket.halt(), Some(Halt::Cancel));
+        assert_eq!(running.ticket.stop_reason(), Some(StopReason::Cancel));
         drop(running);
         queue.push(ID(2), 'b').unwrap();
         let next = queue.take().await;
-        assert_eq!(next.ticket.halt(), None);
+        assert_eq!(next.ticket.stop_reason(), None);
         next.ticket.is_under(Lease(2));
-        assert_eq!(next.ticket.halted().await, Halt::Stop);
+        assert_eq!(next.ticket.stop_requested().await, StopReason::Preempt);
     }
 
     // KER-12

@@ -12,7 +12,7 @@ const MOST_OF_A_NAME: usize = 200;
 
 /// What was written so far.
 #[derive(Debug, Default)]
-pub(super) struct LastWords {
+pub(super) struct StderrSigns {
     /// The line that has not ended, or its end.
     line: Vec<u8>,
     lines: u64,
@@ -32,7 +32,7 @@ enum Sign {
     Library(String),
 }
 
-impl LastWords {
+impl StderrSigns {
     /// Takes what came; in pieces of any length.
     pub fn hear(&mut self, mut piece: &[u8]) {
         while let Some(end) = piece.iter().position(|byte| *byte == b'\n') {
@@ -69,7 +69,7 @@ impl LastWords {
 }
 
 /// The end of a sentence about the program's end; empty where it said nothing.
-impl fmt::Display for LastWords {
+impl fmt::Display for StderrSigns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.sign {
             Some(Sign::Panic(place)) => write!(f, "; it panicked at {place}"),
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn the_words_of_a_child_are_counted_and_never_quoted_prv_2() {
         let check = |pieces: &[&str], expect: &str| {
-            let mut words = LastWords::default();
+            let mut words = StderrSigns::default();
             pieces.iter().for_each(|piece| words.hear(piece.as_bytes()));
             words.end();
             assert_eq!(words.to_string(), expect, "{pieces:?}");
@@ -164,7 +164,7 @@ mod tests {
             "; it left words on its standard error, not shown because they may quote what was read",
         );
         // Without line breaks it fills no memory.
-        let mut words = LastWords::default();
+        let mut words = StderrSigns::default();
         for _ in 0..1000 {
             words.hear(&[b'x'; 1000]);
         }

@@ -9,8 +9,8 @@ use luna_messages::engine::EngineErrorKind;
 use luna_messages::work::WorkFailure;
 use tokio::time::Instant;
 
-use super::lease::NoLease;
-use crate::engine::EngineFailure;
+use crate::grant::NoLease;
+use crate::process::EngineFailure;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::outside::OutsideThread;
 use luna_mailbox::sync::lock;
@@ -44,7 +44,7 @@ pub enum Missing<T> {
 }
 
 /// When a file was changed last, and its length; none where it is not there. It asks the disk: not for workers of the runtime.
-pub(super) fn stamp(path: &Path) -> Option<(SystemTime, u64)> {
+pub(crate) fn stamp(path: &Path) -> Option<(SystemTime, u64)> {
     let about = std::fs::metadata(path).ok()?;
     Some((about.modified().ok()?, about.len()))
 }

@@ -1,20 +1,21 @@
-//! How engine programs are started.
+//! Starts an engine program at its priority, without core files, its streams connected.
 
 use std::collections::HashMap;
 use std::process::Stdio;
 use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 
-use luna_actor_runtime::outside::{NoAnswer, OutsideThread};
-use luna_mailbox::sync::lock;
 use luna_messages::engine::EngineKind;
 use tokio::process::Command;
 use tokio::runtime::Handle;
 
+use super::child::{Process, Spawned};
 use super::failure::EngineFailure;
 use super::launch;
-use super::process::{Process, Spawned};
 use super::program::EngineProgram;
+use crate::policy::EnginePolicy;
+use luna_actor_runtime::outside::{NoAnswer, OutsideThread};
+use luna_mailbox::sync::lock;
 
 /// How long the system may take to read the beginning of a program from its disk. Some milliseconds do, on a disk that sleeps some seconds.
 const READ: Duration = Duration::from_secs(15);
@@ -22,12 +23,7 @@ const READ: Duration = Duration::from_secs(15);
 /// Where programs of a kind are started: the system returns only once it has read the beginning of the file, and a disk may hang (KER-11).
 fn starter(kind: EngineKind) -> OutsideThread {
     static STARTERS: LazyLock<Mutex<HashMap<EngineKind, OutsideThread>>> = LazyLock::new(Mutex::default);
-    let what = match kind {
-        EngineKind::Ocr => "ocr program",
-        EngineKind::Speech => "speech program",
-        EngineKind::Llm => "llm program",
-        EngineKind::Stt => "stt program",
-    };
+    let what = EnginePolicy::of(kind).start_thread;
     lock(&STARTERS).entry(kind).or_insert_with(|| OutsideThread::new(what, READ)).clone()
 }
 
@@ -69,10 +65,8 @@ fn spawn_here(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
         // ggml forks a debugger into an aborting process otherwise.
         .env("GGML_NO_BACKTRACE", "1")
         .kill_on_drop(true);
-    // Only where the libraries keep texts for long. Those of speech recognition and of language models take and free so much while a person waits that
-    // a cancel would take twice as long.
     #[cfg(target_os = "linux")]
-    if matches!(program.kind, EngineKind::Speech | EngineKind::Ocr) {
+    if EnginePolicy::of(program.kind).wipes_heap {
         command.env(HEAP_TUNABLES, heap_tunables(std::env::var(HEAP_TUNABLES).ok().as_deref()));
     }
     #[cfg(windows)]

@@ -1,4 +1,4 @@
-//! Engine programs on this machine, and where they are.
+//! Engine programs on this machine: where they are.
 
 use std::env::consts::EXE_EXTENSION;
 use std::path::{Path, PathBuf};

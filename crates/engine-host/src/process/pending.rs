@@ -9,8 +9,8 @@ use luna_messages::engine::EngineKind;
 use tokio::sync::{mpsc, oneshot};
 
 use super::failure::EngineFailure;
-use super::memory::default_limit;
 use super::{Health, Loaded};
+use crate::policy::EnginePolicy;
 use luna_actor_runtime::metric_names::{ENGINE_LOADS, ENGINE_REQUESTS, outcome};
 
 /// Most chunks that wait for a reader of results who is slow.
@@ -121,7 +121,8 @@ impl Pending {
                 Some(Asked::Load(answer)) => {
                     let files = models.iter().fold(0u64, |sum, model| sum.saturating_add(model.bytes));
                     let held = files.max(resident_bytes);
-                    self.limit = Some(self.configured.unwrap_or_else(|| default_limit(self.kind, held)));
+                    self.limit =
+                        Some(self.configured.unwrap_or_else(|| EnginePolicy::of(self.kind).memory_limit(held)));
                     self.count(ENGINE_LOADS, outcome::DONE);
                     let _ = answer.send(Ok(Loaded { models, notes, resident_bytes, card_bytes }));
                     Ok(After::GoOn)

@@ -11,15 +11,15 @@ use tokio::sync::watch;
 /// How long a program that stands by may take to give way: it is ended, and the system ends it within milliseconds.
 const GIVES_WAY_WITHIN: Duration = Duration::from_secs(2);
 
-/// Who loads. One for each token; clones are the same.
+/// Lets one load at a time through. One for each token; clones are the same.
 #[derive(Debug, Clone, Default)]
-pub struct Loads {
-    state: Arc<watch::Sender<UnderWay>>,
+pub struct LoadGate {
+    state: Arc<watch::Sender<LoadGateState>>,
 }
 
 #[derive(Debug, Default)]
-struct UnderWay {
-    /// Loads that the token allowed.
+struct LoadGateState {
+    /// LoadGate that the token allowed.
     allowed: usize,
     /// Whether a program that stands by is being loaded.
     standby: bool,
@@ -27,58 +27,58 @@ struct UnderWay {
 
 /// A load under way; it is over when this is dropped.
 #[derive(Debug)]
-pub(super) struct Loading {
-    loads: Loads,
+pub(crate) struct LoadPermit {
+    gate: LoadGate,
     standby: bool,
 }
 
-impl Loads {
+impl LoadGate {
     /// For a load that the token allowed: makes a program that stands by give way, and waits until it has.
-    pub(super) async fn allowed(&self) -> Loading {
+    pub(crate) async fn allowed(&self) -> LoadPermit {
         self.state.send_modify(|state| state.allowed += 1);
-        let loading = Loading { loads: self.clone(), standby: false };
+        let permit = LoadPermit { gate: self.clone(), standby: false };
         let mut state = self.state.subscribe();
         let gave_way = state.wait_for(|state| !state.standby);
         if tokio::time::timeout(GIVES_WAY_WITHIN, gave_way).await.is_err() {
             tracing::error!("An engine that was to stand by does not give way; its driver may hang.");
         }
-        loading
+        permit
     }
 
     /// For a program that stands by: waits until nothing else is being loaded.
-    pub(super) async fn standby(&self) -> Loading {
+    pub(crate) async fn standby(&self) -> LoadPermit {
         let mut state = self.state.subscribe();
         loop {
             // The sender lives in `self`, so this can't fail.
-            drop(state.wait_for(UnderWay::is_free).await);
+            drop(state.wait_for(LoadGateState::is_free).await);
             let taken = self.state.send_if_modified(|state| {
                 let free = state.is_free();
                 state.standby |= free;
                 free
             });
             if taken {
-                return Loading { loads: self.clone(), standby: true };
+                return LoadPermit { gate: self.clone(), standby: true };
             }
         }
     }
 }
 
-impl UnderWay {
+impl LoadGateState {
     const fn is_free(&self) -> bool {
         self.allowed == 0 && !self.standby
     }
 }
 
-impl Loading {
+impl LoadPermit {
     /// Returns once the token has allowed a load, for which this one has to give way.
     pub async fn disturbed(&self) {
-        drop(self.loads.state.subscribe().wait_for(|state| state.allowed > 0).await);
+        drop(self.gate.state.subscribe().wait_for(|state| state.allowed > 0).await);
     }
 }
 
-impl Drop for Loading {
+impl Drop for LoadPermit {
     fn drop(&mut self) {
-        self.loads.state.send_modify(|state| {
+        self.gate.state.send_modify(|state| {
             if self.standby {
                 state.standby = false;
             } else {
@@ -99,7 +99,7 @@ mod tests {
     // GPU-1
     #[tokio::test(start_paused = true)]
     async fn a_program_that_stands_by_is_loaded_between_the_others_and_gives_way_gpu_1() {
-        let loads = Loads::default();
+        let loads = LoadGate::default();
         let first = loads.allowed().await;
         assert!(loads.standby().now_or_never().is_none(), "another load is under way");
         drop(first);
@@ -120,7 +120,7 @@ mod tests {
     // GPU-1: no wait without a bound
     #[tokio::test(start_paused = true)]
     async fn what_does_not_give_way_holds_nobody_up_for_ever_gpu_1() {
-        let loads = Loads::default();
+        let loads = LoadGate::default();
         let stuck = loads.standby().await;
         let begin = Instant::now();
         drop(loads.allowed().await);

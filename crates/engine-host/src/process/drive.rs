@@ -11,15 +11,15 @@ use luna_messages::engine::EngineKind;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
+use super::child::{Process, Spawned};
 use super::failure::EngineFailure;
 use super::frame::{self, Frames, Outgoing};
-use super::last_words::LastWords;
+use super::last_words::StderrSigns;
 use super::launch::{Input, Output};
 use super::pending::{After, Asked, MAX_PENDING, Pending};
-use super::process::{Process, Spawned};
 use super::program::EngineProgram;
 use super::spawn::spawn;
-use super::{Health, HostSettings};
+use super::{Health, ProcessTimes};
 use luna_actor_runtime::metric_names::{ENGINE_ENDS, ENGINE_STARTS, ended};
 use luna_mailbox::sync::lock;
 
@@ -31,7 +31,7 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 /// What handles and tasks share.
 #[derive(Debug)]
 pub(super) struct Shared {
-    pub settings: HostSettings,
+    pub settings: ProcessTimes,
     pub pid: u32,
     kind: EngineKind,
     pending: Mutex<Pending>,
@@ -136,14 +136,14 @@ pub(super) struct Greeting {
 /// Starts a program; returns once it said hello.
 pub(super) async fn start(
     program: &EngineProgram,
-    settings: HostSettings,
+    settings: ProcessTimes,
 ) -> Result<(Arc<Shared>, Greeting), EngineFailure> {
     let Spawned { mut process, stdin, stdout, stderr } = spawn(program).await?;
     let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
     metrics::counter!(ENGINE_STARTS, "engine" => program.kind.name()).increment(1);
     let mut begun = Begun { kind: program.kind, counts: true };
     let mut frames = Frames::new(stdout);
-    let complaints = Complaints::listen(program.kind, stderr);
+    let complaints = StderrReader::listen(program.kind, stderr);
     let hello = tokio::time::timeout(settings.hello, hello(&mut frames, program.kind)).await;
     let failure = match hello {
         Ok(Ok(greeting)) => {
@@ -259,7 +259,7 @@ async fn hung(shared: &Shared) -> EngineFailure {
 }
 
 /// Waits for the end of the program, however it comes, makes sure of it, and tells all askers.
-async fn drive(mut process: Process, mut frames: Frames, complaints: Complaints, shared: Arc<Shared>) {
+async fn drive(mut process: Process, mut frames: Frames, complaints: StderrReader, shared: Arc<Shared>) {
     let failure = tokio::select! {
         // Killing first, because an engine may talk without end; then all that it said before its end.
         biased;
@@ -331,14 +331,14 @@ async fn wait_or_kill(process: &mut Process) -> String {
 }
 
 /// Listens to what the program writes to its standard error. Its words go nowhere (PRV-2).
-struct Complaints {
-    words: Arc<Mutex<LastWords>>,
+struct StderrReader {
+    words: Arc<Mutex<StderrSigns>>,
     listener: tokio::task::JoinHandle<()>,
 }
 
-impl Complaints {
+impl StderrReader {
     fn listen(kind: EngineKind, stderr: Output) -> Self {
-        let words = Arc::new(Mutex::new(LastWords::default()));
+        let words = Arc::new(Mutex::new(StderrSigns::default()));
         let hears = words.clone();
         let listener = tokio::spawn(async move {
             let mut stderr = BufReader::new(stderr);

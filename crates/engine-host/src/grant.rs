@@ -7,10 +7,10 @@ use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, Grant, Lease};
 use luna_messages::{Lane, Reply, RequestId};
 use tokio::sync::oneshot;
 
-use super::HeldModel;
+use crate::plan::ModelPlan;
 use luna_actor_runtime::inbox::{Inbox, PostError};
 
-/// How often a message that the token must hear is offered again, where it takes none now.
+/// How often a message that the token must hear is offered again if it takes none now.
 const OFFER_EVERY: Duration = Duration::from_millis(50);
 /// How often at most: half a minute. A token that is away longer finds out by itself who lives.
 const OFFERS: u32 = 600;
@@ -19,12 +19,12 @@ const TRIES: u32 = 3;
 
 /// A lease with its grant; given back when it is dropped, however that comes.
 #[derive(Debug)]
-pub struct Granted {
+pub struct MemoryGrant {
     token: Inbox<GpuMessage>,
     grant: Grant,
 }
 
-impl Granted {
+impl MemoryGrant {
     /// The lease.
     #[must_use]
     pub const fn lease(&self) -> Lease {
@@ -38,21 +38,21 @@ impl Granted {
     }
 }
 
-impl Drop for Granted {
+impl Drop for MemoryGrant {
     fn drop(&mut self) {
         let lease = self.grant.lease;
         tell(&self.token, move || GpuMessage::Release { lease });
     }
 }
 
-/// A claim that waits; withdrawn when it is dropped, also where it was granted meanwhile.
-struct Waiting<'a> {
+/// A claim that waits; withdrawn when it is dropped, also if it was granted meanwhile.
+struct PendingGrant<'a> {
     token: &'a Inbox<GpuMessage>,
     id: RequestId,
     over: bool,
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for PendingGrant<'_> {
     fn drop(&mut self) {
         let id = self.id;
         if !self.over {
@@ -79,19 +79,19 @@ pub enum NoLease {
 ///
 /// # Errors
 /// Why there is none.
-pub async fn acquire(
+pub(crate) async fn request_grant(
     token: &Inbox<GpuMessage>,
     holder: EngineKind,
-    model: &HeldModel,
+    plan: &ModelPlan,
     lane: Lane,
-) -> Result<Granted, NoLease> {
+) -> Result<MemoryGrant, NoLease> {
     for _ in 0..TRIES {
         let id = RequestId::next();
-        let claim = Claim { id, holder, model: model.name.clone(), bytes: model.bytes, lane };
+        let claim = Claim { id, holder, model: plan.name.clone(), bytes: plan.memory_estimate, lane };
         let (sender, answer) = oneshot::channel();
         // An asker that has gone has withdrawn its claim.
         let reply = Reply::new(move |answer| drop(sender.send(answer)));
-        let mut waiting = Waiting { token, id, over: false };
+        let mut waiting = PendingGrant { token, id, over: false };
         match token.post(GpuMessage::Acquire { claim, reply }) {
             Ok(()) => {}
             Err(refused) => {
@@ -102,16 +102,16 @@ pub async fn acquire(
                 });
             }
         }
-        // Where the token crashed with the claim, its next incarnation gets another one.
+        // If the token crashed with the claim, its next incarnation gets another one.
         if let Ok(Ok(outcome)) = answer.await {
             waiting.over = true;
-            return Ok(Granted { token: token.clone(), grant: outcome? });
+            return Ok(MemoryGrant { token: token.clone(), grant: outcome? });
         }
     }
     Err(NoLease::NoToken)
 }
 
-/// Tells the token something that it must hear; offers it again for a while where its lane is full or it is being restarted.
+/// Tells the token something that it must hear; offers it again for a while if its lane is full or it is being restarted.
 pub fn tell(token: &Inbox<GpuMessage>, make: impl Fn() -> GpuMessage + Send + 'static) {
     if token.post(make()).is_ok() {
         return;

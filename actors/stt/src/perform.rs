@@ -1,0 +1,49 @@
+//! Requests done by the engine and answered.
+
+use luna_actor_runtime::metric_names::STT_DURATION;
+use luna_actor_runtime::stages::{Stage, record_stage};
+use luna_engine_host::{EngineAccess, EngineWork, SendAnswer};
+use luna_engine_host::{WorkError, WorkTicket};
+use luna_messages::engine::{EngineKind, SoundExtent};
+use luna_messages::work::WorkFailure;
+
+use crate::transcribe;
+use crate::work::{SttWork, Wish};
+
+impl EngineWork for SttWork {
+    type Task = ();
+    const KIND: EngineKind = EngineKind::Stt;
+
+    async fn perform(
+        self,
+        engine: &EngineAccess<Self>,
+        ticket: &WorkTicket<Self>,
+    ) -> Result<SendAnswer, (Self, WorkError)> {
+        match transcribe::transcribe(engine, &self.wish, ticket).await {
+            Ok(segments) => {
+                record(&self.wish);
+                Ok(Box::new(move || self.reply.answer(Ok(segments))))
+            }
+            Err(error) => Err((self, error)),
+        }
+    }
+
+    fn refuse(self, why: WorkFailure) {
+        self.reply.answer(Err(why));
+    }
+
+    async fn after_cancel(engine: &EngineAccess<Self>, ticket: WorkTicket<Self>) {
+        transcribe::warm_up(engine, ticket).await;
+    }
+}
+
+/// Records how long it took (MET-1).
+fn record(wish: &Wish) {
+    let extent = match wish.job.extent {
+        SoundExtent::Utterance => "utterance",
+        SoundExtent::Window => "window",
+    };
+    let took = wish.since.elapsed();
+    metrics::histogram!(STT_DURATION, "extent" => extent).record(took.as_secs_f64());
+    record_stage(Stage::Hearing, took);
+}

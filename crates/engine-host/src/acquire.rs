@@ -1,0 +1,102 @@
+//! From a request to an engine that has the model, under a lease; giving way on the way (KER-6, GPU-2).
+
+use std::future::Future;
+use std::sync::Arc;
+
+use luna_messages::Lane;
+use luna_messages::capability::Unavailable;
+
+use crate::availability::{Availability, Missing, lost_work, no_lease, stamp};
+use crate::lease::EngineLease;
+use crate::managed::{ManagedEngine, PrepareOutcome};
+use crate::plan::ModelPlan;
+use crate::process::{EngineFailure, EngineProgram};
+use crate::work::error::WorkError;
+use crate::work::queue::{StopReason, WorkTicket};
+
+/// How often a new lease is asked for if the engine died unnoticed between two pieces of work.
+const TRIES: u32 = 3;
+
+/// An engine for one piece of work.
+#[derive(Debug, Clone)]
+pub struct EngineDemand {
+    /// The engine.
+    pub program: EngineProgram,
+    /// How urgent the work is.
+    pub lane: Lane,
+}
+
+/// Finds the model for a task, gets a lease and makes the engine ready. `find` may take as long as reading a file. `unwanted` returns when
+/// nobody wants the result any more. Dropping the future gives everything back.
+///
+/// # Errors
+/// Why there is none; what will fail again is told to the capabilities (KER-9).
+pub async fn acquire<T: Clone, W>(
+    engine: &Arc<ManagedEngine>,
+    availability: &Availability<T>,
+    demand: &EngineDemand,
+    task: T,
+    find: impl FnOnce() -> Result<ModelPlan, Unavailable> + Send + 'static,
+    ticket: &WorkTicket<W>,
+    unwanted: impl Future<Output = ()>,
+) -> Result<EngineLease, WorkError> {
+    let mut unwanted = std::pin::pin!(unwanted);
+    let found = tokio::select! {
+        biased;
+        stop = ticket.stop_requested() => return Err(WorkError::of_stop(stop)),
+        () = &mut unwanted => return Err(WorkError::Cancelled(None)),
+        found = availability.disk().run(find) => found,
+    };
+    let plan = match found {
+        Ok(Ok(found)) => found,
+        Ok(Err(why)) => return Err(WorkError::Failed(availability.no_model(task, why))),
+        Err(no_answer) => {
+            let failure = EngineFailure::Ended { reason: format!("its model could not be looked for: {no_answer}") };
+            return Err(WorkError::Failed(lost_work(&failure)));
+        }
+    };
+    for _ in 0..TRIES {
+        let grant = tokio::select! {
+            biased;
+            stop = ticket.stop_requested() => return Err(WorkError::of_stop(stop)),
+            () = &mut unwanted => return Err(WorkError::Cancelled(None)),
+            grant = engine.request_grant(&plan, demand.lane) => grant,
+        };
+        let grant = grant.map_err(|no| WorkError::Failed(no_lease(no)))?;
+        ticket.is_under(grant.lease());
+        let mut ready = {
+            let (engine, demand, plan) = (engine.clone(), demand.clone(), plan.clone());
+            Box::pin(async move { engine.prepare(&demand.program, &plan, grant).await })
+        };
+        let outcome = tokio::select! {
+            biased;
+            stop = ticket.stop_requested() => Err(stop),
+            () = &mut unwanted => Err(StopReason::Cancel),
+            outcome = &mut ready => Ok(outcome),
+        };
+        match outcome {
+            Ok(PrepareOutcome::Ready(process, grant)) => {
+                availability.works();
+                return Ok(EngineLease { process, grant });
+            }
+            Ok(PrepareOutcome::RetryLease) => {}
+            Ok(PrepareOutcome::Failed(_)) if ticket.stop_reason().is_some() => {
+                // It was ended from outside because it did not stop in time.
+                return Err(ticket.stop_reason().map_or(WorkError::Cancelled(None), WorkError::of_stop));
+            }
+            Ok(PrepareOutcome::Failed(failure)) => {
+                let file = plan.file.clone();
+                let before = availability.disk().run(move || stamp(&file)).await.ok().flatten();
+                let better = Missing::Better(plan.file, before);
+                return Err(WorkError::Failed(availability.not_ready(failure, &demand.program.path, better)));
+            }
+            Err(StopReason::Cancel) => {
+                return Err(WorkError::Cancelled(Some(Box::pin(async move { drop(ready.await) }))));
+            }
+            // Whoever needs the memory does not wait for a load to complete: dropping it ends the program.
+            Err(StopReason::Preempt) => return Err(WorkError::GaveWay { begun: false }),
+        }
+    }
+    let failure = EngineFailure::Ended { reason: "it ends again and again before it gets work".into() };
+    Err(WorkError::Failed(lost_work(&failure)))
+}

@@ -1,0 +1,44 @@
+//! An engine with its model, for one piece of work.
+
+use std::time::Duration;
+
+use luna_messages::work::WorkFailure;
+
+use crate::availability::lost_work;
+use crate::grant::MemoryGrant;
+use crate::process::{EngineFailure, EngineProcess};
+use crate::work::error::WorkError;
+use crate::work::queue::StopReason;
+
+/// How long the system may take to end a killed program.
+const KILLED_WITHIN: Duration = Duration::from_secs(2);
+
+/// An engine with its model, and the right to use it.
+#[derive(Debug)]
+pub struct EngineLease {
+    /// The engine. Dropped before the right to it.
+    pub process: EngineProcess,
+    /// The right; given back when it is dropped.
+    pub grant: MemoryGrant,
+}
+
+impl EngineLease {
+    /// What a job that failed means for its asker. An engine that can't be relied on any more is ended first, so that the next work finds it gone.
+    /// `stop`: why the job was to stop, if it was; `begun`: whether a part of the result was given already.
+    pub async fn fail(&self, failure: EngineFailure, stop: Option<StopReason>, begun: bool) -> WorkError {
+        let goes_on =
+            matches!(failure, EngineFailure::Refused(_) | EngineFailure::Cancelled | EngineFailure::Busy { .. });
+        if !goes_on {
+            self.process.kill();
+            if tokio::time::timeout(KILLED_WITHIN, self.process.ended()).await.is_err() {
+                tracing::error!("An engine that was killed is still there; its driver may hang.");
+            }
+        }
+        match (stop, failure) {
+            (Some(StopReason::Cancel), _) => WorkError::Cancelled(None),
+            (_, EngineFailure::Refused(error)) => WorkError::Failed(WorkFailure::Refused(error)),
+            (Some(StopReason::Preempt), _) => WorkError::GaveWay { begun },
+            (None, failure) => WorkError::Failed(lost_work(&failure)),
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! How an engine gets its models: reuse, start, load.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use luna_engine_protocol::LoadSpec;
+use luna_messages::capability::Unavailable;
+use luna_messages::gpu::{GpuMessage, Place};
+use tokio::time::{Instant, timeout};
+
+use super::ManagedEngine;
+use crate::grant::MemoryGrant;
+use crate::load_gate::LoadPermit;
+use crate::owner::MemoryOwner;
+use crate::plan::ModelPlan;
+use crate::process::{EngineFailure, EngineProcess, EngineProgram, Loaded};
+use crate::residency::Residency;
+use luna_mailbox::sync::lock;
+
+/// What came of preparing an engine for work under a lease.
+#[derive(Debug)]
+pub enum PrepareOutcome {
+    /// It has the model.
+    Ready(EngineProcess, MemoryGrant),
+    /// The token took a model for resident that was not. It knows better now; a new lease is needed.
+    RetryLease,
+    /// It could not be loaded; nothing is resident.
+    Failed(EngineFailure),
+}
+
+/// Why an engine without a token is not ready.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StartError {
+    /// There is nothing to load.
+    #[error("{}", .0.reason)]
+    Model(Unavailable),
+    /// It did not start, or did not load.
+    #[error(transparent)]
+    Failed(#[from] EngineFailure),
+    /// It failed a moment ago, and nothing was tried.
+    #[error("it did not start a moment ago")]
+    Paused,
+}
+
+/// A program that loads. Dropped in the middle, it ends the program, and gives grant and permit back only once it is gone: its memory must not be
+/// taken for free before.
+struct UnfinishedLoad {
+    load: Option<(EngineProcess, Option<MemoryGrant>, Option<LoadPermit>)>,
+}
+
+impl UnfinishedLoad {
+    fn finish(mut self) -> Option<(EngineProcess, Option<MemoryGrant>)> {
+        self.load.take().map(|(process, grant, _)| (process, grant))
+    }
+}
+
+impl Drop for UnfinishedLoad {
+    fn drop(&mut self) {
+        let Some((process, grant, permit)) = self.load.take() else { return };
+        process.kill();
+        if grant.is_none() && permit.is_none() {
+            return;
+        }
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(async move {
+                process.ended().await;
+                drop((grant, permit));
+            });
+        }
+    }
+}
+
+/// An engine that has its models.
+struct Started {
+    process: EngineProcess,
+    grant: Option<MemoryGrant>,
+    loaded: Loaded,
+}
+
+impl ManagedEngine {
+    /// Makes the engine ready for work under a lease. Dropping the future ends a program that was loading.
+    pub async fn prepare(&self, program: &EngineProgram, plan: &ModelPlan, grant: MemoryGrant) -> PrepareOutcome {
+        let _turn = self.turn.lock().await;
+        let granted = grant.grant();
+        let spec = (plan.spec)(granted.place);
+        if !granted.load {
+            // The token may have learnt that the model lives elsewhere than where it was sent (GPU-6).
+            let as_wanted = |it: &Residency| it.spec == spec || it.spec == (plan.spec)(Place::Card);
+            let there = self.residency().filter(|it| it.loaded_by() == Some(granted.loaded_by) && as_wanted(it));
+            if let Some(process) = there.and_then(|residency| residency.use_active()) {
+                return PrepareOutcome::Ready(process, grant);
+            }
+            // It died, or the settings changed.
+            self.vacate().await;
+            self.tell_unloaded(granted.loaded_by);
+            return PrepareOutcome::RetryLease;
+        }
+        self.vacate().await;
+        // On a card a second program would take memory of a size that nobody knows, for the card's driver.
+        let standby = plan.standby && granted.place == Place::Ram;
+        let within = self.policy.load_timeout.for_bytes(plan.memory_estimate);
+        match self.load(program, (spec, within), standby, Some(grant)).await {
+            Ok(Some(Started { process, grant: Some(grant), loaded })) => {
+                self.tell_loaded(&grant, &loaded, 1 + u64::from(standby));
+                PrepareOutcome::Ready(process, grant)
+            }
+            Ok(Some(Started { grant: None, .. }) | None) => PrepareOutcome::RetryLease,
+            Err(failure) => PrepareOutcome::Failed(failure),
+        }
+    }
+
+    /// For an engine without a token: the running one, else `find`, start, load. Several may ask at the same time: one start serves all, and
+    /// `started` hears of it before anybody has the engine. Dropping the future ends a program that was loading.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub async fn ready(
+        &self,
+        program: &EngineProgram,
+        find: impl Future<Output = Result<LoadSpec, Unavailable>> + Send,
+        started: impl FnOnce(Result<&Loaded, &StartError>) + Send,
+    ) -> Result<EngineProcess, StartError> {
+        let _turn = self.turn.lock().await;
+        if let Some(process) = self.residency().and_then(|residency| residency.use_active()) {
+            return Ok(process);
+        }
+        let failed = *lock(&self.failed);
+        if failed.is_some_and(|at| at.elapsed() < self.policy.start_pause) {
+            return Err(StartError::Paused);
+        }
+        // Nobody waits for its memory, so a program that hangs in its end must not hold up the next one.
+        let old = lock(&self.residency).take();
+        if let Some(old) = old {
+            old.stop();
+        }
+        let outcome = async {
+            let spec = find.await.map_err(StartError::Model)?;
+            let within = self.policy.load_timeout.for_bytes(0);
+            let done = self.load(program, (spec, within), false, None).await?;
+            done.ok_or(StartError::Failed(EngineFailure::Cancelled))
+        };
+        let outcome = outcome.await;
+        *lock(&self.failed) = outcome.is_err().then(Instant::now);
+        started(outcome.as_ref().map(|done| &done.loaded));
+        outcome.map(|done| done.process)
+    }
+
+    /// Forgets that a start failed a moment ago: the next work may try again (KER-9).
+    pub fn try_again_now(&self) {
+        *lock(&self.failed) = None;
+    }
+
+    /// `None` if the engine can't use the place that was granted, which the token knows now (GPU-6).
+    async fn load(
+        &self,
+        program: &EngineProgram,
+        (spec, within): (LoadSpec, Duration),
+        standby: bool,
+        grant: Option<MemoryGrant>,
+    ) -> Result<Option<Started>, EngineFailure> {
+        // Read before the start, compared after the residency is there: a stop in between finds one or the other.
+        let stops = self.stops.load(Ordering::Acquire);
+        let permit = match &self.owner {
+            MemoryOwner::Token { gate, .. } => Some(gate.allowed().await),
+            MemoryOwner::Nobody => None,
+        };
+        let process = EngineProcess::start(program).await?;
+        let holder = self.kind();
+        let card = process.backends().iter().any(|backend| backend.is_card());
+        self.tell(move || GpuMessage::Ability { holder, card });
+        let granted = grant.as_ref().map(MemoryGrant::grant);
+        if let Some(granted) = granted.filter(|granted| !card && granted.place == Place::Card) {
+            process.kill();
+            process.ended().await;
+            self.tell_unloaded(granted.loaded_by);
+            return Ok(None);
+        }
+        let (mut report, mut standby_of) = (None, None);
+        if let (MemoryOwner::Token { inbox, gate }, Some(granted)) = (&self.owner, granted) {
+            report = Some((inbox.clone(), granted.loaded_by));
+            standby_of = standby.then(|| (program.clone(), gate.clone()));
+        }
+        let residency = Residency::begin(self.kind(), report, (spec.clone(), within), process.clone(), standby_of);
+        // From here on it can be stopped from outside.
+        *lock(&self.residency) = Some(residency.clone());
+        if self.stops.load(Ordering::Acquire) != stops {
+            residency.stop();
+        }
+        let unfinished = UnfinishedLoad { load: Some((process.clone(), grant, permit)) };
+        let loaded = match timeout(within, process.load(spec)).await {
+            Ok(loaded) => loaded?,
+            Err(_) => return Err(self.not_loaded(within)),
+        };
+        let (process, grant) = unfinished.finish().ok_or(EngineFailure::Cancelled)?;
+        residency.loaded();
+        Ok(Some(Started { process, grant, loaded }))
+    }
+
+    fn not_loaded(&self, within: Duration) -> EngineFailure {
+        if matches!(self.owner, MemoryOwner::Token { .. }) {
+            let limit_s = within.as_secs();
+            tracing::warn!(
+                engine = self.kind().name(),
+                limit_s,
+                "A model was not loaded in time, as by a disk that hangs; its engine is ended."
+            );
+        }
+        EngineFailure::TimedOut { what: self.policy.load_subject, after: within }
+    }
+
+    fn tell_loaded(&self, grant: &MemoryGrant, loaded: &Loaded, programs: u64) {
+        for note in &loaded.notes {
+            let (topic, reason) = (&note.topic, &note.reason);
+            tracing::info!(engine = self.kind().name(), topic, reason, "The engine has a limitation.");
+        }
+        let lease = grant.lease();
+        self.tell(move || GpuMessage::Loaded { lease });
+        let (place, bytes) = match loaded.card_bytes {
+            0 => (Place::Ram, loaded.resident_bytes.saturating_mul(programs)),
+            bytes => (Place::Card, bytes),
+        };
+        let loaded_by = grant.grant().loaded_by;
+        self.tell(move || GpuMessage::Used { loaded_by, place, bytes });
+    }
+}

@@ -1,0 +1,31 @@
+//! What the token asks of an engine that works under a lease (GPU-2).
+
+use std::sync::Arc;
+
+use luna_messages::Message;
+use luna_messages::gpu::{GpuMessage, ResidencyOrder};
+
+use super::queue::WorkQueue;
+use crate::managed::ManagedEngine;
+use luna_actor_runtime::actor::Context;
+
+/// Does what the token orders, without waiting for it.
+pub fn handle_order<M: Message, W: Send + 'static>(
+    order: ResidencyOrder,
+    queue: &WorkQueue<W>,
+    engine: &Arc<ManagedEngine>,
+    context: &Context<M>,
+) {
+    match order {
+        ResidencyOrder::Stop { lease } => {
+            if !queue.stop(lease) {
+                engine.tell(move || GpuMessage::Release { lease });
+            }
+        }
+        ResidencyOrder::Unload { loaded_by } => {
+            let engine = engine.clone();
+            // It has an end of its own, and the memory must become free also if this incarnation ends meanwhile.
+            context.spawn_service(async move { engine.unload(loaded_by).await }).detach();
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! The loop of every engine that works under a lease: takes requests off its queue one after another, has them done, and answers.
+//!
+//! **Invariant:** each piece of work is counted once, before its asker hears of it (MET-1).
+//! **Invariant:** while a ticket lives, no other work is taken; a load that goes on in the background after a cancel keeps it.
+
+use std::fmt;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use luna_messages::capability::Unavailable;
+use luna_messages::engine::EngineKind;
+use luna_messages::gpu::{GpuRefusal, ResidencyOrder};
+use luna_messages::work::WorkFailure;
+use luna_messages::{Message, RequestId};
+use tokio::time::Instant;
+
+use super::error::WorkError;
+use super::order::handle_order;
+use super::queue::{DequeuedWork, WorkQueue, WorkTicket};
+use crate::acquire::{EngineDemand, acquire};
+use crate::availability::Availability;
+use crate::lease::EngineLease;
+use crate::managed::ManagedEngine;
+use crate::plan::ModelPlan;
+use crate::policy::EnginePolicy;
+use crate::process::EngineProgram;
+use luna_actor_runtime::actor::Context;
+use luna_actor_runtime::capabilities::Capabilities;
+use luna_actor_runtime::metric_names::{WORK, work_end};
+use luna_actor_runtime::task::Task;
+
+/// How often what was missing is looked for.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+
+/// Finds the model for a task, or says what is missing. Asked for each request, so that a changed configuration and a file placed meanwhile
+/// count (CFG-4, KER-9). May take as long as computing a checksum.
+pub type FindModel<T> = Arc<dyn Fn(T) -> Result<ModelPlan, Unavailable> + Send + Sync>;
+
+/// Tells an asker that its work is done.
+pub type SendAnswer = Box<dyn FnOnce() + Send>;
+
+/// A request for an engine that works under a lease.
+pub trait EngineWork: Send + Sized + 'static {
+    /// What a model is chosen by.
+    type Task: Clone + Send + 'static;
+    /// The engine.
+    const KIND: EngineKind;
+
+    /// Has the work done. What is not done comes back with the reason.
+    fn perform(
+        self,
+        engine: &EngineAccess<Self>,
+        ticket: &WorkTicket<Self>,
+    ) -> impl Future<Output = Result<SendAnswer, (Self, WorkError)>> + Send;
+
+    /// Tells the asker why there is nothing.
+    fn refuse(self, why: WorkFailure);
+
+    /// Runs after a cancel that left no load in the background.
+    fn after_cancel(_: &EngineAccess<Self>, _: WorkTicket<Self>) -> impl Future<Output = ()> + Send {
+        async {}
+    }
+}
+
+/// What an actor works through its engine with. Clones share queue and engine, which so outlive the actor (KER-7).
+pub struct EngineAccess<W: EngineWork> {
+    program: Arc<dyn Fn() -> EngineProgram + Send + Sync>,
+    find: FindModel<W::Task>,
+    engine: Arc<ManagedEngine>,
+    queue: Arc<WorkQueue<W>>,
+    availability: Arc<Availability<W::Task>>,
+}
+
+impl<W: EngineWork> Clone for EngineAccess<W> {
+    fn clone(&self) -> Self {
+        Self {
+            program: self.program.clone(),
+            find: self.find.clone(),
+            engine: self.engine.clone(),
+            queue: self.queue.clone(),
+            availability: self.availability.clone(),
+        }
+    }
+}
+
+impl<W: EngineWork> fmt::Debug for EngineAccess<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EngineAccess").field("engine", &self.engine).finish_non_exhaustive()
+    }
+}
+
+impl<W: EngineWork> EngineAccess<W> {
+    /// For one actor and its successors. At most `waiting` requests wait (KER-4).
+    #[must_use]
+    pub fn new(
+        program: Arc<dyn Fn() -> EngineProgram + Send + Sync>,
+        find: FindModel<W::Task>,
+        engine: Arc<ManagedEngine>,
+        capabilities: Capabilities,
+        waiting: usize,
+    ) -> Self {
+        let availability = Arc::new(Availability::new(capabilities, EnginePolicy::of(W::KIND).capability));
+        Self { program, find, engine, queue: WorkQueue::new(waiting), availability }
+    }
+
+    /// The program, as the configuration says now.
+    #[must_use]
+    pub fn program(&self) -> EngineProgram {
+        (self.program)()
+    }
+
+    /// The model for a task, or what is missing. May take as long as computing a checksum.
+    ///
+    /// # Errors
+    /// What is missing.
+    pub fn find(&self, task: W::Task) -> Result<ModelPlan, Unavailable> {
+        (self.find)(task)
+    }
+
+    /// The engine while it runs.
+    #[must_use]
+    pub const fn engine(&self) -> &Arc<ManagedEngine> {
+        &self.engine
+    }
+
+    /// The work that waits for it.
+    #[must_use]
+    pub const fn queue(&self) -> &Arc<WorkQueue<W>> {
+        &self.queue
+    }
+
+    /// The engine with the model for a task, under a lease. `unwanted` returns when nobody wants the result any more.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub async fn acquire(
+        &self,
+        task: W::Task,
+        ticket: &WorkTicket<W>,
+        unwanted: impl Future<Output = ()>,
+    ) -> Result<EngineLease, WorkError> {
+        let demand = EngineDemand { program: self.program(), lane: EnginePolicy::of(W::KIND).lane };
+        let (access, of) = (self.clone(), task.clone());
+        acquire(&self.engine, &self.availability, &demand, task, move || access.find(of), ticket, unwanted).await
+    }
+}
+
+/// The tasks of one incarnation of an engine's actor. They end with it, and the request under way with them; what waits is its successor's.
+pub struct EngineWorker<W: EngineWork> {
+    access: EngineAccess<W>,
+    /// Works on one request after another.
+    worker: Option<Task>,
+    /// Looks for what was missing.
+    search: Option<Task>,
+    timer: Option<Task>,
+}
+
+impl<W: EngineWork> fmt::Debug for EngineWorker<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EngineWorker").field("access", &self.access).finish_non_exhaustive()
+    }
+}
+
+impl<W: EngineWork> EngineWorker<W> {
+    /// A worker that does nothing yet.
+    #[must_use]
+    pub const fn new(access: EngineAccess<W>) -> Self {
+        Self { access, worker: None, search: None, timer: None }
+    }
+
+    /// Begins to work, and has the actor hear `tick` regularly, at which [`Self::look`] is to be called.
+    pub fn started<M: Message>(&mut self, context: &Context<M>, tick: fn() -> M) {
+        self.timer = Some(context.every(LOOK_EVERY, tick));
+        self.keep_working(context);
+    }
+
+    /// Goes on where a request made the loop panic: that costs only the request. To be called before each message is handled.
+    pub fn keep_working<M: Message>(&mut self, context: &Context<M>) {
+        if self.worker.as_ref().is_none_or(Task::is_finished) {
+            self.worker = Some(context.spawn_service(serve(self.access.clone())));
+        }
+    }
+
+    /// Puts a request at the end of the queue, or refuses it.
+    pub fn accept(&self, id: RequestId, work: W) {
+        if let Err((work, why)) = self.access.queue.push(id, work) {
+            refuse(work, why);
+        }
+    }
+
+    /// Cancels a request (KER-6).
+    pub fn cancel(&self, id: RequestId) {
+        if let Some(work) = self.access.queue.cancel(id) {
+            refuse(work, WorkFailure::Cancelled);
+        }
+    }
+
+    /// Does what the token orders, without waiting for it (GPU-2).
+    pub fn order<M: Message>(&self, order: ResidencyOrder, context: &Context<M>) {
+        handle_order(order, &self.access.queue, &self.access.engine, context);
+    }
+
+    /// Looks for what was missing (KER-9).
+    pub fn look<M: Message>(&mut self, context: &Context<M>) {
+        if let Some(missing) = self.access.availability.to_look_for(Instant::now()) {
+            let access = self.access.clone();
+            let disk = access.availability.disk().clone();
+            self.search = Some(context.spawn_service(async move {
+                // What fails is said when it is needed.
+                let look = move || access.availability.look(&missing, |task| access.find(task.clone()).is_ok());
+                let _ = disk.run(look).await;
+            }));
+        }
+    }
+
+    /// Ends work and engine at Luna's end.
+    pub async fn stopping(&mut self) {
+        (self.worker, self.search, self.timer) = (None, None, None);
+        // Tasks end a moment later: what waits must be gone before the engine is, or it would be begun.
+        for work in self.access.queue.clear() {
+            refuse(work, WorkFailure::NoRoom(GpuRefusal::Ending));
+        }
+        self.access.engine.close().await;
+    }
+}
+
+fn count_end<W: EngineWork>(end: &'static str) {
+    metrics::counter!(WORK, "engine" => W::KIND.name(), "end" => end).increment(1);
+}
+
+fn refuse<W: EngineWork>(work: W, why: WorkFailure) {
+    count_end::<W>(work_end::of(&why));
+    work.refuse(why);
+}
+
+async fn serve<W: EngineWork>(access: EngineAccess<W>) {
+    loop {
+        let dequeued = access.queue.take().await;
+        dequeued.ticket.cause().follow(Box::pin(work_on(&access, dequeued))).await;
+    }
+}
+
+async fn work_on<W: EngineWork>(access: &EngineAccess<W>, DequeuedWork { work, ticket }: DequeuedWork<W>) {
+    match work.perform(access, &ticket).await {
+        Ok(answer) => {
+            count_end::<W>(work_end::DONE);
+            answer();
+        }
+        Err((work, error)) => give_up(access, work, error, ticket).await,
+    }
+}
+
+/// Puts interrupted work of which nothing was given back once; else tells its asker.
+async fn give_up<W: EngineWork>(access: &EngineAccess<W>, work: W, error: WorkError, ticket: WorkTicket<W>) {
+    match error {
+        WorkError::GaveWay { begun: false } if !ticket.is_retried() => {
+            count_end::<W>(work_end::PUT_BACK);
+            ticket.put_back(work);
+        }
+        WorkError::GaveWay { .. } => refuse(work, WorkFailure::Interrupted),
+        WorkError::Failed(why) => refuse(work, why),
+        WorkError::Cancelled(rest) => {
+            refuse(work, WorkFailure::Cancelled);
+            match rest {
+                Some(rest) => rest.await,
+                None => W::after_cancel(access, ticket).await,
+            }
+        }
+    }
+}
