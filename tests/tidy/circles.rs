@@ -61,7 +61,7 @@ fn target(files: &Files, from: &Module, path: &[String], hops: usize) -> Option<
     if hops > 12 {
         return None;
     }
-    let child = |module: &Module, name: &String| [module.as_slice(), &[name.clone()]].concat();
+    let child = |module: &Module, name: &String| [module.as_slice(), std::slice::from_ref(name)].concat();
     let imported = |module: &Module, name: &String, rest: &[String]| {
         let import = files.get(module)?.imported.get(name).filter(|import| *import != path)?;
         target(files, module, &[import, rest].concat(), hops + 1)
