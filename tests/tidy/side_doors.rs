@@ -106,7 +106,7 @@ fn shown(text: &str) -> Vec<String> {
     let names = |line: &str| -> Vec<String> {
         let Some(rest) = line.strip_prefix("pub ") else { return Vec::new() };
         if let Some(path) = rest.strip_prefix("use ") {
-            let parts = path.trim_end_matches(|c| is_sign(c)).split([',', '{']).filter(|part| !part.ends_with("::"));
+            let parts = path.trim_end_matches(is_sign).split([',', '{']).filter(|part| !part.ends_with("::"));
             return parts.map(|part| part.rsplit(is_sign).next().unwrap_or_default().to_owned()).collect();
         }
         let item = rest.trim_start_matches("const ").trim_start_matches("async ");
