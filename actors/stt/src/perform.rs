@@ -1,10 +1,10 @@
 //! Requests done by the engine and answered.
 
-use luna_actor_runtime::metric_names::STT_DURATION;
+use luna_actor_runtime::metric_names::{STT_DURATION, extent};
 use luna_actor_runtime::stages::{Stage, record_stage};
 use luna_engine_host::{EngineAccess, EngineWork, SendAnswer};
 use luna_engine_host::{WorkError, WorkTicket};
-use luna_messages::engine::{EngineKind, SoundExtent};
+use luna_messages::engine::EngineKind;
 use luna_messages::work::WorkFailure;
 
 use crate::transcribe;
@@ -39,11 +39,7 @@ impl EngineWork for SttWork {
 
 /// Records how long it took (MET-1).
 fn record(wish: &Wish) {
-    let extent = match wish.job.extent {
-        SoundExtent::Utterance => "utterance",
-        SoundExtent::Window => "window",
-    };
     let took = wish.since.elapsed();
-    metrics::histogram!(STT_DURATION, "extent" => extent).record(took.as_secs_f64());
+    metrics::histogram!(STT_DURATION, "extent" => extent::of(wish.job.extent)).record(took.as_secs_f64());
     record_stage(Stage::Hearing, took);
 }
