@@ -18,7 +18,7 @@ pub(super) struct Spawned {
 /// The running program. It ends with its drop.
 #[derive(Debug)]
 pub(super) enum Process {
-    Program(Child),
+    Program(Box<Child>),
     Substitute(Box<dyn Substitute>),
 }
 

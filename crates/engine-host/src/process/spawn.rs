@@ -87,7 +87,7 @@ fn spawn_here(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
         return Err(not_started("its streams are not connected".into()));
     };
     Ok(Spawned {
-        process: Process::Program(child),
+        process: Process::Program(Box::new(child)),
         stdin: Box::new(stdin),
         stdout: Box::new(stdout),
         stderr: Box::new(stderr),
