@@ -22,6 +22,19 @@ pub enum Zone {
 }
 
 impl Zone {
+    /// All of them, row by row.
+    pub const ALL: [Self; 9] = [
+        Self::TopLeft,
+        Self::Top,
+        Self::TopRight,
+        Self::Left,
+        Self::Center,
+        Self::Right,
+        Self::BottomLeft,
+        Self::Bottom,
+        Self::BottomRight,
+    ];
+
     /// The name that is serialised: `top-right`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -68,18 +81,7 @@ mod tests {
     // PIC-9
     #[test]
     fn zones_are_written_as_people_say_them_pic_9() {
-        let zones = [
-            Zone::TopLeft,
-            Zone::Top,
-            Zone::TopRight,
-            Zone::Left,
-            Zone::Center,
-            Zone::Right,
-            Zone::BottomLeft,
-            Zone::Bottom,
-            Zone::BottomRight,
-        ];
-        for zone in zones {
+        for zone in Zone::ALL {
             let written = serde_json::to_string(&zone).unwrap();
             assert_eq!(written, format!("\"{}\"", zone.name()));
             assert_eq!(serde_json::from_str::<Zone>(&written).unwrap(), zone);

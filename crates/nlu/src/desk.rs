@@ -244,17 +244,6 @@ pub fn role(name: &str) -> Option<Role> {
 /// A zone by its name.
 #[must_use]
 pub fn zone(name: &str) -> Option<Zone> {
-    const ALL: [Zone; 9] = [
-        Zone::TopLeft,
-        Zone::Top,
-        Zone::TopRight,
-        Zone::Left,
-        Zone::Center,
-        Zone::Right,
-        Zone::BottomLeft,
-        Zone::Bottom,
-        Zone::BottomRight,
-    ];
     let name = name.trim().to_lowercase().replace(['_', ' '], "-");
-    ALL.into_iter().find(|zone| zone.name() == name)
+    Zone::ALL.into_iter().find(|zone| zone.name() == name)
 }

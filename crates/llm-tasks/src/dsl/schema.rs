@@ -171,11 +171,11 @@ fn request() -> String {
     let text = |most: usize| string(most).replace(r#""minLength":1"#, r#""minLength":0"#);
     let candidate = object(&[
         ("id", any_id(), true),
-        ("role", format!(r#"{{"enum":{}}}"#, json(&ROLES)), true),
+        ("role", format!(r#"{{"enum":{}}}"#, json(&candidate_roles())), true),
         ("text", text(200), true),
         ("automationId", string(200), false),
         ("near", texts(200), true),
-        ("zone", format!(r#"{{"enum":{}}}"#, json(&ZONES)), true),
+        ("zone", format!(r#"{{"enum":{}}}"#, json(&Zone::ALL)), true),
         ("enabled", r#"{"type":"boolean"}"#.to_owned(), true),
     ]);
     let rules = object(&[
@@ -192,39 +192,9 @@ fn request() -> String {
 }
 
 /// Roles of candidates. `Protected` is none of them: such a field is never offered (PRV-3).
-const ROLES: [Role; 20] = [
-    Role::Text,
-    Role::Edit,
-    Role::Document,
-    Role::Hyperlink,
-    Role::Button,
-    Role::MenuItem,
-    Role::ListItem,
-    Role::Heading,
-    Role::Tab,
-    Role::CheckBox,
-    Role::RadioButton,
-    Role::ComboBox,
-    Role::Slider,
-    Role::Cell,
-    Role::Table,
-    Role::List,
-    Role::Image,
-    Role::Window,
-    Role::Group,
-    Role::Other,
-];
-const ZONES: [Zone; 9] = [
-    Zone::TopLeft,
-    Zone::Top,
-    Zone::TopRight,
-    Zone::Left,
-    Zone::Center,
-    Zone::Right,
-    Zone::BottomLeft,
-    Zone::Bottom,
-    Zone::BottomRight,
-];
+fn candidate_roles() -> Vec<Role> {
+    Role::ALL.into_iter().filter(|role| *role != Role::Protected).collect()
+}
 
 /// JSON with lines and indentation, its fields in their order.
 fn pretty(json: &str) -> String {
