@@ -3,7 +3,7 @@
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::control::Command;
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{GpuStatus, Place};
+use luna_messages::gpu::{GpuStatus, MemoryPlace};
 use serde::{Deserialize, Serialize};
 
 /// A command to obey.
@@ -179,7 +179,7 @@ pub enum LeaseLine {
     /// It has the memory, until the connection ends.
     Granted {
         /// Where the model is to live.
-        place: Place,
+        place: MemoryPlace,
     },
     /// It does not get it.
     Refused {

@@ -13,7 +13,7 @@ use luna_engine_protocol::{LlmLoad, LoadSpec, ModelFile, OcrLoad, RecogniserLoad
 use luna_ledger::budgets;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::Place;
+use luna_messages::gpu::MemoryPlace;
 use luna_messages::llm::LlmTask;
 use luna_model_store::{Manifest, ModelError, Store};
 use luna_platform::private_folder;
@@ -139,7 +139,7 @@ pub fn llm_model(config: &Config, task: LlmTask) -> Result<ModelPlan, Unavailabl
     let named = named.as_ref().ok_or_else(|| not_configured(&key, what))?;
     let found = find(config, named)?;
     let engine = &config.engines.llm;
-    let bytes = luna_actor_llm::room::needed(found.bytes, engine.context_tokens).max(found.memory);
+    let bytes = luna_actor_llm::memory_estimate::needed(found.bytes, engine.context_tokens).max(found.memory);
     let load = LlmLoad {
         name: named.clone(),
         model: ModelFile { path: found.file.clone(), bytes: Some(found.bytes), sha256: None },
@@ -149,7 +149,7 @@ pub fn llm_model(config: &Config, task: LlmTask) -> Result<ModelPlan, Unavailabl
         gpu_layers: 0,
     };
     let spec = move |place| {
-        let gpu_layers = if place == Place::Card { ALL_LAYERS } else { 0 };
+        let gpu_layers = if place == MemoryPlace::Card { ALL_LAYERS } else { 0 };
         LoadSpec::Llm(LlmLoad { gpu_layers, ..load.clone() })
     };
     Ok(ModelPlan {
@@ -169,14 +169,14 @@ pub fn stt_model(config: &Config) -> Result<ModelPlan, Unavailable> {
     let named = config.models.tasks.stt.as_ref();
     let named = named.ok_or_else(|| not_configured("models.tasks.stt", "speech recognition"))?;
     let found = find(config, named)?;
-    let bytes = luna_actor_stt::room::needed(found.bytes).max(found.memory);
+    let bytes = luna_actor_stt::memory_estimate::needed(found.bytes).max(found.memory);
     let load = SttLoad {
         name: named.clone(),
         model: ModelFile { path: found.file.clone(), bytes: Some(found.bytes), sha256: None },
         threads: config.engines.stt.threads as usize,
         gpu: false,
     };
-    let spec = move |place| LoadSpec::Stt(SttLoad { gpu: place == Place::Card, ..load.clone() });
+    let spec = move |place| LoadSpec::Stt(SttLoad { gpu: place == MemoryPlace::Card, ..load.clone() });
     Ok(ModelPlan {
         name: named.clone(),
         file: found.file,
@@ -266,7 +266,10 @@ mod tests {
             LoadSpec::Llm(load) => (load.gpu_layers, load.model.bytes),
             other => panic!("{other:?}"),
         };
-        assert_eq!((layers(Place::Ram), layers(Place::Card)), ((0, Some(3 << 20)), (ALL_LAYERS, Some(3 << 20))));
+        assert_eq!(
+            (layers(MemoryPlace::Ram), layers(MemoryPlace::Card)),
+            ((0, Some(3 << 20)), (ALL_LAYERS, Some(3 << 20)))
+        );
         let mut fails = |named: Option<&str>, part: &str| {
             let why = find(named).unwrap_err();
             assert!(format!("{} {}", why.reason, why.remedy).contains(part), "{named:?}: {why:?}");

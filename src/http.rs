@@ -89,7 +89,7 @@ pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
         .route("/status", get(control::status))
         .route("/events", get(events::follow))
         .route("/trace", get(trace::traces))
-        .route("/lease", post(lease::hold))
+        .route("/lease", post(lease::acquire_for_connection))
         .layer(middleware::from_fn_with_state(endpoint.token.clone(), guard::token))
         .with_state(endpoint);
     let open = Router::new()

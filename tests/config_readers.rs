@@ -16,7 +16,7 @@ use luna_config::effect::{TakesEffect, is_listed, not_yet, of_key};
 use luna_config::{Config, LoadOptions, load, schema};
 use luna_engine_host::ModelPlan;
 use luna_focus::phrases::Phrase;
-use luna_messages::gpu::Place;
+use luna_messages::gpu::MemoryPlace;
 use luna_messages::llm::LlmTask;
 use luna_messages::tts::TtsMessage;
 use luna_model_store::manifest::Format;
@@ -76,7 +76,7 @@ impl Running {
 
 fn model(found: Result<ModelPlan, luna_messages::capability::Unavailable>) -> String {
     match found {
-        Ok(model) => format!("{model:?} {:?}", (model.spec)(Place::Ram)),
+        Ok(model) => format!("{model:?} {:?}", (model.spec)(MemoryPlace::Ram)),
         Err(why) => format!("{why:?}"),
     }
 }

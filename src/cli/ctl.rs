@@ -9,7 +9,7 @@ use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use luna_messages::capability::CapabilityState;
 use luna_messages::control::Command;
-use luna_messages::gpu::{GpuStatus, Place};
+use luna_messages::gpu::{GpuStatus, MemoryPlace};
 
 use super::output;
 use crate::control_file::{self, Control};
@@ -139,8 +139,8 @@ fn status(control: &Control, json: bool) -> anyhow::Result<ExitCode> {
 /// Who has the memory for models (GPU-1).
 fn tell_memory(memory: &GpuStatus) -> Result<(), output::OutputError> {
     let place = |place| match place {
-        Place::Card => memory.card.as_deref().unwrap_or("the card"),
-        Place::Ram => "the computer's memory",
+        MemoryPlace::Card => memory.card.as_deref().unwrap_or("the card"),
+        MemoryPlace::Ram => "the computer's memory",
     };
     for pool in &memory.pools {
         output::line(&format!("  models have {} of {} MB of {}", pool.used_mb, pool.budget_mb, place(pool.place)))?;

@@ -9,7 +9,7 @@ use luna_engine_host::availability::FINDING;
 use luna_engine_host::process::EngineProcess;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{Place, Pool};
+use luna_messages::gpu::{MemoryPlace, Pool};
 use luna_messages::llm::LlmTask;
 
 use super::checks::of_engine;
@@ -87,8 +87,8 @@ pub async fn memory(config: &Config, system: &System) -> Finding {
     let card = status.card.unwrap_or_else(|| "No graphics card: models run on the processor".to_owned());
     let pool = |pool: &Pool| {
         let place = match pool.place {
-            Place::Card => "on the card",
-            Place::Ram => "of the computer's memory",
+            MemoryPlace::Card => "on the card",
+            MemoryPlace::Ram => "of the computer's memory",
         };
         format!("{} MB {place}", pool.budget_mb)
     };

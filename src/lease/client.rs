@@ -8,7 +8,7 @@ use luna_engine_host::ModelPlan;
 use luna_engine_protocol::LoadSpec;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::Place;
+use luna_messages::gpu::MemoryPlace;
 
 use super::{Admission, ModelsLock};
 use crate::control_file::{self, Control};
@@ -25,7 +25,7 @@ struct Had {
     kind: EngineKind,
     model: String,
     bytes: u64,
-    place: Place,
+    place: MemoryPlace,
     /// Whether it was lost.
     lost: Arc<Mutex<Option<&'static str>>>,
 }
@@ -67,9 +67,9 @@ fn unavailable(why: &str) -> Unavailable {
 }
 
 /// The model where the running Luna has room for it.
-fn at(model: ModelPlan, place: Place) -> ModelPlan {
+fn at(model: ModelPlan, place: MemoryPlace) -> ModelPlan {
     let spec = model.spec.clone();
-    let there: Arc<dyn Fn(Place) -> LoadSpec + Send + Sync> = Arc::new(move |_| spec(place));
+    let there: Arc<dyn Fn(MemoryPlace) -> LoadSpec + Send + Sync> = Arc::new(move |_| spec(place));
     ModelPlan { spec: there, ..model }
 }
 
@@ -80,7 +80,7 @@ fn ask(
     model: &ModelPlan,
     patience: Duration,
     (gone, lost, lock): (&Arc<Mutex<Option<&'static str>>>, &OnLeaseLost, &ModelsLock),
-) -> Result<Place, Unavailable> {
+) -> Result<MemoryPlace, Unavailable> {
     let failed = |what: String| Unavailable {
         reason: format!("The running Luna did not share out memory for a model: {what}."),
         remedy: "Try again; `luna ctl status` shows how it is.".to_owned(),

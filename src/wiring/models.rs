@@ -11,7 +11,7 @@ use luna_engine_host::{ManagedEngine, ModelPlan};
 use luna_ledger::placement;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{Place, ResidencyOrder};
+use luna_messages::gpu::{MemoryPlace, ResidencyOrder};
 use luna_messages::llm::LlmTask;
 
 use super::Wiring;
@@ -49,7 +49,7 @@ impl Wiring {
             let model = engines::stt_model(&config)?;
             let place =
                 placement(EngineKind::Stt, gpu.can_use_card(EngineKind::Stt), listening_full.load(Ordering::Relaxed));
-            if !standby.load(Ordering::Relaxed) || place == Place::Card {
+            if !standby.load(Ordering::Relaxed) || place == MemoryPlace::Card {
                 return Ok(model);
             }
             Ok(engines::with_standby(model, &config, memory.memory().map(|ram| ram.total)))

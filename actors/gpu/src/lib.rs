@@ -22,7 +22,7 @@ use luna_actor_runtime::actor::{Actor, ActorError, Context};
 use luna_actor_runtime::cause::Cause;
 use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::task::Task;
-use luna_ledger::{Event, Terms, budgets, takes_part};
+use luna_ledger::{LedgerEvent, Terms, budgets, takes_part};
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{GpuMessage, GpuRefusal, GpuStatus, ResidencyOrder};
 use luna_platform::card::{Card, CardMemory, Memory};
@@ -122,7 +122,7 @@ impl GpuActor {
     }
 
     /// Takes one event, by the rules that hold now, and does what follows.
-    fn step(&self, event: Event) {
+    fn step(&self, event: LedgerEvent) {
         let shared = &self.parts.shared;
         shared.step(self.terms(), event);
         while let Some(effect) = shared.next_effect() {
@@ -135,7 +135,7 @@ impl GpuActor {
     fn look_for_the_dead(&self) {
         for engine in self.parts.shared.should_live() {
             if self.parts.holders.get(&engine).is_none_or(|link| !(link.alive)()) {
-                self.step(Event::Gone(engine));
+                self.step(LedgerEvent::Gone(engine));
             }
         }
     }
@@ -211,7 +211,7 @@ impl Actor for GpuActor {
         // What an incarnation before this one had in hand when it crashed.
         match self.parts.shared.interrupted() {
             Some(event) => self.step(event),
-            None => self.step(Event::Tick),
+            None => self.step(LedgerEvent::Tick),
         }
         self.wind(context);
         Ok(())
@@ -222,24 +222,24 @@ impl Actor for GpuActor {
             GpuMessage::Acquire { claim, reply } => {
                 if takes_part(claim.holder) && self.parts.holders.contains_key(&claim.holder) {
                     self.parts.shared.expect(claim.id, reply);
-                    self.step(Event::Claim(claim));
+                    self.step(LedgerEvent::Claim(claim));
                 } else {
                     reply.answer(Err(GpuRefusal::NoPart { engine: claim.holder.name() }));
                 }
             }
             GpuMessage::Withdraw { id } => {
-                self.step(Event::Withdraw(id));
+                self.step(LedgerEvent::Withdraw(id));
                 self.parts.shared.forget(id);
             }
-            GpuMessage::Loaded { lease } => self.step(Event::Loaded(lease)),
-            GpuMessage::Release { lease } => self.step(Event::Release(lease)),
-            GpuMessage::Unloaded { holder, loaded_by } => self.step(Event::Unloaded { holder, loaded_by }),
-            GpuMessage::Ability { holder, card } => self.step(Event::Ability { holder, card }),
-            GpuMessage::Used { loaded_by, place, bytes } => self.step(Event::Used { loaded_by, place, bytes }),
+            GpuMessage::Loaded { lease } => self.step(LedgerEvent::Loaded(lease)),
+            GpuMessage::Release { lease } => self.step(LedgerEvent::Release(lease)),
+            GpuMessage::Unloaded { holder, loaded_by } => self.step(LedgerEvent::Unloaded { holder, loaded_by }),
+            GpuMessage::Ability { holder, card } => self.step(LedgerEvent::Ability { holder, card }),
+            GpuMessage::Used { loaded_by, place, bytes } => self.step(LedgerEvent::Used { loaded_by, place, bytes }),
             GpuMessage::Status { reply } => reply.answer(self.status()),
             GpuMessage::Tick => {
                 self.look_for_the_dead();
-                self.step(Event::Tick);
+                self.step(LedgerEvent::Tick);
             }
         }
         self.wind(context);
@@ -249,6 +249,6 @@ impl Actor for GpuActor {
     async fn stopping(&mut self, _: &Context<GpuMessage>) {
         (self.timer, self.measuring) = (None, None);
         // Engines are ended by their own actors (KER-10).
-        self.step(Event::End);
+        self.step(LedgerEvent::End);
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 
 use desk::{Desk, MS, grant, refused, waits};
 use luna_messages::engine::EngineKind::{Llm, Ocr, Speech, Stt};
-use luna_messages::gpu::{GpuMessage, GpuRefusal, Place, ResidencyOrder};
+use luna_messages::gpu::{GpuMessage, GpuRefusal, MemoryPlace, ResidencyOrder};
 use luna_messages::{Lane, Lost};
 use luna_test_support::chaos::{Moment, Strike};
 use tokio::time::{Instant, sleep};
@@ -153,10 +153,10 @@ async fn card_and_settings_are_taken_over_while_it_runs_gpu_1_gpu_5() {
     let status = desk.status().await;
     assert_eq!((status.card.as_deref(), status.budget_mb), (Some("Scripted"), 6000));
     let pools: Vec<_> = status.pools.iter().map(|pool| (pool.place, pool.budget_mb)).collect();
-    assert_eq!(pools, [(Place::Card, 6000), (Place::Ram, 8000)]);
+    assert_eq!(pools, [(MemoryPlace::Card, 6000), (MemoryPlace::Ram, 8000)]);
     let lease = desk.loaded(Llm, "a", 5000).await;
-    assert_eq!(lease.place, Place::Card);
-    assert_eq!(desk.granted(Stt, "w", 1000).await.place, Place::Ram);
+    assert_eq!(lease.place, MemoryPlace::Card);
+    assert_eq!(desk.granted(Stt, "w", 1000).await.place, MemoryPlace::Ram);
     // The card goes away; seen by the next measurement.
     desk.machine.set_card(None);
     sleep(MS(35_000)).await;

@@ -9,8 +9,8 @@
 
 mod count;
 mod generate;
+pub mod memory_estimate;
 mod perform;
-pub mod room;
 mod work;
 
 use std::sync::Arc;

@@ -89,7 +89,7 @@ async fn what_the_token_says_counts_gpu_1_gpu_2() {
     let bench = Bench::new();
     let refusal = GpuRefusal::TooLarge { model: "intent".into(), needs_mb: 9000, budget_mb: 8192 };
     bench.token.plan(Answer::Refuse(refusal.clone()));
-    assert_eq!(bench.ask(1).failure().await, WorkFailure::NoRoom(refusal));
+    assert_eq!(bench.ask(1).failure().await, WorkFailure::OutOfMemory(refusal));
     assert_eq!((bench.count_of(EngineDid::Start), bench.ends("no_room")), (0, 1));
     // It crashes with the claim: the next incarnation gets it again.
     bench.token.plan(Answer::Lose);
@@ -389,7 +389,7 @@ async fn at_the_end_whoever_waits_is_told_and_no_engine_stays_ker_10() {
     tokio::time::sleep(MS(20)).await;
     let report = bench.tree.shutdown(Duration::from_secs(2)).await;
     assert!(report.killed.is_empty(), "{report:?}");
-    assert_eq!(waiting.failure().await, WorkFailure::NoRoom(GpuRefusal::Ending));
+    assert_eq!(waiting.failure().await, WorkFailure::OutOfMemory(GpuRefusal::Ending));
     assert!(running.answer.await.unwrap().is_err());
     assert_eq!(bench.doubles.running(Llm), 0);
 }

@@ -112,7 +112,7 @@ async fn answer(
     match ask(parts, settings, asked, read).await {
         Ok(asked) => Ok(asked.answer.map_or(Event::NoAnswer, Event::Answered)),
         // It does not fit, or is not there: the other one goes on (TRN-4).
-        Err(WorkFailure::NoRoom(_) | WorkFailure::Unavailable(_)) if question.larger => Ok(Event::NoLargerModel),
+        Err(WorkFailure::OutOfMemory(_) | WorkFailure::Unavailable(_)) if question.larger => Ok(Event::NoLargerModel),
         Err(why) => Err(why),
     }
 }

@@ -152,7 +152,7 @@ async fn broken_sentences_are_asked_for_again_repaired_or_marked_pre_4_pre_7_trn
 async fn a_larger_model_that_does_not_fit_is_done_without_trn_4() {
     let too_large = luna_messages::gpu::GpuRefusal::TooLarge { model: "big".into(), needs_mb: 9000, budget_mb: 8000 };
     let bench = Bench::new(move |seen| match seen.task {
-        LlmTask::TranslateLarge => Says::Fails(WorkFailure::NoRoom(too_large.clone())),
+        LlmTask::TranslateLarge => Says::Fails(WorkFailure::OutOfMemory(too_large.clone())),
         _ => says("It can't not work."),
     });
     *bench.larger.lock().unwrap() = true;

@@ -7,8 +7,8 @@
 
 #![forbid(unsafe_code)]
 
+pub mod memory_estimate;
 mod perform;
-pub mod room;
 mod transcribe;
 mod work;
 

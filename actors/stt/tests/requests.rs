@@ -155,7 +155,7 @@ async fn the_token_is_obeyed_gpu_2_gpu_4() {
     let bench = Bench::with(EnginePace { part: MS(500), ..EnginePace::default() });
     let refusal = GpuRefusal::TooLarge { model: "whisper".into(), needs_mb: 9000, budget_mb: 8192 };
     bench.token.plan(Answer::Refuse(refusal.clone()));
-    assert_eq!(bench.ask().end().await, Err(WorkFailure::NoRoom(refusal)));
+    assert_eq!(bench.ask().end().await, Err(WorkFailure::OutOfMemory(refusal)));
     // A stop under way: done later, once.
     let asked = bench.ask();
     for _ in 0..2 {
@@ -234,7 +234,7 @@ async fn the_actor_may_crash_miss_its_model_and_end_ker_7_ker_9_ker_10() {
     tokio::time::sleep(MS(20)).await;
     let report = bench.tree.shutdown(Duration::from_secs(2)).await;
     assert!(report.killed.is_empty(), "{report:?}");
-    assert_eq!(waiting.end().await, Err(WorkFailure::NoRoom(GpuRefusal::Ending)));
+    assert_eq!(waiting.end().await, Err(WorkFailure::OutOfMemory(GpuRefusal::Ending)));
     assert!(running.answer.await.unwrap().is_err());
     assert_eq!(bench.doubles.running(Stt), 0);
 }

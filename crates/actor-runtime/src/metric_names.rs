@@ -87,7 +87,7 @@ pub const STT_DURATION: &str = "luna_stt_transcription_seconds";
 /// Histogram `{lane}`, seconds: from a claim for a model's memory to its grant (GPU-2).
 pub const GPU_WAIT: &str = "luna_gpu_wait_seconds";
 /// Histogram `{engine}`, seconds: from grant to the end of the lease, loading included.
-pub const GPU_HOLD: &str = "luna_gpu_hold_seconds";
+pub const GPU_LEASE_DURATION: &str = "luna_gpu_hold_seconds";
 /// Counter `{outcome}`: claims that ended; `outcome` is one of [`claim_outcome`].
 pub const GPU_CLAIMS: &str = "luna_gpu_claims_total";
 /// Counter `{lane}`: claims that waited so long that they went before others.
@@ -175,7 +175,7 @@ pub const HISTOGRAMS: &[(&str, &[f64])] = &[
     (STAGE_DURATION, STAGE_BUCKETS),
     (SPEECH_STOP_DURATION, LATENCY_BUCKETS),
     (GPU_WAIT, WORK_BUCKETS),
-    (GPU_HOLD, WORK_BUCKETS),
+    (GPU_LEASE_DURATION, WORK_BUCKETS),
     (LLM_FIRST_TOKEN, LATENCY_BUCKETS),
     (LLM_DURATION, WORK_BUCKETS),
     (STT_DURATION, WORK_BUCKETS),
@@ -218,7 +218,7 @@ pub fn describe_all() {
     describe_counter!(ENGINE_LOADS, Unit::Count, "Loads of models, by outcome.");
     describe_counter!(ENGINE_REQUESTS, Unit::Count, "Jobs for engines, by outcome.");
     describe_histogram!(GPU_WAIT, Unit::Seconds, "Time from a claim for a model's memory to its grant.");
-    describe_histogram!(GPU_HOLD, Unit::Seconds, "Time that leases on models were held.");
+    describe_histogram!(GPU_LEASE_DURATION, Unit::Seconds, "Time that leases on models were held.");
     describe_counter!(GPU_CLAIMS, Unit::Count, "Claims for the memory of models, by how each ended.");
     describe_counter!(GPU_PROMOTIONS, Unit::Count, "Claims that waited so long that they went before others.");
     describe_counter!(GPU_RECLAIMS, Unit::Count, "What holders of models were made to do for somebody else.");

@@ -145,7 +145,7 @@ pub fn lost_work(failure: &EngineFailure) -> WorkFailure {
 #[must_use]
 pub fn no_lease(no: NoLease) -> WorkFailure {
     match no {
-        NoLease::Refused(refusal) => WorkFailure::NoRoom(refusal),
+        NoLease::Refused(refusal) => WorkFailure::OutOfMemory(refusal),
         NoLease::NoToken | NoLease::Full => {
             let remedy = "Try again in a moment; `luna doctor` tells more.".to_owned();
             WorkFailure::Unavailable(Unavailable { reason: no.to_string(), remedy })

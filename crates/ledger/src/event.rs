@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{Claim, GpuRefusal, Grant, Lease, Place, ResidencyOrder};
+use luna_messages::gpu::{Claim, GpuRefusal, Grant, Lease, MemoryPlace, ResidencyOrder};
 use luna_messages::{Lane, RequestId};
 
 use super::placement::Terms;
 
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event {
+pub enum LedgerEvent {
     /// Somebody wants to work with a model.
     Claim(Claim),
     /// A claim is not wanted any more; granted meanwhile, its lease is over.
@@ -40,7 +40,7 @@ pub enum Event {
         /// The lease under which it was loaded.
         loaded_by: Lease,
         /// Where it lives.
-        place: Place,
+        place: MemoryPlace,
         /// Its memory, bytes.
         bytes: u64,
     },
@@ -56,7 +56,7 @@ pub enum Event {
 
 /// What to do, in this order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Effect {
+pub enum LedgerEffect {
     /// Tell the claimant.
     Grant {
         /// Which claim.
@@ -95,25 +95,25 @@ pub enum Effect {
         lease: Lease,
     },
     /// For the metrics.
-    Note(Note),
+    Note(LedgerMetric),
 }
 
 /// What the metrics want to know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Note {
+pub enum LedgerMetric {
     /// A lease is over.
-    Held {
+    LeaseEnded {
         /// Whose engine.
         holder: EngineKind,
         /// From grant to end.
-        held: Duration,
+        held_for: Duration,
     },
     /// A load begins.
     Load {
         /// Whose engine.
         holder: EngineKind,
         /// Where to.
-        place: Place,
+        place: MemoryPlace,
     },
     /// A claim waited for so long that it went before others.
     Promoted {

@@ -25,15 +25,15 @@
 #![forbid(unsafe_code)]
 
 mod event;
+mod eviction;
 mod ledger;
 mod order;
 mod placement;
 mod serve;
 mod status;
 mod step;
-mod victims;
 
-pub use event::{Effect, Event, Note};
+pub use event::{LedgerEffect, LedgerEvent, LedgerMetric};
 pub use ledger::{Ledger, decide};
 pub use placement::{Terms, budgets, placement, takes_part};
 

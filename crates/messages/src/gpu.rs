@@ -8,14 +8,14 @@ use crate::{Lane, Message, Reply, RequestId};
 /// Where a model lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Place {
+pub enum MemoryPlace {
     /// The memory of the graphics card.
     Card,
     /// The computer's memory.
     Ram,
 }
 
-impl Place {
+impl MemoryPlace {
     /// The name used in metrics labels.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -53,7 +53,7 @@ pub struct Grant {
     /// The lease under which the model was or is to be loaded: what names this stay in memory. The same as `lease` where `load` is set.
     pub loaded_by: Lease,
     /// Where the model lives.
-    pub place: Place,
+    pub place: MemoryPlace,
     /// Whether the model has to be loaded first; then `Loaded`, `Release` or `Unloaded` is expected. Otherwise the holder has it already.
     pub load: bool,
 }
@@ -161,7 +161,7 @@ pub enum GpuMessage {
         /// The lease under which it was loaded.
         loaded_by: Lease,
         /// Where it lives.
-        place: Place,
+        place: MemoryPlace,
         /// How much of that memory it has, bytes.
         bytes: u64,
     },
@@ -219,7 +219,7 @@ pub struct ResidentModel {
     /// Its memory.
     pub mb: u64,
     /// Where it lives.
-    pub place: Place,
+    pub place: MemoryPlace,
     /// What it is at.
     pub state: ResidentState,
 }
@@ -228,7 +228,7 @@ pub struct ResidentModel {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pool {
     /// Which.
-    pub place: Place,
+    pub place: MemoryPlace,
     /// What models may have of it in all: `gpu.budget_mb`, or less where the machine has less.
     pub budget_mb: u64,
     /// What the models in it have.

@@ -12,7 +12,7 @@ pub enum WorkFailure {
     Unavailable(Unavailable),
     /// The model does not fit, or Luna ends.
     #[error(transparent)]
-    NoRoom(GpuRefusal),
+    OutOfMemory(GpuRefusal),
     /// Too many wait already (KER-4).
     #[error("{waiting} requests wait already, and no more are taken. Try again in a moment.")]
     Busy {

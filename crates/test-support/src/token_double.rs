@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use luna_messages::RequestId;
-use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, Grant, Lease, Place};
+use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, Grant, Lease, MemoryPlace};
 
 use super::drain;
 use luna_actor_runtime::inbox::{Inbox, InboxSettings};
@@ -123,9 +123,9 @@ fn hear(inside: &Mutex<Inside>, message: GpuMessage) {
                 Some(Answer::Refuse(refusal)) => reply.answer(Err(refusal)),
                 Some(Answer::Keep) => inside.kept.push((claim.id, reply)),
                 Some(Answer::Lose) => drop(reply),
-                Some(Answer::GrantWithoutLoad) => reply.answer(Ok(inside.grant(claim, false, Place::Ram))),
-                Some(Answer::OnCard) => reply.answer(Ok(inside.grant(claim, load, Place::Card))),
-                None => reply.answer(Ok(inside.grant(claim, load, Place::Ram))),
+                Some(Answer::GrantWithoutLoad) => reply.answer(Ok(inside.grant(claim, false, MemoryPlace::Ram))),
+                Some(Answer::OnCard) => reply.answer(Ok(inside.grant(claim, load, MemoryPlace::Card))),
+                None => reply.answer(Ok(inside.grant(claim, load, MemoryPlace::Ram))),
             }
         }
         GpuMessage::Withdraw { id } => {
@@ -154,7 +154,7 @@ fn hear(inside: &Mutex<Inside>, message: GpuMessage) {
 }
 
 impl Inside {
-    fn grant(&mut self, claim: Claim, load: bool, place: Place) -> Grant {
+    fn grant(&mut self, claim: Claim, load: bool, place: MemoryPlace) -> Grant {
         self.last += 1;
         let lease = Lease(self.last);
         assert!(self.out.is_none(), "an engine asks for a lease while it has one");

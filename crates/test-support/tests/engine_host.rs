@@ -343,7 +343,7 @@ async fn an_engine_that_leaks_is_ended_between_two_requests_eng_2() {
     host.ended().await;
     let job = SpeakJob { text: "echo".into(), lang: Lang::En, voice: None };
     let refused = host.run(EngineJob::Speak(job), Bytes::new()).map(drop).unwrap_err();
-    assert_eq!(refused, EngineFailure::Outgrew { held_mb: 101, limit_mb: 100 });
+    assert_eq!(refused, EngineFailure::Outgrew { used_mb: 101, limit_mb: 100 });
     assert!((outgrew() - before - 1.0).abs() < 0.5, "counted once");
 }
 

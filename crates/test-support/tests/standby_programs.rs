@@ -34,7 +34,7 @@ async fn until(what: &str, is: impl Fn() -> bool) {
 }
 
 /// The engine with its model, once another one stands by.
-async fn held(slot: &Arc<ManagedEngine>, mode: &str) -> EngineLease {
+async fn engine_lease(slot: &Arc<ManagedEngine>, mode: &str) -> EngineLease {
     let program = EngineProgram {
         kind: EngineKind::Speech,
         path: PathBuf::from(env!("CARGO_BIN_EXE_luna-engine-double")),
@@ -58,8 +58,8 @@ async fn held(slot: &Arc<ManagedEngine>, mode: &str) -> EngineLease {
 async fn one_follows_another_that_was_killed_stt_1_eng_2() {
     let token = TokenDouble::start();
     let slot = ManagedEngine::leased(EngineKind::Speech, token.inbox.clone(), LoadGate::default());
-    let held = held(&slot, "").await;
-    let mut pids = vec![held.process.pid()];
+    let engine_lease = engine_lease(&slot, "").await;
+    let mut pids = vec![engine_lease.process.pid()];
     // Without work in between, the pauses before the next one double.
     for _ in 0..3 {
         until("one stands by", || slot.standby_pid().is_some()).await;
@@ -72,7 +72,7 @@ async fn one_follows_another_that_was_killed_stt_1_eng_2() {
     until("one stands by", || slot.standby_pid().is_some()).await;
     pids.extend(slot.standby_pid());
     assert!(!token.heard().iter().any(|heard| matches!(heard, Heard::Unloaded(_))), "{:?}", token.heard());
-    drop((held, slot));
+    drop((engine_lease, slot));
     until("all are gone", || !pids.iter().any(|pid| exists(*pid))).await;
 }
 
@@ -84,9 +84,9 @@ async fn none_is_left_when_the_token_hears_that_the_memory_is_free_gpu_3_eng_3()
         for by_unload in [true, false] {
             let token = TokenDouble::start();
             let slot = ManagedEngine::leased(EngineKind::Speech, token.inbox.clone(), LoadGate::default());
-            let held = held(&slot, mode).await;
+            let engine_lease = engine_lease(&slot, mode).await;
             let pids = [slot.pid().unwrap(), slot.standby_pid().unwrap()];
-            let loaded_by = held.grant.grant().loaded_by;
+            let loaded_by = engine_lease.grant.grant().loaded_by;
             if stopped {
                 signal(pids[1], "-STOP");
             }

@@ -131,7 +131,7 @@ fn bad_input(message: String) -> EngineError {
 }
 
 /// An error where so many tokens don't fit, with room for an answer.
-fn check_room(tokens: usize, limit: usize) -> Result<(), EngineError> {
+fn check_context_length(tokens: usize, limit: usize) -> Result<(), EngineError> {
     if tokens < limit {
         return Ok(());
     }
@@ -154,7 +154,7 @@ fn read(
     if tokens.is_empty() {
         return Err(bad_input("The prompt is empty.".to_owned()));
     }
-    check_room(tokens.len(), model.session.limit())?;
+    check_context_length(tokens.len(), model.session.limit())?;
     let Some(reused) = model.session.prefill(&tokens, cancel)? else {
         return Ok(None);
     };
@@ -177,7 +177,7 @@ fn look(
     drop(payload);
     let prompt = eyes.marked(&job.prompt, pictures.len());
     let rendered = model.prompter.text(&prompt, job.max_thinking_tokens > 0)?;
-    let looked = eyes.look(&mut model.session, &rendered, &pictures, check_room, cancel)?;
+    let looked = eyes.look(&mut model.session, &rendered, &pictures, check_context_length, cancel)?;
     Ok(looked.map(|tokens| Start {
         prompt_tokens: number(tokens),
         reused_tokens: 0,

@@ -205,7 +205,7 @@ impl<'a> Generation<'a> {
             Step::Go => {}
             other => return Ok(other),
         }
-        if self.session.room() == 0 {
+        if self.session.remaining() == 0 {
             return Ok(Step::End(FinishReason::ContextFull));
         }
         self.session.append(&[token])?;
@@ -234,7 +234,7 @@ impl<'a> Generation<'a> {
             other => return Ok(other),
         }
         let closing = self.session.model().vocab().tokenize(format!("\n{CLOSE}\n\n").as_bytes(), false, true);
-        if closing.len() > self.session.room() {
+        if closing.len() > self.session.remaining() {
             return Ok(Step::End(FinishReason::ContextFull));
         }
         self.session.append(&closing)?;

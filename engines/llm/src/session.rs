@@ -143,7 +143,7 @@ impl Session {
     }
 
     /// How many more fit.
-    pub const fn room(&self) -> usize {
+    pub const fn remaining(&self) -> usize {
         self.limit.saturating_sub(self.past)
     }
 

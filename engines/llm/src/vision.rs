@@ -68,7 +68,7 @@ impl Eyes {
         session: &mut Session,
         rendered: &str,
         pictures: &[MtmdBitmap],
-        check_room: impl Fn(usize, usize) -> Result<(), EngineError>,
+        check_context_length: impl Fn(usize, usize) -> Result<(), EngineError>,
         cancel: &CancelFlag,
     ) -> Result<Option<usize>, EngineError> {
         let vocab = session.model().vocab();
@@ -78,7 +78,7 @@ impl Eyes {
         let chunks =
             self.context.tokenize(text, &pictures.iter().collect::<Vec<_>>()).map_err(|error| unreadable(&error))?;
         let tokens = chunks.total_tokens();
-        check_room(tokens, session.limit())?;
+        check_context_length(tokens, session.limit())?;
         session.forget();
         if cancel.is_set() {
             return Ok(None);

@@ -13,7 +13,7 @@ use crate::container::{self, Sizes};
 use crate::native::{HearError, Listener, Listening, LoadError, Segment, Whisper};
 use crate::partial::{self, Partials};
 use crate::words::{self, Again};
-use crate::{plan, room, sound, watch};
+use crate::{memory_estimate, plan, sound, watch};
 
 /// The engine; empty until a model is loaded.
 #[derive(Default)]
@@ -74,7 +74,7 @@ impl Engine for Stt {
 
     fn unload(&mut self) {
         if self.model.take().is_some() {
-            room::give_back();
+            memory_estimate::give_back();
         }
     }
 }
@@ -83,9 +83,11 @@ impl Model {
     fn load(spec: SttLoad) -> Result<(Self, Loaded), EngineError> {
         let (file, bytes, sizes) = container::open(&spec.model)?;
         let gpu = spec.gpu && cfg!(any(feature = "cuda", feature = "vulkan"));
-        room::check(&spec.name, bytes, &sizes, gpu)?;
+        memory_estimate::check(&spec.name, bytes, &sizes, gpu)?;
         let (whisper, on_card) = Whisper::load(file, gpu, spec.threads).map_err(|error| match error {
-            LoadError::Memory => room::out_of_memory(&spec.name, room::needed(bytes, &sizes), None),
+            LoadError::Memory => {
+                memory_estimate::out_of_memory(&spec.name, memory_estimate::needed(bytes, &sizes), None)
+            }
             LoadError::Refused(_) => failure(
                 EngineErrorKind::BadModel,
                 format!("The model file {} can't be loaded: {error}.", spec.model.path.display()),

@@ -14,7 +14,7 @@ use luna_engine_host::{LoadGate, ManagedEngine, ModelPlan};
 use luna_engine_protocol::{LlmLoad, LoadSpec, ModelFile};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::engine::{EngineKind, GenerateJob, GenerationUsage, Prompt, Sampling, TextPart};
-use luna_messages::gpu::Place;
+use luna_messages::gpu::MemoryPlace;
 use luna_messages::llm::{CountTokens, Generate, GeneratedText, LlmMessage, LlmTask};
 use luna_messages::work::WorkFailure;
 use luna_messages::{Lost, RequestId};
@@ -231,7 +231,7 @@ fn find_model(models: &Mutex<Models>, task: LlmTask) -> Result<ModelPlan, Unavai
                 projector: None,
                 context_tokens,
                 threads: 1,
-                gpu_layers: if place == Place::Card { 999 } else { 0 },
+                gpu_layers: if place == MemoryPlace::Card { 999 } else { 0 },
             })
         }),
     })

@@ -14,7 +14,7 @@ use luna_engine_host::{LoadGate, ManagedEngine, ModelPlan};
 use luna_engine_protocol::{LoadSpec, ModelFile, SttLoad};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::engine::{EngineKind, SoundExtent, TranscribedSegment};
-use luna_messages::gpu::Place;
+use luna_messages::gpu::MemoryPlace;
 use luna_messages::stt::{Sound, SttMessage, Transcribe};
 use luna_messages::work::WorkFailure;
 use luna_messages::{Lang, Lost, RequestId};
@@ -201,7 +201,7 @@ fn model(standby: bool) -> ModelPlan {
                 name: "whisper".into(),
                 model: ModelFile::unknown(file.clone()),
                 threads: 1,
-                gpu: place == Place::Card,
+                gpu: place == MemoryPlace::Card,
             })
         }),
     }

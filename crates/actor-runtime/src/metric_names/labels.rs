@@ -70,7 +70,7 @@ pub mod work_end {
     pub const fn of(failure: &WorkFailure) -> &'static str {
         match failure {
             WorkFailure::Unavailable(_) => "unavailable",
-            WorkFailure::NoRoom(_) => "no_room",
+            WorkFailure::OutOfMemory(_) => "no_room",
             WorkFailure::Busy { .. } => "busy",
             WorkFailure::Refused(_) => "refused",
             WorkFailure::EngineEnded { .. } => "engine_ended",

@@ -46,7 +46,7 @@ pub enum EngineFailure {
     #[error("The engine held {held_mb} MB of memory, more than its limit of {limit_mb} MB, and is started anew.")]
     Outgrew {
         /// What it held, in MB.
-        held_mb: u64,
+        used_mb: u64,
         /// What it may hold, in MB.
         limit_mb: u64,
     },

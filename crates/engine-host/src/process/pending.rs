@@ -170,7 +170,7 @@ impl Pending {
         let busy = self.asked.values().any(|asked| !matches!(asked, Asked::Health(_)));
         match self.limit {
             Some(limit) if held > limit && !busy => {
-                let why = EngineFailure::Outgrew { held_mb: held / MB, limit_mb: limit / MB };
+                let why = EngineFailure::Outgrew { used_mb: held / MB, limit_mb: limit / MB };
                 After::End(self.closed.get_or_insert(why).clone())
             }
             Some(_) | None => After::GoOn,

@@ -219,7 +219,7 @@ impl<W: EngineWork> EngineWorker<W> {
         (self.worker, self.search, self.timer) = (None, None, None);
         // Tasks end a moment later: what waits must be gone before the engine is, or it would be begun.
         for work in self.access.queue.clear() {
-            refuse(work, WorkFailure::NoRoom(GpuRefusal::Ending));
+            refuse(work, WorkFailure::OutOfMemory(GpuRefusal::Ending));
         }
         self.access.engine.close().await;
     }

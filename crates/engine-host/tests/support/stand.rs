@@ -84,7 +84,7 @@ impl Stand {
     }
 
     /// The engine with its model, and the right to work.
-    pub async fn held(&self) -> EngineLease {
+    pub async fn engine_lease(&self) -> EngineLease {
         self.held_of(&self.slot).await
     }
 
@@ -105,13 +105,13 @@ impl Stand {
     }
 
     /// A job of a second of sound.
-    pub fn run(&self, held: &EngineLease) -> Run {
-        self.try_run(held).unwrap()
+    pub fn run(&self, engine_lease: &EngineLease) -> Run {
+        self.try_run(engine_lease).unwrap()
     }
 
-    pub fn try_run(&self, held: &EngineLease) -> Result<Run, EngineFailure> {
+    pub fn try_run(&self, engine_lease: &EngineLease) -> Result<Run, EngineFailure> {
         let job = TranscribeJob { lang: None, extent: SoundExtent::Utterance, hint: String::new(), partials: true };
-        held.process.run(EngineJob::Transcribe(job), Bytes::from(vec![0; 32_000]))
+        engine_lease.process.run(EngineJob::Transcribe(job), Bytes::from(vec![0; 32_000]))
     }
 
     pub async fn end_of(run: &mut Run) -> Result<(), EngineFailure> {

@@ -151,7 +151,7 @@ const fn end_of(work: &Work, lang: Lang) -> ReadPart {
 /// What is said where there is no result; nothing of what the person cancelled.
 const fn phrase(why: &WorkFailure) -> Option<Phrase> {
     match why {
-        WorkFailure::Unavailable(_) | WorkFailure::NoRoom(_) => Some(Phrase::NoLanguageModel),
+        WorkFailure::Unavailable(_) | WorkFailure::OutOfMemory(_) => Some(Phrase::NoLanguageModel),
         WorkFailure::Cancelled => None,
         WorkFailure::Busy { .. }
         | WorkFailure::Refused(_)

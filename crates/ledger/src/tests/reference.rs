@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{Lease, Place, ResidencyOrder};
+use luna_messages::gpu::{Lease, MemoryPlace, ResidencyOrder};
 use luna_messages::{Lane, RequestId};
 use proptest::prelude::*;
 
-use super::super::{Effect, Event, Ledger, Terms, decide};
+use super::super::{Ledger, LedgerEffect, LedgerEvent, Terms, decide};
 use super::script::{MB, MS, claim, terms};
 
 const HOLDERS: [EngineKind; 3] = [EngineKind::Llm, EngineKind::Stt, EngineKind::Ocr];
@@ -60,38 +60,42 @@ struct Reference {
 }
 
 impl Reference {
-    fn hears(&mut self, event: &Event) {
+    fn hears(&mut self, event: &LedgerEvent) {
         match event {
-            Event::Claim(claim) => {
+            LedgerEvent::Claim(claim) => {
                 self.waiting.insert(claim.id, (claim.holder, claim.bytes / MB));
             }
-            Event::Withdraw(id) => {
+            LedgerEvent::Withdraw(id) => {
                 self.waiting.remove(id);
                 if let Some(lease) = self.by_claim.get(id).copied() {
                     self.releases(lease);
                 }
             }
-            Event::Release(lease) => self.releases(*lease),
-            Event::Undelivered(lease) => {
+            LedgerEvent::Release(lease) => self.releases(*lease),
+            LedgerEvent::Undelivered(lease) => {
                 self.stays.retain(|_, stay| !(stay.lease == Some(*lease) && stay.loading));
                 self.releases(*lease);
             }
-            Event::Loaded(lease) => {
+            LedgerEvent::Loaded(lease) => {
                 for stay in self.stays.values_mut().filter(|stay| stay.lease == Some(*lease)) {
                     stay.loading &= stay.loaded_by != *lease;
                 }
             }
-            Event::Unloaded { holder, loaded_by } => {
+            LedgerEvent::Unloaded { holder, loaded_by } => {
                 if self.stays.get(holder.name()).is_some_and(|stay| stay.loaded_by == *loaded_by) {
                     self.stays.remove(holder.name());
                 }
             }
-            Event::Gone(holder) => {
+            LedgerEvent::Gone(holder) => {
                 if self.stays.get(holder.name()).is_some_and(|stay| !(stay.loading && stay.lease.is_some())) {
                     self.stays.remove(holder.name());
                 }
             }
-            Event::Terms(_) | Event::Tick | Event::End | Event::Ability { .. } | Event::Used { .. } => {}
+            LedgerEvent::Terms(_)
+            | LedgerEvent::Tick
+            | LedgerEvent::End
+            | LedgerEvent::Ability { .. }
+            | LedgerEvent::Used { .. } => {}
         }
     }
 
@@ -101,13 +105,13 @@ impl Reference {
         }
     }
 
-    fn sees(&mut self, effect: &Effect, budget: u64) -> Result<(), TestCaseError> {
+    fn sees(&mut self, effect: &LedgerEffect, budget: u64) -> Result<(), TestCaseError> {
         match effect {
-            Effect::Grant { id, grant, .. } => {
+            LedgerEffect::Grant { id, grant, .. } => {
                 let (holder, mb) = self.waiting.remove(id).expect("only who waits is granted");
                 prop_assert!(self.given.insert(grant.lease), "no lease is given twice");
                 self.by_claim.insert(*id, grant.lease);
-                prop_assert_eq!(grant.place, Place::Ram);
+                prop_assert_eq!(grant.place, MemoryPlace::Ram);
                 if grant.load {
                     prop_assert!(!self.stays.contains_key(holder.name()), "an engine holds one model");
                     prop_assert!(!self.stays.values().any(|stay| stay.loading), "one load at a time");
@@ -122,11 +126,11 @@ impl Reference {
                     stay.lease = Some(grant.lease);
                 }
             }
-            Effect::Refuse { id, .. } => {
+            LedgerEffect::Refuse { id, .. } => {
                 let (_, mb) = self.waiting.remove(id).expect("only who waits is refused");
                 prop_assert!(mb > budget, "refused without a reason");
             }
-            Effect::Order { holder, order, .. } => {
+            LedgerEffect::Order { holder, order, .. } => {
                 let stay = self.stays.get(holder.name()).expect("orders go to who has something");
                 match order {
                     ResidencyOrder::Stop { lease } => prop_assert_eq!(Some(*lease), stay.lease),
@@ -136,14 +140,14 @@ impl Reference {
                     }
                 }
             }
-            Effect::End { holder } => {
+            LedgerEffect::End { holder } => {
                 let stay = self.stays.get_mut(holder.name()).expect("only an engine that has something is ended");
                 stay.lease = None;
             }
-            Effect::RevokeStaleLoad { lease } => {
+            LedgerEffect::RevokeStaleLoad { lease } => {
                 prop_assert!(self.stays.values().all(|stay| stay.loaded_by != *lease), "a stay that counts");
             }
-            Effect::Note(_) => {}
+            LedgerEffect::Note(_) => {}
         }
         Ok(())
     }
@@ -165,19 +169,19 @@ proptest! {
                     let (model, mb) = MODELS[model];
                     claim(ids, HOLDERS[holder], model, mb, Lane::ALL[lane])
                 }
-                Word::Withdraw(number) => Event::Withdraw(RequestId(1 + number % (ids + 1))),
-                Word::Loaded(number) => Event::Loaded(lease(number)),
-                Word::Release(number) => Event::Release(lease(number)),
-                Word::Undelivered(number) => Event::Undelivered(lease(number)),
-                Word::Unloaded(holder, number) => Event::Unloaded { holder: HOLDERS[holder], loaded_by: lease(number) },
-                Word::Gone(holder) => Event::Gone(HOLDERS[holder]),
+                Word::Withdraw(number) => LedgerEvent::Withdraw(RequestId(1 + number % (ids + 1))),
+                Word::Loaded(number) => LedgerEvent::Loaded(lease(number)),
+                Word::Release(number) => LedgerEvent::Release(lease(number)),
+                Word::Undelivered(number) => LedgerEvent::Undelivered(lease(number)),
+                Word::Unloaded(holder, number) => LedgerEvent::Unloaded { holder: HOLDERS[holder], loaded_by: lease(number) },
+                Word::Gone(holder) => LedgerEvent::Gone(HOLDERS[holder]),
                 Word::Budget(mb) => {
                     terms = Terms { ram: mb * MB, ..terms };
-                    Event::Terms(terms)
+                    LedgerEvent::Terms(terms)
                 }
                 Word::Wait(ms) => {
                     now += ms;
-                    Event::Tick
+                    LedgerEvent::Tick
                 }
             };
             now += 1;
@@ -190,11 +194,11 @@ proptest! {
             // Nobody is forgotten, and nothing is counted that is not there, or the other way round.
             prop_assert_eq!(ledger.waiting(), reference.waiting.len());
             let used: u64 = reference.stays.values().map(|stay| stay.mb).sum();
-            prop_assert_eq!(ledger.used(Place::Ram), used * MB);
+            prop_assert_eq!(ledger.used(MemoryPlace::Ram), used * MB);
             // Who may go on is not kept waiting: with nothing in memory nobody waits.
             prop_assert!(!reference.stays.is_empty() || reference.waiting.is_empty());
             // Asked again at the same time, nothing more is to be done.
-            let (again, more) = decide(&ledger, Event::Tick, MS(now));
+            let (again, more) = decide(&ledger, LedgerEvent::Tick, MS(now));
             prop_assert!(more.is_empty(), "{:?}", more);
             prop_assert_eq!(&again, &ledger);
             if let Some(wake) = ledger.wake_at(MS(now)) {

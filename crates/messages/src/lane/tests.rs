@@ -14,7 +14,7 @@ use crate::control::Command;
 use crate::dsl::DslTask;
 use crate::engine::{EngineKind, GenerateJob, Prompt, Sampling, SoundExtent};
 use crate::focus::{FocusMessage, ReflexMessage};
-use crate::gpu::{Claim, GpuMessage, Lease, Place, ResidencyOrder};
+use crate::gpu::{Claim, GpuMessage, Lease, MemoryPlace, ResidencyOrder};
 use crate::llm::{CountTokens, Generate, LlmMessage, LlmTask};
 use crate::metrics::MetricsMessage;
 use crate::mind::{Decide, MindMessage, PieceStatus, Source, Summarize, Translate, TranslatedPiece};
@@ -226,7 +226,7 @@ fn what_shares_memory_and_counts_ker_3_ker_4_ker_7_gpu_3() {
         Release { .. }, Release { lease: LEASE }              => Uia, "release", Refuse, Always, true;
         Unloaded { .. }, Unloaded { holder, loaded_by: LEASE } => Uia, "unloaded", Refuse, Always, true;
         Ability { .. }, Ability { holder, card: true }        => Uia, "ability", Refuse, Always, true;
-        Used { .. }, Used { loaded_by: LEASE, place: Place::Card, bytes: 9 } => Uia, "used", Refuse, Always, true;
+        Used { .. }, Used { loaded_by: LEASE, place: MemoryPlace::Card, bytes: 9 } => Uia, "used", Refuse, Always, true;
         Status { .. }, Status { reply: reply() }              => Ocr, "status", Refuse, Never, false;
         Tick, Tick                                            => Ocr, "tick", Coalesce, Never, false;
     }

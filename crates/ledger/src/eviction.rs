@@ -4,13 +4,13 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::Place;
+use luna_messages::gpu::MemoryPlace;
 
-use super::ledger::{Ledger, Slot, SlotState, Waiting};
+use super::ledger::{Ledger, PendingClaim, Resident, SlotState};
 
 /// How a model would be made to go; the cheapest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Cost {
+pub(super) enum EvictionCost {
     /// Nobody works with it, since then.
     Idle(Duration),
     /// The work on it gives way: that of the lowest lane first, and what began last.
@@ -20,61 +20,66 @@ pub(super) enum Cost {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Victim {
+pub(super) struct EvictionCandidate {
     pub holder: EngineKind,
     pub bytes: u64,
-    pub cost: Cost,
+    pub cost: EvictionCost,
 }
 
-impl Victim {
+impl EvictionCandidate {
     /// Whether it can be told to go now.
     pub const fn obeys(&self) -> bool {
         match self.cost {
-            Cost::Idle(_) | Cost::Stops(..) => true,
-            Cost::Waits(_) => false,
+            EvictionCost::Idle(_) | EvictionCost::Stops(..) => true,
+            EvictionCost::Waits(_) => false,
         }
     }
 }
 
 impl Ledger {
     /// `slot` as a victim for `waiting`; `None` where it is on the way out already.
-    pub(super) fn victim(&self, slot: &Slot, waiting: &Waiting, now: Duration) -> Option<Victim> {
+    pub(super) fn eviction_candidate(
+        &self,
+        slot: &Resident,
+        waiting: &PendingClaim,
+        now: Duration,
+    ) -> Option<EvictionCandidate> {
         let cost = match &slot.state {
             SlotState::Leaving { .. } | SlotState::Ending { .. } => return None,
-            SlotState::Idle { since } => Cost::Idle(*since),
+            SlotState::Idle { since } => EvictionCost::Idle(*since),
             SlotState::Working(work) if self.gives_way(slot, work, waiting, now) => {
-                Cost::Stops(Reverse(work.lane as u8), Reverse(work.since))
+                EvictionCost::Stops(Reverse(work.lane as u8), Reverse(work.since))
             }
-            SlotState::Working(work) => Cost::Waits(work.since),
+            SlotState::Working(work) => EvictionCost::Waits(work.since),
         };
-        Some(Victim { holder: slot.holder, bytes: slot.bytes, cost })
+        Some(EvictionCandidate { holder: slot.holder, bytes: slot.bytes, cost })
     }
 
     /// Those in `place` that are to go so that `missing` bytes come free, none of them needlessly; `None` where all together are too few.
     /// `kept` are not touched.
-    pub(super) fn victims(
+    pub(super) fn eviction_candidates(
         &self,
-        waiting: &Waiting,
-        place: Place,
+        waiting: &PendingClaim,
+        place: MemoryPlace,
         missing: u64,
         kept: &[EngineKind],
         now: Duration,
-    ) -> Option<Vec<Victim>> {
-        let mut candidates: Vec<Victim> = self
+    ) -> Option<Vec<EvictionCandidate>> {
+        let mut candidates: Vec<EvictionCandidate> = self
             .slots
             .iter()
             .filter(|slot| slot.place == place && !kept.contains(&slot.holder))
-            .filter_map(|slot| self.victim(slot, waiting, now))
+            .filter_map(|slot| self.eviction_candidate(slot, waiting, now))
             .collect();
-        candidates.sort_by_key(|victim| victim.cost);
+        candidates.sort_by_key(|eviction_candidate| eviction_candidate.cost);
         let mut chosen = Vec::new();
         let mut freed = 0u64;
-        for victim in candidates {
+        for eviction_candidate in candidates {
             if freed >= missing {
                 break;
             }
-            freed = freed.saturating_add(victim.bytes);
-            chosen.push(victim);
+            freed = freed.saturating_add(eviction_candidate.bytes);
+            chosen.push(eviction_candidate);
         }
         if freed < missing {
             return None;
