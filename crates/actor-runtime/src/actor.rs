@@ -54,12 +54,12 @@ impl ActorError {
 /// What an actor may ask of its surroundings while it runs.
 pub struct Context<M: Message> {
     inbox: Inbox<M>,
-    beat: Arc<Beat>,
+    heartbeat: Arc<Heartbeat>,
 }
 
 impl<M: Message> Clone for Context<M> {
     fn clone(&self) -> Self {
-        Self { inbox: self.inbox.clone(), beat: self.beat.clone() }
+        Self { inbox: self.inbox.clone(), heartbeat: self.heartbeat.clone() }
     }
 }
 
@@ -70,8 +70,8 @@ impl<M: Message> fmt::Debug for Context<M> {
 }
 
 impl<M: Message> Context<M> {
-    pub(crate) fn new(inbox: Inbox<M>, beat: Arc<Beat>) -> Self {
-        Self { inbox, beat }
+    pub(crate) fn new(inbox: Inbox<M>, heartbeat: Arc<Heartbeat>) -> Self {
+        Self { inbox, heartbeat }
     }
 
     /// The actor's own inbox: what it hands out for answers.
@@ -105,7 +105,7 @@ impl<M: Message> Context<M> {
     /// A context without a tree: for calling the functions of an actor that is not supervised.
     #[must_use]
     pub fn detached(inbox: Inbox<M>) -> Self {
-        Self::new(inbox, Arc::new(Beat::default()))
+        Self::new(inbox, Arc::new(Heartbeat::default()))
     }
 
     /// Runs `work` beside the handlers, for what the handler works for now (KER-12).
@@ -120,20 +120,20 @@ impl<M: Message> Context<M> {
 
     /// Tells the watchdog that a long handler lives (KER-8).
     pub fn progress(&self) {
-        self.beat.step();
+        self.heartbeat.step();
     }
 }
 
 /// What the watchdog sees of an incarnation. Cheap enough to be touched for every message.
 #[derive(Debug, Default)]
-pub(crate) struct Beat {
+pub(crate) struct Heartbeat {
     /// Changes with every message and every report of progress.
     steps: AtomicU64,
     /// Whether code of the actor runs.
     busy: AtomicBool,
 }
 
-impl Beat {
+impl Heartbeat {
     /// Something moved. A step lost between two threads does no harm: the number still changes.
     pub fn step(&self) {
         self.steps.store(self.steps.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);

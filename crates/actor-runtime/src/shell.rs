@@ -9,7 +9,7 @@ use luna_messages::Message;
 use ractor::{ActorProcessingErr, ActorRef};
 use tokio::time::Instant;
 
-use crate::actor::{Actor, ActorError, Beat, Context};
+use crate::actor::{Actor, ActorError, Context, Heartbeat};
 use crate::cause::Caused;
 use crate::hooks;
 use crate::inbox::{Inbox, Wake};
@@ -34,7 +34,7 @@ pub(crate) type Make<A> = Arc<dyn Fn() -> A + Send + Sync>;
 pub(crate) struct Shell<A: Actor> {
     pub inbox: Inbox<A::Message>,
     pub make: Make<A>,
-    pub beat: Arc<Beat>,
+    pub heartbeat: Arc<Heartbeat>,
     pub epoch: u64,
 }
 
@@ -55,7 +55,7 @@ impl<A> Drop for Held<A> {
 
 impl<A: Actor> Shell<A> {
     fn context(&self) -> Context<A::Message> {
-        Context::new(self.inbox.clone(), self.beat.clone())
+        Context::new(self.inbox.clone(), self.heartbeat.clone())
     }
 
     /// Hands a message to the actor, after its copy for a repetition was put aside (KER-7).
@@ -65,7 +65,7 @@ impl<A: Actor> Shell<A> {
         waiting: Waiting<Caused<A::Message>>,
         context: &Context<A::Message>,
     ) -> Result<(), ActorError> {
-        self.beat.step();
+        self.heartbeat.step();
         if let Some(copy) = waiting.message.retry(waiting.attempt + 1) {
             let Waiting { lane, kind, since, attempt, .. } = waiting;
             let copy = Waiting { message: copy, lane, kind, since, sampled: false, attempt: attempt + 1 };
@@ -150,11 +150,11 @@ where
     }
 
     async fn post_start(&self, myself: ActorRef<Wake>, state: &mut Held<A>) -> Result<(), ActorProcessingErr> {
-        self.beat.set_busy(true);
+        self.heartbeat.set_busy(true);
         let actor = state.actor.insert((self.make)());
         hooks::before(self.inbox.actor(), None).await?;
         actor.started(&self.context()).await?;
-        self.beat.set_busy(false);
+        self.heartbeat.set_busy(false);
         self.inbox.attach(myself.clone());
         // For what waited before.
         myself.send_message(Wake)?;
@@ -163,7 +163,7 @@ where
 
     async fn handle(&self, _: ActorRef<Wake>, Wake: Wake, state: &mut Held<A>) -> Result<(), ActorProcessingErr> {
         let Some(actor) = &mut state.actor else { return Ok(()) };
-        self.beat.set_busy(true);
+        self.heartbeat.set_busy(true);
         if !std::mem::replace(&mut state.announced, true) {
             // A reflex that waited for the start waits no longer.
             while let Taken::Message(waiting, _) = self.inbox.take_reflex(self.epoch, Instant::now()) {
@@ -175,20 +175,20 @@ where
         }
         let (context, turn) = (self.context(), Turn::new());
         let result = turn.time(self.drain(actor, &context, &turn)).await;
-        self.beat.set_busy(false);
+        self.heartbeat.set_busy(false);
         result
     }
 
     async fn post_stop(&self, _: ActorRef<Wake>, state: &mut Held<A>) -> Result<(), ActorProcessingErr> {
         let Some(actor) = &mut state.actor else { return Ok(()) };
         let context = self.context();
-        self.beat.set_busy(true);
+        self.heartbeat.set_busy(true);
         // A reflex that was accepted is obeyed, also at the end: it may be the one that stops speech.
         while let Taken::Message(waiting, _) = self.inbox.take_reflex(self.epoch, Instant::now()) {
             self.hand(actor, waiting, &context).await?;
         }
         actor.stopping(&context).await;
-        self.beat.set_busy(false);
+        self.heartbeat.set_busy(false);
         state.actor = None;
         Ok(())
     }

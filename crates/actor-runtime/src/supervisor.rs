@@ -6,8 +6,8 @@
 mod child;
 mod events;
 mod overseer;
-mod ticker;
 mod watchdog;
+mod watchdog_timer;
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,7 +18,7 @@ use ractor::ActorRef;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::actor::{Actor, Beat};
+use crate::actor::{Actor, Heartbeat};
 use crate::inbox::{Inbox, Keeper};
 use crate::metric_names::how;
 use crate::restart::RestartPolicy;
@@ -29,10 +29,10 @@ use luna_mailbox::sync::lock;
 pub use crate::restart::GroupPolicy;
 pub use events::{ChildId, ChildState, ChildStatus, GroupId, Observer, ShutdownReport, TreeEvent, TreeSettings};
 
-use child::{Ending, NewChild, Spec};
+use child::{NewChild, ShutdownTarget, Spec};
 use events::Row;
 use overseer::{Order, Overseer};
-use ticker::Ticker;
+use watchdog_timer::WatchdogTimer;
 
 /// The tree. Dropping it ends all its actors at once; [`Tree::shutdown`] does so in order.
 pub struct Tree {
@@ -41,7 +41,7 @@ pub struct Tree {
     groups: AtomicUsize,
     settings: TreeSettings,
     /// Makes the overseer look at its children; ends with the tree.
-    _ticker: Ticker,
+    _watchdog_timer: WatchdogTimer,
 }
 
 impl fmt::Debug for Tree {
@@ -65,8 +65,8 @@ impl Tree {
     pub fn with_settings(observer: Observer, settings: TreeSettings) -> Self {
         let rows = Arc::new(Mutex::new(Vec::new()));
         let overseer = Overseer::start(observer, settings, rows.clone());
-        let ticker = Ticker::start(&overseer, settings.watchdog_period);
-        Self { overseer, rows, groups: AtomicUsize::new(0), settings, _ticker: ticker }
+        let ticker = WatchdogTimer::start(&overseer, settings.watchdog_period);
+        Self { overseer, rows, groups: AtomicUsize::new(0), settings, _watchdog_timer: ticker }
     }
 
     /// A group: if one of its actors fails too often, all of them start anew (KER-7).
@@ -125,7 +125,7 @@ impl Tree {
     }
 
     /// Ends one actor; false where it had to be killed.
-    async fn end(&self, ending: &Ending, share: Duration, until: Instant) -> bool {
+    async fn end(&self, ending: &ShutdownTarget, share: Duration, until: Instant) -> bool {
         ending.keeper.set_opening(Opening::Closed);
         ending.keeper.set_stopping(true);
         let mut in_order = true;
@@ -158,12 +158,12 @@ impl Tree {
         let keeper: Arc<dyn Keeper> = Arc::new(inbox.clone());
         let make: Arc<dyn Fn() -> A + Send + Sync> = Arc::new(make);
         let spec: Spec = Box::new(move |epoch, supervisor| {
-            let beat = Arc::new(Beat::default());
-            let shell = Shell { inbox: inbox.clone(), make: make.clone(), beat: beat.clone(), epoch };
+            let heartbeat = Arc::new(Heartbeat::default());
+            let shell = Shell { inbox: inbox.clone(), make: make.clone(), heartbeat: heartbeat.clone(), epoch };
             Box::pin(async move {
                 // No name: the registry would refuse a second incarnation while an abandoned one still lives.
                 let (started, _) = ractor::Actor::spawn_linked(None, shell, (), supervisor).await?;
-                Ok((started.get_cell(), beat))
+                Ok((started.get_cell(), heartbeat))
             })
         });
         let mut rows = lock(&self.rows);

@@ -94,7 +94,7 @@ pub async fn acquire<T: Clone, W>(
                 return Err(WorkError::Cancelled(Some(Box::pin(async move { drop(ready.await) }))));
             }
             // Whoever needs the memory does not wait for a load to complete: dropping it ends the program.
-            Err(StopReason::Preempt) => return Err(WorkError::GaveWay { begun: false }),
+            Err(StopReason::Preempt) => return Err(WorkError::Preempted { begun: false }),
         }
     }
     let failure = EngineFailure::Ended { reason: "it ends again and again before it gets work".into() };

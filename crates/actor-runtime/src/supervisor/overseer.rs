@@ -8,7 +8,7 @@ use ractor::{ActorCell, ActorId, ActorProcessingErr, ActorRef, ActorRuntime, Sup
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use super::child::{Child, Comeback, Ending, Incarnation, NewChild};
+use super::child::{Child, Incarnation, NewChild, PendingRestart, ShutdownTarget};
 use super::events::{ChildId, ChildState, GroupId, Observer, Row, TreeEvent, TreeSettings};
 use super::watchdog::Pulse;
 use crate::actor::ActorError;
@@ -29,7 +29,7 @@ pub(super) enum Order {
     /// Look whether all make progress.
     Look,
     /// Restart nobody any more, and tell what is to be ended, in the order of start.
-    Shutdown { reply: oneshot::Sender<Vec<Ending>> },
+    Shutdown { reply: oneshot::Sender<Vec<ShutdownTarget>> },
 }
 
 struct Group {
@@ -100,7 +100,7 @@ impl ractor::Actor for Overseer {
             Order::Look => state.look(&myself),
             Order::Shutdown { reply } => {
                 state.ending = true;
-                let ending = |child: &Child| Ending {
+                let ending = |child: &Child| ShutdownTarget {
                     id: child.new.id,
                     actor: child.new.actor,
                     keeper: child.new.keeper.clone(),
@@ -204,8 +204,8 @@ impl State {
         }
         let actor = child.new.actor;
         let recovered = child.state == ChildState::Degraded;
-        let comeback = std::mem::replace(&mut child.comeback, Comeback::First);
-        if let Comeback::Restart(reason) = comeback {
+        let pending_restart = std::mem::replace(&mut child.pending_restart, PendingRestart::First);
+        if let PendingRestart::Restart(reason) = pending_restart {
             child.restarts += 1;
             let restarts = child.restarts;
             metrics::counter!(ACTOR_RESTARTS, "actor" => actor).increment(1);
@@ -277,7 +277,7 @@ impl State {
         child.probation = too_soon;
         match decision {
             Decision::Restart { after } if !too_soon => {
-                child.comeback = Comeback::Restart(reason);
+                child.pending_restart = PendingRestart::Restart(reason);
                 self.set_state(index, ChildState::Restarting);
                 self.plan(myself, index, after);
             }
@@ -305,7 +305,7 @@ impl State {
         let name = group.name;
         tracing::error!(group = name, actor, "The actor failed too often; its group starts anew.");
         child.failures.clear();
-        child.comeback = Comeback::Restart(reason);
+        child.pending_restart = PendingRestart::Restart(reason);
         let after = child.new.policy.backoff_max;
         self.set_state(index, ChildState::Restarting);
         self.plan(myself, index, after);
@@ -326,7 +326,7 @@ impl State {
         }
         let Some(incarnation) = &child.now else { return };
         child.with_group = true;
-        child.comeback = Comeback::Restart(format!("its group {name} starts anew"));
+        child.pending_restart = PendingRestart::Restart(format!("its group {name} starts anew"));
         child.new.keeper.set_stopping(true);
         incarnation.cell.stop(None);
         self.set_state(index, ChildState::Restarting);
@@ -341,7 +341,7 @@ impl State {
         let actor = child.new.actor;
         child.probation = true;
         child.failures.clear();
-        child.comeback = Comeback::Restart(reason.clone());
+        child.pending_restart = PendingRestart::Restart(reason.clone());
         // Who asks is told at once that there is no answer, and does not wait for the next try.
         child.new.keeper.set_opening(Opening::Interrupted);
         child.new.keeper.clear(how::GIVEN_UP);

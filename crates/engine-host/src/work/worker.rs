@@ -254,11 +254,11 @@ async fn work_on<W: EngineWork>(access: &EngineAccess<W>, DequeuedWork { work, t
 /// Puts interrupted work of which nothing was given back once; else tells its asker.
 async fn give_up<W: EngineWork>(access: &EngineAccess<W>, work: W, error: WorkError, ticket: WorkTicket<W>) {
     match error {
-        WorkError::GaveWay { begun: false } if !ticket.is_retried() => {
+        WorkError::Preempted { begun: false } if !ticket.is_retried() => {
             count_end::<W>(work_end::PUT_BACK);
             ticket.put_back(work);
         }
-        WorkError::GaveWay { .. } => refuse(work, WorkFailure::Interrupted),
+        WorkError::Preempted { .. } => refuse(work, WorkFailure::Interrupted),
         WorkError::Failed(why) => refuse(work, why),
         WorkError::Cancelled(rest) => {
             refuse(work, WorkFailure::Cancelled);

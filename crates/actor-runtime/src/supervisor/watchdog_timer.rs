@@ -11,7 +11,7 @@ use crate::task::Task;
 
 /// Ends with its drop.
 #[derive(Debug)]
-pub(super) enum Ticker {
+pub(super) enum WatchdogTimer {
     /// A thread of its own. tokio's timers are run by a worker that sleeps; where a handler blocks the very worker that was woken by them, no other
     /// one is told, and all timers of the runtime stand still. A message from a foreign thread wakes a sleeping worker, which then takes them over.
     Thread { _ends_by_drop: SyncSender<()> },
@@ -19,7 +19,7 @@ pub(super) enum Ticker {
     Task { _ends_by_drop: Task },
 }
 
-impl Ticker {
+impl WatchdogTimer {
     pub fn start(overseer: &ActorRef<Order>, period: Duration) -> Self {
         if matches!(Handle::current().runtime_flavor(), RuntimeFlavor::MultiThread) {
             let (end, ended) = sync_channel(0);
