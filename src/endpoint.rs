@@ -8,7 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use luna_actor_runtime::Capabilities;
 use luna_actor_runtime::outside::{NoAnswer, OutsideThread};
-use luna_actor_runtime::retry::{Kept, RetryPolicy, keep};
+use luna_actor_runtime::retry::{RetryPolicy, Retryable, keep};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_platform::private_folder::PrivateFolderError;
 use tokio::net::TcpListener;
@@ -119,7 +119,7 @@ pub fn start(
     let (tell, first) = oneshot::channel();
     let capabilities = endpoint.capabilities.clone();
     let (claim, disk) = (Mutex::new(claim), OutsideThread::new("control_file", DISK));
-    let keeper = Keeper { wanted, endpoint, capabilities, claim, opened: None, disk, tell_first: Some(tell) };
+    let keeper = EndpointRetry { wanted, endpoint, capabilities, claim, opened: None, disk, tell_first: Some(tell) };
     (EndpointTask { task: tokio::spawn(keep(keeper, policy)) }, first)
 }
 
@@ -136,7 +136,7 @@ impl Drop for Opened {
     }
 }
 
-struct Keeper {
+struct EndpointRetry {
     wanted: SocketAddr,
     endpoint: Endpoint,
     capabilities: Capabilities,
@@ -149,7 +149,7 @@ struct Keeper {
 }
 
 #[async_trait]
-impl Kept for Keeper {
+impl Retryable for EndpointRetry {
     async fn try_again(&mut self) -> bool {
         if self.opened.is_none() {
             match self.open().await {
@@ -179,7 +179,7 @@ impl Kept for Keeper {
     }
 }
 
-impl Keeper {
+impl EndpointRetry {
     async fn open(&self) -> Result<Opened, EndpointError> {
         let claimed = self.claim.lock().unwrap_or_else(PoisonError::into_inner).is_some();
         if !claimed {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_actor_runtime::inbox::Inbox;
-use luna_actor_runtime::retry::{Kept, RetryPolicy, keep};
+use luna_actor_runtime::retry::{RetryPolicy, Retryable, keep};
 use luna_actor_runtime::{Capabilities, Task, TraceLog};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::control::Command;
@@ -128,7 +128,7 @@ fn note(all: &mut [HotKeyStatus], refused: Vec<Refused>) {
 }
 
 /// Whom the keeper of the hot keys talks to.
-pub struct HotKeyParts {
+pub struct HotKeyDependencies {
     /// Has the keys.
     pub system: Arc<dyn HotKeys>,
     /// Told which are pressed.
@@ -144,11 +144,15 @@ pub struct HotKeyParts {
 }
 
 /// Keeps the keys until the task is dropped. The receiver hears when the first try is over.
-pub fn start(parts: HotKeyParts, configured: Vec<Configured>, policy: RetryPolicy) -> (Task, oneshot::Receiver<()>) {
+pub fn start(
+    parts: HotKeyDependencies,
+    configured: Vec<Configured>,
+    policy: RetryPolicy,
+) -> (Task, oneshot::Receiver<()>) {
     let (tell_first, first) = oneshot::channel();
     parts.board.change(|all| *all = board_of(&configured));
     let (tell_lost, lost) = mpsc::channel(64);
-    let keeper = Keeper {
+    let keeper = HotKeyRetry {
         parts,
         configured,
         held: Vec::new(),
@@ -164,7 +168,7 @@ pub fn start(parts: HotKeyParts, configured: Vec<Configured>, policy: RetryPolic
 }
 
 /// Keys that one watch holds.
-struct Held {
+struct GrabbedKeys {
     number: u64,
     _watch: Watch,
     places: Vec<usize>,
@@ -177,10 +181,10 @@ struct Taking {
     outcome: oneshot::Receiver<Outcome>,
 }
 
-struct Keeper {
-    parts: HotKeyParts,
+struct HotKeyRetry {
+    parts: HotKeyDependencies,
     configured: Vec<Configured>,
-    held: Vec<Held>,
+    held: Vec<GrabbedKeys>,
     /// Places of keys whose refusal was said, so that it is said once, and that they work after all, too.
     told: BTreeSet<usize>,
     /// Kept where the display does not answer in time: another try would only hang as well.
@@ -194,7 +198,7 @@ struct Keeper {
 }
 
 #[async_trait]
-impl Kept for Keeper {
+impl Retryable for HotKeyRetry {
     async fn try_again(&mut self) -> bool {
         // Told when it is dropped, at whichever end.
         let _tell_first = self.tell_first.take();
@@ -240,7 +244,7 @@ impl Kept for Keeper {
     }
 }
 
-impl Keeper {
+impl HotKeyRetry {
     fn is_complete(&self) -> bool {
         self.missing().is_empty() && self.parts.capabilities.get(Capability::HotKey) == CapabilityState::Available
     }
@@ -317,7 +321,7 @@ impl Keeper {
             note(all, refused);
         });
         if let Some(watch) = watch {
-            self.held.push(Held { number, _watch: watch, places: got });
+            self.held.push(GrabbedKeys { number, _watch: watch, places: got });
         }
         let all_taken = self.held.iter().all(|held| held.places.is_empty()) && !self.configured.is_empty();
         let state = if all_taken {

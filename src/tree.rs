@@ -50,35 +50,35 @@ pub fn plant(wiring: &Wiring, live: &Live, metrics: Option<PrometheusHandle>) ->
 
     plant_models(&tree, wiring);
 
-    let (parts, config) = (wiring.tts_parts(), live.clone());
+    let (parts, config) = (wiring.tts_dependencies(), live.clone());
     tree.add(prompt(1000), wiring.tts.clone(), move || TtsActor::new(settings::of_tts(&config.get()), parts.clone()));
 
-    let parts = wiring.ocr_parts();
+    let parts = wiring.ocr_dependencies();
     tree.add_to(reading, within(2000), wiring.ocr.clone(), move || OcrActor::new(parts.clone()));
 
-    let parts = wiring.uia_parts();
+    let parts = wiring.uia_dependencies();
     tree.add_to(reading, within(2000), wiring.uia.clone(), move || UiaActor::new(parts.clone()));
 
-    let parts = wiring.focus_parts();
+    let parts = wiring.focus_dependencies();
     tree.add_to(reading, within(2000), wiring.focus.clone(), move || FocusActor::new(parts.clone()));
 
-    let parts = wiring.reflex_parts();
+    let parts = wiring.reflex_dependencies();
     tree.add(prompt(500), wiring.reflex.clone(), move || ReflexActor::new(parts.clone()));
     tree
 }
 
 /// Starts the actors of models: the rows gpu, llm, stt and mind. Nothing is loaded before it is needed.
 pub fn plant_models(tree: &Tree, wiring: &Wiring) {
-    let parts = wiring.gpu_parts();
+    let parts = wiring.gpu_dependencies();
     tree.add(within(2000), wiring.gpu.clone(), move || GpuActor::new(parts.clone()));
 
-    let parts = wiring.llm_parts();
+    let parts = wiring.llm_dependencies();
     tree.add(within(2000), wiring.llm.clone(), move || LlmActor::new(parts.clone()));
 
-    let parts = wiring.stt_parts();
+    let parts = wiring.stt_dependencies();
     tree.add(within(2000), wiring.stt.clone(), move || SttActor::new(parts.clone()));
 
-    let parts = wiring.mind_parts();
+    let parts = wiring.language_task_dependencies();
     tree.add(within(2000), wiring.mind.clone(), move || MindActor::new(parts.clone()));
 }
 

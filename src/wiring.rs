@@ -6,18 +6,18 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use luna_actor_focus::FocusParts;
-use luna_actor_gpu::{GpuParts, GpuShared};
-use luna_actor_llm::LlmParts;
-use luna_actor_mind::MindParts;
-use luna_actor_ocr::{FindModels, OcrParts};
-use luna_actor_reflex::ReflexParts;
+use luna_actor_focus::FocusDependencies;
+use luna_actor_gpu::{GpuDependencies, GpuShared};
+use luna_actor_llm::LlmDependencies;
+use luna_actor_mind::LanguageTaskDependencies;
+use luna_actor_ocr::{FindModels, OcrDependencies};
+use luna_actor_reflex::ReflexDependencies;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::inbox::Inbox;
 use luna_actor_runtime::trace_log::TraceLog;
-use luna_actor_stt::SttParts;
-use luna_actor_tts::{Hush, TtsParts};
-use luna_actor_uia::UiaParts;
+use luna_actor_stt::SttDependencies;
+use luna_actor_tts::{Hush, TtsDependencies};
+use luna_actor_uia::UiaDependencies;
 use luna_engine_host::{LoadGate, ManagedEngine};
 use luna_messages::bus::BusEvent;
 use luna_messages::engine::EngineKind;
@@ -34,7 +34,7 @@ use luna_messages::uia::UiaMessage;
 use crate::announce::Announcer;
 use crate::bus::Bus;
 use crate::engines;
-use crate::hot_keys::{HotKeyBoard, HotKeyParts};
+use crate::hot_keys::{HotKeyBoard, HotKeyDependencies};
 use crate::lease::Admission;
 use crate::lease::holders::LeaseHolders;
 use crate::outside::OutsideSystem;
@@ -155,9 +155,9 @@ impl Wiring {
 
     /// What the Reflex actor is handed.
     #[must_use]
-    pub fn reflex_parts(&self) -> ReflexParts {
+    pub fn reflex_dependencies(&self) -> ReflexDependencies {
         let (hush, pause) = (self.hush.clone(), self.hush.clone());
-        ReflexParts {
+        ReflexDependencies {
             tts: self.tts.clone(),
             hush: Arc::new(move || hush.now()),
             pause: Arc::new(move || pause.pause()),
@@ -168,8 +168,8 @@ impl Wiring {
 
     /// What the Focus actor is handed.
     #[must_use]
-    pub fn focus_parts(&self) -> FocusParts {
-        FocusParts {
+    pub fn focus_dependencies(&self) -> FocusDependencies {
+        FocusDependencies {
             uia: self.uia.clone(),
             ocr: self.ocr.clone(),
             tts: self.tts.clone(),
@@ -185,8 +185,8 @@ impl Wiring {
 
     /// What the Uia actor is handed.
     #[must_use]
-    pub fn uia_parts(&self) -> UiaParts {
-        UiaParts {
+    pub fn uia_dependencies(&self) -> UiaDependencies {
+        UiaDependencies {
             accessibility: self.system.accessibility.clone(),
             capture: self.outside.screen.clone(),
             ocr: self.ocr.clone(),
@@ -198,9 +198,9 @@ impl Wiring {
 
     /// What the Ocr actor is handed.
     #[must_use]
-    pub fn ocr_parts(&self) -> OcrParts {
+    pub fn ocr_dependencies(&self) -> OcrDependencies {
         let config = self.live.get();
-        OcrParts {
+        OcrDependencies {
             capture: self.outside.screen.clone(),
             program: engines::program(EngineKind::Ocr, &config),
             models: engines::ocr_models(
@@ -214,9 +214,9 @@ impl Wiring {
 
     /// What the Tts actor is handed.
     #[must_use]
-    pub fn tts_parts(&self) -> TtsParts {
+    pub fn tts_dependencies(&self) -> TtsDependencies {
         let focus = self.focus.clone();
-        TtsParts {
+        TtsDependencies {
             audio: self.outside.audio.clone(),
             hush: self.hush.clone(),
             engine: engines::program(EngineKind::Speech, &self.live.get()),
@@ -228,14 +228,14 @@ impl Wiring {
 
     /// What the GpuToken actor is handed.
     #[must_use]
-    pub fn gpu_parts(&self) -> GpuParts {
+    pub fn gpu_dependencies(&self) -> GpuDependencies {
         let (llm, stt) = (self.llm.clone(), self.stt.clone());
         let holders = HashMap::from([
             (EngineKind::Llm, self.holder(&self.llm_engine, move |order| drop(llm.post(LlmMessage::Order(order))))),
             (EngineKind::Stt, self.holder(&self.stt_engine, move |order| drop(stt.post(SttMessage::Order(order))))),
         ]);
         let (live, listening_full) = (self.live.clone(), self.listening_full.clone());
-        GpuParts {
+        GpuDependencies {
             shared: self.gpu_shared.clone(),
             holders,
             card: self.outside.card.clone(),
@@ -246,8 +246,8 @@ impl Wiring {
 
     /// What the Llm actor is handed. To be asked for once: clones share what waits.
     #[must_use]
-    pub fn llm_parts(&self) -> LlmParts {
-        LlmParts::new(
+    pub fn llm_dependencies(&self) -> LlmDependencies {
+        LlmDependencies::new(
             self.program(EngineKind::Llm),
             self.find_llm_model(),
             self.llm_engine.clone(),
@@ -258,8 +258,8 @@ impl Wiring {
 
     /// What the Stt actor is handed. To be asked for once: clones share what waits.
     #[must_use]
-    pub fn stt_parts(&self) -> SttParts {
-        SttParts::new(
+    pub fn stt_dependencies(&self) -> SttDependencies {
+        SttDependencies::new(
             self.program(EngineKind::Stt),
             self.find_stt_model(),
             self.stt_engine.clone(),
@@ -270,8 +270,12 @@ impl Wiring {
 
     /// What the Mind actor is handed.
     #[must_use]
-    pub fn mind_parts(&self) -> MindParts {
-        MindParts { llm: self.llm.clone(), has_model: self.has_model(), settings: self.settings(settings::of_mind) }
+    pub fn language_task_dependencies(&self) -> LanguageTaskDependencies {
+        LanguageTaskDependencies {
+            llm: self.llm.clone(),
+            has_model: self.has_model(),
+            settings: self.settings(settings::of_mind),
+        }
     }
 
     /// The configuration as it is now.
@@ -282,8 +286,8 @@ impl Wiring {
 
     /// What keeps the hot keys is handed.
     #[must_use]
-    pub fn hot_key_parts(&self) -> HotKeyParts {
-        HotKeyParts {
+    pub fn hot_key_dependencies(&self) -> HotKeyDependencies {
+        HotKeyDependencies {
             system: self.system.hot_keys.clone(),
             reflex: self.reflex.clone(),
             traces: self.traces.clone(),

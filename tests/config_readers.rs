@@ -92,9 +92,10 @@ fn at_once(base: &Config) -> Vec<Reader> {
         })
     };
     let wiring = &running.wiring;
-    let (focus, uia, ocr) = (wiring.focus_parts().settings, wiring.uia_parts().settings, wiring.ocr_parts().settings);
-    let (mind, gpu) = (wiring.mind_parts().settings, wiring.gpu_parts().settings);
-    let (llm, stt) = (wiring.llm_parts(), wiring.stt_parts());
+    let (focus, uia, ocr) =
+        (wiring.focus_dependencies().settings, wiring.uia_dependencies().settings, wiring.ocr_dependencies().settings);
+    let (mind, gpu) = (wiring.language_task_dependencies().settings, wiring.gpu_dependencies().settings);
+    let (llm, stt) = (wiring.llm_dependencies(), wiring.stt_dependencies());
     let (llm_program, stt_program) = (llm.clone(), stt.clone());
     let tasks = [LlmTask::Intent, LlmTask::Translate, LlmTask::TranslateLarge];
     let (speech, announcer) = (running.clone(), running.clone());
@@ -144,10 +145,10 @@ fn at_the_start(store: Store) -> Vec<Reader> {
     let told = |name, told: fn(&Config) -> String| reader(name, TakesEffect::AfterRestart, told);
     vec![
         told("inboxes", |config| format!("{:?}", settings::of_inboxes(config))),
-        told("snapshots", |config| format!("{:?}", Running::new(config).wiring.uia_parts().snapshots)),
-        told("results", |config| format!("{:?}", Running::new(config).wiring.ocr_parts().results)),
-        told("recognition's program", |config| format!("{:?}", Running::new(config).wiring.ocr_parts().program)),
-        told("speech's program", |config| format!("{:?}", Running::new(config).wiring.tts_parts().engine)),
+        told("snapshots", |config| format!("{:?}", Running::new(config).wiring.uia_dependencies().snapshots)),
+        told("results", |config| format!("{:?}", Running::new(config).wiring.ocr_dependencies().results)),
+        told("recognition's program", |config| format!("{:?}", Running::new(config).wiring.ocr_dependencies().program)),
+        told("speech's program", |config| format!("{:?}", Running::new(config).wiring.tts_dependencies().engine)),
         told("the sound device", |config| {
             let tts = settings::of_tts(config);
             format!("{} {:?}", tts.buffer_frames, tts.device)

@@ -27,7 +27,7 @@ impl luna_actor_runtime::Actor for Worker {
     async fn handle(
         &mut self,
         note: Note,
-        _: &luna_actor_runtime::Context<Note>,
+        _: &luna_actor_runtime::ActorContext<Note>,
     ) -> Result<(), luna_actor_runtime::ActorError> {
         self.0.handle(note).await;
         Ok(())

@@ -41,7 +41,7 @@ pub fn request(reading: Reading, lang: Lang) -> ReadRequest {
 pub async fn aloud(config: &Config, system: &System, request: ReadRequest) -> anyhow::Result<()> {
     let wiring = Wiring::new(&Live::new(config.clone()), system);
     let tree = Tree::new(Arc::new(|_| {}));
-    let (parts, settings) = (wiring.tts_parts(), settings::of_tts(config));
+    let (parts, settings) = (wiring.tts_dependencies(), settings::of_tts(config));
     tree.add(RestartPolicy::default(), wiring.tts.clone(), move || TtsActor::new(settings.clone(), parts.clone()));
     let (sender, spoken) = oneshot::channel();
     let reply = Reply::new(move |_| {

@@ -89,7 +89,7 @@ fn bench(display: &FakeKeys, keys: &[(Command, &str)]) -> Bench {
     let observer = announcer.clone();
     let capabilities = Capabilities::new(Arc::new(move |capability, state| observer.capability(capability, state)));
     let board = HotKeyBoard::default();
-    let parts = HotKeyParts {
+    let parts = HotKeyDependencies {
         system: Arc::new(display.clone()),
         reflex: inbox(),
         traces: TraceLog::default(),

@@ -40,7 +40,8 @@ impl Luna {
         wiring.admission = Some(models_lock.admission(Duration::from_millis(config.gpu.wait_bound_ms)));
         let tree = Arc::new(tree::plant(&wiring, &live, process.metrics.clone()));
         let configured = hot_keys::configured(config);
-        let (hot_keys, hot_keys_tried) = hot_keys::start(wiring.hot_key_parts(), configured, RetryPolicy::default());
+        let (hot_keys, hot_keys_tried) =
+            hot_keys::start(wiring.hot_key_dependencies(), configured, RetryPolicy::default());
         Self { configuration, process, live, wiring, tree, models_lock, hot_keys, hot_keys_tried }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use async_trait::async_trait;
-use luna_actor_runtime::{Actor, ActorError, Context, Inbox, InboxSettings, RestartPolicy, Tree};
+use luna_actor_runtime::{Actor, ActorContext, ActorError, Inbox, InboxSettings, RestartPolicy, Tree};
 use luna_messages::{Lane, Lost, Message, Reply};
 use luna_test_support::{EventLog, reply};
 
@@ -52,7 +52,7 @@ impl Actor for Asker {
     type Message = Question;
     const NAME: &'static str = "asker";
 
-    async fn handle(&mut self, question: Question, _: &Context<Question>) -> Result<(), ActorError> {
+    async fn handle(&mut self, question: Question, _: &ActorContext<Question>) -> Result<(), ActorError> {
         match question {
             Question::AskTheOther(owed) => self.wait_for(Question::AskBack, owed).await,
             Question::AskBack(owed) => self.wait_for(Question::Simple, owed).await,

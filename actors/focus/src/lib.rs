@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use async_channel::bounded;
 use async_trait::async_trait;
-use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::cause::Cause;
 use luna_actor_runtime::inbox::Inbox;
@@ -39,7 +39,7 @@ const PIECES: usize = 4;
 
 /// Whom the Focus actor talks to and what it uses of the machine.
 #[derive(Clone)]
-pub struct FocusParts {
+pub struct FocusDependencies {
     /// Questions to the tree.
     pub uia: Inbox<UiaMessage>,
     /// Questions to recognition.
@@ -64,7 +64,7 @@ pub struct FocusParts {
 
 /// The Focus actor.
 pub struct FocusActor {
-    parts: FocusParts,
+    parts: FocusDependencies,
     focus: Focus,
     /// Asks where the pointer is.
     locating: Option<Task>,
@@ -85,7 +85,7 @@ pub struct FocusActor {
 impl FocusActor {
     /// Focus mode, off.
     #[must_use]
-    pub fn new(parts: FocusParts) -> Self {
+    pub fn new(parts: FocusDependencies) -> Self {
         let focus = Focus::new((parts.settings)());
         Self {
             parts,
@@ -100,7 +100,7 @@ impl FocusActor {
         }
     }
 
-    fn perform(&mut self, effect: Effect, context: &Context<FocusMessage>) {
+    fn perform(&mut self, effect: Effect, context: &ActorContext<FocusMessage>) {
         match effect {
             Effect::AskPointer { id } => {
                 self.locating = Some(context.spawn(watch::locate(self.parts.clone(), context.inbox().clone(), id)));
@@ -216,12 +216,12 @@ impl Actor for FocusActor {
     type Message = FocusMessage;
     const NAME: &'static str = "focus";
 
-    async fn started(&mut self, _: &Context<FocusMessage>) -> Result<(), ActorError> {
+    async fn started(&mut self, _: &ActorContext<FocusMessage>) -> Result<(), ActorError> {
         (self.parts.publish)(BusEvent::FocusState { state: self.focus.state().name().to_owned() });
         Ok(())
     }
 
-    async fn handle(&mut self, message: FocusMessage, context: &Context<FocusMessage>) -> Result<(), ActorError> {
+    async fn handle(&mut self, message: FocusMessage, context: &ActorContext<FocusMessage>) -> Result<(), ActorError> {
         let event = match message {
             FocusMessage::Command(command) => {
                 // What is read now came of the command, unless it picks.
@@ -262,7 +262,7 @@ impl Actor for FocusActor {
         Ok(())
     }
 
-    async fn stopping(&mut self, _: &Context<FocusMessage>) {
+    async fn stopping(&mut self, _: &ActorContext<FocusMessage>) {
         (self.locating, self.pointer_watch, self.escape_watch) = (None, None, None);
         self.end_work();
     }

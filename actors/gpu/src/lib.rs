@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::cause::Cause;
 use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::task::Task;
@@ -70,7 +70,7 @@ pub struct ResidencyLink {
 
 /// What the GpuToken actor uses.
 #[derive(Clone)]
-pub struct GpuParts {
+pub struct GpuDependencies {
     /// What outlives the actor.
     pub shared: GpuShared,
     /// Who holds models. Claims of others are refused.
@@ -92,7 +92,7 @@ pub(crate) struct Measured {
 
 /// The GpuToken actor.
 pub struct GpuActor {
-    parts: GpuParts,
+    parts: GpuDependencies,
     /// The next tick and when it comes.
     timer: Option<(Instant, Task)>,
     /// The measurement under way, and when the last one began.
@@ -102,7 +102,7 @@ pub struct GpuActor {
 impl GpuActor {
     /// An actor on `parts`.
     #[must_use]
-    pub const fn new(parts: GpuParts) -> Self {
+    pub const fn new(parts: GpuDependencies) -> Self {
         Self { parts, timer: None, measuring: None }
     }
 
@@ -141,7 +141,7 @@ impl GpuActor {
     }
 
     /// Measures the machine beside the handlers; a tick follows. The receiver hears when it is done.
-    fn measure(&mut self, context: &Context<GpuMessage>) -> oneshot::Receiver<()> {
+    fn measure(&mut self, context: &ActorContext<GpuMessage>) -> oneshot::Receiver<()> {
         let (done, finished) = oneshot::channel();
         let (asked, memory, shared) = (self.parts.card.clone(), self.parts.memory.clone(), self.parts.shared.clone());
         let inbox = context.inbox().clone();
@@ -159,7 +159,7 @@ impl GpuActor {
     }
 
     /// Sets the clock for the next thing that is due.
-    fn wind(&mut self, context: &Context<GpuMessage>) {
+    fn wind(&mut self, context: &ActorContext<GpuMessage>) {
         let shared = &self.parts.shared;
         let outlook = shared.outlook();
         let now = Instant::now();
@@ -202,7 +202,7 @@ impl Actor for GpuActor {
     type Message = GpuMessage;
     const NAME: &'static str = "gpu";
 
-    async fn started(&mut self, context: &Context<GpuMessage>) -> Result<(), ActorError> {
+    async fn started(&mut self, context: &ActorContext<GpuMessage>) -> Result<(), ActorError> {
         if !self.parts.shared.is_measured() {
             let measured = self.measure(context);
             // A card whose driver takes longer counts from when it answers.
@@ -217,7 +217,7 @@ impl Actor for GpuActor {
         Ok(())
     }
 
-    async fn handle(&mut self, message: GpuMessage, context: &Context<GpuMessage>) -> Result<(), ActorError> {
+    async fn handle(&mut self, message: GpuMessage, context: &ActorContext<GpuMessage>) -> Result<(), ActorError> {
         match message {
             GpuMessage::Acquire { claim, reply } => {
                 if takes_part(claim.holder) && self.parts.holders.contains_key(&claim.holder) {
@@ -246,7 +246,7 @@ impl Actor for GpuActor {
         Ok(())
     }
 
-    async fn stopping(&mut self, _: &Context<GpuMessage>) {
+    async fn stopping(&mut self, _: &ActorContext<GpuMessage>) {
         (self.timer, self.measuring) = (None, None);
         // Engines are ended by their own actors (KER-10).
         self.step(LedgerEvent::End);

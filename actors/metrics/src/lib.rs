@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::task::Task;
 use luna_messages::metrics::MetricsMessage;
 
@@ -37,13 +37,13 @@ impl Actor for MetricsActor {
     type Message = MetricsMessage;
     const NAME: &'static str = "metrics";
 
-    async fn started(&mut self, context: &Context<MetricsMessage>) -> Result<(), ActorError> {
+    async fn started(&mut self, context: &ActorContext<MetricsMessage>) -> Result<(), ActorError> {
         (self.upkeep)();
         self.clock = Some(context.every(UPKEEP, || MetricsMessage::Upkeep));
         Ok(())
     }
 
-    async fn handle(&mut self, message: MetricsMessage, _: &Context<MetricsMessage>) -> Result<(), ActorError> {
+    async fn handle(&mut self, message: MetricsMessage, _: &ActorContext<MetricsMessage>) -> Result<(), ActorError> {
         match message {
             MetricsMessage::Upkeep => (self.upkeep)(),
         }

@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 use zeroize::Zeroizing;
 
-use crate::{MindParts, MindSettings};
+use crate::{LanguageTaskDependencies, MindSettings};
 
 /// Pieces of text that wait.
 const WAITING: usize = 64;
@@ -66,7 +66,11 @@ fn reply<T: Send + 'static>() -> (Reply<T>, oneshot::Receiver<Result<T, luna_mes
 }
 
 /// Tokens of texts (PAK-2).
-pub async fn count(parts: &MindParts, task: LlmTask, texts: Vec<String>) -> Result<Vec<u32>, WorkFailure> {
+pub async fn count(
+    parts: &LanguageTaskDependencies,
+    task: LlmTask,
+    texts: Vec<String>,
+) -> Result<Vec<u32>, WorkFailure> {
     let (reply, answer) = reply();
     let id = RequestId::next();
     let mut unfinished = Unfinished { llm: &parts.llm, id: Some(id) };
@@ -94,7 +98,7 @@ impl Drop for Unfinished<'_> {
 
 /// One generation: its text, without thinking, and what it took.
 async fn generate(
-    parts: &MindParts,
+    parts: &LanguageTaskDependencies,
     task: LlmTask,
     job: GenerateJob,
 ) -> Result<(Zeroizing<String>, GenerationUsage), WorkFailure> {
@@ -124,7 +128,7 @@ async fn generate(
 /// # Errors
 /// Why nothing could be generated at all: the caller decides what that means to the person.
 pub async fn ask<T>(
-    parts: &MindParts,
+    parts: &LanguageTaskDependencies,
     settings: &MindSettings,
     question: Question,
     mut read: impl FnMut(&str) -> Option<T>,

@@ -13,7 +13,7 @@ use luna_messages::work::WorkFailure;
 use luna_messages::{Reply, RequestId};
 
 use crate::ask::{self, ask, count};
-use crate::{MindParts, MindSettings};
+use crate::{LanguageTaskDependencies, MindSettings};
 
 /// What is to be decided.
 pub struct Question {
@@ -37,7 +37,7 @@ impl Question {
 ///
 /// # Errors
 /// None in practice; a cancel is answered by who cancels.
-pub async fn decide(parts: MindParts, question: Question) -> Result<Decision, WorkFailure> {
+pub async fn decide(parts: LanguageTaskDependencies, question: Question) -> Result<Decision, WorkFailure> {
     let settings = (parts.settings)();
     let most = if question.task == DslTask::MacroPlan { usize::MAX } else { settings.top };
     let count = question.candidates.len().min(most);
@@ -80,7 +80,7 @@ pub async fn decide(parts: MindParts, question: Question) -> Result<Decision, Wo
 }
 
 async fn by_model(
-    parts: &MindParts,
+    parts: &LanguageTaskDependencies,
     settings: &MindSettings,
     question: &Question,
     offer: &mut Offer,

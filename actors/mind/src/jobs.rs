@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use luna_actor_runtime::actor::Context;
+use luna_actor_runtime::actor::ActorContext;
 use luna_actor_runtime::task::Task;
 use luna_messages::mind::MindMessage;
 use luna_messages::work::WorkFailure;
@@ -45,7 +45,7 @@ impl Jobs {
         id: RequestId,
         reply: Reply<Result<T, WorkFailure>>,
         work: impl Future<Output = Result<T, WorkFailure>> + Send + 'static,
-        context: &Context<MindMessage>,
+        context: &ActorContext<MindMessage>,
     ) {
         self.running.retain(|_, job| !job.task.is_finished());
         if let Some(at) = self.early.iter().position(|early| *early == id) {

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::inbox::Inbox;
 use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::stages::{Stage, timed};
@@ -60,7 +60,7 @@ pub struct MindSettings {
 
 /// Whom the Mind actor talks to.
 #[derive(Clone)]
-pub struct MindParts {
+pub struct LanguageTaskDependencies {
     /// Generates and counts.
     pub llm: Inbox<LlmMessage>,
     /// Whether a model is configured for a task and there. May look at the disk.
@@ -71,7 +71,7 @@ pub struct MindParts {
 
 /// The Mind actor.
 pub struct MindActor {
-    parts: MindParts,
+    parts: LanguageTaskDependencies,
     /// What is under way. It ends with this incarnation, and its askers are told.
     jobs: Jobs,
 }
@@ -79,7 +79,7 @@ pub struct MindActor {
 impl MindActor {
     /// An actor on `parts`.
     #[must_use]
-    pub fn new(parts: MindParts) -> Self {
+    pub fn new(parts: LanguageTaskDependencies) -> Self {
         Self { parts, jobs: Jobs::default() }
     }
 }
@@ -89,7 +89,7 @@ impl Actor for MindActor {
     type Message = MindMessage;
     const NAME: &'static str = "mind";
 
-    async fn handle(&mut self, message: MindMessage, context: &Context<MindMessage>) -> Result<(), ActorError> {
+    async fn handle(&mut self, message: MindMessage, context: &ActorContext<MindMessage>) -> Result<(), ActorError> {
         let parts = self.parts.clone();
         match message {
             MindMessage::Translate(wish) => {
@@ -111,7 +111,7 @@ impl Actor for MindActor {
         Ok(())
     }
 
-    async fn stopping(&mut self, _: &Context<MindMessage>) {
+    async fn stopping(&mut self, _: &ActorContext<MindMessage>) {
         self.jobs.end();
     }
 }

@@ -9,14 +9,14 @@ use luna_messages::llm::LlmTask;
 use luna_messages::mind::Summary;
 use luna_messages::work::WorkFailure;
 
-use crate::MindParts;
+use crate::LanguageTaskDependencies;
 use crate::ask::{Question, ask, count};
 
 /// Summarises a text.
 ///
 /// # Errors
 /// Why no model could be asked.
-pub async fn summarize(parts: MindParts, text: String, to: Lang) -> Result<Summary, WorkFailure> {
+pub async fn summarize(parts: LanguageTaskDependencies, text: String, to: Lang) -> Result<Summary, WorkFailure> {
     let settings = (parts.settings)();
     let sections = summary::sections(settings.lang, &text);
     let counts = count(&parts, LlmTask::Translate, sections.texts()).await?;

@@ -13,14 +13,14 @@ use luna_messages::{Fidelity, Lang};
 use tokio::time::Instant;
 
 use crate::ask::{Question, ask, count};
-use crate::{MindParts, MindSettings};
+use crate::{LanguageTaskDependencies, MindSettings};
 
 /// Translates a source and hands finished pieces out, in order.
 ///
 /// # Errors
 /// Why a model could not be asked. What was finished before was handed out.
 pub async fn translate(
-    parts: MindParts,
+    parts: LanguageTaskDependencies,
     source: Source,
     to: Lang,
     fidelity: Fidelity,
@@ -75,7 +75,7 @@ pub async fn translate(
 
 /// Cuts sentences that are too long for the answer's budget, or for the prompt's (PAK-1); returns how many tokens one may have.
 async fn longest(
-    parts: &MindParts,
+    parts: &LanguageTaskDependencies,
     settings: &MindSettings,
     fidelity: Fidelity,
     units: &mut Vec<units::Unit>,
@@ -94,7 +94,7 @@ async fn longest(
 }
 
 async fn answer(
-    parts: &MindParts,
+    parts: &LanguageTaskDependencies,
     settings: &MindSettings,
     question: &Ask,
     to: Lang,

@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::inbox::Inbox;
 use luna_messages::RequestId;
 use luna_messages::bus::BusEvent;
@@ -20,7 +20,7 @@ use luna_messages::tts::TtsMessage;
 
 /// Whom the Reflex actor talks to.
 #[derive(Clone)]
-pub struct ReflexParts {
+pub struct ReflexDependencies {
     /// Obeys what concerns speech alone.
     pub tts: Inbox<TtsMessage>,
     /// Silences what sounds, without waiting for anybody; the speech actor's own stop follows it.
@@ -35,13 +35,13 @@ pub struct ReflexParts {
 
 /// The Reflex actor.
 pub struct ReflexActor {
-    parts: ReflexParts,
+    parts: ReflexDependencies,
 }
 
 impl ReflexActor {
     /// An actor that talks to `parts`.
     #[must_use]
-    pub const fn new(parts: ReflexParts) -> Self {
+    pub const fn new(parts: ReflexDependencies) -> Self {
         Self { parts }
     }
 }
@@ -51,7 +51,7 @@ impl Actor for ReflexActor {
     type Message = ReflexMessage;
     const NAME: &'static str = "reflex";
 
-    async fn handle(&mut self, message: ReflexMessage, _: &Context<ReflexMessage>) -> Result<(), ActorError> {
+    async fn handle(&mut self, message: ReflexMessage, _: &ActorContext<ReflexMessage>) -> Result<(), ActorError> {
         let (command, reply) = message.into_parts();
         let mut outcome = CommandOutcome::Taken;
         let spec = command.spec();

@@ -15,7 +15,7 @@ use crate::hush::Hush;
 use crate::report::Reports;
 
 /// What the audio thread needs.
-pub struct AudioParts {
+pub struct AudioDependencies {
     /// The sound output, whose calls wait for a sound server that may have stopped (KER-11).
     pub output: Outside<dyn AudioOutput>,
     /// The device, `None` for the default one.
@@ -74,7 +74,7 @@ impl Audio {
     ///
     /// # Errors
     /// The system gives no thread.
-    pub fn start(parts: AudioParts, rate: f32) -> std::io::Result<Self> {
+    pub fn start(parts: AudioDependencies, rate: f32) -> std::io::Result<Self> {
         let wanted = Mutex::new(Wanted { job: None, rate, probe: false, quit: false });
         let shared = Arc::new(Shared { control: Arc::new(Control::new()), wanted });
         parts.hush.belongs_to(&shared.control);

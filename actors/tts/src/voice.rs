@@ -48,7 +48,7 @@ impl Voices {
 }
 
 /// What the task needs.
-pub struct VoiceParts {
+pub struct VoiceDependencies {
     /// The program.
     pub program: EngineProgram,
     /// Library and data.
@@ -111,7 +111,7 @@ impl VoiceQueue {
 }
 
 /// The task. It ends when it is dropped, and the engine with it.
-pub async fn run(parts: VoiceParts, queue: VoiceQueue) {
+pub async fn run(parts: VoiceDependencies, queue: VoiceQueue) {
     let mut voice = Voice { parts, engine: ManagedEngine::unleased(EngineKind::Speech), unknown: BTreeSet::new() };
     loop {
         if queue.start.swap(false, std::sync::atomic::Ordering::AcqRel) {
@@ -134,7 +134,7 @@ pub async fn run(parts: VoiceParts, queue: VoiceQueue) {
 }
 
 struct Voice {
-    parts: VoiceParts,
+    parts: VoiceDependencies,
     /// It ends with this task.
     engine: Arc<ManagedEngine>,
     /// Configured voices that the engine does not know.

@@ -9,7 +9,7 @@ use luna_actor_runtime::actor::Actor as _;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::inbox::Inbox;
 use luna_actor_runtime::outside::Outside;
-use luna_actor_uia::{SnapshotSettings, UiaActor, UiaParts, UiaSettings, pick_once};
+use luna_actor_uia::{SnapshotSettings, UiaActor, UiaDependencies, UiaSettings, pick_once};
 use luna_focus::region::RegionRule;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::image::Picture;
@@ -68,7 +68,7 @@ fn searched(region: Rect, hidden: Vec<Rect>) -> SearchedRegion {
 }
 
 struct Scene {
-    parts: UiaParts,
+    parts: UiaDependencies,
     faults: Arc<FaultyAccessibility>,
 }
 
@@ -81,7 +81,7 @@ fn scene_on(inner: Arc<dyn Accessibility>, prefer_tree: bool) -> Scene {
     };
     let (ttl, purge_every) = (Duration::from_millis(1500), Duration::from_secs(3));
     let picture = Picture::new(400, 300, vec![255; 3 * 400 * 300]).unwrap();
-    let parts = UiaParts {
+    let parts = UiaDependencies {
         accessibility: faults.clone(),
         capture: Outside::new("screen", Duration::from_secs(2), Arc::new(StillCapture::new(picture))),
         ocr: luna_test_support::inbox(),

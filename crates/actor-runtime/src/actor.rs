@@ -23,16 +23,17 @@ pub trait Actor: Send + 'static {
     const NAME: &'static str;
 
     /// Runs before the first message of each incarnation.
-    async fn started(&mut self, context: &Context<Self::Message>) -> Result<(), ActorError> {
+    async fn started(&mut self, context: &ActorContext<Self::Message>) -> Result<(), ActorError> {
         let _ = context;
         Ok(())
     }
 
     /// Handles a message. An error ends this incarnation; the message is not handed out again unless its type says so.
-    async fn handle(&mut self, message: Self::Message, context: &Context<Self::Message>) -> Result<(), ActorError>;
+    async fn handle(&mut self, message: Self::Message, context: &ActorContext<Self::Message>)
+    -> Result<(), ActorError>;
 
     /// Runs at an orderly end, within the budget of the shutdown (KER-10). Not after a crash.
-    async fn stopping(&mut self, context: &Context<Self::Message>) {
+    async fn stopping(&mut self, context: &ActorContext<Self::Message>) {
         let _ = context;
     }
 }
@@ -52,24 +53,24 @@ impl ActorError {
 }
 
 /// What an actor may ask of its surroundings while it runs.
-pub struct Context<M: Message> {
+pub struct ActorContext<M: Message> {
     inbox: Inbox<M>,
     heartbeat: Arc<Heartbeat>,
 }
 
-impl<M: Message> Clone for Context<M> {
+impl<M: Message> Clone for ActorContext<M> {
     fn clone(&self) -> Self {
         Self { inbox: self.inbox.clone(), heartbeat: self.heartbeat.clone() }
     }
 }
 
-impl<M: Message> fmt::Debug for Context<M> {
+impl<M: Message> fmt::Debug for ActorContext<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Context").field("inbox", &self.inbox).finish_non_exhaustive()
     }
 }
 
-impl<M: Message> Context<M> {
+impl<M: Message> ActorContext<M> {
     pub(crate) fn new(inbox: Inbox<M>, heartbeat: Arc<Heartbeat>) -> Self {
         Self { inbox, heartbeat }
     }
@@ -113,7 +114,7 @@ impl<M: Message> Context<M> {
         Task::spawn(self.inbox.actor(), work)
     }
 
-    /// As [`Context::spawn`], for work that is for everybody, such as a clock, or a worker that takes from a queue.
+    /// As [`ActorContext::spawn`], for work that is for everybody, such as a clock, or a worker that takes from a queue.
     pub fn spawn_service(&self, work: impl Future<Output = ()> + Send + 'static) -> Task {
         Task::spawn_service(self.inbox.actor(), work)
     }

@@ -19,11 +19,11 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use crate::actor::{Actor, Heartbeat};
-use crate::inbox::{Inbox, Keeper};
+use crate::actor_loop::ActorLoop;
+use crate::inbox::{Inbox, MailboxHandle};
 use crate::metric_names::how;
 use crate::restart::RestartPolicy;
-use crate::shell::Shell;
-use luna_mailbox::door::Opening;
+use luna_mailbox::mailbox::MailboxOpening;
 use luna_mailbox::sync::lock;
 
 pub use crate::restart::GroupPolicy;
@@ -126,8 +126,8 @@ impl Tree {
 
     /// Ends one actor; false where it had to be killed.
     async fn end(&self, ending: &ShutdownTarget, share: Duration, until: Instant) -> bool {
-        ending.keeper.set_opening(Opening::Closed);
-        ending.keeper.set_stopping(true);
+        ending.mailbox_handle.set_opening(MailboxOpening::Closed);
+        ending.mailbox_handle.set_stopping(true);
         let mut in_order = true;
         if let Some(cell) = &ending.cell {
             cell.stop(None);
@@ -139,9 +139,9 @@ impl Tree {
                 let _ = cell.wait(Some(left.min(self.settings.kill_grace))).await;
             }
         }
-        let _ = ending.keeper.next_epoch();
-        ending.keeper.clear(how::SHUTDOWN);
-        ending.keeper.publish_depth();
+        let _ = ending.mailbox_handle.next_epoch();
+        ending.mailbox_handle.clear(how::SHUTDOWN);
+        ending.mailbox_handle.publish_depth();
         if let Some(row) = lock(&self.rows).get_mut(ending.id.0) {
             row.state = ChildState::Stopped;
         }
@@ -155,11 +155,11 @@ impl Tree {
         inbox: Inbox<A::Message>,
         make: impl Fn() -> A + Send + Sync + 'static,
     ) -> ChildId {
-        let keeper: Arc<dyn Keeper> = Arc::new(inbox.clone());
+        let mailbox_handle: Arc<dyn MailboxHandle> = Arc::new(inbox.clone());
         let make: Arc<dyn Fn() -> A + Send + Sync> = Arc::new(make);
         let spec: Spec = Box::new(move |epoch, supervisor| {
             let heartbeat = Arc::new(Heartbeat::default());
-            let shell = Shell { inbox: inbox.clone(), make: make.clone(), heartbeat: heartbeat.clone(), epoch };
+            let shell = ActorLoop { inbox: inbox.clone(), make: make.clone(), heartbeat: heartbeat.clone(), epoch };
             Box::pin(async move {
                 // No name: the registry would refuse a second incarnation while an abandoned one still lives.
                 let (started, _) = ractor::Actor::spawn_linked(None, shell, (), supervisor).await?;
@@ -168,9 +168,14 @@ impl Tree {
         });
         let mut rows = lock(&self.rows);
         let id = ChildId(rows.len());
-        rows.push(Row { actor: A::NAME, state: ChildState::Restarting, restarts: 0, keeper: keeper.clone() });
+        rows.push(Row {
+            actor: A::NAME,
+            state: ChildState::Restarting,
+            restarts: 0,
+            mailbox_handle: mailbox_handle.clone(),
+        });
         // Under the lock, so that the overseer hears of children in the order of their ids.
-        self.order(Order::Add(NewChild { id, actor: A::NAME, group, policy, keeper, spec }));
+        self.order(Order::Add(NewChild { id, actor: A::NAME, group, policy, mailbox_handle, spec }));
         id
     }
 

@@ -9,8 +9,8 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use luna_actor_runtime::{Inbox, InboxSettings, PostError};
-use luna_mailbox::door::{Door, Opening, Pushed, Taken};
-use luna_mailbox::lanes::{Lanes, Offered, Waiting};
+use luna_mailbox::mailbox::{Dequeued, Mailbox, MailboxOpening, Pushed};
+use luna_mailbox::priority_lanes::{OfferOutcome, PriorityLanes, QueuedMessage};
 use luna_messages::{Lane, Message, Overflow};
 use luna_test_support::drain;
 use luna_test_support::recorder::{metric, recorder};
@@ -56,19 +56,19 @@ const fn plain(number: u32) -> Note {
     Note::Plain(Lane::Llm, number)
 }
 
-fn door() -> Door<Note> {
-    Door::new(Lanes::new([3; 5], [None; 5]))
+fn mailbox() -> Mailbox<Note> {
+    Mailbox::new(PriorityLanes::new([3; 5], [None; 5]))
 }
 
-fn push(door: &Door<Note>, note: Note) -> Pushed<Note> {
-    door.push(Waiting::new(note, Duration::ZERO, false), note.overflow())
+fn push(mailbox: &Mailbox<Note>, note: Note) -> Pushed<Note> {
+    mailbox.push(QueuedMessage::new(note, Duration::ZERO, false), note.overflow())
 }
 
 #[track_caller]
-fn takes(door: &Door<Note>, epoch: u64, expect: Option<Note>) {
-    match (door.take(epoch, Duration::ZERO), expect) {
-        (Taken::Message(waiting, _), Some(note)) => assert_eq!(waiting.message, note),
-        (Taken::Nothing, None) => {}
+fn takes(mailbox: &Mailbox<Note>, epoch: u64, expect: Option<Note>) {
+    match (mailbox.take(epoch, Duration::ZERO), expect) {
+        (Dequeued::Message(waiting, _), Some(note)) => assert_eq!(waiting.message, note),
+        (Dequeued::Nothing, None) => {}
         (found, expected) => panic!("{found:?} instead of {expected:?}"),
     }
 }
@@ -76,78 +76,78 @@ fn takes(door: &Door<Note>, epoch: u64, expect: Option<Note>) {
 // KER-7
 #[test]
 fn who_was_replaced_takes_nothing_more_ker_7() {
-    let door = door();
-    assert!(matches!(push(&door, plain(1)), Pushed::Offered(Offered::Accepted)));
-    assert!(matches!(push(&door, plain(2)), Pushed::Offered(Offered::Accepted)));
-    takes(&door, 0, Some(plain(1)));
-    assert_eq!(door.in_flight_kind(), Some("plain"));
-    let (epoch, unfinished) = door.next_epoch();
+    let mailbox = mailbox();
+    assert!(matches!(push(&mailbox, plain(1)), Pushed::Offered(OfferOutcome::Accepted)));
+    assert!(matches!(push(&mailbox, plain(2)), Pushed::Offered(OfferOutcome::Accepted)));
+    takes(&mailbox, 0, Some(plain(1)));
+    assert_eq!(mailbox.in_flight_kind(), Some("plain"));
+    let (epoch, unfinished) = mailbox.next_epoch();
     let unfinished = unfinished.expect("the first was not finished");
     assert_eq!((epoch, unfinished.kind, unfinished.copy.is_none()), (1, "plain", true));
-    assert_eq!(door.in_flight_kind(), None);
-    assert!(matches!(door.take(0, Duration::ZERO), Taken::Stale));
-    assert!(matches!(door.take_reflex(0, Duration::ZERO), Taken::Stale));
-    assert!(matches!(door.finish(0), Taken::Stale));
-    assert_eq!(door.depth(), [0, 0, 0, 0, 1], "what waits waits on");
-    takes(&door, 1, Some(plain(2)));
+    assert_eq!(mailbox.in_flight_kind(), None);
+    assert!(matches!(mailbox.take(0, Duration::ZERO), Dequeued::Stale));
+    assert!(matches!(mailbox.take_reflex(0, Duration::ZERO), Dequeued::Stale));
+    assert!(matches!(mailbox.finish(0), Dequeued::Stale));
+    assert_eq!(mailbox.depth(), [0, 0, 0, 0, 1], "what waits waits on");
+    takes(&mailbox, 1, Some(plain(2)));
     // What the old one does late concerns the new one's message in no way.
-    door.keep_copy(0, Waiting::new(plain(9), Duration::ZERO, false));
-    assert!(matches!(door.finish(0), Taken::Stale));
-    assert_eq!(door.in_flight_kind(), Some("plain"));
-    let (epoch, unfinished) = door.next_epoch();
+    mailbox.keep_copy(0, QueuedMessage::new(plain(9), Duration::ZERO, false));
+    assert!(matches!(mailbox.finish(0), Dequeued::Stale));
+    assert_eq!(mailbox.in_flight_kind(), Some("plain"));
+    let (epoch, unfinished) = mailbox.next_epoch();
     assert_eq!((epoch, unfinished.expect("the second was not finished").copy.is_none()), (2, true));
-    assert!(door.next_epoch().1.is_none());
+    assert!(mailbox.next_epoch().1.is_none());
 }
 
 // KER-7
 #[test]
 fn a_copy_is_kept_for_the_message_in_flight_only_ker_7() {
-    let door = door();
-    door.keep_copy(0, Waiting::new(plain(9), Duration::ZERO, false));
-    assert!(door.next_epoch().1.is_none(), "nothing was in flight");
-    let _ = push(&door, plain(1));
-    takes(&door, 1, Some(plain(1)));
-    door.keep_copy(1, Waiting::new(plain(1), Duration::ZERO, false));
-    let copy = door.next_epoch().1.expect("it was not finished").copy.expect("its copy");
-    let _ = push(&door, plain(2));
-    assert_eq!(door.put_back(copy), None);
-    takes(&door, 2, Some(plain(1)));
-    door.keep_copy(2, Waiting::new(plain(1), Duration::ZERO, false));
+    let mailbox = mailbox();
+    mailbox.keep_copy(0, QueuedMessage::new(plain(9), Duration::ZERO, false));
+    assert!(mailbox.next_epoch().1.is_none(), "nothing was in flight");
+    let _ = push(&mailbox, plain(1));
+    takes(&mailbox, 1, Some(plain(1)));
+    mailbox.keep_copy(1, QueuedMessage::new(plain(1), Duration::ZERO, false));
+    let copy = mailbox.next_epoch().1.expect("it was not finished").copy.expect("its copy");
+    let _ = push(&mailbox, plain(2));
+    assert_eq!(mailbox.put_back(copy), None);
+    takes(&mailbox, 2, Some(plain(1)));
+    mailbox.keep_copy(2, QueuedMessage::new(plain(1), Duration::ZERO, false));
     // The next taking finishes it, and so does finding nothing.
-    takes(&door, 2, Some(plain(2)));
-    takes(&door, 2, None);
-    assert_eq!(door.in_flight_kind(), None);
-    assert!(door.next_epoch().1.is_none());
-    let _ = push(&door, plain(3));
-    takes(&door, 3, Some(plain(3)));
-    assert!(matches!(door.finish(3), Taken::Nothing));
-    assert!(door.next_epoch().1.is_none(), "it was finished");
+    takes(&mailbox, 2, Some(plain(2)));
+    takes(&mailbox, 2, None);
+    assert_eq!(mailbox.in_flight_kind(), None);
+    assert!(mailbox.next_epoch().1.is_none());
+    let _ = push(&mailbox, plain(3));
+    takes(&mailbox, 3, Some(plain(3)));
+    assert!(matches!(mailbox.finish(3), Dequeued::Nothing));
+    assert!(mailbox.next_epoch().1.is_none(), "it was finished");
 }
 
 // KER-3, KER-10
 #[test]
 fn in_the_last_moments_only_reflexes_are_taken_ker_3_ker_10() {
-    let door = door();
-    let _ = push(&door, plain(1));
-    let _ = push(&door, Note::Plain(Lane::Reflex, 2));
-    takes(&door, 0, Some(Note::Plain(Lane::Reflex, 2)));
-    let _ = push(&door, Note::Plain(Lane::Reflex, 3));
-    let Taken::Message(waiting, _) = door.take_reflex(0, Duration::ZERO) else { panic!("a reflex waits") };
+    let mailbox = mailbox();
+    let _ = push(&mailbox, plain(1));
+    let _ = push(&mailbox, Note::Plain(Lane::Reflex, 2));
+    takes(&mailbox, 0, Some(Note::Plain(Lane::Reflex, 2)));
+    let _ = push(&mailbox, Note::Plain(Lane::Reflex, 3));
+    let Dequeued::Message(waiting, _) = mailbox.take_reflex(0, Duration::ZERO) else { panic!("a reflex waits") };
     assert_eq!(waiting.message, Note::Plain(Lane::Reflex, 3));
-    assert_eq!(door.in_flight_kind(), Some("plain"));
-    assert!(matches!(door.take_reflex(0, Duration::ZERO), Taken::Nothing));
-    assert_eq!(door.in_flight_kind(), None, "the reflex was finished by that");
-    assert_eq!(door.depth(), [0, 0, 0, 0, 1]);
+    assert_eq!(mailbox.in_flight_kind(), Some("plain"));
+    assert!(matches!(mailbox.take_reflex(0, Duration::ZERO), Dequeued::Nothing));
+    assert_eq!(mailbox.in_flight_kind(), None, "the reflex was finished by that");
+    assert_eq!(mailbox.depth(), [0, 0, 0, 0, 1]);
 }
 
 /// A message that asks its door when it is dropped, as one does whose asker posts again once it has its answer.
 #[derive(Debug)]
-struct Asks(Weak<Door<Self>>);
+struct Asks(Weak<Mailbox<Self>>);
 
 impl Drop for Asks {
     fn drop(&mut self) {
-        if let Some(door) = self.0.upgrade() {
-            let _ = door.depth();
+        if let Some(mailbox) = self.0.upgrade() {
+            let _ = mailbox.depth();
         }
     }
 }
@@ -164,31 +164,31 @@ impl Message for Asks {
 // KER-4, KER-7
 #[test]
 fn what_is_dropped_may_post_again_at_once_ker_4_ker_7() {
-    type Way = fn(&Door<Asks>, Waiting<Asks>);
+    type Way = fn(&Mailbox<Asks>, QueuedMessage<Asks>);
     // What drops the copy of the message in flight; the last one is of an actor that was replaced.
     let ways: [(&str, Way); 4] = [
-        ("the next is taken", |door, copy| {
-            door.keep_copy(0, copy);
-            drop(door.take(0, Duration::ZERO));
+        ("the next is taken", |mailbox, copy| {
+            mailbox.keep_copy(0, copy);
+            drop(mailbox.take(0, Duration::ZERO));
         }),
-        ("nothing is taken any more", |door, copy| {
-            door.keep_copy(0, copy);
-            drop(door.finish(0));
+        ("nothing is taken any more", |mailbox, copy| {
+            mailbox.keep_copy(0, copy);
+            drop(mailbox.finish(0));
         }),
-        ("the actor is replaced", |door, copy| {
-            door.keep_copy(0, copy);
-            drop(door.next_epoch());
+        ("the actor is replaced", |mailbox, copy| {
+            mailbox.keep_copy(0, copy);
+            drop(mailbox.next_epoch());
         }),
-        ("it comes too late", |door, copy| door.keep_copy(9, copy)),
+        ("it comes too late", |mailbox, copy| mailbox.keep_copy(9, copy)),
     ];
     for (what, way) in ways {
         let (done, told) = std::sync::mpsc::sync_channel(1);
         std::thread::spawn(move || {
-            let door = Arc::new(Door::new(Lanes::new([3; 5], [None; 5])));
-            let message = || Waiting::new(Asks(Arc::downgrade(&door)), Duration::ZERO, false);
-            drop(door.push(message(), Overflow::Refuse));
-            drop(door.take(0, Duration::ZERO));
-            way(&door, message());
+            let mailbox = Arc::new(Mailbox::new(PriorityLanes::new([3; 5], [None; 5])));
+            let message = || QueuedMessage::new(Asks(Arc::downgrade(&mailbox)), Duration::ZERO, false);
+            drop(mailbox.push(message(), Overflow::Refuse));
+            drop(mailbox.take(0, Duration::ZERO));
+            way(&mailbox, message());
             done.send(()).unwrap();
         });
         assert!(told.recv_timeout(SOON).is_ok(), "the door is locked while the copy is dropped: {what}");
@@ -198,44 +198,44 @@ fn what_is_dropped_may_post_again_at_once_ker_4_ker_7() {
 // KER-3
 #[test]
 fn a_wake_up_is_sent_once_until_it_is_obeyed_ker_3() {
-    let door = door();
-    assert!(door.arm());
-    assert!(!door.arm() && !door.arm());
-    door.disarm();
-    assert!(door.arm());
-    assert!(!door.arm());
+    let mailbox = mailbox();
+    assert!(mailbox.arm());
+    assert!(!mailbox.arm() && !mailbox.arm());
+    mailbox.disarm();
+    assert!(mailbox.arm());
+    assert!(!mailbox.arm());
 }
 
 // KER-7, KER-10
 #[test]
 fn what_a_closed_door_takes_ker_7_ker_10() {
-    let door = door();
+    let mailbox = mailbox();
     for note in [plain(1), Note::Fact(2), plain(3), Note::Fact(4)] {
-        let _ = push(&door, note);
+        let _ = push(&mailbox, note);
     }
-    door.set_opening(Opening::Interrupted);
-    assert!(matches!(push(&door, plain(5)), Pushed::Closed(note) if note == plain(5)));
-    assert!(matches!(push(&door, Note::Fact(6)), Pushed::Offered(Offered::Accepted)));
+    mailbox.set_opening(MailboxOpening::Interrupted);
+    assert!(matches!(push(&mailbox, plain(5)), Pushed::Closed(note) if note == plain(5)));
+    assert!(matches!(push(&mailbox, Note::Fact(6)), Pushed::Offered(OfferOutcome::Accepted)));
     // Facts stay in their order, the rest goes.
-    let gone: Vec<Note> = door.clear().into_iter().map(|waiting| waiting.message).collect();
+    let gone: Vec<Note> = mailbox.clear().into_iter().map(|waiting| waiting.message).collect();
     assert_eq!(gone, [plain(1), plain(3)]);
-    assert_eq!(door.depth(), [0, 0, 3, 0, 0]);
-    door.set_opening(Opening::Open);
-    assert!(matches!(push(&door, plain(7)), Pushed::Offered(Offered::Accepted)));
+    assert_eq!(mailbox.depth(), [0, 0, 3, 0, 0]);
+    mailbox.set_opening(MailboxOpening::Open);
+    assert!(matches!(push(&mailbox, plain(7)), Pushed::Offered(OfferOutcome::Accepted)));
     for note in [Note::Fact(2), Note::Fact(4), Note::Fact(6), plain(7)] {
-        takes(&door, 0, Some(note));
+        takes(&mailbox, 0, Some(note));
     }
     for note in [plain(8), Note::Fact(9)] {
-        let _ = push(&door, note);
+        let _ = push(&mailbox, note);
     }
     // For good: also for facts, and nothing opens it again.
-    door.set_opening(Opening::Closed);
-    door.set_opening(Opening::Open);
-    door.set_opening(Opening::Interrupted);
-    assert!(matches!(push(&door, Note::Fact(10)), Pushed::Closed(Note::Fact(10))));
-    assert!(matches!(push(&door, plain(10)), Pushed::Closed(_)));
-    assert_eq!(door.clear().len(), 2, "nothing stays");
-    assert_eq!(door.depth(), [0; 5]);
+    mailbox.set_opening(MailboxOpening::Closed);
+    mailbox.set_opening(MailboxOpening::Open);
+    mailbox.set_opening(MailboxOpening::Interrupted);
+    assert!(matches!(push(&mailbox, Note::Fact(10)), Pushed::Closed(Note::Fact(10))));
+    assert!(matches!(push(&mailbox, plain(10)), Pushed::Closed(_)));
+    assert_eq!(mailbox.clear().len(), 2, "nothing stays");
+    assert_eq!(mailbox.depth(), [0; 5]);
 }
 
 // KER-4

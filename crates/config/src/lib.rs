@@ -91,7 +91,7 @@ pub struct Config {
     /// Model files.
     pub models: running::Models,
     /// Priority mailboxes.
-    pub mailbox: running::Mailbox,
+    pub mailbox: running::MailboxLimits,
     /// Jobs.
     pub jobs: acting::Jobs,
     /// Tools by name.

@@ -155,7 +155,7 @@ pub struct ModelTasks {
 /// Priority mailboxes (KER-3 to KER-5).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Mailbox {
+pub struct MailboxLimits {
     /// Messages that may wait, by lane (KER-4).
     pub bound: LaneBounds,
     /// Waiting times after which a message is promoted, by lane (KER-5).

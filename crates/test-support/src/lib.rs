@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use luna_actor_runtime::supervisor::{Observer, TreeEvent};
-use luna_actor_runtime::{Context, Inbox, InboxSettings};
+use luna_actor_runtime::{ActorContext, Inbox, InboxSettings};
 use luna_mailbox::sync::lock;
 use luna_messages::{Lost, Message, Reply};
 use tokio::sync::oneshot;
@@ -31,8 +31,8 @@ pub fn inbox<M: Message>() -> Inbox<M> {
 
 /// A context for calling an actor's functions directly.
 #[must_use]
-pub fn context<M: Message>(inbox: &Inbox<M>) -> Context<M> {
-    Context::detached(inbox.clone())
+pub fn context<M: Message>(inbox: &Inbox<M>) -> ActorContext<M> {
+    ActorContext::detached(inbox.clone())
 }
 
 /// Takes out what waits, in the order in which an actor would get it.

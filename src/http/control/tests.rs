@@ -19,7 +19,7 @@ use luna_config::Config;
 fn endpoint() -> Endpoint {
     let wiring = Wiring::new(&Live::new(Config::built_in("default").unwrap()), &System::of_this_machine());
     let tree = Tree::new(Arc::new(|_| {}));
-    let parts = wiring.reflex_parts();
+    let parts = wiring.reflex_dependencies();
     tree.add(RestartPolicy::default(), wiring.reflex.clone(), move || ReflexActor::new(parts.clone()));
     Endpoint {
         metrics: None,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use luna_actor_gpu::{GpuActor, GpuParts, GpuSettings, GpuShared, ResidencyLink};
+use luna_actor_gpu::{GpuActor, GpuDependencies, GpuSettings, GpuShared, ResidencyLink};
 use luna_actor_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, Tree};
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, GpuStatus, Grant, ResidencyOrder};
@@ -93,7 +93,7 @@ impl Desk {
         let machine = ScriptedMemory::new(card, Some(ram));
         let (llm, stt) = (HolderDouble::default(), HolderDouble::default());
         let asks = settings.clone();
-        let parts = GpuParts {
+        let parts = GpuDependencies {
             shared: GpuShared::new(),
             holders: HashMap::from([(EngineKind::Llm, llm.link()), (EngineKind::Stt, stt.link())]),
             card: Outside::new("card", Duration::from_secs(30), Arc::new(machine.clone())),

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_channel::{Receiver, bounded};
-use luna_actor_llm::{LlmActor, LlmParts};
+use luna_actor_llm::{LlmActor, LlmDependencies};
 use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, Tree};
 use luna_engine_host::EngineProgram;
 use luna_engine_host::{LoadGate, ManagedEngine, ModelPlan};
@@ -100,7 +100,7 @@ impl Bench {
             memory_limit: None,
         });
         let find = Arc::new(move |task: LlmTask| find_model(&finds, task));
-        let parts = LlmParts::new(program, find, slot.clone(), capabilities.clone(), 3);
+        let parts = LlmDependencies::new(program, find, slot.clone(), capabilities.clone(), 3);
         let inbox = Inbox::new("llm", InboxSettings::default());
         let tree = Tree::new(Arc::new(|_| {}));
         tree.add(RestartPolicy::default(), inbox.clone(), move || LlmActor::new(parts.clone()));

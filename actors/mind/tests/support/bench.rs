@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_actor_mind::{MindActor, MindParts, MindSettings};
-use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_mind::{LanguageTaskDependencies, MindActor, MindSettings};
+use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, Task, Tree};
 use luna_llm_tasks::prompt::Caps;
 use luna_llm_tasks::reasoning::Budgets;
@@ -93,7 +93,7 @@ impl Actor for ScriptedProvider {
     type Message = LlmMessage;
     const NAME: &'static str = "llm";
 
-    async fn handle(&mut self, message: LlmMessage, context: &Context<LlmMessage>) -> Result<(), ActorError> {
+    async fn handle(&mut self, message: LlmMessage, context: &ActorContext<LlmMessage>) -> Result<(), ActorError> {
         match message {
             LlmMessage::CountTokens(wish) => {
                 let mut log = self.log.lock().unwrap();
@@ -188,7 +188,7 @@ impl Bench {
         let larger = Arc::new(Mutex::new(false));
         let (llm, mind) = (Inbox::new("llm", InboxSettings::default()), Inbox::new("mind", InboxSettings::default()));
         let (told, is_there) = (settings.clone(), larger.clone());
-        let parts = MindParts {
+        let parts = LanguageTaskDependencies {
             llm: llm.clone(),
             has_model: Outside::new(
                 "models",

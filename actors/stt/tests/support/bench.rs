@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use async_channel::{Receiver, bounded};
 use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, Tree};
-use luna_actor_stt::{SttActor, SttParts};
+use luna_actor_stt::{SttActor, SttDependencies};
 use luna_engine_host::EngineProgram;
 use luna_engine_host::{LoadGate, ManagedEngine, ModelPlan};
 use luna_engine_protocol::{LoadSpec, ModelFile, SttLoad};
@@ -90,7 +90,7 @@ impl Bench {
             memory_limit: None,
         });
         let find = Arc::new(move || finds.lock().unwrap().clone().map_or_else(|| Ok(model(standby)), Err));
-        let parts = SttParts::new(program, find, slot.clone(), capabilities.clone(), 3);
+        let parts = SttDependencies::new(program, find, slot.clone(), capabilities.clone(), 3);
         let inbox = Inbox::new("stt", InboxSettings::default());
         let tree = Tree::new(Arc::new(|_| {}));
         tree.add(RestartPolicy::default(), inbox.clone(), move || SttActor::new(parts.clone()));

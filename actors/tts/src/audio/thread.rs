@@ -14,7 +14,7 @@ use luna_speech::tempo::Tempo;
 use tokio::time::Instant;
 use zeroize::Zeroize;
 
-use super::{AudioParts, Job, Shared};
+use super::{AudioDependencies, Job, Shared};
 use crate::clip::{End, Place};
 use crate::report::Report;
 use crate::ring::{Ring, Slot};
@@ -89,7 +89,7 @@ impl Drop for Feeding {
 
 struct Worker {
     shared: Arc<Shared>,
-    parts: AudioParts,
+    parts: AudioDependencies,
     device: Option<OpenDevice>,
     /// A device on its way: opening it waits for the sound server.
     opening: Option<Call<OpenedDevice>>,
@@ -113,7 +113,10 @@ struct Worker {
 }
 
 /// The rounds of the thread; they end once the actor is gone.
-pub(super) fn rounds(shared: Arc<Shared>, parts: AudioParts) -> impl FnMut() -> Option<Duration> + Send + 'static {
+pub(super) fn rounds(
+    shared: Arc<Shared>,
+    parts: AudioDependencies,
+) -> impl FnMut() -> Option<Duration> + Send + 'static {
     let mut worker = Worker {
         shared,
         parts,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, Tree};
-use luna_actor_tts::{Hush, TtsActor, TtsParts, TtsSettings};
+use luna_actor_tts::{Hush, TtsActor, TtsDependencies, TtsSettings};
 use luna_engine_host::{EngineProgram, engine_path};
 use luna_engine_protocol::SpeechLoad;
 use luna_messages::engine::EngineKind;
@@ -51,7 +51,7 @@ impl Desk {
         let events = Arc::new(Mutex::new(Vec::new()));
         let capabilities = Capabilities::new(Arc::new(|_, _| {}));
         let told = events.clone();
-        let parts = TtsParts {
+        let parts = TtsDependencies {
             hush: Hush::default(),
             audio: Outside::new("sound device", Duration::from_secs(3), audio),
             engine,

@@ -9,7 +9,7 @@ use ractor::{ActorCell, ActorId, SpawnErr};
 use super::events::{ChildId, ChildState, GroupId};
 use super::watchdog::Pulse;
 use crate::actor::Heartbeat;
-use crate::inbox::Keeper;
+use crate::inbox::MailboxHandle;
 use crate::restart::RestartPolicy;
 
 /// Starts an incarnation with this number, linked to this supervisor.
@@ -22,7 +22,7 @@ pub(super) struct NewChild {
     pub actor: &'static str,
     pub group: Option<GroupId>,
     pub policy: RestartPolicy,
-    pub keeper: Arc<dyn Keeper>,
+    pub mailbox_handle: Arc<dyn MailboxHandle>,
     pub spec: Spec,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct NewChild {
 pub(super) struct ShutdownTarget {
     pub id: ChildId,
     pub actor: &'static str,
-    pub keeper: Arc<dyn Keeper>,
+    pub mailbox_handle: Arc<dyn MailboxHandle>,
     pub cell: Option<ActorCell>,
 }
 

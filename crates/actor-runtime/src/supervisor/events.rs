@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::inbox::Keeper;
+use crate::inbox::MailboxHandle;
 
 /// Hears what happens in the tree. It must return at once.
 pub type Observer = Arc<dyn Fn(TreeEvent) + Send + Sync>;
@@ -122,11 +122,16 @@ pub(super) struct Row {
     pub actor: &'static str,
     pub state: ChildState,
     pub restarts: u32,
-    pub keeper: Arc<dyn Keeper>,
+    pub mailbox_handle: Arc<dyn MailboxHandle>,
 }
 
 impl Row {
     pub fn status(&self) -> ChildStatus {
-        ChildStatus { actor: self.actor, state: self.state, restarts: self.restarts, depth: self.keeper.depth() }
+        ChildStatus {
+            actor: self.actor,
+            state: self.state,
+            restarts: self.restarts,
+            depth: self.mailbox_handle.depth(),
+        }
     }
 }

@@ -15,7 +15,7 @@ use crate::actor::ActorError;
 use crate::metric_names::{ACTOR_FAILURES, ACTOR_GIVEN_UP, ACTOR_HUNG, ACTOR_RESTARTS, cause, how};
 use crate::restart::{Decision, GroupPolicy, decide, forget_old, may_restart_group};
 use crate::task::guard;
-use luna_mailbox::door::Opening;
+use luna_mailbox::mailbox::MailboxOpening;
 use luna_mailbox::sync::lock;
 
 /// What the overseer is told.
@@ -173,7 +173,7 @@ impl State {
             return;
         }
         child.new.keeper.set_stopping(false);
-        child.new.keeper.set_opening(Opening::Open);
+        child.new.keeper.set_opening(MailboxOpening::Open);
         let (epoch, _) = child.new.keeper.next_epoch();
         match (child.new.spec)(epoch, myself.get_cell()).await {
             Ok((cell, beat)) => {
@@ -343,7 +343,7 @@ impl State {
         child.failures.clear();
         child.pending_restart = PendingRestart::Restart(reason.clone());
         // Who asks is told at once that there is no answer, and does not wait for the next try.
-        child.new.keeper.set_opening(Opening::Interrupted);
+        child.new.keeper.set_opening(MailboxOpening::Interrupted);
         child.new.keeper.clear(how::GIVEN_UP);
         metrics::counter!(ACTOR_GIVEN_UP, "actor" => actor).increment(1);
         tracing::error!(actor, reason, ?retry_in, "The actor fails too often; it is given up and tried again later.");

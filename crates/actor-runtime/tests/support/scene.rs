@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_actor_runtime::{
-    Actor, ActorError, ChildState, Context, Inbox, InboxSettings, RestartPolicy, Tree, TreeEvent, TreeSettings,
+    Actor, ActorContext, ActorError, ChildState, Inbox, InboxSettings, RestartPolicy, Tree, TreeEvent, TreeSettings,
 };
 use luna_messages::{Lane, Message, Overflow, Reply};
 use luna_test_support::EventLog;
@@ -87,13 +87,13 @@ impl Actor for Part {
     type Message = Word;
     const NAME: &'static str = "part";
 
-    async fn started(&mut self, _: &Context<Word>) -> Result<(), ActorError> {
+    async fn started(&mut self, _: &ActorContext<Word>) -> Result<(), ActorError> {
         Self::go(self.start).await?;
         self.note("started");
         Ok(())
     }
 
-    async fn handle(&mut self, word: Word, _: &Context<Word>) -> Result<(), ActorError> {
+    async fn handle(&mut self, word: Word, _: &ActorContext<Word>) -> Result<(), ActorError> {
         match word {
             Word::Panic => panic!("on order"),
             Word::Fail => Err(ActorError::new("on order")),
@@ -114,7 +114,7 @@ impl Actor for Part {
         }
     }
 
-    async fn stopping(&mut self, _: &Context<Word>) {
+    async fn stopping(&mut self, _: &ActorContext<Word>) {
         self.note("stopping");
         assert!(self.stop != How::Fails, "on order");
         let _ = Self::go(self.stop).await;

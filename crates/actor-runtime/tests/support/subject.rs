@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_actor_runtime::{
-    Actor, ActorError, Context, Inbox, InboxSettings, RestartPolicy, Task, Tree, TreeEvent, TreeSettings,
+    Actor, ActorContext, ActorError, Inbox, InboxSettings, RestartPolicy, Task, Tree, TreeEvent, TreeSettings,
 };
 use luna_messages::{Lane, Message, Overflow, Reply};
 use luna_test_support::EventLog;
@@ -98,7 +98,7 @@ impl Actor for Subject {
     type Message = Word;
     const NAME: &'static str = "subject";
 
-    async fn started(&mut self, _: &Context<Word>) -> Result<(), ActorError> {
+    async fn started(&mut self, _: &ActorContext<Word>) -> Result<(), ActorError> {
         let left = self.bad_starts.load(Ordering::SeqCst);
         if left > 0 {
             self.bad_starts.store(left - 1, Ordering::SeqCst);
@@ -111,7 +111,7 @@ impl Actor for Subject {
         Ok(())
     }
 
-    async fn handle(&mut self, word: Word, context: &Context<Word>) -> Result<(), ActorError> {
+    async fn handle(&mut self, word: Word, context: &ActorContext<Word>) -> Result<(), ActorError> {
         match word {
             Word::Say(n) | Word::Fact(n) | Word::Urgent(n) | Word::Aloud(n) => self.notes.send(Did::Heard(n)).unwrap(),
             Word::Panic => panic!("on order"),
@@ -147,7 +147,7 @@ impl Actor for Subject {
         Ok(())
     }
 
-    async fn stopping(&mut self, _: &Context<Word>) {
+    async fn stopping(&mut self, _: &ActorContext<Word>) {
         tokio::time::sleep(self.slow_stop).await;
         self.notes.send(Did::Stopping).unwrap();
     }

@@ -25,7 +25,7 @@ use crate::managed::ManagedEngine;
 use crate::plan::ModelPlan;
 use crate::policy::EnginePolicy;
 use crate::process::EngineProgram;
-use luna_actor_runtime::actor::Context;
+use luna_actor_runtime::actor::ActorContext;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::metric_names::{WORK, work_end};
 use luna_actor_runtime::task::Task;
@@ -170,13 +170,13 @@ impl<W: EngineWork> EngineWorker<W> {
     }
 
     /// Begins to work, and has the actor hear `tick` regularly, at which [`Self::look`] is to be called.
-    pub fn started<M: Message>(&mut self, context: &Context<M>, tick: fn() -> M) {
+    pub fn started<M: Message>(&mut self, context: &ActorContext<M>, tick: fn() -> M) {
         self.timer = Some(context.every(LOOK_EVERY, tick));
         self.keep_working(context);
     }
 
     /// Goes on where a request made the loop panic: that costs only the request. To be called before each message is handled.
-    pub fn keep_working<M: Message>(&mut self, context: &Context<M>) {
+    pub fn keep_working<M: Message>(&mut self, context: &ActorContext<M>) {
         if self.worker.as_ref().is_none_or(Task::is_finished) {
             self.worker = Some(context.spawn_service(serve(self.access.clone())));
         }
@@ -197,12 +197,12 @@ impl<W: EngineWork> EngineWorker<W> {
     }
 
     /// Does what the token orders, without waiting for it (GPU-2).
-    pub fn order<M: Message>(&self, order: ResidencyOrder, context: &Context<M>) {
+    pub fn order<M: Message>(&self, order: ResidencyOrder, context: &ActorContext<M>) {
         handle_order(order, &self.access.queue, &self.access.engine, context);
     }
 
     /// Looks for what was missing (KER-9).
-    pub fn look<M: Message>(&mut self, context: &Context<M>) {
+    pub fn look<M: Message>(&mut self, context: &ActorContext<M>) {
         if let Some(missing) = self.access.availability.to_look_for(Instant::now()) {
             let access = self.access.clone();
             let disk = access.availability.disk().clone();

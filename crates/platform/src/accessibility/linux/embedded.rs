@@ -44,7 +44,7 @@ pub(super) struct Embedded {
 }
 
 /// Puts texts together from parts, within a budget.
-pub(super) struct Parts {
+pub(super) struct EmbeddedText {
     left: AtomicUsize,
     characters: AtomicUsize,
     until: Instant,
@@ -52,7 +52,7 @@ pub(super) struct Parts {
     known: Mutex<Known>,
 }
 
-impl Parts {
+impl EmbeddedText {
     /// For the text of `node`.
     pub(super) fn new(node: &Node) -> Self {
         let known = Mutex::new(Known::from([node.clone()]));

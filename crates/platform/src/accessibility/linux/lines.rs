@@ -8,7 +8,7 @@ use luna_messages::{Point, Rect};
 
 use super::super::order::reading_order;
 use super::call_error::CallError;
-use super::embedded::Parts;
+use super::embedded::EmbeddedText;
 use super::node::{Facts, Node};
 use super::walk::{Budget, Visit, walk};
 use super::{protect, reading, role, text};
@@ -87,7 +87,7 @@ async fn of_element(node: &Node, facts: &Facts, view: Rect, origin: Point) -> Ve
 /// be missing.
 async fn visual_lines(node: &Node, whole: &str, bbox: Rect, view: Rect, origin: Point) -> Option<Vec<TextLine>> {
     let count = node.character_count().await.ok().filter(|&count| count <= LONGEST)?;
-    let parts = Parts::new(node);
+    let parts = EmbeddedText::new(node);
     let mut lines = Vec::new();
     let seen = bbox.intersection(view);
     // Of a long text, what is scrolled away at its top is not gone through.

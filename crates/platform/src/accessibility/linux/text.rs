@@ -6,7 +6,7 @@ use futures_util::future::{join, join_all};
 use luna_messages::Point;
 use luna_messages::pick::Role;
 
-use super::embedded::Parts;
+use super::embedded::EmbeddedText;
 use super::node::Node;
 use super::reading::{LIMIT, OBJECT, Pointer, Reading};
 
@@ -17,7 +17,7 @@ const DEPTH: usize = 6;
 pub(super) async fn read(node: &Node, role: Role, point: Point, origin: Point) -> Reading {
     // Not before it is known that they are there: GTK 3 complains loudly when it is asked for what it lacks.
     let interfaces = node.interfaces().await.unwrap_or_default();
-    let parts = Parts::new(node);
+    let parts = EmbeddedText::new(node);
     if interfaces.has("Text") {
         let (count, offset) = join(node.character_count(), node.offset_at(point, origin)).await;
         let reading = around(node, count.unwrap_or(0), offset, role, Pointer { point, origin }).await;
@@ -40,7 +40,7 @@ pub(super) async fn read(node: &Node, role: Role, point: Point, origin: Point) -
 
 /// The text of a cell, a row of a list or another part, without a pointer.
 pub(super) async fn brief(node: &Node, limit: usize) -> String {
-    let text = Parts::whole(node).await;
+    let text = EmbeddedText::whole(node).await;
     let tidied = tidy(Reading { text, offset: None }, Role::ListItem).text;
     if tidied.chars().count() <= limit { tidied } else { tidied.chars().take(limit).collect() }
 }
@@ -68,9 +68,9 @@ pub(super) async fn offset_by_piece(
     }
     let siblings = host.first_children(60).await.ok()?;
     let position = siblings.iter().position(|sibling| sibling == *child)?;
-    let before = join_all(siblings.iter().take(position).map(Parts::whole)).await;
+    let before = join_all(siblings.iter().take(position).map(EmbeddedText::whole)).await;
     let before: usize = before.iter().map(|text| text.chars().count()).sum();
-    let piece = Parts::whole(hit).await;
+    let piece = EmbeddedText::whole(hit).await;
     let start = nearest(text, &piece, before)?;
     let within = hit.offset_at(point, origin).await.unwrap_or(0).min(piece.chars().count().saturating_sub(1));
     Some(start + within).filter(|&offset| offset < text.chars().count())
@@ -99,7 +99,7 @@ async fn around(node: &Node, count: i32, offset: Option<usize>, role: Role, poin
     if role == Role::Document {
         return Reading { text: reading.text.replace(OBJECT, ""), offset: None };
     }
-    Parts::new(node).filled_at(node, reading, start, pointer).await
+    EmbeddedText::new(node).filled_at(node, reading, start, pointer).await
 }
 
 /// Without blanks around it and without the bullet before it; the offset goes along. Pure.

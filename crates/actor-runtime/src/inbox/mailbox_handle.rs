@@ -6,23 +6,23 @@ use luna_messages::{Lane, Message};
 
 use super::Inbox;
 use crate::metric_names::{MESSAGES_CRASHED, MESSAGES_RETRIED};
-use luna_mailbox::door::Opening;
+use luna_mailbox::mailbox::MailboxOpening;
 use luna_mailbox::sync::lock;
 
 /// The message on which an incarnation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Unfinished {
+pub(crate) struct CrashedMessage {
     /// Its kind.
     pub kind: &'static str,
 }
 
 /// The owner's side of an inbox.
-pub(crate) trait Keeper: Send + Sync {
+pub(crate) trait MailboxHandle: Send + Sync {
     /// Shuts out the incarnation that reads now and lets in the next one, whose number is returned. The message that the old one did not
     /// finish is counted, and put back if its type allows (KER-7).
-    fn next_epoch(&self) -> (u64, Option<Unfinished>);
+    fn next_epoch(&self) -> (u64, Option<CrashedMessage>);
     /// Opens or closes.
-    fn set_opening(&self, opening: Opening);
+    fn set_opening(&self, opening: MailboxOpening);
     /// Asks the incarnation to end after the message that it handles, or takes that back.
     fn set_stopping(&self, stopping: bool);
     /// Drops what waits, which answers its askers, and counts it under `how`.
@@ -35,25 +35,25 @@ pub(crate) trait Keeper: Send + Sync {
     fn publish_depth(&self);
 }
 
-impl<M: Message> Keeper for Inbox<M> {
-    fn next_epoch(&self) -> (u64, Option<Unfinished>) {
+impl<M: Message> MailboxHandle for Inbox<M> {
+    fn next_epoch(&self) -> (u64, Option<CrashedMessage>) {
         *lock(&self.shared.drainer) = None;
-        let (epoch, in_flight) = self.shared.door.next_epoch();
+        let (epoch, in_flight) = self.shared.mailbox.next_epoch();
         let unfinished = in_flight.map(|in_flight| {
             let actor = self.shared.actor;
             metrics::counter!(MESSAGES_CRASHED, "actor" => actor).increment(1);
             if let Some(copy) = in_flight.copy {
                 metrics::counter!(MESSAGES_RETRIED, "actor" => actor).increment(1);
                 // What comes back is older than one of its kind that waits; dropping it answers its asker.
-                drop(self.shared.door.put_back(copy));
+                drop(self.shared.mailbox.put_back(copy));
             }
-            Unfinished { kind: in_flight.kind }
+            CrashedMessage { kind: in_flight.kind }
         });
         (epoch, unfinished)
     }
 
-    fn set_opening(&self, opening: Opening) {
-        self.shared.door.set_opening(opening);
+    fn set_opening(&self, opening: MailboxOpening) {
+        self.shared.mailbox.set_opening(opening);
     }
 
     fn set_stopping(&self, stopping: bool) {
@@ -61,7 +61,7 @@ impl<M: Message> Keeper for Inbox<M> {
     }
 
     fn clear(&self, how: &'static str) {
-        let all = self.shared.door.clear();
+        let all = self.shared.mailbox.clear();
         for lane in Lane::ALL {
             let count = all.iter().filter(|waiting| waiting.lane == lane).count();
             if count > 0 {
@@ -75,7 +75,7 @@ impl<M: Message> Keeper for Inbox<M> {
     }
 
     fn in_flight_kind(&self) -> Option<&'static str> {
-        self.shared.door.in_flight_kind()
+        self.shared.mailbox.in_flight_kind()
     }
 
     fn publish_depth(&self) {

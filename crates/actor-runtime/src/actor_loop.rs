@@ -9,13 +9,13 @@ use luna_messages::Message;
 use ractor::{ActorProcessingErr, ActorRef};
 use tokio::time::Instant;
 
-use crate::actor::{Actor, ActorError, Context, Heartbeat};
+use crate::actor::{Actor, ActorContext, ActorError, Heartbeat};
 use crate::cause::Caused;
 use crate::hooks;
 use crate::inbox::{Inbox, Wake};
 use crate::task::guard;
-use luna_mailbox::door::Taken;
-use luna_mailbox::lanes::Waiting;
+use luna_mailbox::mailbox::Dequeued;
+use luna_mailbox::priority_lanes::QueuedMessage;
 
 /// How long a shell handles messages before it lets other tasks of its thread run.
 ///
@@ -31,7 +31,7 @@ struct Replaced;
 pub(crate) type Make<A> = Arc<dyn Fn() -> A + Send + Sync>;
 
 /// One incarnation of an actor.
-pub(crate) struct Shell<A: Actor> {
+pub(crate) struct ActorLoop<A: Actor> {
     pub inbox: Inbox<A::Message>,
     pub make: Make<A>,
     pub heartbeat: Arc<Heartbeat>,
@@ -39,13 +39,13 @@ pub(crate) struct Shell<A: Actor> {
 }
 
 /// The actor inside its shell; empty before the start and after the end.
-pub(crate) struct Held<A> {
+pub(crate) struct ActorInstance<A> {
     actor: Option<A>,
     /// Whether the supervisor had a chance to hear that it runs.
     announced: bool,
 }
 
-impl<A> Drop for Held<A> {
+impl<A> Drop for ActorInstance<A> {
     fn drop(&mut self) {
         let actor = self.actor.take();
         // ractor hands the state of an ended actor to its supervisor, which must not die of another's `drop`.
@@ -53,22 +53,22 @@ impl<A> Drop for Held<A> {
     }
 }
 
-impl<A: Actor> Shell<A> {
-    fn context(&self) -> Context<A::Message> {
-        Context::new(self.inbox.clone(), self.heartbeat.clone())
+impl<A: Actor> ActorLoop<A> {
+    fn context(&self) -> ActorContext<A::Message> {
+        ActorContext::new(self.inbox.clone(), self.heartbeat.clone())
     }
 
     /// Hands a message to the actor, after its copy for a repetition was put aside (KER-7).
     async fn hand(
         &self,
         actor: &mut A,
-        waiting: Waiting<Caused<A::Message>>,
-        context: &Context<A::Message>,
+        waiting: QueuedMessage<Caused<A::Message>>,
+        context: &ActorContext<A::Message>,
     ) -> Result<(), ActorError> {
         self.heartbeat.step();
         if let Some(copy) = waiting.message.retry(waiting.attempt + 1) {
-            let Waiting { lane, kind, since, attempt, .. } = waiting;
-            let copy = Waiting { message: copy, lane, kind, since, sampled: false, attempt: attempt + 1 };
+            let QueuedMessage { lane, kind, since, attempt, .. } = waiting;
+            let copy = QueuedMessage { message: copy, lane, kind, since, sampled: false, attempt: attempt + 1 };
             self.inbox.keep_copy(self.epoch, copy);
         }
         hooks::before(self.inbox.actor(), Some(waiting.kind)).await?;
@@ -84,15 +84,20 @@ impl<A: Actor> Shell<A> {
     }
 
     /// Handles until nothing waits, the highest lane first each time (KER-3).
-    async fn drain(&self, actor: &mut A, context: &Context<A::Message>, turn: &Turn) -> Result<(), ActorProcessingErr> {
+    async fn drain(
+        &self,
+        actor: &mut A,
+        context: &ActorContext<A::Message>,
+        turn: &Turn,
+    ) -> Result<(), ActorProcessingErr> {
         // Before the first look: see `door`.
         self.inbox.disarm();
         let mut now = Instant::now();
         loop {
             match self.inbox.take(self.epoch, now) {
-                Taken::Message(waiting, _) => self.hand(actor, waiting, context).await?,
-                Taken::Nothing => return Ok(()),
-                Taken::Stale => return Err(Replaced.into()),
+                Dequeued::Message(waiting, _) => self.hand(actor, waiting, context).await?,
+                Dequeued::Nothing => return Ok(()),
+                Dequeued::Stale => return Err(Replaced.into()),
             }
             if self.inbox.is_stopping() {
                 self.inbox.finish(self.epoch);
@@ -136,20 +141,20 @@ impl Turn {
     }
 }
 
-impl<A: Actor> ractor::Actor for Shell<A>
+impl<A: Actor> ractor::Actor for ActorLoop<A>
 where
     A::Message: Message,
 {
     type Msg = Wake;
-    type State = Held<A>;
+    type State = ActorInstance<A>;
     type Arguments = ();
 
-    async fn pre_start(&self, _: ActorRef<Wake>, (): ()) -> Result<Held<A>, ActorProcessingErr> {
+    async fn pre_start(&self, _: ActorRef<Wake>, (): ()) -> Result<ActorInstance<A>, ActorProcessingErr> {
         // Code of the actor runs in `post_start`, in a task of its own: whoever starts actors never waits for one.
-        Ok(Held { actor: None, announced: false })
+        Ok(ActorInstance { actor: None, announced: false })
     }
 
-    async fn post_start(&self, myself: ActorRef<Wake>, state: &mut Held<A>) -> Result<(), ActorProcessingErr> {
+    async fn post_start(&self, myself: ActorRef<Wake>, state: &mut ActorInstance<A>) -> Result<(), ActorProcessingErr> {
         self.heartbeat.set_busy(true);
         let actor = state.actor.insert((self.make)());
         hooks::before(self.inbox.actor(), None).await?;
@@ -161,12 +166,17 @@ where
         Ok(())
     }
 
-    async fn handle(&self, _: ActorRef<Wake>, Wake: Wake, state: &mut Held<A>) -> Result<(), ActorProcessingErr> {
+    async fn handle(
+        &self,
+        _: ActorRef<Wake>,
+        Wake: Wake,
+        state: &mut ActorInstance<A>,
+    ) -> Result<(), ActorProcessingErr> {
         let Some(actor) = &mut state.actor else { return Ok(()) };
         self.heartbeat.set_busy(true);
         if !std::mem::replace(&mut state.announced, true) {
             // A reflex that waited for the start waits no longer.
-            while let Taken::Message(waiting, _) = self.inbox.take_reflex(self.epoch, Instant::now()) {
+            while let Dequeued::Message(waiting, _) = self.inbox.take_reflex(self.epoch, Instant::now()) {
                 self.hand(actor, waiting, &self.context()).await?;
             }
             // The start was told to the supervisor in this very run, so it is next on this worker, at a place where no other worker takes it from. A
@@ -179,12 +189,12 @@ where
         result
     }
 
-    async fn post_stop(&self, _: ActorRef<Wake>, state: &mut Held<A>) -> Result<(), ActorProcessingErr> {
+    async fn post_stop(&self, _: ActorRef<Wake>, state: &mut ActorInstance<A>) -> Result<(), ActorProcessingErr> {
         let Some(actor) = &mut state.actor else { return Ok(()) };
         let context = self.context();
         self.heartbeat.set_busy(true);
         // A reflex that was accepted is obeyed, also at the end: it may be the one that stops speech.
-        while let Taken::Message(waiting, _) = self.inbox.take_reflex(self.epoch, Instant::now()) {
+        while let Dequeued::Message(waiting, _) = self.inbox.take_reflex(self.epoch, Instant::now()) {
             self.hand(actor, waiting, &context).await?;
         }
         actor.stopping(&context).await;

@@ -7,7 +7,7 @@ use luna_messages::{Lane, Message, Overflow};
 
 /// A message that waits, or that was just taken.
 #[derive(Debug)]
-pub struct Waiting<M> {
+pub struct QueuedMessage<M> {
     /// The message.
     pub message: M,
     /// Its lane, asked once.
@@ -22,7 +22,7 @@ pub struct Waiting<M> {
     pub attempt: u32,
 }
 
-impl<M: Message> Waiting<M> {
+impl<M: Message> QueuedMessage<M> {
     /// A message on its first way, posted at `since`.
     pub fn new(message: M, since: Duration, sampled: bool) -> Self {
         Self { lane: message.lane(), kind: message.kind(), message, since, sampled, attempt: 0 }
@@ -33,7 +33,7 @@ impl<M: Message> Waiting<M> {
 /// answers its asker.
 #[derive(Debug)]
 #[must_use]
-pub enum Offered<M> {
+pub enum OfferOutcome<M> {
     /// It waits.
     Accepted,
     /// It waits, and the oldest of the lane made room.
@@ -46,8 +46,8 @@ pub enum Offered<M> {
 
 /// One lane. Each message has a number, so that a place in the queue can be found again in constant time.
 #[derive(Debug)]
-struct Queue<M> {
-    waiting: VecDeque<Waiting<M>>,
+struct LaneQueue<M> {
+    waiting: VecDeque<QueuedMessage<M>>,
     /// Number of the first in `waiting`. Signed: a repetition goes in before number 0.
     front: i64,
     /// Kinds that coalesce and wait here, with their numbers. At most one entry a kind, so it stays tiny.
@@ -58,12 +58,12 @@ struct Queue<M> {
     promoted: usize,
 }
 
-impl<M> Queue<M> {
+impl<M> LaneQueue<M> {
     fn len(&self) -> usize {
         self.waiting.len() + self.promoted
     }
 
-    fn push_back(&mut self, waiting: Waiting<M>, coalesce: bool) {
+    fn push_back(&mut self, waiting: QueuedMessage<M>, coalesce: bool) {
         if coalesce {
             let number = self.front + self.waiting.len() as i64;
             self.coalescing.push((waiting.kind, number));
@@ -71,7 +71,7 @@ impl<M> Queue<M> {
         self.waiting.push_back(waiting);
     }
 
-    fn pop_front(&mut self) -> Option<Waiting<M>> {
+    fn pop_front(&mut self) -> Option<QueuedMessage<M>> {
         let first = self.waiting.pop_front()?;
         let number = self.front;
         self.front += 1;
@@ -82,7 +82,7 @@ impl<M> Queue<M> {
     }
 
     /// The waiting message that a newer one of this kind replaces.
-    fn place_of(&mut self, kind: &'static str) -> Option<&mut Waiting<M>> {
+    fn place_of(&mut self, kind: &'static str) -> Option<&mut QueuedMessage<M>> {
         let &(_, number) = self.coalescing.iter().find(|(other, _)| *other == kind)?;
         self.waiting.get_mut(usize::try_from(number - self.front).ok()?)
     }
@@ -102,13 +102,13 @@ impl<M> Queue<M> {
 struct Promoted<M> {
     before: i64,
     coalesces: bool,
-    waiting: Waiting<M>,
+    waiting: QueuedMessage<M>,
 }
 
 /// The five lanes.
 #[derive(Debug)]
-pub struct Lanes<M> {
-    queues: [Queue<M>; 5],
+pub struct PriorityLanes<M> {
+    queues: [LaneQueue<M>; 5],
     promoted: VecDeque<Promoted<M>>,
 }
 
@@ -117,11 +117,11 @@ const TARGET: usize = Lane::Uia.index();
 /// The lanes that starve and are therefore promoted from.
 const STARVING: [usize; 2] = [Lane::Ocr.index(), Lane::Llm.index()];
 
-impl<M: Message> Lanes<M> {
+impl<M: Message> PriorityLanes<M> {
     /// Empty lanes. A bound of 0 is read as 1. Promotion times of the three upper lanes have no meaning.
     #[must_use]
     pub fn new(bounds: [usize; 5], promote_after: [Option<Duration>; 5]) -> Self {
-        let queue = |index: usize| Queue {
+        let queue = |index: usize| LaneQueue {
             waiting: VecDeque::new(),
             front: 0,
             coalescing: Vec::new(),
@@ -133,32 +133,32 @@ impl<M: Message> Lanes<M> {
     }
 
     /// Puts a message into its lane, by the rule that its type chose for a full lane (KER-4).
-    pub fn offer(&mut self, waiting: Waiting<M>, overflow: Overflow) -> Offered<M> {
+    pub fn offer(&mut self, waiting: QueuedMessage<M>, overflow: Overflow) -> OfferOutcome<M> {
         let lane = waiting.lane.index();
         if overflow == Overflow::Coalesce
             && let Some(place) = self.place_of(lane, waiting.kind)
         {
             // Place and age stay: whoever is replaced often must not be sent back to the end each time.
             place.attempt = 0;
-            return Offered::Coalesced(std::mem::replace(&mut place.message, waiting.message));
+            return OfferOutcome::Coalesced(std::mem::replace(&mut place.message, waiting.message));
         }
         let queue = &mut self.queues[lane];
         if queue.len() < queue.bound {
             queue.push_back(waiting, overflow == Overflow::Coalesce);
-            return Offered::Accepted;
+            return OfferOutcome::Accepted;
         }
         match overflow {
-            Overflow::Refuse | Overflow::Coalesce => Offered::Refused(waiting.message),
+            Overflow::Refuse | Overflow::Coalesce => OfferOutcome::Refused(waiting.message),
             Overflow::DropOldest => {
                 let oldest = self.remove_oldest(lane);
                 self.queues[lane].push_back(waiting, false);
-                oldest.map_or(Offered::Accepted, |oldest| Offered::DroppedOldest(oldest.message))
+                oldest.map_or(OfferOutcome::Accepted, |oldest| OfferOutcome::DroppedOldest(oldest.message))
             }
         }
     }
 
     /// The message to be handled now, and which lanes had a message promoted (KER-3, KER-5).
-    pub fn take(&mut self, now: Duration) -> (Option<Waiting<M>>, PromotedFrom) {
+    pub fn take(&mut self, now: Duration) -> (Option<QueuedMessage<M>>, PromotedFrom) {
         let mut from = PromotedFrom::default();
         if !self.queues[STARVING[0]].waiting.is_empty() || !self.queues[STARVING[1]].waiting.is_empty() {
             self.promote(now, &mut from);
@@ -181,7 +181,7 @@ impl<M: Message> Lanes<M> {
 
     /// Puts a message that is to be repeated before the others of its lane (KER-7). It was accepted once, so the bound does not refuse it.
     /// Comes back where a newer one of its kind that replaces it waits already.
-    pub fn put_back(&mut self, waiting: Waiting<M>) -> Option<M> {
+    pub fn put_back(&mut self, waiting: QueuedMessage<M>) -> Option<M> {
         let lane = waiting.lane.index();
         let coalesces = waiting.message.overflow() == Overflow::Coalesce;
         if coalesces && self.place_of(lane, waiting.kind).is_some() {
@@ -197,7 +197,7 @@ impl<M: Message> Lanes<M> {
     }
 
     /// Takes everything out, highest lane first.
-    pub fn clear(&mut self) -> Vec<Waiting<M>> {
+    pub fn clear(&mut self) -> Vec<QueuedMessage<M>> {
         let mut all = Vec::new();
         while let (Some(waiting), _) = self.take(Duration::ZERO) {
             all.push(waiting);
@@ -217,7 +217,7 @@ impl<M: Message> Lanes<M> {
         !self.queues[Lane::Reflex.index()].waiting.is_empty()
     }
 
-    fn place_of(&mut self, lane: usize, kind: &'static str) -> Option<&mut Waiting<M>> {
+    fn place_of(&mut self, lane: usize, kind: &'static str) -> Option<&mut QueuedMessage<M>> {
         if self.queues[lane].promoted > 0
             && let Some(index) = self
                 .promoted
@@ -230,7 +230,7 @@ impl<M: Message> Lanes<M> {
     }
 
     /// The oldest message of a lane: the promoted ones are older than those that still wait there.
-    fn remove_oldest(&mut self, lane: usize) -> Option<Waiting<M>> {
+    fn remove_oldest(&mut self, lane: usize) -> Option<QueuedMessage<M>> {
         if self.queues[lane].promoted > 0
             && let Some(index) = self.promoted.iter().position(|p| p.waiting.lane.index() == lane)
             && let Some(promoted) = self.promoted.remove(index)

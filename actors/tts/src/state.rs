@@ -14,17 +14,17 @@ use luna_speech::player::{Effect, Input, Part, Piece, Play, Player, Rates};
 use luna_speech::script::{self, Sentence};
 use tokio::time::Instant;
 
-use crate::audio::{Audio, AudioParts};
+use crate::audio::{Audio, AudioDependencies};
 use crate::clip::{Clip, End};
 use crate::report::{Report, Reports};
-use crate::voice::{self, VoiceParts, VoiceQueue, Voices};
-use crate::{TtsActor, TtsParts, TtsSettings};
+use crate::voice::{self, VoiceDependencies, VoiceQueue, Voices};
+use crate::{TtsActor, TtsDependencies, TtsSettings};
 
 /// Sounds that are kept: the one before, for repeat and previous; this one; the next.
 const KEPT: usize = 3;
 
 /// The actor's state.
-pub struct Shell {
+pub struct TtsState {
     player: Player,
     audio: Audio,
     voice: VoiceQueue,
@@ -51,19 +51,19 @@ struct Unheard {
     cause: Cause,
 }
 
-impl Shell {
+impl TtsState {
     /// A silent shell, and the task of its engine.
     ///
     /// # Errors
     /// The system gives no thread.
     pub fn start(
         settings: &TtsSettings,
-        parts: &TtsParts,
+        parts: &TtsDependencies,
         inbox: Inbox<TtsMessage>,
     ) -> std::io::Result<(Self, impl Future<Output = ()> + Send + 'static)> {
         let reports = Reports::new(inbox);
         let player = Player::new(rates(&settings.manner));
-        let audio = AudioParts {
+        let audio = AudioDependencies {
             output: parts.audio.clone(),
             device: settings.device.clone(),
             buffer_frames: settings.buffer_frames,
@@ -71,7 +71,7 @@ impl Shell {
             reports: reports.clone(),
             hush: parts.hush.clone(),
         };
-        let voice_parts = VoiceParts {
+        let voice_parts = VoiceDependencies {
             program: parts.engine.clone(),
             load: parts.load.clone(),
             voices: Voices::new(settings.manner.voices.clone()),
@@ -259,7 +259,7 @@ impl Shell {
     }
 }
 
-impl Drop for Shell {
+impl Drop for TtsState {
     fn drop(&mut self) {
         self.wipe();
     }

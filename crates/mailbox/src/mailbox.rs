@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use luna_messages::{Message, Overflow};
 
-use crate::lanes::{Lanes, Offered, PromotedFrom, Waiting};
+use crate::priority_lanes::{OfferOutcome, PriorityLanes, PromotedFrom, QueuedMessage};
 use crate::sync::{AtomicBool, Mutex, Ordering, lock};
 
 /// The message that is being handled. It stands here, outside the actor, so that a crash does not take it along (KER-7).
@@ -17,14 +17,14 @@ pub struct InFlight<M> {
     /// Its kind, for reports.
     pub kind: &'static str,
     /// What to hand out once more, if its type allows that.
-    pub copy: Option<Waiting<M>>,
+    pub copy: Option<QueuedMessage<M>>,
 }
 
 /// What the drainer gets.
 #[derive(Debug)]
-pub enum Taken<M> {
+pub enum Dequeued<M> {
     /// This message is next.
-    Message(Waiting<M>, PromotedFrom),
+    Message(QueuedMessage<M>, PromotedFrom),
     /// Nothing waits.
     Nothing,
     /// The drainer was replaced by another one; it must end.
@@ -35,14 +35,14 @@ pub enum Taken<M> {
 #[derive(Debug)]
 pub enum Pushed<M> {
     /// By the rule of the lane.
-    Offered(Offered<M>),
+    Offered(OfferOutcome<M>),
     /// The door is closed; the message comes back.
     Closed(M),
 }
 
 /// How a door that is closed can open again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Opening {
+pub enum MailboxOpening {
     /// It takes messages.
     Open,
     /// Its actor is given up for now; it opens with the next try.
@@ -52,39 +52,39 @@ pub enum Opening {
 }
 
 #[derive(Debug)]
-struct Inside<M> {
-    lanes: Lanes<M>,
-    opening: Opening,
-    /// Number of the drainer that may take. Others get [`Taken::Stale`].
+struct MailboxState<M> {
+    lanes: PriorityLanes<M>,
+    opening: MailboxOpening,
+    /// Number of the drainer that may take. Others get [`Dequeued::Stale`].
     epoch: u64,
     in_flight: Option<InFlight<M>>,
 }
 
 /// The door.
 #[derive(Debug)]
-pub struct Door<M> {
-    inside: Mutex<Inside<M>>,
+pub struct Mailbox<M> {
+    inside: Mutex<MailboxState<M>>,
     /// Whether a wake-up is under way that the drainer has not obeyed yet.
     armed: AtomicBool,
 }
 
-impl<M: Message> Door<M> {
+impl<M: Message> Mailbox<M> {
     /// An open door before empty lanes.
     #[must_use]
-    pub fn new(lanes: Lanes<M>) -> Self {
-        let inside = Inside { lanes, opening: Opening::Open, epoch: 0, in_flight: None };
+    pub fn new(lanes: PriorityLanes<M>) -> Self {
+        let inside = MailboxState { lanes, opening: MailboxOpening::Open, epoch: 0, in_flight: None };
         Self { inside: Mutex::new(inside), armed: AtomicBool::new(false) }
     }
 
-    /// Puts a message in. The caller then asks [`Door::arm`] whether it must send a wake-up.
-    pub fn push(&self, waiting: Waiting<M>, overflow: Overflow) -> Pushed<M> {
+    /// Puts a message in. The caller then asks [`Mailbox::arm`] whether it must send a wake-up.
+    pub fn push(&self, waiting: QueuedMessage<M>, overflow: Overflow) -> Pushed<M> {
         let mut inside = lock(&self.inside);
         match inside.opening {
-            Opening::Open => Pushed::Offered(inside.lanes.offer(waiting, overflow)),
-            Opening::Interrupted if waiting.message.survives_restart() => {
+            MailboxOpening::Open => Pushed::Offered(inside.lanes.offer(waiting, overflow)),
+            MailboxOpening::Interrupted if waiting.message.survives_restart() => {
                 Pushed::Offered(inside.lanes.offer(waiting, overflow))
             }
-            Opening::Interrupted | Opening::Closed => Pushed::Closed(waiting.message),
+            MailboxOpening::Interrupted | MailboxOpening::Closed => Pushed::Closed(waiting.message),
         }
     }
 
@@ -101,10 +101,10 @@ impl<M: Message> Door<M> {
     }
 
     /// The next message for drainer number `epoch`. The one before it is thereby done.
-    pub fn take(&self, epoch: u64, now: Duration) -> Taken<M> {
+    pub fn take(&self, epoch: u64, now: Duration) -> Dequeued<M> {
         let mut inside = lock(&self.inside);
         if inside.epoch != epoch {
-            return Taken::Stale;
+            return Dequeued::Stale;
         }
         let (next, promoted) = inside.lanes.take(now);
         let done = std::mem::replace(
@@ -115,31 +115,31 @@ impl<M: Message> Door<M> {
         // A copy that is no longer needed answers its asker when it is dropped, so not under the lock.
         drop(done);
         match next {
-            Some(waiting) => Taken::Message(waiting, promoted),
-            None => Taken::Nothing,
+            Some(waiting) => Dequeued::Message(waiting, promoted),
+            None => Dequeued::Nothing,
         }
     }
 
-    /// Like [`Door::take`], for the last moments of an orderly end: only lane Reflex.
-    pub fn take_reflex(&self, epoch: u64, now: Duration) -> Taken<M> {
+    /// Like [`Mailbox::take`], for the last moments of an orderly end: only lane Reflex.
+    pub fn take_reflex(&self, epoch: u64, now: Duration) -> Dequeued<M> {
         let reflex = lock(&self.inside).lanes.has_reflex();
         if reflex { self.take(epoch, now) } else { self.finish(epoch) }
     }
 
     /// The message in flight is done and no other is taken.
-    pub fn finish(&self, epoch: u64) -> Taken<M> {
+    pub fn finish(&self, epoch: u64) -> Dequeued<M> {
         let mut inside = lock(&self.inside);
         if inside.epoch != epoch {
-            return Taken::Stale;
+            return Dequeued::Stale;
         }
         let done = inside.in_flight.take();
         drop(inside);
         drop(done);
-        Taken::Nothing
+        Dequeued::Nothing
     }
 
     /// Keeps what to repeat if the drainer crashes on the message in flight.
-    pub fn keep_copy(&self, epoch: u64, copy: Waiting<M>) {
+    pub fn keep_copy(&self, epoch: u64, copy: QueuedMessage<M>) {
         let mut inside = lock(&self.inside);
         if inside.epoch == epoch
             && let Some(in_flight) = &mut inside.in_flight
@@ -161,23 +161,23 @@ impl<M: Message> Door<M> {
     }
 
     /// Puts a message in that is to be repeated. Comes back where a newer one replaces it.
-    pub fn put_back(&self, waiting: Waiting<M>) -> Option<M> {
+    pub fn put_back(&self, waiting: QueuedMessage<M>) -> Option<M> {
         lock(&self.inside).lanes.put_back(waiting)
     }
 
     /// Opens or closes the door. What is closed for good stays so.
-    pub fn set_opening(&self, opening: Opening) {
+    pub fn set_opening(&self, opening: MailboxOpening) {
         let mut inside = lock(&self.inside);
-        if inside.opening != Opening::Closed {
+        if inside.opening != MailboxOpening::Closed {
             inside.opening = opening;
         }
     }
 
     /// Takes out everything that waits; where the door is only interrupted, what survives that stays.
-    pub fn clear(&self) -> Vec<Waiting<M>> {
+    pub fn clear(&self) -> Vec<QueuedMessage<M>> {
         let mut inside = lock(&self.inside);
         let all = inside.lanes.clear();
-        if inside.opening != Opening::Interrupted {
+        if inside.opening != MailboxOpening::Interrupted {
             return all;
         }
         let (kept, gone): (Vec<_>, Vec<_>) = all.into_iter().partition(|waiting| waiting.message.survives_restart());
