@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
-use luna_actor_runtime::{Inbox, InboxSettings, RestartPolicy, Tree};
+use luna_actor_runtime::{Inbox, InboxSettings, RestartPolicy, SupervisionTree};
 use luna_messages::{Lane, Message};
 use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;

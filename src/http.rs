@@ -27,7 +27,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::inbox::Inbox;
-use luna_actor_runtime::supervisor::Tree;
+use luna_actor_runtime::supervisor::SupervisionTree;
 use luna_actor_runtime::trace_log::TraceLog;
 use luna_messages::focus::ReflexMessage;
 use luna_messages::gpu::GpuMessage;
@@ -58,7 +58,7 @@ pub struct Endpoint {
     /// Tells what works.
     pub capabilities: Capabilities,
     /// Tells how the actors are.
-    pub tree: Arc<Tree>,
+    pub tree: Arc<SupervisionTree>,
     /// The newest warnings.
     pub log: RecentLog,
     /// Which hot keys Luna has.

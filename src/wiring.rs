@@ -108,13 +108,13 @@ impl Wiring {
         let announcer = Announcer::new(tts.clone(), bus.clone(), lang);
         let observer = announcer.clone();
         let gpu = Inbox::new("gpu", inboxes);
-        let loads = LoadGate::default();
+        let load_gate = LoadGate::default();
         Self {
             llm: Inbox::new("llm", inboxes),
             stt: Inbox::new("stt", inboxes),
             mind: Inbox::new("mind", inboxes),
-            llm_engine: ManagedEngine::leased(EngineKind::Llm, gpu.clone(), loads.clone()),
-            stt_engine: ManagedEngine::leased(EngineKind::Stt, gpu.clone(), loads),
+            llm_engine: ManagedEngine::leased(EngineKind::Llm, gpu.clone(), load_gate.clone()),
+            stt_engine: ManagedEngine::leased(EngineKind::Stt, gpu.clone(), load_gate),
             listening_full: Arc::default(),
             stt_standby: Arc::new(AtomicBool::new(true)),
             gpu_shared: GpuShared::new(),

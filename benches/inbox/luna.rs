@@ -34,7 +34,7 @@ impl luna_actor_runtime::Actor for Worker {
     }
 }
 
-struct Luna(Inbox<Note>, #[allow(dead_code)] Tree);
+struct Luna(Inbox<Note>, #[allow(dead_code)] SupervisionTree);
 
 impl Contestant for Luna {
     fn post(&self, note: Note) {
@@ -45,7 +45,7 @@ impl Contestant for Luna {
 pub fn start(desk: Arc<Desk>) -> Box<dyn Contestant> {
     let promote_after = InboxSettings::default().promote_after;
     let inbox = Inbox::new("bench", InboxSettings { bounds: [64, 64, 64, 64, FLOOD + 1], promote_after });
-    let tree = Tree::new(Arc::new(|event| panic!("{event:?}")));
+    let tree = SupervisionTree::new(Arc::new(|event| panic!("{event:?}")));
     let policy = RestartPolicy { handler_deadline: Duration::from_secs(60), ..RestartPolicy::default() };
     tree.add::<Worker>(policy, inbox.clone(), move || Worker(desk.clone()));
     Box::new(Luna(inbox, tree))

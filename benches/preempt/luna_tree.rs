@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use luna::settings::Live;
 use luna::system::System;
 use luna::wiring::Wiring;
-use luna_actor_runtime::supervisor::Tree;
+use luna_actor_runtime::supervisor::SupervisionTree;
 use luna_config::Config;
 use luna_messages::Reply;
 use luna_messages::control::Command;
@@ -72,7 +72,7 @@ pub struct Luna {
     wiring: Wiring,
     stamp: Arc<Stamp>,
     hushed: Arc<Stamp>,
-    _tree: Tree,
+    _tree: SupervisionTree,
 }
 
 pub fn start(load: &Load) -> Luna {
@@ -94,7 +94,7 @@ pub fn start(load: &Load) -> Luna {
     };
     let _inside = load.runtime.enter();
     let wiring = Wiring::new(&live, &system);
-    let tree = luna::tree::plant(&wiring, &live, None);
+    let tree = luna::tree::spawn_tree(&wiring, &live, None);
     std::thread::sleep(std::time::Duration::from_millis(500));
     Luna { wiring, stamp, hushed, _tree: tree }
 }

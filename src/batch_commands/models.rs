@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use luna_actor_runtime::supervisor::Tree;
+use luna_actor_runtime::supervisor::SupervisionTree;
 use luna_messages::Reply;
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{GpuMessage, GpuStatus, ResidentModel, ResidentState};
@@ -31,7 +31,7 @@ pub type TellLost = fn(&str);
 pub struct Models {
     /// Their inboxes.
     pub wiring: Wiring,
-    tree: Tree,
+    tree: SupervisionTree,
 }
 
 /// How far an engine is.
@@ -71,8 +71,8 @@ impl Models {
     }
 
     fn planted(wiring: Wiring) -> Self {
-        let tree = Tree::new(Arc::new(|_| {}));
-        tree::plant_models(&tree, &wiring);
+        let tree = SupervisionTree::new(Arc::new(|_| {}));
+        tree::spawn_model_actors(&tree, &wiring);
         Self { wiring, tree }
     }
 

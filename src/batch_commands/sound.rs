@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use bytes::Bytes;
 use luna_actor_runtime::restart::RestartPolicy;
-use luna_actor_runtime::supervisor::Tree;
+use luna_actor_runtime::supervisor::SupervisionTree;
 use luna_actor_tts::TtsActor;
 use luna_engine_host::process::once;
 use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, SpeakJob};
@@ -40,7 +40,7 @@ pub fn request(reading: Reading, lang: Lang) -> ReadRequest {
 /// Where speech or the sound device is missing.
 pub async fn aloud(config: &Config, system: &System, request: ReadRequest) -> anyhow::Result<()> {
     let wiring = Wiring::new(&Live::new(config.clone()), system);
-    let tree = Tree::new(Arc::new(|_| {}));
+    let tree = SupervisionTree::new(Arc::new(|_| {}));
     let (parts, settings) = (wiring.tts_dependencies(), settings::of_tts(config));
     tree.add(RestartPolicy::default(), wiring.tts.clone(), move || TtsActor::new(settings.clone(), parts.clone()));
     let (sender, spoken) = oneshot::channel();

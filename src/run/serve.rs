@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use luna_actor_runtime::Task;
 use luna_actor_runtime::retry::RetryPolicy;
-use luna_actor_runtime::supervisor::Tree;
+use luna_actor_runtime::supervisor::SupervisionTree;
 use luna_focus::phrases::Phrase;
 use luna_messages::control::Command;
 use luna_messages::focus::ReflexMessage;
@@ -28,7 +28,7 @@ const FIRST_KEYS: Duration = Duration::from_millis(500);
 /// A Luna that is ready.
 pub struct Serving {
     pub(super) wiring: Wiring,
-    pub(super) tree: Arc<Tree>,
+    pub(super) tree: Arc<SupervisionTree>,
     pub(super) hot_keys: Task,
     pub(super) endpoint: EndpointTask,
     pub(super) reloading: JoinHandle<()>,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use async_trait::async_trait;
-use luna_actor_runtime::{Actor, ActorContext, ActorError, Inbox, InboxSettings, RestartPolicy, Tree};
+use luna_actor_runtime::{Actor, ActorContext, ActorError, Inbox, InboxSettings, RestartPolicy, SupervisionTree};
 use luna_messages::{Lane, Lost, Message, Reply};
 use luna_test_support::{EventLog, reply};
 
@@ -85,7 +85,7 @@ fn a_cycle_of_askers_is_cut_and_both_work_on_ker_8_ker_7() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
         runtime.block_on(async {
             let (log, lost) = (EventLog::default(), Arc::new(AtomicU32::new(0)));
-            let tree = Tree::new(log.observer());
+            let tree = SupervisionTree::new(log.observer());
             let inbox = |name| Inbox::new(name, InboxSettings::default());
             let (first, second, bystander) = (inbox("first"), inbox("second"), inbox("bystander"));
             // The first one's patience ends before the second one's.

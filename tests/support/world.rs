@@ -9,7 +9,7 @@ use std::time::Duration;
 use luna::settings::Live;
 use luna::system::System;
 use luna::wiring::Wiring;
-use luna_actor_runtime::supervisor::{ChildState, ShutdownReport, Tree};
+use luna_actor_runtime::supervisor::{ChildState, ShutdownReport, SupervisionTree};
 use luna_config::Config;
 use luna_config::speaking::LanguageChoice;
 use luna_engine_protocol::OcrLoad;
@@ -51,7 +51,7 @@ pub const MS: fn(u64) -> Duration = Duration::from_millis;
 pub struct World {
     pub wiring: Wiring,
     pub live: Live,
-    pub tree: Tree,
+    pub tree: SupervisionTree,
     pub counts: Counts,
     pub pointer: ScriptedPointer,
     pub accessibility: Arc<FaultyAccessibility>,
@@ -152,7 +152,7 @@ impl World {
         wiring.stt_model = Some(Arc::new(|| Ok(models::speech())));
         let events = wiring.bus.listen();
         let chaos = Chaos::here();
-        let tree = luna::tree::plant(&wiring, &live, None);
+        let tree = luna::tree::spawn_tree(&wiring, &live, None);
         Self {
             wiring,
             live,

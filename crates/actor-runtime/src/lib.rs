@@ -41,7 +41,7 @@ pub use {
     inbox::{Inbox, InboxSettings, PostError},
     outside::{NoAnswer, Outside, OutsideThread},
     restart::RestartPolicy,
-    supervisor::{ChildId, ChildState, ChildStatus, GroupId, GroupPolicy, Tree, TreeEvent, TreeSettings},
+    supervisor::{ChildId, ChildState, ChildStatus, GroupId, GroupPolicy, SupervisionTree, TreeEvent, TreeSettings},
     task::Task,
     trace_log::TraceLog,
 };

@@ -3,9 +3,9 @@
 //! A failure goes up one step at a time: the actor alone, with growing waits; its group as a whole; then it is given up for a while and tried
 //! again slowly. Luna never ends because of a child.
 
+mod actor;
 mod child;
 mod events;
-mod overseer;
 mod watchdog;
 mod watchdog_timer;
 
@@ -29,14 +29,14 @@ use luna_mailbox::sync::lock;
 pub use crate::restart::GroupPolicy;
 pub use events::{ChildId, ChildState, ChildStatus, GroupId, Observer, ShutdownReport, TreeEvent, TreeSettings};
 
+use actor::{Supervisor, SupervisorMessage};
 use child::{NewChild, ShutdownTarget, Spec};
 use events::Row;
-use overseer::{Order, Overseer};
 use watchdog_timer::WatchdogTimer;
 
-/// The tree. Dropping it ends all its actors at once; [`Tree::shutdown`] does so in order.
-pub struct Tree {
-    overseer: ActorRef<Order>,
+/// The tree. Dropping it ends all its actors at once; [`SupervisionTree::shutdown`] does so in order.
+pub struct SupervisionTree {
+    supervisor: ActorRef<SupervisorMessage>,
     rows: Arc<Mutex<Vec<Row>>>,
     groups: AtomicUsize,
     settings: TreeSettings,
@@ -44,13 +44,13 @@ pub struct Tree {
     _watchdog_timer: WatchdogTimer,
 }
 
-impl fmt::Debug for Tree {
+impl fmt::Debug for SupervisionTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tree").field("children", &self.status()).finish_non_exhaustive()
     }
 }
 
-impl Tree {
+impl SupervisionTree {
     /// An empty tree. `observer` hears what happens and must return at once. To be called on a tokio runtime.
     ///
     /// # Panics
@@ -60,19 +60,19 @@ impl Tree {
         Self::with_settings(observer, TreeSettings::default())
     }
 
-    /// Like [`Tree::new`], with times of its own.
+    /// Like [`SupervisionTree::new`], with times of its own.
     #[must_use]
     pub fn with_settings(observer: Observer, settings: TreeSettings) -> Self {
         let rows = Arc::new(Mutex::new(Vec::new()));
-        let overseer = Overseer::start(observer, settings, rows.clone());
-        let ticker = WatchdogTimer::start(&overseer, settings.watchdog_period);
-        Self { overseer, rows, groups: AtomicUsize::new(0), settings, _watchdog_timer: ticker }
+        let supervisor = Supervisor::start(observer, settings, rows.clone());
+        let ticker = WatchdogTimer::start(&supervisor, settings.watchdog_period);
+        Self { supervisor, rows, groups: AtomicUsize::new(0), settings, _watchdog_timer: ticker }
     }
 
     /// A group: if one of its actors fails too often, all of them start anew (KER-7).
     pub fn group(&self, name: &'static str, policy: GroupPolicy) -> GroupId {
         let id = GroupId(self.groups.fetch_add(1, Ordering::Relaxed));
-        self.order(Order::Group { id, name, policy });
+        self.order(SupervisorMessage::Group { id, name, policy });
         id
     }
 
@@ -86,7 +86,7 @@ impl Tree {
         self.add_child::<A>(None, policy, inbox, make)
     }
 
-    /// Like [`Tree::add`], as a member of a group.
+    /// Like [`SupervisionTree::add`], as a member of a group.
     pub fn add_to<A: Actor>(
         &self,
         group: GroupId,
@@ -109,7 +109,7 @@ impl Tree {
     pub async fn shutdown(&self, budget: Duration) -> ShutdownReport {
         let until = Instant::now() + budget;
         let (reply, endings) = oneshot::channel();
-        self.order(Order::Shutdown { reply });
+        self.order(SupervisorMessage::Shutdown { reply });
         let mut endings = tokio::time::timeout_at(until, endings).await.ok().and_then(Result::ok).unwrap_or_default();
         let mut report = ShutdownReport::default();
         while let Some(ending) = endings.pop() {
@@ -120,7 +120,7 @@ impl Tree {
                 report.killed.push(ending.actor);
             }
         }
-        self.overseer.kill();
+        self.supervisor.kill();
         report
     }
 
@@ -175,20 +175,20 @@ impl Tree {
             mailbox_handle: mailbox_handle.clone(),
         });
         // Under the lock, so that the overseer hears of children in the order of their ids.
-        self.order(Order::Add(NewChild { id, actor: A::NAME, group, policy, mailbox_handle, spec }));
+        self.order(SupervisorMessage::Add(NewChild { id, actor: A::NAME, group, policy, mailbox_handle, spec }));
         id
     }
 
-    fn order(&self, order: Order) {
-        if self.overseer.send_message(order).is_err() {
+    fn order(&self, order: SupervisorMessage) {
+        if self.supervisor.send_message(order).is_err() {
             tracing::error!("The supervisor has ended; nothing can be started any more.");
         }
     }
 }
 
-impl Drop for Tree {
+impl Drop for SupervisionTree {
     fn drop(&mut self) {
         // Its end kills its children.
-        self.overseer.kill();
+        self.supervisor.kill();
     }
 }

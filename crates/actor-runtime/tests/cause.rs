@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use futures_util::future::{BoxFuture, FutureExt as _};
 use luna_actor_runtime::trace_log::{MOST_HOPS, TraceId, TraceLog};
 use luna_actor_runtime::{
-    Actor, ActorContext, ActorError, Cause, Inbox, InboxSettings, OutsideThread, RestartPolicy, Task, Tree,
+    Actor, ActorContext, ActorError, Cause, Inbox, InboxSettings, OutsideThread, RestartPolicy, SupervisionTree, Task,
 };
 use luna_messages::{Lane, Message, Overflow, Reply};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
@@ -84,14 +84,14 @@ struct Scene {
     seen: Receiver<(u32, Option<TraceId>)>,
     note: Sender<(u32, Option<TraceId>)>,
     traces: TraceLog,
-    tree: Tree,
+    tree: SupervisionTree,
 }
 
 impl Scene {
     fn new() -> Self {
         let (note, seen) = channel(64);
         let inboxes = ["one", "two", "three"].map(|name| Inbox::new(name, InboxSettings::default()));
-        let tree = Tree::new(Arc::new(|_| {}));
+        let tree = SupervisionTree::new(Arc::new(|_| {}));
         for inbox in &inboxes {
             let note = note.clone();
             let policy = RestartPolicy { backoff_first: MS(5), backoff_max: MS(5), ..RestartPolicy::default() };

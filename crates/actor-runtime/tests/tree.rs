@@ -8,7 +8,7 @@ mod scene;
 use std::sync::{Arc, Mutex};
 
 use luna_actor_runtime::{
-    ChildState, GroupPolicy, Inbox, InboxSettings, PostError, RestartPolicy, Tree, TreeEvent, TreeSettings,
+    ChildState, GroupPolicy, Inbox, InboxSettings, PostError, RestartPolicy, SupervisionTree, TreeEvent, TreeSettings,
 };
 use luna_messages::Lost;
 use luna_test_support::reply;
@@ -230,7 +230,7 @@ async fn who_blocks_its_thread_has_its_grace_before_it_is_abandoned_ker_8() {
         TreeEvent::Abandoned { .. } => drop(told.send(Some(Instant::now()))),
         _ => {}
     };
-    let tree = Tree::with_settings(Arc::new(observer), SETTINGS);
+    let tree = SupervisionTree::with_settings(Arc::new(observer), SETTINGS);
     let inbox = Inbox::new("blocks", InboxSettings::default());
     let (notes, since) = (Notes::default(), Instant::now());
     let make = move || Part { name: "a", start: How::Well, stop: How::Well, notes: notes.clone(), since };
@@ -271,7 +271,7 @@ async fn who_hangs_is_found_in_time_and_named_ker_8() {
 #[tokio::test(start_paused = true)]
 async fn an_observer_that_panics_hurts_nobody_ker_7() {
     let scene = Scene::new();
-    let tree = Tree::with_settings(Arc::new(|_| panic!("on order")), SETTINGS);
+    let tree = SupervisionTree::with_settings(Arc::new(|_| panic!("on order")), SETTINGS);
     let inbox = Inbox::new("a", InboxSettings::default());
     tree.add::<Part>(policy(), inbox.clone(), scene.make("a", &[], How::Well));
     post(&inbox, [Word::Panic, Word::Panic]);

@@ -28,7 +28,7 @@ pub(super) struct EvictionCandidate {
 
 impl EvictionCandidate {
     /// Whether it can be told to go now.
-    pub const fn obeys(&self) -> bool {
+    pub const fn is_cooperative(&self) -> bool {
         match self.cost {
             EvictionCost::Idle(_) | EvictionCost::Stops(..) => true,
             EvictionCost::Waits(_) => false,

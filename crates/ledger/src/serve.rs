@@ -174,7 +174,7 @@ impl Ledger {
         plan.planned[pool] = after.saturating_sub(freed);
         eviction_candidates.extend(own);
         plan.reserved.extend(eviction_candidates.iter().map(|eviction_candidate| eviction_candidate.holder));
-        if eviction_candidates.iter().all(EvictionCandidate::obeys) {
+        if eviction_candidates.iter().all(EvictionCandidate::is_cooperative) {
             for eviction_candidate in &eviction_candidates {
                 plan.wanted.push(eviction_candidate.holder);
                 self.send_away(eviction_candidate.holder, now, effects);
@@ -193,7 +193,7 @@ impl Ledger {
         let Some(loading) = loading else { return ClaimDecision::Load };
         // It fits, but somebody else loads; a load that gives way is given up (GPU-2).
         if let Some(eviction_candidate) =
-            self.eviction_candidate(loading, waiting, now).filter(EvictionCandidate::obeys)
+            self.eviction_candidate(loading, waiting, now).filter(EvictionCandidate::is_cooperative)
         {
             plan.wanted.push(eviction_candidate.holder);
             self.send_away(eviction_candidate.holder, now, effects);

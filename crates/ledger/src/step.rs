@@ -157,7 +157,7 @@ impl Ledger {
         loop {
             let before = effects.len();
             let wanted = self.serve(now, effects);
-            self.end_who_does_not_obey(&wanted, now, effects);
+            self.end_disobedient_engines(&wanted, now, effects);
             self.unload_what_is_idle(now, effects);
             if effects.len() == before {
                 break;
@@ -182,7 +182,7 @@ impl Ledger {
     }
 
     /// GPU-2: after the grace period the engine is ended. Work that nobody waits for any more may go on.
-    fn end_who_does_not_obey(&mut self, wanted: &[EngineKind], now: Duration, effects: &mut Vec<LedgerEffect>) {
+    fn end_disobedient_engines(&mut self, wanted: &[EngineKind], now: Duration, effects: &mut Vec<LedgerEffect>) {
         let late = |slot: &Resident| match &slot.state {
             SlotState::Working(work) => wanted.contains(&slot.holder) && work.stop.is_some_and(|until| until <= now),
             SlotState::Idle { .. } => false,

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use luna_actor_gpu::{GpuActor, GpuDependencies, GpuSettings, GpuShared, ResidencyLink};
-use luna_actor_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, Tree};
+use luna_actor_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, SupervisionTree};
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, GpuStatus, Grant, ResidencyOrder};
 use luna_messages::{Lane, Lost, RequestId};
@@ -72,7 +72,7 @@ pub struct Desk {
     pub machine: ScriptedMemory,
     pub settings: Arc<Mutex<GpuSettings>>,
     pub chaos: Chaos,
-    pub tree: Tree,
+    pub tree: SupervisionTree,
     _one_thread: OneThread,
 }
 
@@ -100,7 +100,7 @@ impl Desk {
             memory: Arc::new(machine.clone()),
             settings: Arc::new(move || *asks.lock().unwrap()),
         };
-        let tree = Tree::new(EventLog::default().observer());
+        let tree = SupervisionTree::new(EventLog::default().observer());
         let inbox = Inbox::new("gpu", InboxSettings::default());
         tree.add(RestartPolicy::default(), inbox.clone(), move || GpuActor::new(parts.clone()));
         Self { inbox, llm, stt, machine, settings, chaos: Chaos::here(), tree, _one_thread: one_thread }

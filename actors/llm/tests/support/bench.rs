@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use async_channel::{Receiver, bounded};
 use luna_actor_llm::{LlmActor, LlmDependencies};
-use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, Tree};
+use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, SupervisionTree};
 use luna_engine_host::EngineProgram;
 use luna_engine_host::{LoadGate, ManagedEngine, ModelPlan};
 use luna_engine_protocol::{LlmLoad, LoadSpec, ModelFile};
@@ -52,7 +52,7 @@ pub struct Bench {
     pub models: Arc<Mutex<Models>>,
     pub capabilities: Capabilities,
     pub slot: Arc<ManagedEngine>,
-    pub tree: Tree,
+    pub tree: SupervisionTree,
     pub chaos: Chaos,
     metrics: PrometheusHandle,
     _recorder: metrics::LocalRecorderGuard<'static>,
@@ -102,7 +102,7 @@ impl Bench {
         let find = Arc::new(move |task: LlmTask| find_model(&finds, task));
         let parts = LlmDependencies::new(program, find, slot.clone(), capabilities.clone(), 3);
         let inbox = Inbox::new("llm", InboxSettings::default());
-        let tree = Tree::new(Arc::new(|_| {}));
+        let tree = SupervisionTree::new(Arc::new(|_| {}));
         tree.add(RestartPolicy::default(), inbox.clone(), move || LlmActor::new(parts.clone()));
         Self {
             inbox,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use luna_actor_mind::{LanguageTaskDependencies, MindActor, MindSettings};
 use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
-use luna_actor_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, Task, Tree};
+use luna_actor_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, SupervisionTree, Task};
 use luna_llm_tasks::prompt::Caps;
 use luna_llm_tasks::reasoning::Budgets;
 use luna_llm_tasks::translation::Escalation;
@@ -153,7 +153,7 @@ impl Actor for ScriptedProvider {
 pub struct Bench {
     pub mind: Inbox<MindMessage>,
     pub log: Arc<Mutex<Log>>,
-    pub tree: Tree,
+    pub tree: SupervisionTree,
     pub settings: Arc<Mutex<MindSettings>>,
     /// Whether there is a larger model.
     pub larger: Arc<Mutex<bool>>,
@@ -197,7 +197,7 @@ impl Bench {
             ),
             settings: Arc::new(move || told.lock().unwrap().clone()),
         };
-        let tree = Tree::new(Arc::new(|_| {}));
+        let tree = SupervisionTree::new(Arc::new(|_| {}));
         let provider = log.clone();
         tree.add(RestartPolicy::default(), llm, move || ScriptedProvider {
             script: script.clone(),

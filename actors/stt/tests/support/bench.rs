@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_channel::{Receiver, bounded};
-use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, Tree};
+use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, SupervisionTree};
 use luna_actor_stt::{SttActor, SttDependencies};
 use luna_engine_host::EngineProgram;
 use luna_engine_host::{LoadGate, ManagedEngine, ModelPlan};
@@ -41,7 +41,7 @@ pub struct Bench {
     pub missing: Arc<Mutex<Option<Unavailable>>>,
     pub capabilities: Capabilities,
     pub slot: Arc<ManagedEngine>,
-    pub tree: Tree,
+    pub tree: SupervisionTree,
     pub chaos: Chaos,
     metrics: PrometheusHandle,
     _recorder: metrics::LocalRecorderGuard<'static>,
@@ -92,7 +92,7 @@ impl Bench {
         let find = Arc::new(move || finds.lock().unwrap().clone().map_or_else(|| Ok(model(standby)), Err));
         let parts = SttDependencies::new(program, find, slot.clone(), capabilities.clone(), 3);
         let inbox = Inbox::new("stt", InboxSettings::default());
-        let tree = Tree::new(Arc::new(|_| {}));
+        let tree = SupervisionTree::new(Arc::new(|_| {}));
         tree.add(RestartPolicy::default(), inbox.clone(), move || SttActor::new(parts.clone()));
         Self {
             inbox,

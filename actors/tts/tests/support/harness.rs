@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use luna_actor_runtime::outside::Outside;
-use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, Tree};
+use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, SupervisionTree};
 use luna_actor_tts::{Hush, TtsActor, TtsDependencies, TtsSettings};
 use luna_engine_host::{EngineProgram, engine_path};
 use luna_engine_protocol::SpeechLoad;
@@ -22,7 +22,7 @@ use tokio::time::Instant;
 pub struct Desk {
     pub inbox: Inbox<TtsMessage>,
     pub capabilities: Capabilities,
-    pub tree: Tree,
+    pub tree: SupervisionTree,
     events: Arc<Mutex<Vec<(Instant, SpeechEvent)>>>,
 }
 
@@ -60,7 +60,7 @@ impl Desk {
             events: Arc::new(move |event| told.lock().unwrap().push((Instant::now(), event))),
         };
         let inbox = Inbox::new("tts", InboxSettings::default());
-        let tree = Tree::new(Arc::new(|_| {}));
+        let tree = SupervisionTree::new(Arc::new(|_| {}));
         tree.add(RestartPolicy::default(), inbox.clone(), move || TtsActor::new(settings.clone(), parts.clone()));
         Self { inbox, capabilities, tree, events }
     }

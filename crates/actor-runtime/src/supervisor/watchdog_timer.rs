@@ -6,7 +6,7 @@ use std::time::Duration;
 use ractor::ActorRef;
 use tokio::runtime::{Handle, RuntimeFlavor};
 
-use super::overseer::Order;
+use super::actor::SupervisorMessage;
 use crate::task::Task;
 
 /// Ends with its drop.
@@ -20,12 +20,12 @@ pub(super) enum WatchdogTimer {
 }
 
 impl WatchdogTimer {
-    pub fn start(overseer: &ActorRef<Order>, period: Duration) -> Self {
+    pub fn start(supervisor: &ActorRef<SupervisorMessage>, period: Duration) -> Self {
         if matches!(Handle::current().runtime_flavor(), RuntimeFlavor::MultiThread) {
             let (end, ended) = sync_channel(0);
-            let looked_at = overseer.clone();
+            let looked_at = supervisor.clone();
             let ticks = move || {
-                while looked_at.send_message(Order::Look).is_ok() {
+                while looked_at.send_message(SupervisorMessage::Look).is_ok() {
                     if ended.recv_timeout(period) != Err(RecvTimeoutError::Timeout) {
                         break;
                     }
@@ -36,9 +36,9 @@ impl WatchdogTimer {
                 Err(error) => tracing::warn!(%error, "The watchdog gets no thread of its own and shares one."),
             }
         }
-        let looked_at = overseer.clone();
+        let looked_at = supervisor.clone();
         let ticks = async move {
-            while looked_at.send_message(Order::Look).is_ok() {
+            while looked_at.send_message(SupervisorMessage::Look).is_ok() {
                 tokio::time::sleep(period).await;
             }
         };

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_actor_runtime::{
-    Actor, ActorContext, ActorError, ChildState, Inbox, InboxSettings, RestartPolicy, Tree, TreeEvent, TreeSettings,
+    Actor, ActorContext, ActorError, ChildState, Inbox, InboxSettings, RestartPolicy, SupervisionTree, TreeEvent,
+    TreeSettings,
 };
 use luna_messages::{Lane, Message, Overflow, Reply};
 use luna_test_support::EventLog;
@@ -122,7 +123,7 @@ impl Actor for Part {
 }
 
 pub struct Scene {
-    pub tree: Tree,
+    pub tree: SupervisionTree,
     pub log: EventLog,
     pub notes: Notes,
     pub since: Instant,
@@ -151,7 +152,7 @@ impl Scene {
         let recorder: &'static _ = Box::leak(Box::new(PrometheusBuilder::new().build_recorder()));
         let guard = metrics::set_default_local_recorder(recorder);
         let log = EventLog::default();
-        let tree = Tree::with_settings(log.observer(), SETTINGS);
+        let tree = SupervisionTree::with_settings(log.observer(), SETTINGS);
         Self { tree, log, notes: Notes::default(), since: Instant::now(), metrics: recorder.handle(), _recorder: guard }
     }
 

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_actor_runtime::{
-    Actor, ActorContext, ActorError, Inbox, InboxSettings, RestartPolicy, Task, Tree, TreeEvent, TreeSettings,
+    Actor, ActorContext, ActorError, Inbox, InboxSettings, RestartPolicy, SupervisionTree, Task, TreeEvent,
+    TreeSettings,
 };
 use luna_messages::{Lane, Message, Overflow, Reply};
 use luna_test_support::EventLog;
@@ -154,7 +155,7 @@ impl Actor for Subject {
 }
 
 pub struct Setup {
-    pub tree: Tree,
+    pub tree: SupervisionTree,
     pub log: EventLog,
     pub inbox: Inbox<Word>,
     pub did: UnboundedReceiver<Did>,
@@ -184,7 +185,7 @@ impl Setup {
         recorder();
         let log = EventLog::default();
         let settings = TreeSettings { watchdog_period: MS(20), kill_grace: MS(100), retry_degraded: MS(400) };
-        let tree = Tree::with_settings(log.observer(), settings);
+        let tree = SupervisionTree::with_settings(log.observer(), settings);
         #[allow(clippy::disallowed_methods, reason = "a test reads all of it, and nothing may wait for that")]
         let (notes, did) = mpsc::unbounded_channel();
         Self { tree, log, inbox: Inbox::new(name, InboxSettings::default()), did, notes, name }

@@ -28,7 +28,7 @@ pub struct Stand {
     pub token: TokenDouble,
     pub doubles: EngineDoubles,
     standby: bool,
-    loads: LoadGate,
+    load_gate: LoadGate,
     other_token: TokenDouble,
     did: Arc<Mutex<Vec<(EngineKind, EngineDid)>>>,
     metrics: PrometheusHandle,
@@ -57,13 +57,13 @@ impl Stand {
             EngineDoubles::new(EnginePace::default(), move |kind, what| notes.lock().unwrap().push((kind, what)));
         let engines = doubles.here();
         let (token, other_token) = (TokenDouble::start(), TokenDouble::start());
-        let loads = LoadGate::default();
+        let load_gate = LoadGate::default();
         Self {
-            slot: ManagedEngine::leased(EngineKind::Stt, token.inbox.clone(), loads.clone()),
+            slot: ManagedEngine::leased(EngineKind::Stt, token.inbox.clone(), load_gate.clone()),
             token,
             doubles,
             standby,
-            loads,
+            load_gate,
             other_token,
             did,
             metrics: recorder.handle(),
@@ -75,12 +75,12 @@ impl Stand {
 
     /// Drops the slot; an empty one takes its place.
     pub fn replace_slot(&mut self) {
-        self.slot = ManagedEngine::leased(EngineKind::Stt, self.token.inbox.clone(), self.loads.clone());
+        self.slot = ManagedEngine::leased(EngineKind::Stt, self.token.inbox.clone(), self.load_gate.clone());
     }
 
     /// A slot of another engine, whose token has no room to share; it loads in turn with this one.
     pub fn other_slot(&self) -> Arc<ManagedEngine> {
-        ManagedEngine::leased(EngineKind::Llm, self.other_token.inbox.clone(), self.loads.clone())
+        ManagedEngine::leased(EngineKind::Llm, self.other_token.inbox.clone(), self.load_gate.clone())
     }
 
     /// The engine with its model, and the right to work.

@@ -13,13 +13,13 @@ use super::events::{ChildId, ChildState, GroupId, Observer, Row, TreeEvent, Tree
 use super::watchdog::Pulse;
 use crate::actor::ActorError;
 use crate::metric_names::{ACTOR_FAILURES, ACTOR_GIVEN_UP, ACTOR_HUNG, ACTOR_RESTARTS, cause, how};
-use crate::restart::{Decision, GroupPolicy, decide, forget_old, may_restart_group};
+use crate::restart::{GroupPolicy, RestartDecision, decide, forget_old, may_restart_group};
 use crate::task::guard;
 use luna_mailbox::mailbox::MailboxOpening;
 use luna_mailbox::sync::lock;
 
 /// What the overseer is told.
-pub(super) enum Order {
+pub(super) enum SupervisorMessage {
     /// Make a group.
     Group { id: GroupId, name: &'static str, policy: GroupPolicy },
     /// Start an actor.
@@ -32,30 +32,34 @@ pub(super) enum Order {
     Shutdown { reply: oneshot::Sender<Vec<ShutdownTarget>> },
 }
 
-struct Group {
+struct RestartGroup {
     name: &'static str,
     policy: GroupPolicy,
     restarts: Vec<Duration>,
 }
 
-pub(super) struct Overseer;
+pub(super) struct Supervisor;
 
-pub(super) struct State {
+pub(super) struct SupervisorState {
     observer: Observer,
     settings: TreeSettings,
     rows: Arc<Mutex<Vec<Row>>>,
     /// What the times of failures count from.
     made: Instant,
     children: Vec<Child>,
-    groups: HashMap<usize, Group>,
+    groups: HashMap<usize, RestartGroup>,
     /// The incarnations that count; events of others come from abandoned ones.
     living: HashMap<ActorId, usize>,
     ending: bool,
 }
 
-impl Overseer {
-    pub fn start(observer: Observer, settings: TreeSettings, rows: Arc<Mutex<Vec<Row>>>) -> ActorRef<Order> {
-        let state = State {
+impl Supervisor {
+    pub fn start(
+        observer: Observer,
+        settings: TreeSettings,
+        rows: Arc<Mutex<Vec<Row>>>,
+    ) -> ActorRef<SupervisorMessage> {
+        let state = SupervisorState {
             observer,
             settings,
             rows,
@@ -66,39 +70,48 @@ impl Overseer {
             ending: false,
         };
         match ActorRuntime::spawn_instant(None, Self, state) {
-            Ok((overseer, _)) => overseer,
+            Ok((supervisor, _)) => supervisor,
             // Only a name that is taken makes this fail, and it has none.
             Err(error) => unreachable!("an actor without a name could not be made: {error}"),
         }
     }
 }
 
-impl ractor::Actor for Overseer {
-    type Msg = Order;
-    type State = State;
-    type Arguments = State;
+impl ractor::Actor for Supervisor {
+    type Msg = SupervisorMessage;
+    type State = SupervisorState;
+    type Arguments = SupervisorState;
 
-    async fn pre_start(&self, _: ActorRef<Order>, state: State) -> Result<State, ActorProcessingErr> {
+    async fn pre_start(
+        &self,
+        _: ActorRef<SupervisorMessage>,
+        state: SupervisorState,
+    ) -> Result<SupervisorState, ActorProcessingErr> {
         Ok(state)
     }
 
-    async fn handle(&self, myself: ActorRef<Order>, order: Order, state: &mut State) -> Result<(), ActorProcessingErr> {
+    async fn handle(
+        &self,
+        myself: ActorRef<SupervisorMessage>,
+        order: SupervisorMessage,
+        state: &mut SupervisorState,
+    ) -> Result<(), ActorProcessingErr> {
         match order {
-            Order::Group { id, name, policy } => {
-                state.groups.insert(id.0, Group { name, policy, restarts: Vec::new() });
+            SupervisorMessage::Group { id, name, policy } => {
+                state.groups.insert(id.0, RestartGroup { name, policy, restarts: Vec::new() });
             }
-            Order::Add(new) => {
+            SupervisorMessage::Add(new) => {
                 let index = new.id.0;
                 state.children.push(Child::new(new));
                 state.start(&myself, index).await;
             }
-            Order::Start { child, plan } => {
+            SupervisorMessage::Start { child, plan } => {
                 if state.children.get(child.0).is_some_and(|child| child.plan == plan) {
                     state.start(&myself, child.0).await;
                 }
             }
-            Order::Look => state.look(&myself),
-            Order::Shutdown { reply } => {
+            SupervisorMessage::Look => state.look(&myself),
+            SupervisorMessage::Shutdown { reply } => {
                 state.ending = true;
                 let ending = |child: &Child| ShutdownTarget {
                     id: child.new.id,
@@ -115,9 +128,9 @@ impl ractor::Actor for Overseer {
 
     async fn handle_supervisor_evt(
         &self,
-        myself: ActorRef<Order>,
+        myself: ActorRef<SupervisorMessage>,
         event: SupervisionEvent,
-        state: &mut State,
+        state: &mut SupervisorState,
     ) -> Result<(), ActorProcessingErr> {
         match event {
             SupervisionEvent::ActorStarted(cell) => state.runs(cell.get_id()),
@@ -139,7 +152,7 @@ impl ractor::Actor for Overseer {
     }
 }
 
-impl State {
+impl SupervisorState {
     fn now(&self) -> Duration {
         self.made.elapsed()
     }
@@ -163,7 +176,7 @@ impl State {
     }
 
     /// Starts an incarnation.
-    async fn start(&mut self, myself: &ActorRef<Order>, index: usize) {
+    async fn start(&mut self, myself: &ActorRef<SupervisorMessage>, index: usize) {
         let now = self.now();
         let ending = self.ending;
         let Some(child) = self.children.get_mut(index) else {
@@ -223,7 +236,7 @@ impl State {
     /// An incarnation ended, asked for or not.
     fn ended(
         &mut self,
-        myself: &ActorRef<Order>,
+        myself: &ActorRef<SupervisorMessage>,
         cell: &ActorCell,
         cause: &'static str,
         reason: impl FnOnce() -> String,
@@ -252,7 +265,7 @@ impl State {
     /// An incarnation that was started at `started_at` failed: decide and do.
     fn failed(
         &mut self,
-        myself: &ActorRef<Order>,
+        myself: &ActorRef<SupervisorMessage>,
         index: usize,
         cause: &'static str,
         reason: String,
@@ -276,18 +289,18 @@ impl State {
         let too_soon = child.probation && now.saturating_sub(started_at) <= policy.within;
         child.probation = too_soon;
         match decision {
-            Decision::Restart { after } if !too_soon => {
+            RestartDecision::Restart { after } if !too_soon => {
                 child.pending_restart = PendingRestart::Restart(reason);
                 self.set_state(index, ChildState::Restarting);
                 self.plan(myself, index, after);
             }
-            Decision::Restart { .. } => self.give_up(myself, index, reason),
-            Decision::GiveUp => self.escalate(myself, index, reason, now),
+            RestartDecision::Restart { .. } => self.give_up(myself, index, reason),
+            RestartDecision::GiveUp => self.escalate(myself, index, reason, now),
         }
     }
 
     /// Restarts the group of an actor, or gives the actor up.
-    fn escalate(&mut self, myself: &ActorRef<Order>, index: usize, reason: String, now: Duration) {
+    fn escalate(&mut self, myself: &ActorRef<SupervisorMessage>, index: usize, reason: String, now: Duration) {
         let Some(child) = self.children.get_mut(index) else {
             return;
         };
@@ -333,7 +346,7 @@ impl State {
     }
 
     /// Goes on without the actor for a while (KER-9).
-    fn give_up(&mut self, myself: &ActorRef<Order>, index: usize, reason: String) {
+    fn give_up(&mut self, myself: &ActorRef<SupervisorMessage>, index: usize, reason: String) {
         let retry_in = self.settings.retry_degraded;
         let Some(child) = self.children.get_mut(index) else {
             return;
@@ -352,12 +365,12 @@ impl State {
         self.tell(TreeEvent::GivenUp { actor, reason, retry_in });
     }
 
-    fn plan(&mut self, myself: &ActorRef<Order>, index: usize, after: Duration) {
+    fn plan(&mut self, myself: &ActorRef<SupervisorMessage>, index: usize, after: Duration) {
         let Some(child) = self.children.get_mut(index) else {
             return;
         };
         child.plan += 1;
-        let order = Order::Start { child: child.new.id, plan: child.plan };
+        let order = SupervisorMessage::Start { child: child.new.id, plan: child.plan };
         let myself = myself.clone();
         tokio::spawn(async move {
             tokio::time::sleep(after).await;
@@ -367,7 +380,7 @@ impl State {
     }
 
     /// The watchdog's look at all (KER-8).
-    fn look(&mut self, myself: &ActorRef<Order>) {
+    fn look(&mut self, myself: &ActorRef<SupervisorMessage>) {
         let now = self.now();
         for index in 0..self.children.len() {
             let Some(child) = self.children.get_mut(index) else {
