@@ -100,7 +100,7 @@ pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
                 async move { ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text) }
             }),
         )
-        .route("/identity", get(move |Query(asked): Query<Asked>| async move { identity(&token, &asked) }));
+        .route("/identity", get(move |Query(asked): Query<IdentityQuery>| async move { identity(&token, &asked) }));
     with_token
         .merge(open)
         .layer(middleware::from_fn_with_state(guard::Names::of(address), guard::names))
@@ -110,13 +110,13 @@ pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
 
 /// Who asks whether this is the Luna whose token they know.
 #[derive(Deserialize)]
-struct Asked {
+struct IdentityQuery {
     /// Random bytes in hexadecimal, of the asker.
     challenge: String,
 }
 
 /// `GET /identity`, without a token: it is asked before the token is told (`src/peer.rs`).
-fn identity(token: &str, asked: &Asked) -> Response {
+fn identity(token: &str, asked: &IdentityQuery) -> Response {
     let fits = asked.challenge.len() == 64 && asked.challenge.bytes().all(|byte| byte.is_ascii_hexdigit());
     if !fits {
         return StatusCode::BAD_REQUEST.into_response();

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use async_channel::bounded;
 use desk::{Luna, Mouse, Sample, luna, root, take_turns};
-use luna::batch_commands::mind::{Decider, Question};
+use luna::batch_commands::mind::{Decider, DecisionInput};
 use luna::batch_commands::models::Models;
 use luna::system::System;
 use luna_config::Config;
@@ -234,7 +234,8 @@ async fn decisions(task: DslTask, seeds: u64, write: impl Fn(u64, &std::path::Pa
         config.engines.llm.threads = 1;
         let decider = Decider::start(&config, &System::of_this_machine(), |_| {});
         let candidates = ["저장", "다른 이름으로 저장", "닫기"].map(candidate).to_vec();
-        let question = Question { task, utterance: "저장".into(), candidates, text: String::new(), barge_in: false };
+        let question =
+            DecisionInput { task, utterance: "저장".into(), candidates, text: String::new(), barge_in: false };
         decisions.push(decider.decide(question).await.unwrap());
         decider.end().await;
     }

@@ -14,7 +14,7 @@ const WAITING: usize = 256;
 
 /// What is told while it goes on.
 #[derive(Debug)]
-pub enum Told {
+pub enum GenerationProgress {
     /// How far the engine is.
     Step(Step),
     /// A piece of text. Where the answer is false nobody reads any more, and the model is stopped.
@@ -31,7 +31,7 @@ pub async fn generate(
     job: GenerateJob,
     tell_thinking: bool,
     tell_lost: TellLost,
-    tell: impl Fn(Told) -> bool,
+    tell: impl Fn(GenerationProgress) -> bool,
 ) -> anyhow::Result<Option<GenerationUsage>> {
     let models = Models::start_shared(config, system, tell_lost);
     let (pieces, reader) = bounded(WAITING);
@@ -49,7 +49,7 @@ pub async fn generate(
     anyhow::ensure!(posted.is_ok(), "the language model takes no request");
     let work = async {
         while let Ok(text) = reader.recv().await {
-            if !tell(Told::Text(text)) {
+            if !tell(GenerationProgress::Text(text)) {
                 drop(reader);
                 return Ok(None);
             }
@@ -57,7 +57,7 @@ pub async fn generate(
         answered.await.map(Some)
     };
     let step = |step| {
-        tell(Told::Step(step));
+        tell(GenerationProgress::Step(step));
     };
     let usage = models.watch(EngineKind::Llm, step, work).await;
     models.end().await;

@@ -18,7 +18,7 @@ const WAITING: usize = 4;
 
 /// What is told while a translation goes on.
 #[derive(Debug)]
-pub enum Told {
+pub enum TranslationProgress {
     /// How far the engine is.
     Step(Step),
     /// A finished sentence or row. Where the answer is false nobody reads any more, and the translation ends.
@@ -36,7 +36,7 @@ pub async fn translate(
     to: Lang,
     fidelity: Fidelity,
     tell_lost: TellLost,
-    tell: impl Fn(Told) -> bool,
+    tell: impl Fn(TranslationProgress) -> bool,
 ) -> anyhow::Result<TranslationEnd> {
     let models = Models::start_shared(config, system, tell_lost);
     let (pieces, reader) = bounded(WAITING);
@@ -46,7 +46,7 @@ pub async fn translate(
     anyhow::ensure!(posted.is_ok(), "no translation is taken now");
     let work = async {
         while let Ok(piece) = reader.recv().await {
-            if !tell(Told::Piece(piece)) {
+            if !tell(TranslationProgress::Piece(piece)) {
                 drop(reader);
                 return Ok(TranslationEnd::default());
             }
@@ -54,7 +54,7 @@ pub async fn translate(
         answered.await
     };
     let step = |step| {
-        tell(Told::Step(step));
+        tell(TranslationProgress::Step(step));
     };
     let end = models.watch(EngineKind::Llm, step, work).await;
     models.end().await;
@@ -85,7 +85,7 @@ pub async fn summarize(
 
 /// What is to be decided about.
 #[derive(Debug, Clone)]
-pub struct Question {
+pub struct DecisionInput {
     /// Understanding, choosing, or planning.
     pub task: DslTask,
     /// What the person said.
@@ -114,9 +114,9 @@ impl Decider {
     ///
     /// # Errors
     /// Where Luna herself fails.
-    pub async fn decide(&self, question: Question) -> anyhow::Result<Decision> {
+    pub async fn decide(&self, question: DecisionInput) -> anyhow::Result<Decision> {
         let (reply, answered) = answer();
-        let Question { task, utterance, candidates, text, barge_in } = question;
+        let DecisionInput { task, utterance, candidates, text, barge_in } = question;
         let id = RequestId::next();
         let (device_state, digest) = (Vec::new(), Vec::new());
         let wish = Decide { id, task, utterance, candidates, device_state, digest, text, barge_in, reply };

@@ -23,7 +23,7 @@ const LONGEST: u64 = 600;
 
 /// What is told while it goes on.
 #[derive(Debug)]
-pub enum Told {
+pub enum TranscriptionProgress {
     /// How far the engine is.
     Step(Step),
     /// What was understood so far.
@@ -118,7 +118,7 @@ pub async fn transcribe(
     sound: Sound,
     lang: Option<Lang>,
     tell_lost: TellLost,
-    tell: impl Fn(Told),
+    tell: impl Fn(TranscriptionProgress),
 ) -> anyhow::Result<Vec<TranscribedSegment>> {
     let models = Models::start_shared(config, system, tell_lost);
     models.wiring.listening_full.store(true, Ordering::Relaxed);
@@ -140,11 +140,11 @@ pub async fn transcribe(
     anyhow::ensure!(posted.is_ok(), "speech recognition takes no request");
     let work = async {
         while let Ok(text) = reader.recv().await {
-            tell(Told::Partial(text));
+            tell(TranscriptionProgress::Partial(text));
         }
         answered.await
     };
-    let segments = models.watch(EngineKind::Stt, |step| tell(Told::Step(step)), work).await;
+    let segments = models.watch(EngineKind::Stt, |step| tell(TranscriptionProgress::Step(step)), work).await;
     models.end().await;
     segments
 }

@@ -12,7 +12,7 @@ use luna_model_store::manifest::Format;
 use serde_json::json;
 
 use super::{Globals, input, output, progress, small_runtime};
-use crate::batch_commands::generate::{Told, generate};
+use crate::batch_commands::generate::{GenerationProgress, generate};
 use crate::settings;
 use crate::system::System;
 use luna_config::Config;
@@ -62,12 +62,12 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     let (answer, thinking) = (RefCell::new(String::new()), RefCell::new(String::new()));
     let progress = RefCell::new(progress::Progress::new(lang));
     let (begun, unwritten) = (Cell::new(None), Cell::new(None));
-    let tell = |told: Told| match told {
-        Told::Step(step) => {
+    let tell = |told: GenerationProgress| match told {
+        GenerationProgress::Step(step) => {
             progress.borrow_mut().step(&step);
             true
         }
-        Told::Text(GeneratedText { part, text }) => {
+        GenerationProgress::Text(GeneratedText { part, text }) => {
             progress.borrow_mut().clear();
             match part {
                 TextPart::Answer => answer.borrow_mut().push_str(&text),

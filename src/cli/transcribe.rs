@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::say::LangChoice;
 use super::{Globals, output, progress, small_runtime};
-use crate::batch_commands::transcribe::{Told, open, transcribe};
+use crate::batch_commands::transcribe::{TranscriptionProgress, open, transcribe};
 use crate::settings;
 use crate::system::System;
 
@@ -51,9 +51,9 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     let lang = arguments.lang.map(Lang::from);
     let own = settings::own_language(&config);
     let progress = RefCell::new(progress::Progress::new(own));
-    let tell = |told: Told| match told {
-        Told::Step(step) => progress.borrow_mut().step(&step),
-        Told::Partial(text) => progress.borrow_mut().partial(&text),
+    let tell = |told: TranscriptionProgress| match told {
+        TranscriptionProgress::Step(step) => progress.borrow_mut().step(&step),
+        TranscriptionProgress::Partial(text) => progress.borrow_mut().partial(&text),
     };
     let outcome = small_runtime()?.block_on(transcribe(
         &config,

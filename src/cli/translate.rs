@@ -9,7 +9,7 @@ use luna_messages::{Fidelity, Lang};
 use luna_model_store::manifest::Format;
 
 use super::{Globals, input, output, progress, small_runtime};
-use crate::batch_commands::mind::{Told, translate};
+use crate::batch_commands::mind::{TranslationProgress, translate};
 use crate::settings;
 use crate::system::System;
 
@@ -57,12 +57,12 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     let lang = settings::own_language(&config);
     let progress = RefCell::new(progress::Progress::new(lang));
     let (begun, unwritten) = (Cell::new(false), Cell::new(None));
-    let tell = |told: Told| match told {
-        Told::Step(step) => {
+    let tell = |told: TranslationProgress| match told {
+        TranslationProgress::Step(step) => {
             progress.borrow_mut().step(&step);
             true
         }
-        Told::Piece(piece) => {
+        TranslationProgress::Piece(piece) => {
             progress.borrow_mut().clear();
             begun.set(true);
             // Without anybody who reads, or room for what comes, the translation ends.

@@ -21,7 +21,7 @@ const WAITING: usize = 64;
 const SECOND_TRY: f32 = 0.3;
 
 /// A question.
-pub struct Question {
+pub struct ModelRequest {
     /// Which budgets.
     pub task: DslTask,
     /// Which model.
@@ -35,7 +35,7 @@ pub struct Question {
 }
 
 /// What came of it.
-pub struct Asked<T> {
+pub struct ModelResponse<T> {
     /// The answer; `None`: there is none, and the person has to be asked.
     pub answer: Option<T>,
     /// Tokens of all generations.
@@ -73,7 +73,7 @@ pub async fn count(
 ) -> Result<Vec<u32>, WorkFailure> {
     let (reply, answer) = reply();
     let id = RequestId::next();
-    let mut unfinished = Unfinished { llm: &parts.llm, id: Some(id) };
+    let mut unfinished = CancelRequestOnDrop { llm: &parts.llm, id: Some(id) };
     let wish = CountTokens { id, task, texts, reply };
     // A refused request drops its reply, which answers it.
     drop(parts.llm.post(LlmMessage::CountTokens(wish)));
@@ -83,12 +83,12 @@ pub async fn count(
 }
 
 /// Cancels a request whose asker goes before its answer: a model is not to be loaded for nobody (KER-6).
-struct Unfinished<'a> {
+struct CancelRequestOnDrop<'a> {
     llm: &'a Inbox<LlmMessage>,
     id: Option<RequestId>,
 }
 
-impl Drop for Unfinished<'_> {
+impl Drop for CancelRequestOnDrop<'_> {
     fn drop(&mut self) {
         if let Some(id) = self.id {
             drop(self.llm.post(LlmMessage::Cancel { id }));
@@ -130,9 +130,9 @@ async fn generate(
 pub async fn ask<T>(
     parts: &LanguageTaskDependencies,
     settings: &MindSettings,
-    question: Question,
+    question: ModelRequest,
     mut read: impl FnMut(&str) -> Option<T>,
-) -> Result<Asked<T>, WorkFailure> {
+) -> Result<ModelResponse<T>, WorkFailure> {
     let base = settings.budgets.of(question.task);
     let shrink = question.barge_in.then_some(settings.barge_in_shrink);
     let (mut reasoning, effects) = Reasoning::begin(base, shrink, settings.timeout_soft);
@@ -169,10 +169,10 @@ pub async fn ask<T>(
             }
         }
     };
-    Ok(Asked { answer: end, used: reasoning.used(), generations })
+    Ok(ModelResponse { answer: end, used: reasoning.used(), generations })
 }
 
-fn job(question: &Question, budget: Budget, again: bool) -> GenerateJob {
+fn job(question: &ModelRequest, budget: Budget, again: bool) -> GenerateJob {
     let sampling =
         Sampling { temperature: if again { SECOND_TRY } else { 0.0 }, seed: u32::from(again), ..Sampling::default() };
     GenerateJob {

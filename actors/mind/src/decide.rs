@@ -16,7 +16,7 @@ use crate::ask::{self, ask, count};
 use crate::{LanguageTaskDependencies, MindSettings};
 
 /// What is to be decided.
-pub struct Question {
+pub struct DecisionRequest {
     task: DslTask,
     utterance: String,
     candidates: Vec<Candidate>,
@@ -24,7 +24,7 @@ pub struct Question {
     barge_in: bool,
 }
 
-impl Question {
+impl DecisionRequest {
     /// Out of a message.
     pub fn of(wish: Decide) -> (RequestId, Reply<Result<Decision, WorkFailure>>, Self) {
         let Decide { id, task, utterance, candidates, device_state, digest, text, barge_in, reply } = wish;
@@ -37,7 +37,7 @@ impl Question {
 ///
 /// # Errors
 /// None in practice; a cancel is answered by who cancels.
-pub async fn decide(parts: LanguageTaskDependencies, question: Question) -> Result<Decision, WorkFailure> {
+pub async fn decide(parts: LanguageTaskDependencies, question: DecisionRequest) -> Result<Decision, WorkFailure> {
     let settings = (parts.settings)();
     let most = if question.task == DslTask::MacroPlan { usize::MAX } else { settings.top };
     let count = question.candidates.len().min(most);
@@ -82,16 +82,16 @@ pub async fn decide(parts: LanguageTaskDependencies, question: Question) -> Resu
 async fn by_model(
     parts: &LanguageTaskDependencies,
     settings: &MindSettings,
-    question: &Question,
+    question: &DecisionRequest,
     offer: &mut Offer,
-) -> Result<ask::Asked<DslAnswer>, WorkFailure> {
-    let Question { task, utterance, situation, barge_in, .. } = question;
+) -> Result<ask::ModelResponse<DslAnswer>, WorkFailure> {
+    let DecisionRequest { task, utterance, situation, barge_in, .. } = question;
     let sections = command::sections(*task, settings.lang, utterance, offer, &settings.dangerous, situation);
     let counts = count(parts, LlmTask::Intent, sections.texts()).await?;
     let packed = sections.pack(&counts, &settings.caps);
     let prompt = command::prompt(*task, &sections, &packed, offer, &settings.dangerous);
     let grammar = schema::bound(*task, offer);
-    let asked = ask::Question { task: *task, model: LlmTask::Intent, prompt, grammar, barge_in: *barge_in };
+    let asked = ask::ModelRequest { task: *task, model: LlmTask::Intent, prompt, grammar, barge_in: *barge_in };
     ask(parts, settings, asked, |said| match dsl::read(*task, said, offer) {
         Ok(answer) => Some(answer),
         Err(why) => {

@@ -103,7 +103,7 @@ impl Actor for MindActor {
                 self.jobs.start(id, reply, work, context);
             }
             MindMessage::Decide(wish) => {
-                let (id, reply, question) = decide::Question::of(wish);
+                let (id, reply, question) = decide::DecisionRequest::of(wish);
                 self.jobs.start(id, reply, decide::decide(parts, question), context);
             }
             MindMessage::Cancel { id } => self.jobs.cancel(id),

@@ -10,7 +10,7 @@ use luna_messages::mind::Summary;
 use luna_messages::work::WorkFailure;
 
 use crate::LanguageTaskDependencies;
-use crate::ask::{Question, ask, count};
+use crate::ask::{ModelRequest, ask, count};
 
 /// Summarises a text.
 ///
@@ -27,7 +27,7 @@ pub async fn summarize(parts: LanguageTaskDependencies, text: String, to: Lang) 
     loop {
         let most = settings.summary_sentences;
         let prompt = summary::prompt(settings.lang, to, most, &sections, &packed, notice.as_ref());
-        let question = Question {
+        let question = ModelRequest {
             task: DslTask::SummarizeShort,
             model: LlmTask::Translate,
             prompt,

@@ -12,7 +12,7 @@ use luna_messages::work::WorkFailure;
 use luna_messages::{Fidelity, Lang};
 use tokio::time::Instant;
 
-use crate::ask::{Question, ask, count};
+use crate::ask::{ModelRequest, ask, count};
 use crate::{LanguageTaskDependencies, MindSettings};
 
 /// Translates a source and hands finished pieces out, in order.
@@ -103,7 +103,7 @@ async fn answer(
     let notice = (!question.notice.is_empty()).then(|| Notice { tokens: question.notice.clone() });
     let prompt = prompt::translation(settings.lang, to, fidelity, &settings.glossary, &question.text, notice.as_ref());
     let model = if question.larger { LlmTask::TranslateLarge } else { LlmTask::Translate };
-    let asked = Question { task: DslTask::TranslateFaithful, model, prompt, grammar: None, barge_in: false };
+    let asked = ModelRequest { task: DslTask::TranslateFaithful, model, prompt, grammar: None, barge_in: false };
     let text = &question.text;
     let read = |said: &str| {
         let plain = luna_llm_tasks::answer::plain(said, text);

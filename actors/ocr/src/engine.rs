@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::outside::Outside;
-use luna_engine_host::process::{EngineFailure, EngineProcess, EngineProgram, Loaded};
+use luna_engine_host::process::{EngineFailure, EngineProcess, EngineProgram, LoadedEngine};
 use luna_engine_host::{ManagedEngine, StartError};
 use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, RecogniseJob};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
@@ -72,7 +72,7 @@ impl RecognitionEngine {
         Ok(LoadSpec::Ocr(load))
     }
 
-    fn tell(&self, loaded: &Loaded) {
+    fn tell(&self, loaded: &LoadedEngine) {
         self.capabilities.set(Capability::TextRecognition, CapabilityState::Available);
         let korean =
             loaded.notes.iter().find(|note| note.topic == "korean").map_or(CapabilityState::Available, |note| {

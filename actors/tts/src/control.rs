@@ -23,7 +23,7 @@ pub struct Control {
     /// Order whose last sample was taken by the device.
     ended: AtomicU32,
     /// When silence was ordered, in nanoseconds from `base`; 0 once it was measured.
-    stop_asked: AtomicU64,
+    stop_requested: AtomicU64,
     /// How long the last stop took, in nanoseconds; 0 once it was reported.
     stop_took: AtomicU64,
     /// The order that a [`Hush`](crate::Hush) began: a stop that finds it unchanged is the same stop, and is not measured again.
@@ -43,7 +43,7 @@ impl Control {
             retired: AtomicBool::new(false),
             started: AtomicU32::new(0),
             ended: AtomicU32::new(0),
-            stop_asked: AtomicU64::new(0),
+            stop_requested: AtomicU64::new(0),
             stop_took: AtomicU64::new(0),
             hushed: AtomicU32::new(0),
             wakes: OnceLock::new(),
@@ -76,7 +76,7 @@ impl Control {
 
     /// Begins the order of a sentence: a stop before it that no device has obeyed, because none is open, is not measured.
     pub fn next_sentence(&self) -> u32 {
-        self.stop_asked.store(0, Ordering::Release);
+        self.stop_requested.store(0, Ordering::Release);
         self.next_order()
     }
 
@@ -85,13 +85,13 @@ impl Control {
         if self.order() == self.hushed.load(Ordering::Acquire) && self.order() != 0 {
             return;
         }
-        self.stop_asked.store(self.nanoseconds().max(1), Ordering::Release);
+        self.stop_requested.store(self.nanoseconds().max(1), Ordering::Release);
         self.next_order();
     }
 
     /// Silence from now on, timed, ahead of the actor's own word.
     pub fn hush(&self) {
-        self.stop_asked.store(self.nanoseconds().max(1), Ordering::Release);
+        self.stop_requested.store(self.nanoseconds().max(1), Ordering::Release);
         self.hushed.store(self.next_order(), Ordering::Release);
         self.wake();
     }
@@ -122,7 +122,7 @@ impl Control {
 
     /// From the device's thread: it gives silence now where sound was.
     pub fn note_silent(&self) {
-        let asked = self.stop_asked.swap(0, Ordering::AcqRel);
+        let asked = self.stop_requested.swap(0, Ordering::AcqRel);
         if asked > 0 {
             self.stop_took.store(self.nanoseconds().saturating_sub(asked).max(1), Ordering::Release);
             self.wake();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use luna_actor_runtime::Capabilities;
-use luna_engine_host::process::Loaded;
+use luna_engine_host::process::LoadedEngine;
 use luna_engine_host::{EngineFailure, EngineProcess, EngineProgram, ManagedEngine, StartError};
 use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, SpeakJob, SpeechLoad};
 use luna_messages::Lang;
@@ -150,7 +150,7 @@ impl Voice {
     }
 
     /// Tells what came of a start.
-    fn tell(&self, outcome: Result<&Loaded, &StartError>) {
+    fn tell(&self, outcome: Result<&LoadedEngine, &StartError>) {
         let state = match outcome {
             Ok(loaded) => {
                 for note in &loaded.notes {

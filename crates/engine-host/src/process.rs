@@ -22,10 +22,10 @@ use tokio::sync::oneshot;
 
 pub use failure::EngineFailure;
 pub use program::{EngineProgram, engine_path};
-pub use run::Run;
+pub use run::RunningJob;
 
-use drive::{Greeting, Shared};
-use pending::Asked;
+use drive::{EngineShared, Greeting};
+use pending::PendingReply;
 
 /// Times that the host keeps to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Default for ProcessTimes {
 
 /// What an engine loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Loaded {
+pub struct LoadedEngine {
     /// The models.
     pub models: Vec<LoadedModel>,
     /// Limitations, such as a model that isn't there.
@@ -68,7 +68,7 @@ pub struct Loaded {
 ///
 /// # Errors
 /// Why it did not start, or did not load.
-pub async fn once(program: &EngineProgram, spec: LoadSpec) -> Result<(EngineProcess, Loaded), EngineFailure> {
+pub async fn once(program: &EngineProgram, spec: LoadSpec) -> Result<(EngineProcess, LoadedEngine), EngineFailure> {
     let process = EngineProcess::start(program).await?;
     let loaded = process.load(spec).await?;
     Ok((process, loaded))
@@ -86,16 +86,16 @@ pub struct Health {
 /// A running engine program. Clones are handles of the same program; it ends with the last of them.
 #[derive(Debug, Clone)]
 pub struct EngineProcess {
-    handle: Arc<Handle>,
+    handle: Arc<HandleGuard>,
 }
 
 #[derive(Debug)]
-struct Handle {
-    shared: Arc<Shared>,
+struct HandleGuard {
+    shared: Arc<EngineShared>,
     greeting: Greeting,
 }
 
-impl Drop for Handle {
+impl Drop for HandleGuard {
     fn drop(&mut self) {
         self.shared.kill();
     }
@@ -117,7 +117,7 @@ impl EngineProcess {
     /// As [`EngineProcess::start`].
     pub async fn start_with(program: &EngineProgram, settings: ProcessTimes) -> Result<Self, EngineFailure> {
         let (shared, greeting) = drive::start(program, settings).await?;
-        Ok(Self { handle: Arc::new(Handle { shared, greeting }) })
+        Ok(Self { handle: Arc::new(HandleGuard { shared, greeting }) })
     }
 
     /// The version that the program told.
@@ -142,19 +142,19 @@ impl EngineProcess {
     ///
     /// # Errors
     /// [`EngineFailure::Refused`] where the engine can't (ENG-4), others where it did not live to say so.
-    pub async fn load(&self, spec: LoadSpec) -> Result<Loaded, EngineFailure> {
-        self.ask(|id| ToEngine::Load { id, spec }, Asked::Load).await
+    pub async fn load(&self, spec: LoadSpec) -> Result<LoadedEngine, EngineFailure> {
+        self.ask(|id| ToEngine::Load { id, spec }, PendingReply::Load).await
     }
 
     /// Hands over a job. Several may wait; the engine works on one after another.
     ///
     /// # Errors
     /// [`EngineFailure::Ended`] where the program is gone, [`EngineFailure::Busy`] where too many requests wait.
-    pub fn run(&self, job: EngineJob, payload: Bytes) -> Result<Run, EngineFailure> {
+    pub fn run(&self, job: EngineJob, payload: Bytes) -> Result<RunningJob, EngineFailure> {
         let id = RequestId::next();
         let (asked, ends) = pending::run();
         self.shared().send(id, asked, &ToEngine::Run { id, job }, payload)?;
-        Ok(Run::new(id, self.shared().clone(), ends))
+        Ok(RunningJob::new(id, self.shared().clone(), ends))
     }
 
     /// Gives models and memory back. Returns the bytes that the program still holds.
@@ -162,7 +162,7 @@ impl EngineProcess {
     /// # Errors
     /// Where the engine refuses or did not live to answer.
     pub async fn unload(&self) -> Result<u64, EngineFailure> {
-        self.ask(|id| ToEngine::Unload { id }, Asked::Unload).await
+        self.ask(|id| ToEngine::Unload { id }, PendingReply::Unload).await
     }
 
     /// Asks for a sign of life; an engine answers at once, also while it works.
@@ -198,14 +198,14 @@ impl EngineProcess {
         }
     }
 
-    fn shared(&self) -> &Arc<Shared> {
+    fn shared(&self) -> &Arc<EngineShared> {
         &self.handle.shared
     }
 
     async fn ask<T>(
         &self,
         question: impl FnOnce(RequestId) -> ToEngine,
-        asked: impl FnOnce(oneshot::Sender<Result<T, EngineFailure>>) -> Asked,
+        asked: impl FnOnce(oneshot::Sender<Result<T, EngineFailure>>) -> PendingReply,
     ) -> Result<T, EngineFailure> {
         let id = RequestId::next();
         let (sender, answer) = oneshot::channel();

@@ -7,7 +7,7 @@ use crate::{CancelFlag, Output};
 
 /// What [`Engine::load`] tells: the models it holds, and limitations that don't keep it from working.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Loaded {
+pub struct LoadReport {
     /// The models.
     pub models: Vec<LoadedModel>,
     /// What is missing, and what to do about it.
@@ -29,7 +29,7 @@ pub trait Engine {
     ///
     /// # Errors
     /// A file or library that is missing or not what it should be. What was loaded before may be gone then.
-    fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError>;
+    fn load(&mut self, spec: LoadSpec) -> Result<LoadReport, EngineError>;
 
     /// Works on a job; results go to `output` as they come. Returns early, with `Ok`, once `cancel` is set: the answer is then
     /// `Cancelled`, whatever is returned.

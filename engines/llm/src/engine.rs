@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use llama_cpp_2::llama_backend::LlamaBackend;
 use luna_engine_protocol::{Backend, CountTokensJob, EngineChunk, EngineJob, LoadSpec};
-use luna_engine_protocol::{CancelFlag, Engine, Loaded, Output, failure};
+use luna_engine_protocol::{CancelFlag, Engine, LoadReport, Output, failure};
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind, GenerateJob};
 
 use crate::generate::{Generation, Start};
@@ -29,14 +29,15 @@ impl Engine for Llm {
         &[Backend::Cpu]
     };
 
-    fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError> {
+    fn load(&mut self, spec: LoadSpec) -> Result<LoadReport, EngineError> {
         self.unload();
         let spec = match spec {
             LoadSpec::Llm(spec) => spec,
             LoadSpec::Ocr(_) | LoadSpec::Speech(_) | LoadSpec::Stt(_) => return Err(unsupported()),
         };
         let model = Model::load(self.backend()?, &spec)?;
-        let loaded = Loaded { models: model.loaded.clone(), notes: model.notes.clone(), card_bytes: model.card_bytes };
+        let loaded =
+            LoadReport { models: model.loaded.clone(), notes: model.notes.clone(), card_bytes: model.card_bytes };
         self.model = Some(model);
         Ok(loaded)
     }

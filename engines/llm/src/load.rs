@@ -17,7 +17,7 @@ use crate::thinking::{CLOSE, OPEN};
 use crate::{log, memory};
 
 /// How model files begin.
-const GGUF: check::Header = check::Header { format: "GGUF", magic: b"GGUF", smallest: 32 };
+const GGUF: check::FileFormat = check::FileFormat { format: "GGUF", magic: b"GGUF", smallest: 32 };
 /// The smallest context that is worth having.
 const LEAST_CONTEXT: u32 = 64;
 /// Architectures that turn text into numbers or other text, and can't go on from a prompt.

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use luna_engine_protocol::{CancelFlag, Engine, Loaded, Output, failure};
+use luna_engine_protocol::{CancelFlag, Engine, LoadReport, Output, failure};
 use luna_engine_protocol::{EngineChunk, EngineJob, EngineNote, LoadSpec, LoadedModel, OcrLoad, RecogniseJob};
 use luna_messages::Rect;
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind, RecognisedLine};
@@ -47,7 +47,7 @@ struct Worker {
 impl Engine for Ocr {
     const KIND: EngineKind = EngineKind::Ocr;
 
-    fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError> {
+    fn load(&mut self, spec: LoadSpec) -> Result<LoadReport, EngineError> {
         self.unload();
         let LoadSpec::Ocr(spec) = spec else {
             return Err(unsupported());
@@ -120,11 +120,11 @@ impl Ocr {
 }
 
 impl Models {
-    fn load(environment: &Environment, spec: &OcrLoad) -> Result<(Self, Loaded), EngineError> {
+    fn load(environment: &Environment, spec: &OcrLoad) -> Result<(Self, LoadReport), EngineError> {
         let threads = spec.threads.clamp(1, 64);
         // Fails when called again, which is well: the pool is there already.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
-        let mut loaded = Loaded::default();
+        let mut loaded = LoadReport::default();
         let mut told = |name: String, path: Option<&Path>| {
             let bytes = path.and_then(|path| path.metadata().ok()).map_or(0, |file| file.len());
             loaded.models.push(LoadedModel { name, bytes });

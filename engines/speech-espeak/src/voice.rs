@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use luna_engine_protocol::{CancelFlag, Engine, Loaded, Output, failure};
+use luna_engine_protocol::{CancelFlag, Engine, LoadReport, Output, failure};
 use luna_engine_protocol::{EngineChunk, EngineJob, EngineNote, LoadSpec, LoadedModel, SpeakJob, SpeechLoad};
 use luna_messages::Lang;
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind};
@@ -26,7 +26,7 @@ pub struct Voice {
 impl Engine for Voice {
     const KIND: EngineKind = EngineKind::Speech;
 
-    fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError> {
+    fn load(&mut self, spec: LoadSpec) -> Result<LoadReport, EngineError> {
         let LoadSpec::Speech(load) = spec else {
             return Err(failure(
                 EngineErrorKind::Unsupported,
@@ -37,7 +37,7 @@ impl Engine for Voice {
         // The library keeps its state in globals: the old one has to go first.
         self.unload();
         let mut espeak = open(&load)?;
-        let mut loaded = Loaded::default();
+        let mut loaded = LoadReport::default();
         for lang in [Lang::Ko, Lang::En] {
             if espeak.set_voice(voice_of(lang)) {
                 loaded.models.push(LoadedModel { name: format!("voice:{}", lang.code()), bytes: 0 });

@@ -11,14 +11,14 @@ use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
 
 use luna_engine_protocol::ModelFile;
-use luna_engine_protocol::check::{self, Header};
+use luna_engine_protocol::check::{self, FileFormat};
 use luna_engine_protocol::failure;
 use luna_messages::engine::{EngineError, EngineErrorKind};
 
 use reader::Reader;
 
 /// How a ggml file begins, and the size of a header without anything behind it.
-const GGML: Header = Header { format: "ggml", magic: &0x6767_6d6c_u32.to_le_bytes(), smallest: 4 * 12 };
+const GGML: FileFormat = FileFormat { format: "ggml", magic: &0x6767_6d6c_u32.to_le_bytes(), smallest: 4 * 12 };
 /// Frequencies of the spectrum that the mel filters are for.
 const FREQUENCIES: u32 = 201;
 /// Longer texts of a token don't occur.

@@ -5,14 +5,14 @@ use std::time::Instant;
 use luna_engine_protocol::{
     Backend, EngineChunk, EngineJob, EngineNote, LoadSpec, LoadedModel, SttLoad, TranscribeJob,
 };
-use luna_engine_protocol::{CancelFlag, Engine, Loaded, Output, failure};
+use luna_engine_protocol::{CancelFlag, Engine, LoadReport, Output, failure};
 use luna_messages::Lang;
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind, TranscribedSegment};
 
 use crate::container::{self, Sizes};
 use crate::native::{HearError, Listener, Listening, LoadError, Segment, Whisper};
 use crate::partial::{self, Partials};
-use crate::words::{self, Again};
+use crate::words::{self, RepetitionFilter};
 use crate::{memory_estimate, plan, sound, watch};
 
 /// The engine; empty until a model is loaded.
@@ -37,7 +37,7 @@ impl Engine for Stt {
         &[Backend::Cpu]
     };
 
-    fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError> {
+    fn load(&mut self, spec: LoadSpec) -> Result<LoadReport, EngineError> {
         self.unload();
         let LoadSpec::Stt(spec) = spec else {
             return Err(unsupported());
@@ -80,7 +80,7 @@ impl Engine for Stt {
 }
 
 impl Model {
-    fn load(spec: SttLoad) -> Result<(Self, Loaded), EngineError> {
+    fn load(spec: SttLoad) -> Result<(Self, LoadReport), EngineError> {
         let (file, bytes, sizes) = container::open(&spec.model)?;
         let gpu = spec.gpu && cfg!(any(feature = "cuda", feature = "vulkan"));
         memory_estimate::check(&spec.name, bytes, &sizes, gpu)?;
@@ -118,7 +118,7 @@ impl Model {
         // whisper.cpp puts all of a model on the card, or nothing.
         let card_bytes = if on_card { bytes } else { 0 };
         let models = vec![LoadedModel { name: format!("whisper:{}", spec.name), bytes }];
-        Ok((Self { name: spec.name, sizes, whisper }, Loaded { models, notes, card_bytes }))
+        Ok((Self { name: spec.name, sizes, whisper }, LoadReport { models, notes, card_bytes }))
     }
 
     fn transcribe(
@@ -156,14 +156,14 @@ impl Model {
         if cancel.is_set() {
             return Ok(());
         }
-        let mut told = Told {
+        let mut told = ResultFilter {
             output,
             cancel,
             lang: listening.lang,
             length_ms: sound::milliseconds(samples.len()),
             partials: job.partials.then(Partials::default),
             before: String::new(),
-            again: Again::default(),
+            again: RepetitionFilter::default(),
         };
         self.whisper.hear(samples, &listening, &mut told).or_else(ended)
     }
@@ -182,7 +182,7 @@ fn ended(error: HearError) -> Result<(), EngineError> {
 }
 
 /// Passes results on, without what nobody said.
-struct Told<'a> {
+struct ResultFilter<'a> {
     output: &'a mut Output,
     cancel: &'a CancelFlag,
     lang: Lang,
@@ -191,10 +191,10 @@ struct Told<'a> {
     partials: Option<Partials>,
     /// The text of the complete segments, for partial results.
     before: String,
-    again: Again,
+    again: RepetitionFilter,
 }
 
-impl Listener for Told<'_> {
+impl Listener for ResultFilter<'_> {
     fn segment(&mut self, segment: Segment) {
         let (text, share) = words::clean(&segment.text);
         let nobody = words::is_nobody(segment.no_speech, segment.likely.log);

@@ -167,8 +167,9 @@ impl Whisper {
     ) -> Result<(), HearError> {
         // Without zeros inside, which the plan took out.
         let hint = CString::new(listening.hint).unwrap_or_default();
-        let mut told = Told { listener, threads: self.threads, segments: 0, attempts: 0, first: None, no_speech: None };
-        let told: *mut Told<'_> = &raw mut told;
+        let mut told =
+            CallbackContext { listener, threads: self.threads, segments: 0, attempts: 0, first: None, no_speech: None };
+        let told: *mut CallbackContext<'_> = &raw mut told;
         let mut params = self.params(listening);
         params.language = code(listening.lang).as_ptr();
         if !hint.is_empty() {
@@ -253,7 +254,7 @@ const fn code(lang: Lang) -> &'static CStr {
 }
 
 /// What the callbacks get at.
-struct Told<'a> {
+struct CallbackContext<'a> {
     listener: &'a mut dyn Listener,
     threads: c_int,
     /// Segments that were told already.
@@ -278,7 +279,7 @@ unsafe extern "C" fn not_now(_: *mut sys::whisper_context, _: *mut sys::whisper_
 
 unsafe extern "C" fn new_part(_: *mut sys::whisper_context, _: *mut sys::whisper_state, told: *mut c_void) -> bool {
     // SAFETY: `hear` gave it, it outlives the call, and no other reference to it exists meanwhile.
-    let told = unsafe { &mut *told.cast::<Told<'_>>() };
+    let told = unsafe { &mut *told.cast::<CallbackContext<'_>>() };
     (told.attempts, told.first, told.no_speech) = (0, None, None);
     true
 }
@@ -290,7 +291,7 @@ unsafe extern "C" fn new_segment(
     told: *mut c_void,
 ) {
     // SAFETY: as in `new_part`.
-    let told = unsafe { &mut *told.cast::<Told<'_>>() };
+    let told = unsafe { &mut *told.cast::<CallbackContext<'_>>() };
     // SAFETY: whisper.cpp hands its own state to its callback.
     let count = unsafe { sys::whisper_full_n_segments_from_state(state) };
     while told.segments < count {
@@ -318,7 +319,7 @@ unsafe extern "C" fn new_token(
     told: *mut c_void,
 ) {
     // SAFETY: as in `new_part`.
-    let told = unsafe { &mut *told.cast::<Told<'_>>() };
+    let told = unsafe { &mut *told.cast::<CallbackContext<'_>>() };
     let count = usize::try_from(count).unwrap_or(0);
     if tokens.is_null() || count == 0 {
         told.attempts += 1;

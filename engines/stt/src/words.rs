@@ -99,7 +99,7 @@ pub fn is_nobody(no_speech: f32, log_probability: f32) -> bool {
 
 /// Keeps Whisper from telling the same segment for ever.
 #[derive(Debug, Default)]
-pub struct Again {
+pub struct RepetitionFilter {
     last: String,
     times: usize,
 }
@@ -107,7 +107,7 @@ pub struct Again {
 /// So many equal segments in a row are told.
 const EQUAL_SEGMENTS: usize = 3;
 
-impl Again {
+impl RepetitionFilter {
     /// Whether the segment is one too many of its kind.
     pub fn is_too_many(&mut self, text: &str) -> bool {
         if self.last == text {
@@ -190,7 +190,7 @@ mod tests {
     // STT-4
     #[test]
     fn equal_segments_are_told_three_times_at_most_stt_4() {
-        let mut again = Again::default();
+        let mut again = RepetitionFilter::default();
         let told = ["a", "a", "a", "a", "b", "a", "a"].map(|text| !again.is_too_many(text));
         assert_eq!(told, [true, true, true, false, true, true, true]);
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use luna_actor_runtime::metric_names::SPEECH_STOP_DURATION;
-use luna_actor_runtime::outside::{Call, Looked, NoAnswer};
+use luna_actor_runtime::outside::{Looked, NoAnswer, PendingCall};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_platform::PlatformError;
 use luna_platform::audio::{AudioOutput, OpenOutput};
@@ -92,7 +92,7 @@ struct Worker {
     parts: AudioDependencies,
     device: Option<OpenDevice>,
     /// A device on its way: opening it waits for the sound server.
-    opening: Option<Call<OpenedDevice>>,
+    opening: Option<PendingCall<OpenedDevice>>,
     feeding: Option<Feeding>,
     /// The order that sounds, until its end was told.
     sounding: Option<(u32, Play)>,

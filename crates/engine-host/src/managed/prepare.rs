@@ -13,7 +13,7 @@ use crate::grant::MemoryGrant;
 use crate::load_gate::LoadPermit;
 use crate::owner::MemoryOwner;
 use crate::plan::ModelPlan;
-use crate::process::{EngineFailure, EngineProcess, EngineProgram, Loaded};
+use crate::process::{EngineFailure, EngineProcess, EngineProgram, LoadedEngine};
 use crate::residency::Residency;
 use luna_mailbox::sync::lock;
 
@@ -74,7 +74,7 @@ impl Drop for UnfinishedLoad {
 struct Started {
     process: EngineProcess,
     grant: Option<MemoryGrant>,
-    loaded: Loaded,
+    loaded: LoadedEngine,
 }
 
 impl ManagedEngine {
@@ -118,7 +118,7 @@ impl ManagedEngine {
         &self,
         program: &EngineProgram,
         find: impl Future<Output = Result<LoadSpec, Unavailable>> + Send,
-        started: impl FnOnce(Result<&Loaded, &StartError>) + Send,
+        started: impl FnOnce(Result<&LoadedEngine, &StartError>) + Send,
     ) -> Result<EngineProcess, StartError> {
         let _turn = self.turn.lock().await;
         if let Some(process) = self.residency().and_then(|residency| residency.use_active()) {
@@ -208,7 +208,7 @@ impl ManagedEngine {
         EngineFailure::TimedOut { what: self.policy.load_subject, after: within }
     }
 
-    fn tell_loaded(&self, grant: &MemoryGrant, loaded: &Loaded, programs: u64) {
+    fn tell_loaded(&self, grant: &MemoryGrant, loaded: &LoadedEngine, programs: u64) {
         for note in &loaded.notes {
             let (topic, reason) = (&note.topic, &note.reason);
             tracing::info!(engine = self.kind().name(), topic, reason, "The engine has a limitation.");

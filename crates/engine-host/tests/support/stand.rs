@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use luna_engine_host::PrepareOutcome;
-use luna_engine_host::{EngineFailure, EngineProgram, Run};
+use luna_engine_host::{EngineFailure, EngineProgram, RunningJob};
 use luna_engine_host::{EngineLease, LoadGate, ManagedEngine, ModelPlan};
 use luna_engine_protocol::{EngineJob, LoadSpec, ModelFile, SttLoad, TranscribeJob};
 use luna_messages::Lane;
@@ -105,16 +105,16 @@ impl Stand {
     }
 
     /// A job of a second of sound.
-    pub fn run(&self, engine_lease: &EngineLease) -> Run {
+    pub fn run(&self, engine_lease: &EngineLease) -> RunningJob {
         self.try_run(engine_lease).unwrap()
     }
 
-    pub fn try_run(&self, engine_lease: &EngineLease) -> Result<Run, EngineFailure> {
+    pub fn try_run(&self, engine_lease: &EngineLease) -> Result<RunningJob, EngineFailure> {
         let job = TranscribeJob { lang: None, extent: SoundExtent::Utterance, hint: String::new(), partials: true };
         engine_lease.process.run(EngineJob::Transcribe(job), Bytes::from(vec![0; 32_000]))
     }
 
-    pub async fn end_of(run: &mut Run) -> Result<(), EngineFailure> {
+    pub async fn end_of(run: &mut RunningJob) -> Result<(), EngineFailure> {
         while run.next().await?.is_some() {}
         Ok(())
     }

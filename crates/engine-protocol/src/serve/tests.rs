@@ -10,7 +10,7 @@ use luna_messages::Lang;
 use luna_messages::engine::EngineKind;
 
 use super::*;
-use crate::Loaded;
+use crate::LoadReport;
 
 /// Does what the text of a job says.
 struct Puppet;
@@ -18,12 +18,12 @@ struct Puppet;
 impl Engine for Puppet {
     const KIND: EngineKind = EngineKind::Speech;
 
-    fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError> {
+    fn load(&mut self, spec: LoadSpec) -> Result<LoadReport, EngineError> {
         match spec {
             LoadSpec::Speech(SpeechLoad { library: Some(library), .. }) if library.as_os_str() == "panic" => {
                 panic!("no such library")
             }
-            LoadSpec::Speech(_) => Ok(Loaded::default()),
+            LoadSpec::Speech(_) => Ok(LoadReport::default()),
             LoadSpec::Ocr(_) | LoadSpec::Llm(_) | LoadSpec::Stt(_) => {
                 Err(failure(EngineErrorKind::Unsupported, "This engine speaks.", "Load a voice."))
             }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytes::Bytes;
-use luna_engine_host::process::{EngineFailure, EngineProcess, EngineProgram, Loaded, Run};
+use luna_engine_host::process::{EngineFailure, EngineProcess, EngineProgram, LoadedEngine, RunningJob};
 use luna_engine_protocol::{CountTokensJob, EngineChunk, EngineJob, LlmLoad, LoadSpec, ModelFile};
 use luna_messages::engine::{
     ChatMessage, ChatRole, EngineError, EngineKind, GenerateJob, GenerationUsage, Grammar, Prompt, Sampling, TextPart,
@@ -55,11 +55,11 @@ impl Llm {
         self.folder.path().join(name)
     }
 
-    pub async fn load(&self, spec: LlmLoad) -> Result<Loaded, EngineFailure> {
+    pub async fn load(&self, spec: LlmLoad) -> Result<LoadedEngine, EngineFailure> {
         tokio::time::timeout(LONG, self.host.load(LoadSpec::Llm(spec))).await.expect("a load ends")
     }
 
-    pub fn run(&self, job: GenerateJob) -> Run {
+    pub fn run(&self, job: GenerateJob) -> RunningJob {
         self.host.run(EngineJob::Generate(job), Bytes::new()).expect("the engine takes the job")
     }
 
@@ -84,7 +84,7 @@ impl Llm {
 }
 
 /// What a job says until its end.
-pub async fn collect(mut run: Run) -> Result<Said, EngineFailure> {
+pub async fn collect(mut run: RunningJob) -> Result<Said, EngineFailure> {
     let mut said = (String::new(), Vec::new(), None);
     let read = async {
         while let Some((chunk, _)) = run.next().await? {

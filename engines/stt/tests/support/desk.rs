@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytes::Bytes;
-use luna_engine_host::process::Loaded;
-use luna_engine_host::{EngineFailure, EngineProcess, EngineProgram, Run};
+use luna_engine_host::process::LoadedEngine;
+use luna_engine_host::{EngineFailure, EngineProcess, EngineProgram, RunningJob};
 use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, ModelFile, SttLoad, TranscribeJob};
 use luna_messages::Lang;
 use luna_messages::engine::{EngineError, EngineKind, SoundExtent, TranscribedSegment};
@@ -34,7 +34,7 @@ pub fn load_of(model: ModelFile) -> SttLoad {
     SttLoad { name: "test".to_owned(), model, threads: 1, gpu: false }
 }
 
-pub async fn load(host: &EngineProcess, path: &Path) -> Result<Loaded, EngineFailure> {
+pub async fn load(host: &EngineProcess, path: &Path) -> Result<LoadedEngine, EngineFailure> {
     host.load(LoadSpec::Stt(load_of(ModelFile::unknown(path.to_owned())))).await
 }
 
@@ -90,12 +90,12 @@ impl Heard {
     }
 }
 
-pub fn begin(host: &EngineProcess, job: TranscribeJob, sound: Bytes) -> Run {
+pub fn begin(host: &EngineProcess, job: TranscribeJob, sound: Bytes) -> RunningJob {
     host.run(EngineJob::Transcribe(job), sound).expect("the engine takes jobs")
 }
 
 /// All that comes of a job, and how it ends.
-pub async fn end(run: &mut Run) -> (Heard, Result<(), EngineFailure>) {
+pub async fn end(run: &mut RunningJob) -> (Heard, Result<(), EngineFailure>) {
     let mut heard = Heard::default();
     loop {
         match timeout(SOON, run.next()).await.expect("a job is left waiting") {

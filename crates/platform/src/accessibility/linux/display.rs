@@ -222,13 +222,13 @@ impl Link {
         Ok(0)
     }
 
-    fn ask(&self, window: Window, atom: Atom, kind: Atom, words: u32) -> Result<Asked<'_>, Failure> {
+    fn ask(&self, window: Window, atom: Atom, kind: Atom, words: u32) -> Result<PropertyCookie<'_>, Failure> {
         Ok(self.display.connection.get_property(false, window, atom, kind, 0, words)?)
     }
 }
 
 /// A property that was asked for.
-type Asked<'a> = Cookie<'a, Connection, GetPropertyReply>;
+type PropertyCookie<'a> = Cookie<'a, Connection, GetPropertyReply>;
 
 fn numbers(property: &GetPropertyReply) -> Vec<i32> {
     property.value32().into_iter().flatten().map(|number| i32::try_from(number).unwrap_or(0)).collect()

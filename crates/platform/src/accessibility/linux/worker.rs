@@ -41,14 +41,14 @@ impl Worker {
 
     /// Has `question` answered on the thread; dropping the future cancels it. `None` where it panicked.
     pub(super) async fn run<T: Send + 'static>(&self, question: impl Future<Output = T> + Send + 'static) -> Option<T> {
-        Question(self.handle.spawn(question)).await
+        PendingQuery(self.handle.spawn(question)).await
     }
 }
 
 /// A question under way, cancelled when it is dropped.
-struct Question<T>(JoinHandle<T>);
+struct PendingQuery<T>(JoinHandle<T>);
 
-impl<T> Future for Question<T> {
+impl<T> Future for PendingQuery<T> {
     type Output = Option<T>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
@@ -56,7 +56,7 @@ impl<T> Future for Question<T> {
     }
 }
 
-impl<T> Drop for Question<T> {
+impl<T> Drop for PendingQuery<T> {
     fn drop(&mut self) {
         self.0.abort();
     }
