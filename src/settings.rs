@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use luna_actor_gpu::GpuSettings;
-use luna_actor_mind::MindSettings;
+use luna_actor_language_tasks::LanguageTaskSettings;
 use luna_actor_ocr::{OcrSettings, ResultSettings};
 use luna_actor_runtime::inbox::InboxSettings;
 use luna_actor_runtime::metric_names::Family;
@@ -167,13 +167,13 @@ pub fn of_tts(config: &Config) -> TtsSettings {
 
 /// What whoever asks language models is told.
 #[must_use]
-pub fn of_mind(config: &Config) -> MindSettings {
+pub fn of_language_tasks(config: &Config) -> LanguageTaskSettings {
     let (budget, translation) = (&config.llm_budget, &config.translation);
     let both = |of: fn(&TaskBudget) -> u32| Budget {
         thinking: of(&config.thinking_budget),
         answer: of(&config.answer_budget),
     };
-    MindSettings {
+    LanguageTaskSettings {
         lang: own_language(config),
         caps: Caps {
             system: budget.caps.system,

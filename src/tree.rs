@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use luna_actor_focus::FocusActor;
 use luna_actor_gpu::GpuActor;
+use luna_actor_language_tasks::LanguageTasksActor;
 use luna_actor_llm::LlmActor;
 use luna_actor_metrics::MetricsActor;
-use luna_actor_mind::MindActor;
 use luna_actor_ocr::OcrActor;
 use luna_actor_reflex::ReflexActor;
 use luna_actor_runtime::restart::{GroupPolicy, RestartPolicy};
@@ -79,7 +79,7 @@ pub fn spawn_model_actors(tree: &SupervisionTree, wiring: &Wiring) {
     tree.add(within(2000), wiring.stt.clone(), move || SttActor::new(parts.clone()));
 
     let parts = wiring.language_task_dependencies();
-    tree.add(within(2000), wiring.mind.clone(), move || MindActor::new(parts.clone()));
+    tree.add(within(2000), wiring.mind.clone(), move || LanguageTasksActor::new(parts.clone()));
 }
 
 fn within(deadline: u64) -> RestartPolicy {

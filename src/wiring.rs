@@ -8,24 +8,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use luna_actor_focus::FocusDependencies;
 use luna_actor_gpu::{GpuDependencies, GpuShared};
+use luna_actor_language_tasks::LanguageTaskDependencies;
 use luna_actor_llm::LlmDependencies;
-use luna_actor_mind::LanguageTaskDependencies;
 use luna_actor_ocr::{FindModels, OcrDependencies};
 use luna_actor_reflex::ReflexDependencies;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::inbox::Inbox;
 use luna_actor_runtime::trace_log::TraceLog;
 use luna_actor_stt::SttDependencies;
-use luna_actor_tts::{Hush, TtsDependencies};
+use luna_actor_tts::{Mute, TtsDependencies};
 use luna_actor_uia::UiaDependencies;
 use luna_engine_host::{LoadGate, ManagedEngine};
 use luna_messages::bus::BusEvent;
 use luna_messages::engine::EngineKind;
 use luna_messages::focus::{FocusMessage, ReflexMessage};
 use luna_messages::gpu::GpuMessage;
+use luna_messages::language_tasks::LanguageTaskMessage;
 use luna_messages::llm::LlmMessage;
 use luna_messages::metrics::MetricsMessage;
-use luna_messages::mind::MindMessage;
 use luna_messages::ocr::OcrMessage;
 use luna_messages::stt::SttMessage;
 use luna_messages::tts::{SpeechEvent, TtsMessage};
@@ -52,11 +52,11 @@ pub struct Wiring {
     pub ocr: Inbox<OcrMessage>,
     pub tts: Inbox<TtsMessage>,
     /// Silences what sounds without the Tts actor's help.
-    pub hush: Hush,
+    pub mute: Mute,
     pub gpu: Inbox<GpuMessage>,
     pub llm: Inbox<LlmMessage>,
     pub stt: Inbox<SttMessage>,
-    pub mind: Inbox<MindMessage>,
+    pub language_tasks: Inbox<LanguageTaskMessage>,
     pub metrics: Inbox<MetricsMessage>,
     /// The engine of language models, while it runs: ended by the token and at the end, whatever its actor does.
     pub llm_engine: Arc<ManagedEngine>,
@@ -112,7 +112,7 @@ impl Wiring {
         Self {
             llm: Inbox::new("llm", inboxes),
             stt: Inbox::new("stt", inboxes),
-            mind: Inbox::new("mind", inboxes),
+            language_tasks: Inbox::new("mind", inboxes),
             llm_engine: ManagedEngine::leased(EngineKind::Llm, gpu.clone(), load_gate.clone()),
             stt_engine: ManagedEngine::leased(EngineKind::Stt, gpu.clone(), load_gate),
             listening_full: Arc::default(),
@@ -125,7 +125,7 @@ impl Wiring {
             ocr: Inbox::new("ocr", inboxes),
             metrics: Inbox::new("metrics", inboxes),
             tts,
-            hush: Hush::default(),
+            mute: Mute::default(),
             bus,
             traces: TraceLog::default(),
             announcer,
@@ -156,10 +156,10 @@ impl Wiring {
     /// What the Reflex actor is handed.
     #[must_use]
     pub fn reflex_dependencies(&self) -> ReflexDependencies {
-        let (hush, pause) = (self.hush.clone(), self.hush.clone());
+        let (mute, pause) = (self.mute.clone(), self.mute.clone());
         ReflexDependencies {
             tts: self.tts.clone(),
-            hush: Arc::new(move || hush.now()),
+            mute: Arc::new(move || mute.now()),
             pause: Arc::new(move || pause.pause()),
             focus: self.focus.clone(),
             publish: self.publish(),
@@ -173,7 +173,7 @@ impl Wiring {
             uia: self.uia.clone(),
             ocr: self.ocr.clone(),
             tts: self.tts.clone(),
-            mind: self.mind.clone(),
+            language_tasks: self.language_tasks.clone(),
             pointer: self.outside.pointer.clone(),
             keys: self.outside.keys.clone(),
             capabilities: self.capabilities.clone(),
@@ -218,7 +218,7 @@ impl Wiring {
         let focus = self.focus.clone();
         TtsDependencies {
             audio: self.outside.audio.clone(),
-            hush: self.hush.clone(),
+            mute: self.mute.clone(),
             engine: engines::program(EngineKind::Speech, &self.live.get()),
             load: engines::speech_load(),
             capabilities: self.capabilities.clone(),
@@ -274,7 +274,7 @@ impl Wiring {
         LanguageTaskDependencies {
             llm: self.llm.clone(),
             has_model: self.has_model(),
-            settings: self.settings(settings::of_mind),
+            settings: self.settings(settings::of_language_tasks),
         }
     }
 

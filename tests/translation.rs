@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use async_channel::bounded;
 use desk::{Luna, Mouse, Sample, luna, root, take_turns};
-use luna::batch_commands::mind::{Decider, DecisionInput};
+use luna::batch_commands::language_tasks::{Decider, DecisionInput};
 use luna::batch_commands::models::Models;
 use luna::system::System;
 use luna_config::Config;
@@ -23,8 +23,8 @@ use luna_llm_tasks::prompt::{Caps, Situation, command};
 use luna_messages::candidate::{Candidate, Zone};
 use luna_messages::dsl::DslTask;
 use luna_messages::engine::{GenerateJob, Sampling};
+use luna_messages::language_tasks::{Meaning, ModelDecision};
 use luna_messages::llm::{CountTokens, Generate, LlmMessage, LlmTask};
-use luna_messages::mind::{Decision, Meaning};
 use luna_messages::pick::Role;
 use luna_messages::{ElementId, Lang, Rect, RequestId};
 use luna_test_support::reply;
@@ -223,7 +223,7 @@ fn candidate(text: &str) -> Candidate {
 }
 
 /// What models answer one after another, each written by `write`.
-async fn decisions(task: DslTask, seeds: u64, write: impl Fn(u64, &std::path::Path)) -> Vec<Decision> {
+async fn decisions(task: DslTask, seeds: u64, write: impl Fn(u64, &std::path::Path)) -> Vec<ModelDecision> {
     let bench = Bench::new();
     let mut decisions = Vec::new();
     for seed in 1..=seeds {

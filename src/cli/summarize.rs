@@ -9,7 +9,7 @@ use luna_model_store::manifest::Format;
 use luna_text::language::by_script;
 
 use super::{Globals, input, output, progress, small_runtime};
-use crate::batch_commands::mind::summarize;
+use crate::batch_commands::language_tasks::summarize;
 use crate::settings;
 use crate::system::System;
 

@@ -4,12 +4,12 @@ use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use luna_messages::mind::{PieceStatus, Source, TranslatedPiece};
+use luna_messages::language_tasks::{PieceStatus, TranslatedPiece, TranslationSource};
 use luna_messages::{Fidelity, Lang};
 use luna_model_store::manifest::Format;
 
 use super::{Globals, input, output, progress, small_runtime};
-use crate::batch_commands::mind::{TranslationProgress, translate};
+use crate::batch_commands::language_tasks::{TranslationProgress, translate};
 use crate::settings;
 use crate::system::System;
 
@@ -76,7 +76,7 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     let outcome = small_runtime()?.block_on(translate(
         &config,
         &system,
-        Source::Text(text),
+        TranslationSource::Text(text),
         to,
         fidelity,
         progress::lease_lost,

@@ -24,7 +24,7 @@ use luna_platform::card::RamMemory;
 use luna_platform::card::fault::ScriptedMemory;
 use luna_platform::pointer::fault::ScriptedPointer;
 use luna_test_support::chaos::{Chaos, OnOrder};
-use luna_test_support::engine_double::{EngineDoubles, EnginePace};
+use luna_test_support::engine_double::{EngineDoubles, EngineTiming};
 use luna_test_support::one_thread::OneThread;
 use tokio::sync::broadcast;
 use tokio::time::Instant;
@@ -79,7 +79,7 @@ pub fn in_world<T>(body: impl AsyncFnOnce(&mut World) -> T) -> T {
         runtime.block_on(async {
             let trace = Trace::default();
             let tells = trace.clone();
-            let pace = EnginePace { sample_rate: audio::SAMPLE_RATE, speech_ms: 25, ..EnginePace::default() };
+            let pace = EngineTiming { sample_rate: audio::SAMPLE_RATE, speech_ms: 25, ..EngineTiming::default() };
             let engines =
                 EngineDoubles::new(pace, move |kind, did| tells.note(format_args!("{} {did:?}", kind.name())));
             let _in_process = engines.here();

@@ -25,7 +25,7 @@ use luna_actor_runtime::trace_log::TraceLog;
 use luna_focus::machine::{Effect, Event, Focus, Settings};
 use luna_messages::bus::BusEvent;
 use luna_messages::focus::FocusMessage;
-use luna_messages::mind::{MindMessage, Summarize, Translate};
+use luna_messages::language_tasks::{LanguageTaskMessage, Summarize, Translate};
 use luna_messages::ocr::OcrMessage;
 use luna_messages::tts::{Notice, SpeechEvent, TtsMessage};
 use luna_messages::uia::UiaMessage;
@@ -47,7 +47,7 @@ pub struct FocusDependencies {
     /// Readings and notices.
     pub tts: Inbox<TtsMessage>,
     /// Texts to be translated and summarised.
-    pub mind: Inbox<MindMessage>,
+    pub language_tasks: Inbox<LanguageTaskMessage>,
     /// Where the pointer is.
     pub pointer: Outside<dyn Pointer>,
     /// The Esc key while Luna waits for a command.
@@ -126,7 +126,7 @@ impl FocusActor {
                 let (ended, end) = tokio::sync::oneshot::channel();
                 let reply = Reply::new(move |answer| drop(ended.send(answer)));
                 let wish = Translate { id, source, to, fidelity, pieces, reply };
-                drop(self.parts.mind.post(MindMessage::Translate(wish)));
+                drop(self.parts.language_tasks.post(LanguageTaskMessage::Translate(wish)));
                 let inbox = context.inbox().clone();
                 self.working = Some(id);
                 self.pieces = Some(context.spawn(async move {
@@ -142,7 +142,7 @@ impl FocusActor {
             Effect::Summarize { id, text, to } => {
                 self.end_work();
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Summarized { id, answer });
-                drop(self.parts.mind.post(MindMessage::Summarize(Summarize { id, text, to, reply })));
+                drop(self.parts.language_tasks.post(LanguageTaskMessage::Summarize(Summarize { id, text, to, reply })));
                 self.working = Some(id);
             }
             Effect::EndSearch => {
@@ -190,7 +190,7 @@ impl FocusActor {
     fn end_work(&mut self) {
         self.pieces = None;
         if let Some(id) = self.working.take() {
-            drop(self.parts.mind.post(MindMessage::Cancel { id }));
+            drop(self.parts.language_tasks.post(LanguageTaskMessage::Cancel { id }));
         }
     }
 

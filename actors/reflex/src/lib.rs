@@ -24,7 +24,7 @@ pub struct ReflexDependencies {
     /// Obeys what concerns speech alone.
     pub tts: Inbox<TtsMessage>,
     /// Silences what sounds, without waiting for anybody; the speech actor's own stop follows it.
-    pub hush: Arc<dyn Fn() + Send + Sync>,
+    pub mute: Arc<dyn Fn() + Send + Sync>,
     /// Halts what sounds in the same way; the speech actor's own pause follows it.
     pub pause: Arc<dyn Fn() + Send + Sync>,
     /// Obeys the rest, and keeps the state of focus mode.
@@ -57,7 +57,7 @@ impl Actor for ReflexActor {
         let spec = command.spec();
         // Speech first: silence must not wait for the rest of the way, nor for what the speech actor is busy with.
         match spec.interruption {
-            Some(Interruption::Mute) => (self.parts.hush)(),
+            Some(Interruption::Mute) => (self.parts.mute)(),
             Some(Interruption::Halt) => (self.parts.pause)(),
             None => {}
         }

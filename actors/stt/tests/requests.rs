@@ -14,7 +14,7 @@ use luna_messages::gpu::{GpuRefusal, Lease, ResidencyOrder};
 use luna_messages::stt::{SPEECH_LANE, SttMessage};
 use luna_messages::work::WorkFailure;
 use luna_test_support::chaos::{Moment, Strike};
-use luna_test_support::engine_double::{EngineDid, EngineFault, EnginePace};
+use luna_test_support::engine_double::{EngineDid, EngineFault, EngineTiming};
 use luna_test_support::token_double::{Answer, Heard};
 use support::Bench;
 use tokio::time::Instant;
@@ -47,7 +47,7 @@ async fn speech_is_written_down_with_partial_results_stt_1_gpu_1_met_4() {
 // KER-6, STT-1
 #[tokio::test(start_paused = true)]
 async fn a_cancel_takes_less_than_100_ms_whatever_the_engine_does_and_the_next_is_warm_ker_6_stt_1() {
-    let obeys = EnginePace { part: MS(500), ..EnginePace::default() };
+    let obeys = EngineTiming { part: MS(500), ..EngineTiming::default() };
     for (fault, starts) in [(None, 1), (Some(EngineFault::IgnoreCancel), 2), (Some(EngineFault::Freeze), 2)] {
         let bench = Bench::with(obeys);
         goes_on(&bench).await;
@@ -77,7 +77,7 @@ async fn a_cancel_takes_less_than_100_ms_whatever_the_engine_does_and_the_next_i
 // KER-6, STT-1
 #[tokio::test(start_paused = true)]
 async fn the_next_words_begin_at_once_where_an_engine_stands_by_ker_6_stt_1() {
-    let pace = EnginePace { part: MS(500), hello: MS(100), load: MS(2000), ..EnginePace::default() };
+    let pace = EngineTiming { part: MS(500), hello: MS(100), load: MS(2000), ..EngineTiming::default() };
     for fault in [EngineFault::IgnoreCancel, EngineFault::HangInRun, EngineFault::Freeze] {
         let bench = Bench::with_standby(pace);
         goes_on(&bench).await;
@@ -134,7 +134,7 @@ async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
 // KER-4
 #[tokio::test(start_paused = true)]
 async fn what_is_too_much_is_refused_and_a_newer_window_replaces_an_older_one_ker_4() {
-    let bench = Bench::with(EnginePace { part: MS(1000), ..EnginePace::default() });
+    let bench = Bench::with(EngineTiming { part: MS(1000), ..EngineTiming::default() });
     let running = bench.ask();
     bench.until("it runs", |bench| bench.count_of(EngineDid::Run) == 1).await;
     let waiting: Vec<_> = (0..3).map(|_| bench.ask()).collect();
@@ -152,7 +152,7 @@ async fn what_is_too_much_is_refused_and_a_newer_window_replaces_an_older_one_ke
 // GPU-2, GPU-4
 #[tokio::test(start_paused = true)]
 async fn the_token_is_obeyed_gpu_2_gpu_4() {
-    let bench = Bench::with(EnginePace { part: MS(500), ..EnginePace::default() });
+    let bench = Bench::with(EngineTiming { part: MS(500), ..EngineTiming::default() });
     let refusal = GpuRefusal::TooLarge { model: "whisper".into(), needs_mb: 9000, budget_mb: 8192 };
     bench.token.plan(Answer::Refuse(refusal.clone()));
     assert_eq!(bench.ask().end().await, Err(WorkFailure::OutOfMemory(refusal)));
@@ -211,7 +211,7 @@ async fn an_engine_that_fails_costs_one_request_eng_2_gpu_3_ker_9() {
 // KER-7, KER-9, KER-10
 #[tokio::test(start_paused = true)]
 async fn the_actor_may_crash_miss_its_model_and_end_ker_7_ker_9_ker_10() {
-    let bench = Bench::with(EnginePace { part: MS(500), ..EnginePace::default() });
+    let bench = Bench::with(EngineTiming { part: MS(500), ..EngineTiming::default() });
     let running = bench.ask();
     bench.until("it runs", |bench| bench.count_of(EngineDid::Run) == 1).await;
     let waiting = bench.ask();

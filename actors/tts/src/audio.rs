@@ -5,13 +5,13 @@ mod thread;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use luna_actor_runtime::outside::Outside;
-use luna_actor_runtime::{Capabilities, pace};
+use luna_actor_runtime::{Capabilities, periodic_task};
 use luna_platform::audio::AudioOutput;
 use luna_speech::player::Play;
 
 use crate::clip::Clip;
-use crate::control::Control;
-use crate::hush::Hush;
+use crate::control::PlaybackControl;
+use crate::mute::Mute;
 use crate::report::Reports;
 
 /// What the audio thread needs.
@@ -27,12 +27,12 @@ pub struct AudioDependencies {
     /// Where the fate of orders is told.
     pub reports: Reports,
     /// Silences what sounds here.
-    pub hush: Hush,
+    pub mute: Mute,
 }
 
 /// An order to play a clip.
 #[derive(Debug, Clone)]
-struct Job {
+struct PlaybackJob {
     /// Number of the order, as samples carry it.
     order: u32,
     /// Its name in reports.
@@ -42,9 +42,9 @@ struct Job {
 
 /// What the actor wants of the audio thread; the newest counts.
 #[derive(Debug)]
-struct Wanted {
+struct AudioTarget {
     /// Taken by the audio thread.
-    job: Option<Job>,
+    job: Option<PlaybackJob>,
     rate: f32,
     /// Look whether a device has come.
     probe: bool,
@@ -52,13 +52,13 @@ struct Wanted {
 }
 
 #[derive(Debug)]
-struct Shared {
-    control: Arc<Control>,
-    wanted: Mutex<Wanted>,
+struct AudioShared {
+    control: Arc<PlaybackControl>,
+    wanted: Mutex<AudioTarget>,
 }
 
-impl Shared {
-    fn wanted(&self) -> MutexGuard<'_, Wanted> {
+impl AudioShared {
+    fn wanted(&self) -> MutexGuard<'_, AudioTarget> {
         // Held for moments, and nothing inside can break half-way.
         self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -66,7 +66,7 @@ impl Shared {
 
 /// The actor's side. Everything here returns at once. Dropping it ends all sound and the thread.
 pub struct Audio {
-    shared: Arc<Shared>,
+    shared: Arc<AudioShared>,
 }
 
 impl Audio {
@@ -75,11 +75,11 @@ impl Audio {
     /// # Errors
     /// The system gives no thread.
     pub fn start(parts: AudioDependencies, rate: f32) -> std::io::Result<Self> {
-        let wanted = Mutex::new(Wanted { job: None, rate, probe: false, quit: false });
-        let shared = Arc::new(Shared { control: Arc::new(Control::new()), wanted });
-        parts.hush.belongs_to(&shared.control);
+        let wanted = Mutex::new(AudioTarget { job: None, rate, probe: false, quit: false });
+        let shared = Arc::new(AudioShared { control: Arc::new(PlaybackControl::new()), wanted });
+        parts.mute.belongs_to(&shared.control);
         let theirs = shared.clone();
-        let thread = pace::start("luna-audio", thread::rounds(theirs, parts))?;
+        let thread = periodic_task::start("luna-audio", thread::rounds(theirs, parts))?;
         shared.control.set_audio_thread(thread);
         Ok(Self { shared })
     }
@@ -94,7 +94,7 @@ impl Audio {
     pub fn play(&self, play: Play, clip: Arc<Clip>) {
         let mut wanted = self.shared.wanted();
         let order = self.shared.control.next_sentence();
-        wanted.job = Some(Job { order, play, clip });
+        wanted.job = Some(PlaybackJob { order, play, clip });
         drop(wanted);
         self.shared.control.wake();
     }

@@ -4,12 +4,12 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
-use luna_actor_runtime::pace::PaceWaker;
+use luna_actor_runtime::periodic_task::PeriodicTaskWaker;
 use tokio::time::Instant;
 
 /// The shared numbers. Orders count from 1; 0 is none.
 #[derive(Debug)]
-pub struct Control {
+pub struct PlaybackControl {
     /// What the times here count from.
     base: Instant,
     /// The order that may sound. Each stop and each sentence raises it; what carries another number is thrown away.
@@ -27,12 +27,12 @@ pub struct Control {
     /// How long the last stop took, in nanoseconds; 0 once it was reported.
     stop_took: AtomicU64,
     /// The order that a [`Hush`](crate::Hush) began: a stop that finds it unchanged is the same stop, and is not measured again.
-    hushed: AtomicU32,
+    muted: AtomicU32,
     /// The audio thread: woken when there is something to report.
-    wakes: OnceLock<PaceWaker>,
+    wakes: OnceLock<PeriodicTaskWaker>,
 }
 
-impl Control {
+impl PlaybackControl {
     /// Nothing sounds.
     #[must_use]
     pub fn new() -> Self {
@@ -45,13 +45,13 @@ impl Control {
             ended: AtomicU32::new(0),
             stop_requested: AtomicU64::new(0),
             stop_took: AtomicU64::new(0),
-            hushed: AtomicU32::new(0),
+            muted: AtomicU32::new(0),
             wakes: OnceLock::new(),
         }
     }
 
     /// The audio thread.
-    pub fn set_audio_thread(&self, thread: PaceWaker) {
+    pub fn set_audio_thread(&self, thread: PeriodicTaskWaker) {
         let _ = self.wakes.set(thread);
     }
 
@@ -82,7 +82,7 @@ impl Control {
 
     /// Silence from now on, timed.
     pub fn silence(&self) {
-        if self.order() == self.hushed.load(Ordering::Acquire) && self.order() != 0 {
+        if self.order() == self.muted.load(Ordering::Acquire) && self.order() != 0 {
             return;
         }
         self.stop_requested.store(self.nanoseconds().max(1), Ordering::Release);
@@ -90,9 +90,9 @@ impl Control {
     }
 
     /// Silence from now on, timed, ahead of the actor's own word.
-    pub fn hush(&self) {
+    pub fn mute(&self) {
         self.stop_requested.store(self.nanoseconds().max(1), Ordering::Release);
-        self.hushed.store(self.next_order(), Ordering::Release);
+        self.muted.store(self.next_order(), Ordering::Release);
         self.wake();
     }
 

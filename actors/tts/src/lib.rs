@@ -17,7 +17,7 @@ mod voice;
 
 mod clip;
 mod control;
-mod hush;
+mod mute;
 mod report;
 mod ring;
 mod source;
@@ -33,7 +33,7 @@ use luna_engine_protocol::SpeechLoad;
 use luna_messages::tts::{Manner, SpeechEvent, TtsMessage};
 use luna_platform::audio::AudioOutput;
 
-pub use hush::Hush;
+pub use mute::Mute;
 use state::TtsState;
 
 /// How often a missing engine or device is looked for (KER-9).
@@ -68,7 +68,7 @@ pub struct TtsDependencies {
     /// Where a missing engine or device is told.
     pub capabilities: Capabilities,
     /// Silences what sounds without this actor's help.
-    pub hush: Hush,
+    pub mute: Mute,
     /// Hears what is spoken; must return at once.
     pub events: Arc<dyn Fn(SpeechEvent) + Send + Sync>,
 }

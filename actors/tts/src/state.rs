@@ -15,9 +15,9 @@ use luna_speech::script::{self, Sentence};
 use tokio::time::Instant;
 
 use crate::audio::{Audio, AudioDependencies};
-use crate::clip::{Clip, End};
-use crate::report::{Report, Reports};
-use crate::voice::{self, VoiceDependencies, VoiceQueue, Voices};
+use crate::clip::{Clip, ClipEnd};
+use crate::report::{PlaybackReport, Reports};
+use crate::voice::{self, VoiceDependencies, VoiceQueue, VoiceTable};
 use crate::{TtsActor, TtsDependencies, TtsSettings};
 
 /// Sounds that are kept: the one before, for repeat and previous; this one; the next.
@@ -29,7 +29,7 @@ pub struct TtsState {
     audio: Audio,
     voice: VoiceQueue,
     /// Which voice speaks which language; the engine's task looks at each sentence.
-    voices: Voices,
+    voices: VoiceTable,
     clips: VecDeque<(Piece, Arc<Clip>)>,
     reports: Reports,
     capabilities: Capabilities,
@@ -69,12 +69,12 @@ impl TtsState {
             buffer_frames: settings.buffer_frames,
             capabilities: parts.capabilities.clone(),
             reports: reports.clone(),
-            hush: parts.hush.clone(),
+            mute: parts.mute.clone(),
         };
         let voice_parts = VoiceDependencies {
             program: parts.engine.clone(),
             load: parts.load.clone(),
-            voices: Voices::new(settings.manner.voices.clone()),
+            voices: VoiceTable::new(settings.manner.voices.clone()),
             capabilities: parts.capabilities.clone(),
         };
         let voices = voice_parts.voices.clone();
@@ -149,7 +149,7 @@ impl TtsState {
     fn take_reports(&mut self) {
         while let Some(report) = self.reports.take() {
             match report {
-                Report::Started(play, at) => {
+                PlaybackReport::Started(play, at) => {
                     if let Some(asked) = self.asked.take() {
                         record_stage(Stage::FirstSound, at.saturating_duration_since(asked));
                     }
@@ -158,10 +158,10 @@ impl TtsState {
                     cause.mark(TtsActor::NAME, "first_sound", at);
                     cause.scope(|| self.step(Input::Started(play)));
                 }
-                Report::Ended(play) => self.step(Input::Ended(play)),
-                Report::Broken(play) => self.step(Input::Broken(play)),
-                Report::Unheard(play) => self.step(Input::Unheard(play)),
-                Report::Unspoken(play) => self.step(Input::Unspoken(play)),
+                PlaybackReport::Ended(play) => self.step(Input::Ended(play)),
+                PlaybackReport::Broken(play) => self.step(Input::Broken(play)),
+                PlaybackReport::Unheard(play) => self.step(Input::Unheard(play)),
+                PlaybackReport::Unspoken(play) => self.step(Input::Unspoken(play)),
             }
         }
     }
@@ -220,7 +220,7 @@ impl TtsState {
 
     /// The sound of `piece`: the one that is kept, or a new one that the engine is asked for.
     fn clip(&mut self, piece: Piece, sentence: Sentence, now: bool) -> Arc<Clip> {
-        let usable = |clip: &Clip| !clip.is_cancelled() && matches!(clip.ended(), None | Some(End::Done));
+        let usable = |clip: &Clip| !clip.is_cancelled() && matches!(clip.ended(), None | Some(ClipEnd::Done));
         if let Some(at) = self.clips.iter().position(|(kept, _)| *kept == piece)
             && let Some((_, clip)) = self.clips.remove(at)
             && usable(&clip)
@@ -241,7 +241,7 @@ impl TtsState {
 
     fn drop_unfinished(&mut self, but: Option<Piece>) {
         self.clips.retain(|(piece, clip)| {
-            let keep = Some(*piece) == but || clip.ended() == Some(End::Done);
+            let keep = Some(*piece) == but || clip.ended() == Some(ClipEnd::Done);
             if !keep {
                 clip.cancel();
             }

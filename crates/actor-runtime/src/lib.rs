@@ -18,7 +18,7 @@ mod actor_loop;
 pub mod task;
 
 pub mod outside;
-pub mod pace;
+pub mod periodic_task;
 
 pub mod restart;
 pub mod retry;

@@ -50,7 +50,7 @@ pub const OUTCOMES: &str = "luna_outcomes_total";
 /// Histogram, seconds: from the command to stop until the device is told to be silent (TTS-4).
 pub const SPEECH_STOP_DURATION: &str = "luna_speech_stop_duration_seconds";
 /// Counter, without labels: times that sound was ordered silent ahead of the speech actor (BRG-7).
-pub const SPEECH_HUSHES: &str = "luna_speech_hushes_total";
+pub const SPEECH_MUTES: &str = "luna_speech_hushes_total";
 /// Counter `{lang}`: sentences of which sound went to the device.
 pub const SPEECH_SENTENCES: &str = "luna_speech_sentences_total";
 
@@ -210,7 +210,7 @@ pub fn describe_all() {
     describe_counter!(PICKS, Unit::Count, "Picks by method and outcome.");
     describe_counter!(OUTCOMES, Unit::Count, "How what the person asked for ended.");
     describe_histogram!(SPEECH_STOP_DURATION, Unit::Seconds, "Time from the command to stop until the device is told.");
-    describe_counter!(SPEECH_HUSHES, Unit::Count, "Times that sound was ordered silent ahead of the speech actor.");
+    describe_counter!(SPEECH_MUTES, Unit::Count, "Times that sound was ordered silent ahead of the speech actor.");
     describe_counter!(SPEECH_SENTENCES, Unit::Count, "Sentences of which sound went to the device, by language.");
     describe_counter!(ENGINE_STARTS, Unit::Count, "Engine programs started.");
     describe_counter!(ENGINE_ENDS, Unit::Count, "Engine programs that ended, by how.");

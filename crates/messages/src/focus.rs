@@ -1,7 +1,7 @@
 //! What the Focus and Reflex actors hear.
 
 use crate::control::{Command, CommandOutcome};
-use crate::mind::{Summary, TranslatedPiece, TranslationEnd};
+use crate::language_tasks::{Summary, TranslatedPiece, TranslationEnd};
 use crate::ocr::OcrPick;
 use crate::pick::PickFailure;
 use crate::tts::SpeechEvent;

@@ -29,9 +29,9 @@ pub mod pick;
 pub mod reading;
 
 pub mod focus;
+pub mod language_tasks;
 pub mod llm;
 pub mod metrics;
-pub mod mind;
 pub mod ocr;
 pub mod preserve;
 pub mod stt;

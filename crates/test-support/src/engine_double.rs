@@ -61,7 +61,7 @@ pub enum EngineFault {
 
 /// How long an engine takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EnginePace {
+pub struct EngineTiming {
     /// From its start to its greeting.
     pub hello: Duration,
     /// For a load.
@@ -74,7 +74,7 @@ pub struct EnginePace {
     pub speech_ms: u32,
 }
 
-impl Default for EnginePace {
+impl Default for EngineTiming {
     fn default() -> Self {
         let ms = Duration::from_millis;
         Self { hello: ms(5), load: ms(40), part: ms(10), sample_rate: 16_000, speech_ms: 60 }
@@ -105,7 +105,7 @@ struct Inside {
     /// Loads of models under the token that are under way, and how often one began while another was.
     loading: usize,
     overlaps: usize,
-    pace: EnginePace,
+    pace: EngineTiming,
     tell: Option<Tell>,
     /// Whether they were built for the processor only.
     processor_only: bool,
@@ -125,7 +125,7 @@ impl fmt::Debug for EngineDoubles {
 impl EngineDoubles {
     /// Engines that work, at this pace; `tell` hears what they do.
     #[must_use]
-    pub fn new(pace: EnginePace, tell: impl Fn(EngineKind, EngineDid) + Send + Sync + 'static) -> Self {
+    pub fn new(pace: EngineTiming, tell: impl Fn(EngineKind, EngineDid) + Send + Sync + 'static) -> Self {
         Self(Arc::new(Mutex::new(Inside { pace, tell: Some(Arc::new(tell)), ..Inside::default() })))
     }
 
@@ -200,7 +200,7 @@ impl EngineDoubles {
         taken
     }
 
-    fn pace(&self) -> EnginePace {
+    fn pace(&self) -> EngineTiming {
         lock(&self.0).pace
     }
 

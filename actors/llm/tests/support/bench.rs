@@ -19,7 +19,7 @@ use luna_messages::llm::{CountTokens, Generate, GeneratedText, LlmMessage, LlmTa
 use luna_messages::work::WorkFailure;
 use luna_messages::{Lost, RequestId};
 use luna_test_support::chaos::Chaos;
-use luna_test_support::engine_double::{EngineDid, EngineDoubles, EnginePace};
+use luna_test_support::engine_double::{EngineDid, EngineDoubles, EngineTiming};
 use luna_test_support::engines::InProcessEngines;
 use luna_test_support::one_thread::OneThread;
 use luna_test_support::reply;
@@ -85,7 +85,7 @@ impl Bench {
         let guard = metrics::set_default_local_recorder(recorder);
         let did: Arc<Mutex<Vec<EngineDid>>> = Arc::default();
         let notes = did.clone();
-        let doubles = EngineDoubles::new(EnginePace::default(), move |_, what| notes.lock().unwrap().push(what));
+        let doubles = EngineDoubles::new(EngineTiming::default(), move |_, what| notes.lock().unwrap().push(what));
         let engines = doubles.here();
         let token = TokenDouble::start();
         let slot = ManagedEngine::leased(EngineKind::Llm, token.inbox.clone(), LoadGate::default());

@@ -19,7 +19,7 @@ use luna_messages::stt::{Sound, SttMessage, Transcribe};
 use luna_messages::work::WorkFailure;
 use luna_messages::{Lang, Lost, RequestId};
 use luna_test_support::chaos::Chaos;
-use luna_test_support::engine_double::{EngineDid, EngineDoubles, EnginePace};
+use luna_test_support::engine_double::{EngineDid, EngineDoubles, EngineTiming};
 use luna_test_support::engines::InProcessEngines;
 use luna_test_support::one_thread::OneThread;
 use luna_test_support::reply;
@@ -58,19 +58,19 @@ pub struct Asked {
 
 impl Bench {
     pub fn new() -> Self {
-        Self::with(EnginePace::default())
+        Self::with(EngineTiming::default())
     }
 
-    pub fn with(pace: EnginePace) -> Self {
+    pub fn with(pace: EngineTiming) -> Self {
         Self::start(pace, false)
     }
 
     /// With an engine that stands by.
-    pub fn with_standby(pace: EnginePace) -> Self {
+    pub fn with_standby(pace: EngineTiming) -> Self {
         Self::start(pace, true)
     }
 
-    fn start(pace: EnginePace, standby: bool) -> Self {
+    fn start(pace: EngineTiming, standby: bool) -> Self {
         let recorder: &'static _ = Box::leak(Box::new(PrometheusBuilder::new().build_recorder()));
         let guard = metrics::set_default_local_recorder(recorder);
         let did: Arc<Mutex<Vec<EngineDid>>> = Arc::default();

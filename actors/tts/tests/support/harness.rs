@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, SupervisionTree};
-use luna_actor_tts::{Hush, TtsActor, TtsDependencies, TtsSettings};
+use luna_actor_tts::{Mute, TtsActor, TtsDependencies, TtsSettings};
 use luna_engine_host::{EngineProgram, engine_path};
 use luna_engine_protocol::SpeechLoad;
 use luna_messages::engine::EngineKind;
@@ -52,7 +52,7 @@ impl Desk {
         let capabilities = Capabilities::new(Arc::new(|_, _| {}));
         let told = events.clone();
         let parts = TtsDependencies {
-            hush: Hush::default(),
+            mute: Mute::default(),
             audio: Outside::new("sound device", Duration::from_secs(3), audio),
             engine,
             load: SpeechLoad { library: None, data: None },

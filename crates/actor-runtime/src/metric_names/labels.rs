@@ -122,7 +122,7 @@ pub mod token_part {
 
 /// Values of label `status` of [`super::SENTENCES`].
 pub mod sentence_status {
-    use luna_messages::mind::PieceStatus;
+    use luna_messages::language_tasks::PieceStatus;
 
     /// How a sentence came through the preserve lock.
     #[must_use]

@@ -13,7 +13,7 @@ use luna_engine_protocol::{EngineJob, LoadSpec, ModelFile, SttLoad, TranscribeJo
 use luna_messages::Lane;
 use luna_messages::engine::{EngineKind, SoundExtent};
 use luna_messages::gpu::Lease;
-use luna_test_support::engine_double::{EngineDid, EngineDoubles, EnginePace};
+use luna_test_support::engine_double::{EngineDid, EngineDoubles, EngineTiming};
 use luna_test_support::engines::InProcessEngines;
 use luna_test_support::one_thread::OneThread;
 use luna_test_support::token_double::{Heard, TokenDouble};
@@ -54,7 +54,7 @@ impl Stand {
         let did: Arc<Mutex<Vec<_>>> = Arc::default();
         let notes = did.clone();
         let doubles =
-            EngineDoubles::new(EnginePace::default(), move |kind, what| notes.lock().unwrap().push((kind, what)));
+            EngineDoubles::new(EngineTiming::default(), move |kind, what| notes.lock().unwrap().push((kind, what)));
         let engines = doubles.here();
         let (token, other_token) = (TokenDouble::start(), TokenDouble::start());
         let load_gate = LoadGate::default();

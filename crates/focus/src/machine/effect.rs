@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use luna_messages::bus::BusEvent;
-use luna_messages::mind::Source;
+use luna_messages::language_tasks::TranslationSource;
 use luna_messages::pick::{PickRequest, SearchedRegion};
 use luna_messages::tts::{NoticeTiming, ReadPart, ReadRequest};
 use luna_messages::{Fidelity, Lang, RequestId};
@@ -52,7 +52,7 @@ pub enum Effect {
         /// Names the pieces and the end.
         id: RequestId,
         /// What.
-        source: Source,
+        source: TranslationSource,
         /// Into which language.
         to: Lang,
         /// How free.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use luna_messages::mind::Source;
+use luna_messages::language_tasks::TranslationSource;
 use luna_messages::pick::{Pick, PickRequest};
 use luna_messages::reading::Style;
 use luna_messages::{Fidelity, Lang, Point, RequestId};
@@ -121,7 +121,7 @@ pub struct Work {
     /// Whether the person stopped it.
     pub(super) stopped: bool,
     /// What is not translated yet: where it goes on after a stop (BRG-8). Nothing of a summary.
-    pub(super) rest: Option<Source>,
+    pub(super) rest: Option<TranslationSource>,
     pub(super) to: Lang,
     pub(super) fidelity: Fidelity,
 }
@@ -130,8 +130,8 @@ impl Drop for Work {
     /// Screen text does not stay in freed memory (BUF-2).
     fn drop(&mut self) {
         match &mut self.rest {
-            Some(Source::Text(text)) => text.zeroize(),
-            Some(Source::Rows { rows, .. }) => rows.zeroize(),
+            Some(TranslationSource::Text(text)) => text.zeroize(),
+            Some(TranslationSource::Rows { rows, .. }) => rows.zeroize(),
             None => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Command;
-use luna_messages::mind::{Summary, TranslatedPiece, TranslationEnd};
+use luna_messages::language_tasks::{Summary, TranslatedPiece, TranslationEnd};
 use luna_messages::ocr::OcrPick;
 use luna_messages::pick::{Element, Pick, PickFailure, PickMethod, PickRequest};
 use luna_messages::reading::{Intent, Style};

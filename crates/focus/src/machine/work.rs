@@ -1,7 +1,7 @@
 //! What a language model does for the text that is read: translating and summarising (BRG-1, BRG-2, TRN-2, PRE-5).
 
 use luna_messages::bus::BusEvent;
-use luna_messages::mind::{Source, Summary, TranslatedPiece, TranslationEnd};
+use luna_messages::language_tasks::{Summary, TranslatedPiece, TranslationEnd, TranslationSource};
 use luna_messages::pick::Pick;
 use luna_messages::reading::Intent;
 use luna_messages::tts::{NoticeTiming, ReadPart};
@@ -23,15 +23,15 @@ const fn other(lang: Lang) -> Lang {
 }
 
 /// What of a pick is translated or summarised: from the sentence or row on that is pointed at.
-fn source(pick: &Pick) -> Source {
+fn source(pick: &Pick) -> TranslationSource {
     if pick.is_table && !pick.rows.is_empty() {
         let header = usize::from(pick.has_header);
         let first = header + pick.row.unwrap_or(0).saturating_sub(header);
         let rows = pick.rows.iter().take(header).chain(pick.rows.iter().skip(first));
-        return Source::Rows { rows: rows.cloned().collect(), has_header: pick.has_header };
+        return TranslationSource::Rows { rows: rows.cloned().collect(), has_header: pick.has_header };
     }
     let start = sentence_start(&pick.text, pick.offset.unwrap_or(0));
-    Source::Text(pick.text.chars().skip(start).collect())
+    TranslationSource::Text(pick.text.chars().skip(start).collect())
 }
 
 impl Focus {
@@ -53,7 +53,7 @@ impl Focus {
         vec![asked, say(Phrase::Summarizing), Effect::Summarize { id, text, to }]
     }
 
-    fn begin_work(&mut self, rest: Option<Source>, to: Lang) -> &Work {
+    fn begin_work(&mut self, rest: Option<TranslationSource>, to: Lang) -> &Work {
         let (id, reading) = (RequestId::next(), RequestId::next());
         let fidelity = self.settings.fidelity;
         self.work.insert(Work { id, reading, begun: false, stopped: false, rest, to, fidelity })
@@ -94,7 +94,7 @@ impl Focus {
         let Some(work) = self.work.as_mut().filter(|work| work.id == id && !work.stopped) else { return Vec::new() };
         let first = !std::mem::replace(&mut work.begun, true);
         // The bars between cells are for the model.
-        let table = matches!(work.rest, Some(Source::Rows { .. }));
+        let table = matches!(work.rest, Some(TranslationSource::Rows { .. }));
         let text = if table { piece.text.replace(" | ", ", ") } else { piece.text.clone() };
         if let Some(rest) = &mut work.rest {
             take_off(rest, &piece);
@@ -161,15 +161,15 @@ const fn phrase(why: &WorkFailure) -> Option<Phrase> {
 }
 
 /// Takes a finished piece off what is to be translated.
-fn take_off(rest: &mut Source, piece: &TranslatedPiece) {
+fn take_off(rest: &mut TranslationSource, piece: &TranslatedPiece) {
     match rest {
-        Source::Text(text) => {
+        TranslationSource::Text(text) => {
             let done = piece.gap.len() + piece.source.len();
             let left = text.get(done..).map(str::to_owned).unwrap_or_default();
             text.zeroize();
             *text = left;
         }
-        Source::Rows { rows, has_header } => {
+        TranslationSource::Rows { rows, has_header } => {
             if !rows.is_empty() {
                 rows.remove(0).zeroize();
             }

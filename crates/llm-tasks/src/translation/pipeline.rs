@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use luna_messages::Fidelity;
-use luna_messages::mind::{PieceStatus, TranslatedPiece, TranslationEnd};
+use luna_messages::language_tasks::{PieceStatus, TranslatedPiece, TranslationEnd};
 
 use super::units::{Kind, Unit};
 use super::{Escalation, Lock, Verdict};

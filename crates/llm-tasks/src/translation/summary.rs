@@ -1,6 +1,6 @@
 //! Summaries: short, and with no number that the source does not have (PRE-5).
 
-use luna_messages::mind::Summary;
+use luna_messages::language_tasks::Summary;
 
 use super::Lock;
 use crate::answer;

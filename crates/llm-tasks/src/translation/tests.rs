@@ -1,7 +1,7 @@
 //! Which sentence is asked of whom, and what becomes of it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
-use luna_messages::mind::{PieceStatus, Source, TranslatedPiece};
+use luna_messages::language_tasks::{PieceStatus, TranslatedPiece, TranslationSource};
 use luna_messages::{Fidelity, Lang};
 use proptest::prelude::*;
 
@@ -38,7 +38,7 @@ impl Lock for NumbersLockDouble {
 const LOCK: NumbersLockDouble = NumbersLockDouble { repairs: false };
 
 fn units(text: &str, to: Lang) -> Vec<Unit> {
-    split(&Source::Text(text.to_owned()), to)
+    split(&TranslationSource::Text(text.to_owned()), to)
 }
 
 /// Runs a translation in which a model answers as `model` says; what was asked, and the pieces.
@@ -218,7 +218,7 @@ fn layout_code_and_headers_of_tables_stay_trn_1_pre_2() {
     );
     assert_eq!(units[1].gap, "\n\n- ");
     let rows = vec![vec!["이름".to_owned(), "값".to_owned()], vec!["사과 a|b".to_owned(), "3".to_owned()]];
-    let units = split(&Source::Rows { rows, has_header: true }, Lang::En);
+    let units = split(&TranslationSource::Rows { rows, has_header: true }, Lang::En);
     assert_eq!((units[0].text.as_str(), units[0].kind), ("이름 | 값", Unchanged));
     assert_eq!((units[1].text.as_str(), units[1].kind), ("사과 a/b | 3", Row));
     // A row that lost a cell is asked for again.

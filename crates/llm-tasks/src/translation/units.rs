@@ -1,7 +1,7 @@
 //! A text in the pieces that are translated one by one: sentences, and rows of tables; with all that stands between them (TRN-1, TRN-2).
 
 use luna_messages::Lang;
-use luna_messages::mind::Source;
+use luna_messages::language_tasks::TranslationSource;
 
 use luna_text::language::{by_script, is_hangul};
 use luna_text::sentence;
@@ -30,10 +30,10 @@ pub struct Unit {
 
 /// The pieces of a source, for a translation into `to`. Gaps and texts together are the source.
 #[must_use]
-pub fn split(source: &Source, to: Lang) -> Vec<Unit> {
+pub fn split(source: &TranslationSource, to: Lang) -> Vec<Unit> {
     match source {
-        Source::Text(text) => of_text(text, to),
-        Source::Rows { rows, has_header } => of_rows(rows, *has_header, to),
+        TranslationSource::Text(text) => of_text(text, to),
+        TranslationSource::Rows { rows, has_header } => of_rows(rows, *has_header, to),
     }
 }
 

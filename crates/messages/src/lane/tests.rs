@@ -15,9 +15,11 @@ use crate::dsl::DslTask;
 use crate::engine::{EngineKind, GenerateJob, Prompt, Sampling, SoundExtent};
 use crate::focus::{FocusMessage, ReflexMessage};
 use crate::gpu::{Claim, GpuMessage, Lease, MemoryPlace, ResidencyOrder};
+use crate::language_tasks::{
+    Decide, LanguageTaskMessage, PieceStatus, Summarize, Translate, TranslatedPiece, TranslationSource,
+};
 use crate::llm::{CountTokens, Generate, LlmMessage, LlmTask};
 use crate::metrics::MetricsMessage;
-use crate::mind::{Decide, MindMessage, PieceStatus, Source, Summarize, Translate, TranslatedPiece};
 use crate::ocr::OcrMessage;
 use crate::pick::{PickRequest, SearchedRegion};
 use crate::stt::{Sound, SttMessage, Transcribe};
@@ -199,14 +201,14 @@ fn what_models_work_on_ker_3_ker_4_ker_7() {
         Tick, Tick                          => Llm, "tick", Coalesce, Never, false;
     }
     let translate = || self::Translate {
-        id: ID, source: Source::Text(text()), to: Lang::Ko, fidelity: Fidelity::default(), pieces: bounded(1).0, reply: reply(),
+        id: ID, source: TranslationSource::Text(text()), to: Lang::Ko, fidelity: Fidelity::default(), pieces: bounded(1).0, reply: reply(),
     };
     let summarize = || self::Summarize { id: ID, text: text(), to: Lang::Ko, reply: reply() };
     let decide = || self::Decide {
         id: ID, task: DslTask::NluIntent, utterance: text(), candidates: Vec::new(), device_state: Vec::new(), digest: Vec::new(), text: text(),
         barge_in: false, reply: reply(),
     };
-    table! { MindMessage:
+    table! { LanguageTaskMessage:
         Translate(_), Translate(translate()) => Llm, "translate", Refuse, Never, false;
         Summarize(_), Summarize(summarize()) => Llm, "summarize", Refuse, Never, false;
         Decide(_), Decide(decide())         => Llm, "decide", Refuse, Never, false;

@@ -3,7 +3,7 @@
 use luna_messages::Fidelity;
 use luna_messages::engine::EngineError;
 use luna_messages::engine::EngineErrorKind::Internal;
-use luna_messages::mind::{PieceStatus, Source, Summary, TranslatedPiece, TranslationEnd};
+use luna_messages::language_tasks::{PieceStatus, Summary, TranslatedPiece, TranslationEnd, TranslationSource};
 use luna_messages::tts::{NoticeTiming, ReadPart};
 use luna_messages::work::WorkFailure;
 
@@ -17,7 +17,7 @@ fn reading(text: &str) -> Play {
 
 impl Play {
     #[track_caller]
-    fn asked(&self) -> (RequestId, Source, Lang) {
+    fn asked(&self) -> (RequestId, TranslationSource, Lang) {
         let asked = self.effects.iter().find_map(|effect| match effect {
             Effect::Translate { id, source, to, fidelity } => {
                 assert_eq!(*fidelity, Fidelity::Faithful);
@@ -58,7 +58,7 @@ fn a_text_is_translated_from_its_sentence_on_and_spoken_piece_by_piece_brg_2_trn
     let pointed = Element { offset: Some(6), ..element(TEXT) };
     let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(pointed))).command(Command::Translate);
     let (id, source, to) = play.asked();
-    assert_eq!((source, to), (Source::Text("둘이다. 셋이다.".into()), Lang::En));
+    assert_eq!((source, to), (TranslationSource::Text("둘이다. 셋이다.".into()), Lang::En));
     let play = play.says(Phrase::Translating).piece(id, "", "둘이다.", "It is two.");
     let [first] = play.parts().try_into().expect("one part");
     assert!(first.first && !first.last && first.text == "It is two.", "{first:?}");
@@ -76,7 +76,7 @@ fn a_text_is_translated_from_its_sentence_on_and_spoken_piece_by_piece_brg_2_trn
     let table = Element { rows: rows.clone(), has_header: true, row: Some(2), ..element("이름 값 가 1 나 2") };
     let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table))).command(Command::Translate);
     let (id, source, _) = play.asked();
-    assert_eq!(source, Source::Rows { rows: vec![rows[0].clone(), rows[2].clone()], has_header: true });
+    assert_eq!(source, TranslationSource::Rows { rows: vec![rows[0].clone(), rows[2].clone()], has_header: true });
     assert_eq!(play.piece(id, "\n", "나 | 2", "na | 2").parts()[0].text, "na, 2");
 }
 
@@ -94,7 +94,7 @@ fn stop_ends_speech_and_generation_and_resume_goes_on_with_the_rest_brg_8_ker_6(
     assert!(play.effects.is_empty());
     let play = play.command(Command::Resume);
     let (again, source, to) = play.asked();
-    assert_eq!((source, to), (Source::Text(" 둘이다. 셋이다.".into()), Lang::En));
+    assert_eq!((source, to), (TranslationSource::Text(" 둘이다. 셋이다.".into()), Lang::En));
     // The one that was stopped may still have been under way.
     let play = play.piece(id, " ", "둘이다.", "Late.");
     assert!(play.effects.is_empty(), "{:?}", play.effects);
@@ -180,24 +180,24 @@ fn what_is_left_after_a_stop_is_what_was_not_translated_brg_8_trn_2() {
     let table = Element { rows: rows.clone(), has_header: true, ..element("이름 값 가 1 나 2") };
     let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table))).command(Command::Translate);
     let (id, source, _) = play.asked();
-    assert_eq!(source, Source::Rows { rows: rows.clone(), has_header: true });
+    assert_eq!(source, TranslationSource::Rows { rows: rows.clone(), has_header: true });
     let play = play.piece(id, "", "이름 | 값", "Name | Value").command(Command::Stop).command(Command::Resume);
     let (id, source, to) = play.asked();
-    assert_eq!((source, to), (Source::Rows { rows: rows[1..].to_vec(), has_header: false }, Lang::En));
+    assert_eq!((source, to), (TranslationSource::Rows { rows: rows[1..].to_vec(), has_header: false }, Lang::En));
     // More pieces than rows, and nothing is left.
     let mut play = play;
     for _ in 0..3 {
         play = play.piece(id, "", "가 | 1", "ga | 1");
     }
     let play = play.command(Command::Stop).command(Command::Resume);
-    assert_eq!(play.asked().1, Source::Rows { rows: Vec::new(), has_header: false });
+    assert_eq!(play.asked().1, TranslationSource::Rows { rows: Vec::new(), has_header: false });
     // A recognised table without rows is text, and bars in a text are its own.
     let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
     let (id, mut found) = (play.pick_id(), recognised("a | b", false));
     found.pick.is_table = true;
     let play = play.event(Event::Recognised(id, Ok(Ok(found)))).command(Command::Translate);
     let (id, source, _) = play.asked();
-    assert_eq!(source, Source::Text("a | b".into()));
+    assert_eq!(source, TranslationSource::Text("a | b".into()));
     assert_eq!(play.piece(id, "", "a | b", "가 | 나").parts()[0].text, "가 | 나");
     // The row that is pointed at is the first after the header, wherever the header is pointed at itself.
     for (row, has_header, expect) in
@@ -206,7 +206,7 @@ fn what_is_left_after_a_stop_is_what_was_not_translated_brg_8_trn_2() {
         let table = Element { rows: rows.clone(), has_header, row, ..element("이름 값 가 1 나 2") };
         let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table)));
         let expect: Vec<_> = expect.into_iter().map(|row| rows[row].clone()).collect();
-        assert_eq!(play.command(Command::Translate).asked().1, Source::Rows { rows: expect, has_header });
+        assert_eq!(play.command(Command::Translate).asked().1, TranslationSource::Rows { rows: expect, has_header });
     }
 }
 
@@ -252,7 +252,7 @@ fn answers_to_what_is_over_are_not_heard_ker_6_brg_8() {
     assert!(play.effects.is_empty());
     let play = play.command(Command::PauseToggle);
     let (id, source, _) = play.asked();
-    assert_eq!(source, Source::Text(TEXT.into()));
+    assert_eq!(source, TranslationSource::Text(TEXT.into()));
     let play = play.command(Command::Resume);
     assert!(play.effects.is_empty());
     let play = play.piece(id, "", "하나다.", "It is one.").ends(id, Ok(TranslationEnd::default()));

@@ -11,7 +11,7 @@ use crate::hooks;
 
 /// Wakes a paced thread before its time. Cheap enough for a device's callback: it takes no lock and allocates nothing.
 #[derive(Debug, Clone)]
-pub struct PaceWaker(Sleeper);
+pub struct PeriodicTaskWaker(Sleeper);
 
 #[derive(Debug, Clone)]
 enum Sleeper {
@@ -20,7 +20,7 @@ enum Sleeper {
     Task(Arc<Notify>),
 }
 
-impl PaceWaker {
+impl PeriodicTaskWaker {
     /// The next round begins at once; if one runs, another follows it.
     pub fn wake(&self) {
         match &self.0 {
@@ -34,10 +34,13 @@ impl PaceWaker {
 ///
 /// # Errors
 /// The system gives no thread.
-pub fn start(name: &str, mut round: impl FnMut() -> Option<Duration> + Send + 'static) -> io::Result<PaceWaker> {
+pub fn start(
+    name: &str,
+    mut round: impl FnMut() -> Option<Duration> + Send + 'static,
+) -> io::Result<PeriodicTaskWaker> {
     if hooks::is_one_thread() {
         let notify = Arc::new(Notify::new());
-        let sleeper = PaceWaker(Sleeper::Task(notify.clone()));
+        let sleeper = PeriodicTaskWaker(Sleeper::Task(notify.clone()));
         tokio::spawn(async move {
             while let Some(pause) = round() {
                 // Woken or not, the next round looks for itself.
@@ -52,5 +55,5 @@ pub fn start(name: &str, mut round: impl FnMut() -> Option<Duration> + Send + 's
         }
     };
     let thread = std::thread::Builder::new().name(name.to_owned()).spawn(rounds)?;
-    Ok(PaceWaker(Sleeper::Thread(thread.thread().clone())))
+    Ok(PeriodicTaskWaker(Sleeper::Thread(thread.thread().clone())))
 }

@@ -6,15 +6,15 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_actor_mind::{LanguageTaskDependencies, MindActor, MindSettings};
+use luna_actor_language_tasks::{LanguageTaskDependencies, LanguageTaskSettings, LanguageTasksActor};
 use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, SupervisionTree, Task};
 use luna_llm_tasks::prompt::Caps;
 use luna_llm_tasks::reasoning::Budgets;
 use luna_llm_tasks::translation::Escalation;
 use luna_messages::engine::{FinishReason, GenerateJob, GenerationUsage, Prompt, TextPart};
+use luna_messages::language_tasks::LanguageTaskMessage;
 use luna_messages::llm::{GeneratedText, LlmMessage, LlmTask};
-use luna_messages::mind::MindMessage;
 use luna_messages::preserve::TokenClass;
 use luna_messages::work::WorkFailure;
 use luna_messages::{Lang, Lost};
@@ -27,14 +27,14 @@ pub const SOON: Duration = Duration::from_secs(600);
 
 /// What the provider is asked.
 #[derive(Debug, Clone)]
-pub struct Seen {
+pub struct SeenRequest {
     pub task: LlmTask,
     pub job: GenerateJob,
     /// How many came before.
     pub number: usize,
 }
 
-impl Seen {
+impl SeenRequest {
     /// All of the prompt.
     pub fn prompt(&self) -> String {
         match &self.job.prompt {
@@ -70,7 +70,7 @@ pub fn says(text: &str) -> Says {
     Says::Text(text.to_owned(), Duration::from_millis(50))
 }
 
-type Script = Arc<dyn Fn(&Seen) -> Says + Send + Sync>;
+type Script = Arc<dyn Fn(&SeenRequest) -> Says + Send + Sync>;
 
 /// A double of the Llm actor that says what a script says. It counts a token a word.
 struct ScriptedProvider {
@@ -81,7 +81,7 @@ struct ScriptedProvider {
 /// What the provider saw.
 #[derive(Debug, Default)]
 pub struct Log {
-    pub seen: Vec<Seen>,
+    pub seen: Vec<SeenRequest>,
     pub counted: Vec<Vec<String>>,
     /// Generations whose reader went away.
     pub abandoned: usize,
@@ -104,7 +104,7 @@ impl Actor for ScriptedProvider {
             LlmMessage::Generate(wish) => {
                 let seen = {
                     let mut log = self.log.lock().unwrap();
-                    let seen = Seen { task: wish.task, job: (*wish.job).clone(), number: log.seen.len() };
+                    let seen = SeenRequest { task: wish.task, job: (*wish.job).clone(), number: log.seen.len() };
                     log.seen.push(seen.clone());
                     seen
                 };
@@ -150,22 +150,22 @@ impl Actor for ScriptedProvider {
 }
 
 /// Everything runs until this is dropped.
-pub struct Bench {
-    pub mind: Inbox<MindMessage>,
+pub struct LanguageTasksBench {
+    pub language_tasks: Inbox<LanguageTaskMessage>,
     pub log: Arc<Mutex<Log>>,
     pub tree: SupervisionTree,
-    pub settings: Arc<Mutex<MindSettings>>,
+    pub settings: Arc<Mutex<LanguageTaskSettings>>,
     /// Whether there is a larger model.
     pub larger: Arc<Mutex<bool>>,
     _thread: OneThread,
 }
 
-impl Bench {
-    pub fn new(script: impl Fn(&Seen) -> Says + Send + Sync + 'static) -> Self {
+impl LanguageTasksBench {
+    pub fn new(script: impl Fn(&SeenRequest) -> Says + Send + Sync + 'static) -> Self {
         let script: Script = Arc::new(script);
         let log: Arc<Mutex<Log>> = Arc::default();
         let conditions = ["preserve_failed>=1", "negations>=2", "policy_keywords>=1"].map(str::to_owned);
-        let settings = Arc::new(Mutex::new(MindSettings {
+        let settings = Arc::new(Mutex::new(LanguageTaskSettings {
             lang: Lang::En,
             caps: Caps::default(),
             budgets: Budgets::default(),
@@ -186,7 +186,8 @@ impl Bench {
             summary_sentences: 3,
         }));
         let larger = Arc::new(Mutex::new(false));
-        let (llm, mind) = (Inbox::new("llm", InboxSettings::default()), Inbox::new("mind", InboxSettings::default()));
+        let (llm, language_tasks) =
+            (Inbox::new("llm", InboxSettings::default()), Inbox::new("mind", InboxSettings::default()));
         let (told, is_there) = (settings.clone(), larger.clone());
         let parts = LanguageTaskDependencies {
             llm: llm.clone(),
@@ -203,11 +204,11 @@ impl Bench {
             script: script.clone(),
             log: provider.clone(),
         });
-        tree.add(RestartPolicy::default(), mind.clone(), move || MindActor::new(parts.clone()));
-        Self { mind, log, tree, settings, larger, _thread: OneThread::here() }
+        tree.add(RestartPolicy::default(), language_tasks.clone(), move || LanguageTasksActor::new(parts.clone()));
+        Self { language_tasks, log, tree, settings, larger, _thread: OneThread::here() }
     }
 
-    pub fn seen(&self) -> Vec<Seen> {
+    pub fn seen(&self) -> Vec<SeenRequest> {
         self.log.lock().unwrap().seen.clone()
     }
 }
@@ -222,4 +223,4 @@ pub async fn answer<T>(receiver: oneshot::Receiver<Result<Result<T, WorkFailure>
 }
 
 /// Keeps a task for as long as a test wants it.
-pub type Kept = Task;
+pub type KeptRequests = Task;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use luna_actor_runtime::actor::ActorContext;
 use luna_actor_runtime::task::Task;
-use luna_messages::mind::MindMessage;
+use luna_messages::language_tasks::LanguageTaskMessage;
 use luna_messages::work::WorkFailure;
 use luna_messages::{Reply, RequestId};
 
@@ -14,9 +14,9 @@ use luna_messages::{Reply, RequestId};
 const EARLY: usize = 64;
 
 /// A reply that the work and a cancel both may take, and only one of them does.
-struct Slot<T>(Mutex<Option<Reply<Result<T, WorkFailure>>>>);
+struct ReplySlot<T>(Mutex<Option<Reply<Result<T, WorkFailure>>>>);
 
-impl<T> Slot<T> {
+impl<T> ReplySlot<T> {
     fn answer(&self, outcome: Result<T, WorkFailure>) {
         let reply = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(reply) = reply {
@@ -25,7 +25,7 @@ impl<T> Slot<T> {
     }
 }
 
-struct Job {
+struct LanguageJob {
     task: Task,
     /// Tells the asker that it was cancelled.
     fail: Box<dyn Fn(WorkFailure) + Send>,
@@ -33,29 +33,29 @@ struct Job {
 
 /// All work under way.
 #[derive(Default)]
-pub struct Jobs {
-    running: BTreeMap<RequestId, Job>,
+pub struct RunningJobs {
+    running: BTreeMap<RequestId, LanguageJob>,
     early: VecDeque<RequestId>,
 }
 
-impl Jobs {
+impl RunningJobs {
     /// Begins work; its outcome goes to `reply`.
     pub fn start<T: Send + 'static>(
         &mut self,
         id: RequestId,
         reply: Reply<Result<T, WorkFailure>>,
         work: impl Future<Output = Result<T, WorkFailure>> + Send + 'static,
-        context: &ActorContext<MindMessage>,
+        context: &ActorContext<LanguageTaskMessage>,
     ) {
         self.running.retain(|_, job| !job.task.is_finished());
         if let Some(at) = self.early.iter().position(|early| *early == id) {
             self.early.remove(at);
             return reply.answer(Err(WorkFailure::Cancelled));
         }
-        let slot = Arc::new(Slot(Mutex::new(Some(reply))));
+        let slot = Arc::new(ReplySlot(Mutex::new(Some(reply))));
         let answers = slot.clone();
         let task = context.spawn(async move { answers.answer(work.await) });
-        self.running.insert(id, Job { task, fail: Box::new(move |why| slot.answer(Err(why))) });
+        self.running.insert(id, LanguageJob { task, fail: Box::new(move |why| slot.answer(Err(why))) });
     }
 
     /// Ends work: its generation is cancelled with it, since nobody reads its text any more (KER-6).

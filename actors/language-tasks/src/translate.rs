@@ -6,14 +6,14 @@ use luna_actor_runtime::stages::{Stage, record_stage};
 use luna_llm_tasks::prompt::{self, Notice, instructions, packing::FRAME};
 use luna_llm_tasks::translation::{Ask, Effect, Event, PreserveLock, Translation, units};
 use luna_messages::dsl::DslTask;
+use luna_messages::language_tasks::{PieceStatus, TranslatedPiece, TranslationEnd, TranslationSource};
 use luna_messages::llm::LlmTask;
-use luna_messages::mind::{PieceStatus, Source, TranslatedPiece, TranslationEnd};
 use luna_messages::work::WorkFailure;
 use luna_messages::{Fidelity, Lang};
 use tokio::time::Instant;
 
 use crate::ask::{ModelRequest, ask, count};
-use crate::{LanguageTaskDependencies, MindSettings};
+use crate::{LanguageTaskDependencies, LanguageTaskSettings};
 
 /// Translates a source and hands finished pieces out, in order.
 ///
@@ -21,7 +21,7 @@ use crate::{LanguageTaskDependencies, MindSettings};
 /// Why a model could not be asked. What was finished before was handed out.
 pub async fn translate(
     parts: LanguageTaskDependencies,
-    source: Source,
+    source: TranslationSource,
     to: Lang,
     fidelity: Fidelity,
     pieces: Sender<TranslatedPiece>,
@@ -76,7 +76,7 @@ pub async fn translate(
 /// Cuts sentences that are too long for the answer's budget, or for the prompt's (PAK-1); returns how many tokens one may have.
 async fn longest(
     parts: &LanguageTaskDependencies,
-    settings: &MindSettings,
+    settings: &LanguageTaskSettings,
     fidelity: Fidelity,
     units: &mut Vec<units::Unit>,
 ) -> Result<u32, WorkFailure> {
@@ -95,7 +95,7 @@ async fn longest(
 
 async fn answer(
     parts: &LanguageTaskDependencies,
-    settings: &MindSettings,
+    settings: &LanguageTaskSettings,
     question: &Ask,
     to: Lang,
     fidelity: Fidelity,

@@ -5,8 +5,8 @@ use luna_llm_tasks::translation::PreserveLock;
 use luna_llm_tasks::translation::summary::{Step, judge};
 use luna_messages::Lang;
 use luna_messages::dsl::DslTask;
+use luna_messages::language_tasks::Summary;
 use luna_messages::llm::LlmTask;
-use luna_messages::mind::Summary;
 use luna_messages::work::WorkFailure;
 
 use crate::LanguageTaskDependencies;

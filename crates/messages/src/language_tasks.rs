@@ -12,7 +12,7 @@ use crate::{ElementId, Fidelity, Lane, Lang, Message, Reply, RequestId};
 
 /// A text to be translated.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum TranslationSource {
     /// Running text, with its layout.
     Text(String),
     /// A table; its first row is a header where it says so, and stays as it is (PRE-2).
@@ -74,10 +74,10 @@ pub struct TranslationEnd {
 
 /// A wish for a translation (TRN-1, TRN-2).
 pub struct Translate {
-    /// Names it, for [`MindMessage::Cancel`].
+    /// Names it, for [`LanguageTaskMessage::Cancel`].
     pub id: RequestId,
     /// What.
-    pub source: Source,
+    pub source: TranslationSource,
     /// Into which language.
     pub to: Lang,
     /// How free.
@@ -90,7 +90,7 @@ pub struct Translate {
 
 /// A wish for a summary (PRE-5).
 pub struct Summarize {
-    /// Names it, for [`MindMessage::Cancel`].
+    /// Names it, for [`LanguageTaskMessage::Cancel`].
     pub id: RequestId,
     /// Of what.
     pub text: String,
@@ -113,7 +113,7 @@ pub struct Summary {
 
 /// A wish to have decided what was meant (NLU-4, BRG-3, EXE-5).
 pub struct Decide {
-    /// Names it, for [`MindMessage::Cancel`].
+    /// Names it, for [`LanguageTaskMessage::Cancel`].
     pub id: RequestId,
     /// Understanding, choosing, or planning.
     pub task: DslTask,
@@ -130,7 +130,7 @@ pub struct Decide {
     /// Whether the person interrupted Luna; then the budgets shrink (REA-2).
     pub barge_in: bool,
     /// The answer. There is one even without a model: a question to the person (REA-3).
-    pub reply: Reply<Result<Decision, WorkFailure>>,
+    pub reply: Reply<Result<ModelDecision, WorkFailure>>,
 }
 
 /// A command with the element that it is for.
@@ -175,7 +175,7 @@ pub enum Meaning {
 
 /// What was decided, and what it took.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Decision {
+pub struct ModelDecision {
     /// What was meant.
     pub meaning: Meaning,
     /// Tokens of thinking (REA-4).
@@ -192,7 +192,7 @@ pub struct Decision {
 /// What the Mind actor hears.
 #[derive(Debug, Message)]
 #[message(lane = Lane::Llm)]
-pub enum MindMessage {
+pub enum LanguageTaskMessage {
     /// Translate.
     Translate(Translate),
     /// Summarise.
@@ -230,8 +230,8 @@ mod tests {
     fn a_cancel_goes_ahead_and_no_text_is_written_into_logs_ker_6_prv_2() {
         let summarize =
             Summarize { id: RequestId(1), text: "비밀".to_owned(), to: Lang::Ko, reply: Reply::ignored() };
-        let message = MindMessage::Summarize(summarize);
-        assert!(MindMessage::Cancel { id: RequestId(1) }.lane() < message.lane());
+        let message = LanguageTaskMessage::Summarize(summarize);
+        assert!(LanguageTaskMessage::Cancel { id: RequestId(1) }.lane() < message.lane());
         assert!(!format!("{message:?}").contains("비밀"), "{message:?}");
     }
 }

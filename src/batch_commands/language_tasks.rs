@@ -4,8 +4,9 @@ use async_channel::bounded;
 use luna_messages::candidate::Candidate;
 use luna_messages::dsl::DslTask;
 use luna_messages::engine::EngineKind;
-use luna_messages::mind::{
-    Decide, Decision, MindMessage, Source, Summarize, Summary, Translate, TranslatedPiece, TranslationEnd,
+use luna_messages::language_tasks::{
+    Decide, LanguageTaskMessage, ModelDecision, Summarize, Summary, Translate, TranslatedPiece, TranslationEnd,
+    TranslationSource,
 };
 use luna_messages::{Fidelity, Lang, RequestId};
 
@@ -32,7 +33,7 @@ pub enum TranslationProgress {
 pub async fn translate(
     config: &Config,
     system: &System,
-    source: Source,
+    source: TranslationSource,
     to: Lang,
     fidelity: Fidelity,
     tell_lost: TellLost,
@@ -42,7 +43,7 @@ pub async fn translate(
     let (pieces, reader) = bounded(WAITING);
     let (reply, answered) = answer();
     let wish = Translate { id: RequestId::next(), source, to, fidelity, pieces, reply };
-    let posted = models.wiring.mind.post(MindMessage::Translate(wish));
+    let posted = models.wiring.language_tasks.post(LanguageTaskMessage::Translate(wish));
     anyhow::ensure!(posted.is_ok(), "no translation is taken now");
     let work = async {
         while let Ok(piece) = reader.recv().await {
@@ -76,7 +77,7 @@ pub async fn summarize(
     let models = Models::start_shared(config, system, tell_lost);
     let (reply, answered) = answer();
     let wish = Summarize { id: RequestId::next(), text, to, reply };
-    let posted = models.wiring.mind.post(MindMessage::Summarize(wish));
+    let posted = models.wiring.language_tasks.post(LanguageTaskMessage::Summarize(wish));
     anyhow::ensure!(posted.is_ok(), "no summary is taken now");
     let summary = models.watch(EngineKind::Llm, tell, answered).await;
     models.end().await;
@@ -114,13 +115,13 @@ impl Decider {
     ///
     /// # Errors
     /// Where Luna herself fails.
-    pub async fn decide(&self, question: DecisionInput) -> anyhow::Result<Decision> {
+    pub async fn decide(&self, question: DecisionInput) -> anyhow::Result<ModelDecision> {
         let (reply, answered) = answer();
         let DecisionInput { task, utterance, candidates, text, barge_in } = question;
         let id = RequestId::next();
         let (device_state, digest) = (Vec::new(), Vec::new());
         let wish = Decide { id, task, utterance, candidates, device_state, digest, text, barge_in, reply };
-        let posted = self.models.wiring.mind.post(MindMessage::Decide(wish));
+        let posted = self.models.wiring.language_tasks.post(LanguageTaskMessage::Decide(wish));
         anyhow::ensure!(posted.is_ok(), "no question is taken now");
         answered.await
     }

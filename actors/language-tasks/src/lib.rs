@@ -1,6 +1,6 @@
 //! The Mind actor: what needs a language model (TRN-1 to TRN-5, PRE-4, PRE-5, REA-1 to REA-4, NLU-4).
 //!
-//! **Hears** [`MindMessage`]: texts to translate or summarise, utterances to decide about. **Says** [`LlmMessage`] to the Llm actor, and to whoever
+//! **Hears** [`LanguageTaskMessage`]: texts to translate or summarise, utterances to decide about. **Says** [`LlmMessage`] to the Llm actor, and to whoever
 //! asked finished sentences as they come, then the end.
 //! **Never** decides by itself: `luna_llm_tasks::reasoning`, `translation` and `dsl` do. Never lets an answer through that was not offered or whose tokens
 //! nobody compared, never keeps or tells a model's thinking, never has a model in memory (the Llm actor does).
@@ -25,15 +25,15 @@ use luna_llm_tasks::prompt::Caps;
 use luna_llm_tasks::reasoning::Budgets;
 use luna_llm_tasks::translation::Escalation;
 use luna_messages::Lang;
+use luna_messages::language_tasks::LanguageTaskMessage;
 use luna_messages::llm::{LlmMessage, LlmTask};
-use luna_messages::mind::MindMessage;
 use luna_messages::preserve::TokenClass;
 
-use crate::jobs::Jobs;
+use crate::jobs::RunningJobs;
 
 /// What the configuration says of language models.
 #[derive(Debug, Clone, PartialEq)]
-pub struct MindSettings {
+pub struct LanguageTaskSettings {
     /// Language of the instructions to the model: the person's.
     pub lang: Lang,
     /// Tokens of a prompt (PAK-1).
@@ -66,52 +66,56 @@ pub struct LanguageTaskDependencies {
     /// Whether a model is configured for a task and there. May look at the disk.
     pub has_model: Outside<dyn Fn(LlmTask) -> bool + Send + Sync>,
     /// The settings as they are now (CFG-4).
-    pub settings: Arc<dyn Fn() -> MindSettings + Send + Sync>,
+    pub settings: Arc<dyn Fn() -> LanguageTaskSettings + Send + Sync>,
 }
 
 /// The Mind actor.
-pub struct MindActor {
+pub struct LanguageTasksActor {
     parts: LanguageTaskDependencies,
     /// What is under way. It ends with this incarnation, and its askers are told.
-    jobs: Jobs,
+    jobs: RunningJobs,
 }
 
-impl MindActor {
+impl LanguageTasksActor {
     /// An actor on `parts`.
     #[must_use]
     pub fn new(parts: LanguageTaskDependencies) -> Self {
-        Self { parts, jobs: Jobs::default() }
+        Self { parts, jobs: RunningJobs::default() }
     }
 }
 
 #[async_trait]
-impl Actor for MindActor {
-    type Message = MindMessage;
+impl Actor for LanguageTasksActor {
+    type Message = LanguageTaskMessage;
     const NAME: &'static str = "mind";
 
-    async fn handle(&mut self, message: MindMessage, context: &ActorContext<MindMessage>) -> Result<(), ActorError> {
+    async fn handle(
+        &mut self,
+        message: LanguageTaskMessage,
+        context: &ActorContext<LanguageTaskMessage>,
+    ) -> Result<(), ActorError> {
         let parts = self.parts.clone();
         match message {
-            MindMessage::Translate(wish) => {
+            LanguageTaskMessage::Translate(wish) => {
                 let (id, reply) = (wish.id, wish.reply);
                 let work = translate::translate(parts, wish.source, wish.to, wish.fidelity, wish.pieces);
                 self.jobs.start(id, reply, work, context);
             }
-            MindMessage::Summarize(wish) => {
+            LanguageTaskMessage::Summarize(wish) => {
                 let (id, reply) = (wish.id, wish.reply);
                 let work = timed(Stage::Planning, summarize::summarize(parts, wish.text, wish.to));
                 self.jobs.start(id, reply, work, context);
             }
-            MindMessage::Decide(wish) => {
+            LanguageTaskMessage::Decide(wish) => {
                 let (id, reply, question) = decide::DecisionRequest::of(wish);
                 self.jobs.start(id, reply, decide::decide(parts, question), context);
             }
-            MindMessage::Cancel { id } => self.jobs.cancel(id),
+            LanguageTaskMessage::Cancel { id } => self.jobs.cancel(id),
         }
         Ok(())
     }
 
-    async fn stopping(&mut self, _: &ActorContext<MindMessage>) {
+    async fn stopping(&mut self, _: &ActorContext<LanguageTaskMessage>) {
         self.jobs.end();
     }
 }

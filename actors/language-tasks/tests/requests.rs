@@ -10,32 +10,32 @@ use async_channel::{Receiver, bounded};
 use luna_messages::candidate::{Candidate, Zone};
 use luna_messages::dsl::{Action, DslTask};
 use luna_messages::engine::Grammar;
-use luna_messages::llm::LlmTask;
-use luna_messages::mind::{
-    Decide, Decision, Meaning, MindMessage, PieceStatus, Source, Summarize, Summary, Translate, TranslatedPiece,
-    TranslationEnd,
+use luna_messages::language_tasks::{
+    Decide, LanguageTaskMessage, Meaning, ModelDecision, PieceStatus, Summarize, Summary, Translate, TranslatedPiece,
+    TranslationEnd, TranslationSource,
 };
+use luna_messages::llm::LlmTask;
 use luna_messages::pick::Role;
 use luna_messages::work::WorkFailure;
 use luna_messages::{ElementId, Fidelity, Lang, Lost, Rect, RequestId};
 use luna_test_support::reply;
 use metrics_exporter_prometheus::PrometheusBuilder;
-use support::{Bench, SOON, Says, answer, says};
+use support::{LanguageTasksBench, SOON, Says, answer, says};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 
 const MS: fn(u64) -> Duration = Duration::from_millis;
 
-type Answer<T> = oneshot::Receiver<Result<Result<T, WorkFailure>, Lost>>;
+type RequestAnswer<T> = oneshot::Receiver<Result<Result<T, WorkFailure>, Lost>>;
 
 fn translate(
-    bench: &Bench,
+    bench: &LanguageTasksBench,
     text: &str,
     fidelity: Fidelity,
-) -> (RequestId, Receiver<TranslatedPiece>, Answer<TranslationEnd>) {
+) -> (RequestId, Receiver<TranslatedPiece>, RequestAnswer<TranslationEnd>) {
     let (id, (pieces, reader), (reply, answer)) = (RequestId::next(), bounded(4), reply());
-    let wish = Translate { id, source: Source::Text(text.into()), to: Lang::En, fidelity, pieces, reply };
-    bench.mind.post(MindMessage::Translate(wish)).unwrap();
+    let wish = Translate { id, source: TranslationSource::Text(text.into()), to: Lang::En, fidelity, pieces, reply };
+    bench.language_tasks.post(LanguageTaskMessage::Translate(wish)).unwrap();
     (id, reader, answer)
 }
 
@@ -43,7 +43,7 @@ async fn next(reader: &Receiver<TranslatedPiece>) -> Option<TranslatedPiece> {
     timeout(SOON, reader.recv()).await.expect("no piece comes").ok()
 }
 
-async fn all(bench: &Bench, text: &str) -> (Vec<TranslatedPiece>, Result<TranslationEnd, WorkFailure>) {
+async fn all(bench: &LanguageTasksBench, text: &str) -> (Vec<TranslatedPiece>, Result<TranslationEnd, WorkFailure>) {
     let (_, reader, end) = translate(bench, text, Fidelity::Faithful);
     let mut pieces = Vec::new();
     while let Some(piece) = next(&reader).await {
@@ -65,7 +65,13 @@ fn candidate(text: &str) -> Candidate {
     }
 }
 
-async fn decide(bench: &Bench, task: DslTask, utterance: &str, texts: &[&str], barge_in: bool) -> Decision {
+async fn decide(
+    bench: &LanguageTasksBench,
+    task: DslTask,
+    utterance: &str,
+    texts: &[&str],
+    barge_in: bool,
+) -> ModelDecision {
     let (reply, receiver) = reply();
     let wish = Decide {
         id: RequestId::next(),
@@ -78,14 +84,14 @@ async fn decide(bench: &Bench, task: DslTask, utterance: &str, texts: &[&str], b
         barge_in,
         reply,
     };
-    bench.mind.post(MindMessage::Decide(wish)).unwrap();
+    bench.language_tasks.post(LanguageTaskMessage::Decide(wish)).unwrap();
     answer(receiver).await.unwrap()
 }
 
 // TRN-2
 #[tokio::test(start_paused = true)]
 async fn sentences_come_one_by_one_while_the_next_is_translated_trn_2() {
-    let bench = Bench::new(|seen| {
+    let bench = LanguageTasksBench::new(|seen| {
         Says::Text(
             format!("<think>no</think>Number {}.", seen.fenced().replace(|c: char| !c.is_ascii_digit(), "")),
             MS(500),
@@ -114,7 +120,7 @@ async fn sentences_come_one_by_one_while_the_next_is_translated_trn_2() {
 // PRE-4, PRE-7, TRN-4
 #[tokio::test(start_paused = true)]
 async fn broken_sentences_are_asked_for_again_repaired_or_marked_pre_4_pre_7_trn_4() {
-    let bench = Bench::new(|seen| {
+    let bench = LanguageTasksBench::new(|seen| {
         let again = seen.prompt().contains("보존 규칙 위반");
         match seen.fenced().as_str() {
             // One number altered, its place certain.
@@ -151,7 +157,7 @@ async fn broken_sentences_are_asked_for_again_repaired_or_marked_pre_4_pre_7_trn
 #[tokio::test(start_paused = true)]
 async fn a_larger_model_that_does_not_fit_is_done_without_trn_4() {
     let too_large = luna_messages::gpu::GpuRefusal::TooLarge { model: "big".into(), needs_mb: 9000, budget_mb: 8000 };
-    let bench = Bench::new(move |seen| match seen.task {
+    let bench = LanguageTasksBench::new(move |seen| match seen.task {
         LlmTask::TranslateLarge => Says::Fails(WorkFailure::OutOfMemory(too_large.clone())),
         _ => says("It can't not work."),
     });
@@ -167,7 +173,7 @@ async fn a_larger_model_that_does_not_fit_is_done_without_trn_4() {
 // KER-6
 #[tokio::test(start_paused = true)]
 async fn a_cancel_or_an_asker_who_goes_ends_the_generation_ker_6() {
-    let bench = Bench::new(|_| Says::Hangs("It ".to_owned()));
+    let bench = LanguageTasksBench::new(|_| Says::Hangs("It ".to_owned()));
     let abandoned = |count: usize| {
         let log = bench.log.clone();
         async move {
@@ -181,7 +187,7 @@ async fn a_cancel_or_an_asker_who_goes_ends_the_generation_ker_6() {
     };
     let (id, _reader, end) = translate(&bench, "하나다.", Fidelity::Faithful);
     tokio::time::sleep(MS(50)).await;
-    bench.mind.post(MindMessage::Cancel { id }).unwrap();
+    bench.language_tasks.post(LanguageTaskMessage::Cancel { id }).unwrap();
     assert_eq!(answer(end).await, Err(WorkFailure::Cancelled));
     abandoned(1).await;
     // The asker has gone.
@@ -192,10 +198,10 @@ async fn a_cancel_or_an_asker_who_goes_ends_the_generation_ker_6() {
     abandoned(2).await;
     // A cancel that comes before its request.
     let (early, (pieces, _reader), (reply, receiver)) = (RequestId::next(), bounded(1), reply());
-    bench.mind.post(MindMessage::Cancel { id: early }).unwrap();
-    let source = Source::Text("하나다.".into());
+    bench.language_tasks.post(LanguageTaskMessage::Cancel { id: early }).unwrap();
+    let source = TranslationSource::Text("하나다.".into());
     let wish = Translate { id: early, source, to: Lang::En, fidelity: Fidelity::Faithful, pieces, reply };
-    bench.mind.post(MindMessage::Translate(wish)).unwrap();
+    bench.language_tasks.post(LanguageTaskMessage::Translate(wish)).unwrap();
     assert_eq!(answer(receiver).await, Err(WorkFailure::Cancelled));
     assert_eq!(bench.seen().len(), 2);
 }
@@ -203,7 +209,7 @@ async fn a_cancel_or_an_asker_who_goes_ends_the_generation_ker_6() {
 // KER-9
 #[tokio::test(start_paused = true)]
 async fn without_a_model_the_asker_is_told_and_nothing_needs_one_that_needs_no_translation_ker_9() {
-    let bench = Bench::new(|_| says("?"));
+    let bench = LanguageTasksBench::new(|_| says("?"));
     let missing = || {
         WorkFailure::Unavailable(luna_messages::capability::Unavailable {
             reason: "None.".into(),
@@ -225,13 +231,13 @@ async fn without_a_model_the_asker_is_told_and_nothing_needs_one_that_needs_no_t
 // PRE-5
 #[tokio::test(start_paused = true)]
 async fn summaries_are_short_and_verified_pre_5() {
-    let bench = Bench::new(|seen| {
+    let bench = LanguageTasksBench::new(|seen| {
         says(if seen.prompt().contains("보존 규칙 위반") { "3 files. Fast. Good. More." } else { "4 files." })
     });
     let (reply, receiver) = reply();
     let wish =
         Summarize { id: RequestId::next(), text: "파일 3개를 옮겼다. 빨랐다.".into(), to: Lang::En, reply };
-    bench.mind.post(MindMessage::Summarize(wish)).unwrap();
+    bench.language_tasks.post(LanguageTaskMessage::Summarize(wish)).unwrap();
     let expect = Summary { text: "3 files. Fast. Good.".into(), verified: true, shortened: false };
     assert_eq!(answer(receiver).await, Ok(expect));
     assert_eq!(bench.seen().len(), 2);
@@ -250,7 +256,7 @@ async fn what_a_model_does_is_timed_as_understanding_or_planning_met_4() {
             text.lines().find_map(|it| it.strip_prefix(&line)).map_or(0, |count| count.parse::<u64>().unwrap())
         })
     };
-    let bench = Bench::new(|_| says("4 files."));
+    let bench = LanguageTasksBench::new(|_| says("4 files."));
     decide(&bench, DslTask::NluIntent, "그거 눌러", &["하나", "둘"], false).await;
     assert_eq!(counts(), [1, 0]);
     decide(&bench, DslTask::MacroPlan, "파일 열고 저장해", &["하나"], false).await;
@@ -260,7 +266,7 @@ async fn what_a_model_does_is_timed_as_understanding_or_planning_met_4() {
     all(&bench, "https://a.kr").await.1.unwrap();
     assert_eq!(counts(), [1, 2], "what stays as it is needs no model");
     // Where no model answers there is no time that anybody could compare.
-    let without = Bench::new(|_| Says::Fails(WorkFailure::EngineEnded { reason: "It ended.".to_owned() }));
+    let without = LanguageTasksBench::new(|_| Says::Fails(WorkFailure::EngineEnded { reason: "It ended.".to_owned() }));
     decide(&without, DslTask::NluIntent, "그거 눌러", &["하나", "둘"], false).await;
     assert_eq!(counts(), [1, 2]);
 }
@@ -268,7 +274,7 @@ async fn what_a_model_does_is_timed_as_understanding_or_planning_met_4() {
 // NLU-4, DSL-3, DSL-4, PRV-5
 #[tokio::test(start_paused = true)]
 async fn a_model_chooses_among_what_was_offered_and_nothing_else_nlu_4_dsl_3_dsl_4_prv_5() {
-    let bench = Bench::new(|seen| {
+    let bench = LanguageTasksBench::new(|seen| {
         let prompt = seen.prompt();
         if prompt.contains("\"둘째\"") {
             says("<think>c2?</think>```json\n{'action': 'invoke', 'target': {'id': 'c2'}}\n```")
@@ -305,23 +311,24 @@ async fn a_model_chooses_among_what_was_offered_and_nothing_else_nlu_4_dsl_3_dsl
 // REA-1, REA-2, REA-3, REA-4, BRG-3
 #[tokio::test(start_paused = true)]
 async fn budgets_shrink_grow_and_are_counted_rea_1_rea_2_rea_3_rea_4_brg_3() {
-    let budgets = |bench: &Bench| {
+    let budgets = |bench: &LanguageTasksBench| {
         bench.seen().iter().map(|seen| (seen.job.max_thinking_tokens, seen.job.max_answer_tokens)).collect::<Vec<_>>()
     };
     let good = r#"{"intent":"read","mode":"faithful","lang_tgt":"en","line_offset":2}"#;
     // An interruption: half; no valid answer: half more.
-    let bench = Bench::new(move |seen| if seen.number == 0 { says("Hm.") } else { says(good) });
+    let bench = LanguageTasksBench::new(move |seen| if seen.number == 0 { says("Hm.") } else { says(good) });
     let decision = decide(&bench, DslTask::NluIntent, "두 줄 뒤 영어로 읽어줘", &[], true).await;
     assert!(matches!(decision.meaning, Meaning::Reading(reading) if reading.line_offset == Some(2)), "{decision:?}");
     assert_eq!(budgets(&bench), [(48, 48), (72, 72)]);
     assert_eq!((decision.thinking_tokens, decision.answer_tokens, decision.generations), (6, 10, 2), "REA-4");
     assert!(bench.seen()[1].job.sampling.temperature > 0.0, "the same again would be the same answer");
     // Late, but valid.
-    let bench = Bench::new(move |_| Says::Text(good.to_owned(), MS(5000)));
+    let bench = LanguageTasksBench::new(move |_| Says::Text(good.to_owned(), MS(5000)));
     let decision = decide(&bench, DslTask::NluIntent, "읽어줘", &[], false).await;
     assert_eq!((budgets(&bench), decision.generations), (vec![(96, 96)], 1));
     // Cut off by its budget.
-    let bench = Bench::new(move |seen| if seen.number == 0 { Says::Cut(good.to_owned()) } else { says(good) });
+    let bench =
+        LanguageTasksBench::new(move |seen| if seen.number == 0 { Says::Cut(good.to_owned()) } else { says(good) });
     let decision = decide(&bench, DslTask::NluIntent, "읽어줘", &[], false).await;
     assert_eq!((budgets(&bench), decision.generations), (vec![(96, 96), (144, 144)], 2));
     assert!(!format!("{decision:?}").contains("a thought"), "REA-4");

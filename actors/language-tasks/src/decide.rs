@@ -7,13 +7,13 @@ use luna_llm_tasks::prompt::{Situation, command};
 use luna_llm_tasks::reasoning::{Budget, clarify};
 use luna_messages::candidate::Candidate;
 use luna_messages::dsl::{Action, DslAnswer, DslCommand, DslTask};
+use luna_messages::language_tasks::{ChosenCommand, ClarifyOption, Decide, Meaning, ModelDecision};
 use luna_messages::llm::LlmTask;
-use luna_messages::mind::{ChosenCommand, ClarifyOption, Decide, Decision, Meaning};
 use luna_messages::work::WorkFailure;
 use luna_messages::{Reply, RequestId};
 
 use crate::ask::{self, ask, count};
-use crate::{LanguageTaskDependencies, MindSettings};
+use crate::{LanguageTaskDependencies, LanguageTaskSettings};
 
 /// What is to be decided.
 pub struct DecisionRequest {
@@ -26,7 +26,7 @@ pub struct DecisionRequest {
 
 impl DecisionRequest {
     /// Out of a message.
-    pub fn of(wish: Decide) -> (RequestId, Reply<Result<Decision, WorkFailure>>, Self) {
+    pub fn of(wish: Decide) -> (RequestId, Reply<Result<ModelDecision, WorkFailure>>, Self) {
         let Decide { id, task, utterance, candidates, device_state, digest, text, barge_in, reply } = wish;
         let situation = Situation { device_state, digest, text };
         (id, reply, Self { task, utterance, candidates, situation, barge_in })
@@ -37,7 +37,7 @@ impl DecisionRequest {
 ///
 /// # Errors
 /// None in practice; a cancel is answered by who cancels.
-pub async fn decide(parts: LanguageTaskDependencies, question: DecisionRequest) -> Result<Decision, WorkFailure> {
+pub async fn decide(parts: LanguageTaskDependencies, question: DecisionRequest) -> Result<ModelDecision, WorkFailure> {
     let settings = (parts.settings)();
     let most = if question.task == DslTask::MacroPlan { usize::MAX } else { settings.top };
     let count = question.candidates.len().min(most);
@@ -56,7 +56,7 @@ pub async fn decide(parts: LanguageTaskDependencies, question: DecisionRequest) 
                 Some(DslAnswer::Text(_)) | None => asked_of_person(clarify(&all), &all, fallback),
             };
             let Budget { thinking, answer } = asked.used;
-            Decision {
+            ModelDecision {
                 meaning,
                 thinking_tokens: thinking,
                 answer_tokens: answer,
@@ -65,7 +65,7 @@ pub async fn decide(parts: LanguageTaskDependencies, question: DecisionRequest) 
             }
         }
         Err(WorkFailure::Cancelled) => return Err(WorkFailure::Cancelled),
-        Err(why) => Decision {
+        Err(why) => ModelDecision {
             meaning: asked_of_person(clarify(&all), &all, true),
             thinking_tokens: 0,
             answer_tokens: 0,
@@ -81,7 +81,7 @@ pub async fn decide(parts: LanguageTaskDependencies, question: DecisionRequest) 
 
 async fn by_model(
     parts: &LanguageTaskDependencies,
-    settings: &MindSettings,
+    settings: &LanguageTaskSettings,
     question: &DecisionRequest,
     offer: &mut Offer,
 ) -> Result<ask::ModelResponse<DslAnswer>, WorkFailure> {

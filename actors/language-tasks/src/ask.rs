@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 use zeroize::Zeroizing;
 
-use crate::{LanguageTaskDependencies, MindSettings};
+use crate::{LanguageTaskDependencies, LanguageTaskSettings};
 
 /// Pieces of text that wait.
 const WAITING: usize = 64;
@@ -129,7 +129,7 @@ async fn generate(
 /// Why nothing could be generated at all: the caller decides what that means to the person.
 pub async fn ask<T>(
     parts: &LanguageTaskDependencies,
-    settings: &MindSettings,
+    settings: &LanguageTaskSettings,
     question: ModelRequest,
     mut read: impl FnMut(&str) -> Option<T>,
 ) -> Result<ModelResponse<T>, WorkFailure> {
