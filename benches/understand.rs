@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
-use luna_messages::understanding::Utterance;
-use luna_nlu::grease::Grease;
-use luna_nlu::heard::Heard;
+use luna_messages::understanding::UtteranceInput;
+use luna_nlu::grease::FillerWords;
+use luna_nlu::heard::NormalisedUtterance;
 use luna_nlu::phrases::{Frame, PhraseBook};
 use luna_nlu::{Understanding, Vocabulary};
 use perturb::KOREAN;
@@ -118,7 +118,7 @@ fn venv() -> PathBuf {
 
 struct Ours {
     book: PhraseBook,
-    grease: Grease,
+    grease: FillerWords,
     labels: Vec<String>,
 }
 
@@ -131,11 +131,11 @@ impl Ours {
             let number = labels.iter().position(|known| known == label).unwrap();
             book.add(u32::try_from(number).unwrap(), phrase);
         }
-        Self { book, grease: Grease::new(None), labels }
+        Self { book, grease: FillerWords::new(None), labels }
     }
 
     fn recognise(&self, sentence: &str) -> Option<&str> {
-        let heard = Heard::new(sentence);
+        let heard = NormalisedUtterance::new(sentence);
         let frame = Frame::new(&heard, &self.grease);
         let found = self.book.find(&heard, &self.grease, &frame);
         let found = found.or_else(|| self.book.near(&heard, &self.grease, &frame, 4))?;
@@ -193,7 +193,7 @@ fn main() {
 fn own_utterances() -> Vec<Value> {
     let path = root().join("tests/language/utterances.jsonl");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let utterances: Vec<Utterance> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let utterances: Vec<UtteranceInput> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let luna = Understanding::new(&Vocabulary::default());
     let (mut times, mut best) = (Vec::new(), vec![f64::MAX; utterances.len()]);
     for _ in 0..10 {

@@ -81,9 +81,9 @@ pub struct Wiring {
     /// Finds the models of recognition; `None`: in the store. Tests without models set it.
     pub ocr_models: Option<FindModels>,
     /// Finds language models; `None`: by the configuration. Tests without models set it.
-    pub llm_model: Option<luna_actor_llm::FindModel>,
+    pub llm_model: Option<luna_actor_llm::FindLanguageModel>,
     /// Finds the model of speech recognition; `None`: by the configuration. Tests without models set it.
-    pub stt_model: Option<luna_actor_stt::FindModel>,
+    pub stt_model: Option<luna_actor_stt::FindSpeechModel>,
     /// Asked before a model is loaded, for one owner across processes (GPU-7); `None`: this process is alone.
     pub admission: Option<Admission>,
     /// Processes that have memory for a model by leave of this one's token.

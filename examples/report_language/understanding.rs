@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use luna_messages::understanding::{Kind, Understood, Utterance};
+use luna_messages::understanding::{Interpretation, UtteranceInput, UtteranceKind};
 use luna_nlu::{Understanding, Vocabulary};
 use serde_json::Value;
 
@@ -16,13 +16,13 @@ const SHOWN: usize = 20;
 /// A labelled utterance: what is expected, field by field; other fields may be what they are.
 struct Case {
     class: String,
-    given: Utterance,
+    given: UtteranceInput,
     expect: Value,
     varied: bool,
 }
 
 /// Whether what was understood is what is expected. Texts are compared without their spaces and case.
-fn is_right(understood: &Understood, expect: &Value) -> bool {
+fn is_right(understood: &Interpretation, expect: &Value) -> bool {
     let found = serde_json::to_value(understood).unwrap_or_default();
     let plain = |value: &Value| match value {
         Value::String(text) => Value::String(text.replace(' ', "").to_lowercase()),
@@ -85,10 +85,10 @@ pub fn report(out: &mut impl Write) -> anyhow::Result<()> {
             if *name != "as it is" && utterance == case.given.utterance {
                 continue;
             }
-            let understood = luna.understand(&Utterance { utterance, ..case.given.clone() });
+            let understood = luna.understand(&UtteranceInput { utterance, ..case.given.clone() });
             if case.class == "ordinary" {
                 ordinary += 1;
-                hits += usize::from(understood.kind == Kind::Reflex);
+                hits += usize::from(understood.kind == UtteranceKind::Reflex);
             } else {
                 let right = is_right(&understood, &without_values(&case.expect, name));
                 count(&mut ways, format!("{}: {name}", if korean { "Korean" } else { "English" }), right);

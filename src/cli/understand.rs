@@ -4,8 +4,8 @@ use std::io;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use luna_messages::understanding::Utterance;
-use luna_nlu::rank::Weights;
+use luna_messages::understanding::UtteranceInput;
+use luna_nlu::rank::RankingWeightSet;
 use luna_nlu::{Understanding, Vocabulary};
 use serde_json::json;
 
@@ -48,7 +48,7 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     }
     let (speaking, asking) = (arguments.speaking, arguments.asking);
     let utterance =
-        Utterance { utterance: arguments.utterance.unwrap_or_default(), speaking, asking, candidates: None };
+        UtteranceInput { utterance: arguments.utterance.unwrap_or_default(), speaking, asking, candidates: None };
     output::json(&understanding.understand(&utterance))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -61,7 +61,7 @@ pub fn vocabulary(config: &Config) -> Vocabulary {
         wake_word: config.voice.wake_word.clone(),
         synonyms: config.voice.synonyms.clone(),
         dangerous: config.voice.dangerous.clone(),
-        weights: Weights {
+        weights: RankingWeightSet {
             text: weights.text,
             role: weights.role,
             near: weights.near,
@@ -95,7 +95,7 @@ fn lines(understanding: &Understanding) -> anyhow::Result<ExitCode> {
     Ok(if bad { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn read(line: &Line) -> Result<Utterance, String> {
+fn read(line: &Line) -> Result<UtteranceInput, String> {
     let Line::Whole(line) = line else {
         return Err(format!("the line is longer than the {LONGEST_LINE} bytes that are taken; shorten it"));
     };

@@ -26,7 +26,7 @@ impl Wiring {
     }
 
     /// Finds a language model that may be loaded now (GPU-7).
-    pub(super) fn find_llm_model(&self) -> luna_actor_llm::FindModel {
+    pub(super) fn find_llm_model(&self) -> luna_actor_llm::FindLanguageModel {
         let live = self.live.clone();
         let find = self.llm_model.clone();
         let find = find.unwrap_or_else(|| Arc::new(move |task| engines::llm_model(&live.get(), task)));
@@ -35,13 +35,13 @@ impl Wiring {
     }
 
     /// Finds the model of speech recognition, if it may be loaded now (GPU-7).
-    pub(super) fn find_stt_model(&self) -> luna_actor_stt::FindModel {
+    pub(super) fn find_stt_model(&self) -> luna_actor_stt::FindSpeechModel {
         let find = self.stt_model.clone().unwrap_or_else(|| self.configured_stt_model());
         let admission = self.admission.clone();
         Arc::new(move || admitted(admission.as_ref(), EngineKind::Stt, find()?))
     }
 
-    fn configured_stt_model(&self) -> luna_actor_stt::FindModel {
+    fn configured_stt_model(&self) -> luna_actor_stt::FindSpeechModel {
         let (live, memory, gpu) = (self.live.clone(), self.system.memory.clone(), self.gpu_shared.clone());
         let (listening_full, standby) = (self.listening_full.clone(), self.stt_standby.clone());
         Arc::new(move || {

@@ -27,7 +27,7 @@ use luna_messages::llm::{LlmMessage, LlmTask};
 use crate::work::LlmWork;
 
 /// Finds the model for a task, or says what is missing.
-pub type FindModel = luna_engine_host::FindModel<LlmTask>;
+pub type FindLanguageModel = luna_engine_host::FindModel<LlmTask>;
 
 /// What the Llm actor uses. Clones share queue and engine, which so outlive the actor (KER-7).
 #[derive(Debug, Clone)]
@@ -40,7 +40,7 @@ impl LlmDependencies {
     #[must_use]
     pub fn new(
         program: Arc<dyn Fn() -> EngineProgram + Send + Sync>,
-        find: FindModel,
+        find: FindLanguageModel,
         engine: Arc<ManagedEngine>,
         capabilities: Capabilities,
         waiting: usize,

@@ -27,7 +27,7 @@ use crate::work::SttWork;
 
 /// Finds the model, or says what is missing. Asked for each request, so that a changed configuration and a file placed meanwhile count (CFG-4,
 /// KER-9). May take as long as computing a checksum.
-pub type FindModel = Arc<dyn Fn() -> Result<ModelPlan, Unavailable> + Send + Sync>;
+pub type FindSpeechModel = Arc<dyn Fn() -> Result<ModelPlan, Unavailable> + Send + Sync>;
 
 /// What the Stt actor uses. Clones share queue and engine, which so outlive the actor (KER-7).
 #[derive(Debug, Clone)]
@@ -40,7 +40,7 @@ impl SttDependencies {
     #[must_use]
     pub fn new(
         program: Arc<dyn Fn() -> EngineProgram + Send + Sync>,
-        find: FindModel,
+        find: FindSpeechModel,
         engine: Arc<ManagedEngine>,
         capabilities: Capabilities,
         waiting: usize,

@@ -10,7 +10,7 @@ use crate::{Fidelity, Lang, Rect};
 
 /// An utterance with what it was said to.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-pub struct Utterance {
+pub struct UtteranceInput {
     /// The words, as they were recognised or typed.
     pub utterance: String,
     /// Whether Luna speaks: then the reflex vocabulary counts (BRG-1).
@@ -21,12 +21,12 @@ pub struct Utterance {
     pub asking: bool,
     /// What the active window, or the question, offers. Its order is that of the numbers on the badges.
     #[serde(default)]
-    pub candidates: Option<Vec<Offered>>,
+    pub candidates: Option<Vec<CandidateInput>>,
 }
 
 /// A candidate as the rules need it; whatever is unknown may be left out.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-pub struct Offered {
+pub struct CandidateInput {
     /// Its id.
     pub id: String,
     /// What it is, as the platform or Luna calls it: `button`, `push button`, `MenuItem`.
@@ -49,7 +49,7 @@ pub struct Offered {
     pub enabled: Option<bool>,
     /// Place on the desktop.
     #[serde(default)]
-    pub bbox: Option<Place>,
+    pub bbox: Option<InputBox>,
     /// `uia` (the default) or `ocr`.
     #[serde(default)]
     pub source: Option<String>,
@@ -80,7 +80,7 @@ impl OneOrMany {
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(untagged)]
 #[allow(missing_docs, reason = "see Rect")]
-pub enum Place {
+pub enum InputBox {
     Row([f64; 4]),
     Named {
         x: f64,
@@ -92,7 +92,7 @@ pub enum Place {
     },
 }
 
-impl From<Rect> for Place {
+impl From<Rect> for InputBox {
     fn from(rect: Rect) -> Self {
         let [x, y, width, height] = <[i32; 4]>::from(rect).map(f64::from);
         Self::Row([x, y, width, height])
@@ -102,7 +102,7 @@ impl From<Rect> for Place {
 /// What kind of thing was said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum UtteranceKind {
     /// A reflex command: obeyed at once, without a model (BRG-1).
     Reflex,
     /// Something is to be read (NLU-1).
@@ -142,7 +142,7 @@ pub enum Switch {
 
 /// One thing to do: what an utterance asks for, or one of its steps (NLU-1, NLU-2, EXE-5). What was not said is absent.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct Wish {
+pub struct ParsedCommand {
     /// What to do on the desktop.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub action: Option<Action>,
@@ -198,18 +198,18 @@ pub struct Wish {
 
 /// What was understood.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct Understood {
+pub struct Interpretation {
     /// What kind of thing it is.
-    pub kind: Kind,
+    pub kind: UtteranceKind,
     /// The reflex command.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<Command>,
     /// What is wanted; of several steps the first.
     #[serde(flatten)]
-    pub wish: Wish,
+    pub wish: ParsedCommand,
     /// All steps, where there are several (EXE-5).
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub steps: Vec<Wish>,
+    pub steps: Vec<ParsedCommand>,
     /// Whether it needs a confirmation (DNG-1).
     pub dangerous: bool,
     /// The candidate that is meant, where exactly one is (NLU-3).

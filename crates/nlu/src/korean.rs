@@ -1,7 +1,7 @@
 //! Desktop commands in Korean (NLU-2): the verb at the end says what to do, what stands before it says with what.
 
 use luna_messages::dsl::{Action, ScrollDirection};
-use luna_messages::understanding::Wish;
+use luna_messages::understanding::ParsedCommand;
 
 use super::desk::{Deed, Verb};
 use super::draft::{Draft, Scene};
@@ -203,8 +203,11 @@ fn turned(scene: &Scene<'_>, from: usize) -> Option<Draft> {
                 }
             });
             let rest = found?;
-            let mut wish =
-                Wish { action: Some(Action::SetValue), value: Some(value(scene, from, at)), ..Wish::default() };
+            let mut wish = ParsedCommand {
+                action: Some(Action::SetValue),
+                value: Some(value(scene, from, at)),
+                ..ParsedCommand::default()
+            };
             target(scene, rest, end, false).put(&mut wish);
             Some(Draft { wish, ..Draft::default() })
         })
@@ -256,11 +259,11 @@ fn verb_first(scene: &Scene<'_>, from: usize) -> Option<Draft> {
 }
 
 fn scrolled(said: Said, usual: ScrollDirection) -> Draft {
-    let wish = Wish {
+    let wish = ParsedCommand {
         action: Some(Action::Scroll),
         direction: Some(said.direction.unwrap_or(usual)),
         amount: said.amount,
-        ..Wish::default()
+        ..ParsedCommand::default()
     };
     Draft { wish, ..Draft::default() }
 }
@@ -320,7 +323,7 @@ fn draft(scene: &Scene<'_>, scrolling: &Scrolling, from: usize, to: usize, verb:
                 return Some(pressed(named));
             }
             let mut draft = aimed(scene, from, to, Action::Invoke, false);
-            if draft.wish == (Wish { action: Some(Action::Invoke), ..Wish::default() })
+            if draft.wish == (ParsedCommand { action: Some(Action::Invoke), ..ParsedCommand::default() })
                 && !scene.unspaced()
                 && begin < to
             {

@@ -3,7 +3,7 @@
 use luna_messages::candidate::Zone;
 use luna_messages::dsl::Action;
 use luna_messages::pick::Role;
-use luna_messages::understanding::{Offered, Place, Relation};
+use luna_messages::understanding::{CandidateInput, InputBox, Relation};
 
 use super::desk::{role, zone};
 use super::heard::compact;
@@ -26,7 +26,7 @@ pub struct One<'a> {
 }
 
 /// The candidates as they are compared.
-pub fn ones(offered: &[Offered]) -> Vec<One<'_>> {
+pub fn ones(offered: &[CandidateInput]) -> Vec<One<'_>> {
     let mut all: Vec<One<'_>> = offered
         .iter()
         .enumerate()
@@ -44,8 +44,8 @@ pub fn ones(offered: &[Offered]) -> Vec<One<'_>> {
                     .unwrap_or_default(),
                 zone: one.zone.as_deref().and_then(zone),
                 bbox: one.bbox.map(|place| match place {
-                    Place::Row(row) => row,
-                    Place::Named { x, y, width, height } => [x, y, width, height],
+                    InputBox::Row(row) => row,
+                    InputBox::Named { x, y, width, height } => [x, y, width, height],
                 }),
                 enabled: one.enabled.unwrap_or(true),
                 recognised: one.source.as_deref() == Some("ocr"),

@@ -1,7 +1,7 @@
 //! Reading intents (NLU-1, DSL-5): what is to be done with a text, in which language, how many lines from here.
 
 use luna_messages::reading::Intent;
-use luna_messages::understanding::Wish;
+use luna_messages::understanding::ParsedCommand;
 use luna_messages::{Fidelity, Lang};
 
 use super::draft::Scene;
@@ -43,7 +43,7 @@ pub struct ReadingWords {
 #[derive(Debug, Clone, Default)]
 pub struct Asked {
     /// As a step.
-    pub wish: Wish,
+    pub wish: ParsedCommand,
     /// Whether more was said than one of the words of BRG-1.
     pub more: bool,
 }

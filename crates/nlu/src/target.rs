@@ -3,7 +3,7 @@
 use luna_messages::candidate::Zone;
 use luna_messages::dsl::Action;
 use luna_messages::pick::Role;
-use luna_messages::understanding::{Relation, Wish};
+use luna_messages::understanding::{ParsedCommand, Relation};
 
 use super::draft::{Draft, Scene};
 use super::target_words::{CALLED, CONNECTIVES, CORNERS, DUMMIES, NAMES_OF_SIDES, NO_FILLERS, NO_OWNERS};
@@ -27,7 +27,7 @@ pub struct Target {
 
 impl Target {
     /// Writes it into a step.
-    pub fn put(self, wish: &mut Wish) {
+    pub fn put(self, wish: &mut ParsedCommand) {
         wish.target_text = Some(self.text).filter(|text| !text.is_empty());
         wish.role = self.role;
         wish.ordinal = self.ordinal;
@@ -372,7 +372,7 @@ fn name(scene: &Scene<'_>, from: usize, to: usize, target: &mut Target) -> Strin
 
 /// A command that only needs its target.
 pub(super) fn aimed(scene: &Scene<'_>, from: usize, to: usize, action: Action, moving: bool) -> Draft {
-    let mut wish = Wish { action: Some(action), ..Wish::default() };
+    let mut wish = ParsedCommand { action: Some(action), ..ParsedCommand::default() };
     let to = without_last_fillers(scene, from, to);
     target(scene, from, to, moving).put(&mut wish);
     Draft { wish, ..Draft::default() }

@@ -125,7 +125,11 @@ fn labels_are_known_by_their_sound_rnk_2() {
         ("번호 2번", "b"),
     ] {
         let understood = among(utterance, &numbered);
-        assert_eq!((understood.kind, understood.target_id.as_deref()), (Kind::Answer, Some(expect)), "{utterance}");
+        assert_eq!(
+            (understood.kind, understood.target_id.as_deref()),
+            (UtteranceKind::Answer, Some(expect)),
+            "{utterance}"
+        );
     }
 }
 
@@ -144,6 +148,6 @@ fn ordinary_sentences_stay_so_at_the_second_hearing_nlu_2() {
         "all you",
         "closed on Sundays",
     ] {
-        assert_eq!(said(utterance, false).kind, Kind::None, "{utterance}");
+        assert_eq!(said(utterance, false).kind, UtteranceKind::None, "{utterance}");
     }
 }
