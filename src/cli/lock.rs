@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use luna_messages::Fidelity;
-use luna_messages::preserve::LockReport;
+use luna_messages::preserve::PreservationReport;
 use luna_preservation::{Glossary, check, repair};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -78,7 +78,7 @@ struct Pair {
 #[derive(Debug, Serialize)]
 struct Finding {
     #[serde(flatten)]
-    report: LockReport,
+    report: PreservationReport,
     #[serde(skip_serializing_if = "Option::is_none")]
     repaired: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]

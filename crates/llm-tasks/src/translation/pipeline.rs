@@ -6,7 +6,7 @@ use luna_messages::Fidelity;
 use luna_messages::language_tasks::{PieceStatus, TranslatedPiece, TranslationEnd};
 
 use super::units::{Kind, Unit};
-use super::{Escalation, Lock, Verdict};
+use super::{Escalation, PreservationCheck, PreservationVerdict};
 use crate::answer;
 
 /// What happened.
@@ -69,7 +69,7 @@ impl Translation {
 
     /// Takes what happened; the effects are to be performed in order. A finished piece and the question for the next come together, so that one is
     /// spoken while the other is translated (TRN-2).
-    pub fn step(&mut self, event: Event, lock: &impl Lock) -> Vec<Effect> {
+    pub fn step(&mut self, event: Event, lock: &impl PreservationCheck) -> Vec<Effect> {
         let mut effects = Vec::new();
         match (event, self.current.take()) {
             (Event::Begin, None) => {}
@@ -110,23 +110,25 @@ impl Translation {
         self.current = Some((unit, ask));
     }
 
-    fn answered(&mut self, said: &str, unit: Unit, ask: Ask, lock: &impl Lock, effects: &mut Vec<Effect>) {
+    fn answered(&mut self, said: &str, unit: Unit, ask: Ask, lock: &impl PreservationCheck, effects: &mut Vec<Effect>) {
         let text = on_one_line(&answer::plain(said, &unit.text), &unit.text);
         let verdict = if unit.kind == Kind::Row && cells(&text) != cells(&unit.text) {
-            Verdict::Broken(vec!["|".to_owned()])
+            PreservationVerdict::Broken(vec!["|".to_owned()])
         } else {
             lock.verdict(&unit.text, &text, self.fidelity)
         };
         match verdict {
-            Verdict::Kept => self.piece(&unit, text, PieceStatus::Kept, Vec::new(), ask.larger, effects),
-            Verdict::Repaired(text) => self.piece(&unit, text, PieceStatus::Repaired, Vec::new(), ask.larger, effects),
-            Verdict::Broken(tokens) if ask.notice.is_empty() => {
+            PreservationVerdict::Kept => self.piece(&unit, text, PieceStatus::Kept, Vec::new(), ask.larger, effects),
+            PreservationVerdict::Repaired(text) => {
+                self.piece(&unit, text, PieceStatus::Repaired, Vec::new(), ask.larger, effects)
+            }
+            PreservationVerdict::Broken(tokens) if ask.notice.is_empty() => {
                 let larger = self.larger && (ask.larger || self.escalation.is_due(&unit.text, 1));
                 // Where the lock can't name a token, the notice still has to say that something is wrong.
                 let notice = if tokens.is_empty() { vec![unit.text.clone()] } else { tokens };
                 self.ask(unit, Ask { notice, larger, ..ask }, effects);
             }
-            Verdict::Broken(tokens) => {
+            PreservationVerdict::Broken(tokens) => {
                 // PRE-4: both, marked.
                 let both = format!("[원문] {}\n[번역(검증 실패)] {text}", unit.text);
                 self.piece(&unit, both, PieceStatus::Failed, tokens, ask.larger, effects);

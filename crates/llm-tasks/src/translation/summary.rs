@@ -2,7 +2,7 @@
 
 use luna_messages::language_tasks::Summary;
 
-use super::Lock;
+use super::PreservationCheck;
 use crate::answer;
 use luna_text::sentence;
 
@@ -16,7 +16,14 @@ pub enum Step {
 }
 
 /// Judges a summary. At the second try what can't be verified is left out, or marked where nothing would be left.
-pub fn judge(said: &str, source: &str, most_sentences: u32, again: bool, shortened: bool, lock: &impl Lock) -> Step {
+pub fn judge(
+    said: &str,
+    source: &str,
+    most_sentences: u32,
+    again: bool,
+    shortened: bool,
+    lock: &impl PreservationCheck,
+) -> Step {
     let text = answer::plain(said, "");
     let most = usize::try_from(most_sentences.max(1)).unwrap_or(usize::MAX);
     let sentences: Vec<String> =

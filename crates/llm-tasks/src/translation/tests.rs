@@ -18,14 +18,16 @@ fn numbers(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-impl Lock for NumbersLockDouble {
-    fn verdict(&self, source: &str, translation: &str, _: Fidelity) -> Verdict {
+impl PreservationCheck for NumbersLockDouble {
+    fn verdict(&self, source: &str, translation: &str, _: Fidelity) -> PreservationVerdict {
         let (there, here) = (numbers(source), numbers(translation));
         let broken: Vec<String> = there.iter().filter(|number| !here.contains(number)).cloned().collect();
         match (broken.as_slice(), here.as_slice()) {
-            ([], _) if there.len() == here.len() => Verdict::Kept,
-            ([one], [wrong]) if self.repairs && there.len() == 1 => Verdict::Repaired(translation.replace(wrong, one)),
-            _ => Verdict::Broken(broken),
+            ([], _) if there.len() == here.len() => PreservationVerdict::Kept,
+            ([one], [wrong]) if self.repairs && there.len() == 1 => {
+                PreservationVerdict::Repaired(translation.replace(wrong, one))
+            }
+            _ => PreservationVerdict::Broken(broken),
         }
     }
 
@@ -177,17 +179,20 @@ fn the_real_lock_judges_as_the_pipeline_needs_it_pre_2_pre_7() {
     use luna_messages::preserve::TokenClass::{Number, Percent, Unit};
     let lock = PreserveLock::new(&["루나".to_owned()], &[Number, Percent, Unit]);
     let verdict = |source: &str, text: &str| lock.verdict(source, text, Fidelity::Faithful);
-    assert_eq!(verdict("파일 30%를 옮겼다.", "30% of the files were moved."), Verdict::Kept);
+    assert_eq!(verdict("파일 30%를 옮겼다.", "30% of the files were moved."), PreservationVerdict::Kept);
     assert_eq!(
         verdict("파일 30%를 옮겼다.", "31% of the files were moved."),
-        Verdict::Repaired("30% of the files were moved.".to_owned())
+        PreservationVerdict::Repaired("30% of the files were moved.".to_owned())
     );
-    assert_eq!(verdict("1.5와 2.5다.", "It is nothing."), Verdict::Broken(vec!["1.5".to_owned(), "2.5".to_owned()]));
-    assert_eq!(verdict("아무 말이나.", " "), Verdict::Broken(Vec::new()), "an empty translation is none");
+    assert_eq!(
+        verdict("1.5와 2.5다.", "It is nothing."),
+        PreservationVerdict::Broken(vec!["1.5".to_owned(), "2.5".to_owned()])
+    );
+    assert_eq!(verdict("아무 말이나.", " "), PreservationVerdict::Broken(Vec::new()), "an empty translation is none");
     assert_eq!(lock.foreign_numbers("파일 3개", "3 of 4 files"), ["4"]);
     // A class that is not compared.
     let lock = PreserveLock::new(&[], &[Number]);
-    assert_eq!(lock.verdict("30%다.", "It is 31%.", Fidelity::Faithful), Verdict::Kept);
+    assert_eq!(lock.verdict("30%다.", "It is 31%.", Fidelity::Faithful), PreservationVerdict::Kept);
 }
 
 // TRN-1, PRE-2

@@ -10,43 +10,43 @@ use luna_messages::preserve::TokenClass;
 
 use super::ratio::Ratio;
 use super::text::Text;
-use super::token::{Key, Scan, Token, Weight, narrow};
+use super::token::{CanonicalValue, Token, TokenScan, Weight, narrow};
 use super::units::Dimension;
 
 /// A table whose order nobody sees, with a fixed hash: the same input gives the same steps.
-type Table<K, V> = HashMap<K, V, BuildHasherDefault<DefaultHasher>>;
+type FixedHashMap<K, V> = HashMap<K, V, BuildHasherDefault<DefaultHasher>>;
 
 const NONE: u32 = u32::MAX;
 /// Pairs of tokens that are looked at one by one.
 const FEW: usize = 64;
 
 /// A text with its tokens.
-pub(super) struct Side<'a> {
+pub(super) struct AlignedText<'a> {
     pub(super) text: &'a str,
     pub(super) folded: &'a Text,
-    pub(super) scan: Scan,
+    pub(super) scan: TokenScan,
     /// Where each character begins; empty for ASCII.
     bytes: Vec<u32>,
-    mates: Vec<Mate>,
+    alignments: Vec<Alignment>,
 }
 
 /// What became of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mate {
+pub(super) enum Alignment {
     Free,
     Kept(u32),
     Altered(u32),
 }
 
-impl<'a> Side<'a> {
-    pub(super) fn new(text: &'a str, folded: &'a Text, scan: Scan) -> Self {
+impl<'a> AlignedText<'a> {
+    pub(super) fn new(text: &'a str, folded: &'a Text, scan: TokenScan) -> Self {
         let mut bytes = Vec::new();
         if !text.is_ascii() && !scan.tokens.is_empty() {
             bytes = text.char_indices().map(|(at, _)| narrow(at)).collect();
             bytes.push(narrow(text.len()));
         }
-        let mates = vec![Mate::Free; scan.tokens.len()];
-        Self { text, folded, scan, bytes, mates }
+        let alignments = vec![Alignment::Free; scan.tokens.len()];
+        Self { text, folded, scan, bytes, alignments }
     }
 
     fn slice(&self, start: usize, end: usize) -> &'a str {
@@ -64,35 +64,39 @@ impl<'a> Side<'a> {
         (token.short_end > 0).then(|| self.slice(token.start as usize, token.short_end as usize))
     }
 
-    pub(super) fn mate(&self, token: usize) -> Mate {
-        self.mates.get(token).copied().unwrap_or(Mate::Free)
+    pub(super) fn alignment(&self, token: usize) -> Alignment {
+        self.alignments.get(token).copied().unwrap_or(Alignment::Free)
     }
 
     fn is_free(&self, token: usize) -> bool {
-        self.mate(token) == Mate::Free
+        self.alignment(token) == Alignment::Free
     }
 
     fn any_free(&self, weight: Weight) -> bool {
-        self.scan.tokens.iter().zip(&self.mates).any(|(token, mate)| *mate == Mate::Free && token.weight == weight)
+        self.scan
+            .tokens
+            .iter()
+            .zip(&self.alignments)
+            .any(|(token, alignment)| *alignment == Alignment::Free && token.weight == weight)
     }
 
-    fn set(&mut self, token: usize, mate: Mate) {
-        if let Some(place) = self.mates.get_mut(token) {
-            *place = mate;
+    fn set(&mut self, token: usize, alignment: Alignment) {
+        if let Some(place) = self.alignments.get_mut(token) {
+            *place = alignment;
         }
     }
 }
 
 /// Tokens under a name, first in, first out.
 struct Queues<K> {
-    ends: Table<K, (u32, u32)>,
+    ends: FixedHashMap<K, (u32, u32)>,
     /// Token, and the entry after it.
     entries: Vec<(u32, u32)>,
 }
 
 impl<K: Hash + Eq> Queues<K> {
     fn new() -> Self {
-        Self { ends: Table::default(), entries: Vec::new() }
+        Self { ends: FixedHashMap::default(), entries: Vec::new() }
     }
 
     fn add(&mut self, key: K, token: usize) {
@@ -129,7 +133,7 @@ impl<K: Hash + Eq> Queues<K> {
 }
 
 /// Pairs the tokens of both sides.
-pub(super) fn pair(source: &mut Side<'_>, target: &mut Side<'_>, natural: bool) {
+pub(super) fn pair(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, natural: bool) {
     if source.scan.tokens.is_empty() && target.scan.tokens.is_empty() {
         return;
     }
@@ -149,13 +153,13 @@ pub(super) fn pair(source: &mut Side<'_>, target: &mut Side<'_>, natural: bool) 
     altered(source, target);
 }
 
-fn join(source: &mut Side<'_>, target: &mut Side<'_>, s: usize, t: usize) {
-    source.set(s, Mate::Kept(narrow(t)));
-    target.set(t, Mate::Kept(narrow(s)));
+fn join(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, s: usize, t: usize) {
+    source.set(s, Alignment::Kept(narrow(t)));
+    target.set(t, Alignment::Kept(narrow(s)));
 }
 
 /// The same class and the same text.
-fn alike(source: &mut Side<'_>, target: &mut Side<'_>) {
+fn alike(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
     // A table is not worth its while for a few.
     if source.scan.tokens.len().saturating_mul(target.scan.tokens.len()) <= FEW {
         for s in 0..source.scan.tokens.len() {
@@ -183,8 +187,8 @@ fn alike(source: &mut Side<'_>, target: &mut Side<'_>) {
 }
 
 /// The same text, where the end of one of them may be a particle; or in a class that the words around it made another.
-fn particles(source: &mut Side<'_>, target: &mut Side<'_>) {
-    let short = |side: &Side<'_>| {
+fn particles(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
+    let short = |side: &AlignedText<'_>| {
         (0..side.scan.tokens.len()).any(|k| side.is_free(k) && side.scan.tokens.get(k).is_some_and(|t| t.short_end > 0))
     };
     if !short(source) && !short(target) {
@@ -210,16 +214,16 @@ fn particles(source: &mut Side<'_>, target: &mut Side<'_>) {
 }
 
 /// Tokens of these weights that share a value.
-fn same_value(source: &mut Side<'_>, target: &mut Side<'_>, one: Weight, other: Weight, natural: bool) {
+fn same_value(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, one: Weight, other: Weight, natural: bool) {
     if !source.any_free(one) || !target.any_free(other) {
         return;
     }
-    let free = |side: &Side<'_>, k: usize, weight: Weight| {
+    let free = |side: &AlignedText<'_>, k: usize, weight: Weight| {
         side.is_free(k) && side.scan.tokens.get(k).is_some_and(|t| t.weight == weight)
     };
     let mut pairs = Vec::new();
     {
-        let mut queues: Queues<&Key> = Queues::new();
+        let mut queues: Queues<&CanonicalValue> = Queues::new();
         for (t, token) in target.scan.tokens.iter().enumerate().filter(|(t, _)| free(target, *t, other)) {
             for key in target.scan.keys_of(token).iter().filter(|key| natural || key.is_verbatim()) {
                 queues.add(key, t);
@@ -246,7 +250,7 @@ fn same_value(source: &mut Side<'_>, target: &mut Side<'_>, one: Weight, other: 
 }
 
 /// Amounts that are said in several units: 1시간 30분 is 90 minutes, 5 feet 3 inches.
-fn sums(source: &mut Side<'_>, target: &mut Side<'_>) {
+fn sums(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
     if !source.any_free(Weight::Hard) && !target.any_free(Weight::Hard) {
         return;
     }
@@ -259,29 +263,29 @@ fn sums(source: &mut Side<'_>, target: &mut Side<'_>) {
     for group in &of_source {
         let Some(other) = queues.take(&group.amount, |_| true).and_then(|at| of_target.get(at)) else { continue };
         for s in group.from..group.to {
-            source.set(s, Mate::Kept(narrow(other.from)));
+            source.set(s, Alignment::Kept(narrow(other.from)));
         }
         for t in other.from..other.to {
-            target.set(t, Mate::Kept(narrow(group.from)));
+            target.set(t, Alignment::Kept(narrow(group.from)));
         }
     }
 }
 
-struct Group {
+struct TokenGroup {
     from: usize,
     to: usize,
     amount: (Dimension, Ratio),
 }
 
 /// Free amounts, those that stand together added up.
-fn groups(side: &Side<'_>) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+fn groups(side: &AlignedText<'_>) -> Vec<TokenGroup> {
+    let mut groups: Vec<TokenGroup> = Vec::new();
     for (k, token) in side.scan.tokens.iter().enumerate() {
         if !side.is_free(k) || token.weight == Weight::Weak {
             continue;
         }
         let measure = side.scan.keys_of(token).iter().find_map(|key| match key {
-            Key::Measure(dimension, n) => Some((*dimension, *n)),
+            CanonicalValue::Measure(dimension, n) => Some((*dimension, *n)),
             _ => None,
         });
         let Some((dimension, n)) = measure else { continue };
@@ -293,13 +297,13 @@ fn groups(side: &Side<'_>) -> Vec<Group> {
             last.to = k + 1;
             continue;
         }
-        groups.push(Group { from: k, to: k + 1, amount: (dimension, n) });
+        groups.push(TokenGroup { from: k, to: k + 1, amount: (dimension, n) });
     }
     groups
 }
 
 /// Whether token `k` follows the one before it with at most "and" between.
-fn together(side: &Side<'_>, k: usize) -> bool {
+fn together(side: &AlignedText<'_>, k: usize) -> bool {
     let (Some(before), Some(token)) = (k.checked_sub(1).and_then(|b| side.scan.tokens.get(b)), side.scan.tokens.get(k))
     else {
         return false;
@@ -319,7 +323,7 @@ const fn is_amount(class: TokenClass) -> bool {
 }
 
 /// What is left over on both sides, in order: first of the same class, then of a related one.
-fn altered(source: &mut Side<'_>, target: &mut Side<'_>) {
+fn altered(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
     use Weight::{Hard, Strong};
     let same = |class: TokenClass| class as u8;
     let related = |class: TokenClass| u8::from(is_amount(class));
@@ -331,7 +335,13 @@ fn altered(source: &mut Side<'_>, target: &mut Side<'_>) {
     }
 }
 
-fn pair_up(source: &mut Side<'_>, target: &mut Side<'_>, one: Weight, other: Weight, kind: impl Fn(TokenClass) -> u8) {
+fn pair_up(
+    source: &mut AlignedText<'_>,
+    target: &mut AlignedText<'_>,
+    one: Weight,
+    other: Weight,
+    kind: impl Fn(TokenClass) -> u8,
+) {
     if !source.any_free(one) || !target.any_free(other) {
         return;
     }
@@ -344,8 +354,8 @@ fn pair_up(source: &mut Side<'_>, target: &mut Side<'_>, one: Weight, other: Wei
     for s in 0..source.scan.tokens.len() {
         let Some(token) = source.scan.tokens.get(s).filter(|t| source.is_free(s) && t.weight == one) else { continue };
         if let Some(t) = queues.take(&kind(token.class), |_| true) {
-            source.set(s, Mate::Altered(narrow(t)));
-            target.set(t, Mate::Altered(narrow(s)));
+            source.set(s, Alignment::Altered(narrow(t)));
+            target.set(t, Alignment::Altered(narrow(s)));
         }
     }
 }
