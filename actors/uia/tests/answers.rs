@@ -18,7 +18,7 @@ use luna_messages::pick::{Element, PickFailure, PickRequest, Role, RoleSet, Sear
 use luna_messages::uia::{TextLine, TreeAnswer, UiaMessage};
 use luna_messages::{ElementId, Lost, Point, Rect};
 use luna_platform::PlatformError;
-use luna_platform::accessibility::fault::{Fault, FaultyAccessibility, ScriptedAccessibility};
+use luna_platform::accessibility::fault::{AccessibilityFault, FaultyAccessibility, ScriptedAccessibility};
 use luna_platform::accessibility::null::NoAccessibility;
 use luna_platform::accessibility::{Accessibility, AtPoint};
 use luna_platform::capture::fault::StillCapture;
@@ -129,7 +129,7 @@ async fn trouble_of_one_application_is_no_trouble_of_the_tree_ker_9() {
         [(PlatformError::NoAnswer, PickFailure::NoAnswer), (PlatformError::Gone, PickFailure::WindowGone)]
     {
         let scene = scene();
-        scene.faults.always(Fault::Error(error));
+        scene.faults.always(AccessibilityFault::Error(error));
         assert_eq!(ask(&scene, 20, 15).await, TreeAnswer::Refused(expect));
         let state = scene.parts.capabilities.get(Capability::Accessibility);
         assert!(!matches!(state, CapabilityState::Unavailable(_)), "{state:?}");
@@ -149,7 +149,7 @@ async fn without_a_tree_it_is_told_why_ker_9() {
 #[tokio::test]
 async fn a_newer_pick_replaces_an_older_one_that_hangs_ker_6() {
     let scene = scene();
-    scene.faults.order(Fault::Never);
+    scene.faults.order(AccessibilityFault::Never);
     let inbox: Inbox<UiaMessage> = luna_test_support::inbox();
     let context = luna_test_support::context(&inbox);
     let mut actor = UiaActor::new(scene.parts.clone());

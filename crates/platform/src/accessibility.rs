@@ -101,7 +101,7 @@ pub fn system() -> Arc<dyn Accessibility> {
     return Arc::new(null::NoAccessibility);
 }
 
-mod climb;
+mod ancestor_walk;
 mod id;
 #[cfg(any(target_os = "linux", test))]
 mod masked;

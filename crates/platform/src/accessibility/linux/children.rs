@@ -10,7 +10,7 @@ use luna_messages::{Point, Rect};
 
 use super::bus::CALL;
 use super::call_error::CallError;
-use super::node::{ACCESSIBLE, Facts, Node};
+use super::node::{ACCESSIBLE, LinuxNode, NodeFacts};
 
 /// Children that are asked for all at once at most.
 const ALL: usize = 1000;
@@ -33,7 +33,7 @@ const DEPTH: usize = 12;
 #[derive(Debug, Default)]
 pub(super) struct Children {
     /// In order.
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<LinuxNode>,
     /// Whether none is missing that could be seen.
     pub(super) is_complete: bool,
 }
@@ -43,14 +43,14 @@ pub(super) const fn is_countable(siblings: i32) -> bool {
     siblings <= COUNTED
 }
 
-impl Facts {
+impl NodeFacts {
     /// Whether not all of its children are asked for.
     pub(super) fn has_many_children(&self) -> bool {
         usize::try_from(self.children).is_ok_and(|children| children > ALL)
     }
 }
 
-impl Node {
+impl LinuxNode {
     /// How many children.
     pub(super) async fn child_count(&self) -> Result<i32, CallError> {
         self.property(ACCESSIBLE, "ChildCount").await
@@ -80,7 +80,7 @@ impl Node {
     /// them may take.
     pub(super) async fn children_in(
         &self,
-        this: &Facts,
+        this: &NodeFacts,
         view: Rect,
         most: usize,
         limit: Duration,
@@ -97,7 +97,7 @@ impl Node {
 
     /// Of many children the first ones and the last ones, wherever they lie. Of a sheet none: its cells are made when they are asked for, and none of
     /// them stays in place while the others are scrolled.
-    pub(super) async fn end_children(&self, this: &Facts) -> Children {
+    pub(super) async fn end_children(&self, this: &NodeFacts) -> Children {
         if this.states.manages_descendants() {
             return Children::default();
         }
@@ -143,7 +143,7 @@ impl Node {
     }
 
     /// Of many children those in `view`, between the one at its beginning and the one at its end.
-    async fn seen_children(&self, this: &Facts, view: Rect, most: usize) -> Children {
+    async fn seen_children(&self, this: &NodeFacts, view: Rect, most: usize) -> Children {
         let (count, manages) = (this.children, this.states.manages_descendants());
         if view.is_empty() {
             return Children::default();

@@ -26,7 +26,7 @@ pub(super) struct Top {
 
 /// The X display, connected at the first question and again after it was lost.
 #[derive(Default)]
-pub(super) struct Windows {
+pub(super) struct WindowLookup {
     link: Mutex<Option<Link>>,
 }
 
@@ -40,7 +40,7 @@ struct Link {
     gtk_frame: Atom,
 }
 
-impl Windows {
+impl WindowLookup {
     /// The topmost window at `point`.
     pub(super) fn at(&self, point: Point) -> Result<Option<Top>, PlatformError> {
         self.with(|link| link.at(point))

@@ -7,14 +7,14 @@ use atspi::zbus::zvariant::OwnedObjectPath;
 use futures_util::future::join;
 
 use super::call_error::CallError;
-use super::node::{Facts, Node};
+use super::node::{LinuxNode, NodeFacts};
 
 const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";
 const TEXT: &str = "org.a11y.atspi.Text";
 /// Names of the attribute that holds a placeholder: of GTK and Firefox, of browsers by ARIA.
 const PLACEHOLDER: [&str; 2] = ["placeholder-text", "placeholder"];
 
-impl Facts {
+impl NodeFacts {
     /// Whether it takes text or is of a kind that does: an entry that can't be edited now may be hidden as well.
     pub(super) const fn is_field(&self) -> bool {
         self.states.is_editable()
@@ -22,7 +22,7 @@ impl Facts {
     }
 }
 
-impl Node {
+impl LinuxNode {
     /// The description; empty where there is none.
     pub(super) async fn description(&self) -> String {
         self.property(ACCESSIBLE, "Description").await.unwrap_or_default()

@@ -15,7 +15,7 @@ use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 use serde::Serialize;
 
-use super::bus::{CALL, Target};
+use super::bus::{BusAddress, CALL};
 use super::call_error::CallError;
 use super::guard::Guard;
 use super::role;
@@ -109,7 +109,7 @@ impl States {
 
 /// An element.
 #[derive(Clone)]
-pub(super) struct Node {
+pub(super) struct LinuxNode {
     /// Whose.
     pub(super) app: Arc<App>,
     /// Bus name of the process that it lives in; nearly always that of the application.
@@ -118,22 +118,22 @@ pub(super) struct Node {
     path: OwnedObjectPath,
 }
 
-impl Eq for Node {}
+impl Eq for LinuxNode {}
 
-impl Hash for Node {
+impl Hash for LinuxNode {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.name.hash(state);
         self.path.as_str().hash(state);
     }
 }
 
-impl PartialEq for Node {
+impl PartialEq for LinuxNode {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name && self.path == other.path
     }
 }
 
-impl fmt::Debug for Node {
+impl fmt::Debug for LinuxNode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.name, self.path)
     }
@@ -141,7 +141,7 @@ impl fmt::Debug for Node {
 
 /// What an element is and where. Asked for before anything else; holds no content.
 #[derive(Debug, Clone)]
-pub(super) struct Facts {
+pub(super) struct NodeFacts {
     /// Role in AT-SPI.
     pub(super) native: Native,
     /// Role by Luna's words.
@@ -154,7 +154,7 @@ pub(super) struct Facts {
     pub(super) children: i32,
 }
 
-impl Node {
+impl LinuxNode {
     /// The root of an application.
     pub(super) fn root(app: Arc<App>) -> Self {
         let path = ObjectPath::from_static_str_unchecked("/org/a11y/atspi/accessible/root").into();
@@ -170,12 +170,12 @@ impl Node {
         Some(Self { app: Arc::clone(&self.app), name, path })
     }
 
-    pub(super) fn target(&self) -> Target<'_> {
+    pub(super) fn target(&self) -> BusAddress<'_> {
         let connection = match &self.app.direct {
             Some(direct) if self.name == self.app.name => direct,
             _ => &self.app.bus,
         };
-        Target { connection, name: &self.name, path: &self.path }
+        BusAddress { connection, name: &self.name, path: &self.path }
     }
 
     pub(super) async fn call<B, R>(&self, interface: &str, method: &str, body: &B) -> Result<R, CallError>
@@ -235,7 +235,7 @@ impl Node {
     }
 
     /// Role, states, box and number of children at once. What can't be had of the last two is empty; any other failure is one of the whole.
-    pub(super) async fn facts(&self, origin: Point) -> Result<Facts, CallError> {
+    pub(super) async fn facts(&self, origin: Point) -> Result<NodeFacts, CallError> {
         let asked = join4(self.native(), self.states(), self.extents(origin), self.child_count());
         let (native, states, bbox, children) = asked.await;
         let (native, states) = (native?, states?);
@@ -250,7 +250,7 @@ impl Node {
             Err(error) => return Err(error),
         };
         let role = self.app.guard.role(role::meaning(native, states.is_editable()));
-        Ok(Facts { native, role, states, bbox, children })
+        Ok(NodeFacts { native, role, states, bbox, children })
     }
 
     /// The parent.

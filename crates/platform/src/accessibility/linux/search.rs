@@ -5,10 +5,10 @@ use luna_messages::Rect;
 use luna_messages::pick::{CaptureScope, SearchedRegion, WindowInfo};
 
 use super::display::Top;
-use super::{Tree, protect};
+use super::{LinuxTree, protect};
 use crate::PlatformError;
 
-impl Tree {
+impl LinuxTree {
     /// Searches every window that `region` shows.
     pub(super) async fn search(
         &self,

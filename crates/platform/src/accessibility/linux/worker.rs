@@ -12,13 +12,13 @@ use tokio::task::JoinHandle;
 use crate::PlatformError;
 
 /// The thread; it ends when this is dropped.
-pub(super) struct Worker {
+pub(super) struct AccessibilityThread {
     handle: Handle,
     /// Never sent anything: the thread ends when it is gone.
     _stop: oneshot::Sender<()>,
 }
 
-impl Worker {
+impl AccessibilityThread {
     /// Starts the thread.
     pub(super) fn start() -> Result<Self, PlatformError> {
         let failed = |_| {

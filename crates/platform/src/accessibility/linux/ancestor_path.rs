@@ -6,12 +6,12 @@ use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 use tokio::time::Instant;
 
-use super::super::climb::{self, Step};
+use super::super::ancestor_walk::{self, AncestorStep};
 use super::call_error::CallError;
 use super::children::is_countable;
-use super::node::{Facts, Node};
+use super::node::{LinuxNode, NodeFacts};
 use super::role;
-use super::session::Session;
+use super::session::AccessibilitySession;
 
 /// Ancestors that are looked at closely.
 const CLOSE: usize = 8;
@@ -19,21 +19,21 @@ const CLOSE: usize = 8;
 const FAR: usize = 40;
 
 /// An element of the way.
-pub(super) struct Rung {
+pub(super) struct Ancestor {
     /// The element.
-    pub(super) node: Node,
+    pub(super) node: LinuxNode,
     /// What it is.
-    pub(super) facts: Facts,
+    pub(super) facts: NodeFacts,
 }
 
 /// An element with all that the way needs to know of it.
 struct Survey {
-    facts: Facts,
-    parent: Option<Node>,
+    facts: NodeFacts,
+    parent: Option<LinuxNode>,
 }
 
 impl Survey {
-    async fn of(node: &Node, origin: Point) -> Result<Self, CallError> {
+    async fn of(node: &LinuxNode, origin: Point) -> Result<Self, CallError> {
         let (facts, parent) = join(node.facts(origin), node.parent()).await;
         Ok(Self { facts: facts?, parent: parent.ok().flatten() })
     }
@@ -41,11 +41,11 @@ impl Survey {
 
 /// What was learnt of elements on the way down, so that it needn't be asked on the way up.
 #[derive(Default)]
-pub(super) struct Seen(Vec<(Node, Survey)>);
+pub(super) struct SurveyCache(Vec<(LinuxNode, Survey)>);
 
-impl Seen {
+impl SurveyCache {
     /// Asks about an element while something else is asked as well, and keeps the answer.
-    pub(super) async fn during<T>(&mut self, node: &Node, origin: Point, other: impl Future<Output = T>) -> T {
+    pub(super) async fn during<T>(&mut self, node: &LinuxNode, origin: Point, other: impl Future<Output = T>) -> T {
         let (other, survey) = join(other, Survey::of(node, origin)).await;
         if let Ok(survey) = survey {
             self.0.push((node.clone(), survey));
@@ -54,11 +54,11 @@ impl Seen {
     }
 
     /// What an element is, where it is known.
-    pub(super) fn facts(&self, node: &Node) -> Option<Facts> {
+    pub(super) fn facts(&self, node: &LinuxNode) -> Option<NodeFacts> {
         self.0.iter().find(|(known, _)| known == node).map(|(_, survey)| survey.facts.clone())
     }
 
-    async fn take(&mut self, node: &Node, origin: Point) -> Result<Survey, CallError> {
+    async fn take(&mut self, node: &LinuxNode, origin: Point) -> Result<Survey, CallError> {
         match self.0.iter().position(|(known, _)| known == node) {
             Some(position) => Ok(self.0.swap_remove(position).1),
             None => Survey::of(node, origin).await,
@@ -67,30 +67,30 @@ impl Seen {
 }
 
 /// The way up.
-pub(super) struct Way {
+pub(super) struct AncestorPath {
     /// The element and its nearest ancestors, the element first.
-    pub(super) rungs: Vec<Rung>,
+    pub(super) ancestors: Vec<Ancestor>,
     /// Positions among siblings, the element's first, up to below the window's own element: other windows of the application that
     /// come and go change no ids (PIC-6).
     pub(super) path: Vec<i32>,
 }
 
-impl Way {
+impl AncestorPath {
     /// Follows the parents of `hit` up to `frame`.
     pub(super) async fn up(
-        hit: Node,
-        frame: &Node,
+        hit: LinuxNode,
+        frame: &LinuxNode,
         origin: Point,
-        mut seen: Seen,
-        session: &Session,
+        mut seen: SurveyCache,
+        session: &AccessibilitySession,
         now: Instant,
     ) -> Result<Self, CallError> {
-        let mut rungs: Vec<Rung> = Vec::with_capacity(CLOSE);
+        let mut ancestors: Vec<Ancestor> = Vec::with_capacity(CLOSE);
         // Elements below `frame`, and how many siblings each has.
-        let mut below: Vec<(Node, i32)> = Vec::with_capacity(CLOSE);
+        let mut below: Vec<(LinuxNode, i32)> = Vec::with_capacity(CLOSE);
         let mut current = hit;
         let mut is_end = false;
-        while rungs.len() < CLOSE && !is_end {
+        while ancestors.len() < CLOSE && !is_end {
             let Survey { facts, parent } = seen.take(&current, origin).await?;
             if let Some((_, siblings)) = below.last_mut() {
                 *siblings = facts.children;
@@ -101,10 +101,10 @@ impl Way {
             if !is_frame {
                 below.push((current.clone(), i32::MAX));
             }
-            rungs.push(Rung { node: current.clone(), facts });
+            ancestors.push(Ancestor { node: current.clone(), facts });
             match parent.filter(|_| !is_frame) {
                 Some(parent) => current = parent,
-                None => return Ok(Self { rungs, path: positions(&below).await }),
+                None => return Ok(Self { ancestors, path: positions(&below).await }),
             }
         }
         if let Some((_, siblings)) = below.last_mut() {
@@ -112,7 +112,7 @@ impl Way {
         }
         let near = positions(&below);
         if current == *frame {
-            return Ok(Self { rungs, path: near.await });
+            return Ok(Self { ancestors, path: near.await });
         }
         let (mut path, far) = match session.path(&current, now) {
             Some(far) => (near.await, far),
@@ -123,33 +123,33 @@ impl Way {
             }
         };
         path.extend(far);
-        Ok(Self { rungs, path })
+        Ok(Self { ancestors, path })
     }
 
     /// The box of the protected field that the element is or lies in (PIC-5).
     pub(super) fn protected(&self) -> Option<Rect> {
-        let protected = self.rungs.iter().find(|rung| rung.facts.role == Role::Protected)?;
+        let protected = self.ancestors.iter().find(|ancestor| ancestor.facts.role == Role::Protected)?;
         Some(protected.facts.bbox)
     }
 
     /// The rung that a person means who points at `point`.
     pub(super) fn target(&self, point: Point) -> usize {
-        let steps: Vec<Step> = self
-            .rungs
+        let steps: Vec<AncestorStep> = self
+            .ancestors
             .iter()
-            .map(|rung| Step {
-                role: rung.facts.role,
-                boundary: role::is_boundary(rung.facts.native),
-                block: role::is_block(rung.facts.native),
-                holds_point: rung.facts.bbox.contains(point),
+            .map(|ancestor| AncestorStep {
+                role: ancestor.facts.role,
+                boundary: role::is_boundary(ancestor.facts.native),
+                block: role::is_block(ancestor.facts.native),
+                holds_point: ancestor.facts.bbox.contains(point),
             })
             .collect();
-        climb::target(&steps)
+        ancestor_walk::target(&steps)
     }
 }
 
 /// The elements' positions among so many siblings each; -1 where they are too many to count.
-pub(super) async fn positions(elements: &[(Node, i32)]) -> Vec<i32> {
+pub(super) async fn positions(elements: &[(LinuxNode, i32)]) -> Vec<i32> {
     join_all(elements.iter().map(|(node, siblings)| async move {
         if is_countable(*siblings) { node.index().await.unwrap_or(-1) } else { -1 }
     }))
@@ -157,8 +157,8 @@ pub(super) async fn positions(elements: &[(Node, i32)]) -> Vec<i32> {
 }
 
 /// Positions among siblings of an element and all above it, below `frame`.
-async fn indices(from: Node, frame: &Node) -> Vec<i32> {
-    let mut above: Vec<(Node, i32)> = Vec::new();
+async fn indices(from: LinuxNode, frame: &LinuxNode) -> Vec<i32> {
+    let mut above: Vec<(LinuxNode, i32)> = Vec::new();
     let mut current = from;
     while above.len() < FAR && current != *frame {
         let parent = current.parent().await.ok().flatten();
@@ -173,6 +173,6 @@ async fn indices(from: Node, frame: &Node) -> Vec<i32> {
     positions(&above).await
 }
 
-fn is_top(facts: &Facts) -> bool {
+fn is_top(facts: &NodeFacts) -> bool {
     facts.role == Role::Window && !role::overflows(facts.native)
 }

@@ -4,7 +4,7 @@ use luna_messages::pick::Role;
 
 /// One element of the way from the hit up to the window.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Step {
+pub(super) struct AncestorStep {
     /// Its role by Luna's words.
     pub(super) role: Role,
     /// Whether climbing ends below it: what contains many things that are meant one by one.
@@ -19,7 +19,7 @@ pub(super) struct Step {
 const REACH: usize = 6;
 
 /// Which element of the way to read: a label in a button means the button, a piece of a sentence the paragraph.
-pub(super) fn target(way: &[Step]) -> usize {
+pub(super) fn target(way: &[AncestorStep]) -> usize {
     let Some(hit) = way.first() else { return 0 };
     if takes_hits(hit.role) {
         return 0;
@@ -65,7 +65,7 @@ const fn takes_hits(role: Role) -> bool {
 }
 
 /// Whether a hit inside such an element means the element unless something smaller takes the hit.
-const fn is_unit(step: &Step) -> bool {
+const fn is_unit(step: &AncestorStep) -> bool {
     step.block || matches!(step.role, Role::Cell | Role::ListItem | Role::Heading)
 }
 
@@ -75,7 +75,7 @@ mod tests {
 
     /// Roles from the hit upwards; a `Window`, `Table` or `List` is a boundary, as on every platform, a `Document` a block.
     fn check(way: &[Role], expect: usize) {
-        let step = |&role: &Role| Step {
+        let step = |&role: &Role| AncestorStep {
             role,
             boundary: matches!(role, Role::Window | Role::Table | Role::List),
             block: role == Role::Document,
@@ -110,7 +110,7 @@ mod tests {
     // PIC-1
     #[test]
     fn a_page_does_not_climb_to_its_tab_pic_1() {
-        let step = |role, holds_point| Step { role, boundary: false, block: false, holds_point };
+        let step = |role, holds_point| AncestorStep { role, boundary: false, block: false, holds_point };
         assert_eq!(target(&[step(Role::Text, true), step(Role::Tab, false)]), 0);
         assert_eq!(target(&[step(Role::Text, true), step(Role::Tab, true)]), 1);
     }
