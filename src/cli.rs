@@ -31,7 +31,7 @@ use clap::{Parser, Subcommand};
 use luna_model_store::Manifest;
 use luna_model_store::manifest::Format;
 
-use luna_config::{LoadOptions, Loaded};
+use luna_config::{LoadOptions, LoadedConfig};
 
 /// Luna reads aloud what is under the cursor, in Korean and English.
 #[derive(Debug, Parser)]
@@ -116,7 +116,7 @@ impl Globals {
     ///
     /// # Errors
     /// Everything that is wrong with it, with file, line and column.
-    pub fn load(&self) -> anyhow::Result<Loaded> {
+    pub fn load(&self) -> anyhow::Result<LoadedConfig> {
         let loaded = self.load_in_silence()?;
         loaded.warnings.iter().for_each(|warning| output::remark(&format!("luna: {warning}")));
         Ok(loaded)
@@ -126,7 +126,7 @@ impl Globals {
     ///
     /// # Errors
     /// The same.
-    pub fn load_in_silence(&self) -> anyhow::Result<Loaded> {
+    pub fn load_in_silence(&self) -> anyhow::Result<LoadedConfig> {
         luna_config::load(&self.load_options()).map_err(|error| anyhow::Error::new(error).context(Usage))
     }
 }

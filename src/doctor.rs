@@ -1,7 +1,7 @@
 //! What works on this machine, tried for real (KER-9). Each check stands for itself: one that fails or hangs leaves the others.
 
 mod checks;
-mod thinking;
+mod llm;
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use luna_messages::engine::EngineKind;
 use serde::Serialize;
 
 use crate::system::System;
-use luna_config::Loaded;
+use luna_config::LoadedConfig;
 
 /// How long one check may take. Loading the models of recognition takes about a second on a slow machine.
 const CHECK_LIMIT: Duration = Duration::from_secs(20);
@@ -79,7 +79,7 @@ impl Finding {
 }
 
 /// Checks everything, in the order in which a person would mend it.
-pub async fn examine(loaded: &Loaded, system: &System) -> Vec<Finding> {
+pub async fn examine(loaded: &LoadedConfig, system: &System) -> Vec<Finding> {
     let config = &loaded.config;
     let mut findings = vec![checks::configuration(loaded), checks::running()];
     findings.push(limited("accessibility", checks::accessibility(system)).await);
@@ -92,13 +92,13 @@ pub async fn examine(loaded: &Loaded, system: &System) -> Vec<Finding> {
     findings.push(checks::models(config));
     let recognition = tokio::time::timeout(CHECK_LIMIT, checks::recognition(config)).await;
     findings.extend(recognition.unwrap_or_else(|_| vec![too_slow("text_recognition")]));
-    let engine = thinking::engine("language_model_engine", EngineKind::Llm, config);
+    let engine = llm::engine("language_model_engine", EngineKind::Llm, config);
     findings.push(limited("language_model_engine", engine).await);
-    findings.push(limited("language_model", thinking::language_models(config)).await);
-    let engine = thinking::engine("speech_recognition_engine", EngineKind::Stt, config);
+    findings.push(limited("language_model", llm::language_models(config)).await);
+    let engine = llm::engine("speech_recognition_engine", EngineKind::Stt, config);
     findings.push(limited("speech_recognition_engine", engine).await);
-    findings.push(limited("speech_recognition", thinking::speech_recognition(config)).await);
-    findings.push(limited("memory", thinking::memory(config, system)).await);
+    findings.push(limited("speech_recognition", llm::speech_recognition(config)).await);
+    findings.push(limited("memory", llm::memory(config, system)).await);
     findings
 }
 

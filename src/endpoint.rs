@@ -191,7 +191,7 @@ impl EndpointRetry {
         let listener = TcpListener::bind(wanted).await.map_err(listening)?;
         let address = listener.local_addr().map_err(listening)?;
         // Whoever reads the file may ask at once: connections wait at the listener until it is served.
-        let control = control_file::Control {
+        let control = control_file::ControlFile {
             address: address.to_string(),
             token: self.endpoint.token.to_string(),
             process: std::process::id(),

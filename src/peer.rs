@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::control_file::{self, Control};
+use crate::control_file::{self, ControlFile};
 
 /// How long the proof may take. It needs no actor.
 const LIMIT: Duration = Duration::from_secs(2);
@@ -60,7 +60,7 @@ pub fn proof(token: &str, challenge: &str, process: u32) -> String {
 ///
 /// # Errors
 /// [`PeerError`].
-pub fn verify(control: &Control) -> Result<(), PeerError> {
+pub fn verify(control: &ControlFile) -> Result<(), PeerError> {
     let process = control.process;
     let challenge = control_file::new_token().map_err(|_| PeerError::NoRandomness)?;
     let config = ureq::Agent::config_builder()

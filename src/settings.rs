@@ -26,10 +26,10 @@ use luna_text::redact::Redaction;
 
 use crate::logging;
 use luna_config::Config;
-use luna_config::running::Counter;
-use luna_config::seeing::{CaptureUnit, Redact};
-use luna_config::speaking::LanguageChoice;
-use luna_config::thinking::TaskBudget;
+use luna_config::llm::TaskBudget;
+use luna_config::perception::{CaptureUnit, Redact};
+use luna_config::runtime::Counter;
+use luna_config::speech::LanguageChoice;
 
 /// The configuration as it is now; replaced whole when the file changes (CFG-4).
 #[derive(Clone)]
@@ -75,9 +75,9 @@ pub fn own_language(config: &Config) -> Lang {
 
 /// What focus mode is told.
 #[must_use]
-pub fn of_focus(config: &Config) -> focus::Settings {
+pub fn of_focus(config: &Config) -> focus::FocusSettings {
     let mode = &config.focus_mode;
-    focus::Settings {
+    focus::FocusSettings {
         follow: mode.follow,
         move_threshold_px: mode.move_threshold_px,
         debounce: Duration::from_millis(mode.debounce_ms),
@@ -86,7 +86,7 @@ pub fn of_focus(config: &Config) -> focus::Settings {
         lines_after: config.windows.text.next as usize,
         lang: own_language(config),
         fidelity: config.translation.mode_default,
-        ..focus::Settings::default()
+        ..focus::FocusSettings::default()
     }
 }
 

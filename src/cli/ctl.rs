@@ -12,7 +12,7 @@ use luna_messages::control::Command;
 use luna_messages::gpu::{GpuStatus, MemoryPlace};
 
 use super::output;
-use crate::control_file::{self, Control};
+use crate::control_file::{self, ControlFile};
 use crate::{control_client, peer};
 
 /// Tells the running Luna what to do, or shows what she does.
@@ -75,12 +75,12 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
 }
 
-fn send(control: &Control, command: Command) -> anyhow::Result<ExitCode> {
+fn send(control: &ControlFile, command: Command) -> anyhow::Result<ExitCode> {
     control_client::send(control, command)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn events(control: &Control, follow: bool) -> anyhow::Result<ExitCode> {
+fn events(control: &ControlFile, follow: bool) -> anyhow::Result<ExitCode> {
     for line in control_client::events(control)?.lines() {
         // The stream ends with Luna; that is no error of this command.
         let Ok(line) = line else { break };
@@ -91,7 +91,7 @@ fn events(control: &Control, follow: bool) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn status(control: &Control, json: bool) -> anyhow::Result<ExitCode> {
+fn status(control: &ControlFile, json: bool) -> anyhow::Result<ExitCode> {
     let status = control_client::ask_status(control)?;
     if json {
         output::json(&status)?;

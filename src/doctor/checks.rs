@@ -16,10 +16,10 @@ use crate::control_file::ReadError;
 use crate::control_protocol::HotKeyStatus;
 use crate::system::System;
 use crate::{control_client, control_file, engines, hot_keys, peer};
-use luna_config::{Config, Loaded};
+use luna_config::{Config, LoadedConfig};
 
 /// The file and the profile.
-pub fn configuration(loaded: &Loaded) -> Finding {
+pub fn configuration(loaded: &LoadedConfig) -> Finding {
     let profile = &loaded.profile;
     let detail = match &loaded.file {
         Some(file) if loaded.file_found => format!("{} with profile {profile}.", file.display()),

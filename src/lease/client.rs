@@ -11,7 +11,7 @@ use luna_messages::engine::EngineKind;
 use luna_messages::gpu::MemoryPlace;
 
 use super::{Admission, ModelsLock};
-use crate::control_file::{self, Control};
+use crate::control_file::{self, ControlFile};
 use crate::control_protocol::{LeaseLine, LeaseRequest};
 use crate::{control_client, peer};
 
@@ -75,7 +75,7 @@ fn at(model: ModelPlan, place: MemoryPlace) -> ModelPlan {
 
 /// Asks, waits for the answer, and listens for its end on a thread of its own.
 fn ask(
-    control: &Control,
+    control: &ControlFile,
     kind: EngineKind,
     model: &ModelPlan,
     patience: Duration,

@@ -11,7 +11,7 @@ use luna::system::System;
 use luna::wiring::Wiring;
 use luna_actor_runtime::supervisor::{ChildState, ShutdownReport, SupervisionTree};
 use luna_config::Config;
-use luna_config::speaking::LanguageChoice;
+use luna_config::speech::LanguageChoice;
 use luna_engine_protocol::OcrLoad;
 use luna_messages::bus::BusEvent;
 use luna_messages::capability::{Capability, CapabilityState};

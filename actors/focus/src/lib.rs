@@ -22,7 +22,7 @@ use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::stages::{Stage, record_stage};
 use luna_actor_runtime::task::Task;
 use luna_actor_runtime::trace_log::TraceLog;
-use luna_focus::machine::{Effect, Event, Focus, Settings};
+use luna_focus::machine::{Effect, Event, Focus, FocusSettings};
 use luna_messages::bus::BusEvent;
 use luna_messages::focus::FocusMessage;
 use luna_messages::language_tasks::{LanguageTaskMessage, Summarize, Translate};
@@ -59,7 +59,7 @@ pub struct FocusDependencies {
     /// Tells the outside.
     pub publish: Arc<dyn Fn(BusEvent) + Send + Sync>,
     /// The settings as they are now; asked before each event (CFG-4).
-    pub settings: Arc<dyn Fn() -> Settings + Send + Sync>,
+    pub settings: Arc<dyn Fn() -> FocusSettings + Send + Sync>,
 }
 
 /// The Focus actor.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::place::Place;
+use super::place::SourcePosition;
 
 /// Why no configuration came out.
 #[derive(Debug, thiserror::Error)]
@@ -62,11 +62,11 @@ fn list(problems: &[Problem]) -> String {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
     /// Where it stands.
-    pub place: Place,
+    pub place: SourcePosition,
     /// The key, such as `tts.rate`; empty where none is concerned.
     pub key: String,
     /// What is wrong.
-    pub fault: Fault,
+    pub fault: ConfigFault,
 }
 
 impl fmt::Display for Problem {
@@ -81,7 +81,7 @@ impl fmt::Display for Problem {
 
 /// What is wrong with one key.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Fault {
+pub enum ConfigFault {
     /// Not YAML.
     #[error("{message}. {remedy}")]
     Syntax {

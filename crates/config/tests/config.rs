@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use luna_config::{
-    BUILT_IN, Config, ConfigError, ConfigWatcher, LoadOptions, Loaded, Origin, changes, load, load_all_profiles,
-    schema, show,
+    BUILT_IN, Config, ConfigError, ConfigWatcher, LoadOptions, LoadedConfig, ValueOrigin, changes, load,
+    load_all_profiles, schema, show,
 };
 use luna_messages::control::Command;
 use proptest::prelude::*;
@@ -30,7 +30,7 @@ fn options(path: &Path) -> LoadOptions {
     LoadOptions { file: Some(path.to_owned()), ..LoadOptions::default() }
 }
 
-fn loaded(content: &str) -> Loaded {
+fn loaded(content: &str) -> LoadedConfig {
     let file = file(content);
     load(&options(&file.path)).unwrap_or_else(|error| panic!("{error}\n{content}"))
 }

@@ -14,7 +14,7 @@ mod work;
 
 pub use effect::Effect;
 pub use lines::LineWindow;
-pub use state::{Focus, Settings, State, Target};
+pub use state::{Focus, FocusSettings, State, Target};
 pub use step::{Event, pick_of};
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::lines::{LineDirection, LineWindow};
 
 /// What the configuration says of focus mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
+pub struct FocusSettings {
     /// Whether a moved cursor picks again, `focus_mode.follow`.
     pub follow: bool,
     /// Moves up to this many pixels are no moves, `focus_mode.move_threshold_px`.
@@ -33,7 +33,7 @@ pub struct Settings {
     pub fidelity: Fidelity,
 }
 
-impl Default for Settings {
+impl Default for FocusSettings {
     fn default() -> Self {
         Self {
             follow: true,
@@ -140,7 +140,7 @@ impl Drop for Work {
 /// Focus mode.
 #[derive(Debug)]
 pub struct Focus {
-    pub(super) settings: Settings,
+    pub(super) settings: FocusSettings,
     pub(super) state: State,
     /// Where the cursor was seen last; a settling move picks there.
     pub(super) cursor: Option<Point>,
@@ -167,7 +167,7 @@ pub struct Focus {
 impl Focus {
     /// Focus mode, off.
     #[must_use]
-    pub const fn new(settings: Settings) -> Self {
+    pub const fn new(settings: FocusSettings) -> Self {
         Self {
             settings,
             state: State::Idle,
@@ -191,7 +191,7 @@ impl Focus {
     }
 
     /// Takes over changed settings; they count from the next event on (CFG-4).
-    pub const fn set_settings(&mut self, settings: Settings) {
+    pub const fn set_settings(&mut self, settings: FocusSettings) {
         self.settings = settings;
     }
 }

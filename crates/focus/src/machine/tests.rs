@@ -63,7 +63,7 @@ struct Play {
 
 impl Play {
     fn new() -> Self {
-        Self { focus: Focus::new(Settings::default()), effects: Vec::new() }
+        Self { focus: Focus::new(FocusSettings::default()), effects: Vec::new() }
     }
 
     fn event(mut self, event: Event) -> Self {
@@ -210,7 +210,7 @@ fn follow_picks_again_only_after_settling_beyond_the_threshold_foc_2() {
     // Not while pinned, and not where follow is off.
     Play::pinned().event(Event::CursorMoved(Point::new(500, 500))).time().is("Pinned");
     let mut off = Play::reading();
-    off.focus.set_settings(Settings { follow: false, ..Settings::default() });
+    off.focus.set_settings(FocusSettings { follow: false, ..FocusSettings::default() });
     off.event(Event::CursorMoved(Point::new(500, 500))).time().is("Reading");
 }
 
@@ -352,7 +352,7 @@ fn random() -> impl Strategy<Value = Random> {
 proptest! {
     #[test]
     fn whatever_happens_focus_mode_stays_consistent(events in prop::collection::vec(random(), 0..80)) {
-        let mut focus = Focus::new(Settings::default());
+        let mut focus = Focus::new(FocusSettings::default());
         let mut asked = RequestId(0);
         let mut lines_asked = RequestId(0);
         let mut watching = false;

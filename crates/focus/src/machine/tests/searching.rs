@@ -10,7 +10,7 @@ fn timed_out() -> Play {
 }
 
 fn without_follow(mut play: Play) -> Play {
-    play.focus.set_settings(Settings { follow: false, ..Settings::default() });
+    play.focus.set_settings(FocusSettings { follow: false, ..FocusSettings::default() });
     play
 }
 

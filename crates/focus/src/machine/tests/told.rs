@@ -163,7 +163,7 @@ fn the_outside_is_told_what_is_spoken_foc_3_tts_2() {
 // FOC-2
 #[test]
 fn the_settings_are_those_of_the_requirements_foc_2() {
-    let s = Settings::default();
+    let s = FocusSettings::default();
     assert!(s.follow);
     assert_eq!((s.move_threshold_px, s.debounce), (24, Duration::from_millis(250)));
     assert_eq!((s.wait_command_timeout, s.pick_deadline), (Duration::from_secs(8), Duration::from_secs(5)));
@@ -369,7 +369,7 @@ fn the_end_of_a_wait_and_of_a_search_is_told_foc_5_foc_6_ker_6() {
     let searching = || Play::new().command(Command::FocusOn);
     searching().command(Command::Stop).does_just(&[state("Idle"), Effect::EndSearch]);
     let mut alone = searching();
-    alone.focus.set_settings(Settings { follow: false, ..Settings::default() });
+    alone.focus.set_settings(FocusSettings { follow: false, ..FocusSettings::default() });
     alone.command(Command::Stop).does_just(&[
         state("Idle"),
         Effect::EndSearch,

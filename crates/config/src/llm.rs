@@ -184,17 +184,17 @@ pub enum ProviderKind {
 #[serde(deny_unknown_fields)]
 pub struct Modes {
     /// Stateful history and tools.
-    pub default: Mode,
+    pub default: LlmMode,
     /// Stateless, small and cheap.
-    pub fast: Mode,
+    pub fast: LlmMode,
     /// Stateless, takes pictures.
-    pub vision: Mode,
+    pub vision: LlmMode,
 }
 
 /// One mode.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Mode {
+pub struct LlmMode {
     /// A name out of `providers`.
     pub provider: String,
     /// The model as its provider calls it; null: this mode is off.

@@ -53,9 +53,9 @@ pub async fn speech_recognition(config: &Config) -> Finding {
 }
 
 /// What was found, unless the disk did not answer.
-type Found = Result<Result<ModelPlan, Unavailable>, NoAnswer>;
+type ModelLookup = Result<Result<ModelPlan, Unavailable>, NoAnswer>;
 
-fn of_models(name: &'static str, found: Vec<(&'static str, Found)>) -> Finding {
+fn of_models(name: &'static str, found: Vec<(&'static str, ModelLookup)>) -> Finding {
     let mut details = Vec::new();
     let mut remedy = None;
     for (task, outcome) in found {

@@ -5,12 +5,12 @@
 use serde_json::Value as Json;
 
 use super::Config;
-use super::error::{Fault, Problem};
+use super::error::{ConfigFault, Problem};
 use super::nearest::nearest;
-use super::tree::{Node, Value};
+use super::tree::{ConfigNode, YamlValue};
 
 /// The schema of one profile's effective configuration.
-pub struct Shape {
+pub struct ConfigSchema {
     root: Json,
 }
 
@@ -24,7 +24,7 @@ pub enum Extent {
 }
 
 /// A key that is known.
-pub struct Found<'a> {
+pub struct KnownKey<'a> {
     /// The keys as they are spelt.
     pub path: Vec<String>,
     /// What may stand there.
@@ -32,23 +32,23 @@ pub struct Found<'a> {
 }
 
 /// A key that isn't known.
-pub struct Lost {
+pub struct UnknownKey {
     /// Its position in the path.
     pub index: usize,
     /// The keys that are known there.
     pub known: Vec<String>,
 }
 
-impl Default for Shape {
+impl Default for ConfigSchema {
     fn default() -> Self {
         Self { root: schemars::schema_for!(Config).to_value() }
     }
 }
 
-impl Shape {
+impl ConfigSchema {
     /// All mistakes of a node.
     #[must_use]
-    pub fn problems(&self, node: &Node, extent: Extent) -> Vec<Problem> {
+    pub fn problems(&self, node: &ConfigNode, extent: Extent) -> Vec<Problem> {
         let mut problems = Vec::new();
         self.walk(node, &self.root, "", extent, &mut problems);
         problems
@@ -58,7 +58,7 @@ impl Shape {
     ///
     /// # Errors
     /// The first key that isn't known, and those that are.
-    pub fn find(&self, path: &[&str]) -> Result<Found<'_>, Lost> {
+    pub fn find(&self, path: &[&str]) -> Result<KnownKey<'_>, UnknownKey> {
         let mut at = self.resolve(&self.root);
         let mut spelt = Vec::new();
         for (index, key) in path.iter().enumerate() {
@@ -70,10 +70,10 @@ impl Shape {
                 at = self.resolve(&at["additionalProperties"]);
                 spelt.push((*key).to_owned());
             } else {
-                return Err(Lost { index, known });
+                return Err(UnknownKey { index, known });
             }
         }
-        Ok(Found { path: spelt, schema: at })
+        Ok(KnownKey { path: spelt, schema: at })
     }
 
     /// Whether text is accepted here, and no other kind but null.
@@ -96,9 +96,9 @@ impl Shape {
         }
     }
 
-    fn walk(&self, node: &Node, schema: &Json, key: &str, extent: Extent, problems: &mut Vec<Problem>) {
+    fn walk(&self, node: &ConfigNode, schema: &Json, key: &str, extent: Extent, problems: &mut Vec<Problem>) {
         let nullable = schema["anyOf"].as_array().is_some_and(|all| all.iter().any(|choice| choice["type"] == "null"));
-        if nullable && node.value == Value::Null {
+        if nullable && node.value == YamlValue::Null {
             return;
         }
         let schema = self.resolve(schema);
@@ -106,37 +106,38 @@ impl Shape {
 
         if let Some(allowed) = words(schema) {
             match &node.value {
-                Value::Text(found) if allowed.contains(found) => {}
-                Value::Text(found) => report(not_one_of(found, allowed)),
-                other => {
-                    report(Fault::WrongType { expected: format!("one of {}", allowed.join(", ")), found: show(other) })
-                }
+                YamlValue::Text(found) if allowed.contains(found) => {}
+                YamlValue::Text(found) => report(not_one_of(found, allowed)),
+                other => report(ConfigFault::WrongType {
+                    expected: format!("one of {}", allowed.join(", ")),
+                    found: show(other),
+                }),
             }
             return;
         }
         let kinds = kinds(schema);
-        let wrong = || Fault::WrongType { expected: expected(schema), found: show(&node.value) };
+        let wrong = || ConfigFault::WrongType { expected: expected(schema), found: show(&node.value) };
         match &node.value {
-            Value::Null if kinds.contains(&"null") => {}
-            Value::Bool(_) if kinds.contains(&"boolean") => {}
-            Value::Text(_) if kinds.contains(&"string") => {}
+            YamlValue::Null if kinds.contains(&"null") => {}
+            YamlValue::Bool(_) if kinds.contains(&"boolean") => {}
+            YamlValue::Text(_) if kinds.contains(&"string") => {}
             #[allow(clippy::cast_precision_loss, reason = "ranges are far below 2^53")]
-            Value::Integer(found) if kinds.contains(&"integer") || kinds.contains(&"number") => {
+            YamlValue::Integer(found) if kinds.contains(&"integer") || kinds.contains(&"number") => {
                 if !in_range(*found as f64, schema) {
-                    report(Fault::OutOfRange { found: found.to_string(), allowed: range(schema) });
+                    report(ConfigFault::OutOfRange { found: found.to_string(), allowed: range(schema) });
                 }
             }
-            Value::Float(found) if kinds.contains(&"number") => {
+            YamlValue::Float(found) if kinds.contains(&"number") => {
                 if !in_range(*found, schema) {
-                    report(Fault::OutOfRange { found: show(&node.value), allowed: range(schema) });
+                    report(ConfigFault::OutOfRange { found: show(&node.value), allowed: range(schema) });
                 }
             }
-            Value::List(items) if kinds.contains(&"array") => {
+            YamlValue::List(items) if kinds.contains(&"array") => {
                 for (index, item) in items.iter().enumerate() {
                     self.walk(item, &schema["items"], &format!("{key}[{index}]"), extent, problems);
                 }
             }
-            Value::Map(entries) if kinds.contains(&"object") => {
+            YamlValue::Map(entries) if kinds.contains(&"object") => {
                 let known = keys(schema);
                 for entry in entries {
                     let path = join(key, &entry.key);
@@ -146,7 +147,7 @@ impl Shape {
                         self.walk(&entry.node, &schema["additionalProperties"], &path, extent, problems);
                     } else {
                         let nearest = nearest(&entry.key, known.iter().map(String::as_str)).map(str::to_owned);
-                        let fault = Fault::UnknownKey { nearest, known: known.clone() };
+                        let fault = ConfigFault::UnknownKey { nearest, known: known.clone() };
                         problems.push(Problem { place: entry.place.clone(), key: path, fault });
                     }
                 }
@@ -154,7 +155,7 @@ impl Shape {
                     let required = schema["required"].as_array().map(Vec::as_slice).unwrap_or_default();
                     for name in required.iter().filter_map(Json::as_str).filter(|name| node.entry(name).is_none()) {
                         let example = format!("{name}: {}", expected(self.resolve(&schema["properties"][name])));
-                        let fault = Fault::Missing { key: name.to_owned(), example };
+                        let fault = ConfigFault::Missing { key: name.to_owned(), example };
                         problems.push(Problem { place: node.place.clone(), key: key.to_owned(), fault });
                     }
                 }
@@ -166,9 +167,9 @@ impl Shape {
 
 /// The fault of a word that isn't one of `allowed`.
 #[must_use]
-pub fn not_one_of(found: &str, allowed: Vec<String>) -> Fault {
+pub fn not_one_of(found: &str, allowed: Vec<String>) -> ConfigFault {
     let nearest = nearest(found, allowed.iter().map(String::as_str)).map(str::to_owned);
-    Fault::NotOneOf { found: found.to_owned(), nearest, allowed }
+    ConfigFault::NotOneOf { found: found.to_owned(), nearest, allowed }
 }
 
 /// `a.b`, or `b` at the top.
@@ -253,14 +254,14 @@ fn expected(schema: &Json) -> String {
 
 /// What stands there, for people.
 #[must_use]
-pub fn show(value: &Value) -> String {
+pub fn show(value: &YamlValue) -> String {
     match value {
-        Value::Null => "nothing (null)".to_owned(),
-        Value::Bool(value) => value.to_string(),
-        Value::Integer(value) => format!("the number {value}"),
-        Value::Float(value) => format!("the number {value}"),
-        Value::Text(value) => format!("the text \"{}\"", value.chars().take(40).collect::<String>()),
-        Value::List(_) => "a list".to_owned(),
-        Value::Map(_) => "a map".to_owned(),
+        YamlValue::Null => "nothing (null)".to_owned(),
+        YamlValue::Bool(value) => value.to_string(),
+        YamlValue::Integer(value) => format!("the number {value}"),
+        YamlValue::Float(value) => format!("the number {value}"),
+        YamlValue::Text(value) => format!("the text \"{}\"", value.chars().take(40).collect::<String>()),
+        YamlValue::List(_) => "a list".to_owned(),
+        YamlValue::Map(_) => "a map".to_owned(),
     }
 }
