@@ -11,13 +11,13 @@ use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::tts::{Notice, NoticeTiming, TtsMessage};
 use luna_messages::{Lang, RequestId};
 
-use crate::bus::Bus;
+use crate::bus::BusSession;
 
 /// Says what concerns the person, and publishes what concerns programs.
 #[derive(Clone)]
 pub struct Announcer {
     tts: Inbox<TtsMessage>,
-    bus: Bus,
+    bus: BusSession,
     /// The language now: a changed one counts at once (CFG-4).
     lang: Arc<dyn Fn() -> Lang + Send + Sync>,
     /// Capabilities whose loss was said, so that their return is said, too.
@@ -27,7 +27,7 @@ pub struct Announcer {
 impl Announcer {
     /// Speaks through `tts` in the language that `lang` gives each time.
     #[must_use]
-    pub fn new(tts: Inbox<TtsMessage>, bus: Bus, lang: Arc<dyn Fn() -> Lang + Send + Sync>) -> Self {
+    pub fn new(tts: Inbox<TtsMessage>, bus: BusSession, lang: Arc<dyn Fn() -> Lang + Send + Sync>) -> Self {
         Self { tts, bus, lang, lost: Arc::default() }
     }
 

@@ -54,7 +54,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Starts Luna and keeps her running.
-    Run(run::Arguments),
+    Run(run::RunArguments),
     /// Does one thing and ends.
     #[command(flatten)]
     Batch(BatchCommand),
@@ -64,31 +64,31 @@ pub enum Verb {
 #[derive(Debug, Subcommand)]
 pub enum BatchCommand {
     /// Tells the running Luna what to do, or shows what she does.
-    Ctl(ctl::Arguments),
+    Ctl(ctl::CtlArguments),
     /// Reads what stands at a place of the screen or in a picture, once.
-    Read(read::Arguments),
+    Read(read::ReadArguments),
     /// Says a text, or writes it to a sound file.
-    Say(say::Arguments),
+    Say(say::SayArguments),
     /// Has a language model on this machine answer.
-    Llm(llm::Arguments),
+    Llm(llm::LlmArguments),
     /// Compares translations with their sources: nothing may change on the way.
-    Lock(lock::Arguments),
+    Lock(lock::LockArguments),
     /// Translates a text, sentence by sentence.
-    Translate(translate::Arguments),
+    Translate(translate::TranslateArguments),
     /// Summarises a text.
-    Summarize(summarize::Arguments),
+    Summarize(summarize::SummarizeArguments),
     /// Prints the JSON Schemas of what Luna and a language model say to each other.
-    Schema(schema::Arguments),
+    Schema(schema::SchemaArguments),
     /// Writes the speech in a sound file down.
-    Transcribe(transcribe::Arguments),
+    Transcribe(transcribe::TranscribeArguments),
     /// Tells what an utterance is taken to mean.
-    Understand(understand::Arguments),
+    Understand(understand::UnderstandArguments),
     /// Tells what works here, and how to get the rest.
-    Doctor(doctor::Arguments),
+    Doctor(doctor::DoctorArguments),
     /// Shows, checks and describes the configuration.
-    Config(config::Arguments),
+    Config(config::ConfigArguments),
     /// Lists, fetches and verifies models.
-    Models(models::Arguments),
+    Models(models::ModelsArguments),
 }
 
 /// The flags that every subcommand shares.

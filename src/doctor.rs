@@ -18,7 +18,7 @@ const CHECK_LIMIT: Duration = Duration::from_secs(20);
 /// How it is with one thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum State {
+pub enum CheckState {
     /// It works.
     Works,
     /// It works in part, or something optional is missing.
@@ -29,23 +29,28 @@ pub enum State {
 
 /// The outcome of one check.
 #[derive(Debug, Clone, Serialize)]
-pub struct Finding {
+pub struct CheckResult {
     /// What was checked; constant, for programs.
     pub name: &'static str,
     /// How it is.
-    pub state: State,
+    pub state: CheckState,
     /// What was seen, one sentence.
     pub detail: String,
     /// What to do where it doesn't work.
     pub remedy: Option<String>,
 }
 
-impl Finding {
+impl CheckResult {
     pub(crate) fn works(name: &'static str, detail: impl Into<String>) -> Self {
-        Self { name, state: State::Works, detail: detail.into(), remedy: None }
+        Self { name, state: CheckState::Works, detail: detail.into(), remedy: None }
     }
 
-    pub(crate) fn not(name: &'static str, state: State, detail: impl Into<String>, remedy: impl Into<String>) -> Self {
+    pub(crate) fn not(
+        name: &'static str,
+        state: CheckState,
+        detail: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
         Self { name, state, detail: detail.into(), remedy: Some(remedy.into()) }
     }
 
@@ -79,7 +84,7 @@ impl Finding {
 }
 
 /// Checks everything, in the order in which a person would mend it.
-pub async fn examine(loaded: &LoadedConfig, system: &System) -> Vec<Finding> {
+pub async fn examine(loaded: &LoadedConfig, system: &System) -> Vec<CheckResult> {
     let config = &loaded.config;
     let mut findings = vec![checks::configuration(loaded), checks::running()];
     findings.push(limited("accessibility", checks::accessibility(system)).await);
@@ -102,7 +107,7 @@ pub async fn examine(loaded: &LoadedConfig, system: &System) -> Vec<Finding> {
     findings
 }
 
-async fn limited(name: &'static str, check: impl Future<Output = Finding>) -> Finding {
+async fn limited(name: &'static str, check: impl Future<Output = CheckResult>) -> CheckResult {
     tokio::time::timeout(CHECK_LIMIT, check).await.unwrap_or_else(|_| too_slow(name))
 }
 
@@ -111,20 +116,20 @@ async fn limited(name: &'static str, check: impl Future<Output = Finding>) -> Fi
 async fn off_thread(
     name: &'static str,
     system: &System,
-    check: impl FnOnce(&System) -> Finding + Send + 'static,
-) -> Finding {
+    check: impl FnOnce(&System) -> CheckResult + Send + 'static,
+) -> CheckResult {
     let system = system.clone();
     let work = tokio::task::spawn_blocking(move || check(&system));
     match tokio::time::timeout(CHECK_LIMIT, work).await {
         Ok(Ok(finding)) => finding,
         Ok(Err(_)) => {
-            Finding::not(name, State::Missing, "The check itself failed.", "Report this as a defect of Luna.")
+            CheckResult::not(name, CheckState::Missing, "The check itself failed.", "Report this as a defect of Luna.")
         }
         Err(_) => too_slow(name),
     }
 }
 
-fn too_slow(name: &'static str) -> Finding {
+fn too_slow(name: &'static str) -> CheckResult {
     let detail = format!("It did not answer within {} s.", CHECK_LIMIT.as_secs());
-    Finding::not(name, State::Missing, detail, "Log out and in again; if it stays, report it.")
+    CheckResult::not(name, CheckState::Missing, detail, "Log out and in again; if it stays, report it.")
 }

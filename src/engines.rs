@@ -92,7 +92,7 @@ pub fn ocr_load_from(store: &Store, config: &Config) -> Result<OcrLoad, ModelErr
 const ALL_LAYERS: u32 = 999;
 
 /// A model's file on this disk.
-struct Found {
+struct InstalledModel {
     file: PathBuf,
     bytes: u64,
     /// What the manifest says that it needs, bytes; 0 where it is not in it.
@@ -100,7 +100,7 @@ struct Found {
 }
 
 /// Finds the file that a task's model is. One of the manifest has its checksum compared, once, and again when the file changes (PRV-7).
-fn find(config: &Config, named: &str) -> Result<Found, Unavailable> {
+fn find(config: &Config, named: &str) -> Result<InstalledModel, Unavailable> {
     let (file, memory) = match luna_config::check::model_path(named) {
         Some(path) => (path.to_owned(), 0),
         None => {
@@ -114,7 +114,7 @@ fn find(config: &Config, named: &str) -> Result<Found, Unavailable> {
         reason: format!("The model file {} is not there.", file.display()),
         remedy: "Put it there, or name another one under models.tasks.".to_owned(),
     })?;
-    Ok(Found { file, bytes, memory })
+    Ok(InstalledModel { file, bytes, memory })
 }
 
 fn not_configured(key: &str, what: &str) -> Unavailable {

@@ -65,7 +65,7 @@ struct Refused {
 }
 
 /// What a try brought: the keys, those that were refused, and what keeps the others.
-type Outcome = Result<(Option<Watch>, Vec<Refused>), PlatformError>;
+type HotKeyOutcome = Result<(Option<Watch>, Vec<Refused>), PlatformError>;
 
 /// Tries `keys` and gives back what could not be had, each with a proposal; the rest is held by the watch. Blocks for the display.
 fn take(
@@ -74,7 +74,7 @@ fn take(
     used: &[String],
     pressed: Box<dyn Fn(usize) + Send>,
     lost: Box<dyn FnOnce() + Send>,
-) -> Outcome {
+) -> HotKeyOutcome {
     let (watch, refused) = system.watch_until_lost(keys, pressed, lost)?;
     let watch = (refused.len() < keys.len() || keys.is_empty()).then_some(watch);
     let with_proposal = |(place, reason): (usize, String)| {
@@ -178,7 +178,7 @@ struct GrabbedKeys {
 struct Taking {
     number: u64,
     places: Vec<usize>,
-    outcome: oneshot::Receiver<Outcome>,
+    outcome: oneshot::Receiver<HotKeyOutcome>,
 }
 
 struct HotKeyRetry {
@@ -284,7 +284,7 @@ impl HotKeyRetry {
         Some(Taking { number, places, outcome })
     }
 
-    fn note(&mut self, number: u64, places: Vec<usize>, outcome: Outcome) {
+    fn note(&mut self, number: u64, places: Vec<usize>, outcome: HotKeyOutcome) {
         let (watch, mut refused) = match outcome {
             Ok(_) if self.lost_early.remove(&number) => return self.unavailable(PlatformError::Gone),
             Ok(brought) => brought,

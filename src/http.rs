@@ -35,12 +35,12 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 
-use crate::bus::Bus;
+use crate::bus::BusSession;
 use crate::hot_keys::HotKeyBoard;
 use crate::lease::ModelsLock;
 use crate::lease::holders::LeaseHolders;
 use crate::logging::RecentLog;
-use crate::peer::{Identity, proof};
+use crate::peer::{PeerIdentity, proof};
 
 /// What the endpoint needs.
 #[derive(Clone)]
@@ -54,7 +54,7 @@ pub struct Endpoint {
     /// Tells which models are in memory.
     pub gpu: Inbox<GpuMessage>,
     /// Gives events.
-    pub bus: Bus,
+    pub bus: BusSession,
     /// Tells what works.
     pub capabilities: Capabilities,
     /// Tells how the actors are.
@@ -122,7 +122,7 @@ fn identity(token: &str, asked: &IdentityQuery) -> Response {
         return StatusCode::BAD_REQUEST.into_response();
     }
     let process = std::process::id();
-    Json(Identity { process, proof: proof(token, &asked.challenge, process) }).into_response()
+    Json(PeerIdentity { process, proof: proof(token, &asked.challenge, process) }).into_response()
 }
 
 /// Gives up on a request whose body does not come, or is said to be too long: the limit itself would wait for it.

@@ -18,7 +18,7 @@ const LONGEST: u64 = 1024;
 
 /// What `GET /identity` answers.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Identity {
+pub struct PeerIdentity {
     /// The process that answers.
     pub process: u32,
     /// See [`proof`].
@@ -78,7 +78,7 @@ pub fn verify(control: &ControlFile) -> Result<(), PeerError> {
     })?;
     let mut text = Vec::new();
     drop(answer.into_body().into_reader().take(LONGEST).read_to_end(&mut text));
-    let told: Option<Identity> = serde_json::from_slice(&text).ok();
+    let told: Option<PeerIdentity> = serde_json::from_slice(&text).ok();
     let right =
         told.is_some_and(|told| told.process == process && told.proof == proof(&control.token, &challenge, process));
     if right { Ok(()) } else { Err(PeerError::NotLuna { process }) }

@@ -32,7 +32,7 @@ use luna_messages::tts::{SpeechEvent, TtsMessage};
 use luna_messages::uia::UiaMessage;
 
 use crate::announce::Announcer;
-use crate::bus::Bus;
+use crate::bus::BusSession;
 use crate::engines;
 use crate::hot_keys::{HotKeyBoard, HotKeyDependencies};
 use crate::lease::Admission;
@@ -67,7 +67,7 @@ pub struct Wiring {
     /// Whether a second engine of speech recognition may stand by; for one piece of work it is not worth it.
     pub stt_standby: Arc<AtomicBool>,
     /// What Luna tells the outside.
-    pub bus: Bus,
+    pub bus: BusSession,
     /// Which way what the person asked for went (KER-12).
     pub traces: TraceLog,
     /// Says trouble aloud.
@@ -101,7 +101,7 @@ impl Wiring {
     pub fn new(live: &Live, system: &System) -> Self {
         let config = live.get();
         let inboxes = settings::of_inboxes(&config);
-        let bus = Bus::default();
+        let bus = BusSession::default();
         let tts = Inbox::new("tts", inboxes);
         let of_now = live.clone();
         let lang = Arc::new(move || settings::own_language(&of_now.get()));

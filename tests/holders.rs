@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use async_channel::{Receiver, bounded};
-use luna::batch_commands::models::Models;
+use luna::batch_commands::models::ModelActors;
 use luna::batch_commands::transcribe::open;
 use luna::system::System;
 use luna_config::Config;
@@ -32,12 +32,12 @@ const SOON: Duration = Duration::from_secs(60);
 type Answer<T> = oneshot::Receiver<Result<Result<T, WorkFailure>, Lost>>;
 
 /// Luna's part for models, with models in `folder`.
-fn start(folder: &Path, change: impl FnOnce(&mut Config)) -> Models {
+fn start(folder: &Path, change: impl FnOnce(&mut Config)) -> ModelActors {
     start_on(&System::of_this_machine(), folder, change)
 }
 
 /// The same on a machine of the test's own.
-fn start_on(system: &System, folder: &Path, change: impl FnOnce(&mut Config)) -> Models {
+fn start_on(system: &System, folder: &Path, change: impl FnOnce(&mut Config)) -> ModelActors {
     for engine in ["luna-engine-llm", "luna-engine-stt"] {
         let path = luna_engine_host::engine_path(engine);
         assert!(path.is_file(), "{} is not there: build it with `cargo build -p {engine}`", path.display());
@@ -51,10 +51,10 @@ fn start_on(system: &System, folder: &Path, change: impl FnOnce(&mut Config)) ->
     let says = |text: &str, name: &str| gguf::Scripted::new(text).write(&folder.join(name)).unwrap();
     says("This was understood.", "intent.gguf");
     says("이것은 옮겼습니다.", "translate.gguf");
-    Models::start(&config, system)
+    ModelActors::start(&config, system)
 }
 
-fn ask(models: &Models, task: LlmTask) -> (RequestId, Receiver<GeneratedText>, Answer<GenerationUsage>) {
+fn ask(models: &ModelActors, task: LlmTask) -> (RequestId, Receiver<GeneratedText>, Answer<GenerationUsage>) {
     let id = RequestId::next();
     let (pieces, reader) = bounded(4096);
     let (reply, answer) = reply();
@@ -73,7 +73,7 @@ fn ask(models: &Models, task: LlmTask) -> (RequestId, Receiver<GeneratedText>, A
     (id, reader, answer)
 }
 
-async fn says(models: &Models, task: LlmTask) -> String {
+async fn says(models: &ModelActors, task: LlmTask) -> String {
     let (_, reader, answer) = ask(models, task);
     let mut all = String::new();
     while let Ok(GeneratedText { text, .. }) = timeout(SOON, reader.recv()).await.expect("no text comes") {
@@ -101,7 +101,7 @@ fn signal(slot: &Arc<ManagedEngine>, which: &str) {
 }
 
 /// Has a short recording written down.
-fn hear(models: &Models) -> (RequestId, Receiver<String>, Answer<Vec<TranscribedSegment>>) {
+fn hear(models: &ModelActors) -> (RequestId, Receiver<String>, Answer<Vec<TranscribedSegment>>) {
     let id = RequestId::next();
     let (pieces, reader) = bounded(1);
     let (reply, answer) = reply();
@@ -221,7 +221,7 @@ async fn a_broken_model_is_named_and_works_once_it_is_right_eng_1_eng_4_ker_9() 
     models.end().await;
 }
 
-async fn until_it_works(models: &Models) {
+async fn until_it_works(models: &ModelActors) {
     let begin = Instant::now();
     while models
         .status()

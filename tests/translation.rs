@@ -14,7 +14,7 @@ use std::time::Duration;
 use async_channel::bounded;
 use desk::{Luna, Mouse, Sample, luna, root, take_turns};
 use luna::batch_commands::language_tasks::{Decider, DecisionInput};
-use luna::batch_commands::models::Models;
+use luna::batch_commands::models::ModelActors;
 use luna::system::System;
 use luna_config::Config;
 use luna_llm_tasks::dsl::Offer;
@@ -311,7 +311,7 @@ async fn prompts_fit_by_the_models_own_count_and_begin_alike_pak_1_pak_2_pak_3()
     let mut config = Config::built_in("default").unwrap();
     config.models.tasks.intent = Some(model);
     config.engines.llm.threads = 1;
-    let models = Models::start(&config, &System::of_this_machine());
+    let models = ModelActors::start(&config, &System::of_this_machine());
     let caps = Caps { system: 400, max_tokens: 900, ..Caps::default() };
     let mut reused = Vec::new();
     for (utterance, text) in

@@ -5,7 +5,7 @@ use luna_messages::RequestId;
 use luna_messages::engine::{EngineKind, GenerateJob, GenerationUsage};
 use luna_messages::llm::{Generate, GeneratedText, LlmMessage, LlmTask};
 
-use super::models::{Models, Step, TellLost, answer};
+use super::models::{EngineProgress, ModelActors, TellLost, answer};
 use crate::system::System;
 use luna_config::Config;
 
@@ -16,7 +16,7 @@ const WAITING: usize = 256;
 #[derive(Debug)]
 pub enum GenerationProgress {
     /// How far the engine is.
-    Step(Step),
+    Step(EngineProgress),
     /// A piece of text. Where the answer is false nobody reads any more, and the model is stopped.
     Text(GeneratedText),
 }
@@ -33,7 +33,7 @@ pub async fn generate(
     tell_lost: TellLost,
     tell: impl Fn(GenerationProgress) -> bool,
 ) -> anyhow::Result<Option<GenerationUsage>> {
-    let models = Models::start_shared(config, system, tell_lost);
+    let models = ModelActors::start_shared(config, system, tell_lost);
     let (pieces, reader) = bounded(WAITING);
     let (reply, answered) = answer();
     let wish = Generate {

@@ -10,7 +10,7 @@ use luna_messages::language_tasks::{
 };
 use luna_messages::{Fidelity, Lang, RequestId};
 
-use super::models::{Models, Step, TellLost, answer};
+use super::models::{EngineProgress, ModelActors, TellLost, answer};
 use crate::system::System;
 use luna_config::Config;
 
@@ -21,7 +21,7 @@ const WAITING: usize = 4;
 #[derive(Debug)]
 pub enum TranslationProgress {
     /// How far the engine is.
-    Step(Step),
+    Step(EngineProgress),
     /// A finished sentence or row. Where the answer is false nobody reads any more, and the translation ends.
     Piece(TranslatedPiece),
 }
@@ -39,7 +39,7 @@ pub async fn translate(
     tell_lost: TellLost,
     tell: impl Fn(TranslationProgress) -> bool,
 ) -> anyhow::Result<TranslationEnd> {
-    let models = Models::start_shared(config, system, tell_lost);
+    let models = ModelActors::start_shared(config, system, tell_lost);
     let (pieces, reader) = bounded(WAITING);
     let (reply, answered) = answer();
     let wish = Translate { id: RequestId::next(), source, to, fidelity, pieces, reply };
@@ -72,9 +72,9 @@ pub async fn summarize(
     text: String,
     to: Lang,
     tell_lost: TellLost,
-    tell: impl Fn(Step),
+    tell: impl Fn(EngineProgress),
 ) -> anyhow::Result<Summary> {
-    let models = Models::start_shared(config, system, tell_lost);
+    let models = ModelActors::start_shared(config, system, tell_lost);
     let (reply, answered) = answer();
     let wish = Summarize { id: RequestId::next(), text, to, reply };
     let posted = models.wiring.language_tasks.post(LanguageTaskMessage::Summarize(wish));
@@ -101,14 +101,14 @@ pub struct DecisionInput {
 
 /// Models that are started once for many questions.
 pub struct Decider {
-    models: Models,
+    models: ModelActors,
 }
 
 impl Decider {
     /// Nothing is loaded before the first question.
     #[must_use]
     pub fn start(config: &Config, system: &System, tell_lost: TellLost) -> Self {
-        Self { models: Models::start_shared(config, system, tell_lost) }
+        Self { models: ModelActors::start_shared(config, system, tell_lost) }
     }
 
     /// Decides what was meant. Where no model can answer it is a question to the person, never an error (REA-3).

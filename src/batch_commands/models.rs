@@ -28,7 +28,7 @@ const ENDING: Duration = Duration::from_secs(2);
 pub type TellLost = fn(&str);
 
 /// The actors of models.
-pub struct Models {
+pub struct ModelActors {
     /// Their inboxes.
     pub wiring: Wiring,
     tree: SupervisionTree,
@@ -36,7 +36,7 @@ pub struct Models {
 
 /// How far an engine is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum EngineProgress {
     /// Its model is being loaded.
     Loading {
         /// The model.
@@ -48,7 +48,7 @@ pub enum Step {
     Working,
 }
 
-impl Models {
+impl ModelActors {
     /// Starts them under a token of their own; nothing is loaded yet.
     #[must_use]
     pub fn start(config: &Config, system: &System) -> Self {
@@ -85,7 +85,12 @@ impl Models {
     }
 
     /// Waits for the end of `work` and tells meanwhile how far the engine is.
-    pub async fn watch<T>(&self, kind: EngineKind, mut tell: impl FnMut(Step), work: impl Future<Output = T>) -> T {
+    pub async fn watch<T>(
+        &self,
+        kind: EngineKind,
+        mut tell: impl FnMut(EngineProgress),
+        work: impl Future<Output = T>,
+    ) -> T {
         let mut work = pin!(work);
         let mut before = None;
         loop {
@@ -109,11 +114,11 @@ impl Models {
     }
 }
 
-fn step(kind: EngineKind, model: &ResidentModel) -> Option<Step> {
+fn step(kind: EngineKind, model: &ResidentModel) -> Option<EngineProgress> {
     match model.state {
         _ if model.holder != kind => None,
-        ResidentState::Loading => Some(Step::Loading { model: model.model.clone(), mb: model.mb }),
-        ResidentState::Working => Some(Step::Working),
+        ResidentState::Loading => Some(EngineProgress::Loading { model: model.model.clone(), mb: model.mb }),
+        ResidentState::Working => Some(EngineProgress::Working),
         _ => None,
     }
 }

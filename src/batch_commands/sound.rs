@@ -111,9 +111,9 @@ pub async fn to_file(config: &Config, request: &ReadRequest, path: &Path) -> any
     Ok(samples as f64 / f64::from(rate))
 }
 
-type Writer = hound::WavWriter<std::io::BufWriter<std::fs::File>>;
+type SoundWriter = hound::WavWriter<std::io::BufWriter<std::fs::File>>;
 
-fn create(path: &Path, sample_rate: u32, rate: f32) -> anyhow::Result<(Writer, Tempo)> {
+fn create(path: &Path, sample_rate: u32, rate: f32) -> anyhow::Result<(SoundWriter, Tempo)> {
     let spec =
         hound::WavSpec { channels: 1, sample_rate, bits_per_sample: 16, sample_format: hound::SampleFormat::Int };
     let writer = hound::WavWriter::create(path, spec)
@@ -123,7 +123,7 @@ fn create(path: &Path, sample_rate: u32, rate: f32) -> anyhow::Result<(Writer, T
     Ok((writer, tempo))
 }
 
-fn write(writer: &mut Writer, sound: &[f32]) -> anyhow::Result<u64> {
+fn write(writer: &mut SoundWriter, sound: &[f32]) -> anyhow::Result<u64> {
     for sample in sound {
         #[expect(clippy::cast_possible_truncation, reason = "clamped to the range of 16 bits")]
         writer.write_sample((sample.clamp(-1.0, 1.0) * 32767.0) as i16).context("the sound file can't be written")?;

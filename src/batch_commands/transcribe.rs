@@ -12,7 +12,7 @@ use luna_messages::stt::{Sound, SttMessage, Transcribe};
 use luna_messages::{Lang, RequestId};
 use luna_speech::resample::Resampler;
 
-use super::models::{Models, Step, TellLost, answer};
+use super::models::{EngineProgress, ModelActors, TellLost, answer};
 use crate::system::System;
 use luna_config::Config;
 
@@ -25,7 +25,7 @@ const LONGEST: u64 = 600;
 #[derive(Debug)]
 pub enum TranscriptionProgress {
     /// How far the engine is.
-    Step(Step),
+    Step(EngineProgress),
     /// What was understood so far.
     Partial(String),
 }
@@ -120,7 +120,7 @@ pub async fn transcribe(
     tell_lost: TellLost,
     tell: impl Fn(TranscriptionProgress),
 ) -> anyhow::Result<Vec<TranscribedSegment>> {
-    let models = Models::start_shared(config, system, tell_lost);
+    let models = ModelActors::start_shared(config, system, tell_lost);
     models.wiring.listening_full.store(true, Ordering::Relaxed);
     models.wiring.stt_standby.store(false, Ordering::Relaxed);
     // One place: each partial result takes that of the one before.

@@ -17,13 +17,13 @@ use crate::{control_client, peer};
 
 /// Tells the running Luna what to do, or shows what she does.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct CtlArguments {
     #[command(subcommand)]
-    what: What,
+    what: CtlTopic,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum CtlTopic {
     /// Sends a command, as if it had been spoken.
     Focus {
         /// Which.
@@ -63,15 +63,15 @@ fn orders() -> impl TypedValueParser<Value = Command> {
 ///
 /// # Errors
 /// Where none runs, or it does not answer.
-pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+pub fn run(arguments: CtlArguments) -> anyhow::Result<ExitCode> {
     let control = control_file::read(&control_file::path())?;
     // The token is told to nobody but the Luna that gave it out.
     peer::verify(&control)?;
     match arguments.what {
-        What::Focus { order } => send(&control, order),
-        What::Events { follow } => events(&control, follow),
-        What::Status { json } => status(&control, json),
-        What::Trace { json } => trace::run(&control, json),
+        CtlTopic::Focus { order } => send(&control, order),
+        CtlTopic::Events { follow } => events(&control, follow),
+        CtlTopic::Status { json } => status(&control, json),
+        CtlTopic::Trace { json } => trace::run(&control, json),
     }
 }
 

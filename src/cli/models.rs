@@ -15,7 +15,7 @@ use luna_config::Config;
 
 /// Lists, fetches and verifies models.
 #[derive(clap::Args, Debug, Clone)]
-pub struct Arguments {
+pub struct ModelsArguments {
     /// Where models lie; else LUNA_MODELS, else models.directory of the configuration, else luna/models in your data directory.
     #[arg(long, value_name = "DIR", global = true)]
     pub models_dir: Option<PathBuf>,
@@ -24,12 +24,12 @@ pub struct Arguments {
     pub json: bool,
     /// What to do.
     #[command(subcommand)]
-    pub action: Action,
+    pub action: ModelsAction,
 }
 
 /// What `luna models` can do.
 #[derive(Subcommand, Debug, Clone)]
-pub enum Action {
+pub enum ModelsAction {
     /// Show all models: whether they are there, their size, what they are for, their licence.
     List,
     /// Fetch models that are missing or broken. Goes on where a download broke off; verified before use.
@@ -59,17 +59,17 @@ pub fn directory(named: Option<PathBuf>, config: &Config) -> Result<PathBuf, lun
 ///
 /// # Errors
 /// A wrong built-in manifest.
-pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+pub fn run(arguments: ModelsArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
     let store =
         Store::new(Manifest::built_in()?, directory(arguments.models_dir, &config)?).owned(engines::check_owner);
     match arguments.action {
-        Action::List => list(&store, arguments.json),
-        Action::Fetch { names, all } => match chosen(&store, names, all) {
+        ModelsAction::List => list(&store, arguments.json),
+        ModelsAction::Fetch { names, all } => match chosen(&store, names, all) {
             Ok(names) => fetch(&store, &names, arguments.json),
             Err(error) => Ok(wrong_usage(&error)),
         },
-        Action::Verify { names } => match known(&store, names) {
+        ModelsAction::Verify { names } => match known(&store, names) {
             Ok(names) => verify(&store, &names, arguments.json),
             Err(error) => Ok(wrong_usage(&error)),
         },

@@ -21,10 +21,10 @@ use luna_config::Config;
 /// Reads what stands at a place of the screen or in a picture, once: prints it and says it aloud.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = true, args = ["at", "image"])]
-pub struct Arguments {
+pub struct ReadArguments {
     /// The place, in physical pixels of the screen, or of the picture.
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
-    at: Option<Place>,
+    at: Option<ScreenPoint>,
     /// A picture instead of the screen.
     #[arg(long, value_name = "FILE")]
     image: Option<PathBuf>,
@@ -44,9 +44,9 @@ pub struct Arguments {
 
 /// `X,Y`.
 #[derive(Debug, Clone, Copy)]
-struct Place(Point);
+struct ScreenPoint(Point);
 
-impl FromStr for Place {
+impl FromStr for ScreenPoint {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -63,7 +63,7 @@ fn parse_magnification(text: &str) -> Result<f32, String> {
 
 /// What `--json` prints.
 #[derive(Debug, Serialize)]
-struct Report {
+struct ReadReport {
     blocks: Vec<OcrBlock>,
     picked: Option<Picked>,
     is_table: bool,
@@ -104,7 +104,7 @@ impl From<Pick> for Picked {
 ///
 /// # Errors
 /// Where there is nothing to read, or what is needed for it is missing.
-pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+pub fn run(arguments: ReadArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
     if let (true, Some(place)) = (arguments.candidates, arguments.at) {
         return list(&config, place.0, arguments.json);
@@ -162,8 +162,8 @@ fn told(config: &Config, failure: PickFailure) -> anyhow::Error {
 fn of_picture(
     config: &Config,
     picture: luna_messages::image::Picture,
-    arguments: &Arguments,
-) -> anyhow::Result<(Report, Reading)> {
+    arguments: &ReadArguments,
+) -> anyhow::Result<(ReadReport, Reading)> {
     let (result, picked) = small_runtime()?.block_on(async {
         let recogniser = Recogniser::new(config);
         let result = recogniser.recognise(picture, arguments.magnify).await;
@@ -183,7 +183,7 @@ fn of_picture(
     Ok(report_of_picture(result, picked))
 }
 
-fn report_of_picture(result: OcrResult, picked: Option<OcrPick>) -> (Report, Reading) {
+fn report_of_picture(result: OcrResult, picked: Option<OcrPick>) -> (ReadReport, Reading) {
     let reading = match &picked {
         Some(found) => reading_of(&found.pick),
         None if !result.rows.is_empty() => {
@@ -194,7 +194,7 @@ fn report_of_picture(result: OcrResult, picked: Option<OcrPick>) -> (Report, Rea
             Reading::Text { text, offset: 0 }
         }
     };
-    let report = Report {
+    let report = ReadReport {
         is_table: !result.rows.is_empty(),
         lang: result.lang,
         low_quality: Some(result.low_quality),
@@ -204,13 +204,13 @@ fn report_of_picture(result: OcrResult, picked: Option<OcrPick>) -> (Report, Rea
     (report, reading)
 }
 
-fn of_screen(config: &Config, point: Point) -> anyhow::Result<(Report, Reading)> {
+fn of_screen(config: &Config, point: Point) -> anyhow::Result<(ReadReport, Reading)> {
     let system = System::of_this_machine();
     let picked = small_runtime()?.block_on(pick::at(config, &system, point));
     let pick = picked.map_err(|failure| told(config, failure))?;
     let reading = reading_of(&pick);
     let block = OcrBlock { text: pick.text.clone(), bbox: pick.bbox, confidence: pick.confidence, order: 0 };
-    let report = Report {
+    let report = ReadReport {
         blocks: vec![block],
         is_table: pick.is_table,
         lang: pick.lang,

@@ -2,7 +2,7 @@
 
 /// Starts Luna and keeps her running until SIGINT or SIGTERM; a second signal ends at once.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct RunArguments {
     /// Prints the address and the place of the control file as JSON once Luna is ready.
     #[arg(long)]
     pub json: bool,

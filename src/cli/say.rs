@@ -14,7 +14,7 @@ use crate::system::System;
 
 /// Says a text, or writes it to a sound file. Each part is spoken by the voice of its own script.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct SayArguments {
     /// What to say; `-` reads standard input.
     text: String,
     /// Language of what the script doesn't tell, such as numbers alone; else by script.
@@ -50,7 +50,7 @@ impl From<LangChoice> for Lang {
 ///
 /// # Errors
 /// Where speech, the sound device or the file is missing.
-pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+pub fn run(arguments: SayArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
     let text = input::argument(arguments.text, "what is to be said")?;
     let by_script = || language::by_script(&text, crate::settings::own_language(&config));

@@ -17,7 +17,7 @@ use crate::system::System;
 
 /// Writes the speech in a sound file down. The words come on standard output, everything else on standard error.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct TranscribeArguments {
     /// The sound: any WAV file of at most ten minutes.
     file: PathBuf,
     /// The language that is spoken; else it is found out.
@@ -35,7 +35,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// What is missing or wrong, and what to do.
-pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+pub fn run(arguments: TranscribeArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let mut config = globals.load()?.config;
     if let Some(model) = arguments.model.as_deref() {
         match super::chosen_model(model, Format::Ggml) {
@@ -50,7 +50,7 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     let millis = sound.millis();
     let lang = arguments.lang.map(Lang::from);
     let own = settings::own_language(&config);
-    let progress = RefCell::new(progress::Progress::new(own));
+    let progress = RefCell::new(progress::ProgressPrinter::new(own));
     let tell = |told: TranscriptionProgress| match told {
         TranscriptionProgress::Step(step) => progress.borrow_mut().step(&step),
         TranscriptionProgress::Partial(text) => progress.borrow_mut().partial(&text),

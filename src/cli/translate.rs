@@ -19,7 +19,7 @@ use crate::system::System;
 #[command(
     after_help = "Exit codes: 0 everything was translated and verified, 1 something was not, 2 wrong usage or configuration."
 )]
-pub struct Arguments {
+pub struct TranslateArguments {
     /// The text, a file in UTF-8; without it or with `-` standard input.
     file: Option<PathBuf>,
     /// Into which language; without it Korean goes into English, anything else into Korean.
@@ -40,7 +40,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// What is missing or wrong, and what to do.
-pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+pub fn run(arguments: TranslateArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let mut config = globals.load()?.config;
     if let Some(model) = arguments.model.as_deref() {
         match super::chosen_model(model, Format::Gguf) {
@@ -55,7 +55,7 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     let to = arguments.to.unwrap_or_else(|| input::other_language(&text));
     let fidelity = arguments.mode.unwrap_or(config.translation.mode_default);
     let lang = settings::own_language(&config);
-    let progress = RefCell::new(progress::Progress::new(lang));
+    let progress = RefCell::new(progress::ProgressPrinter::new(lang));
     let (begun, unwritten) = (Cell::new(false), Cell::new(None));
     let tell = |told: TranslationProgress| match told {
         TranslationProgress::Step(step) => {

@@ -13,8 +13,8 @@ use luna_messages::gpu::{MemoryPlace, Pool};
 use luna_messages::llm::LlmTask;
 
 use super::checks::of_engine;
-use super::{Finding, State};
-use crate::batch_commands::models::Models;
+use super::{CheckResult, CheckState};
+use crate::batch_commands::models::ModelActors;
 use crate::engines;
 use crate::system::System;
 use luna_config::Config;
@@ -23,20 +23,20 @@ use luna_config::Config;
 const ENDING: Duration = Duration::from_millis(300);
 
 /// Whether the program is there and speaks this Luna's language. Nothing is loaded.
-pub async fn engine(name: &'static str, kind: EngineKind, config: &Config) -> Finding {
+pub async fn engine(name: &'static str, kind: EngineKind, config: &Config) -> CheckResult {
     let program = engines::program(kind, config);
     match EngineProcess::start(&program).await {
         Ok(host) => {
             let detail = format!("{}, version {}.", program.path.display(), host.version());
             host.close(ENDING).await;
-            Finding::works(name, detail)
+            CheckResult::works(name, detail)
         }
-        Err(failure) => Finding { state: State::Limited, ..of_engine(name, &failure) },
+        Err(failure) => CheckResult { state: CheckState::Limited, ..of_engine(name, &failure) },
     }
 }
 
 /// The model of each task: whether it is there and whole.
-pub async fn language_models(config: &Config) -> Finding {
+pub async fn language_models(config: &Config) -> CheckResult {
     let (mut found, disk) = (Vec::new(), OutsideThread::new("models", FINDING));
     for task in LlmTask::NEEDED {
         let config = config.clone();
@@ -47,7 +47,7 @@ pub async fn language_models(config: &Config) -> Finding {
 }
 
 /// The model of speech recognition: whether it is there and whole.
-pub async fn speech_recognition(config: &Config) -> Finding {
+pub async fn speech_recognition(config: &Config) -> CheckResult {
     let (config, disk) = (config.clone(), OutsideThread::new("models", FINDING));
     of_models("speech_recognition", vec![("stt", disk.run(move || engines::stt_model(&config)).await)])
 }
@@ -55,7 +55,7 @@ pub async fn speech_recognition(config: &Config) -> Finding {
 /// What was found, unless the disk did not answer.
 type ModelLookup = Result<Result<ModelPlan, Unavailable>, NoAnswer>;
 
-fn of_models(name: &'static str, found: Vec<(&'static str, ModelLookup)>) -> Finding {
+fn of_models(name: &'static str, found: Vec<(&'static str, ModelLookup)>) -> CheckResult {
     let mut details = Vec::new();
     let mut remedy = None;
     for (task, outcome) in found {
@@ -70,19 +70,24 @@ fn of_models(name: &'static str, found: Vec<(&'static str, ModelLookup)>) -> Fin
     }
     let detail = format!("{}.", details.join("; "));
     match remedy {
-        None => Finding::works(name, detail),
-        Some(remedy) => Finding::not(name, State::Limited, detail, remedy),
+        None => CheckResult::works(name, detail),
+        Some(remedy) => CheckResult::not(name, CheckState::Limited, detail, remedy),
     }
 }
 
 /// The card and what models may have of it and of the computer's memory (GPU-5).
-pub async fn memory(config: &Config, system: &System) -> Finding {
-    let models = Models::start(config, system);
+pub async fn memory(config: &Config, system: &System) -> CheckResult {
+    let models = ModelActors::start(config, system);
     let status = models.status().await;
     models.end().await;
     let Some(status) = status else {
         let remedy = "Report this as a defect of Luna.";
-        return Finding::not("memory", State::Limited, "The part that shares out memory gave no answer.", remedy);
+        return CheckResult::not(
+            "memory",
+            CheckState::Limited,
+            "The part that shares out memory gave no answer.",
+            remedy,
+        );
     };
     let card = status.card.unwrap_or_else(|| "No graphics card: models run on the processor".to_owned());
     let pool = |pool: &Pool| {
@@ -93,5 +98,5 @@ pub async fn memory(config: &Config, system: &System) -> Finding {
         format!("{} MB {place}", pool.budget_mb)
     };
     let pools: Vec<String> = status.pools.iter().map(pool).collect();
-    Finding::works("memory", format!("{card}; models may have {}.", pools.join(" and ")))
+    CheckResult::works("memory", format!("{card}; models may have {}.", pools.join(" and ")))
 }

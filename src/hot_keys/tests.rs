@@ -3,7 +3,7 @@ use luna_messages::tts::TtsMessage;
 use luna_test_support::{drain, inbox};
 
 use super::*;
-use crate::bus::Bus;
+use crate::bus::BusSession;
 
 type Lost = Box<dyn FnOnce() + Send>;
 
@@ -85,7 +85,7 @@ const QUICK: RetryPolicy = RetryPolicy { first: Duration::from_millis(10), longe
 
 fn bench(display: &FakeKeys, keys: &[(Command, &str)]) -> Bench {
     let tts = inbox();
-    let announcer = Announcer::new(tts.clone(), Bus::default(), Arc::new(|| Lang::En));
+    let announcer = Announcer::new(tts.clone(), BusSession::default(), Arc::new(|| Lang::En));
     let observer = announcer.clone();
     let capabilities = Capabilities::new(Arc::new(move |capability, state| observer.capability(capability, state)));
     let board = HotKeyBoard::default();

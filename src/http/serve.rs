@@ -18,7 +18,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use super::connections::{Connections, Place};
+use super::connections::{ConnectionSlot, Connections};
 use super::stall::Patient;
 
 /// What the endpoint grants.
@@ -93,7 +93,7 @@ fn is_of_the_newcomer(error: &io::Error) -> bool {
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
 }
 
-async fn one(stream: TcpStream, place: Place, router: Router, limits: Limits) {
+async fn one(stream: TcpStream, place: ConnectionSlot, router: Router, limits: Limits) {
     let known = place.connection().clone();
     let carried = known.clone();
     let service = hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {

@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 
 use super::{Configuration, Luna, ProcessSetup};
 use crate::cli::output;
-use crate::cli::run::Arguments;
+use crate::cli::run::RunArguments;
 use crate::endpoint::{self, EndpointTask};
 use crate::http::{self, Endpoint};
 use crate::wiring::Wiring;
@@ -39,7 +39,7 @@ impl Luna {
     ///
     /// # Errors
     /// The system gives no random numbers.
-    pub async fn serve(self, arguments: &Arguments) -> anyhow::Result<Serving> {
+    pub async fn serve(self, arguments: &RunArguments) -> anyhow::Result<Serving> {
         let Self { configuration, process, live, wiring, tree, models_lock, hot_keys, hot_keys_tried } = self;
         let Configuration { loaded, watcher } = configuration;
         let ProcessSetup { start, log, claim, metrics } = process;

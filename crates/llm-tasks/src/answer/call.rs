@@ -147,9 +147,9 @@ fn program(parser: &mut Parser<'_>, within: usize) -> Parsed<Call> {
     Ok(call)
 }
 
-type Arguments = (Vec<(String, Value)>, Vec<Value>);
+type CallArguments = (Vec<(String, Value)>, Vec<Value>);
 
-fn arguments(parser: &mut Parser<'_>) -> Parsed<Arguments> {
+fn arguments(parser: &mut Parser<'_>) -> Parsed<CallArguments> {
     let (mut named, mut positional) = (Vec::new(), Vec::new());
     loop {
         if parser.call_ends() {

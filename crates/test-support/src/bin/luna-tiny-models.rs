@@ -10,7 +10,7 @@ use luna_test_support::tiny_models::{gguf, whisper};
 /// Writes tiny language and speech models that the real engines load. They understand nothing.
 #[derive(Debug, Parser)]
 #[command(name = "luna-tiny-models", version)]
-struct Arguments {
+struct TinyModelArguments {
     #[command(subcommand)]
     model: Model,
 }
@@ -39,7 +39,7 @@ enum Model {
 }
 
 fn main() -> anyhow::Result<()> {
-    match Arguments::parse().model {
+    match TinyModelArguments::parse().model {
         Model::Llm { file, hundred_million: true, .. } => {
             gguf::Random::hundred_million(1).write(&file)?;
         }
