@@ -8,7 +8,7 @@ use luna_actor_runtime::supervisor::TreeEvent;
 use luna_focus::phrases::Phrase;
 use luna_messages::bus::BusEvent;
 use luna_messages::capability::{Capability, CapabilityState};
-use luna_messages::tts::{Notice, NoticeTiming, TtsMessage};
+use luna_messages::tts::{NoticeTiming, SpokenNotice, TtsMessage};
 use luna_messages::{Lang, RequestId};
 
 use crate::bus::BusSession;
@@ -43,7 +43,7 @@ impl Announcer {
         if text.is_empty() {
             return;
         }
-        let notice = Notice { id: RequestId::next(), text, lang, timing: NoticeTiming::AfterSentence };
+        let notice = SpokenNotice { id: RequestId::next(), text, lang, timing: NoticeTiming::AfterSentence };
         if self.tts.post(TtsMessage::Say(notice)).is_err() {
             tracing::warn!("A notice could not be spoken, because too many wait.");
         }

@@ -16,8 +16,8 @@ use luna_actor_uia::{SnapshotSettings, UiaSettings};
 use luna_focus::choose::ChoiceWeights;
 use luna_focus::machine as focus;
 use luna_focus::region::RegionRule;
-use luna_llm_tasks::prompt::Caps;
-use luna_llm_tasks::reasoning::{Budget, Budgets};
+use luna_llm_tasks::prompt::PartCaps;
+use luna_llm_tasks::reasoning::{Budgets, StageBudget};
 use luna_llm_tasks::translation::Escalation;
 use luna_messages::pick::RoleSet;
 use luna_messages::tts::Manner;
@@ -169,13 +169,13 @@ pub fn of_tts(config: &Config) -> TtsSettings {
 #[must_use]
 pub fn of_language_tasks(config: &Config) -> LanguageTaskSettings {
     let (budget, translation) = (&config.llm_budget, &config.translation);
-    let both = |of: fn(&TaskBudget) -> u32| Budget {
+    let both = |of: fn(&TaskBudget) -> u32| StageBudget {
         thinking: of(&config.thinking_budget),
         answer: of(&config.answer_budget),
     };
     LanguageTaskSettings {
         lang: own_language(config),
-        caps: Caps {
+        caps: PartCaps {
             system: budget.caps.system,
             device_state: budget.caps.device_state,
             digest: budget.caps.digest,

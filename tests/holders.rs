@@ -19,7 +19,7 @@ use luna_messages::gpu::{MemoryPlace, ResidentState};
 use luna_messages::llm::{Generate, GeneratedText, LlmMessage, LlmTask};
 use luna_messages::stt::{SttMessage, Transcribe};
 use luna_messages::work::WorkFailure;
-use luna_messages::{Lost, RequestId};
+use luna_messages::{NoReply, RequestId};
 use luna_platform::card::fault::ScriptedMemory;
 use luna_platform::card::{CardMemory, RamMemory};
 use luna_test_support::reply;
@@ -29,7 +29,7 @@ use tokio::time::{sleep, timeout};
 
 const SOON: Duration = Duration::from_secs(60);
 
-type Answer<T> = oneshot::Receiver<Result<Result<T, WorkFailure>, Lost>>;
+type Answer<T> = oneshot::Receiver<Result<Result<T, WorkFailure>, NoReply>>;
 
 /// Luna's part for models, with models in `folder`.
 fn start(folder: &Path, change: impl FnOnce(&mut Config)) -> ModelActors {

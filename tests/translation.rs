@@ -19,7 +19,7 @@ use luna::system::System;
 use luna_config::Config;
 use luna_llm_tasks::dsl::Offer;
 use luna_llm_tasks::dsl::schema::Published;
-use luna_llm_tasks::prompt::{Caps, Situation, command};
+use luna_llm_tasks::prompt::{PartCaps, Situation, command};
 use luna_messages::candidate::{Candidate, Zone};
 use luna_messages::dsl::DslTask;
 use luna_messages::engine::{GenerateJob, Sampling};
@@ -312,7 +312,7 @@ async fn prompts_fit_by_the_models_own_count_and_begin_alike_pak_1_pak_2_pak_3()
     config.models.tasks.intent = Some(model);
     config.engines.llm.threads = 1;
     let models = ModelActors::start(&config, &System::of_this_machine());
-    let caps = Caps { system: 400, max_tokens: 900, ..Caps::default() };
+    let caps = PartCaps { system: 400, max_tokens: 900, ..PartCaps::default() };
     let mut reused = Vec::new();
     for (utterance, text) in
         [("저장 눌러 줘", "A page. ".repeat(90)), ("두 줄 뒤 영어로 읽어 줘", "Another one. ".repeat(90))]

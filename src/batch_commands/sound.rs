@@ -13,7 +13,7 @@ use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, SpeakJob};
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::engine::EngineKind;
 use luna_messages::reading::Style;
-use luna_messages::tts::{ReadRequest, Reading, TtsMessage};
+use luna_messages::tts::{ReadAloud, ReadRequest, TtsMessage};
 use luna_messages::{Lang, Reply, RequestId};
 use luna_speech::script;
 use luna_speech::tempo::Tempo;
@@ -30,7 +30,7 @@ const LOOK_FOR_DEVICE: std::time::Duration = std::time::Duration::from_millis(50
 
 /// A text as a request to read it.
 #[must_use]
-pub fn request(reading: Reading, lang: Lang) -> ReadRequest {
+pub fn request(reading: ReadAloud, lang: Lang) -> ReadRequest {
     ReadRequest { id: RequestId::next(), reading, style: Style::News, lang }
 }
 

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use luna_focus::phrases::Phrase;
 use luna_messages::ocr::{OcrBlock, OcrPick, OcrResult};
 use luna_messages::pick::{Pick, PickFailure};
-use luna_messages::tts::Reading;
+use luna_messages::tts::ReadAloud;
 use luna_messages::{Lang, Point, Rect};
 use serde::Serialize;
 
@@ -163,7 +163,7 @@ fn of_picture(
     config: &Config,
     picture: luna_messages::image::Picture,
     arguments: &ReadArguments,
-) -> anyhow::Result<(ReadReport, Reading)> {
+) -> anyhow::Result<(ReadReport, ReadAloud)> {
     let (result, picked) = small_runtime()?.block_on(async {
         let recogniser = Recogniser::new(config);
         let result = recogniser.recognise(picture, arguments.magnify).await;
@@ -183,15 +183,15 @@ fn of_picture(
     Ok(report_of_picture(result, picked))
 }
 
-fn report_of_picture(result: OcrResult, picked: Option<OcrPick>) -> (ReadReport, Reading) {
+fn report_of_picture(result: OcrResult, picked: Option<OcrPick>) -> (ReadReport, ReadAloud) {
     let reading = match &picked {
         Some(found) => reading_of(&found.pick),
         None if !result.rows.is_empty() => {
-            Reading::Rows { rows: result.rows.clone(), has_header: result.has_header, row: 0 }
+            ReadAloud::Rows { rows: result.rows.clone(), has_header: result.has_header, row: 0 }
         }
         None => {
             let text = result.blocks.iter().map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n");
-            Reading::Text { text, offset: 0 }
+            ReadAloud::Text { text, offset: 0 }
         }
     };
     let report = ReadReport {
@@ -204,7 +204,7 @@ fn report_of_picture(result: OcrResult, picked: Option<OcrPick>) -> (ReadReport,
     (report, reading)
 }
 
-fn of_screen(config: &Config, point: Point) -> anyhow::Result<(ReadReport, Reading)> {
+fn of_screen(config: &Config, point: Point) -> anyhow::Result<(ReadReport, ReadAloud)> {
     let system = System::of_this_machine();
     let picked = small_runtime()?.block_on(pick::at(config, &system, point));
     let pick = picked.map_err(|failure| told(config, failure))?;
@@ -220,10 +220,10 @@ fn of_screen(config: &Config, point: Point) -> anyhow::Result<(ReadReport, Readi
     Ok((report, reading))
 }
 
-fn reading_of(pick: &Pick) -> Reading {
+fn reading_of(pick: &Pick) -> ReadAloud {
     if pick.is_table && !pick.rows.is_empty() {
-        Reading::Rows { rows: pick.rows.clone(), has_header: pick.has_header, row: pick.row.unwrap_or(0) }
+        ReadAloud::Rows { rows: pick.rows.clone(), has_header: pick.has_header, row: pick.row.unwrap_or(0) }
     } else {
-        Reading::Text { text: pick.text.clone(), offset: pick.offset.unwrap_or(0) }
+        ReadAloud::Text { text: pick.text.clone(), offset: pick.offset.unwrap_or(0) }
     }
 }

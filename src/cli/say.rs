@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use luna_messages::Lang;
-use luna_messages::tts::Reading;
+use luna_messages::tts::ReadAloud;
 use luna_text::language;
 
 use super::{Globals, input, output, small_runtime};
@@ -55,7 +55,7 @@ pub fn run(arguments: SayArguments, globals: &Globals) -> anyhow::Result<ExitCod
     let text = input::argument(arguments.text, "what is to be said")?;
     let by_script = || language::by_script(&text, crate::settings::own_language(&config));
     let lang = arguments.lang.map_or_else(by_script, Lang::from);
-    let request = sound::request(Reading::Text { text, offset: 0 }, lang);
+    let request = sound::request(ReadAloud::Text { text, offset: 0 }, lang);
     let runtime = small_runtime()?;
     match arguments.wav {
         Some(path) => {

@@ -38,7 +38,7 @@ pub async fn acquire_for_connection(State(endpoint): State<Endpoint>, Json(reque
     ([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(lines)).into_response()
 }
 
-type ClaimAnswer = Result<Result<Grant, GpuRefusal>, luna_messages::reply::Lost>;
+type ClaimAnswer = Result<Result<Grant, GpuRefusal>, luna_messages::reply::NoReply>;
 
 /// Where a request is.
 enum LeaseRequestState {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use async_trait::async_trait;
 use luna_actor_runtime::{Actor, ActorContext, ActorError, Inbox, InboxSettings, RestartPolicy, SupervisionTree};
-use luna_messages::{Lane, Lost, Message, Reply};
+use luna_messages::{Lane, Message, NoReply, Reply};
 use luna_test_support::{EventLog, reply};
 
 use crate::moved::Moved;
@@ -69,7 +69,7 @@ impl Asker {
         drop(self.other.post(question(asked)));
         match answer.await {
             Ok(Ok(answer)) => owed.answer(answer + 1),
-            Ok(Err(Lost::Crashed)) | Err(_) => {
+            Ok(Err(NoReply::Crashed)) | Err(_) => {
                 self.lost.fetch_add(1, Ordering::Relaxed);
                 owed.answer(0);
             }

@@ -9,7 +9,7 @@ use luna_messages::metrics::MetricsMessage;
 use luna_messages::ocr::OcrMessage;
 use luna_messages::pick::{PickRequest, SearchedRegion, WindowInfo};
 use luna_messages::stt::{SttMessage, Transcribe};
-use luna_messages::tts::{Notice, NoticeTiming, TtsMessage};
+use luna_messages::tts::{NoticeTiming, SpokenNotice, TtsMessage};
 use luna_messages::uia::UiaMessage;
 use luna_messages::{Lang, Rect, RequestId};
 use luna_platform::PlatformError;
@@ -114,7 +114,7 @@ pub fn storm(world: &World, chance: &mut Chance) {
     let (which, count) = (chance.below(5), 50 + chance.below(1500));
     world.trace.note(format_args!("storm {which} of {count}"));
     for n in 0..count {
-        let notice = || Notice {
+        let notice = || SpokenNotice {
             id: RequestId::next(),
             text: "A notice.".into(),
             lang: Lang::En,

@@ -22,14 +22,14 @@ use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::stages::{Stage, record_stage};
 use luna_actor_runtime::task::Task;
 use luna_actor_runtime::trace_log::TraceLog;
-use luna_focus::machine::{Effect, Event, Focus, FocusSettings};
+use luna_focus::machine::{Focus, FocusEffect, FocusEvent, FocusSettings};
 use luna_messages::bus::BusEvent;
 use luna_messages::focus::FocusMessage;
 use luna_messages::language_tasks::{LanguageTaskMessage, Summarize, Translate};
 use luna_messages::ocr::OcrMessage;
-use luna_messages::tts::{Notice, SpeechEvent, TtsMessage};
+use luna_messages::tts::{SpeechEvent, SpokenNotice, TtsMessage};
 use luna_messages::uia::UiaMessage;
-use luna_messages::{Lost, Message, Reply, RequestId};
+use luna_messages::{Message, NoReply, Reply, RequestId};
 use luna_platform::hot_key::HotKeys;
 use luna_platform::pointer::Pointer;
 use tokio::time::Instant;
@@ -100,27 +100,27 @@ impl FocusActor {
         }
     }
 
-    fn perform(&mut self, effect: Effect, context: &ActorContext<FocusMessage>) {
+    fn perform(&mut self, effect: FocusEffect, context: &ActorContext<FocusMessage>) {
         match effect {
-            Effect::AskPointer { id } => {
+            FocusEffect::AskPointer { id } => {
                 self.locating = Some(context.spawn(watch::locate(self.parts.clone(), context.inbox().clone(), id)));
             }
-            Effect::AskTree { id, request } => {
+            FocusEffect::AskTree { id, request } => {
                 self.picked = Some(Instant::now());
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Tree { id, answer });
                 // A refused question drops its reply, which answers it: nobody waits for ever.
                 drop(self.parts.uia.post(UiaMessage::Pick { request, reply }));
             }
-            Effect::AskRecognition { id, request, searched } => {
+            FocusEffect::AskRecognition { id, request, searched } => {
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Recognised { id, answer });
                 drop(self.parts.ocr.post(OcrMessage::Pick { request, searched, reply }));
             }
-            Effect::AskLines { id, request, recognised } => {
+            FocusEffect::AskLines { id, request, recognised } => {
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Lines { id, answer });
                 let question = UiaMessage::Lines { request, recognised, reply };
                 drop(self.parts.uia.post(question));
             }
-            Effect::Translate { id, source, to, fidelity } => {
+            FocusEffect::Translate { id, source, to, fidelity } => {
                 self.end_work();
                 let (pieces, reader) = bounded(PIECES);
                 let (ended, end) = tokio::sync::oneshot::channel();
@@ -135,48 +135,48 @@ impl FocusActor {
                         drop(inbox.post(FocusMessage::Translated { id, piece }));
                     }
                     // Here and not by the reply itself, which would overtake the last pieces.
-                    let answer = end.await.unwrap_or(Err(Lost::Crashed));
+                    let answer = end.await.unwrap_or(Err(NoReply::Crashed));
                     drop(inbox.post(FocusMessage::TranslationEnded { id, answer }));
                 }));
             }
-            Effect::Summarize { id, text, to } => {
+            FocusEffect::Summarize { id, text, to } => {
                 self.end_work();
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Summarized { id, answer });
                 drop(self.parts.language_tasks.post(LanguageTaskMessage::Summarize(Summarize { id, text, to, reply })));
                 self.working = Some(id);
             }
-            Effect::EndSearch => {
+            FocusEffect::EndSearch => {
                 // One that is refused is made up for: the answer has the name of a search that no longer counts.
                 drop(self.parts.uia.post(UiaMessage::EndPick));
                 drop(self.parts.ocr.post(OcrMessage::EndPick));
             }
-            Effect::EndWork => self.end_work(),
-            Effect::ReadOn(part) => self.speak(TtsMessage::ReadOn(part)),
-            Effect::Read(request) => {
+            FocusEffect::EndWork => self.end_work(),
+            FocusEffect::ReadOn(part) => self.speak(TtsMessage::ReadOn(part)),
+            FocusEffect::Read(request) => {
                 self.unheard = self.picked.take().map(|picked| (request.id, picked));
                 self.speak(TtsMessage::Read(request));
             }
-            Effect::Say(phrase, timing) => {
+            FocusEffect::Say(phrase, timing) => {
                 let lang = (self.parts.settings)().lang;
                 let text = phrase.text(lang).to_owned();
-                self.speak(TtsMessage::Say(Notice { id: RequestId::next(), text, lang, timing }));
+                self.speak(TtsMessage::Say(SpokenNotice { id: RequestId::next(), text, lang, timing }));
             }
-            Effect::NextSentence => self.speak(TtsMessage::Next),
-            Effect::PreviousSentence => self.speak(TtsMessage::Previous),
-            Effect::Forget => self.speak(TtsMessage::Forget),
-            Effect::StartTimer { generation, after } => {
+            FocusEffect::NextSentence => self.speak(TtsMessage::Next),
+            FocusEffect::PreviousSentence => self.speak(TtsMessage::Previous),
+            FocusEffect::Forget => self.speak(TtsMessage::Forget),
+            FocusEffect::StartTimer { generation, after } => {
                 context.send_after(after, FocusMessage::Timer { generation }).detach();
             }
-            Effect::WatchPointer(on) => {
+            FocusEffect::WatchPointer(on) => {
                 let follow = || context.spawn_service(watch::follow(self.parts.clone(), context.inbox().clone()));
                 self.pointer_watch = on.then(follow);
             }
-            Effect::WatchEscape(on) => {
+            FocusEffect::WatchEscape(on) => {
                 let follow = || context.spawn_service(watch::escape(self.parts.clone(), context.inbox().clone()));
                 self.escape_watch = on.then(follow);
             }
-            Effect::Publish(event) => (self.parts.publish)(event),
-            Effect::CountPick { method, outcome } => {
+            FocusEffect::Publish(event) => (self.parts.publish)(event),
+            FocusEffect::CountPick { method, outcome } => {
                 if outcome != "success" {
                     self.picked = None;
                 }
@@ -205,7 +205,7 @@ impl FocusActor {
 /// A reply that comes back by the asker's own door.
 fn answer_by<T: Send + 'static>(
     inbox: &Inbox<FocusMessage>,
-    make: impl FnOnce(Result<T, luna_messages::Lost>) -> FocusMessage + Send + 'static,
+    make: impl FnOnce(Result<T, luna_messages::NoReply>) -> FocusMessage + Send + 'static,
 ) -> Reply<T> {
     let inbox = inbox.clone();
     Reply::new(move |answer| drop(inbox.post(make(answer))))
@@ -226,21 +226,21 @@ impl Actor for FocusActor {
             FocusMessage::Command(command) => {
                 // What is read now came of the command, unless it picks.
                 self.picked = None;
-                Event::Command(command)
+                FocusEvent::Command(command)
             }
-            FocusMessage::Pointer { id, at } => Event::Pointer(id, at),
-            FocusMessage::CursorMoved(point) => Event::CursorMoved(point),
-            FocusMessage::Tree { id, answer } => Event::Tree(id, answer),
-            FocusMessage::Recognised { id, answer } => Event::Recognised(id, answer),
-            FocusMessage::Lines { id, answer } => Event::Lines(id, answer),
-            FocusMessage::Translated { id, piece } => Event::Translated(id, piece),
+            FocusMessage::Pointer { id, at } => FocusEvent::Pointer(id, at),
+            FocusMessage::CursorMoved(point) => FocusEvent::CursorMoved(point),
+            FocusMessage::Tree { id, answer } => FocusEvent::Tree(id, answer),
+            FocusMessage::Recognised { id, answer } => FocusEvent::Recognised(id, answer),
+            FocusMessage::Lines { id, answer } => FocusEvent::Lines(id, answer),
+            FocusMessage::Translated { id, piece } => FocusEvent::Translated(id, piece),
             FocusMessage::TranslationEnded { id, answer } => {
                 self.working.take_if(|working| *working == id);
-                Event::TranslationEnded(id, answer)
+                FocusEvent::TranslationEnded(id, answer)
             }
             FocusMessage::Summarized { id, answer } => {
                 self.working.take_if(|working| *working == id);
-                Event::Summarized(id, answer)
+                FocusEvent::Summarized(id, answer)
             }
             FocusMessage::Speech(event) => {
                 if let SpeechEvent::Sentence { id, .. } = &event
@@ -248,14 +248,14 @@ impl Actor for FocusActor {
                 {
                     record_stage(Stage::PickToSound, picked.elapsed());
                 }
-                Event::Speech(event)
+                FocusEvent::Speech(event)
             }
-            FocusMessage::Timer { generation } => Event::Timer(generation),
+            FocusMessage::Timer { generation } => FocusEvent::Timer(generation),
         };
         self.focus.set_settings((self.parts.settings)());
         let effects = self.focus.step(event);
         // The pointer came to rest, and nobody said so: what is read now began with that.
-        let picks = effects.iter().any(|effect| matches!(effect, Effect::AskTree { .. }));
+        let picks = effects.iter().any(|effect| matches!(effect, FocusEffect::AskTree { .. }));
         let begins = picks && Cause::current().is_none();
         let cause = if begins { self.parts.traces.begin("pointer") } else { Cause::current() };
         cause.scope(|| effects.into_iter().for_each(|effect| self.perform(effect, context)));

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use desk::{Desk, MS, grant, refused, waits};
 use luna_messages::engine::EngineKind::{Llm, Ocr, Speech, Stt};
 use luna_messages::gpu::{GpuMessage, GpuRefusal, MemoryPlace, ResidencyOrder};
-use luna_messages::{Lane, Lost};
+use luna_messages::{Lane, NoReply};
 use luna_test_support::chaos::{Moment, Strike};
 use tokio::time::{Instant, sleep};
 
@@ -85,7 +85,7 @@ async fn a_crash_of_the_actor_frees_nothing_and_loses_nobody_gpu_3_ker_7() {
     assert!(waits(&mut waiting, MS(10)).await);
     desk.chaos.order("gpu", Moment::MessageOf("acquire"), Strike::Panic, 1);
     let (_, crashed) = desk.claim(Stt, "w", 1000, Lane::Llm);
-    assert_eq!(crashed.await.unwrap(), Err(Lost::Crashed));
+    assert_eq!(crashed.await.unwrap(), Err(NoReply::Crashed));
     assert_eq!(desk.states().await, ["a working"]);
     assert!(waits(&mut waiting, MS(5000)).await, "the memory was taken for free");
     assert_eq!(desk.status().await.waiting, 1);
@@ -119,7 +119,7 @@ async fn withdrawn_claims_are_forgotten_and_end_what_they_got_gpu_2() {
     let (other, waiting) = desk.claim(Llm, "b", 6000, Lane::Llm);
     desk.post(GpuMessage::Withdraw { id: other });
     // A question for the status comes before a withdrawal, by its lane.
-    assert_eq!(waiting.await.unwrap(), Err(Lost::Crashed));
+    assert_eq!(waiting.await.unwrap(), Err(NoReply::Crashed));
     assert_eq!(desk.status().await.waiting, 0);
     // While it was to load: what may be in memory is asked for.
     desk.post(GpuMessage::Withdraw { id });

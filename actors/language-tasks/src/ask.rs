@@ -3,7 +3,7 @@
 use async_channel::bounded;
 use luna_actor_runtime::inbox::Inbox;
 use luna_llm_tasks::answer;
-use luna_llm_tasks::reasoning::{Budget, Effect, Ended, Event, Reasoning};
+use luna_llm_tasks::reasoning::{Ended, Reasoning, ReasoningEffect, ReasoningEvent, StageBudget};
 use luna_messages::dsl::DslTask;
 use luna_messages::engine::{FinishReason, GenerateJob, GenerationUsage, Grammar, Prompt, Sampling, TextPart};
 use luna_messages::llm::{CountTokens, Generate, LlmMessage, LlmTask};
@@ -39,14 +39,14 @@ pub struct ModelResponse<T> {
     /// The answer; `None`: there is none, and the person has to be asked.
     pub answer: Option<T>,
     /// Tokens of all generations.
-    pub used: Budget,
+    pub used: StageBudget,
     /// How many there were.
     pub generations: u32,
 }
 
 /// What a reply says, or that it was lost.
 async fn outcome<T>(
-    answer: oneshot::Receiver<Result<Result<T, WorkFailure>, luna_messages::Lost>>,
+    answer: oneshot::Receiver<Result<Result<T, WorkFailure>, luna_messages::NoReply>>,
 ) -> Result<T, WorkFailure> {
     match answer.await {
         Ok(Ok(outcome)) => outcome,
@@ -60,7 +60,7 @@ fn capital(text: &str) -> String {
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
-fn reply<T: Send + 'static>() -> (Reply<T>, oneshot::Receiver<Result<T, luna_messages::Lost>>) {
+fn reply<T: Send + 'static>() -> (Reply<T>, oneshot::Receiver<Result<T, luna_messages::NoReply>>) {
     let (sender, answer) = oneshot::channel();
     (Reply::new(move |answer| drop(sender.send(answer))), answer)
 }
@@ -137,31 +137,31 @@ pub async fn ask<T>(
     let shrink = question.barge_in.then_some(settings.barge_in_shrink);
     let (mut reasoning, effects) = Reasoning::begin(base, shrink, settings.timeout_soft);
     let begun = Instant::now();
-    let mut effects: std::collections::VecDeque<Effect<T>> = effects.into();
+    let mut effects: std::collections::VecDeque<ReasoningEffect<T>> = effects.into();
     let mut soft = begun + settings.timeout_soft;
     let mut generations = 0;
     let end = loop {
         let Some(effect) = effects.pop_front() else { break None };
         match effect {
-            Effect::StartTimer(after) => soft = begun + after,
-            Effect::Use(answer) => break Some(answer),
-            Effect::Clarify => break None,
-            Effect::Generate { budget, again } => {
+            ReasoningEffect::StartTimer(after) => soft = begun + after,
+            ReasoningEffect::Use(answer) => break Some(answer),
+            ReasoningEffect::Clarify => break None,
+            ReasoningEffect::Generate { budget, again } => {
                 generations += 1;
                 let job = job(&question, budget, again);
                 let generated = generate(parts, question.model, job).await;
                 // One that ends after its time is told so before its end: the order in which the two happened.
                 if Instant::now() >= soft {
-                    effects.extend(reasoning.step(Event::SoftTimeout));
+                    effects.extend(reasoning.step(ReasoningEvent::SoftTimeout));
                 }
                 let event = match generated {
                     Ok((said, usage)) => {
                         let ended = Ended {
                             thinking_cut: usage.thinking_cut,
                             answer_cut: matches!(usage.stop, FinishReason::AnswerLimit | FinishReason::ContextFull),
-                            used: Budget { thinking: usage.thinking_tokens, answer: usage.answer_tokens },
+                            used: StageBudget { thinking: usage.thinking_tokens, answer: usage.answer_tokens },
                         };
-                        Event::Ended(ended, read(&said))
+                        ReasoningEvent::Ended(ended, read(&said))
                     }
                     Err(why) => return Err(why),
                 };
@@ -172,7 +172,7 @@ pub async fn ask<T>(
     Ok(ModelResponse { answer: end, used: reasoning.used(), generations })
 }
 
-fn job(question: &ModelRequest, budget: Budget, again: bool) -> GenerateJob {
+fn job(question: &ModelRequest, budget: StageBudget, again: bool) -> GenerateJob {
     let sampling =
         Sampling { temperature: if again { SECOND_TRY } else { 0.0 }, seed: u32::from(again), ..Sampling::default() };
     GenerateJob {

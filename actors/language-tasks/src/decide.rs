@@ -4,7 +4,7 @@ use luna_actor_runtime::metric_names::{CLARIFICATIONS, REJECTIONS};
 use luna_actor_runtime::stages::{Stage, timed};
 use luna_llm_tasks::dsl::{self, Offer, schema};
 use luna_llm_tasks::prompt::{Situation, command};
-use luna_llm_tasks::reasoning::{Budget, clarify};
+use luna_llm_tasks::reasoning::{StageBudget, clarify};
 use luna_messages::candidate::Candidate;
 use luna_messages::dsl::{Action, DslAnswer, DslCommand, DslTask};
 use luna_messages::language_tasks::{ChosenCommand, ClarifyOption, Decide, Meaning, ModelDecision};
@@ -55,7 +55,7 @@ pub async fn decide(parts: LanguageTaskDependencies, question: DecisionRequest) 
                 }
                 Some(DslAnswer::Text(_)) | None => asked_of_person(clarify(&all), &all, fallback),
             };
-            let Budget { thinking, answer } = asked.used;
+            let StageBudget { thinking, answer } = asked.used;
             ModelDecision {
                 meaning,
                 thinking_tokens: thinking,

@@ -21,7 +21,7 @@ use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::inbox::Inbox;
 use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::stages::{Stage, timed};
-use luna_llm_tasks::prompt::Caps;
+use luna_llm_tasks::prompt::PartCaps;
 use luna_llm_tasks::reasoning::Budgets;
 use luna_llm_tasks::translation::Escalation;
 use luna_messages::Lang;
@@ -37,7 +37,7 @@ pub struct LanguageTaskSettings {
     /// Language of the instructions to the model: the person's.
     pub lang: Lang,
     /// Tokens of a prompt (PAK-1).
-    pub caps: Caps,
+    pub caps: PartCaps,
     /// Tokens of thinking and answers (REA-1).
     pub budgets: Budgets,
     /// What is left of them after an interruption (REA-2).

@@ -1,8 +1,8 @@
 //! Summarising (PRE-5).
 
-use luna_llm_tasks::prompt::{Notice, summary};
+use luna_llm_tasks::prompt::{RetryNotice, summary};
 use luna_llm_tasks::translation::PreserveLock;
-use luna_llm_tasks::translation::summary::{Step, judge};
+use luna_llm_tasks::translation::summary::{SummaryStep, judge};
 use luna_messages::Lang;
 use luna_messages::dsl::DslTask;
 use luna_messages::language_tasks::Summary;
@@ -40,8 +40,8 @@ pub async fn summarize(parts: LanguageTaskDependencies, text: String, to: Lang) 
             return Ok(Summary { text: String::new(), verified: false, shortened });
         };
         match judge(&said, &text, most, notice.is_some(), shortened, &lock) {
-            Step::Use(summary) => return Ok(summary),
-            Step::Again(tokens) => notice = Some(Notice { tokens }),
+            SummaryStep::Use(summary) => return Ok(summary),
+            SummaryStep::Again(tokens) => notice = Some(RetryNotice { tokens }),
         }
     }
 }

@@ -3,8 +3,8 @@
 use async_channel::Sender;
 use luna_actor_runtime::metric_names::{PRESERVE, SENTENCES, preserve_outcome, sentence_status};
 use luna_actor_runtime::stages::{Stage, record_stage};
-use luna_llm_tasks::prompt::{self, Notice, instructions, packing::FRAME};
-use luna_llm_tasks::translation::{Ask, Effect, Event, PreserveLock, Translation, units};
+use luna_llm_tasks::prompt::{self, RetryNotice, instructions, packing::FRAME};
+use luna_llm_tasks::translation::{Ask, PreserveLock, TranslationEffect, TranslationEvent, TranslationRun, units};
 use luna_messages::dsl::DslTask;
 use luna_messages::language_tasks::{PieceStatus, TranslatedPiece, TranslationEnd, TranslationSource};
 use luna_messages::llm::LlmTask;
@@ -29,19 +29,19 @@ pub async fn translate(
     let settings = (parts.settings)();
     let mut begun = Some(Instant::now());
     let mut units = units::split(&source, to);
-    if units.iter().any(|unit| unit.kind != units::Kind::Unchanged) {
+    if units.iter().any(|unit| unit.kind != units::SegmentKind::Unchanged) {
         let most = longest(&parts, &settings, fidelity, &mut units).await?;
         tracing::debug!(most, "A sentence may have so many tokens.");
     }
     let larger = parts.has_model.ask(|has_model| has_model(LlmTask::TranslateLarge)).await.unwrap_or(false);
     let lock = PreserveLock::new(&settings.glossary, &settings.classes);
-    let mut translation = Translation::new(units, fidelity, settings.escalation.clone(), larger);
-    let mut event = Event::Begin;
+    let mut translation = TranslationRun::new(units, fidelity, settings.escalation.clone(), larger);
+    let mut event = TranslationEvent::Begin;
     loop {
         let mut asked = None;
         for effect in translation.step(event, &lock) {
             match effect {
-                Effect::Piece(piece) => {
+                TranslationEffect::Piece(piece) => {
                     record(&piece);
                     // What stays as it is waited for no model.
                     if piece.status != PieceStatus::Unchanged
@@ -52,13 +52,13 @@ pub async fn translate(
                     // An asker who has gone wants nothing more; this future is dropped with it, or ends here.
                     pieces.send(piece).await.map_err(|_| WorkFailure::Cancelled)?;
                 }
-                Effect::Ask(ask) => {
+                TranslationEffect::Ask(ask) => {
                     if !ask.notice.is_empty() {
                         metrics::counter!(PRESERVE, "outcome" => preserve_outcome::ASKED_AGAIN).increment(1);
                     }
                     asked = Some(ask);
                 }
-                Effect::Done(end) => return Ok(end),
+                TranslationEffect::Done(end) => return Ok(end),
             }
         }
         let Some(question) = asked else {
@@ -78,7 +78,7 @@ async fn longest(
     parts: &LanguageTaskDependencies,
     settings: &LanguageTaskSettings,
     fidelity: Fidelity,
-    units: &mut Vec<units::Unit>,
+    units: &mut Vec<units::Segment>,
 ) -> Result<u32, WorkFailure> {
     let rules = instructions(DslTask::TranslateFaithful, settings.lang, fidelity).join("\n");
     let mut texts: Vec<String> = units.iter().map(|unit| unit.text.clone()).collect();
@@ -99,8 +99,8 @@ async fn answer(
     question: &Ask,
     to: Lang,
     fidelity: Fidelity,
-) -> Result<Event, WorkFailure> {
-    let notice = (!question.notice.is_empty()).then(|| Notice { tokens: question.notice.clone() });
+) -> Result<TranslationEvent, WorkFailure> {
+    let notice = (!question.notice.is_empty()).then(|| RetryNotice { tokens: question.notice.clone() });
     let prompt = prompt::translation(settings.lang, to, fidelity, &settings.glossary, &question.text, notice.as_ref());
     let model = if question.larger { LlmTask::TranslateLarge } else { LlmTask::Translate };
     let asked = ModelRequest { task: DslTask::TranslateFaithful, model, prompt, grammar: None, barge_in: false };
@@ -110,9 +110,11 @@ async fn answer(
         (!plain.is_empty()).then(|| said.to_owned())
     };
     match ask(parts, settings, asked, read).await {
-        Ok(asked) => Ok(asked.answer.map_or(Event::NoAnswer, Event::Answered)),
+        Ok(asked) => Ok(asked.answer.map_or(TranslationEvent::NoAnswer, TranslationEvent::Answered)),
         // It does not fit, or is not there: the other one goes on (TRN-4).
-        Err(WorkFailure::OutOfMemory(_) | WorkFailure::Unavailable(_)) if question.larger => Ok(Event::NoLargerModel),
+        Err(WorkFailure::OutOfMemory(_) | WorkFailure::Unavailable(_)) if question.larger => {
+            Ok(TranslationEvent::NoLargerModel)
+        }
         Err(why) => Err(why),
     }
 }

@@ -17,7 +17,7 @@ use luna_messages::language_tasks::{
 use luna_messages::llm::LlmTask;
 use luna_messages::pick::Role;
 use luna_messages::work::WorkFailure;
-use luna_messages::{ElementId, Fidelity, Lang, Lost, Rect, RequestId};
+use luna_messages::{ElementId, Fidelity, Lang, NoReply, Rect, RequestId};
 use luna_test_support::reply;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use support::{LanguageTasksBench, SOON, Says, answer, says};
@@ -26,7 +26,7 @@ use tokio::time::{Instant, timeout};
 
 const MS: fn(u64) -> Duration = Duration::from_millis;
 
-type RequestAnswer<T> = oneshot::Receiver<Result<Result<T, WorkFailure>, Lost>>;
+type RequestAnswer<T> = oneshot::Receiver<Result<Result<T, WorkFailure>, NoReply>>;
 
 fn translate(
     bench: &LanguageTasksBench,

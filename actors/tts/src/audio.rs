@@ -115,8 +115,8 @@ impl Audio {
     }
 
     /// Halts what sounds, or lets it go on.
-    pub fn halt(&self, halted: bool) {
-        self.shared.control.halt(halted);
+    pub fn set_paused(&self, paused: bool) {
+        self.shared.control.set_paused(paused);
         self.shared.control.wake();
     }
 

@@ -15,7 +15,7 @@ pub struct PlaybackControl {
     /// The order that may sound. Each stop and each sentence raises it; what carries another number is thrown away.
     order: AtomicU32,
     /// Halted: the ring is left as it is.
-    halted: AtomicBool,
+    paused: AtomicBool,
     /// The actor was replaced: nothing of it sounds any more, whatever it still orders.
     retired: AtomicBool,
     /// Order whose first sample was taken by the device.
@@ -39,7 +39,7 @@ impl PlaybackControl {
         Self {
             base: Instant::now(),
             order: AtomicU32::new(0),
-            halted: AtomicBool::new(false),
+            paused: AtomicBool::new(false),
             retired: AtomicBool::new(false),
             started: AtomicU32::new(0),
             ended: AtomicU32::new(0),
@@ -70,7 +70,7 @@ impl PlaybackControl {
 
     /// Begins a new order; what sounded before is over.
     pub fn next_order(&self) -> u32 {
-        self.halted.store(false, Ordering::Release);
+        self.paused.store(false, Ordering::Release);
         self.order.fetch_add(1, Ordering::AcqRel).wrapping_add(1)
     }
 
@@ -97,8 +97,8 @@ impl PlaybackControl {
     }
 
     /// Halts, or lets go on.
-    pub fn halt(&self, halted: bool) {
-        self.halted.store(halted, Ordering::Release);
+    pub fn set_paused(&self, paused: bool) {
+        self.paused.store(paused, Ordering::Release);
     }
 
     /// Silence for good: another actor speaks from here on.
@@ -116,8 +116,8 @@ impl PlaybackControl {
 
     /// Whether it is halted.
     #[must_use]
-    pub fn is_halted(&self) -> bool {
-        self.halted.load(Ordering::Acquire)
+    pub fn is_paused(&self) -> bool {
+        self.paused.load(Ordering::Acquire)
     }
 
     /// From the device's thread: it gives silence now where sound was.

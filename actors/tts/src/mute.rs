@@ -27,7 +27,7 @@ impl Mute {
     pub fn pause(&self) {
         let control = self.0.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
         if let Some(control) = control {
-            control.halt(true);
+            control.set_paused(true);
         }
     }
 
@@ -117,9 +117,9 @@ mod tests {
         mute.belongs_to(&control);
         control.next_sentence();
         mute.pause();
-        assert!(control.is_halted());
+        assert!(control.is_paused());
         // What begins after it sounds.
         control.next_sentence();
-        assert!(!control.is_halted());
+        assert!(!control.is_paused());
     }
 }

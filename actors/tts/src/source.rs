@@ -76,9 +76,9 @@ impl SoundSource for RingSource {
             self.cut();
             self.control.note_silent();
         }
-        let (halted, retired) = (self.control.is_halted(), self.control.is_retired());
+        let (paused, retired) = (self.control.is_paused(), self.control.is_retired());
         for sample in out.iter_mut() {
-            let next = if halted || retired { None } else { self.next() };
+            let next = if paused || retired { None } else { self.next() };
             let mut value = match next {
                 Some(next) => {
                     self.gain = (self.gain + self.step).min(1.0);
@@ -161,9 +161,9 @@ mod tests {
         (0..128).for_each(|_| assert!(ring.push(order, RingSlot::Sample(0.5))));
         ring.push(order, RingSlot::End);
         fill(&mut source);
-        control.halt(true);
+        control.set_paused(true);
         assert!(fill(&mut source)[60..].iter().all(|s| *s == 0.0) && ring.popped() == 64);
-        control.halt(false);
+        control.set_paused(false);
         assert!(fill(&mut source)[60..].iter().all(|s| *s == 0.5) && !control.has_ended(order));
         fill(&mut source);
         assert!(control.has_ended(order));

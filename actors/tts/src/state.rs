@@ -10,7 +10,7 @@ use luna_actor_runtime::{Actor as _, Capabilities, Cause, Inbox};
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::tts::{Manner, SpeechEvent, TtsMessage};
 use luna_messages::{Reply, RequestId};
-use luna_speech::player::{Effect, Input, Part, Piece, Play, Player, Rates};
+use luna_speech::player::{PieceId, Play, Player, PlayerEffect, PlayerInput, Rates, StreamedPart};
 use luna_speech::script::{self, Sentence};
 use tokio::time::Instant;
 
@@ -30,7 +30,7 @@ pub struct TtsState {
     voice: VoiceQueue,
     /// Which voice speaks which language; the engine's task looks at each sentence.
     voices: VoiceTable,
-    clips: VecDeque<(Piece, Arc<Clip>)>,
+    clips: VecDeque<(PieceId, Arc<Clip>)>,
     reports: Reports,
     capabilities: Capabilities,
     events: Arc<dyn Fn(SpeechEvent) + Send + Sync>,
@@ -47,7 +47,7 @@ pub struct TtsState {
 /// The way of a trace ends at its first sound. The audio thread and the device know nothing of it: no last drop of a trace falls to them.
 struct Unheard {
     play: Play,
-    piece: Piece,
+    piece: PieceId,
     cause: Cause,
 }
 
@@ -104,23 +104,23 @@ impl TtsState {
         match message {
             TtsMessage::Stop { at } => {
                 self.stopped = self.stopped.max(at);
-                self.step(Input::Stop);
+                self.step(PlayerInput::Stop);
             }
-            TtsMessage::Pause => self.step(Input::Pause),
-            TtsMessage::Resume => self.step(Input::Resume),
-            TtsMessage::PauseToggle => self.step(Input::PauseToggle),
-            TtsMessage::Repeat => self.step(Input::Repeat),
-            TtsMessage::Next => self.step(Input::Next),
-            TtsMessage::Previous => self.step(Input::Previous),
-            TtsMessage::Slower => self.step(Input::Slower),
-            TtsMessage::Faster => self.step(Input::Faster),
-            TtsMessage::Forget => self.step(Input::Forget),
+            TtsMessage::Pause => self.step(PlayerInput::Pause),
+            TtsMessage::Resume => self.step(PlayerInput::Resume),
+            TtsMessage::PauseToggle => self.step(PlayerInput::PauseToggle),
+            TtsMessage::Repeat => self.step(PlayerInput::Repeat),
+            TtsMessage::Next => self.step(PlayerInput::Next),
+            TtsMessage::Previous => self.step(PlayerInput::Previous),
+            TtsMessage::Slower => self.step(PlayerInput::Slower),
+            TtsMessage::Faster => self.step(PlayerInput::Faster),
+            TtsMessage::Forget => self.step(PlayerInput::Forget),
             TtsMessage::Read(request) => {
                 self.asked = Some(Instant::now());
-                self.step(Input::Read(script::of_request(&request)));
+                self.step(PlayerInput::Read(script::of_request(&request)));
                 // A stop that was said after it overtook it: it ends as it would have, had it come in time.
                 if request.id < self.stopped {
-                    self.step(Input::Stop);
+                    self.step(PlayerInput::Stop);
                 }
             }
             TtsMessage::ReadOn(part) => {
@@ -128,12 +128,17 @@ impl TtsState {
                     self.asked = Some(Instant::now());
                 }
                 let utterance = script::of_part(&part);
-                self.step(Input::Part(Part { utterance, first: part.first, last: part.last, stop: part.stop }));
+                self.step(PlayerInput::Part(StreamedPart {
+                    utterance,
+                    first: part.first,
+                    last: part.last,
+                    stop: part.stop,
+                }));
             }
-            TtsMessage::Say(notice) => self.step(Input::Say(script::of_notice(&notice), notice.timing)),
+            TtsMessage::Say(notice) => self.step(PlayerInput::Say(script::of_notice(&notice), notice.timing)),
             TtsMessage::Configure(manner) => {
                 self.voices.set(manner.voices.clone());
-                self.step(Input::Configure(rates(&manner)));
+                self.step(PlayerInput::Configure(rates(&manner)));
             }
             TtsMessage::Wake => self.take_reports(),
             TtsMessage::Tick => self.tick(),
@@ -156,12 +161,12 @@ impl TtsState {
                     let unheard = self.unheard.take_if(|unheard| unheard.play == play);
                     let cause = unheard.map(|unheard| unheard.cause).unwrap_or_default();
                     cause.mark(TtsActor::NAME, "first_sound", at);
-                    cause.scope(|| self.step(Input::Started(play)));
+                    cause.scope(|| self.step(PlayerInput::Started(play)));
                 }
-                PlaybackReport::Ended(play) => self.step(Input::Ended(play)),
-                PlaybackReport::Broken(play) => self.step(Input::Broken(play)),
-                PlaybackReport::Unheard(play) => self.step(Input::Unheard(play)),
-                PlaybackReport::Unspoken(play) => self.step(Input::Unspoken(play)),
+                PlaybackReport::Ended(play) => self.step(PlayerInput::Ended(play)),
+                PlaybackReport::Broken(play) => self.step(PlayerInput::Broken(play)),
+                PlaybackReport::Unheard(play) => self.step(PlayerInput::Unheard(play)),
+                PlaybackReport::Unspoken(play) => self.step(PlayerInput::Unspoken(play)),
             }
         }
     }
@@ -177,24 +182,24 @@ impl TtsState {
         }
     }
 
-    fn step(&mut self, input: Input) {
-        let heard = matches!(input, Input::Started(_));
+    fn step(&mut self, input: PlayerInput) {
+        let heard = matches!(input, PlayerInput::Started(_));
         for effect in self.player.step(input) {
             match effect {
-                Effect::Play { play, piece, sentence } => self.play(play, piece, sentence),
-                Effect::Prepare { piece, sentence } => {
+                PlayerEffect::Play { play, piece, sentence } => self.play(play, piece, sentence),
+                PlayerEffect::Prepare { piece, sentence } => {
                     self.clip(piece, sentence, false);
                 }
-                Effect::Silence => {
+                PlayerEffect::Silence => {
                     self.audio.silence();
                     self.drop_unfinished(None);
                     (self.asked, self.unheard) = (None, None);
                 }
-                Effect::Halt => self.audio.halt(true),
-                Effect::Continue => self.audio.halt(false),
-                Effect::Tempo(rate) => self.audio.set_rate(rate),
-                Effect::Wipe => self.wipe(),
-                Effect::Tell(event) => {
+                PlayerEffect::Pause => self.audio.set_paused(true),
+                PlayerEffect::Continue => self.audio.set_paused(false),
+                PlayerEffect::Tempo(rate) => self.audio.set_rate(rate),
+                PlayerEffect::Wipe => self.wipe(),
+                PlayerEffect::Tell(event) => {
                     if let SpeechEvent::Sentence { lang, .. } = &event
                         && heard
                     {
@@ -206,7 +211,7 @@ impl TtsState {
         }
     }
 
-    fn play(&mut self, play: Play, piece: Piece, sentence: Sentence) {
+    fn play(&mut self, play: Play, piece: PieceId, sentence: Sentence) {
         // The engine is not to finish what nobody will hear before it comes to this.
         self.drop_unfinished(Some(piece));
         let clip = self.clip(piece, sentence, true);
@@ -219,7 +224,7 @@ impl TtsState {
     }
 
     /// The sound of `piece`: the one that is kept, or a new one that the engine is asked for.
-    fn clip(&mut self, piece: Piece, sentence: Sentence, now: bool) -> Arc<Clip> {
+    fn clip(&mut self, piece: PieceId, sentence: Sentence, now: bool) -> Arc<Clip> {
         let usable = |clip: &Clip| !clip.is_cancelled() && matches!(clip.ended(), None | Some(ClipEnd::Done));
         if let Some(at) = self.clips.iter().position(|(kept, _)| *kept == piece)
             && let Some((_, clip)) = self.clips.remove(at)
@@ -239,7 +244,7 @@ impl TtsState {
         clip
     }
 
-    fn drop_unfinished(&mut self, but: Option<Piece>) {
+    fn drop_unfinished(&mut self, but: Option<PieceId>) {
         self.clips.retain(|(piece, clip)| {
             let keep = Some(*piece) == but || clip.ended() == Some(ClipEnd::Done);
             if !keep {

@@ -14,7 +14,7 @@ use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::engine::{EngineErrorKind, EngineKind};
 use luna_speech::resample::Resampler;
 use luna_speech::script::Sentence;
-use luna_text::runs::Run as Words;
+use luna_text::runs::VoiceRun as Words;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 

@@ -14,7 +14,7 @@ use harness::{Desk, engine, pitch, program};
 use luna_actor_tts::TtsSettings;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::reading::Style;
-use luna_messages::tts::{Manner, NoticeTiming, ReadRequest, Reading, SpeechEvent, TtsMessage};
+use luna_messages::tts::{Manner, NoticeTiming, ReadAloud, ReadRequest, SpeechEvent, TtsMessage};
 use luna_messages::{Lang, Reply, RequestId};
 use luna_platform::audio::fault::FaultyOutput;
 use tokio::time::{Instant, sleep};
@@ -106,7 +106,7 @@ async fn a_stop_that_overtook_a_reading_still_ends_it_tts_4_brg_7() {
     let (desk, output) = desk();
     let (id, at) = (RequestId::next(), RequestId::next());
     desk.post(TtsMessage::Stop { at });
-    let reading = Reading::Text { text: LONG.into(), offset: 0 };
+    let reading = ReadAloud::Text { text: LONG.into(), offset: 0 };
     desk.post(TtsMessage::Read(ReadRequest { id, reading, style: Style::News, lang: Lang::Ko }));
     desk.stopped(id).await;
     sleep(Duration::from_millis(300)).await;

@@ -16,7 +16,7 @@ use luna_messages::image::Picture;
 use luna_messages::ocr::OcrMessage;
 use luna_messages::pick::{Element, PickFailure, PickRequest, Role, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::{TextLine, TreeAnswer, UiaMessage};
-use luna_messages::{ElementId, Lost, Point, Rect};
+use luna_messages::{ElementId, NoReply, Point, Rect};
 use luna_platform::PlatformError;
 use luna_platform::accessibility::fault::{AccessibilityFault, FaultyAccessibility, ScriptedAccessibility};
 use luna_platform::accessibility::null::NoAccessibility;
@@ -160,7 +160,7 @@ async fn a_newer_pick_replaces_an_older_one_that_hangs_ker_6() {
     let (reply, newer) = luna_test_support::reply();
     actor.handle(UiaMessage::Pick { request, reply }, &context).await.unwrap();
     assert_eq!(newer.await.unwrap(), Ok(TreeAnswer::Found(element())));
-    assert_eq!(older.await.unwrap(), Err(Lost::Crashed), "the older asker is told");
+    assert_eq!(older.await.unwrap(), Err(NoReply::Crashed), "the older asker is told");
 }
 
 // FOC-4, BUF-1

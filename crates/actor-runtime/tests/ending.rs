@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use luna_actor_runtime::{ChildState, Inbox, InboxSettings, PostError, RestartPolicy};
-use luna_messages::Lost;
+use luna_messages::NoReply;
 use luna_test_support::reply;
 use subject::{Did, MS, SOON, Setup, Subject, Word, policy};
 use tokio::sync::mpsc;
@@ -37,7 +37,7 @@ async fn an_orderly_end_runs_the_hooks_in_reverse_order_ker_10() {
     assert_eq!(report.killed, Vec::<&str>::new());
     assert_eq!(lasts.try_recv(), Ok(Did::Stopping));
     s.expect(&[Did::Heard(2), Did::Heard(9), Did::Stopping]).await;
-    assert_eq!(answer.await.unwrap(), Err(Lost::Crashed));
+    assert_eq!(answer.await.unwrap(), Err(NoReply::Crashed));
     assert!(matches!(s.inbox.post(Word::Say(1)), Err(PostError::Closed(_))));
     assert!(s.tree.status().iter().all(|child| child.state == ChildState::Stopped));
     assert_eq!(s.count("luna_messages_dropped_total", &[("how", "shutdown")]), 1.0);

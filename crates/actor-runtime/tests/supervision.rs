@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use luna_actor_runtime::{ChildState, GroupPolicy, Inbox, InboxSettings, PostError, TreeEvent};
-use luna_messages::Lost;
+use luna_messages::NoReply;
 use luna_test_support::recorder::{metric, recorder};
 use luna_test_support::reply;
 use subject::{Did, MS, SOON, Setup, Subject, Word, policy};
@@ -28,7 +28,7 @@ async fn what_waits_survives_a_crash_and_the_asker_is_told_ker_7() {
         s.post([Word::Say(1), bad, Word::Say(2), Word::Say(3)]);
         s.expect(&[Did::Heard(1), Did::Started, Did::Heard(2), Did::Heard(3)]).await;
         if ends {
-            assert_eq!(answer.await.unwrap(), Err(Lost::Crashed));
+            assert_eq!(answer.await.unwrap(), Err(NoReply::Crashed));
         }
         let (asked, answer) = reply();
         s.post([Word::Ask(asked)]);
@@ -78,7 +78,7 @@ async fn a_melt_down_degrades_answers_and_is_tried_again_ker_7_ker_9() {
     let TreeEvent::GivenUp { actor: "subject", retry_in, reason } = given_up else { panic!("{given_up:?}") };
     assert_eq!(retry_in, MS(400));
     assert!(!reason.is_empty());
-    assert_eq!(timeout(SOON, answer).await.unwrap().unwrap(), Err(Lost::Crashed), "nobody waits for the retry");
+    assert_eq!(timeout(SOON, answer).await.unwrap().unwrap(), Err(NoReply::Crashed), "nobody waits for the retry");
     assert_eq!(s.tree.status()[0].state, ChildState::Degraded);
     assert!(matches!(s.inbox.post(Word::Say(1)), Err(PostError::Closed(Word::Say(1)))));
     assert_eq!(s.count("luna_messages_dropped_total", &[("how", "given_up")]), 1.0);
@@ -138,7 +138,7 @@ async fn a_handler_that_waits_for_ever_is_ended_ker_8() {
     s.post([Word::HangAsync(asked), Word::Say(1)]);
     s.event("hang", |e| matches!(e, TreeEvent::Hung { actor: "subject", message_kind: "hang_async" })).await;
     s.expect(&[Did::Started, Did::Heard(1)]).await;
-    assert_eq!(answer.await.unwrap(), Err(Lost::Crashed));
+    assert_eq!(answer.await.unwrap(), Err(NoReply::Crashed));
     assert_eq!(s.count("luna_messages_crashed_total", &[]), 1.0);
     assert!(!s.log.all().iter().any(|e| matches!(e, TreeEvent::Abandoned { .. })));
     assert_eq!(s.log.all().iter().filter(|e| matches!(e, TreeEvent::Hung { .. })).count(), 1);

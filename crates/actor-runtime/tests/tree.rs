@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use luna_actor_runtime::{
     ChildState, GroupPolicy, Inbox, InboxSettings, PostError, RestartPolicy, SupervisionTree, TreeEvent, TreeSettings,
 };
-use luna_messages::Lost;
+use luna_messages::NoReply;
 use luna_test_support::reply;
 use scene::{How, LATE, MS, Notes, Part, SETTINGS, Scene, Word, policy, post};
 use tokio::time::{Instant, sleep};
@@ -76,7 +76,7 @@ async fn who_was_given_up_is_tried_slowly_until_it_lasts_ker_7_ker_9() {
     let (asked, answer) = reply();
     post(&inbox, [Word::Ask(asked)]);
     sleep(MS(1000)).await;
-    assert_eq!(answer.await.unwrap(), Err(Lost::Crashed));
+    assert_eq!(answer.await.unwrap(), Err(NoReply::Crashed));
     assert_eq!(scene.states(), [(ChildState::Degraded, 0)]);
     assert!(matches!(inbox.post(Word::Fail), Err(PostError::Closed(_))));
     assert_eq!(scene.count("luna_actor_given_up_total", "actor=\"part\""), 1);
@@ -299,7 +299,7 @@ async fn who_hangs_at_the_end_takes_half_of_what_is_left_ker_10() {
     // 400 for the one that stops for ever, 200 for the one that works for ever, and the rest for what ends well.
     scene.expect(&[(130, "c", "stopping"), (730, "a", "stopping")]);
     assert_eq!(report.killed, ["part", "part"]);
-    assert_eq!(answer.await.unwrap(), Err(Lost::Crashed));
+    assert_eq!(answer.await.unwrap(), Err(NoReply::Crashed));
     assert!(scene.states().iter().all(|state| *state == (ChildState::Stopped, 0)), "{:?}", scene.states());
     assert!(matches!(last.post(Word::Fail), Err(PostError::Closed(_))));
     sleep(MS(60_000)).await;
@@ -324,7 +324,7 @@ async fn who_waits_for_its_start_ends_at_once_and_the_last_gets_all_that_is_left
     assert!((MS(400)..MS(400 + LATE)).contains(&took), "{took:?}");
     assert_eq!(report.killed, ["part"]);
     scene.expect(&[(100, "a", "stopping")]);
-    assert_eq!(answer.await.unwrap(), Err(Lost::Crashed));
+    assert_eq!(answer.await.unwrap(), Err(NoReply::Crashed));
     sleep(MS(60_000)).await;
     scene.expect(&[]);
     // A tree that ended starts nobody.

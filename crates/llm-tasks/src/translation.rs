@@ -1,6 +1,6 @@
 //! Translating sentence by sentence, and what becomes of a sentence whose tokens were altered (TRN-1 to TRN-4, PRE-2, PRE-4, PRE-5, PRE-7).
 //!
-//! [`units`] cuts a text, [`Translation::step`] says which sentence is asked of which model and hands finished ones out at once, in order;
+//! [`units`] cuts a text, [`TranslationRun::step`] says which sentence is asked of which model and hands finished ones out at once, in order;
 //! [`summary`] does the like for summaries. Whether tokens were kept says a [`PreservationCheck`].
 
 pub mod summary;
@@ -14,7 +14,7 @@ use luna_messages::Fidelity;
 
 pub use escalation::Escalation;
 pub use locked::PreserveLock;
-pub use pipeline::{Ask, Effect, Event, Translation};
+pub use pipeline::{Ask, TranslationEffect, TranslationEvent, TranslationRun};
 
 /// What the preserve lock says of a translation.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -108,7 +108,7 @@ pub enum ScrollDirection {
 /// How far scrolling goes (DSL-2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Amount {
+pub enum ScrollAmount {
     /// A few lines.
     Small,
     /// What fits on the screen.
@@ -209,7 +209,7 @@ pub struct DslParams {
     pub direction: Option<ScrollDirection>,
     /// How far to scroll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub amount: Option<Amount>,
+    pub amount: Option<ScrollAmount>,
     /// Which key, by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,

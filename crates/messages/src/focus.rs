@@ -7,7 +7,7 @@ use crate::pick::PickFailure;
 use crate::tts::SpeechEvent;
 use crate::uia::{TextLine, TreeAnswer};
 use crate::work::WorkFailure;
-use crate::{Lane, Lost, Message, Point, Reply, RequestId};
+use crate::{Lane, Message, NoReply, Point, Reply, RequestId};
 
 /// What the Reflex actor hears: commands, from wherever they come.
 #[derive(Debug, Message)]
@@ -69,7 +69,7 @@ pub enum FocusMessage {
         /// The pick that it answers.
         id: RequestId,
         /// The answer.
-        answer: Result<TreeAnswer, Lost>,
+        answer: Result<TreeAnswer, NoReply>,
     },
     /// Text recognition answered pick `id` (`Focus.Pick.result` with method ocr).
     #[message(lane = Lane::Ocr)]
@@ -77,7 +77,7 @@ pub enum FocusMessage {
         /// The pick that it answers.
         id: RequestId,
         /// The answer.
-        answer: Result<Result<OcrPick, PickFailure>, Lost>,
+        answer: Result<Result<OcrPick, PickFailure>, NoReply>,
     },
     /// The lines of the window for a step while pinned.
     #[message(lane = Lane::Ocr)]
@@ -85,7 +85,7 @@ pub enum FocusMessage {
         /// The request that it answers.
         id: RequestId,
         /// The answer.
-        answer: Result<Result<Vec<TextLine>, PickFailure>, Lost>,
+        answer: Result<Result<Vec<TextLine>, PickFailure>, NoReply>,
     },
     /// A piece of translation `id` is finished.
     #[message(lane = Lane::Llm)]
@@ -101,7 +101,7 @@ pub enum FocusMessage {
         /// The request.
         id: RequestId,
         /// The answer.
-        answer: Result<Result<TranslationEnd, WorkFailure>, Lost>,
+        answer: Result<Result<TranslationEnd, WorkFailure>, NoReply>,
     },
     /// Summary `id` ended.
     #[message(lane = Lane::Llm)]
@@ -109,7 +109,7 @@ pub enum FocusMessage {
         /// The request.
         id: RequestId,
         /// The answer.
-        answer: Result<Result<Summary, WorkFailure>, Lost>,
+        answer: Result<Result<Summary, WorkFailure>, NoReply>,
     },
     /// The Tts actor tells how speech goes.
     #[message(lane = Lane::Tts)]

@@ -49,4 +49,4 @@ pub use geometry::{Point, Rect};
 pub use ids::{ElementId, RequestId};
 pub use lane::{Lane, Message, MessageClass, Overflow};
 pub use language::Lang;
-pub use reply::{Lost, Reply};
+pub use reply::{NoReply, Reply};

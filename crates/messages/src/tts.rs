@@ -9,7 +9,7 @@ use crate::{Lane, Lang, Message, Reply, RequestId};
 
 /// A text to be read aloud.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reading {
+pub enum ReadAloud {
     /// Running text; reading begins with the sentence at `offset` characters.
     Text {
         /// The text.
@@ -34,7 +34,7 @@ pub struct ReadRequest {
     /// Names this reading in the events that come back.
     pub id: RequestId,
     /// What to read.
-    pub reading: Reading,
+    pub reading: ReadAloud,
     /// How.
     pub style: Style,
     /// Language of announcements inside the reading, such as "머리글" or the names of characters.
@@ -69,7 +69,7 @@ pub enum NoticeTiming {
 
 /// A short sentence of Luna's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Notice {
+pub struct SpokenNotice {
     /// Names it in the events that come back.
     pub id: RequestId,
     /// The words.
@@ -190,7 +190,7 @@ pub enum TtsMessage {
     ReadOn(ReadPart),
     /// Say a short sentence.
     #[message(lane = Lane::Tts)]
-    Say(Notice),
+    Say(SpokenNotice),
     /// Forget the text (focus mode off): stops, and wipes what was kept for repeat (BUF-2).
     #[message(lane = Lane::Reflex, drop_oldest, retry = 1)]
     Forget,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::candidate::Zone;
 use crate::control::Command;
-use crate::dsl::{Action, Amount, ScrollDirection};
+use crate::dsl::{Action, ScrollAmount, ScrollDirection};
 use crate::reading::Intent;
 use crate::{Fidelity, Lang, Rect};
 
@@ -193,7 +193,7 @@ pub struct ParsedCommand {
     pub direction: Option<ScrollDirection>,
     /// How far to scroll.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub amount: Option<Amount>,
+    pub amount: Option<ScrollAmount>,
 }
 
 /// What was understood.

@@ -190,7 +190,7 @@ impl English {
             "scroll" => {
                 let mut said = scrolling.read(scene, from, to)?;
                 if heard.word_end(verb, "page") == Some(from) {
-                    said.amount = said.amount.or(Some(luna_messages::dsl::Amount::Page));
+                    said.amount = said.amount.or(Some(luna_messages::dsl::ScrollAmount::Page));
                 }
                 scrolled(said)
             }

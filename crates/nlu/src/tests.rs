@@ -9,7 +9,7 @@ mod variants;
 
 use luna_messages::Fidelity;
 use luna_messages::candidate::Zone;
-use luna_messages::dsl::{Action, Amount, ScrollDirection};
+use luna_messages::dsl::{Action, ScrollAmount, ScrollDirection};
 use luna_messages::understanding::Relation;
 use luna_messages::{Lang, understanding::OneOrMany};
 use proptest::prelude::*;
@@ -151,7 +151,7 @@ fn commands_are_taken_apart_nlu_2() {
         (Some(Action::SetValue), Some("홍 길동"), Some("이름"))
     );
     let scroll = said("끝까지 내려줘", false).wish;
-    assert_eq!((scroll.direction, scroll.amount), (Some(ScrollDirection::Down), Some(Amount::End)));
+    assert_eq!((scroll.direction, scroll.amount), (Some(ScrollDirection::Down), Some(ScrollAmount::End)));
     for (utterance, target) in [
         ("회의 메모 열어줘", "회의 메모"),
         ("휴가 신청 눌러줘", "휴가 신청"),

@@ -20,7 +20,7 @@ use std::time::Duration;
 use luna_actor_runtime::supervisor::{Observer, TreeEvent};
 use luna_actor_runtime::{ActorContext, Inbox, InboxSettings};
 use luna_mailbox::sync::lock;
-use luna_messages::{Lost, Message, Reply};
+use luna_messages::{Message, NoReply, Reply};
 use tokio::sync::oneshot;
 
 /// An inbox that nobody reads; look into it with [`drain`].
@@ -52,7 +52,7 @@ pub async fn drain_soon<M: Message>(inbox: &Inbox<M>, within: Duration) -> Vec<M
 }
 
 /// A reply and where its answer arrives.
-pub fn reply<T: Send + 'static>() -> (Reply<T>, oneshot::Receiver<Result<T, Lost>>) {
+pub fn reply<T: Send + 'static>() -> (Reply<T>, oneshot::Receiver<Result<T, NoReply>>) {
     let (sender, answer) = oneshot::channel();
     let deliver = move |result| {
         // A test that no longer listens needs no answer.

@@ -9,7 +9,7 @@ use luna_actor_gpu::{GpuActor, GpuDependencies, GpuSettings, GpuShared, Residenc
 use luna_actor_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, SupervisionTree};
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, GpuStatus, Grant, ResidencyOrder};
-use luna_messages::{Lane, Lost, RequestId};
+use luna_messages::{Lane, NoReply, RequestId};
 use luna_platform::card::fault::ScriptedMemory;
 use luna_platform::card::{CardMemory, RamMemory};
 use luna_test_support::chaos::Chaos;
@@ -63,7 +63,7 @@ impl HolderDouble {
     }
 }
 
-pub type Answer = oneshot::Receiver<Result<Result<Grant, GpuRefusal>, Lost>>;
+pub type Answer = oneshot::Receiver<Result<Result<Grant, GpuRefusal>, NoReply>>;
 
 pub struct Desk {
     pub inbox: Inbox<GpuMessage>,

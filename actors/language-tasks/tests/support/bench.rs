@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use luna_actor_language_tasks::{LanguageTaskDependencies, LanguageTaskSettings, LanguageTasksActor};
 use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, SupervisionTree, Task};
-use luna_llm_tasks::prompt::Caps;
+use luna_llm_tasks::prompt::PartCaps;
 use luna_llm_tasks::reasoning::Budgets;
 use luna_llm_tasks::translation::Escalation;
 use luna_messages::engine::{FinishReason, GenerateJob, GenerationUsage, Prompt, TextPart};
@@ -17,7 +17,7 @@ use luna_messages::language_tasks::LanguageTaskMessage;
 use luna_messages::llm::{GeneratedText, LlmMessage, LlmTask};
 use luna_messages::preserve::TokenClass;
 use luna_messages::work::WorkFailure;
-use luna_messages::{Lang, Lost};
+use luna_messages::{Lang, NoReply};
 use luna_test_support::one_thread::OneThread;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
@@ -167,7 +167,7 @@ impl LanguageTasksBench {
         let conditions = ["preserve_failed>=1", "negations>=2", "policy_keywords>=1"].map(str::to_owned);
         let settings = Arc::new(Mutex::new(LanguageTaskSettings {
             lang: Lang::En,
-            caps: Caps::default(),
+            caps: PartCaps::default(),
             budgets: Budgets::default(),
             barge_in_shrink: 0.5,
             timeout_soft: Duration::from_millis(600),
@@ -214,7 +214,7 @@ impl LanguageTasksBench {
 }
 
 /// The answer that a reply brings.
-pub async fn answer<T>(receiver: oneshot::Receiver<Result<Result<T, WorkFailure>, Lost>>) -> Result<T, WorkFailure> {
+pub async fn answer<T>(receiver: oneshot::Receiver<Result<Result<T, WorkFailure>, NoReply>>) -> Result<T, WorkFailure> {
     timeout(SOON, receiver)
         .await
         .expect("an asker gets no answer")

@@ -17,7 +17,7 @@ use luna_messages::engine::{EngineKind, GenerateJob, GenerationUsage, Prompt, Sa
 use luna_messages::gpu::MemoryPlace;
 use luna_messages::llm::{CountTokens, Generate, GeneratedText, LlmMessage, LlmTask};
 use luna_messages::work::WorkFailure;
-use luna_messages::{Lost, RequestId};
+use luna_messages::{NoReply, RequestId};
 use luna_test_support::chaos::Chaos;
 use luna_test_support::engine_double::{EngineDid, EngineDoubles, EngineTiming};
 use luna_test_support::engines::InProcessEngines;
@@ -64,7 +64,7 @@ pub struct Bench {
 pub struct Asked {
     pub id: RequestId,
     pub reader: Receiver<GeneratedText>,
-    pub answer: oneshot::Receiver<Result<Result<GenerationUsage, WorkFailure>, Lost>>,
+    pub answer: oneshot::Receiver<Result<Result<GenerationUsage, WorkFailure>, NoReply>>,
 }
 
 pub fn job(words: u32) -> GenerateJob {
@@ -135,7 +135,7 @@ impl Bench {
         Asked { id, reader, answer }
     }
 
-    pub fn count(&self, texts: &[&str]) -> oneshot::Receiver<Result<Result<Vec<u32>, WorkFailure>, Lost>> {
+    pub fn count(&self, texts: &[&str]) -> oneshot::Receiver<Result<Result<Vec<u32>, WorkFailure>, NoReply>> {
         let (reply, answer) = reply();
         let texts = texts.iter().map(|text| (*text).to_owned()).collect();
         let wish = CountTokens { id: RequestId::next(), task: LlmTask::Intent, texts, reply };

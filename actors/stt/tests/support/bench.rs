@@ -17,7 +17,7 @@ use luna_messages::engine::{EngineKind, SoundExtent, TranscribedSegment};
 use luna_messages::gpu::MemoryPlace;
 use luna_messages::stt::{Sound, SttMessage, Transcribe};
 use luna_messages::work::WorkFailure;
-use luna_messages::{Lang, Lost, RequestId};
+use luna_messages::{Lang, NoReply, RequestId};
 use luna_test_support::chaos::Chaos;
 use luna_test_support::engine_double::{EngineDid, EngineDoubles, EngineTiming};
 use luna_test_support::engines::InProcessEngines;
@@ -53,7 +53,7 @@ pub struct Bench {
 pub struct Asked {
     pub id: RequestId,
     pub reader: Receiver<String>,
-    pub answer: oneshot::Receiver<Result<Result<Vec<TranscribedSegment>, WorkFailure>, Lost>>,
+    pub answer: oneshot::Receiver<Result<Result<Vec<TranscribedSegment>, WorkFailure>, NoReply>>,
 }
 
 impl Bench {

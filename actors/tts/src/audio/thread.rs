@@ -167,7 +167,7 @@ impl AudioThread {
         match (&self.feeding, &self.device) {
             (Some(_), None) => LOOK_WAITING,
             _ if self.opening.is_some() => LOOK_WAITING,
-            _ if self.sounding.is_some() && !self.shared.control.is_halted() => LOOK_PLAYING,
+            _ if self.sounding.is_some() && !self.shared.control.is_paused() => LOOK_PLAYING,
             (_, Some(_)) => LOOK_OPEN,
             (_, None) => LOOK_IDLE,
         }
@@ -187,7 +187,7 @@ impl AudioThread {
         let now = Instant::now();
         if let Some(device) = &mut self.device {
             let popped = device.ring.popped();
-            if popped != device.popped || device.ring.is_empty() || self.shared.control.is_halted() {
+            if popped != device.popped || device.ring.is_empty() || self.shared.control.is_paused() {
                 if popped != device.popped {
                     self.stalls = 0;
                     self.last_sound = now;

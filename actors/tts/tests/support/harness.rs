@@ -13,7 +13,7 @@ use luna_engine_host::{EngineProgram, engine_path};
 use luna_engine_protocol::SpeechLoad;
 use luna_messages::engine::EngineKind;
 use luna_messages::reading::Style;
-use luna_messages::tts::{Notice, NoticeTiming, ReadRequest, Reading, SpeechEvent, TtsMessage};
+use luna_messages::tts::{NoticeTiming, ReadAloud, ReadRequest, SpeechEvent, SpokenNotice, TtsMessage};
 use luna_messages::{Lang, RequestId};
 use luna_platform::audio::AudioOutput;
 use tokio::time::Instant;
@@ -75,14 +75,14 @@ impl Desk {
 
     pub fn read_as(&self, text: &str, style: Style) -> RequestId {
         let id = RequestId::next();
-        let reading = Reading::Text { text: text.into(), offset: 0 };
+        let reading = ReadAloud::Text { text: text.into(), offset: 0 };
         self.post(TtsMessage::Read(ReadRequest { id, reading, style, lang: Lang::Ko }));
         id
     }
 
     pub fn say(&self, text: &str, timing: NoticeTiming) -> RequestId {
         let id = RequestId::next();
-        self.post(TtsMessage::Say(Notice { id, text: text.into(), lang: Lang::Ko, timing }));
+        self.post(TtsMessage::Say(SpokenNotice { id, text: text.into(), lang: Lang::Ko, timing }));
         id
     }
 

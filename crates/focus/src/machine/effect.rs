@@ -12,7 +12,7 @@ use crate::phrases::Phrase;
 
 /// An effect; performed in the order given.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Effect {
+pub enum FocusEffect {
     /// Ask where the pointer is.
     AskPointer {
         /// Names the answer.

@@ -2,13 +2,13 @@
 
 use luna_messages::tts::NoticeTiming;
 
-use super::effect::Effect;
+use super::effect::FocusEffect;
 use crate::phrases::Phrase;
 use luna_text::sentence;
 
 /// Luna says it at once.
-pub(super) const fn say(phrase: Phrase) -> Effect {
-    Effect::Say(phrase, NoticeTiming::Now)
+pub(super) const fn say(phrase: Phrase) -> FocusEffect {
+    FocusEffect::Say(phrase, NoticeTiming::Now)
 }
 
 /// Where the sentence that holds `offset` begins, in characters.

@@ -51,7 +51,7 @@ impl Default for FocusSettings {
 
 /// The states of FOC-1. `ActOnCmd` is not among them: a command is acted on within one step, then reading goes on.
 #[derive(Debug, Clone, PartialEq)]
-pub enum State {
+pub enum FocusState {
     /// Focus mode is off.
     Idle,
     /// Looking for the text under the cursor.
@@ -62,9 +62,9 @@ pub enum State {
         request: PickRequest,
     },
     /// Reading a target.
-    Reading(Target),
+    Reading(ReadingTarget),
     /// Reading a target that stays although the cursor moves.
-    Pinned(Target),
+    Pinned(ReadingTarget),
     /// There was no text; waiting for "bigger", Esc or time.
     WaitCommand {
         /// What was asked in vain.
@@ -72,7 +72,7 @@ pub enum State {
     },
 }
 
-impl State {
+impl FocusState {
     /// The name of the state in FOC-1.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -88,7 +88,7 @@ impl State {
 
 /// What is being read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Target {
+pub struct ReadingTarget {
     /// The text and where it is.
     pub pick: Pick,
     /// The request that found it.
@@ -101,7 +101,7 @@ pub struct Target {
     pub lines: Option<LineWindow>,
 }
 
-impl Drop for Target {
+impl Drop for ReadingTarget {
     /// Screen text does not stay in freed memory (BUF-2).
     fn drop(&mut self) {
         self.pick.text.zeroize();
@@ -141,7 +141,7 @@ impl Drop for Work {
 #[derive(Debug)]
 pub struct Focus {
     pub(super) settings: FocusSettings,
-    pub(super) state: State,
+    pub(super) state: FocusState,
     /// Where the cursor was seen last; a settling move picks there.
     pub(super) cursor: Option<Point>,
     /// Where moves are counted from: the last target, or where the cursor was at the last stop.
@@ -170,7 +170,7 @@ impl Focus {
     pub const fn new(settings: FocusSettings) -> Self {
         Self {
             settings,
-            state: State::Idle,
+            state: FocusState::Idle,
             cursor: None,
             origin: Point { x: 0, y: 0 },
             starting: None,
@@ -186,7 +186,7 @@ impl Focus {
 
     /// The state.
     #[must_use]
-    pub const fn state(&self) -> &State {
+    pub const fn state(&self) -> &FocusState {
         &self.state
     }
 

@@ -2,7 +2,7 @@
 
 use super::Cut;
 use super::parse::{Nonsense, Parsed, Parser};
-use super::value::Value;
+use super::value::LooseValue;
 
 /// Characters that a name before a colon may have, where it is looked for.
 const AHEAD: usize = 64;
@@ -33,7 +33,7 @@ impl Parser<'_> {
     }
 
     /// A text, and those that `+` or nothing but blanks in a program joins to it.
-    pub fn joined_text(&mut self) -> Parsed<Value> {
+    pub fn joined_text(&mut self) -> Parsed<LooseValue> {
         let Some(mut text) = self.text(false)? else { return Ok(None) };
         loop {
             let before = self.clone_place();
@@ -46,7 +46,7 @@ impl Parser<'_> {
                     return Err(Nonsense);
                 }
                 self.return_to(before);
-                return Ok(Some(Value::Text(text)));
+                return Ok(Some(LooseValue::Text(text)));
             }
             let Some(next) = self.text(false)? else { return Ok(None) };
             text.push_str(&next);

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A JSON value. Keys keep their order, and one that stands twice is there twice: whoever uses it decides what that means.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Value {
+pub enum LooseValue {
     /// `null`, `None`.
     Null,
     /// `true`, `True`.
@@ -19,7 +19,7 @@ pub enum Value {
     Object(Vec<(String, Self)>),
 }
 
-impl Value {
+impl LooseValue {
     /// The value of a key; the first where it stands twice.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Self> {
@@ -86,7 +86,7 @@ impl Value {
 }
 
 /// JSON on one line.
-impl fmt::Display for Value {
+impl fmt::Display for LooseValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Null => f.write_str("null"),

@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::values::is_of;
-use super::{Checker, Object, Outcome, implied_type, refuse};
+use super::{Checker, Object, ValidationResult, implied_type, refuse};
 
 const KINDS: [&str; 7] = ["null", "boolean", "string", "array", "object", "integer", "number"];
 
 impl<'a> Checker<'a> {
-    pub(super) fn alternatives(&mut self, parts: &'a Value, key: &str, place: &str, depth: usize) -> Outcome {
+    pub(super) fn alternatives(&mut self, parts: &'a Value, key: &str, place: &str, depth: usize) -> ValidationResult {
         let Some(parts) = parts.as_array().filter(|parts| !parts.is_empty()) else {
             return refuse(place, format!("\"{key}\" is no list of schemas"));
         };

@@ -23,9 +23,9 @@ use crate::metrics::MetricsMessage;
 use crate::ocr::OcrMessage;
 use crate::pick::{PickRequest, SearchedRegion};
 use crate::stt::{Sound, SttMessage, Transcribe};
-use crate::tts::{Manner, Notice, NoticeTiming, ReadPart, ReadRequest, Reading, SpeechEvent, TtsMessage};
+use crate::tts::{Manner, NoticeTiming, ReadAloud, ReadPart, ReadRequest, SpeechEvent, SpokenNotice, TtsMessage};
 use crate::uia::UiaMessage;
-use crate::{Lang, Lost, Point, Rect, Reply, RequestId};
+use crate::{Lang, NoReply, Point, Rect, Reply, RequestId};
 
 /// How often a message is handled once more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +106,7 @@ fn what_focus_hears_ker_3_ker_4_ker_7() {
     let piece = TranslatedPiece {
         index: 0, gap: String::new(), source: String::new(), text: String::new(), status: PieceStatus::Kept, tokens: Vec::new(), larger: false,
     };
-    let lost = Lost::Crashed;
+    let lost = NoReply::Crashed;
     table! { FocusMessage:
         Command(_), Command(crate::control::Command::Stop)     => Reflex, "command", DropOldest, Once, false;
         Command(_), Command(crate::control::Command::FocusOff) => Reflex, "command", DropOldest, Once, false;
@@ -146,10 +146,10 @@ fn what_looks_at_the_screen_ker_3_ker_4_ker_7() {
 fn what_speaks_ker_3_ker_4_ker_7() {
     let text = String::new;
     let request = || ReadRequest {
-        id: ID, reading: Reading::Text { text: text(), offset: 0 }, style: crate::reading::Style::News, lang: Lang::Ko,
+        id: ID, reading: ReadAloud::Text { text: text(), offset: 0 }, style: crate::reading::Style::News, lang: Lang::Ko,
     };
     let part = || ReadPart { id: ID, text: text(), lang: Lang::Ko, first: true, last: true, stop: false };
-    let notice = || Notice { id: ID, text: text(), lang: Lang::Ko, timing: NoticeTiming::Now };
+    let notice = || SpokenNotice { id: ID, text: text(), lang: Lang::Ko, timing: NoticeTiming::Now };
     table! { TtsMessage:
         Stop { .. }, Stop { at: ID }          => Reflex, "stop", DropOldest, Once, false;
         Forget, Forget                        => Reflex, "forget", DropOldest, Once, false;

@@ -74,7 +74,7 @@ fn commands_are_known_by_their_sound_nlu_2() {
     assert_eq!(ordinal("click the forth link"), Some(4));
     assert_eq!(ordinal("click the twenty first result"), Some(21));
     let scroll = said("scroll too the bottom", false).wish;
-    assert_eq!((scroll.direction, scroll.amount), (Some(ScrollDirection::Down), Some(Amount::End)));
+    assert_eq!((scroll.direction, scroll.amount), (Some(ScrollDirection::Down), Some(ScrollAmount::End)));
     let beside = said("click the button write of Cancel", false).wish;
     assert_eq!((beside.relation, beside.anchor.as_deref()), (Some(Relation::Right), Some("Cancel")));
     // What is typed stays as it was said.
