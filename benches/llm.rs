@@ -21,7 +21,7 @@ use bytes::Bytes;
 use luna_engine_host::process::{EngineProcess, EngineProgram};
 use luna_engine_protocol::{CountTokensJob, EngineChunk, EngineJob, LlmLoad, LoadSpec, ModelFile};
 use luna_messages::engine::{EngineKind, GenerateJob, GenerationUsage, Grammar, Prompt, Sampling};
-use luna_test_support::tiny_models::gguf::Random;
+use luna_test_support::tiny_models::gguf::RandomLlm;
 use serde_json::{Value, json};
 
 const PACKAGE: &str = "llama-cpp-python";
@@ -230,7 +230,7 @@ fn model(seed: u64) -> PathBuf {
     let path = folder.join(format!("random-100m-{seed}.gguf"));
     if !path.exists() {
         let part = path.with_extension("part");
-        Random::hundred_million(seed).write(&part).unwrap();
+        RandomLlm::hundred_million(seed).write(&part).unwrap();
         std::fs::rename(part, &path).unwrap();
     }
     path

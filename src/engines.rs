@@ -15,7 +15,7 @@ use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::MemoryPlace;
 use luna_messages::llm::LlmTask;
-use luna_model_store::{Manifest, ModelError, Store};
+use luna_model_store::{Manifest, ModelError, ModelStore};
 use luna_platform::private_folder;
 
 use luna_config::Config;
@@ -67,7 +67,7 @@ pub fn ocr_load(config: &Config) -> Result<OcrLoad, ModelError> {
 ///
 /// # Errors
 /// The first file that is missing or broken.
-pub fn ocr_load_from(store: &Store, config: &Config) -> Result<OcrLoad, ModelError> {
+pub fn ocr_load_from(store: &ModelStore, config: &Config) -> Result<OcrLoad, ModelError> {
     let ocr = &config.engines.ocr;
     let mut recognisers = Vec::new();
     // The Korean recogniser is an extra: without it Tesseract reads Hangul (OCR-1).
@@ -202,7 +202,7 @@ pub fn with_standby(model: ModelPlan, config: &Config, ram_total: Option<u64>) -
 ///
 /// # Errors
 /// A manifest that can't be read.
-pub fn store(config: &Config) -> Result<Store, ModelError> {
+pub fn store(config: &Config) -> Result<ModelStore, ModelError> {
     store_by(config, |name| std::env::var(name).ok())
 }
 
@@ -210,9 +210,9 @@ pub fn store(config: &Config) -> Result<Store, ModelError> {
 ///
 /// # Errors
 /// A manifest that can't be read.
-pub fn store_by(config: &Config, environment: impl Fn(&str) -> Option<String>) -> Result<Store, ModelError> {
+pub fn store_by(config: &Config, environment: impl Fn(&str) -> Option<String>) -> Result<ModelStore, ModelError> {
     let directory = luna_model_store::directory(None, config.models.directory.clone(), environment)?;
-    Ok(Store::new(Manifest::built_in()?, directory).owned(check_owner))
+    Ok(ModelStore::new(Manifest::built_in()?, directory).owned(check_owner))
 }
 
 /// Whether nobody but the person, or the administrator, can have put a file there or changed it, nor any folder above it (PRV-7). A link is followed.

@@ -20,7 +20,7 @@ use luna_messages::gpu::MemoryPlace;
 use luna_messages::llm::LlmTask;
 use luna_messages::tts::TtsMessage;
 use luna_model_store::manifest::Format;
-use luna_model_store::{Manifest, Sha256, Store};
+use luna_model_store::{Manifest, ModelStore, Sha256};
 use serde_json::{Value, json};
 
 /// Keys whose part is not there yet. Nothing may be added here: what is added to the configuration is added with its reader.
@@ -141,7 +141,7 @@ fn at_once(base: &Config) -> Vec<Reader> {
 }
 
 /// Who is told once.
-fn at_the_start(store: Store) -> Vec<Reader> {
+fn at_the_start(store: ModelStore) -> Vec<Reader> {
     let told = |name, told: fn(&Config) -> String| reader(name, TakesEffect::AfterRestart, told);
     vec![
         told("inboxes", |config| format!("{:?}", settings::of_inboxes(config))),
@@ -175,7 +175,7 @@ fn at_the_next_run() -> Vec<Reader> {
 }
 
 /// A store in which every model is there, a few bytes each.
-fn store(folder: &Path) -> Store {
+fn store(folder: &Path) -> ModelStore {
     let mut manifest = Manifest::built_in().unwrap();
     for model in &mut manifest.models {
         let Some(file) = model.files.first_mut() else { continue };
@@ -187,7 +187,7 @@ fn store(folder: &Path) -> Store {
         (file.bytes, file.about_bytes, file.sha256) = (Some(bytes), None, Sha256::Known(sum));
         model.files.truncate(1);
     }
-    Store::new(manifest, folder)
+    ModelStore::new(manifest, folder)
 }
 
 /// The built-in configuration with models that are there.

@@ -54,14 +54,14 @@ impl Bench {
     /// A language model that says `answer`.
     fn says(&self, answer: &str) -> String {
         let path = self.path("says.gguf");
-        gguf::Scripted::new(answer).write(&path).unwrap();
+        gguf::ScriptedLlm::new(answer).write(&path).unwrap();
         text(&path)
     }
 
     /// A speech model that hears `words`.
     fn hears(&self, words: &str, lang: &str) -> String {
         let path = self.path("hears.bin");
-        whisper::Scripted::new(words).hearing(&[(lang, 1.0)]).write(&path).unwrap();
+        whisper::ScriptedWhisper::new(words).hearing(&[(lang, 1.0)]).write(&path).unwrap();
         text(&path)
     }
 
@@ -119,7 +119,7 @@ fn a_model_answers_in_korean_eng_1() {
 fn an_answer_ends_at_its_limit_eng_1() {
     let bench = Bench::new();
     let model = bench.path("endless.gguf");
-    gguf::Scripted { endless: true, ..gguf::Scripted::new("one two three four five ") }.write(&model).unwrap();
+    gguf::ScriptedLlm { endless: true, ..gguf::ScriptedLlm::new("one two three four five ") }.write(&model).unwrap();
     let ran = bench.run(&["llm", "count", "--model", &text(&model), "--max-tokens", "6", "--json"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let told: Value = serde_json::from_str(&ran.out).unwrap();
@@ -134,8 +134,8 @@ fn thinking_is_shown_only_where_it_is_wanted_rea_4() {
     let model = bench.path("thinks.gguf");
     let thinking = gguf::Thinking { text: "Which window is meant?".into(), opens: true, tag_tokens: true };
     let template = Some(gguf::CHATML_SWITCHED_THINKING.to_owned());
-    let scripted = gguf::Scripted::new("The left one.");
-    gguf::Scripted { thinking: Some(thinking), chat_template: template, ..scripted }.write(&model).unwrap();
+    let scripted = gguf::ScriptedLlm::new("The left one.");
+    gguf::ScriptedLlm { thinking: Some(thinking), chat_template: template, ..scripted }.write(&model).unwrap();
     let model = text(&model);
     let ran = bench.run(&["llm", "Which?", "--model", &model, "--think"]);
     assert_eq!(ran.out.trim(), "The left one.", "{}", ran.err);
@@ -165,7 +165,7 @@ fn even_random_weights_answer_in_the_shape_of_a_command_dsl_2_dsl_3() {
     let schema = bench.put("command.json", schema.to_string().as_bytes());
     for seed in 0..3 {
         let model = bench.path("random.gguf");
-        gguf::Random::small(seed).write(&model).unwrap();
+        gguf::RandomLlm::small(seed).write(&model).unwrap();
         let arguments = ["llm", "눌러", "--model", &text(&model), "--schema", &schema, "--max-tokens", "400"];
         let ran = bench.run(&arguments);
         assert_eq!(ran.code, Some(0), "{}", ran.err);

@@ -55,7 +55,7 @@ impl Bench {
     /// A language model that says `answer`, whatever it is asked.
     fn says(&self, answer: &str) -> String {
         let path = self.path("says.gguf");
-        gguf::Scripted::new(answer).write(&path).unwrap();
+        gguf::ScriptedLlm::new(answer).write(&path).unwrap();
         path.to_str().unwrap().to_owned()
     }
 
@@ -248,7 +248,7 @@ async fn a_model_with_random_weights_can_only_choose_what_is_offered_dsl_3_dsl_4
     let offered = ["저장", "다른 이름으로 저장", "닫기"].map(|text| ElementId(format!("element of {text}")));
     let mut by_the_model = 0;
     for decision in decisions(DslTask::SelectionDisambiguation, 6, |seed, path| {
-        gguf::Random::small(seed).write(path).unwrap();
+        gguf::RandomLlm::small(seed).write(path).unwrap();
     })
     .await
     {
@@ -283,8 +283,8 @@ async fn a_model_that_thinks_too_long_still_answers_in_the_schema_rea_3_dsl_4() 
     let write = |_: u64, path: &std::path::Path| {
         let thinking = gguf::Thinking { text: thought.clone(), opens: true, tag_tokens: true };
         let template = Some(gguf::CHATML_SWITCHED_THINKING.to_owned());
-        let scripted = gguf::Scripted::new(r#"{"action":"invoke","target":{"id":"c2"}}"#);
-        gguf::Scripted { thinking: Some(thinking), chat_template: template, ..scripted }.write(path).unwrap();
+        let scripted = gguf::ScriptedLlm::new(r#"{"action":"invoke","target":{"id":"c2"}}"#);
+        gguf::ScriptedLlm { thinking: Some(thinking), chat_template: template, ..scripted }.write(path).unwrap();
     };
     let decisions = decisions(DslTask::SelectionDisambiguation, 1, write).await;
     let Meaning::Command(chosen) = &decisions[0].meaning else { panic!("{decisions:?}") };

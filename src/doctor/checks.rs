@@ -6,7 +6,7 @@ use luna_engine_protocol::{EngineJob, LoadSpec, SpeakJob};
 use luna_messages::Lang;
 use luna_messages::Rect;
 use luna_messages::engine::EngineKind;
-use luna_model_store::State as ModelState;
+use luna_model_store::StoredState as ModelState;
 use luna_platform::PlatformError;
 use luna_platform::audio::{OutputFormat, SoundSource};
 use tokio::time::Instant;

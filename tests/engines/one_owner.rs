@@ -16,7 +16,7 @@ struct Work {
 
 fn work(folder: &std::path::Path) -> Work {
     let (model, text) = (folder.join("says.gguf"), folder.join("long.txt"));
-    gguf::Scripted::new("It goes on and on.").write(&model).unwrap();
+    gguf::ScriptedLlm::new("It goes on and on.").write(&model).unwrap();
     let sentences: String = (0..400).map(|number| format!("이것은 {number}번째 문장입니다. ")).collect();
     std::fs::write(&text, sentences).unwrap();
     Work { model: model.display().to_string(), text: text.display().to_string() }

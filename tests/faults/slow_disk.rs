@@ -74,7 +74,7 @@ fn a_model_that_can_not_be_read_is_given_up_and_holds_up_nobody_ker_8_ker_11_eng
     let _turn = take_turns();
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("translate.gguf");
-    gguf::Scripted::new("이것은 옮겼습니다.").write(&model).unwrap();
+    gguf::ScriptedLlm::new("이것은 옮겼습니다.").write(&model).unwrap();
     let engines = engines_with_a_disk_that_hangs(&model);
     let sample = Sample::start("gtk3_sample.py", "Hung");
     Mouse::new().move_to(sample.point("label_en"));

@@ -10,7 +10,7 @@ use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::control::Command;
 use luna_messages::focus::FocusMessage;
 use luna_platform::PlatformError;
-use luna_platform::hot_key::Key;
+use luna_platform::hot_key::HotKeyCode;
 use luna_platform::pointer::Pointer;
 use tokio::sync::oneshot;
 
@@ -69,7 +69,7 @@ pub async fn escape(parts: FocusDependencies, inbox: Inbox<FocusMessage>) {
     let traces = parts.traces.clone();
     let press = move || drop(inbox.post(FocusMessage::Command(Command::Escape)));
     let pressed = Box::new(move || traces.begin("escape").scope(&press));
-    let watch = parts.keys.ask(move |keys| keys.observe(Key::Escape, pressed)).await;
+    let watch = parts.keys.ask(move |keys| keys.observe(HotKeyCode::Escape, pressed)).await;
     if let Ok(Ok(watch)) = watch {
         std::future::pending::<()>().await;
         drop(watch);

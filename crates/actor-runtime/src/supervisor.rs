@@ -27,7 +27,7 @@ use luna_mailbox::mailbox::MailboxOpening;
 use luna_mailbox::sync::lock;
 
 pub use crate::restart::GroupPolicy;
-pub use events::{ChildId, ChildState, ChildStatus, GroupId, Observer, ShutdownReport, TreeEvent, TreeSettings};
+pub use events::{ChildId, ChildState, ChildStatus, GroupId, ShutdownReport, TreeEvent, TreeObserver, TreeSettings};
 
 use actor::{Supervisor, SupervisorMessage};
 use child::{NewChild, ShutdownTarget, Spec};
@@ -56,13 +56,13 @@ impl SupervisionTree {
     /// # Panics
     /// Outside a runtime, as everything of tokio.
     #[must_use]
-    pub fn new(observer: Observer) -> Self {
+    pub fn new(observer: TreeObserver) -> Self {
         Self::with_settings(observer, TreeSettings::default())
     }
 
     /// Like [`SupervisionTree::new`], with times of its own.
     #[must_use]
-    pub fn with_settings(observer: Observer, settings: TreeSettings) -> Self {
+    pub fn with_settings(observer: TreeObserver, settings: TreeSettings) -> Self {
         let rows = Arc::new(Mutex::new(Vec::new()));
         let supervisor = Supervisor::start(observer, settings, rows.clone());
         let ticker = WatchdogTimer::start(&supervisor, settings.watchdog_period);

@@ -18,7 +18,7 @@ pub struct Manifest {
     pub version: u32,
     /// Sources that are tried first for every file; `{model}` and `{file}` stand for the names.
     #[serde(default)]
-    pub everywhere: Vec<Source>,
+    pub everywhere: Vec<FileSource>,
     /// Lists of names that are fetched together.
     pub sets: BTreeMap<String, Vec<String>>,
     /// The models.
@@ -33,7 +33,7 @@ pub struct ModelEntry {
     pub name: String,
     /// What kind of thing it is.
     #[serde(default)]
-    pub kind: Kind,
+    pub kind: ModelKind,
     /// The task, such as `ocr-detection`.
     pub task: String,
     /// What it is for, in words.
@@ -51,10 +51,10 @@ pub struct ModelEntry {
     /// Its files; those of another platform are left alone.
     #[serde(default)]
     pub files: Vec<FileEntry>,
-    /// For [`Kind::System`]: the Debian packages.
+    /// For [`ModelKind::System`]: the Debian packages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub packages: Vec<String>,
-    /// For [`Kind::System`]: it is there when one of these files is.
+    /// For [`ModelKind::System`]: it is there when one of these files is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub present_if: Vec<String>,
 }
@@ -62,7 +62,7 @@ pub struct ModelEntry {
 /// What kind of thing an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum ModelKind {
     /// Weights.
     #[default]
     Model,
@@ -92,7 +92,7 @@ pub struct FileEntry {
     /// Its checksum.
     pub sha256: Sha256,
     /// Where it comes from, in order of preference.
-    pub sources: Vec<Source>,
+    pub sources: Vec<FileSource>,
 }
 
 /// What a file's header must be.
@@ -154,7 +154,7 @@ impl<'de> Deserialize<'de> for Sha256 {
 /// Where a file comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Source {
+pub enum FileSource {
     /// An upstream address.
     Url(String),
     /// A member of a Python wheel, fetched with pip.
@@ -175,7 +175,7 @@ pub struct Pypi {
     pub member: String,
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for FileSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Url(url) => f.write_str(url),
@@ -222,8 +222,8 @@ impl Manifest {
             if !plain(name) || self.models[..index].iter().any(|other| other.name == *name) {
                 return Some(format!("the name {name:?} is taken or no plain name"));
             }
-            if (model.kind == Kind::System) == model.present_if.is_empty()
-                || (model.kind == Kind::System) != model.files.is_empty()
+            if (model.kind == ModelKind::System) == model.present_if.is_empty()
+                || (model.kind == ModelKind::System) != model.files.is_empty()
             {
                 return Some(format!("{name} needs files, or present_if where its kind is system"));
             }
@@ -266,7 +266,7 @@ impl Manifest {
     /// [`ModelError::UnknownSet`].
     pub fn set(&self, name: &str) -> Result<Vec<String>, ModelError> {
         if name == "all" {
-            let fetchable = self.models.iter().filter(|model| model.kind != Kind::System);
+            let fetchable = self.models.iter().filter(|model| model.kind != ModelKind::System);
             return Ok(fetchable.map(|model| model.name.clone()).collect());
         }
         self.sets.get(name).cloned().ok_or_else(|| ModelError::UnknownSet {

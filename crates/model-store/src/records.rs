@@ -18,7 +18,7 @@ pub const VERIFIED: &str = "verified.json";
 
 /// What a file was when it came for the first time; enforced from then on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Learnt {
+pub struct FirstSeenRecord {
     /// Its checksum.
     pub sha256: String,
     /// Its size.
@@ -34,12 +34,12 @@ pub struct Verified {
     pub sha256: String,
     /// The file that it is the checksum of.
     #[serde(flatten)]
-    pub stamp: Stamp,
+    pub stamp: FileStamp,
 }
 
 /// What changes when a file does, or when another one takes its place. Notes of a Luna that kept less never match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stamp {
+pub struct FileStamp {
     /// Its size.
     pub bytes: u64,
     /// Nanoseconds since 1970 of its last change.
@@ -55,7 +55,7 @@ pub struct Stamp {
     pub changed_ns: u64,
 }
 
-impl Stamp {
+impl FileStamp {
     /// The stamp of a file.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use luna_model_store::fetch::{Fetched, Fetcher, HttpSettings};
-use luna_model_store::{Manifest, ModelError, ProgressSink, Silent, SourceError, State, Store, checksum};
+use luna_model_store::{Manifest, ModelError, ModelStore, ProgressSink, Silent, SourceError, StoredState, checksum};
 use tempfile::TempDir;
 
 /// How the server answers one request.
@@ -108,12 +108,12 @@ fn body() -> Vec<u8> {
 }
 
 /// A store with one model of one file.
-fn store(folder: &Path, sha256: &str, bytes: &str, sources: &[String]) -> Store {
+fn store(folder: &Path, sha256: &str, bytes: &str, sources: &[String]) -> ModelStore {
     let sources: String = sources.iter().map(|source| format!("          - {source}\n")).collect();
     let text = format!(
         "version: 1\nsets: {{ default: [m] }}\nmodels:\n  - name: m\n    task: t\n    purpose: p\n    memory_mb: 1\n    licence: MIT\n    files:\n      - path: f.gguf\n        format: gguf\n        {bytes}\n        sha256: {sha256}\n        sources:\n{sources}"
     );
-    Store::new(Manifest::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}")), folder)
+    ModelStore::new(Manifest::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}")), folder)
 }
 
 fn quick() -> HttpSettings {
@@ -121,7 +121,7 @@ fn quick() -> HttpSettings {
     HttpSettings { connect: time, answer: time, silence: time, attempts: 3 }
 }
 
-fn fetch(store: &Store, sink: &mut dyn ProgressSink) -> Result<Vec<Fetched>, ModelError> {
+fn fetch(store: &ModelStore, sink: &mut dyn ProgressSink) -> Result<Vec<Fetched>, ModelError> {
     Fetcher::new(store, quick(), |_| None).fetch("m", sink)
 }
 
@@ -223,7 +223,7 @@ fn a_part_outlives_the_process_and_is_continued() {
     let store = store(folder.path(), &sum(&body), "bytes: 300008", &[format!("url: {}/file", server.address)]);
     assert!(fetch(&store, &mut Silent).is_err());
     assert_eq!(left(folder.path()), ["f.gguf.part", "f.gguf.part.from"]);
-    assert_eq!(store.list()[0].state, State::Partial);
+    assert_eq!(store.list()[0].state, StoredState::Partial);
     fetch(&store, &mut Silent).unwrap();
     assert!(server.seen.lock().unwrap()[2].ends_with("from 70000"));
     assert_eq!(left(folder.path()), ["f.gguf", "verified.json"]);

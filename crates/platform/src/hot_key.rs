@@ -17,13 +17,13 @@ pub struct HotKey {
     /// The Windows or Super key is held.
     pub meta: bool,
     /// The key itself.
-    pub key: Key,
+    pub key: HotKeyCode,
 }
 
 /// Keys that can be hot keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names say it")]
-pub enum Key {
+pub enum HotKeyCode {
     /// A letter `a` to `z` or a digit.
     Character(char),
     /// F1 to F24.
@@ -76,7 +76,7 @@ pub trait HotKeys: Send + Sync {
     ///
     /// # Errors
     /// [`PlatformError`] where the platform does not tell of keys that others get.
-    fn observe(&self, key: Key, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
+    fn observe(&self, key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
         let _ = (key, pressed);
         Err(PlatformError::unavailable(
             "This system does not tell of keys that other programs get.",

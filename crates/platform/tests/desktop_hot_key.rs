@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use luna_platform::hot_key::linux::X11HotKeys;
-use luna_platform::hot_key::{HotKey, HotKeys, Key, Watch};
+use luna_platform::hot_key::{HotKey, HotKeyCode, HotKeys, Watch};
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{ConnectionExt as _, Keycode};
 use x11rb::protocol::xtest::ConnectionExt as _;
@@ -250,7 +250,7 @@ fn a_key_that_is_observed_is_told_without_modifiers_only_and_stays_free_foc_5() 
         let press = Box::new(move || {
             let _ = sender.send(0);
         });
-        (X11HotKeys::new().observe(Key::Escape, press).unwrap(), pressed)
+        (X11HotKeys::new().observe(HotKeyCode::Escape, press).unwrap(), pressed)
     };
     let ((watch, first), (_second, second)) = (observe(), observe());
     keyboard.chord(&[ESCAPE]);

@@ -17,7 +17,7 @@ pub use harness::{chaos, one_thread};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use luna_actor_runtime::supervisor::{Observer, TreeEvent};
+use luna_actor_runtime::supervisor::{TreeEvent, TreeObserver};
 use luna_actor_runtime::{ActorContext, Inbox, InboxSettings};
 use luna_mailbox::sync::lock;
 use luna_messages::{Message, NoReply, Reply};
@@ -70,7 +70,7 @@ pub struct EventLog {
 impl EventLog {
     /// An observer that writes into this log.
     #[must_use]
-    pub fn observer(&self) -> Observer {
+    pub fn observer(&self) -> TreeObserver {
         let events = self.events.clone();
         Arc::new(move |event| lock(&events).push(event))
     }

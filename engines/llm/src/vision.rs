@@ -9,7 +9,7 @@ use luna_engine_protocol::{CancelFlag, failure};
 use luna_messages::engine::{ChatMessage, ChatRole, EngineError, EngineErrorKind, PictureSize, Prompt};
 
 use crate::refusal::refused;
-use crate::session::Session;
+use crate::session::LlmSession;
 
 /// Stands for a picture in a prompt.
 const MARK: &str = "<__luna_picture__>";
@@ -65,7 +65,7 @@ impl Eyes {
     /// They don't fit into the context, or the projector failed.
     pub fn look(
         &mut self,
-        session: &mut Session,
+        session: &mut LlmSession,
         rendered: &str,
         pictures: &[MtmdBitmap],
         check_context_length: impl Fn(usize, usize) -> Result<(), EngineError>,

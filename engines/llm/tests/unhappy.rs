@@ -12,13 +12,13 @@ use host::{Llm, collect, job, load, refused, text};
 use luna_engine_host::process::EngineFailure;
 use luna_engine_protocol::{EngineChunk, EngineJob, LlmLoad, ModelFile, RecogniseJob};
 use luna_messages::engine::{EngineErrorKind, GenerateJob, PictureSize};
-use luna_test_support::tiny_models::gguf::{Random, Scripted, Weights};
+use luna_test_support::tiny_models::gguf::{RandomLlm, ScriptedLlm, WeightFormat};
 
 /// Loads a changed specification; expects this kind of error with these words in it, and that the engine then still works.
 async fn check(llm: &Llm, change: impl FnOnce(&mut LlmLoad), kind: EngineErrorKind, words: &[&str]) {
     let good = llm.path("good.gguf");
     if !good.exists() {
-        Scripted::new("네").write(&good).unwrap();
+        ScriptedLlm::new("네").write(&good).unwrap();
     }
     let mut spec = load(&good);
     change(&mut spec);
@@ -41,7 +41,7 @@ fn write(llm: &Llm, name: &str, bytes: &[u8]) -> std::path::PathBuf {
 fn small() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("m.gguf");
-    Random::small(1).write(&path).unwrap();
+    RandomLlm::small(1).write(&path).unwrap();
     std::fs::read(path).unwrap()
 }
 
@@ -89,7 +89,7 @@ async fn what_only_llama_cpp_notices_is_told_in_its_words_eng_4() {
 async fn a_model_that_does_not_fit_is_refused_before_it_is_loaded_eng_4() {
     let llm = Llm::start().await;
     // The cache of so many tokens would take hundreds of gigabytes.
-    let large = Random { context: 1 << 30, ..Random::small(1) };
+    let large = RandomLlm { context: 1 << 30, ..RandomLlm::small(1) };
     large.write(&llm.path("large.gguf")).unwrap();
     let path = llm.path("large.gguf");
     check(
@@ -124,7 +124,7 @@ async fn a_projector_is_refused_where_pictures_cannot_be_seen_eng_4() {
 #[tokio::test]
 async fn a_build_without_a_card_says_so_gpu_5() {
     let llm = Llm::start().await;
-    Scripted::new("네").write(&llm.path("m.gguf")).unwrap();
+    ScriptedLlm::new("네").write(&llm.path("m.gguf")).unwrap();
     let loaded = llm.load(LlmLoad { gpu_layers: 99, ..load(&llm.path("m.gguf")) }).await.unwrap();
     assert!(loaded.notes.iter().any(|note| note.topic == "gpu" && note.remedy.contains("cuda")), "{loaded:?}");
     assert_eq!(llm.say(job("?")).await.answer, "네");
@@ -179,7 +179,7 @@ async fn bad_jobs_are_refused_and_the_next_one_works_eng_1() {
     let llm = Llm::start().await;
     assert_eq!(refused(llm.try_say(job("?")).await).kind, EngineErrorKind::NotLoaded);
     let path = llm.path("m.gguf");
-    Scripted::new("네").write(&path).unwrap();
+    ScriptedLlm::new("네").write(&path).unwrap();
     llm.load(LlmLoad { context_tokens: 100, ..load(&path) }).await.unwrap();
     let long = "가".repeat(100);
     for (bad, kind, words) in [
@@ -214,15 +214,15 @@ async fn bad_jobs_are_refused_and_the_next_one_works_eng_1() {
 
 /// A model large enough that reading thousands of tokens takes seconds.
 async fn slow() -> Llm {
-    let model = Random {
+    let model = RandomLlm {
         embedding: 512,
         layers: 6,
         heads: 8,
         kv_heads: 8,
         feed_forward: 1024,
         context: 8192,
-        weights: Weights::Q8_0,
-        ..Random::small(2)
+        weights: WeightFormat::Q8_0,
+        ..RandomLlm::small(2)
     };
     let llm = Llm::with(|path| model.write(path)).await;
     llm.load(LlmLoad { context_tokens: 8192, ..load(&llm.path("model.gguf")) }).await.unwrap();
@@ -273,7 +273,8 @@ async fn a_cancel_takes_effect_within_a_token_eng_1_ker_6() {
 #[tokio::test]
 async fn unloading_gives_memory_back_ten_times_in_a_row_eng_3() {
     let llm = Llm::start().await;
-    let model = Random { embedding: 512, layers: 8, heads: 8, kv_heads: 8, feed_forward: 1024, ..Random::small(3) };
+    let model =
+        RandomLlm { embedding: 512, layers: 8, heads: 8, kv_heads: 8, feed_forward: 1024, ..RandomLlm::small(3) };
     let bytes = model.write(&llm.path("m.gguf")).unwrap();
     assert!(bytes > 40 << 20);
     let mut after = Vec::new();

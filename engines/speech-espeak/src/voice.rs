@@ -17,13 +17,13 @@ const INSTALL: &str =
 
 /// espeak-ng behind the interface of all engines.
 #[derive(Default)]
-pub struct Voice {
+pub struct EspeakVoice {
     espeak: Option<Espeak>,
     /// The voice that is set: setting it again reads files again.
     set: Option<String>,
 }
 
-impl Engine for Voice {
+impl Engine for EspeakVoice {
     const KIND: EngineKind = EngineKind::Speech;
 
     fn load(&mut self, spec: LoadSpec) -> Result<LoadReport, EngineError> {
@@ -89,7 +89,7 @@ impl Engine for Voice {
     }
 }
 
-impl Voice {
+impl EspeakVoice {
     fn speak(&mut self, job: &SpeakJob, output: &mut Output, cancel: &CancelFlag) -> Result<(), EngineError> {
         let Some(espeak) = &mut self.espeak else {
             return Err(failure(EngineErrorKind::NotLoaded, "No voice is loaded.", "Load the speech library first."));

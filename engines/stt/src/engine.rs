@@ -10,7 +10,7 @@ use luna_messages::Lang;
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind, TranscribedSegment};
 
 use crate::container::{self, Sizes};
-use crate::native::{HearError, Listener, Listening, LoadError, Segment, Whisper};
+use crate::native::{HearError, Listening, LoadError, SpeechSegment, TranscriptionListener, Whisper};
 use crate::partial::{self, Partials};
 use crate::words::{self, RepetitionFilter};
 use crate::{memory_estimate, plan, sound, watch};
@@ -18,10 +18,10 @@ use crate::{memory_estimate, plan, sound, watch};
 /// The engine; empty until a model is loaded.
 #[derive(Default)]
 pub struct Stt {
-    model: Option<Model>,
+    model: Option<SpeechModel>,
 }
 
-struct Model {
+struct SpeechModel {
     name: String,
     sizes: Sizes,
     whisper: Whisper,
@@ -42,7 +42,7 @@ impl Engine for Stt {
         let LoadSpec::Stt(spec) = spec else {
             return Err(unsupported());
         };
-        let (model, loaded) = Model::load(spec)?;
+        let (model, loaded) = SpeechModel::load(spec)?;
         self.model = Some(model);
         Ok(loaded)
     }
@@ -79,7 +79,7 @@ impl Engine for Stt {
     }
 }
 
-impl Model {
+impl SpeechModel {
     fn load(spec: SttLoad) -> Result<(Self, LoadReport), EngineError> {
         let (file, bytes, sizes) = container::open(&spec.model)?;
         let gpu = spec.gpu && cfg!(any(feature = "cuda", feature = "vulkan"));
@@ -194,8 +194,8 @@ struct ResultFilter<'a> {
     again: RepetitionFilter,
 }
 
-impl Listener for ResultFilter<'_> {
-    fn segment(&mut self, segment: Segment) {
+impl TranscriptionListener for ResultFilter<'_> {
+    fn segment(&mut self, segment: SpeechSegment) {
         let (text, share) = words::clean(&segment.text);
         let nobody = words::is_nobody(segment.no_speech, segment.likely.log);
         if text.is_empty() || nobody || self.cancel.is_set() || self.again.is_too_many(&text) {

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use luna_messages::Lang;
 use whisper_rs::whisper_rs_sys as sys;
 
-use crate::plan::Plan;
+use crate::plan::ListeningPlan;
 
 /// A model in memory, and what it needs to work.
 pub struct Whisper {
@@ -51,7 +51,7 @@ pub enum HearError {
 
 /// A stretch of speech as whisper.cpp gives it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Segment {
+pub struct SpeechSegment {
     /// Its text; bytes that are no text are replaced.
     pub text: String,
     /// Milliseconds; may be before the beginning or behind the end of the sound.
@@ -92,7 +92,7 @@ impl Likely {
 
 /// How to listen.
 pub struct Listening<'a> {
-    pub plan: Plan,
+    pub plan: ListeningPlan,
     pub lang: Lang,
     pub hint: &'a str,
     /// Set from another thread to stop.
@@ -100,9 +100,9 @@ pub struct Listening<'a> {
 }
 
 /// Who is told while whisper.cpp listens, on the same thread.
-pub trait Listener {
+pub trait TranscriptionListener {
     /// A segment is complete.
-    fn segment(&mut self, segment: Segment);
+    fn segment(&mut self, segment: SpeechSegment);
     /// One more token: the bytes of the text of the tokens after the last complete segment.
     fn token(&mut self, text: &dyn Fn() -> Vec<u8>);
 }
@@ -163,7 +163,7 @@ impl Whisper {
         &mut self,
         samples: &[f32],
         listening: &Listening<'_>,
-        listener: &mut dyn Listener,
+        listener: &mut dyn TranscriptionListener,
     ) -> Result<(), HearError> {
         // Without zeros inside, which the plan took out.
         let hint = CString::new(listening.hint).unwrap_or_default();
@@ -255,7 +255,7 @@ const fn code(lang: Lang) -> &'static CStr {
 
 /// What the callbacks get at.
 struct CallbackContext<'a> {
-    listener: &'a mut dyn Listener,
+    listener: &'a mut dyn TranscriptionListener,
     threads: c_int,
     /// Segments that were told already.
     segments: c_int,
@@ -380,7 +380,7 @@ unsafe fn segment(
     state: *mut sys::whisper_state,
     at: c_int,
     no_speech: f32,
-) -> Segment {
+) -> SpeechSegment {
     // SAFETY: as the caller promises.
     let (text, start, end, count, end_of_text) = unsafe {
         (
@@ -401,5 +401,5 @@ unsafe fn segment(
     let tokens = (0..count).map(|token| unsafe { sys::whisper_full_get_token_data_from_state(state, at, token) });
     let likely = Likely::of(tokens, end_of_text).unwrap_or(Likely { mean: 0.0, log: f32::NEG_INFINITY });
     // In hundredths of a second.
-    Segment { text, start_ms: start * 10, end_ms: end * 10, likely, no_speech }
+    SpeechSegment { text, start_ms: start * 10, end_ms: end * 10, likely, no_speech }
 }

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use super::child::{Child, Incarnation, NewChild, PendingRestart, ShutdownTarget};
-use super::events::{ChildId, ChildState, GroupId, Observer, Row, TreeEvent, TreeSettings};
+use super::events::{ChildId, ChildState, GroupId, Row, TreeEvent, TreeObserver, TreeSettings};
 use super::watchdog::Pulse;
 use crate::actor::ActorError;
 use crate::metric_names::{ACTOR_FAILURES, ACTOR_GIVEN_UP, ACTOR_HUNG, ACTOR_RESTARTS, cause, how};
@@ -41,7 +41,7 @@ struct RestartGroup {
 pub(super) struct Supervisor;
 
 pub(super) struct SupervisorState {
-    observer: Observer,
+    observer: TreeObserver,
     settings: TreeSettings,
     rows: Arc<Mutex<Vec<Row>>>,
     /// What the times of failures count from.
@@ -55,7 +55,7 @@ pub(super) struct SupervisorState {
 
 impl Supervisor {
     pub fn start(
-        observer: Observer,
+        observer: TreeObserver,
         settings: TreeSettings,
         rows: Arc<Mutex<Vec<Row>>>,
     ) -> ActorRef<SupervisorMessage> {

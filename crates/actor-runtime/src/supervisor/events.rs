@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::inbox::MailboxHandle;
 
 /// Hears what happens in the tree. It must return at once.
-pub type Observer = Arc<dyn Fn(TreeEvent) + Send + Sync>;
+pub type TreeObserver = Arc<dyn Fn(TreeEvent) + Send + Sync>;
 
 /// An actor of the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -42,7 +42,7 @@ impl AudioOutput for DeviceOutput {
         let mut why = None;
         for host in hosts() {
             let Some(found) = find(&host, device) else { continue };
-            match Open::new(found, buffer_frames) {
+            match DeviceStream::new(found, buffer_frames) {
                 Ok(open) => return Ok(Box::new(open.play(make_source))),
                 // A default device may be named where none can be opened: the next host may have one.
                 Err(error) => why = Some(error),
@@ -98,14 +98,14 @@ fn name(device: &cpal::Device) -> Option<String> {
     device.description().ok().map(|d| d.name().to_owned())
 }
 
-struct Open {
+struct DeviceStream {
     sink: MixerDeviceSink,
     format: OutputFormat,
     /// The first error that the device's own thread reported.
     lost: Arc<Mutex<Option<PlatformError>>>,
 }
 
-impl Open {
+impl DeviceStream {
     fn new(device: cpal::Device, buffer_frames: u32) -> Result<Self, PlatformError> {
         let name = name(&device).unwrap_or_else(|| "the sound device".into());
         let cannot = |error: rodio::DeviceSinkError| {
@@ -142,7 +142,7 @@ impl Open {
     }
 }
 
-impl OpenOutput for Open {
+impl OpenOutput for DeviceStream {
     fn format(&self) -> OutputFormat {
         self.format
     }

@@ -9,7 +9,7 @@ use luna_engine_host::{EngineFailure, EngineProcess, EngineProgram, RunningJob};
 use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, ModelFile, SttLoad, TranscribeJob};
 use luna_messages::Lang;
 use luna_messages::engine::{EngineError, EngineKind, SoundExtent, TranscribedSegment};
-use luna_test_support::tiny_models::whisper::Scripted;
+use luna_test_support::tiny_models::whisper::ScriptedWhisper;
 use tempfile::TempDir;
 use tokio::time::timeout;
 
@@ -48,7 +48,7 @@ pub async fn loaded(write: impl FnOnce(&Path)) -> (EngineProcess, TempDir) {
     (host, folder)
 }
 
-pub async fn scripted(model: Scripted) -> (EngineProcess, TempDir) {
+pub async fn scripted(model: ScriptedWhisper) -> (EngineProcess, TempDir) {
     loaded(|path| {
         model.write(path).expect("the model is written");
     })

@@ -11,7 +11,7 @@ use x11rb::protocol::shape::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{Atom, AtomEnum, ConnectionExt as _, GetPropertyReply, MapState, Window, WindowClass};
 
 use crate::PlatformError;
-use crate::x11::{Connection, Display, Failure, stacking, unless_gone, with_kept};
+use crate::x11::{Failure, XConnection, XDisplay, stacking, unless_gone, with_kept};
 
 /// A window on the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(super) struct WindowLookup {
 }
 
 struct Link {
-    display: Display,
+    display: XDisplay,
     has_shape: bool,
     client_list: Atom,
     pid: Atom,
@@ -74,11 +74,11 @@ impl WindowLookup {
 
 impl Link {
     fn open() -> Result<Self, PlatformError> {
-        let display = Display::open()?;
+        let display = XDisplay::open()?;
         Self::prepare(display).map_err(PlatformError::from)
     }
 
-    fn prepare(display: Display) -> Result<Self, Failure> {
+    fn prepare(display: XDisplay) -> Result<Self, Failure> {
         let connection = &display.connection;
         let has_shape = connection.extension_information(shape::X11_EXTENSION_NAME)?.is_some();
         let names = ["_NET_CLIENT_LIST_STACKING", "_NET_WM_PID", "_NET_WM_NAME", "UTF8_STRING", "_GTK_FRAME_EXTENTS"];
@@ -228,7 +228,7 @@ impl Link {
 }
 
 /// A property that was asked for.
-type PropertyCookie<'a> = Cookie<'a, Connection, GetPropertyReply>;
+type PropertyCookie<'a> = Cookie<'a, XConnection, GetPropertyReply>;
 
 fn numbers(property: &GetPropertyReply) -> Vec<i32> {
     property.value32().into_iter().flatten().map(|number| i32::try_from(number).unwrap_or(0)).collect()

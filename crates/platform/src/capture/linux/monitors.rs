@@ -6,10 +6,10 @@ use x11rb::protocol::randr::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _};
 
 use crate::capture::Monitor;
-use crate::x11::{Display, Failure};
+use crate::x11::{Failure, XDisplay};
 
 /// All monitors. Coordinates of X11 are physical pixels already; the scale is the same for all of them, because X11 has only one.
-pub(super) fn monitors(display: &Display) -> Result<Vec<Monitor>, Failure> {
+pub(super) fn monitors(display: &XDisplay) -> Result<Vec<Monitor>, Failure> {
     let scale = scale(display)?;
     let mut bounds = by_randr(display)?;
     if bounds.is_empty() {
@@ -20,7 +20,7 @@ pub(super) fn monitors(display: &Display) -> Result<Vec<Monitor>, Failure> {
 }
 
 /// The monitors that RandR 1.5 tells of; none where it is missing or older.
-fn by_randr(display: &Display) -> Result<Vec<Rect>, Failure> {
+fn by_randr(display: &XDisplay) -> Result<Vec<Rect>, Failure> {
     let connection = &display.connection;
     if connection.extension_information(randr::X11_EXTENSION_NAME)?.is_none() {
         return Ok(Vec::new());
@@ -42,7 +42,7 @@ fn by_randr(display: &Display) -> Result<Vec<Rect>, Failure> {
 }
 
 /// Physical pixels for one logical pixel, by the resource that desktops set and toolkits obey.
-fn scale(display: &Display) -> Result<f64, Failure> {
+fn scale(display: &XDisplay) -> Result<f64, Failure> {
     let property = display
         .connection
         .get_property(false, display.root, AtomEnum::RESOURCE_MANAGER, AtomEnum::STRING, 0, 64 * 1024)?

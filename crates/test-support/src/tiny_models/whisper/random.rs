@@ -3,25 +3,25 @@
 use std::path::Path;
 
 use super::codes::Dice;
-use super::{Shape, WhisperError, write};
+use super::{WhisperError, WhisperSizes, write};
 
 /// A model with random weights: what it writes down means nothing, but it works as hard as a real one of its size. The shape of Whisper tiny
 /// is 384 columns, 6 heads, 4 layers each.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Random {
+pub struct RandomWhisper {
     /// Its sizes.
-    pub shape: Shape,
+    pub shape: WhisperSizes,
     /// The same seed gives the same file.
     pub seed: u64,
 }
 
-impl Default for Random {
+impl Default for RandomWhisper {
     fn default() -> Self {
-        Self { shape: Shape::default(), seed: 1 }
+        Self { shape: WhisperSizes::default(), seed: 1 }
     }
 }
 
-impl Random {
+impl RandomWhisper {
     /// Writes the model; returns its size in bytes.
     ///
     /// # Errors
