@@ -53,13 +53,13 @@ fn sentences() -> Vec<(String, String)> {
     found
 }
 
-struct Peer {
+struct HassilPeer {
     child: Child,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
 }
 
-impl Peer {
+impl HassilPeer {
     fn start(phrases: &[(String, String)]) -> Self {
         let mut child = Command::new(venv().join("bin/python"))
             .arg(root().join("benches/understand_hassil.py"))
@@ -94,7 +94,7 @@ impl Peer {
     }
 }
 
-impl Drop for Peer {
+impl Drop for HassilPeer {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -116,13 +116,13 @@ fn venv() -> PathBuf {
     folder
 }
 
-struct Ours {
+struct UnderstandSubject {
     book: PhraseBook,
     grease: FillerWords,
     labels: Vec<String>,
 }
 
-impl Ours {
+impl UnderstandSubject {
     fn new(phrases: &[(String, String)]) -> Self {
         let labels: Vec<String> =
             phrases.iter().map(|(label, _)| label.clone()).collect::<BTreeSet<_>>().into_iter().collect();
@@ -149,7 +149,7 @@ fn main() {
         return;
     }
     let phrases = sentences();
-    let (ours, mut peer) = (Ours::new(&phrases), Peer::start(&phrases));
+    let (ours, mut peer) = (UnderstandSubject::new(&phrases), HassilPeer::start(&phrases));
     let mut rows = Vec::new();
     for (name, vary) in KOREAN {
         let varied: Vec<(String, &str)> = phrases

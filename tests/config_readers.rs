@@ -42,7 +42,7 @@ const NOT_YET: [&str; 14] = [
 ];
 
 /// Somebody who reads the configuration.
-struct Reader {
+struct SettingReader {
     name: &'static str,
     /// When it sees a change.
     sees: TakesEffect,
@@ -50,17 +50,17 @@ struct Reader {
     told: Box<dyn Fn(&Config) -> String>,
 }
 
-fn reader(name: &'static str, sees: TakesEffect, told: impl Fn(&Config) -> String + 'static) -> Reader {
-    Reader { name, sees, told: Box::new(told) }
+fn reader(name: &'static str, sees: TakesEffect, told: impl Fn(&Config) -> String + 'static) -> SettingReader {
+    SettingReader { name, sees, told: Box::new(told) }
 }
 
 /// A Luna that runs and takes a configuration over, as `luna run` does.
-struct Running {
+struct RunningReaders {
     live: Live,
     wiring: Wiring,
 }
 
-impl Running {
+impl RunningReaders {
     fn new(config: &Config) -> Self {
         let live = Live::new(config.clone());
         let wiring = Wiring::new(&live, &System::of_this_machine());
@@ -82,8 +82,8 @@ fn model(found: Result<ModelPlan, luna_messages::capability::Unavailable>) -> St
 }
 
 /// Who asks each time.
-fn at_once(base: &Config) -> Vec<Reader> {
-    let running = Arc::new(Running::new(base));
+fn at_once(base: &Config) -> Vec<SettingReader> {
+    let running = Arc::new(RunningReaders::new(base));
     let asks = |name, told: Box<dyn Fn() -> String>| {
         let running = running.clone();
         reader(name, TakesEffect::AtOnce, move |config| {
@@ -141,14 +141,18 @@ fn at_once(base: &Config) -> Vec<Reader> {
 }
 
 /// Who is told once.
-fn at_the_start(store: ModelStore) -> Vec<Reader> {
+fn at_the_start(store: ModelStore) -> Vec<SettingReader> {
     let told = |name, told: fn(&Config) -> String| reader(name, TakesEffect::AfterRestart, told);
     vec![
         told("inboxes", |config| format!("{:?}", settings::of_inboxes(config))),
-        told("snapshots", |config| format!("{:?}", Running::new(config).wiring.uia_dependencies().snapshots)),
-        told("results", |config| format!("{:?}", Running::new(config).wiring.ocr_dependencies().results)),
-        told("recognition's program", |config| format!("{:?}", Running::new(config).wiring.ocr_dependencies().program)),
-        told("speech's program", |config| format!("{:?}", Running::new(config).wiring.tts_dependencies().engine)),
+        told("snapshots", |config| format!("{:?}", RunningReaders::new(config).wiring.uia_dependencies().snapshots)),
+        told("results", |config| format!("{:?}", RunningReaders::new(config).wiring.ocr_dependencies().results)),
+        told("recognition's program", |config| {
+            format!("{:?}", RunningReaders::new(config).wiring.ocr_dependencies().program)
+        }),
+        told("speech's program", |config| {
+            format!("{:?}", RunningReaders::new(config).wiring.tts_dependencies().engine)
+        }),
         told("the sound device", |config| {
             let tts = settings::of_tts(config);
             format!("{} {:?}", tts.buffer_frames, tts.device)
@@ -165,7 +169,7 @@ fn at_the_start(store: ModelStore) -> Vec<Reader> {
 }
 
 /// Commands that read the file anew.
-fn at_the_next_run() -> Vec<Reader> {
+fn at_the_next_run() -> Vec<SettingReader> {
     vec![
         reader("understand", TakesEffect::NextRun("luna understand"), |config| {
             format!("{:?}", cli::understand::vocabulary(config))
@@ -270,9 +274,9 @@ fn changed(config: &Config, key: &str, words: &[Value]) -> Vec<Config> {
 }
 
 /// When a change of a key is seen by all who see it, and by whom.
-fn seen(readers: &[Reader], before: &[String], after: &[Config]) -> (Option<TakesEffect>, Vec<&'static str>) {
-    let sees = |it: &Reader, before: &String| after.iter().any(|after| (it.told)(after) != *before);
-    let by: Vec<&Reader> =
+fn seen(readers: &[SettingReader], before: &[String], after: &[Config]) -> (Option<TakesEffect>, Vec<&'static str>) {
+    let sees = |it: &SettingReader, before: &String| after.iter().any(|after| (it.told)(after) != *before);
+    let by: Vec<&SettingReader> =
         readers.iter().zip(before).filter(|(it, before)| sees(it, before)).map(|(it, _)| it).collect();
     let late = by.iter().find(|it| it.sees == TakesEffect::AfterRestart);
     let soon = by.iter().find(|it| it.sees == TakesEffect::AtOnce);

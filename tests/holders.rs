@@ -29,7 +29,7 @@ use tokio::time::{sleep, timeout};
 
 const SOON: Duration = Duration::from_secs(60);
 
-type Answer<T> = oneshot::Receiver<Result<Result<T, WorkFailure>, NoReply>>;
+type HolderAnswer<T> = oneshot::Receiver<Result<Result<T, WorkFailure>, NoReply>>;
 
 /// Luna's part for models, with models in `folder`.
 fn start(folder: &Path, change: impl FnOnce(&mut Config)) -> ModelActors {
@@ -54,7 +54,7 @@ fn start_on(system: &System, folder: &Path, change: impl FnOnce(&mut Config)) ->
     ModelActors::start(&config, system)
 }
 
-fn ask(models: &ModelActors, task: LlmTask) -> (RequestId, Receiver<GeneratedText>, Answer<GenerationUsage>) {
+fn ask(models: &ModelActors, task: LlmTask) -> (RequestId, Receiver<GeneratedText>, HolderAnswer<GenerationUsage>) {
     let id = RequestId::next();
     let (pieces, reader) = bounded(4096);
     let (reply, answer) = reply();
@@ -101,7 +101,7 @@ fn signal(slot: &Arc<ManagedEngine>, which: &str) {
 }
 
 /// Has a short recording written down.
-fn hear(models: &ModelActors) -> (RequestId, Receiver<String>, Answer<Vec<TranscribedSegment>>) {
+fn hear(models: &ModelActors) -> (RequestId, Receiver<String>, HolderAnswer<Vec<TranscribedSegment>>) {
     let id = RequestId::next();
     let (pieces, reader) = bounded(1);
     let (reply, answer) = reply();

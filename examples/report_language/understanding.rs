@@ -8,7 +8,7 @@ use luna_messages::understanding::{Interpretation, UtteranceInput, UtteranceKind
 use luna_nlu::{Understanding, Vocabulary};
 use serde_json::Value;
 
-use super::perturb::{ENGLISH, KOREAN, Way, is_korean};
+use super::perturb::{ENGLISH, KOREAN, Perturbation, is_korean};
 
 /// How many wrong cases are shown.
 const SHOWN: usize = 20;
@@ -75,7 +75,7 @@ pub fn report(out: &mut impl Write) -> anyhow::Result<()> {
         if !right {
             wrong.push(format!("\"{}\": {}", case.given.utterance, serde_json::to_string(&understood)?));
         }
-        let table: &[Way] = if korean { &KOREAN } else { &ENGLISH };
+        let table: &[Perturbation] = if korean { &KOREAN } else { &ENGLISH };
         // What holds quotes or a value loses it with the spaces; what is varied already is not varied again.
         if case.varied || case.given.utterance.contains(['"', '\'']) {
             continue;

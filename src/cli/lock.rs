@@ -66,7 +66,7 @@ fn modes() -> impl TypedValueParser<Value = Fidelity> {
 }
 
 #[derive(Debug, Deserialize)]
-struct Pair {
+struct LockPair {
     source: String,
     target: String,
     mode: Option<Fidelity>,
@@ -109,7 +109,7 @@ pub fn run(arguments: LockArguments) -> anyhow::Result<ExitCode> {
     for (index, line) in Lines::new(std::io::stdin().lock(), LONGEST_LINE).enumerate() {
         let pair = match line.context("standard input can't be read")? {
             BoundedLine::Whole(line) if line.iter().all(u8::is_ascii_whitespace) => continue,
-            BoundedLine::Whole(line) => serde_json::from_slice::<Pair>(&line).map_err(|wrong| wrong.to_string()),
+            BoundedLine::Whole(line) => serde_json::from_slice::<LockPair>(&line).map_err(|wrong| wrong.to_string()),
             BoundedLine::TooLong => {
                 Err(format!("the line is longer than the {LONGEST_LINE} bytes that are taken; shorten it"))
             }

@@ -9,7 +9,7 @@ use luna_engine_host::availability::FINDING;
 use luna_engine_host::process::EngineProcess;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{MemoryPlace, Pool};
+use luna_messages::gpu::{MemoryPlace, MemoryPool};
 use luna_messages::llm::LlmTask;
 
 use super::checks::of_engine;
@@ -90,7 +90,7 @@ pub async fn memory(config: &Config, system: &System) -> CheckResult {
         );
     };
     let card = status.card.unwrap_or_else(|| "No graphics card: models run on the processor".to_owned());
-    let pool = |pool: &Pool| {
+    let pool = |pool: &MemoryPool| {
         let place = match pool.place {
             MemoryPlace::Card => "on the card",
             MemoryPlace::Ram => "of the computer's memory",

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use luna_test_support::tiny_models::{gguf, whisper};
 
-use crate::desk::{Luna, Sample, luna, sample, take_turns, told, wait};
+use crate::desk::{Luna, SampleWindow, luna, sample, take_turns, told, wait};
 
 fn full() -> File {
     OpenOptions::new().write(true).open("/dev/full").unwrap()
@@ -96,7 +96,7 @@ fn commands(home: &Path, screen: &str) -> Vec<(Vec<String>, &'static str)> {
 fn no_command_succeeds_whose_results_nobody_can_have_ker_9() {
     let _turn = take_turns();
     let luna = Luna::start();
-    let sample = Sample::start("gtk3_sample.py", "Output");
+    let sample = SampleWindow::start("gtk3_sample.py", "Output");
     let (x, y) = sample.point("label_ko");
     let home = luna.home.path();
     let mut wrong = Vec::new();

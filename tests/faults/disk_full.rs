@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::desk::{self, Mouse, Sample, take_turns, wait};
+use crate::desk::{self, Mouse, SampleWindow, take_turns, wait};
 
 /// `luna` that may write no file.
 fn luna_without_disk(home: &std::path::Path, arguments: &[&str]) -> Command {
@@ -24,7 +24,7 @@ fn luna_without_disk(home: &std::path::Path, arguments: &[&str]) -> Command {
 #[test]
 fn luna_reads_on_without_a_place_for_her_control_file_ker_9_buf_3() {
     let _turn = take_turns();
-    let sample = Sample::start("gtk3_sample.py", "Full");
+    let sample = SampleWindow::start("gtk3_sample.py", "Full");
     let mouse = Mouse::new();
     mouse.move_to(sample.point("label_en"));
     let home = tempfile::tempdir().unwrap();

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::desk::{self, Luna, Mouse, Sample, take_turns, wait};
+use crate::desk::{self, Luna, Mouse, SampleWindow, take_turns, wait};
 
 fn ended(luna: &mut Luna, limit: Duration) -> std::process::ExitStatus {
     wait("her end", limit, || luna.child.try_wait().unwrap(), String::new)
@@ -25,7 +25,7 @@ fn silent() {
 #[test]
 fn in_the_middle_of_a_sentence_she_ends_in_order_ker_10() {
     let _turn = take_turns();
-    let sample = Sample::start("gtk3_sample.py", "Term");
+    let sample = SampleWindow::start("gtk3_sample.py", "Term");
     Mouse::new().move_to(sample.point("label_en"));
     for signal in ["TERM", "INT", "HUP"] {
         let mut luna = Luna::start();
@@ -118,7 +118,7 @@ fn a_second_signal_ends_her_at_once_ker_10() {
 #[test]
 fn killed_and_started_again_she_reads_as_before_ker_7_ker_10() {
     let _turn = take_turns();
-    let sample = Sample::start("gtk3_sample.py", "Kill");
+    let sample = SampleWindow::start("gtk3_sample.py", "Kill");
     Mouse::new().move_to(sample.point("label_en"));
     let mut home = None;
     for _ in 0..3 {

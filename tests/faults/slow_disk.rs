@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use luna_test_support::tiny_models::gguf;
 
-use crate::desk::{self, Luna, Mouse, Sample, take_turns};
+use crate::desk::{self, Luna, Mouse, SampleWindow, take_turns};
 
 fn make_pipe(path: &std::path::Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success(), "mkfifo {}", path.display());
@@ -24,7 +24,7 @@ fn release(path: &std::path::Path) {
 #[test]
 fn a_configuration_file_that_can_not_be_read_holds_up_nobody_ker_8_ker_10() {
     let _turn = take_turns();
-    let sample = Sample::start("gtk3_sample.py", "Slow");
+    let sample = SampleWindow::start("gtk3_sample.py", "Slow");
     let mouse = Mouse::new();
     mouse.move_to(sample.point("label_en"));
     let mut luna = Luna::start();
@@ -76,7 +76,7 @@ fn a_model_that_can_not_be_read_is_given_up_and_holds_up_nobody_ker_8_ker_11_eng
     let model = folder.path().join("translate.gguf");
     gguf::ScriptedLlm::new("이것은 옮겼습니다.").write(&model).unwrap();
     let engines = engines_with_a_disk_that_hangs(&model);
-    let sample = Sample::start("gtk3_sample.py", "Hung");
+    let sample = SampleWindow::start("gtk3_sample.py", "Hung");
     Mouse::new().move_to(sample.point("label_en"));
     let luna = Luna::start_with(|command| {
         command.env("LUNA_ENGINE_DIR", engines.path()).env("LUNA__MODELS__TASKS__TRANSLATE", &model);

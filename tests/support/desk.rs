@@ -291,12 +291,12 @@ pub fn wait<T>(what: &str, limit: Duration, mut look: impl FnMut() -> Option<T>,
 }
 
 /// A sample application, and where its parts are.
-pub struct Sample {
+pub struct SampleWindow {
     child: Child,
     places: BTreeMap<String, (i32, i32, i32, i32)>,
 }
 
-impl Sample {
+impl SampleWindow {
     /// `gtk3_sample.py` or `gtk4_sample.py`.
     pub fn start(script: &str, title: &str) -> Self {
         Self::start_at(script, title, 60, 60)
@@ -354,7 +354,7 @@ impl Sample {
     }
 }
 
-impl Drop for Sample {
+impl Drop for SampleWindow {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

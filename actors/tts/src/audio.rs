@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::{Capabilities, periodic_task};
 use luna_platform::audio::AudioOutput;
-use luna_speech::player::Play;
+use luna_speech::player::PlayRequest;
 
 use crate::clip::Clip;
 use crate::control::PlaybackControl;
@@ -36,7 +36,7 @@ struct PlaybackJob {
     /// Number of the order, as samples carry it.
     order: u32,
     /// Its name in reports.
-    play: Play,
+    play: PlayRequest,
     clip: Arc<Clip>,
 }
 
@@ -91,7 +91,7 @@ impl Audio {
     }
 
     /// Ends what sounds and plays `clip`.
-    pub fn play(&self, play: Play, clip: Arc<Clip>) {
+    pub fn play(&self, play: PlayRequest, clip: Arc<Clip>) {
         let mut wanted = self.shared.wanted();
         let order = self.shared.control.next_sentence();
         wanted.job = Some(PlaybackJob { order, play, clip });

@@ -5,22 +5,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use luna_actor_runtime::Inbox;
 use luna_messages::tts::TtsMessage;
-use luna_speech::player::Play;
+use luna_speech::player::PlayRequest;
 use tokio::time::Instant;
 
 /// What came of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlaybackReport {
     /// Its first sample went to the device.
-    Started(Play, Instant),
+    Started(PlayRequest, Instant),
     /// All of it did.
-    Ended(Play),
+    Ended(PlayRequest),
     /// The engine crashed on it.
-    Broken(Play),
+    Broken(PlayRequest),
     /// It waits for a sound device.
-    Unheard(Play),
+    Unheard(PlayRequest),
     /// It can't be spoken.
-    Unspoken(Play),
+    Unspoken(PlayRequest),
 }
 
 /// The queue. There is one order at a time and each has at most two reports, so it stays short.

@@ -10,7 +10,7 @@ use luna_actor_runtime::{Actor as _, Capabilities, Cause, Inbox};
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::tts::{Manner, SpeechEvent, TtsMessage};
 use luna_messages::{Reply, RequestId};
-use luna_speech::player::{PieceId, Play, Player, PlayerEffect, PlayerInput, Rates, StreamedPart};
+use luna_speech::player::{PieceId, PlayRequest, Player, PlayerEffect, PlayerInput, Rates, StreamedPart};
 use luna_speech::script::{self, Sentence};
 use tokio::time::Instant;
 
@@ -46,7 +46,7 @@ pub struct TtsState {
 
 /// The way of a trace ends at its first sound. The audio thread and the device know nothing of it: no last drop of a trace falls to them.
 struct Unheard {
-    play: Play,
+    play: PlayRequest,
     piece: PieceId,
     cause: Cause,
 }
@@ -211,7 +211,7 @@ impl TtsState {
         }
     }
 
-    fn play(&mut self, play: Play, piece: PieceId, sentence: Sentence) {
+    fn play(&mut self, play: PlayRequest, piece: PieceId, sentence: Sentence) {
         // The engine is not to finish what nobody will hear before it comes to this.
         self.drop_unfinished(Some(piece));
         let clip = self.clip(piece, sentence, true);

@@ -67,12 +67,12 @@ fn searched(region: Rect, hidden: Vec<Rect>) -> SearchedRegion {
     SearchedRegion { window: Some(window()), region, hidden, shown: Vec::new() }
 }
 
-struct Scene {
+struct AnswerScene {
     parts: UiaDependencies,
     faults: Arc<FaultyAccessibility>,
 }
 
-fn scene_on(inner: Arc<dyn Accessibility>, prefer_tree: bool) -> Scene {
+fn scene_on(inner: Arc<dyn Accessibility>, prefer_tree: bool) -> AnswerScene {
     let faults = Arc::new(FaultyAccessibility::new(inner));
     let settings = UiaSettings {
         region: RegionRule { roi_px: 420, whole_screen: false },
@@ -89,14 +89,14 @@ fn scene_on(inner: Arc<dyn Accessibility>, prefer_tree: bool) -> Scene {
         settings: Arc::new(move || settings),
         snapshots: SnapshotSettings { count: 3, ttl, purge_every },
     };
-    Scene { parts, faults }
+    AnswerScene { parts, faults }
 }
 
-fn scene() -> Scene {
+fn scene() -> AnswerScene {
     scene_on(Arc::new(tree()), true)
 }
 
-async fn ask(scene: &Scene, x: i32, y: i32) -> TreeAnswer {
+async fn ask(scene: &AnswerScene, x: i32, y: i32) -> TreeAnswer {
     pick_once(&scene.parts, PickRequest { cursor: Point::new(x, y), enlarge: 1.0 }).await
 }
 

@@ -14,16 +14,16 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A folder with a configuration file of this content.
-struct File {
+struct ConfigFile {
     _folder: TempDir,
     path: PathBuf,
 }
 
-fn file(content: impl AsRef<[u8]>) -> File {
+fn file(content: impl AsRef<[u8]>) -> ConfigFile {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("config.yaml");
     fs::write(&path, content).unwrap();
-    File { _folder: folder, path }
+    ConfigFile { _folder: folder, path }
 }
 
 fn options(path: &Path) -> LoadOptions {

@@ -11,27 +11,27 @@ use luna_engine_host::EngineFailure;
 use luna_engine_host::{StopReason, WorkError};
 use luna_messages::engine::{EngineErrorKind, EngineKind};
 use luna_test_support::engine_double::{EngineDid, EngineFault};
-use luna_test_support::token_double::Answer;
+use luna_test_support::token_double::GrantScript;
 use stand::{MS, Stand};
 use tokio::time::{Instant, sleep, timeout};
 
 /// How the program that works comes to its end.
 #[derive(Debug, Clone, Copy)]
-enum End {
+enum ProgramEnd {
     Killed,
     Fault(EngineFault),
     /// It does not obey a cancel.
     Cancel(EngineFault),
 }
 
-const ENDS: [End; 7] = [
-    End::Killed,
-    End::Fault(EngineFault::DieInRun { after: 0 }),
-    End::Fault(EngineFault::AbortInRun { after: 1 }),
-    End::Fault(EngineFault::GarbageInRun),
-    End::Fault(EngineFault::Freeze),
-    End::Cancel(EngineFault::IgnoreCancel),
-    End::Cancel(EngineFault::HangInRun),
+const ENDS: [ProgramEnd; 7] = [
+    ProgramEnd::Killed,
+    ProgramEnd::Fault(EngineFault::DieInRun { after: 0 }),
+    ProgramEnd::Fault(EngineFault::AbortInRun { after: 1 }),
+    ProgramEnd::Fault(EngineFault::GarbageInRun),
+    ProgramEnd::Fault(EngineFault::Freeze),
+    ProgramEnd::Cancel(EngineFault::IgnoreCancel),
+    ProgramEnd::Cancel(EngineFault::HangInRun),
 ];
 
 // STT-1, ENG-2, GPU-3
@@ -41,15 +41,15 @@ async fn who_stands_by_takes_the_place_of_one_that_ends_stt_1_eng_2_gpu_3() {
         let stand = Stand::new();
         let held = stand.held().await;
         stand.until("one stands by", |stand| stand.slot.standby_pid().is_some()).await;
-        if let End::Fault(fault) | End::Cancel(fault) = end {
+        if let ProgramEnd::Fault(fault) | ProgramEnd::Cancel(fault) = end {
             stand.doubles.order(EngineKind::Stt, fault);
         }
         let mut run = stand.run(&held);
         let mut patience = MS(60_000);
         match end {
-            End::Killed => held.process.kill(),
-            End::Fault(_) => {}
-            End::Cancel(_) => {
+            ProgramEnd::Killed => held.process.kill(),
+            ProgramEnd::Fault(_) => {}
+            ProgramEnd::Cancel(_) => {
                 assert!(run.next().await.unwrap().is_some(), "its first result");
                 run.cancel();
                 // As the actor of speech recognition does.
@@ -59,8 +59,8 @@ async fn who_stands_by_takes_the_place_of_one_that_ends_stt_1_eng_2_gpu_3() {
         let over = timeout(patience, Stand::end_of(&mut run)).await;
         let late = EngineFailure::TimedOut { what: "an end", after: patience };
         let over = over.unwrap_or(Err(late.clone()));
-        assert_eq!(over.as_ref() == Err(&late), matches!(end, End::Cancel(_)), "{end:?}: {over:?}");
-        let halt = matches!(end, End::Cancel(_)).then_some(StopReason::Cancel);
+        assert_eq!(over.as_ref() == Err(&late), matches!(end, ProgramEnd::Cancel(_)), "{end:?}: {over:?}");
+        let halt = matches!(end, ProgramEnd::Cancel(_)).then_some(StopReason::Cancel);
         let begin = Instant::now();
         let error = held.fail(over.unwrap_err(), halt, false).await;
         assert_eq!(matches!(error, WorkError::Cancelled(None)), halt.is_some(), "{end:?}: {error:?}");
@@ -83,7 +83,7 @@ async fn who_stands_by_takes_the_place_of_one_that_ends_stt_1_eng_2_gpu_3() {
 
 /// How a stay is ended from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Order {
+enum EndOrder {
     End,
     /// In the moment in which the one that works ended by itself.
     EndOfDead,
@@ -97,29 +97,29 @@ enum Order {
 async fn who_was_told_to_end_is_replaced_by_nobody_gpu_2_gpu_3_eng_3_ker_10() {
     // While the second one starts, says hello, loads, has just loaded, stands by.
     for after in [0, 3, 5, 20, 44, 45, 46, 200] {
-        for order in [Order::End, Order::EndOfDead, Order::Unload, Order::Close, Order::Drop] {
+        for order in [EndOrder::End, EndOrder::EndOfDead, EndOrder::Unload, EndOrder::Close, EndOrder::Drop] {
             let mut stand = Stand::new();
             let held = stand.held().await;
             let loaded_by = held.grant.grant().loaded_by;
             sleep(MS(after)).await;
             match order {
-                Order::End => stand.slot.stop(),
-                Order::EndOfDead => {
+                EndOrder::End => stand.slot.stop(),
+                EndOrder::EndOfDead => {
                     held.process.kill();
                     stand.slot.stop();
                 }
-                Order::Unload => stand.slot.unload(loaded_by).await,
-                Order::Close => stand.slot.close_within(MS(300)).await,
-                Order::Drop => stand.replace_slot(),
+                EndOrder::Unload => stand.slot.unload(loaded_by).await,
+                EndOrder::Close => stand.slot.close_within(MS(300)).await,
+                EndOrder::Drop => stand.replace_slot(),
             }
             let what = format!("{order:?} after {after} ms");
-            if matches!(order, Order::Unload | Order::Close) {
+            if matches!(order, EndOrder::Unload | EndOrder::Close) {
                 assert_eq!(stand.doubles.running(EngineKind::Stt), 0, "{what}: they are gone when it returns");
             }
             sleep(MS(100)).await;
             assert_eq!(stand.doubles.running(EngineKind::Stt), 0, "{what}");
             assert!(!stand.slot.is_alive() && !stand.slot.is_warm() && stand.slot.pid().is_none(), "{what}");
-            let told = if order == Order::Close { vec![] } else { vec![loaded_by] };
+            let told = if order == EndOrder::Close { vec![] } else { vec![loaded_by] };
             assert_eq!(stand.unloaded(), told, "{what}");
             let starts = stand.did(EngineDid::Start);
             sleep(MS(3000)).await;
@@ -228,7 +228,7 @@ async fn nobody_stands_by_on_a_card_or_where_it_is_not_wanted_gpu_5() {
     for on_card in [true, false] {
         let stand = if on_card { Stand::new() } else { Stand::alone() };
         if on_card {
-            stand.token.plan(Answer::OnCard);
+            stand.token.plan(GrantScript::OnCard);
         }
         let held = stand.held().await;
         sleep(MS(10_000)).await;

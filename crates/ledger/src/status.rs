@@ -1,7 +1,7 @@
 //! What others may see of the ledger.
 
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{MemoryPlace, Pool, ResidentModel, ResidentState};
+use luna_messages::gpu::{MemoryPlace, MemoryPool, ResidentModel, ResidentState};
 
 use super::ledger::{Ledger, Resident, SlotState};
 
@@ -10,14 +10,17 @@ const MB: u64 = 1 << 20;
 impl Ledger {
     /// Both memories; the card's only where there is a card.
     #[must_use]
-    pub fn pools(&self) -> Vec<Pool> {
+    pub fn pools(&self) -> Vec<MemoryPool> {
         let places = if self.terms.card.is_some() {
             &[MemoryPlace::Card, MemoryPlace::Ram][..]
         } else {
             &[MemoryPlace::Ram][..]
         };
-        let pool =
-            |&place| Pool { place, budget_mb: self.terms.budget(place) / MB, used_mb: self.used(place).div_ceil(MB) };
+        let pool = |&place| MemoryPool {
+            place,
+            budget_mb: self.terms.budget(place) / MB,
+            used_mb: self.used(place).div_ceil(MB),
+        };
         places.iter().map(pool).collect()
     }
 

@@ -13,9 +13,9 @@ use luna_mailbox::priority_lanes::{OfferOutcome, PriorityLanes, QueuedMessage};
 use luna_messages::{Lane, Message, Overflow};
 
 #[derive(Debug)]
-struct Note(Lane, u32);
+struct LoomNote(Lane, u32);
 
-impl Message for Note {
+impl Message for LoomNote {
     fn lane(&self) -> Lane {
         self.0
     }
@@ -24,18 +24,18 @@ impl Message for Note {
     }
 }
 
-struct Setup {
-    mailbox: Mailbox<Note>,
+struct LoomSetup {
+    mailbox: Mailbox<LoomNote>,
     /// Wake-ups sent and not yet obeyed: what ractor's mailbox is for the real shell.
     mailbox: AtomicUsize,
 }
 
-fn setup() -> Arc<Setup> {
+fn setup() -> Arc<LoomSetup> {
     let mailbox = Mailbox::new(PriorityLanes::new([8; 5], [None; 5]));
-    Arc::new(Setup { mailbox, mailbox: AtomicUsize::new(0) })
+    Arc::new(LoomSetup { mailbox, mailbox: AtomicUsize::new(0) })
 }
 
-fn post(setup: &Setup, note: Note) {
+fn post(setup: &LoomSetup, note: LoomNote) {
     let pushed = setup.mailbox.push(QueuedMessage::new(note, Duration::ZERO, false), Overflow::Refuse);
     assert!(matches!(pushed, Pushed::Offered(OfferOutcome::Accepted)));
     if setup.mailbox.arm() {
@@ -44,7 +44,7 @@ fn post(setup: &Setup, note: Note) {
 }
 
 /// One turn of the shell: obeys a wake-up, then takes until nothing waits.
-fn turn(setup: &Setup, got: &mut Vec<u32>, disarm_first: bool) {
+fn turn(setup: &LoomSetup, got: &mut Vec<u32>, disarm_first: bool) {
     if disarm_first {
         setup.mailbox.disarm();
     }
@@ -64,7 +64,7 @@ fn no_message_waits_unheard(disarm_first: bool) {
             .into_iter()
             .map(|(lane, number)| {
                 let setup = setup.clone();
-                thread::spawn(move || post(&setup, Note(lane, number)))
+                thread::spawn(move || post(&setup, LoomNote(lane, number)))
             })
             .collect();
         let mut got = Vec::new();
@@ -105,7 +105,7 @@ fn the_other_order_is_caught() {
 fn a_message_has_one_drainer_across_a_replacement_ker_8() {
     loom::model(|| {
         let setup = setup();
-        post(&setup, Note(Lane::Uia, 1));
+        post(&setup, LoomNote(Lane::Uia, 1));
         let old = {
             let setup = setup.clone();
             thread::spawn(move || match setup.mailbox.take(0, Duration::ZERO) {

@@ -226,7 +226,7 @@ pub struct ResidentModel {
 
 /// A memory that models live in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pool {
+pub struct MemoryPool {
     /// Which.
     pub place: MemoryPlace,
     /// What models may have of it in all: `gpu.budget_mb`, or less where the machine has less.
@@ -243,7 +243,7 @@ pub struct GpuStatus {
     /// Memory that language models may have: the budget on the card, or in RAM without one.
     pub budget_mb: u64,
     /// Both memories; the card's only where there is a card.
-    pub pools: Vec<Pool>,
+    pub pools: Vec<MemoryPool>,
     /// Models in memory.
     pub resident: Vec<ResidentModel>,
     /// How many wait.

@@ -1,6 +1,6 @@
 //! What is said when: the decisions of the Tts actor (TTS-2, TTS-4, FOC-4, BRG-2, BRG-8, BUF-2).
 //!
-//! [`Player::step`] takes what happened and returns what to do. Each order to play has a number ([`Play`]): what comes late changes nothing.
+//! [`Player::step`] takes what happened and returns what to do. Each order to play has a number ([`PlayRequest`]): what comes late changes nothing.
 
 use std::collections::VecDeque;
 
@@ -17,7 +17,7 @@ const WAITING: usize = 8;
 
 /// Names one order to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Play(pub u64);
+pub struct PlayRequest(pub u64);
 
 /// Names a sentence: its sound can be made ahead and kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,15 +60,15 @@ pub enum PlayerInput {
     /// Stop and wipe all text.
     Forget,
     /// The first sound of that order went to the device.
-    Started(Play),
+    Started(PlayRequest),
     /// All of it was heard.
-    Ended(Play),
+    Ended(PlayRequest),
     /// The engine crashed on it. It is tried once more.
-    Broken(Play),
+    Broken(PlayRequest),
     /// It waits for a sound device. Its text is told, so that it can be shown; the place stays until it is heard (KER-9).
-    Unheard(Play),
+    Unheard(PlayRequest),
     /// It can't be spoken: no engine. Its text is told all the same, so that it can be shown (KER-9).
-    Unspoken(Play),
+    Unspoken(PlayRequest),
 }
 
 /// A piece of a text that comes piece by piece, such as a translation (TRN-2).
@@ -90,7 +90,7 @@ pub enum PlayerEffect {
     /// End what sounds, and what is halted; speak this.
     Play {
         /// Number of this order.
-        play: Play,
+        play: PlayRequest,
         /// Name of the sentence.
         piece: PieceId,
         /// The sentence.
@@ -157,7 +157,7 @@ enum PlayerContent {
 /// What sounds now, or is halted.
 #[derive(Debug, Clone, Copy)]
 struct Now {
-    play: Play,
+    play: PlayRequest,
     what: PlayerContent,
     /// Whether its text was told; a second try is not told again.
     told: bool,
@@ -276,7 +276,7 @@ impl Player {
         effects
     }
 
-    fn is_now(&self, play: Play) -> bool {
+    fn is_now(&self, play: PlayRequest) -> bool {
         self.now.is_some_and(|now| now.play == play)
     }
 
@@ -410,7 +410,7 @@ impl Player {
         self.paused = false;
         self.outcome = None;
         self.plays += 1;
-        let play = Play(self.plays);
+        let play = PlayRequest(self.plays);
         self.now = Some(Now { play, what, told: false, again: false });
         let place = match what {
             PlayerContent::Reading => &self.reading,

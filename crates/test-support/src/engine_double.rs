@@ -98,7 +98,7 @@ pub enum EngineDid {
 type Tell = Arc<dyn Fn(EngineKind, EngineDid) + Send + Sync>;
 
 #[derive(Default)]
-struct Inside {
+struct EngineDoublesState {
     /// By name of the engine.
     faults: BTreeMap<&'static str, VecDeque<EngineFault>>,
     running: BTreeMap<&'static str, usize>,
@@ -113,7 +113,7 @@ struct Inside {
 
 /// All engines of a test. Clones are the same.
 #[derive(Clone, Default)]
-pub struct EngineDoubles(Arc<Mutex<Inside>>);
+pub struct EngineDoubles(Arc<Mutex<EngineDoublesState>>);
 
 impl fmt::Debug for EngineDoubles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -126,7 +126,11 @@ impl EngineDoubles {
     /// Engines that work, at this pace; `tell` hears what they do.
     #[must_use]
     pub fn new(pace: EngineTiming, tell: impl Fn(EngineKind, EngineDid) + Send + Sync + 'static) -> Self {
-        Self(Arc::new(Mutex::new(Inside { pace, tell: Some(Arc::new(tell)), ..Inside::default() })))
+        Self(Arc::new(Mutex::new(EngineDoublesState {
+            pace,
+            tell: Some(Arc::new(tell)),
+            ..EngineDoublesState::default()
+        })))
     }
 
     /// They take the place of all programs that are started from this thread.
@@ -179,14 +183,14 @@ impl EngineDoubles {
     }
 
     /// Counts a load until the result is dropped.
-    fn loads(&self, kind: EngineKind) -> Loads {
+    fn loads(&self, kind: EngineKind) -> LoadCounts {
         let counts = matches!(kind, EngineKind::Llm | EngineKind::Stt);
         if counts {
             let mut inside = lock(&self.0);
             inside.overlaps += usize::from(inside.loading > 0);
             inside.loading += 1;
         }
-        Loads { doubles: self.clone(), counts }
+        LoadCounts { doubles: self.clone(), counts }
     }
 
     fn take(&self, kind: EngineKind, fits: impl Fn(EngineFault) -> bool) -> Option<EngineFault> {
@@ -217,12 +221,12 @@ impl EngineDoubles {
 }
 
 /// A load under way.
-struct Loads {
+struct LoadCounts {
     doubles: EngineDoubles,
     counts: bool,
 }
 
-impl Drop for Loads {
+impl Drop for LoadCounts {
     fn drop(&mut self) {
         if self.counts {
             lock(&self.doubles.0).loading -= 1;

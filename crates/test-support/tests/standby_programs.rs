@@ -12,7 +12,7 @@ use luna_engine_host::{EngineLease, LoadGate, ManagedEngine, ModelPlan};
 use luna_engine_protocol::{LoadSpec, SpeechLoad};
 use luna_messages::Lane;
 use luna_messages::engine::EngineKind;
-use luna_test_support::token_double::{Heard, TokenDouble};
+use luna_test_support::token_double::{TokenDouble, TokenLog};
 use tokio::time::{Instant, sleep};
 
 const SOON: Duration = Duration::from_secs(20);
@@ -71,7 +71,7 @@ async fn one_follows_another_that_was_killed_stt_1_eng_2() {
     }
     until("one stands by", || slot.standby_pid().is_some()).await;
     pids.extend(slot.standby_pid());
-    assert!(!token.heard().iter().any(|heard| matches!(heard, Heard::Unloaded(_))), "{:?}", token.heard());
+    assert!(!token.heard().iter().any(|heard| matches!(heard, TokenLog::Unloaded(_))), "{:?}", token.heard());
     drop((engine_lease, slot));
     until("all are gone", || !pids.iter().any(|pid| exists(*pid))).await;
 }
@@ -100,7 +100,7 @@ async fn none_is_left_when_the_token_hears_that_the_memory_is_free_gpu_3_eng_3()
             });
             until("the token is told", || {
                 let alive = slot.is_alive();
-                let told = token.heard().contains(&Heard::Unloaded(loaded_by));
+                let told = token.heard().contains(&TokenLog::Unloaded(loaded_by));
                 assert!(!told || !pids.iter().any(|pid| exists(*pid)), "{mode:?}: it was told too early");
                 assert!(alive || !pids.iter().any(|pid| exists(*pid)), "{mode:?}: they count as gone too early");
                 told

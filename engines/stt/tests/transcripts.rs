@@ -133,7 +133,7 @@ async fn silence_noises_and_music_give_no_words_stt_4() {
         for extent in [Utterance, Window] {
             let mut job = job(None, extent);
             job.partials = true;
-            assert_eq!(hear(&host, job, sound.clone()).await, desk::Heard::default());
+            assert_eq!(hear(&host, job, sound.clone()).await, desk::TranscriptionLog::default());
         }
     }
     for text in ["[BLANK_AUDIO]", "(음악)", "♪ ♪ ♪", "*applause*", "..."] {
@@ -141,7 +141,7 @@ async fn silence_noises_and_music_give_no_words_stt_4() {
         for extent in [Utterance, Window] {
             let mut job = job(Some(Ko), extent);
             job.partials = true;
-            assert_eq!(hear(&host, job, tone(2.0)).await, desk::Heard::default(), "{text}");
+            assert_eq!(hear(&host, job, tone(2.0)).await, desk::TranscriptionLog::default(), "{text}");
         }
     }
     // One that has nothing to say at all.

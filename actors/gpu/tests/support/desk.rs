@@ -63,9 +63,9 @@ impl HolderDouble {
     }
 }
 
-pub type Answer = oneshot::Receiver<Result<Result<Grant, GpuRefusal>, NoReply>>;
+pub type DeskAnswer = oneshot::Receiver<Result<Result<Grant, GpuRefusal>, NoReply>>;
 
-pub struct Desk {
+pub struct GpuDesk {
     pub inbox: Inbox<GpuMessage>,
     pub llm: HolderDouble,
     pub stt: HolderDouble,
@@ -76,7 +76,7 @@ pub struct Desk {
     _one_thread: OneThread,
 }
 
-impl Desk {
+impl GpuDesk {
     /// A budget of 8000 MB; the machine has 64 GB and `card` MB on a card.
     pub fn new(card: Option<u64>) -> Self {
         let one_thread = OneThread::here();
@@ -106,7 +106,7 @@ impl Desk {
         Self { inbox, llm, stt, machine, settings, chaos: Chaos::here(), tree, _one_thread: one_thread }
     }
 
-    pub fn claim(&self, holder: EngineKind, model: &str, mb: u64, lane: Lane) -> (RequestId, Answer) {
+    pub fn claim(&self, holder: EngineKind, model: &str, mb: u64, lane: Lane) -> (RequestId, DeskAnswer) {
         let id = RequestId::next();
         let claim = Claim { id, holder, model: model.to_owned(), bytes: mb * MB, lane };
         let (reply, answer) = reply();
@@ -151,15 +151,15 @@ impl Desk {
     }
 }
 
-pub async fn grant(answer: Answer) -> Grant {
+pub async fn grant(answer: DeskAnswer) -> Grant {
     tokio::time::timeout(MS(600_000), answer).await.expect("granted in ten minutes").unwrap().unwrap().unwrap()
 }
 
-pub async fn refused(answer: Answer) -> GpuRefusal {
+pub async fn refused(answer: DeskAnswer) -> GpuRefusal {
     answer.await.unwrap().unwrap().unwrap_err()
 }
 
 /// Whether no answer comes for some time.
-pub async fn waits(answer: &mut Answer, time: Duration) -> bool {
+pub async fn waits(answer: &mut DeskAnswer, time: Duration) -> bool {
     tokio::time::timeout(time, answer).await.is_err()
 }

@@ -33,7 +33,7 @@ pub const SOON: Duration = Duration::from_secs(600);
 
 /// What the tests change of the models while the actor runs.
 #[derive(Debug, Default)]
-pub struct Models {
+pub struct TinyModelFiles {
     /// Why there are none.
     pub missing: Option<Unavailable>,
     pub context_tokens: u32,
@@ -44,12 +44,12 @@ pub struct Models {
 }
 
 /// Everything runs until this is dropped.
-pub struct Bench {
+pub struct LlmBench {
     pub inbox: Inbox<LlmMessage>,
     pub token: TokenDouble,
     pub doubles: EngineDoubles,
     pub did: Arc<Mutex<Vec<EngineDid>>>,
-    pub models: Arc<Mutex<Models>>,
+    pub models: Arc<Mutex<TinyModelFiles>>,
     pub capabilities: Capabilities,
     pub slot: Arc<ManagedEngine>,
     pub tree: SupervisionTree,
@@ -61,7 +61,7 @@ pub struct Bench {
 }
 
 /// A request under way.
-pub struct Asked {
+pub struct LlmRequestLog {
     pub id: RequestId,
     pub reader: Receiver<GeneratedText>,
     pub answer: oneshot::Receiver<Result<Result<GenerationUsage, WorkFailure>, NoReply>>,
@@ -79,7 +79,7 @@ pub fn job(words: u32) -> GenerateJob {
     }
 }
 
-impl Bench {
+impl LlmBench {
     pub fn new() -> Self {
         let recorder: &'static _ = Box::leak(Box::new(PrometheusBuilder::new().build_recorder()));
         let guard = metrics::set_default_local_recorder(recorder);
@@ -90,7 +90,7 @@ impl Bench {
         let token = TokenDouble::start();
         let slot = ManagedEngine::leased(EngineKind::Llm, token.inbox.clone(), LoadGate::default());
         let capabilities = Capabilities::new(Arc::new(|_, _| {}));
-        let models = Arc::new(Mutex::new(Models { context_tokens: 512, ..Models::default() }));
+        let models = Arc::new(Mutex::new(TinyModelFiles { context_tokens: 512, ..TinyModelFiles::default() }));
         let finds = models.clone();
         let program = Arc::new(|| EngineProgram {
             kind: EngineKind::Llm,
@@ -122,17 +122,17 @@ impl Bench {
     }
 
     /// Asks for words.
-    pub fn ask(&self, words: u32) -> Asked {
+    pub fn ask(&self, words: u32) -> LlmRequestLog {
         self.ask_for(LlmTask::Intent, job(words), false)
     }
 
-    pub fn ask_for(&self, task: LlmTask, job: GenerateJob, tell_thinking: bool) -> Asked {
+    pub fn ask_for(&self, task: LlmTask, job: GenerateJob, tell_thinking: bool) -> LlmRequestLog {
         let id = RequestId::next();
         let (pieces, reader) = bounded(64);
         let (reply, answer) = reply();
         let wish = Generate { id, task, job: Box::new(job), pictures: Vec::new(), tell_thinking, pieces, reply };
         self.inbox.post(LlmMessage::Generate(wish)).unwrap();
-        Asked { id, reader, answer }
+        LlmRequestLog { id, reader, answer }
     }
 
     pub fn count(&self, texts: &[&str]) -> oneshot::Receiver<Result<Result<Vec<u32>, WorkFailure>, NoReply>> {
@@ -180,7 +180,7 @@ impl Bench {
     }
 }
 
-impl Asked {
+impl LlmRequestLog {
     /// All text of the answer, all thinking, and how it ended.
     pub async fn all(self) -> (String, String, Result<GenerationUsage, WorkFailure>) {
         let (mut answer, mut thinking) = (String::new(), String::new());
@@ -207,7 +207,7 @@ impl Asked {
     }
 }
 
-fn find_model(models: &Mutex<Models>, task: LlmTask) -> Result<ModelPlan, Unavailable> {
+fn find_model(models: &Mutex<TinyModelFiles>, task: LlmTask) -> Result<ModelPlan, Unavailable> {
     let mut models = models.lock().unwrap();
     models.looked += 1;
     let panics = std::mem::take(&mut models.panics);

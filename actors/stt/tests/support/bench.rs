@@ -32,7 +32,7 @@ use tokio::time::timeout;
 pub const SOON: Duration = Duration::from_secs(600);
 
 /// Everything runs until this is dropped.
-pub struct Bench {
+pub struct SttBench {
     pub inbox: Inbox<SttMessage>,
     pub token: TokenDouble,
     pub doubles: EngineDoubles,
@@ -50,13 +50,13 @@ pub struct Bench {
 }
 
 /// A request under way.
-pub struct Asked {
+pub struct SttRequestLog {
     pub id: RequestId,
     pub reader: Receiver<String>,
     pub answer: oneshot::Receiver<Result<Result<Vec<TranscribedSegment>, WorkFailure>, NoReply>>,
 }
 
-impl Bench {
+impl SttBench {
     pub fn new() -> Self {
         Self::with(EngineTiming::default())
     }
@@ -112,11 +112,11 @@ impl Bench {
     }
 
     /// Asks for a second of sound, with partial results.
-    pub fn ask(&self) -> Asked {
+    pub fn ask(&self) -> SttRequestLog {
         self.ask_for(SoundExtent::Utterance, 1)
     }
 
-    pub fn ask_for(&self, extent: SoundExtent, seconds: usize) -> Asked {
+    pub fn ask_for(&self, extent: SoundExtent, seconds: usize) -> SttRequestLog {
         let id = RequestId::next();
         let (pieces, reader) = bounded(1);
         let (reply, answer) = reply();
@@ -131,7 +131,7 @@ impl Bench {
             reply,
         };
         self.inbox.post(SttMessage::Transcribe(wish)).unwrap();
-        Asked { id, reader, answer }
+        SttRequestLog { id, reader, answer }
     }
 
     /// Waits until something is so.
@@ -175,7 +175,7 @@ impl Bench {
     }
 }
 
-impl Asked {
+impl SttRequestLog {
     /// The words, or why there are none.
     pub async fn end(self) -> Result<String, WorkFailure> {
         let end =

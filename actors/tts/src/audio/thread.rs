@@ -8,7 +8,7 @@ use luna_actor_runtime::outside::{Looked, NoAnswer, PendingCall};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_platform::PlatformError;
 use luna_platform::audio::{AudioOutput, OpenOutput};
-use luna_speech::player::Play;
+use luna_speech::player::PlayRequest;
 use luna_speech::resample::Resampler;
 use luna_speech::tempo::Tempo;
 use tokio::time::Instant;
@@ -95,7 +95,7 @@ struct AudioThread {
     opening: Option<PendingCall<OpenedDevice>>,
     feeding: Option<Feeding>,
     /// The order that sounds, until its end was told.
-    sounding: Option<(u32, Play)>,
+    sounding: Option<(u32, PlayRequest)>,
     started: bool,
     rate: f32,
     last_sound: Instant,

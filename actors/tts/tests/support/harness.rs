@@ -19,7 +19,7 @@ use luna_platform::audio::AudioOutput;
 use tokio::time::Instant;
 
 /// Everything runs until this is dropped.
-pub struct Desk {
+pub struct TtsHarness {
     pub inbox: Inbox<TtsMessage>,
     pub capabilities: Capabilities,
     pub tree: SupervisionTree,
@@ -42,7 +42,7 @@ pub fn program(path: PathBuf) -> EngineProgram {
     EngineProgram { kind: EngineKind::Speech, path, arguments: Vec::new(), nice: 0, memory_limit: None }
 }
 
-impl Desk {
+impl TtsHarness {
     pub fn new(audio: Arc<dyn AudioOutput>) -> Self {
         Self::with(audio, engine(), TtsSettings::default())
     }

@@ -16,7 +16,7 @@ use luna_messages::gpu::Lease;
 use luna_test_support::engine_double::{EngineDid, EngineDoubles, EngineTiming};
 use luna_test_support::engines::InProcessEngines;
 use luna_test_support::one_thread::OneThread;
-use luna_test_support::token_double::{Heard, TokenDouble};
+use luna_test_support::token_double::{TokenDouble, TokenLog};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::time::{sleep, timeout};
 
@@ -150,7 +150,7 @@ impl Stand {
 
     /// The stays of whose end the token heard.
     pub fn unloaded(&self) -> Vec<Lease> {
-        let of = |heard| if let Heard::Unloaded(lease) = heard { Some(lease) } else { None };
+        let of = |heard| if let TokenLog::Unloaded(lease) = heard { Some(lease) } else { None };
         self.token.heard().into_iter().filter_map(of).collect()
     }
 

@@ -51,14 +51,14 @@ impl Engine for Puppet {
     fn unload(&mut self) {}
 }
 
-struct Desk {
+struct ServeDesk {
     to: Option<PipeWriter>,
     from: PipeReader,
     program: JoinHandle<ExitCode>,
     ended: Receiver<i32>,
 }
 
-fn desk() -> Desk {
+fn desk() -> ServeDesk {
     let (child_in, to) = pipe().unwrap();
     let (from, child_out) = pipe().unwrap();
     let (sender, ended) = channel();
@@ -67,12 +67,12 @@ fn desk() -> Desk {
             let _ = sender.send(code);
         })
     });
-    let mut desk = Desk { to: Some(to), from, program, ended };
+    let mut desk = ServeDesk { to: Some(to), from, program, ended };
     assert!(desk.next().starts_with("hello"));
     desk
 }
 
-impl Desk {
+impl ServeDesk {
     fn say(&mut self, message: &ToEngine) {
         frame::write(self.to.as_mut().unwrap(), message, &[]).unwrap();
     }

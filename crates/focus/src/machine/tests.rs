@@ -56,12 +56,12 @@ fn lines() -> Vec<TextLine> {
 }
 
 /// A focus mode with the cursor at (110, 110), and what it did last.
-struct Play {
+struct FocusPlay {
     focus: Focus,
     effects: Vec<FocusEffect>,
 }
 
-impl Play {
+impl FocusPlay {
     fn new() -> Self {
         Self { focus: Focus::new(FocusSettings::default()), effects: Vec::new() }
     }
@@ -168,25 +168,27 @@ fn reads_in(effects: &[FocusEffect]) -> Vec<String> {
 // FOC-1
 #[test]
 fn every_row_of_foc_1() {
-    Play::new().is("Idle").command(Command::FocusOn).is("Targeting").does(&FocusEffect::WatchPointer(true));
-    Play::reading().is("Reading").reads("line 1");
-    Play::waiting()
+    FocusPlay::new().is("Idle").command(Command::FocusOn).is("Targeting").does(&FocusEffect::WatchPointer(true));
+    FocusPlay::reading().is("Reading").reads("line 1");
+    FocusPlay::waiting()
         .is("WaitCmd")
         .says(Phrase::NothingToRead(PickFailure::NoText))
         .does(&FocusEffect::WatchEscape(true));
     for command in [Command::Stop, Command::Repeat, Command::Slower, Command::Spell, Command::Numbers, Command::Next] {
-        Play::reading().command(command).is("Reading");
-        Play::pinned().command(command).is("Pinned");
+        FocusPlay::reading().command(command).is("Reading");
+        FocusPlay::pinned().command(command).is("Pinned");
     }
-    Play::reading().event(FocusEvent::CursorMoved(Point::new(300, 300))).is("Reading").time().is("Targeting");
-    Play::reading().command(Command::Pin).is("Pinned");
-    Play::pinned().lines_come().command(Command::Next).is("Pinned").reads("line 2");
-    Play::pinned().lines_come().command(Command::Prev).is("Pinned").reads("line 0");
-    Play::pinned().command(Command::Unpin).is("Reading");
-    Play::waiting().command(Command::Bigger).is("Targeting");
-    Play::waiting().time().is("Idle").says(Phrase::WaitTimedOut).does(&FocusEffect::WatchEscape(false));
-    Play::waiting().command(Command::Escape).is("Idle");
-    for play in [Play::new().command(Command::FocusOn), Play::reading(), Play::pinned(), Play::waiting()] {
+    FocusPlay::reading().event(FocusEvent::CursorMoved(Point::new(300, 300))).is("Reading").time().is("Targeting");
+    FocusPlay::reading().command(Command::Pin).is("Pinned");
+    FocusPlay::pinned().lines_come().command(Command::Next).is("Pinned").reads("line 2");
+    FocusPlay::pinned().lines_come().command(Command::Prev).is("Pinned").reads("line 0");
+    FocusPlay::pinned().command(Command::Unpin).is("Reading");
+    FocusPlay::waiting().command(Command::Bigger).is("Targeting");
+    FocusPlay::waiting().time().is("Idle").says(Phrase::WaitTimedOut).does(&FocusEffect::WatchEscape(false));
+    FocusPlay::waiting().command(Command::Escape).is("Idle");
+    for play in
+        [FocusPlay::new().command(Command::FocusOn), FocusPlay::reading(), FocusPlay::pinned(), FocusPlay::waiting()]
+    {
         play.command(Command::FocusOff)
             .is("Idle")
             .does(&FocusEffect::Forget)
@@ -199,21 +201,21 @@ fn every_row_of_foc_1() {
 #[test]
 fn follow_picks_again_only_after_settling_beyond_the_threshold_foc_2() {
     // 24 px are no move.
-    let play = Play::reading().event(FocusEvent::CursorMoved(Point::new(134, 110)));
+    let play = FocusPlay::reading().event(FocusEvent::CursorMoved(Point::new(134, 110)));
     assert!(play.effects.is_empty());
     // Each further move starts the time anew: an old timer means nothing.
-    let play = Play::reading().event(FocusEvent::CursorMoved(Point::new(200, 110)));
+    let play = FocusPlay::reading().event(FocusEvent::CursorMoved(Point::new(200, 110)));
     let old = play.focus.timers;
     let play =
         play.event(FocusEvent::CursorMoved(Point::new(220, 110))).event(FocusEvent::Timer(old)).is("Reading").time();
     let FocusState::Targeting { request, .. } = play.focus.state else { panic!() };
     assert_eq!(request.cursor, Point::new(220, 110));
     // Back again in time: nothing happens.
-    let play = Play::reading().event(FocusEvent::CursorMoved(Point::new(200, 110)));
+    let play = FocusPlay::reading().event(FocusEvent::CursorMoved(Point::new(200, 110)));
     play.event(FocusEvent::CursorMoved(Point::new(112, 110))).time().is("Reading");
     // Not while pinned, and not where follow is off.
-    Play::pinned().event(FocusEvent::CursorMoved(Point::new(500, 500))).time().is("Pinned");
-    let mut off = Play::reading();
+    FocusPlay::pinned().event(FocusEvent::CursorMoved(Point::new(500, 500))).time().is("Pinned");
+    let mut off = FocusPlay::reading();
     off.focus.set_settings(FocusSettings { follow: false, ..FocusSettings::default() });
     off.event(FocusEvent::CursorMoved(Point::new(500, 500))).time().is("Reading");
 }
@@ -221,7 +223,7 @@ fn follow_picks_again_only_after_settling_beyond_the_threshold_foc_2() {
 // PIC-2
 #[test]
 fn bigger_multiplies_by_one_and_a_half_until_the_next_target_pic_2() {
-    let play = Play::waiting().command(Command::Bigger).nothing_there().command(Command::Bigger);
+    let play = FocusPlay::waiting().command(Command::Bigger).nothing_there().command(Command::Bigger);
     let FocusState::Targeting { request, .. } = play.focus.state else { panic!() };
     assert!((request.enlarge - 2.25).abs() < 1e-6);
     let id = play.pick_id();
@@ -234,13 +236,13 @@ fn bigger_multiplies_by_one_and_a_half_until_the_next_target_pic_2() {
 // PIC-1, PIC-5
 #[test]
 fn recognition_is_asked_only_where_the_tree_has_no_text_and_nothing_is_protected_pic_1_pic_5() {
-    let play = Play::new().command(Command::FocusOn);
+    let play = FocusPlay::new().command(Command::FocusOn);
     let protected = vec![Rect::new(1, 2, 3, 4)];
     let play = play.tree(Ok(TreeAnswer::NoText(searched(protected.clone()))));
     assert!(
         matches!(&play.effects[..], [FocusEffect::AskRecognition { searched: s, .. }] if *s == searched(protected.clone()))
     );
-    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Refused(PickFailure::Protected)));
+    let play = FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Refused(PickFailure::Protected)));
     assert!(!play.effects.iter().any(|e| matches!(e, FocusEffect::AskRecognition { .. })));
     play.says(Phrase::NothingToRead(PickFailure::Protected));
 }
@@ -248,7 +250,7 @@ fn recognition_is_asked_only_where_the_tree_has_no_text_and_nothing_is_protected
 // OCR-3
 #[test]
 fn low_quality_is_said_and_a_retry_offered_ocr_3() {
-    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
+    let play = FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
     let id = play.pick_id();
     play.event(FocusEvent::Recognised(id, Ok(Ok(recognised("blurred", true)))))
         .reads("blurred")
@@ -261,19 +263,19 @@ fn a_table_is_read_row_by_row_and_spelt_as_text_ocr_4_brg_2() {
     let mut table = element("사과");
     table.rows = vec![vec!["이름".into(), "값".into()], vec!["사과".into(), "1".into()]];
     table.has_header = true;
-    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table))).reads("이름|값/사과|1");
+    let play = FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table))).reads("이름|값/사과|1");
     play.command(Command::Spell).reads("사과");
 }
 
 #[test]
 fn a_late_answer_changes_nothing() {
-    let play = Play::new().command(Command::FocusOn);
+    let play = FocusPlay::new().command(Command::FocusOn);
     let old = play.pick_id();
     let play = play.event(FocusEvent::CursorMoved(Point::new(500, 500))).time().is("Targeting");
     assert_ne!(play.pick_id(), old);
     let play = play.event(FocusEvent::Tree(old, Ok(TreeAnswer::Found(element("old"))))).is("Targeting");
     assert!(play.effects.is_empty());
-    let play = Play::new().command(Command::FocusOn);
+    let play = FocusPlay::new().command(Command::FocusOn);
     let id = play.pick_id();
     let play =
         play.command(Command::FocusOff).event(FocusEvent::Tree(id, Ok(TreeAnswer::Found(element("old"))))).is("Idle");
@@ -283,15 +285,18 @@ fn a_late_answer_changes_nothing() {
 // KER-7
 #[test]
 fn a_lost_answer_is_said_ker_7() {
-    Play::new().command(Command::FocusOn).tree(Err(NoReply::Crashed)).says(Phrase::NothingToRead(PickFailure::Failed));
+    FocusPlay::new()
+        .command(Command::FocusOn)
+        .tree(Err(NoReply::Crashed))
+        .says(Phrase::NothingToRead(PickFailure::Failed));
     // And if nobody ever answers, the deadline does.
-    Play::new().command(Command::FocusOn).time().is("WaitCmd").says(Phrase::NothingToRead(PickFailure::NoAnswer));
+    FocusPlay::new().command(Command::FocusOn).time().is("WaitCmd").says(Phrase::NothingToRead(PickFailure::NoAnswer));
 }
 
 // FOC-4
 #[test]
 fn the_border_of_the_window_is_said_foc_4() {
-    let mut play = Play::pinned().lines_come();
+    let mut play = FocusPlay::pinned().lines_come();
     for text in ["line 2", "line 3", "line 4"] {
         play = play.command(Command::Next).reads(text).lines_come();
     }
@@ -300,11 +305,11 @@ fn the_border_of_the_window_is_said_foc_4() {
 
 #[test]
 fn commands_without_a_target_are_answered() {
-    Play::new().command(Command::Pin).says(Phrase::FocusIsOff);
-    Play::new().command(Command::Next).says(Phrase::FocusIsOff);
-    Play::waiting().command(Command::Spell).says(Phrase::NothingIsRead);
-    Play::new().command(Command::Translate).says(Phrase::FocusIsOff);
-    Play::waiting().command(Command::Summarize).says(Phrase::NothingIsRead);
+    FocusPlay::new().command(Command::Pin).says(Phrase::FocusIsOff);
+    FocusPlay::new().command(Command::Next).says(Phrase::FocusIsOff);
+    FocusPlay::waiting().command(Command::Spell).says(Phrase::NothingIsRead);
+    FocusPlay::new().command(Command::Translate).says(Phrase::FocusIsOff);
+    FocusPlay::waiting().command(Command::Summarize).says(Phrase::NothingIsRead);
 }
 
 mod searching;
@@ -312,7 +317,7 @@ mod told;
 mod work;
 
 #[derive(Debug, Clone)]
-enum Random {
+enum RandomFocusEvent {
     Command(Command),
     Pointer(bool),
     Move(i32, i32),
@@ -324,7 +329,7 @@ enum Random {
     Timer(u64),
 }
 
-fn random() -> impl Strategy<Value = Random> {
+fn random() -> impl Strategy<Value = RandomFocusEvent> {
     use Command as C;
     let commands = vec![
         C::FocusOn,
@@ -344,15 +349,15 @@ fn random() -> impl Strategy<Value = Random> {
         C::Repeat,
     ];
     prop_oneof![
-        4 => prop::sample::select(commands).prop_map(Random::Command),
-        3 => prop::bool::weighted(0.9).prop_map(Random::Pointer),
-        2 => (0..600_i32, 0..600_i32).prop_map(|(x, y)| Random::Move(x, y)),
-        2 => Just(Random::TreeText),
-        1 => Just(Random::TreeNothing),
-        1 => Just(Random::TreeLost),
-        1 => any::<bool>().prop_map(Random::Ocr),
-        1 => Just(Random::Lines),
-        2 => (0..4_u64).prop_map(Random::Timer),
+        4 => prop::sample::select(commands).prop_map(RandomFocusEvent::Command),
+        3 => prop::bool::weighted(0.9).prop_map(RandomFocusEvent::Pointer),
+        2 => (0..600_i32, 0..600_i32).prop_map(|(x, y)| RandomFocusEvent::Move(x, y)),
+        2 => Just(RandomFocusEvent::TreeText),
+        1 => Just(RandomFocusEvent::TreeNothing),
+        1 => Just(RandomFocusEvent::TreeLost),
+        1 => any::<bool>().prop_map(RandomFocusEvent::Ocr),
+        1 => Just(RandomFocusEvent::Lines),
+        2 => (0..4_u64).prop_map(RandomFocusEvent::Timer),
     ]
 }
 
@@ -369,15 +374,15 @@ proptest! {
         for event in events {
             let before = focus.state().name();
             let input = match event {
-                Random::Command(command) => FocusEvent::Command(command),
-                Random::Pointer(known) => FocusEvent::Pointer(located, known.then_some(Point::new(110, 110))),
-                Random::Move(x, y) => FocusEvent::CursorMoved(Point::new(x, y)),
-                Random::TreeText => FocusEvent::Tree(asked, Ok(TreeAnswer::Found(element("line 1")))),
-                Random::TreeNothing => FocusEvent::Tree(asked, Ok(TreeAnswer::NoText(searched(Vec::new())))),
-                Random::TreeLost => FocusEvent::Tree(asked, Err(NoReply::Crashed)),
-                Random::Ocr(found) => FocusEvent::Recognised(asked, Ok(if found { Ok(recognised("line 1", false)) } else { Err(PickFailure::NoText) })),
-                Random::Lines => FocusEvent::Lines(lines_asked, Ok(Ok(lines()))),
-                Random::Timer(back) => FocusEvent::Timer(focus.timers.saturating_sub(back)),
+                RandomFocusEvent::Command(command) => FocusEvent::Command(command),
+                RandomFocusEvent::Pointer(known) => FocusEvent::Pointer(located, known.then_some(Point::new(110, 110))),
+                RandomFocusEvent::Move(x, y) => FocusEvent::CursorMoved(Point::new(x, y)),
+                RandomFocusEvent::TreeText => FocusEvent::Tree(asked, Ok(TreeAnswer::Found(element("line 1")))),
+                RandomFocusEvent::TreeNothing => FocusEvent::Tree(asked, Ok(TreeAnswer::NoText(searched(Vec::new())))),
+                RandomFocusEvent::TreeLost => FocusEvent::Tree(asked, Err(NoReply::Crashed)),
+                RandomFocusEvent::Ocr(found) => FocusEvent::Recognised(asked, Ok(if found { Ok(recognised("line 1", false)) } else { Err(PickFailure::NoText) })),
+                RandomFocusEvent::Lines => FocusEvent::Lines(lines_asked, Ok(Ok(lines()))),
+                RandomFocusEvent::Timer(back) => FocusEvent::Timer(focus.timers.saturating_sub(back)),
             };
             let effects = focus.step(input);
             for effect in &effects {
@@ -418,7 +423,7 @@ proptest! {
 fn spelling_begins_with_the_sentence_that_is_pointed_at_brg_2() {
     let mut pointed = element("First one here. Second one here.");
     pointed.offset = Some(24);
-    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(pointed))).command(Command::Spell);
+    let play = FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(pointed))).command(Command::Spell);
     let offset = play.effects.iter().find_map(|effect| match effect {
         FocusEffect::Read(ReadRequest { reading: luna_messages::tts::ReadAloud::Text { offset, .. }, .. }) => {
             Some(*offset)

@@ -15,7 +15,7 @@ const MODELS: [(&str, u64); 4] = [("a", 4000), ("b", 6000), ("c", 1500), ("huge"
 
 /// Numbers of leases are taken modulo those that were given, so that most words are about something real, late or repeated.
 #[derive(Debug, Clone)]
-enum Word {
+enum ReferenceEvent {
     Claim { holder: usize, model: usize, lane: usize },
     Withdraw(u64),
     Loaded(u64),
@@ -27,23 +27,23 @@ enum Word {
     Wait(u64),
 }
 
-fn word() -> impl Strategy<Value = Word> {
+fn word() -> impl Strategy<Value = ReferenceEvent> {
     prop_oneof![
-        6 => (0..3usize, 0..4usize, 0..5usize).prop_map(|(holder, model, lane)| Word::Claim { holder, model, lane }),
-        1 => any::<u64>().prop_map(Word::Withdraw),
-        4 => any::<u64>().prop_map(Word::Loaded),
-        4 => any::<u64>().prop_map(Word::Release),
-        1 => any::<u64>().prop_map(Word::Undelivered),
-        4 => (0..3usize, any::<u64>()).prop_map(|(holder, number)| Word::Unloaded(holder, number)),
-        2 => (0..3usize).prop_map(Word::Gone),
-        1 => (0u64..9000).prop_map(Word::Budget),
-        4 => (1u64..40_000).prop_map(Word::Wait),
+        6 => (0..3usize, 0..4usize, 0..5usize).prop_map(|(holder, model, lane)| ReferenceEvent::Claim { holder, model, lane }),
+        1 => any::<u64>().prop_map(ReferenceEvent::Withdraw),
+        4 => any::<u64>().prop_map(ReferenceEvent::Loaded),
+        4 => any::<u64>().prop_map(ReferenceEvent::Release),
+        1 => any::<u64>().prop_map(ReferenceEvent::Undelivered),
+        4 => (0..3usize, any::<u64>()).prop_map(|(holder, number)| ReferenceEvent::Unloaded(holder, number)),
+        2 => (0..3usize).prop_map(ReferenceEvent::Gone),
+        1 => (0u64..9000).prop_map(ReferenceEvent::Budget),
+        4 => (1u64..40_000).prop_map(ReferenceEvent::Wait),
     ]
 }
 
 /// What is known of an engine by what was said.
 #[derive(Debug, Clone)]
-struct Stay {
+struct ReferenceResidency {
     loaded_by: Lease,
     mb: u64,
     /// The lease that is out.
@@ -52,14 +52,14 @@ struct Stay {
 }
 
 #[derive(Debug, Default)]
-struct Reference {
-    stays: BTreeMap<&'static str, Stay>,
+struct ReferenceLedger {
+    stays: BTreeMap<&'static str, ReferenceResidency>,
     waiting: BTreeMap<RequestId, (EngineKind, u64)>,
     by_claim: BTreeMap<RequestId, Lease>,
     given: BTreeSet<Lease>,
 }
 
-impl Reference {
+impl ReferenceLedger {
     fn hears(&mut self, event: &LedgerEvent) {
         match event {
             LedgerEvent::Claim(claim) => {
@@ -117,7 +117,8 @@ impl Reference {
                     prop_assert!(!self.stays.values().any(|stay| stay.loading), "one load at a time");
                     let used: u64 = self.stays.values().map(|stay| stay.mb).sum();
                     prop_assert!(used + mb <= budget, "{} + {} of {}", used, mb, budget);
-                    let stay = Stay { loaded_by: grant.lease, mb, lease: Some(grant.lease), loading: true };
+                    let stay =
+                        ReferenceResidency { loaded_by: grant.lease, mb, lease: Some(grant.lease), loading: true };
                     self.stays.insert(holder.name(), stay);
                 } else {
                     let stay = self.stays.get_mut(holder.name()).expect("it is in memory");
@@ -160,26 +161,26 @@ proptest! {
     #[test]
     fn the_ledger_agrees_with_what_was_said_gpu_1_gpu_2_gpu_3(words in prop::collection::vec(word(), 1..120)) {
         let mut terms = terms();
-        let (mut ledger, mut reference, mut now, mut ids) = (Ledger::new(terms), Reference::default(), 0u64, 0u64);
+        let (mut ledger, mut reference, mut now, mut ids) = (Ledger::new(terms), ReferenceLedger::default(), 0u64, 0u64);
         for word in words {
             let lease = |number: u64| Lease(1 + number % (reference.given.len() as u64 + 1));
             let event = match word {
-                Word::Claim { holder, model, lane } => {
+                ReferenceEvent::Claim { holder, model, lane } => {
                     ids += 1;
                     let (model, mb) = MODELS[model];
                     claim(ids, HOLDERS[holder], model, mb, Lane::ALL[lane])
                 }
-                Word::Withdraw(number) => LedgerEvent::Withdraw(RequestId(1 + number % (ids + 1))),
-                Word::Loaded(number) => LedgerEvent::Loaded(lease(number)),
-                Word::Release(number) => LedgerEvent::Release(lease(number)),
-                Word::Undelivered(number) => LedgerEvent::Undelivered(lease(number)),
-                Word::Unloaded(holder, number) => LedgerEvent::Unloaded { holder: HOLDERS[holder], loaded_by: lease(number) },
-                Word::Gone(holder) => LedgerEvent::Gone(HOLDERS[holder]),
-                Word::Budget(mb) => {
+                ReferenceEvent::Withdraw(number) => LedgerEvent::Withdraw(RequestId(1 + number % (ids + 1))),
+                ReferenceEvent::Loaded(number) => LedgerEvent::Loaded(lease(number)),
+                ReferenceEvent::Release(number) => LedgerEvent::Release(lease(number)),
+                ReferenceEvent::Undelivered(number) => LedgerEvent::Undelivered(lease(number)),
+                ReferenceEvent::Unloaded(holder, number) => LedgerEvent::Unloaded { holder: HOLDERS[holder], loaded_by: lease(number) },
+                ReferenceEvent::Gone(holder) => LedgerEvent::Gone(HOLDERS[holder]),
+                ReferenceEvent::Budget(mb) => {
                     terms = Terms { ram: mb * MB, ..terms };
                     LedgerEvent::Terms(terms)
                 }
-                Word::Wait(ms) => {
+                ReferenceEvent::Wait(ms) => {
                     now += ms;
                     LedgerEvent::Tick
                 }

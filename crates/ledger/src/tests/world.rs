@@ -9,12 +9,12 @@ use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{Claim, Grant, Lease, MemoryPlace, ResidencyOrder};
 
 use super::super::{Ledger, LedgerEffect, LedgerEvent, Terms, decide};
-use super::people::{Client, Dice, Manners};
+use super::people::{ClientDice, LedgerClient, Manners};
 use super::script::MS;
 
 /// A program with what it has in memory.
 #[derive(Debug, Clone)]
-struct Program {
+struct SimulatedProgram {
     stay: Lease,
     model: String,
     bytes: u64,
@@ -40,7 +40,7 @@ enum Act {
 
 /// What became of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
+pub enum ClaimFate {
     Waits,
     Granted { waited: u64 },
     Refused,
@@ -50,15 +50,15 @@ pub enum Fate {
 pub struct World {
     pub ledger: Ledger,
     pub now: u64,
-    dice: Dice,
+    dice: ClientDice,
     manners: Manners,
-    clients: Vec<Client>,
+    clients: Vec<LedgerClient>,
     acts: BTreeMap<(u64, u64), Act>,
     acts_made: u64,
-    programs: BTreeMap<&'static str, Program>,
+    programs: BTreeMap<&'static str, SimulatedProgram>,
     /// The lease that each holder knows of.
     current: BTreeMap<&'static str, Lease>,
-    pub fates: BTreeMap<RequestId, (usize, u64, Fate)>,
+    pub fates: BTreeMap<RequestId, (usize, u64, ClaimFate)>,
     claims: u64,
     last_lease: u64,
     leased: BTreeMap<Lease, usize>,
@@ -68,11 +68,11 @@ pub struct World {
 }
 
 impl World {
-    pub fn new(terms: Terms, manners: Manners, clients: Vec<Client>, seed: u64) -> Self {
+    pub fn new(terms: Terms, manners: Manners, clients: Vec<LedgerClient>, seed: u64) -> Self {
         let mut world = Self {
             ledger: Ledger::new(terms),
             now: 0,
-            dice: Dice(seed),
+            dice: ClientDice(seed),
             manners,
             clients,
             acts: BTreeMap::new(),
@@ -172,7 +172,7 @@ impl World {
         self.claims += 1;
         let id = RequestId(self.claims);
         let lane = *self.dice.pick(&client.lanes);
-        self.fates.insert(id, (index, self.now, Fate::Waits));
+        self.fates.insert(id, (index, self.now, ClaimFate::Waits));
         if !client.waits {
             let pause = self.dice.range(client.pause.0, client.pause.1);
             self.after(pause, Act::Asks(index));
@@ -251,8 +251,8 @@ impl World {
                 self.ask_again(lease);
             }
             let fate = &mut self.fates.get_mut(&id).unwrap().2;
-            if *fate == Fate::Waits {
-                *fate = Fate::Withdrawn;
+            if *fate == ClaimFate::Waits {
+                *fate = ClaimFate::Withdrawn;
                 let client = self.fates[&id].0;
                 if self.clients[client].waits {
                     self.after(1000, Act::Asks(client));
@@ -277,8 +277,8 @@ impl World {
             }
             LedgerEffect::Refuse { id, .. } => {
                 let (client, _, fate) = self.fates.get_mut(&id).unwrap();
-                assert_eq!(*fate, Fate::Waits, "claim {id} is refused after {event:?}");
-                *fate = Fate::Refused;
+                assert_eq!(*fate, ClaimFate::Waits, "claim {id} is refused after {event:?}");
+                *fate = ClaimFate::Refused;
                 let client = *client;
                 if self.clients[client].waits {
                     self.after(1000, Act::Asks(client));
@@ -316,9 +316,9 @@ impl World {
         assert!(grant.lease.0 > self.last_lease, "no lease is given twice");
         self.last_lease = grant.lease.0;
         let (index, since, fate) = self.fates.get_mut(&id).unwrap();
-        assert_eq!(*fate, Fate::Waits, "claim {id} is granted");
+        assert_eq!(*fate, ClaimFate::Waits, "claim {id} is granted");
         assert_eq!(self.now - *since, waited);
-        *fate = Fate::Granted { waited };
+        *fate = ClaimFate::Granted { waited };
         let index = *index;
         let client = self.clients[index].clone();
         let name = client.holder.name();
@@ -348,7 +348,7 @@ impl World {
         self.loads += 1;
         assert!(!self.programs.contains_key(name), "{name} has a program still");
         assert_eq!(grant.loaded_by, grant.lease);
-        let program = Program {
+        let program = SimulatedProgram {
             stay: grant.lease,
             model: client.model.to_owned(),
             bytes: client.bytes,
@@ -379,27 +379,27 @@ impl World {
             assert!(real <= budget, "{real} of {budget} after {event:?} at {} ms: {:?}", self.now, self.programs);
             assert!(self.ledger.used(place) >= real, "memory is believed free that is not, after {event:?}");
         }
-        let waiting = self.fates.values().filter(|(_, _, fate)| *fate == Fate::Waits).count();
+        let waiting = self.fates.values().filter(|(_, _, fate)| *fate == ClaimFate::Waits).count();
         assert_eq!(self.ledger.waiting(), waiting, "a claim was lost after {event:?} at {} ms", self.now);
     }
 
     /// The longest wait of the claims of that client that were granted.
     pub fn longest_wait(&self, client: usize) -> Option<u64> {
-        let of = |(index, _, fate): &(usize, u64, Fate)| match fate {
-            Fate::Granted { waited } if *index == client => Some(*waited),
+        let of = |(index, _, fate): &(usize, u64, ClaimFate)| match fate {
+            ClaimFate::Granted { waited } if *index == client => Some(*waited),
             _ => None,
         };
         self.fates.values().filter_map(of).max()
     }
 
     pub fn granted_count(&self, client: usize) -> usize {
-        let of = |fate: &&(usize, u64, Fate)| fate.0 == client && matches!(fate.2, Fate::Granted { .. });
+        let of = |fate: &&(usize, u64, ClaimFate)| fate.0 == client && matches!(fate.2, ClaimFate::Granted { .. });
         self.fates.values().filter(of).count()
     }
 
     /// Every claim had an end, and nothing is left in memory.
     pub fn assert_at_rest(&self) {
-        let waiting: Vec<_> = self.fates.iter().filter(|(_, (_, _, fate))| *fate == Fate::Waits).collect();
+        let waiting: Vec<_> = self.fates.iter().filter(|(_, (_, _, fate))| *fate == ClaimFate::Waits).collect();
         assert!(waiting.is_empty(), "claims that never ended: {waiting:?}; {:#?}", self.ledger);
         assert_eq!(self.ledger.waiting(), 0);
         assert!(self.ledger.resident().is_empty() && self.programs.is_empty(), "{:#?}", self.ledger);

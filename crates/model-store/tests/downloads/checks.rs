@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn an_unknown_checksum_is_learnt_and_then_enforced() {
     let body = body();
-    let first = server(body.clone(), vec![Answer::Right, Answer::Wrong, Answer::Right]);
+    let first = server(body.clone(), vec![ServerAnswer::Right, ServerAnswer::Wrong, ServerAnswer::Right]);
     let folder = TempDir::new().unwrap();
     let store = store(folder.path(), "unknown", "about_bytes: 5", &[format!("url: {}/file", first.address)]);
     fetch(&store, &mut Silent).unwrap();

@@ -209,9 +209,9 @@ impl Source for Endless {
 mod tests {
     use super::*;
 
-    struct Counter(f32);
+    struct TestCounter(f32);
 
-    impl SoundSource for Counter {
+    impl SoundSource for TestCounter {
         fn fill(&mut self, out: &mut [f32]) -> usize {
             for sample in out.iter_mut().take(10) {
                 self.0 += 1.0;
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn what_a_source_does_not_fill_is_silence() {
-        let mut endless = Endless::new(Box::new(Counter(0.0)), NonZero::new(48_000).unwrap());
+        let mut endless = Endless::new(Box::new(TestCounter(0.0)), NonZero::new(48_000).unwrap());
         let heard: Vec<f32> = endless.by_ref().take(2 * BLOCK).collect();
         assert_eq!(heard[..10], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0]);
         assert!(heard[10..BLOCK].iter().all(|s| *s == 0.0));
@@ -248,7 +248,7 @@ mod tests {
     // KER-9
     #[test]
     fn a_device_that_is_not_there_is_named_with_a_remedy_ker_9() {
-        let source = |_: OutputFormat| -> Box<dyn SoundSource> { Box::new(Counter(0.0)) };
+        let source = |_: OutputFormat| -> Box<dyn SoundSource> { Box::new(TestCounter(0.0)) };
         let Err(error) = DeviceOutput::new().open(Some("no such device anywhere"), 512, Box::new(source)) else {
             panic!("opened a device that can't be there")
         };

@@ -44,7 +44,7 @@ fn check(commands: &str, expect: &[&str]) {
     let mut player = Player::new(RATES);
     let mut last = Vec::new();
     let mut id = 0;
-    let mut play = Play(0);
+    let mut play = PlayRequest(0);
     for command in commands.split_whitespace() {
         let mut fresh = |sentences| {
             id += 1;
@@ -72,7 +72,7 @@ fn check(commands: &str, expect: &[&str]) {
             "broken" => PlayerInput::Broken(play),
             "unheard" => PlayerInput::Unheard(play),
             "unspoken" => PlayerInput::Unspoken(play),
-            "late" => PlayerInput::Ended(Play(play.0.wrapping_sub(1))),
+            "late" => PlayerInput::Ended(PlayRequest(play.0.wrapping_sub(1))),
             // A text that comes piece by piece: "part1" begins it, "more1" is joined to it, "last1" ends it; "enough" is what a stop sends.
             part if part.starts_with("part") => {
                 let utterance = fresh(part.strip_prefix("part").unwrap().parse().unwrap());
@@ -298,7 +298,7 @@ proptest! {
     #[test]
     fn what_must_always_hold_tts_2_tts_4_brg_8(walk in prop::collection::vec((input(), 0..4_usize), 1..60)) {
         let mut player = Player::new(RATES);
-        let mut play = Play(0);
+        let mut play = PlayRequest(0);
         let mut id = 0;
         // Who was begun and not ended; who speaks; whether it is halted; whether a stop forbids to play.
         let mut owed: HashSet<RequestId> = HashSet::new();
@@ -324,7 +324,7 @@ proptest! {
                 results => {
                     command = false;
                     stale = size == 3;
-                    let of = if stale { Play(play.0.wrapping_sub(1)) } else { play };
+                    let of = if stale { PlayRequest(play.0.wrapping_sub(1)) } else { play };
                     match results {
                         15 | 16 => PlayerInput::Started(of),
                         17..=19 => PlayerInput::Ended(of),

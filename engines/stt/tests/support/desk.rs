@@ -79,12 +79,12 @@ pub fn job(lang: Option<Lang>, extent: SoundExtent) -> TranscribeJob {
 
 /// What came of a job.
 #[derive(Debug, Default, PartialEq)]
-pub struct Heard {
+pub struct TranscriptionLog {
     pub partials: Vec<String>,
     pub segments: Vec<TranscribedSegment>,
 }
 
-impl Heard {
+impl TranscriptionLog {
     pub fn text(&self) -> String {
         self.segments.iter().map(|segment| segment.text.as_str()).collect::<Vec<_>>().join(" ")
     }
@@ -95,8 +95,8 @@ pub fn begin(host: &EngineProcess, job: TranscribeJob, sound: Bytes) -> RunningJ
 }
 
 /// All that comes of a job, and how it ends.
-pub async fn end(run: &mut RunningJob) -> (Heard, Result<(), EngineFailure>) {
-    let mut heard = Heard::default();
+pub async fn end(run: &mut RunningJob) -> (TranscriptionLog, Result<(), EngineFailure>) {
+    let mut heard = TranscriptionLog::default();
     loop {
         match timeout(SOON, run.next()).await.expect("a job is left waiting") {
             Ok(Some((EngineChunk::PartialTranscript { text }, _))) => heard.partials.push(text),
@@ -108,7 +108,7 @@ pub async fn end(run: &mut RunningJob) -> (Heard, Result<(), EngineFailure>) {
     }
 }
 
-pub async fn hear(host: &EngineProcess, job: TranscribeJob, sound: Bytes) -> Heard {
+pub async fn hear(host: &EngineProcess, job: TranscribeJob, sound: Bytes) -> TranscriptionLog {
     let (heard, result) = end(&mut begin(host, job, sound)).await;
     result.expect("the job is done");
     heard

@@ -5,16 +5,16 @@ use super::*;
 const FAR: Point = Point { x: 500, y: 500 };
 
 /// In Idle after a wait that nobody answered.
-fn timed_out() -> Play {
-    Play::waiting().time().is("Idle")
+fn timed_out() -> FocusPlay {
+    FocusPlay::waiting().time().is("Idle")
 }
 
-fn without_follow(mut play: Play) -> Play {
+fn without_follow(mut play: FocusPlay) -> FocusPlay {
     play.focus.set_settings(FocusSettings { follow: false, ..FocusSettings::default() });
     play
 }
 
-impl Play {
+impl FocusPlay {
     fn moves(self, to: Point) -> Self {
         self.event(FocusEvent::CursorMoved(to))
     }
@@ -45,14 +45,20 @@ impl Play {
 #[test]
 fn a_miss_is_no_trap_foc_5() {
     // Pointing elsewhere is an answer, too, whether moves are followed or not.
-    Play::waiting().moves(FAR).is("WaitCmd").time().is("Targeting").aims_at(FAR).does(&FocusEffect::WatchEscape(false));
-    without_follow(Play::waiting()).moves(FAR).time().is("Targeting").aims_at(FAR);
+    FocusPlay::waiting()
+        .moves(FAR)
+        .is("WaitCmd")
+        .time()
+        .is("Targeting")
+        .aims_at(FAR)
+        .does(&FocusEffect::WatchEscape(false));
+    without_follow(FocusPlay::waiting()).moves(FAR).time().is("Targeting").aims_at(FAR);
     // A trembling hand is none.
-    Play::waiting().moves(Point::new(120, 120)).time().is("Idle");
+    FocusPlay::waiting().moves(Point::new(120, 120)).time().is("Idle");
     // What moved while nothing was being found counts, too.
-    let play = Play::new().command(Command::FocusOn).moves(FAR).nothing_there().is("WaitCmd");
+    let play = FocusPlay::new().command(Command::FocusOn).moves(FAR).nothing_there().is("WaitCmd");
     play.time().is("Targeting").aims_at(FAR);
-    let play = Play::waiting().moves(FAR).time().tree(Ok(TreeAnswer::Found(element("there"))));
+    let play = FocusPlay::waiting().moves(FAR).time().tree(Ok(TreeAnswer::Found(element("there"))));
     play.is("Reading").reads("there");
 }
 
@@ -63,7 +69,7 @@ fn after_a_wait_that_nobody_answered_the_next_move_is_a_new_target_foc_5() {
     play.tree(Ok(TreeAnswer::Found(element("there")))).is("Reading").reads("there");
     timed_out().moves(Point::new(120, 120)).is("Idle").says_nothing();
     // The pointer is watched from the beginning to the end, without a gap.
-    let watches = |play: &Play| play.effects.iter().any(|effect| matches!(effect, FocusEffect::WatchPointer(_)));
+    let watches = |play: &FocusPlay| play.effects.iter().any(|effect| matches!(effect, FocusEffect::WatchPointer(_)));
     let play = timed_out();
     assert!(!watches(&play));
     let play = play.moves(FAR).time();
@@ -76,8 +82,8 @@ fn after_a_wait_that_nobody_answered_the_next_move_is_a_new_target_foc_5() {
         .moves(FAR)
         .time()
         .is("Idle");
-    Play::waiting().command(Command::Escape).does(&FocusEffect::WatchPointer(false)).moves(FAR).time().is("Idle");
-    let play = without_follow(Play::waiting()).time().is("Idle").says(Phrase::FocusTimedOut);
+    FocusPlay::waiting().command(Command::Escape).does(&FocusEffect::WatchPointer(false)).moves(FAR).time().is("Idle");
+    let play = without_follow(FocusPlay::waiting()).time().is("Idle").says(Phrase::FocusTimedOut);
     play.does(&FocusEffect::WatchPointer(false)).moves(FAR).time().is("Idle");
     // Nor where following was taken back meanwhile.
     without_follow(timed_out()).moves(FAR).time().is("Idle");
@@ -91,11 +97,11 @@ fn after_a_wait_that_nobody_answered_the_next_move_is_a_new_target_foc_5() {
 fn what_a_stopped_search_would_have_found_is_never_spoken_foc_6_ker_6() {
     for end in [Command::Stop, Command::FocusOff, Command::FocusToggle] {
         // While the tree looks, and while recognition does.
-        let play = Play::new().command(Command::FocusOn);
+        let play = FocusPlay::new().command(Command::FocusOn);
         let id = play.pick_id();
         let play = play.command(end).is("Idle").does(&FocusEffect::EndSearch);
         play.event(FocusEvent::Tree(id, Ok(TreeAnswer::Found(element("late"))))).is("Idle").says_nothing();
-        let play = Play::new().command(Command::FocusOn);
+        let play = FocusPlay::new().command(Command::FocusOn);
         let play = play.tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
         let play = play.command(end).is("Idle").does(&FocusEffect::EndSearch);
         let play = play.event(FocusEvent::Recognised(id, Ok(Ok(recognised("late", false))))).is("Idle").says_nothing();
@@ -103,7 +109,7 @@ fn what_a_stopped_search_would_have_found_is_never_spoken_foc_6_ker_6() {
         play.time().says_nothing();
     }
     // Stop is not off: the next settled move is a new target.
-    Play::new()
+    FocusPlay::new()
         .command(Command::FocusOn)
         .command(Command::Stop)
         .says_nothing()
@@ -111,15 +117,15 @@ fn what_a_stopped_search_would_have_found_is_never_spoken_foc_6_ker_6() {
         .time()
         .is("Targeting")
         .aims_at(FAR);
-    let play = without_follow(Play::new().command(Command::FocusOn)).command(Command::Stop);
+    let play = without_follow(FocusPlay::new().command(Command::FocusOn)).command(Command::Stop);
     play.does(&FocusEffect::WatchPointer(false)).moves(FAR).time().is("Idle");
     // A search that is about to begin: the cursor moved and has not settled yet.
-    let play = Play::reading().moves(FAR).command(Command::Stop).time().is("Reading").says_nothing();
+    let play = FocusPlay::reading().moves(FAR).command(Command::Stop).time().is("Reading").says_nothing();
     // And the hand that trembles after it begins none.
     let play = play.moves(Point::new(505, 500)).time().is("Reading");
     play.moves(Point::new(560, 500)).time().is("Targeting");
     // A line that is being looked for.
-    let play = Play::pinned().command(Command::Next);
+    let play = FocusPlay::pinned().command(Command::Next);
     let asked = play.effects.iter().find_map(|effect| match effect {
         FocusEffect::AskLines { id, .. } => Some(*id),
         _ => None,
@@ -131,14 +137,14 @@ fn what_a_stopped_search_would_have_found_is_never_spoken_foc_6_ker_6() {
 // FOC-6, TTS-4
 #[test]
 fn a_reading_is_as_old_as_its_search_so_that_a_stop_between_them_ends_it_foc_6_tts_4() {
-    let reading = |play: &Play| {
+    let reading = |play: &FocusPlay| {
         let read = |effect: &FocusEffect| if let FocusEffect::Read(request) = effect { Some(request.id) } else { None };
         play.effects.iter().find_map(read).unwrap()
     };
-    let play = Play::new().command(Command::FocusOn);
+    let play = FocusPlay::new().command(Command::FocusOn);
     let stop = RequestId::next();
     assert!(reading(&play.tree(Ok(TreeAnswer::Found(element("found"))))) < stop);
-    let play = Play::pinned().command(Command::Next);
+    let play = FocusPlay::pinned().command(Command::Next);
     let stop = RequestId::next();
     assert!(reading(&play.lines_come()) < stop);
 }
@@ -146,7 +152,7 @@ fn a_reading_is_as_old_as_its_search_so_that_a_stop_between_them_ends_it_foc_6_t
 // KER-6
 #[test]
 fn a_new_target_ends_the_search_for_the_old_one_ker_6() {
-    let play = Play::new().command(Command::FocusOn).moves(FAR).time().aims_at(FAR);
+    let play = FocusPlay::new().command(Command::FocusOn).moves(FAR).time().aims_at(FAR);
     let place = |wanted: fn(&FocusEffect) -> bool| play.effects.iter().position(wanted).unwrap();
     assert!(place(|e| matches!(e, FocusEffect::EndSearch)) < place(|e| matches!(e, FocusEffect::AskTree { .. })));
 }
@@ -154,11 +160,11 @@ fn a_new_target_ends_the_search_for_the_old_one_ker_6() {
 // KER-11
 #[test]
 fn nobody_waits_for_the_pointer_ker_11() {
-    let asked = |play: &Play| match play.effects[..] {
+    let asked = |play: &FocusPlay| match play.effects[..] {
         [FocusEffect::AskPointer { id }] => id,
         _ => panic!("{:?}", play.effects),
     };
-    let on = || Play::new().event(FocusEvent::Command(Command::FocusOn)).is("Idle");
+    let on = || FocusPlay::new().event(FocusEvent::Command(Command::FocusOn)).is("Idle");
     // All is obeyed while the answer is not there.
     for command in [Command::Stop, Command::Pin, Command::Next, Command::Spell, Command::Escape, Command::FocusOn] {
         on().command(command).is("Idle");
@@ -196,12 +202,12 @@ fn a_settled_move_needs_no_pointer_any_more_foc_1_foc_5_ker_11() {
 // SES-5, FOC-6
 #[test]
 fn a_screen_that_changed_while_it_was_read_is_read_once_more_ses_5_foc_6() {
-    let changed = |play: Play| {
+    let changed = |play: FocusPlay| {
         let play = play.tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
         let id = play.pick_id();
         play.event(FocusEvent::Recognised(id, Ok(Err(PickFailure::Changed))))
     };
-    let begun = || Play::new().command(Command::FocusOn);
+    let begun = || FocusPlay::new().command(Command::FocusOn);
     let again = || changed(begun()).is("Targeting").says_nothing();
     // The tree is asked as well: what was searched for passwords counts no more.
     let play = again();

@@ -11,11 +11,11 @@ use super::*;
 
 const TEXT: &str = "하나다. 둘이다. 셋이다.";
 
-fn reading(text: &str) -> Play {
-    Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(element(text))))
+fn reading(text: &str) -> FocusPlay {
+    FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(element(text))))
 }
 
-impl Play {
+impl FocusPlay {
     #[track_caller]
     fn asked(&self) -> (RequestId, TranslationSource, Lang) {
         let asked = self.effects.iter().find_map(|effect| match effect {
@@ -57,7 +57,8 @@ impl Play {
 #[test]
 fn a_text_is_translated_from_its_sentence_on_and_spoken_piece_by_piece_brg_2_trn_2() {
     let pointed = Element { offset: Some(6), ..element(TEXT) };
-    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(pointed))).command(Command::Translate);
+    let play =
+        FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(pointed))).command(Command::Translate);
     let (id, source, to) = play.asked();
     assert_eq!((source, to), (TranslationSource::Text("둘이다. 셋이다.".into()), Lang::En));
     let play = play.says(Phrase::Translating).piece(id, "", "둘이다.", "It is two.");
@@ -75,7 +76,8 @@ fn a_text_is_translated_from_its_sentence_on_and_spoken_piece_by_piece_brg_2_trn
     assert_eq!(play.asked().2, Lang::Ko);
     let rows = vec![vec!["이름".to_owned(), "값".into()], vec!["가".into(), "1".into()], vec!["나".into(), "2".into()]];
     let table = Element { rows: rows.clone(), has_header: true, row: Some(2), ..element("이름 값 가 1 나 2") };
-    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table))).command(Command::Translate);
+    let play =
+        FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table))).command(Command::Translate);
     let (id, source, _) = play.asked();
     assert_eq!(source, TranslationSource::Rows { rows: vec![rows[0].clone(), rows[2].clone()], has_header: true });
     assert_eq!(play.piece(id, "\n", "나 | 2", "na | 2").parts()[0].text, "na, 2");
@@ -110,7 +112,7 @@ fn stop_ends_speech_and_generation_and_resume_goes_on_with_the_rest_brg_8_ker_6(
 // KER-6
 #[test]
 fn what_is_read_anew_makes_the_old_work_pointless_ker_6() {
-    type Do = fn(Play) -> Play;
+    type Do = fn(FocusPlay) -> FocusPlay;
     let new: [Do; 4] = [
         |play| play.command(Command::Spell),
         |play| play.command(Command::FocusOff),
@@ -155,7 +157,7 @@ fn what_a_model_could_not_do_is_said_ker_9_pre_5() {
     assert!(play.parts()[0].last);
     assert!(play.effects.contains(&FocusEffect::Say(Phrase::ModelFailed, NoticeTiming::AfterSentence)));
     // Summaries.
-    let asked = |play: &Play| {
+    let asked = |play: &FocusPlay| {
         let id = play
             .effects
             .iter()
@@ -179,7 +181,8 @@ fn what_is_left_after_a_stop_is_what_was_not_translated_brg_8_trn_2() {
     // A table, row by row; its header is left behind with its first row.
     let rows = vec![vec!["이름".to_owned(), "값".into()], vec!["가".into(), "1".into()], vec!["나".into(), "2".into()]];
     let table = Element { rows: rows.clone(), has_header: true, ..element("이름 값 가 1 나 2") };
-    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table))).command(Command::Translate);
+    let play =
+        FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table))).command(Command::Translate);
     let (id, source, _) = play.asked();
     assert_eq!(source, TranslationSource::Rows { rows: rows.clone(), has_header: true });
     let play = play.piece(id, "", "이름 | 값", "Name | Value").command(Command::Stop).command(Command::Resume);
@@ -193,7 +196,7 @@ fn what_is_left_after_a_stop_is_what_was_not_translated_brg_8_trn_2() {
     let play = play.command(Command::Stop).command(Command::Resume);
     assert_eq!(play.asked().1, TranslationSource::Rows { rows: Vec::new(), has_header: false });
     // A recognised table without rows is text, and bars in a text are its own.
-    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
+    let play = FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
     let (id, mut found) = (play.pick_id(), recognised("a | b", false));
     found.pick.is_table = true;
     let play = play.event(FocusEvent::Recognised(id, Ok(Ok(found)))).command(Command::Translate);
@@ -205,7 +208,7 @@ fn what_is_left_after_a_stop_is_what_was_not_translated_brg_8_trn_2() {
         [(None, false, vec![0, 1, 2]), (Some(1), false, vec![1, 2]), (Some(0), true, vec![0, 1, 2])]
     {
         let table = Element { rows: rows.clone(), has_header, row, ..element("이름 값 가 1 나 2") };
-        let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table)));
+        let play = FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table)));
         let expect: Vec<_> = expect.into_iter().map(|row| rows[row].clone()).collect();
         assert_eq!(play.command(Command::Translate).asked().1, TranslationSource::Rows { rows: expect, has_header });
     }
@@ -266,7 +269,7 @@ fn answers_to_what_is_over_are_not_heard_ker_6_brg_8() {
 // KER-9, TRN-2
 #[test]
 fn how_work_ended_is_said_at_its_time_ker_9_trn_2() {
-    let lost = |play: Play, id| play.event(FocusEvent::TranslationEnded(id, Err(NoReply::Crashed)));
+    let lost = |play: FocusPlay, id| play.event(FocusEvent::TranslationEnded(id, Err(NoReply::Crashed)));
     let begin = || {
         let play = reading(TEXT).command(Command::Translate);
         let (id, ..) = play.asked();

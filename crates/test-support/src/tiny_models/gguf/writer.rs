@@ -67,7 +67,7 @@ pub(super) struct Gguf {
 impl Gguf {
     /// Writes the file; returns its size in bytes.
     pub fn write(&self, path: &Path) -> io::Result<u64> {
-        let mut out = Counted { inner: BufWriter::with_capacity(1 << 20, File::create(path)?), written: 0 };
+        let mut out = CountingWriter { inner: BufWriter::with_capacity(1 << 20, File::create(path)?), written: 0 };
         out.write_all(b"GGUF")?;
         out.write_all(&VERSION.to_le_bytes())?;
         out.write_all(&(self.tensors.len() as u64).to_le_bytes())?;
@@ -104,12 +104,12 @@ impl Gguf {
     }
 }
 
-struct Counted<W> {
+struct CountingWriter<W> {
     inner: W,
     written: u64,
 }
 
-impl<W: Write> Write for Counted<W> {
+impl<W: Write> Write for CountingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.inner.write(bytes)?;
         self.written += written as u64;
@@ -121,7 +121,7 @@ impl<W: Write> Write for Counted<W> {
     }
 }
 
-fn pad(out: &mut Counted<impl Write>) -> io::Result<()> {
+fn pad(out: &mut CountingWriter<impl Write>) -> io::Result<()> {
     let missing = out.written.next_multiple_of(ALIGNMENT) - out.written;
     out.write_all(&[0; ALIGNMENT as usize][..missing as usize])
 }

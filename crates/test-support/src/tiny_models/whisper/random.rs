@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::codes::Dice;
+use super::codes::CodeDice;
 use super::{WhisperError, WhisperSizes, write};
 
 /// A model with random weights: what it writes down means nothing, but it works as hard as a real one of its size. The shape of Whisper tiny
@@ -27,7 +27,7 @@ impl RandomWhisper {
     /// # Errors
     /// The file could not be written.
     pub fn write(&self, path: &Path) -> Result<u64, WhisperError> {
-        let mut dice = Dice::new(self.seed);
+        let mut dice = CodeDice::new(self.seed);
         // Numbers are taken from a table: a file of 100 MB is then written in a second also by an unoptimised program.
         let table: Vec<f32> = (0..4096).map(|_| dice.normal()).collect();
         let vocabulary = vocabulary();
