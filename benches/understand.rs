@@ -1,5 +1,5 @@
 //! Understanding beside hassil, the recogniser of Home Assistant: the same Korean sentences as phrases of both, then varied as people and
-//! recognisers vary them. And how long Luna takes for an utterance of her own. Goals: at least 98 % right, p99 at most 100 µs.
+//! recognisers vary them. And how long Luna takes for an utterance of its own. Goals: at least 98 % right, p99 at most 100 µs.
 //!
 //! `cargo bench -p luna --bench understand`; writes `target/report/understand.json`. The package goes to `target/understand-peer-venv`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]

@@ -53,7 +53,7 @@ pub struct Cli {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// Starts Luna and keeps her running.
+    /// Starts Luna and keeps it running.
     Run(run::RunArguments),
     /// Does one thing and ends.
     #[command(flatten)]
@@ -63,7 +63,7 @@ pub enum Verb {
 /// The subcommands that do one thing and end.
 #[derive(Debug, Subcommand)]
 pub enum BatchCommand {
-    /// Tells the running Luna what to do, or shows what she does.
+    /// Tells the running Luna what to do, or shows what it does.
     Ctl(ctl::CtlArguments),
     /// Reads what stands at a place of the screen or in a picture, once.
     Read(read::ReadArguments),

@@ -20,7 +20,7 @@ use luna_platform::private_folder;
 
 use luna_config::Config;
 
-/// The program of an engine, at the priority that its lane deserves: speech as urgent as Luna herself, recognition behind.
+/// The program of an engine, at the priority that its lane deserves: speech as urgent as Luna itself, recognition behind.
 #[must_use]
 pub fn program(kind: EngineKind, config: &Config) -> EngineProgram {
     let nice = i32::try_from(config.engines.nice).unwrap_or(10);

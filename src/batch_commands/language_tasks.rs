@@ -114,7 +114,7 @@ impl Decider {
     /// Decides what was meant. Where no model can answer it is a question to the person, never an error (REA-3).
     ///
     /// # Errors
-    /// Where Luna herself fails.
+    /// Where Luna itself fails.
     pub async fn decide(&self, question: DecisionInput) -> anyhow::Result<ModelDecision> {
         let (reply, answered) = answer();
         let DecisionInput { task, utterance, candidates, text, barge_in } = question;

@@ -15,7 +15,7 @@ use super::output;
 use crate::control_file::{self, ControlFile};
 use crate::{control_client, peer};
 
-/// Tells the running Luna what to do, or shows what she does.
+/// Tells the running Luna what to do, or shows what it does.
 #[derive(Debug, clap::Args)]
 pub struct CtlArguments {
     #[command(subcommand)]

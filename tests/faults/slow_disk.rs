@@ -44,7 +44,7 @@ fn a_configuration_file_that_can_not_be_read_holds_up_nobody_ker_8_ker_10() {
     assert_eq!(luna.metric("luna_actor_hung_total"), 0.0);
     luna.signal("TERM");
     let ended = || luna.child.try_wait().unwrap();
-    let status = desk::wait("her end", Duration::from_secs(6), ended, String::new);
+    let status = desk::wait("its end", Duration::from_secs(6), ended, String::new);
     assert_eq!(status.code(), Some(0));
     release(&luna.home.path().join("config.yaml"));
 }

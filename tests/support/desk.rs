@@ -82,12 +82,12 @@ pub struct Luna {
 }
 
 impl Luna {
-    /// Starts Luna and listens to her events.
+    /// Starts Luna and listens to its events.
     pub fn start() -> Self {
         Self::start_with(|_| {})
     }
 
-    /// Starts Luna with changes to her environment or arguments.
+    /// Starts Luna with changes to its environment or arguments.
     pub fn start_with(change: impl FnOnce(&mut Command)) -> Self {
         Self::start_at(tempfile::tempdir().unwrap(), change)
     }
@@ -102,7 +102,7 @@ impl Luna {
         collect(child.stdout.take().unwrap(), log.clone());
         collect(child.stderr.take().unwrap(), log.clone());
         let control = home.path().join("run/control.json");
-        // One that was killed leaves her file behind.
+        // One that was killed leaves its file behind.
         let own = || {
             let control: Value = serde_json::from_slice(&std::fs::read(&control).ok()?).ok()?;
             (control["process"] == child.id()).then_some(control)

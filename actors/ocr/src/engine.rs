@@ -154,7 +154,7 @@ fn unavailable(failure: &EngineFailure) -> Unavailable {
         EngineFailure::Refused(error) => Unavailable { reason: error.message.clone(), remedy: error.remedy.clone() },
         other => Unavailable {
             reason: other.to_string(),
-            remedy: "Luna tries again by herself; `luna doctor` tells more.".to_owned(),
+            remedy: "Luna tries again by itself; `luna doctor` tells more.".to_owned(),
         },
     }
 }

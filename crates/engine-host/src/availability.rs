@@ -83,7 +83,7 @@ impl<T: Clone> Availability<T> {
     /// What an asker is told of an engine that could not be made ready; what will fail again is told to the capabilities, too. `better` says what is
     /// waited for where it was the model's fault.
     pub fn not_ready(&self, failure: EngineFailure, program: &Path, better: Missing<T>) -> WorkFailure {
-        let reinstall = "Install Luna with all her programs again.";
+        let reinstall = "Install Luna with all its programs again.";
         match failure {
             EngineFailure::NotStarted { .. } | EngineFailure::Protocol { .. } => {
                 let why = Unavailable { reason: failure.to_string(), remedy: reinstall.to_owned() };
@@ -220,7 +220,7 @@ mod tests {
         check(ended, false, text);
         let gone = EngineFailure::NotStarted { path: "/nowhere/engine".into(), reason: "no such file".into() };
         let text =
-            "The engine /nowhere/engine could not be started: no such file. Install Luna with all her programs again.";
+            "The engine /nowhere/engine could not be started: no such file. Install Luna with all its programs again.";
         check(gone, true, text);
     }
 

@@ -168,7 +168,7 @@ pub enum Meaning {
         options: Vec<ClarifyOption>,
         /// The candidate that the question is about, where it is one (DNG-3).
         element: Option<ElementId>,
-        /// Whether no model gave this, but Luna herself, for want of an answer (REA-3).
+        /// Whether no model gave this, but Luna itself, for want of an answer (REA-3).
         fallback: bool,
     },
 }

@@ -7,7 +7,7 @@
 //! What a thing said is, in this order:
 //!
 //! 1. `reflex`: a command of BRG-1 and nothing else, whether Luna speaks or not. Translating, spelling, numbers and summarising are
-//!    reflexes only while she speaks; else they are `reading`, with the same intent. Two different ones in a row are `ambiguous`.
+//!    reflexes only while it speaks; else they are `reading`, with the same intent. Two different ones in a row are `ambiguous`.
 //! 2. `answer`: a number, an ordinal, yes, no, cancel. "둘", "이번" and the like only where a question is open (`asking`) or candidates
 //!    are there; "두 번째", "3번", "네" always.
 //! 3. `reading`: reading with a target language, a mode, a number of lines, a target. While Luna speaks, one with more than the words of

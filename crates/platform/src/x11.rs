@@ -138,7 +138,7 @@ impl From<Failure> for PlatformError {
 pub(crate) fn lost_display() -> PlatformError {
     PlatformError::unavailable(
         "The X display went away.",
-        "Luna connects again by herself once the display is back; otherwise start Luna again in the new session.",
+        "Luna connects again by itself once the display is back; otherwise start Luna again in the new session.",
     )
 }
 
