@@ -98,7 +98,7 @@ fn throughput(contestant: &dyn InboxContestant, desk: &InboxDesk) -> f64 {
 }
 
 /// How long an urgent message waits that is posted while at least 99,000 of 100,000 others wait and are being handled. In microseconds.
-/// `None` where the machine held up the poster until fewer waited: such a round says nothing about the mailbox.
+/// `None` if the machine held up the poster until fewer waited: such a round says nothing about the mailbox.
 fn urgent_wait(contestant: &dyn InboxContestant, desk: &InboxDesk) -> Option<f64> {
     desk.handled.store(0, Ordering::Relaxed);
     desk.urgent_ns.store(0, Ordering::Relaxed);

@@ -40,7 +40,7 @@ impl Timestamps {
 
 /// Who takes part.
 pub trait PreemptContestant {
-    /// Lets at least [`FLOOD`] messages wait before the second actor; false where the machine handled too many meanwhile.
+    /// Lets at least [`FLOOD`] messages wait before the second actor; false if the machine handled too many meanwhile.
     fn flood(&self) -> bool;
     /// Sends the reflex to the first actor, which hands it to the second.
     fn reflex(&self);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `make run`: from nothing to Luna running. On a desktop it runs there; where there is no display, on a virtual one of its own
+# `make run`: from nothing to Luna running. On a desktop it runs there; if there is no display, on a virtual one of its own
 # that shows a sample application (see demo.py). LUNA_HEADLESS=1 asks for the virtual one although there is a display.
 set -euo pipefail
 # shellcheck source=scripts/env.sh

@@ -36,7 +36,7 @@ impl Announcer {
         self.say_words(|lang| phrase.text(lang).to_owned());
     }
 
-    /// Says what `words` gives in the person's language after the sentence that is being read; nothing where it gives none.
+    /// Says what `words` gives in the person's language after the sentence that is being read; nothing if it gives none.
     pub fn say_words(&self, words: impl FnOnce(Lang) -> String) {
         let lang = (self.lang)();
         let text = words(lang);

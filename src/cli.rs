@@ -210,7 +210,7 @@ pub fn chosen_model(named: &str, format: Format) -> Result<String, String> {
 /// A runtime for commands that do one thing and end.
 ///
 /// # Errors
-/// Where the system gives no threads.
+/// If the system gives no threads.
 pub fn small_runtime() -> anyhow::Result<tokio::runtime::Runtime> {
     Ok(tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?)
 }

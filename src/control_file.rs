@@ -55,7 +55,7 @@ pub fn path() -> PathBuf {
 /// A token that nobody can guess: 32 random bytes in hexadecimal.
 ///
 /// # Errors
-/// Where the system has no randomness to give.
+/// If the system has no randomness to give.
 pub fn new_token() -> Result<String, getrandom::Error> {
     let mut bytes = [0_u8; 32];
     getrandom::fill(&mut bytes)?;
@@ -78,7 +78,7 @@ impl Drop for Written {
 /// Writes the file, readable by its owner only, in one step.
 ///
 /// # Errors
-/// Where the folder or the file can't be written, or the folder is in the hand of another user: then the token must not be put there.
+/// If the folder or the file can't be written, or the folder is in the hand of another user: then the token must not be put there.
 pub fn write(path: &Path, control: &ControlFile) -> Result<Written, PrivateFolderError> {
     if let Some(folder) = path.parent() {
         private_folder::create(folder)?;
@@ -105,7 +105,7 @@ pub enum ReadError {
 /// Reads the file. What another user could have written is not believed.
 ///
 /// # Errors
-/// [`ReadError::NotRunning`] where there is none, anything else where it can't be believed.
+/// [`ReadError::NotRunning`] if there is none, anything else if it can't be believed.
 pub fn read(path: &Path) -> Result<ControlFile, ReadError> {
     let missing = |error: PrivateFolderError| {
         if error.is_not_found() { ReadError::NotRunning(path.to_owned()) } else { ReadError::Folder(error) }

@@ -33,9 +33,9 @@ pub struct Status {
     pub actors: Vec<ActorStatus>,
     /// What works and what doesn't.
     pub capabilities: Vec<CapabilityStatus>,
-    /// Which models are in memory and how many wait for some (GPU-1); `None` where the part that shares it out gives no answer now.
+    /// Which models are in memory and how many wait for some (GPU-1); `None` if the part that shares it out gives no answer now.
     pub memory: Option<GpuStatus>,
-    /// How long the stages of a wish take (MET-4); empty where nothing was recorded.
+    /// How long the stages of a wish take (MET-4); empty if nothing was recorded.
     #[serde(default)]
     pub stages: Vec<StageStatus>,
     /// The hot keys, and which of them could not be had (SES-6).
@@ -109,7 +109,7 @@ pub struct HotKeyStatus {
 }
 
 impl HotKeyStatus {
-    /// What to do where it can't be had.
+    /// What to do if it can't be had.
     #[must_use]
     pub fn remedy(&self) -> String {
         let name = self.command.name();

@@ -36,7 +36,7 @@ pub struct CheckResult {
     pub state: CheckState,
     /// What was seen, one sentence.
     pub detail: String,
-    /// What to do where it doesn't work.
+    /// What to do if it doesn't work.
     pub remedy: Option<String>,
 }
 

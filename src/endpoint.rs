@@ -140,7 +140,7 @@ struct EndpointRetry {
     wanted: SocketAddr,
     endpoint: Endpoint,
     capabilities: Capabilities,
-    /// Claimed at the start, or at a later try where the folder could not be used then.
+    /// Claimed at the start, or at a later try if the folder could not be used then.
     claim: Mutex<Option<OneLuna>>,
     opened: Option<Opened>,
     /// Touches the runtime folder.

@@ -95,7 +95,7 @@ const ALL_LAYERS: u32 = 999;
 struct InstalledModel {
     file: PathBuf,
     bytes: u64,
-    /// What the manifest says that it needs, bytes; 0 where it is not in it.
+    /// What the manifest says that it needs, bytes; 0 if it is not in it.
     memory: u64,
 }
 
@@ -189,7 +189,7 @@ pub fn stt_model(config: &Config) -> Result<ModelPlan, Unavailable> {
 /// The part of the memory for models that a model and a second program with it may have together: a fourth.
 const STANDBY_PART: u64 = 4;
 
-/// The same model with a second program that stands by (STT-1), where both are small beside what models may have of this computer's memory; else
+/// The same model with a second program that stands by (STT-1), if both are small beside what models may have of this computer's memory; else
 /// as it was. A large model, and one on a card, is loaded anew when its program ends.
 #[must_use]
 pub fn with_standby(model: ModelPlan, config: &Config, ram_total: Option<u64>) -> ModelPlan {
@@ -198,7 +198,7 @@ pub fn with_standby(model: ModelPlan, config: &Config, ram_total: Option<u64>) -
     if both > budget / STANDBY_PART { model } else { ModelPlan { memory_estimate: both, standby: true, ..model } }
 }
 
-/// The store of models, where the configuration or `LUNA_MODELS` says.
+/// The store of models, if the configuration or `LUNA_MODELS` says.
 ///
 /// # Errors
 /// A manifest that can't be read.

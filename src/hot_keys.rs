@@ -95,7 +95,7 @@ fn free_in_place_of(system: &dyn HotKeys, key: &HotKey, used: &[String]) -> Opti
 /// Takes all keys for a moment: how `luna doctor` tells what works. A key that another program has is not taken from it. Blocks for the display.
 ///
 /// # Errors
-/// [`PlatformError`] where there are no hot keys at all.
+/// [`PlatformError`] if there are no hot keys at all.
 pub fn try_all(system: &dyn HotKeys, configured: &[Configured]) -> Result<Vec<HotKeyStatus>, PlatformError> {
     let keys: Vec<HotKey> = configured.iter().map(|(_, key)| key.clone()).collect();
     let used: Vec<String> = keys.iter().map(ToString::to_string).collect();
@@ -187,7 +187,7 @@ struct HotKeyRetry {
     held: Vec<GrabbedKeys>,
     /// Places of keys whose refusal was said, so that it is said once, and that they work after all, too.
     told: BTreeSet<usize>,
-    /// Kept where the display does not answer in time: another try would only hang as well.
+    /// Kept if the display does not answer in time: another try would only hang as well.
     taking: Option<Taking>,
     tell_lost: mpsc::Sender<u64>,
     lost: mpsc::Receiver<u64>,
@@ -254,7 +254,7 @@ impl HotKeyRetry {
         (0..self.configured.len()).filter(|place| !held(place)).collect()
     }
 
-    /// Begins to take what is missing. `None` where the system gives no thread for it.
+    /// Begins to take what is missing. `None` if the system gives no thread for it.
     fn begin(&mut self) -> Option<Taking> {
         self.count += 1;
         let (number, places) = (self.count, self.missing());
@@ -346,7 +346,7 @@ impl HotKeyRetry {
             PlatformError::Unavailable(why) => why,
             other => Unavailable { reason: format!("{other}."), remedy: "Use `luna ctl`.".to_owned() },
         };
-        // Some may be held still, where only those that were refused were tried again.
+        // Some may be held still, if only those that were refused were tried again.
         if self.held.is_empty() {
             self.parts.board.change(|all| {
                 for status in all {

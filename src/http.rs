@@ -45,7 +45,7 @@ use crate::peer::{PeerIdentity, proof};
 /// What the endpoint needs.
 #[derive(Clone)]
 pub struct Endpoint {
-    /// Renders the metrics; `None` where they are switched off.
+    /// Renders the metrics; `None` if they are switched off.
     pub metrics: Option<PrometheusHandle>,
     /// Takes commands.
     pub reflex: Inbox<ReflexMessage>,

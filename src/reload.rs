@@ -92,7 +92,7 @@ impl Reloader {
         Self { watcher, deadline, stamps, reader, hung: Vec::new(), owed: false }
     }
 
-    /// The new configuration, or why it can't be used; `None` where nothing changed, or the disk does not even tell that.
+    /// The new configuration, or why it can't be used; `None` if nothing changed, or the disk does not even tell that.
     async fn look(&mut self) -> Option<Result<LoadedConfig, ReloadError>> {
         let watcher = self.watcher.clone();
         let now = self.stamps.run(move || watcher.stamp()).await.ok()?;

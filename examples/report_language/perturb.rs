@@ -40,7 +40,7 @@ fn full_width(text: &str) -> String {
     text.chars().map(wide).collect()
 }
 
-/// The first ㅐ, ㅔ, ㅝ or ㅗ taken for its neighbour; the sentence as it is where there is none.
+/// The first ㅐ, ㅔ, ㅝ or ㅗ taken for its neighbour; the sentence as it is if there is none.
 fn misheard(text: &str) -> String {
     let mut done = false;
     let slip = |c: char| {

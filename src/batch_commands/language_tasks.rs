@@ -111,10 +111,10 @@ impl Decider {
         Self { models: ModelActors::start_shared(config, system, tell_lost) }
     }
 
-    /// Decides what was meant. Where no model can answer it is a question to the person, never an error (REA-3).
+    /// Decides what was meant. If no model can answer it is a question to the person, never an error (REA-3).
     ///
     /// # Errors
-    /// Where Luna itself fails.
+    /// If Luna itself fails.
     pub async fn decide(&self, question: DecisionInput) -> anyhow::Result<ModelDecision> {
         let (reply, answered) = answer();
         let DecisionInput { task, utterance, candidates, text, barge_in } = question;

@@ -37,7 +37,7 @@ pub fn request(reading: ReadAloud, lang: Lang) -> ReadRequest {
 /// Reads aloud and returns once all was spoken.
 ///
 /// # Errors
-/// Where speech or the sound device is missing.
+/// If speech or the sound device is missing.
 pub async fn aloud(config: &Config, system: &System, request: ReadRequest) -> anyhow::Result<()> {
     let wiring = Wiring::new(&Live::new(config.clone()), system);
     let tree = SupervisionTree::new(Arc::new(|_| {}));
@@ -75,7 +75,7 @@ pub async fn aloud(config: &Config, system: &System, request: ReadRequest) -> an
 /// Writes the speech to a WAV file and returns its length in seconds.
 ///
 /// # Errors
-/// Where speech is missing or the file can't be written.
+/// If speech is missing or the file can't be written.
 pub async fn to_file(config: &Config, request: &ReadRequest, path: &Path) -> anyhow::Result<f64> {
     let settings = settings::of_tts(config);
     let load = LoadSpec::Speech(engines::speech_load());

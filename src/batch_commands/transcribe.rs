@@ -69,7 +69,7 @@ pub fn open(path: &Path) -> anyhow::Result<Sound> {
     Ok(Sound { samples })
 }
 
-/// The mean of all channels, between −1 and 1; none where there is more than is taken. `endless`: the end of the file is the end of the sound.
+/// The mean of all channels, between −1 and 1; none if there is more than is taken. `endless`: the end of the file is the end of the sound.
 fn mono(reader: WavReader<impl Read>, endless: bool) -> Result<Option<Vec<f32>>, hound::Error> {
     let spec = reader.spec();
     match spec.sample_format {

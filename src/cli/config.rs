@@ -28,7 +28,7 @@ pub enum ConfigAction {
         #[arg(long)]
         json: bool,
     },
-    /// Find all mistakes, each with file, line, column and what would be right. Exit code 2 where there are any.
+    /// Find all mistakes, each with file, line, column and what would be right. Exit code 2 if there are any.
     Check {
         /// The file; without it the one in use.
         file: Option<PathBuf>,

@@ -62,7 +62,7 @@ fn orders() -> impl TypedValueParser<Value = Command> {
 /// Talks to the running Luna.
 ///
 /// # Errors
-/// Where none runs, or it does not answer.
+/// If none runs, or it does not answer.
 pub fn run(arguments: CtlArguments) -> anyhow::Result<ExitCode> {
     let control = control_file::read(&control_file::path())?;
     // The token is told to nobody but the Luna that gave it out.

@@ -18,10 +18,10 @@ pub struct DoctorArguments {
     json: bool,
 }
 
-/// Checks. Exit code 0 where what reading needs works, 1 where something of it is missing.
+/// Checks. Exit code 0 if what reading needs works, 1 if something of it is missing.
 ///
 /// # Errors
-/// Only where not even checking is possible.
+/// Only if not even checking is possible.
 pub fn run(arguments: DoctorArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     logging::start(&RecentLog::new(0), "error");
     let loaded = match globals.load() {

@@ -17,7 +17,7 @@ use crate::settings;
 use crate::system::System;
 use luna_config::Config;
 
-/// Tokens for thinking, where that is wanted.
+/// Tokens for thinking, if that is wanted.
 const THINKING: u32 = 1024;
 
 /// Has a language model on this machine answer. The answer comes on standard output as it is made, everything else on standard error.

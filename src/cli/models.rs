@@ -40,7 +40,7 @@ pub enum ModelsAction {
         #[arg(long, conflicts_with = "names")]
         all: bool,
     },
-    /// Compute the checksums of models that are there and compare. Exit code 1 where one is wrong.
+    /// Compute the checksums of models that are there and compare. Exit code 1 if one is wrong.
     Verify {
         /// Names; without any, all that are there.
         names: Vec<String>,

@@ -56,7 +56,7 @@ impl ProgressPrinter {
         }
     }
 
-    /// What was understood so far; its end, where it is long.
+    /// What was understood so far; its end, if it is long.
     pub fn partial(&mut self, text: &str) {
         if self.terminal {
             let skipped = text.chars().count().saturating_sub(SHOWN);

@@ -103,7 +103,7 @@ impl From<Pick> for Picked {
 /// Reads once.
 ///
 /// # Errors
-/// Where there is nothing to read, or what is needed for it is missing.
+/// If there is nothing to read, or what is needed for it is missing.
 pub fn run(arguments: ReadArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
     if let (true, Some(place)) = (arguments.candidates, arguments.at) {

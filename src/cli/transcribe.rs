@@ -31,7 +31,7 @@ pub struct TranscribeArguments {
     json: bool,
 }
 
-/// Transcribes. Exit codes: 0 it was done, also where nobody speaks; 1 it was not, 2 wrong usage or configuration.
+/// Transcribes. Exit codes: 0 it was done, also if nobody speaks; 1 it was not, 2 wrong usage or configuration.
 ///
 /// # Errors
 /// What is missing or wrong, and what to do.

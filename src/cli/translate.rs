@@ -14,7 +14,7 @@ use crate::settings;
 use crate::system::System;
 
 /// Translates a text with a language model on this machine, sentence by sentence, as they finish. Numbers, dates, addresses and the like are compared
-/// with the original: a sentence in which one was altered is asked for again, and marked where that does not help.
+/// with the original: a sentence in which one was altered is asked for again, and marked if that does not help.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Exit codes: 0 everything was translated and verified, 1 something was not, 2 wrong usage or configuration."

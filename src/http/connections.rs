@@ -94,7 +94,7 @@ impl Connections {
         Self { inside: Arc::default(), most }
     }
 
-    /// A place for a new connection. `None` where all are busy for who has the token.
+    /// A place for a new connection. `None` if all are busy for who has the token.
     pub fn admit(&self) -> Option<ConnectionSlot> {
         if self.lock().open.len() >= self.most && !self.close_one() {
             return None;
@@ -108,7 +108,7 @@ impl Connections {
         Some(ConnectionSlot { number, connection, all: self.clone() })
     }
 
-    /// Closes the one that is needed least. False where there is none.
+    /// Closes the one that is needed least. False if there is none.
     pub fn close_one(&self) -> bool {
         let mut inside = self.lock();
         let standings = inside.open.iter().map(|(number, connection)| (*number, connection.standing()));

@@ -52,7 +52,7 @@ enum LeaseRequestState {
     End,
 }
 
-/// A claim of a process; withdrawn when its connection ends, also where it was granted meanwhile.
+/// A claim of a process; withdrawn when its connection ends, also if it was granted meanwhile.
 struct ConnectionClaim {
     token: Inbox<GpuMessage>,
     holders: LeaseHolders,

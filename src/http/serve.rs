@@ -65,7 +65,7 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits) -> io:
         match listener.accept().await {
             Ok((stream, _)) => {
                 failures = 0;
-                // Where all places are taken by who has the token, the newcomer is turned away by the end of the connection.
+                // If all places are taken by who has the token, the newcomer is turned away by the end of the connection.
                 if let Some(place) = connections.admit() {
                     open.spawn(one(stream, place, router.clone(), limits));
                 }

@@ -30,7 +30,7 @@ struct Had {
     lost: Arc<Mutex<Option<&'static str>>>,
 }
 
-/// The admission of a command: from the running Luna where one answers, else by the lock. It lasts until the process ends.
+/// The admission of a command: from the running Luna if one answers, else by the lock. It lasts until the process ends.
 #[must_use]
 pub fn admission(patience: Duration, lost: OnLeaseLost) -> Admission {
     let had: Arc<Mutex<Option<Had>>> = Arc::default();
@@ -66,7 +66,7 @@ fn unavailable(why: &str) -> Unavailable {
     }
 }
 
-/// The model where the running Luna has room for it.
+/// The model if the running Luna has room for it.
 fn at(model: ModelPlan, place: MemoryPlace) -> ModelPlan {
     let spec = model.spec.clone();
     let there: Arc<dyn Fn(MemoryPlace) -> LoadSpec + Send + Sync> = Arc::new(move |_| spec(place));
@@ -119,7 +119,7 @@ fn ask(
     let listening = std::thread::Builder::new().name("lease".to_owned()).spawn(move || {
         let why = match next() {
             Some(LeaseLine::Stop) => TAKEN_BACK,
-            // Luna ended. Where nobody else has taken the memory since, it stays this command's.
+            // Luna ended. If nobody else has taken the memory since, it stays this command's.
             _ if lock.take(Duration::ZERO).is_ok() => return,
             _ => "the running Luna ended, and another program has the memory now",
         };

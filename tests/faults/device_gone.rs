@@ -84,7 +84,7 @@ fn pactl(arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Puts the sink back, also where the test fails.
+/// Puts the sink back, also if the test fails.
 struct Back(String);
 
 impl Drop for Back {

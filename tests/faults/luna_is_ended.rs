@@ -57,7 +57,7 @@ fn engines_that_linger() -> tempfile::TempDir {
     folder
 }
 
-/// Ends the processes that were started to linger, also where the test fails.
+/// Ends the processes that were started to linger, also if the test fails.
 struct Lingering(Vec<u32>);
 
 impl Drop for Lingering {

@@ -16,7 +16,7 @@ fn make_pipe(path: &std::path::Path) {
 /// Lets who reads the pipe see its end.
 fn release(path: &std::path::Path) {
     let path = path.to_owned();
-    // Opening waits for the reader; where there is none, the thread ends with the test.
+    // Opening waits for the reader; if there is none, the thread ends with the test.
     std::thread::spawn(move || drop(std::fs::OpenOptions::new().write(true).open(path)));
 }
 
@@ -49,7 +49,7 @@ fn a_configuration_file_that_can_not_be_read_holds_up_nobody_ker_8_ker_10() {
     release(&luna.home.path().join("config.yaml"));
 }
 
-/// A folder of engine programs in which the one of language models, where it is started for the first time, finds its model behind a disk that hangs:
+/// A folder of engine programs in which the one of language models, if it is started for the first time, finds its model behind a disk that hangs:
 /// what Luna looked at before was a file; what the engine opens is a pipe that nobody writes to, so its call does not return.
 fn engines_with_a_disk_that_hangs(model: &Path) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
 //! A desktop with Luna on it, for tests of the whole: real bus, real applications, real sound. Run by `make test`.
-//! Where there is no desktop a test fails and says so.
+//! If there is no desktop a test fails and says so.
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
@@ -135,7 +135,7 @@ impl Luna {
         answer.unwrap().body_mut().read_to_string().unwrap()
     }
 
-    /// The value of a metric's line that begins with `line`, 0 where there is none.
+    /// The value of a metric's line that begins with `line`, 0 if there is none.
     pub fn metric(&self, line: &str) -> f64 {
         let text = self.get("metrics");
         text.lines().find(|l| l.starts_with(line)).and_then(|l| l.rsplit(' ').next()?.parse().ok()).unwrap_or(0.0)
@@ -224,7 +224,7 @@ pub fn kill(process: u32, signal: &str) {
     assert!(kill_if_there(process, signal), "process {process} can't be sent {signal}");
 }
 
-/// The same; false where there is no such process.
+/// The same; false if there is no such process.
 pub fn kill_if_there(process: u32, signal: &str) -> bool {
     let status = Command::new("kill").args([format!("-{signal}"), process.to_string()]).stderr(Stdio::null()).status();
     status.is_ok_and(|status| status.success())

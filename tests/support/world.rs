@@ -173,7 +173,7 @@ impl World {
         }
     }
 
-    /// Orders something, as a hot key does; false where it was refused.
+    /// Orders something, as a hot key does; false if it was refused.
     pub fn order(&self, command: Command) -> bool {
         self.trace.note(format_args!("order {}", command.name()));
         self.wiring.reflex.post(ReflexMessage::Command(command)).is_ok()
@@ -201,7 +201,7 @@ impl World {
         }
     }
 
-    /// Waits until `is` holds; fails with `what` where it does not within `limit`.
+    /// Waits until `is` holds; fails with `what` if it does not within `limit`.
     #[track_caller]
     pub fn wait<'a>(
         &'a mut self,
@@ -308,7 +308,7 @@ impl World {
         self.begun.len()
     }
 
-    /// How many notices of Luna's own began since so many sentences had begun; none where anything else began, too.
+    /// How many notices of Luna's own began since so many sentences had begun; none if anything else began, too.
     pub fn notices_since(&self, begun: usize) -> Option<usize> {
         let since = &self.begun[begun..];
         since.iter().all(|(_, notice)| *notice).then_some(since.len())

@@ -3,7 +3,7 @@
 //! **Hears** [`FocusMessage`]: commands, cursor moves, answers to its questions, how speech goes.
 //! **Says** questions to Uia and Ocr, texts to Mind, readings and notices to Tts, and the events of FOC-3 to the bus.
 //! **Never** decides: [`luna_focus::machine::Focus`] does, and this performs the effects. Never looks at the screen itself. Never waits for the
-//! display: where the pointer is comes back as a message, so that a stop is obeyed also where the display hangs (KER-11).
+//! display: where the pointer is comes back as a message, so that a stop is obeyed also if the display hangs (KER-11).
 
 #![forbid(unsafe_code)]
 

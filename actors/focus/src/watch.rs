@@ -33,7 +33,7 @@ async fn position(pointer: &Outside<dyn Pointer>) -> Result<luna_messages::Point
     pointer.ask(|pointer| pointer.position()).await.unwrap_or_else(|_| Err(PlatformError::silent_display()))
 }
 
-/// Reports moves for as long as it is polled; begins again where the display went away.
+/// Reports moves for as long as it is polled; begins again if the display went away.
 pub async fn follow(parts: FocusDependencies, inbox: Inbox<FocusMessage>) {
     let mut again = AGAIN_FIRST;
     loop {

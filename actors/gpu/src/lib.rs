@@ -62,7 +62,7 @@ pub struct GpuSettings {
 pub struct ResidencyLink {
     /// Posts an order to the holder's actor. One that is lost is made up for by `end`.
     pub order: Arc<dyn Fn(ResidencyOrder) + Send + Sync>,
-    /// Ends the engine's program now, also where its actor hangs, and a start that is under way.
+    /// Ends the engine's program now, also if its actor hangs, and a start that is under way.
     pub end: Arc<dyn Fn() + Send + Sync>,
     /// Whether a program of the engine runs that may hold memory. True from before `Loaded` is said until the program is gone.
     pub alive: Arc<dyn Fn() -> bool + Send + Sync>,

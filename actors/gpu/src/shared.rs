@@ -110,7 +110,7 @@ impl GpuShared {
         drop(reply);
     }
 
-    /// Hands a grant over; false where nobody waits for it.
+    /// Hands a grant over; false if nobody waits for it.
     pub(crate) fn deliver(&self, id: RequestId, grant: Grant) -> bool {
         let reply = {
             let mut inside = self.lock();

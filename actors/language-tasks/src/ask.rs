@@ -17,7 +17,7 @@ use crate::{LanguageTaskDependencies, LanguageTaskSettings};
 
 /// Pieces of text that wait.
 const WAITING: usize = 64;
-/// How free the second try is, where the first gave what is no answer: the same question at the same temperature would give the same.
+/// How free the second try is, if the first gave what is no answer: the same question at the same temperature would give the same.
 const SECOND_TRY: f32 = 0.3;
 
 /// A question.

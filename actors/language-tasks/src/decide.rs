@@ -1,4 +1,4 @@
-//! Deciding what was meant: only among what was offered, and a question where that is not certain (NLU-4, REA-3, DSL-4).
+//! Deciding what was meant: only among what was offered, and a question if that is not certain (NLU-4, REA-3, DSL-4).
 
 use luna_actor_runtime::metric_names::{CLARIFICATIONS, REJECTIONS};
 use luna_actor_runtime::stages::{Stage, timed};
@@ -33,7 +33,7 @@ impl DecisionRequest {
     }
 }
 
-/// Decides. Where no model can be asked, or none gives a valid answer, the person is: there is always an answer.
+/// Decides. If no model can be asked, or none gives a valid answer, the person is: there is always an answer.
 ///
 /// # Errors
 /// None in practice; a cancel is answered by who cancels.

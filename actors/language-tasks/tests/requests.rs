@@ -265,7 +265,7 @@ async fn what_a_model_does_is_timed_as_understanding_or_planning_met_4() {
     assert_eq!(counts(), [1, 2], "the first sentence of a translation");
     all(&bench, "https://a.kr").await.1.unwrap();
     assert_eq!(counts(), [1, 2], "what stays as it is needs no model");
-    // Where no model answers there is no time that anybody could compare.
+    // If no model answers there is no time that anybody could compare.
     let without = LanguageTasksBench::new(|_| Says::Fails(WorkFailure::EngineEnded { reason: "It ended.".to_owned() }));
     decide(&without, DslTask::NluIntent, "그거 눌러", &["하나", "둘"], false).await;
     assert_eq!(counts(), [1, 2]);

@@ -63,7 +63,7 @@ pub async fn transcribe(
     }
 }
 
-/// Has the engine ready for the next words, where a cancel ended it and no other stood by: the person who broke off is about to say something
+/// Has the engine ready for the next words, if a cancel ended it and no other stood by: the person who broke off is about to say something
 /// else. Without work that waits; that would do the same.
 pub async fn warm_up(engine: &EngineAccess<SttWork>, ticket: WorkTicket<SttWork>) {
     if engine.engine().is_warm() || engine.queue().waiting() > 0 {

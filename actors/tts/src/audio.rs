@@ -107,7 +107,7 @@ impl Audio {
         self.shared.control.wake();
     }
 
-    /// As [`Audio::silence`], where nothing may be sounding: not measured.
+    /// As [`Audio::silence`], if nothing may be sounding: not measured.
     pub fn forget(&self) {
         self.shared.control.next_order();
         self.shared.wanted().job = None;
@@ -126,7 +126,7 @@ impl Audio {
         self.shared.control.wake();
     }
 
-    /// Looks whether there is a device now, where there was none.
+    /// Looks whether there is a device now, if there was none.
     pub fn probe(&self) {
         self.shared.wanted().probe = true;
         self.shared.control.wake();

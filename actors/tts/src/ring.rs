@@ -81,7 +81,7 @@ impl Ring {
         self.free() == self.slots.len()
     }
 
-    /// Puts a slot in; false where there is no room. Only from the one pushing thread.
+    /// Puts a slot in; false if there is no room. Only from the one pushing thread.
     pub fn push(&self, order: u32, slot: RingSlot) -> bool {
         if self.free() == 0 {
             return false;

@@ -27,7 +27,7 @@ const HANGS: Duration = Duration::from_secs(8);
 /// Sentences that wait to be spoken, at most.
 const WAITING: usize = 8;
 
-/// Which voice speaks which language; the engine's own choice where there is none. Clones share it.
+/// Which voice speaks which language; the engine's own choice if there is none. Clones share it.
 #[derive(Clone, Default)]
 pub struct VoiceTable(Arc<Mutex<BTreeMap<Lang, String>>>);
 
@@ -53,7 +53,7 @@ pub struct VoiceDependencies {
     pub program: EngineProgram,
     /// Library and data.
     pub load: SpeechLoad,
-    /// Voices by language; the engine's own choice where there is none.
+    /// Voices by language; the engine's own choice if there is none.
     pub voices: VoiceTable,
     /// Where a missing engine is told.
     pub capabilities: Capabilities,

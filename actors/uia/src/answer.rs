@@ -42,7 +42,7 @@ pub async fn pick(parts: &UiaDependencies, settings: UiaSettings, request: PickR
     match outcome {
         Ok(AtPoint::Element(element)) if settings.prefer_tree => TreeAnswer::Found(element),
         Ok(AtPoint::Element(element)) => match window {
-            // Where the person wants recognition first it is allowed only once protected fields are known.
+            // If the person wants recognition first it is allowed only once protected fields are known.
             Some(window) => {
                 searched(parts, settings, request, Some(window)).await.unwrap_or(TreeAnswer::Found(element))
             }

@@ -35,7 +35,7 @@ use crate::snapshots::Snapshots;
 pub struct UiaSettings {
     /// Where recognition looks.
     pub region: RegionRule,
-    /// Whether the tree goes first, `focus_mode.prefer_uia`. Where not, it still guards protected fields.
+    /// Whether the tree goes first, `focus_mode.prefer_uia`. If not, it still guards protected fields.
     pub prefer_tree: bool,
     /// Roles that are never read, `privacy.block_roles`.
     pub blocked: RoleSet,
@@ -97,7 +97,7 @@ impl UiaActor {
         if let Ok(mut snapshots) = self.snapshots.lock() {
             snapshots.purge(Instant::now());
         }
-        // Looking again costs a round trip, so only where the bus is known to be gone, or nobody asked yet.
+        // Looking again costs a round trip, so only if the bus is known to be gone, or nobody asked yet.
         // A look under way is not begun anew, else one that takes longer than a tick would never end.
         let looks = self.check.as_ref().is_some_and(|check| !check.is_finished());
         if !looks && self.parts.capabilities.get(Capability::Accessibility) != CapabilityState::Available {

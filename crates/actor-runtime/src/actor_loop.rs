@@ -179,7 +179,7 @@ where
             while let Dequeued::Message(waiting, _) = self.inbox.take_reflex(self.epoch, Instant::now()) {
                 self.hand(actor, waiting, &self.context()).await?;
             }
-            // The start was told to the supervisor in this very run, so it is next on this worker, at a place where no other worker takes it from. A
+            // The start was told to the supervisor in this very run, so it is next on this worker, at a place if no other worker takes it from. A
             // first message that blocks the thread would keep it there, and its watchdog with it (KER-8).
             tokio::task::yield_now().await;
         }

@@ -83,7 +83,7 @@ impl Cause {
         self.0.as_ref().map(|trace| trace.id)
     }
 
-    /// Runs `work` as caused by this, also where that is nothing.
+    /// Runs `work` as caused by this, also if that is nothing.
     pub fn scope<T>(&self, work: impl FnOnce() -> T) -> T {
         let _outer = Outer::replace(self.0.clone());
         let _entered = self.0.as_ref().map(|trace| trace.span.enter());

@@ -126,7 +126,7 @@ impl<M: Message> Inbox<M> {
     /// (KER-12).
     ///
     /// # Errors
-    /// [`PostError::Full`] where the lane is full and the type says so (KER-4), [`PostError::Closed`] after [`Inbox::close`] and while the
+    /// [`PostError::Full`] if the lane is full and the type says so (KER-4), [`PostError::Closed`] after [`Inbox::close`] and while the
     /// actor is given up.
     pub fn post(&self, message: M) -> Result<(), PostError<M>> {
         let shared = &*self.shared;

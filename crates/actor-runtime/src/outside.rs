@@ -107,7 +107,7 @@ impl OutsideThread {
     /// Runs `work` on the thread. Dropping the future leaves out a call that has not begun; one that runs goes on, and its result is dropped there.
     ///
     /// # Errors
-    /// [`NoAnswer`]; at once where a call hangs already.
+    /// [`NoAnswer`]; at once if a call hangs already.
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, NoAnswer> {
         let what = self.0.what;
         if hooks::is_one_thread() {
@@ -135,7 +135,7 @@ impl OutsideThread {
         }
     }
 
-    /// Drops `value` on the thread, after what waits there, since its drop may block. Where that can't be, it is leaked rather than waited for.
+    /// Drops `value` on the thread, after what waits there, since its drop may block. If that can't be, it is leaked rather than waited for.
     pub fn discard<T: Send + 'static>(&self, value: T) {
         if hooks::is_one_thread() {
             return drop(value);
@@ -224,7 +224,7 @@ impl<T: ?Sized + Send + Sync + 'static> Outside<T> {
     /// Asks it.
     ///
     /// # Errors
-    /// [`NoAnswer`]; at once where a call hangs already.
+    /// [`NoAnswer`]; at once if a call hangs already.
     pub async fn ask<R: Send + 'static>(&self, question: impl FnOnce(&T) -> R + Send + 'static) -> Result<R, NoAnswer> {
         let it = self.it.clone();
         self.thread.run(move || question(&it)).await
@@ -233,7 +233,7 @@ impl<T: ?Sized + Send + Sync + 'static> Outside<T> {
     /// Asks it for somebody who can't await, see [`OutsideThread::begin`].
     ///
     /// # Errors
-    /// [`NoAnswer`], at once where a call hangs already.
+    /// [`NoAnswer`], at once if a call hangs already.
     pub fn begin<R: Send + 'static>(
         &self,
         question: impl FnOnce(&T) -> R + Send + 'static,

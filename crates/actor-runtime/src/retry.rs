@@ -58,7 +58,7 @@ impl RetrySchedule {
 /// Something that is opened once and kept.
 #[async_trait]
 pub trait Retryable: Send {
-    /// Tries to get what is missing, and notes how it is in [`crate::Capabilities`]. True where nothing is missing any more.
+    /// Tries to get what is missing, and notes how it is in [`crate::Capabilities`]. True if nothing is missing any more.
     async fn try_again(&mut self) -> bool;
 
     /// Returns once something of it is lost. May be dropped at any await and called anew.

@@ -124,7 +124,7 @@ impl SupervisionTree {
         report
     }
 
-    /// Ends one actor; false where it had to be killed.
+    /// Ends one actor; false if it had to be killed.
     async fn end(&self, ending: &ShutdownTarget, share: Duration, until: Instant) -> bool {
         ending.mailbox_handle.set_opening(MailboxOpening::Closed);
         ending.mailbox_handle.set_stopping(true);

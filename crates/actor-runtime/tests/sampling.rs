@@ -1,4 +1,4 @@
-//! `metrics.sample_rate` and `metrics.counters` at the one place where all observations pass (MET-3, MET-4).
+//! `metrics.sample_rate` and `metrics.counters` at the one place if all observations pass (MET-3, MET-4).
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

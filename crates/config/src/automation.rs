@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct Executor {
     /// Through the accessibility tree first.
     pub uia_first: bool,
-    /// By coordinates where the tree cannot.
+    /// By coordinates if the tree cannot.
     pub coord_fallback: bool,
     /// Dangerous actions are confirmed (DNG).
     pub confirm_on_danger: bool,

@@ -44,7 +44,7 @@ pub enum InputError {
     },
 }
 
-/// All that a reader gives, where that is at most `most` bytes; no more than that is ever held.
+/// All that a reader gives, if that is at most `most` bytes; no more than that is ever held.
 ///
 /// # Errors
 /// More, or what reading gives.

@@ -65,7 +65,7 @@ static NAMES_OF_FORMAT: LazyLock<Vec<(String, Format)>> = LazyLock::new(|| {
     models.into_iter().filter_map(|model| Some((model.name, model.files.first()?.format))).collect()
 });
 
-/// The path that a task's model is given by; `None` where it is a name out of the manifest.
+/// The path that a task's model is given by; `None` if it is a name out of the manifest.
 #[must_use]
 pub fn model_path(named: &str) -> Option<&Path> {
     let path = Path::new(named);
@@ -271,7 +271,7 @@ impl Check<'_> {
     }
 }
 
-/// A key name with its modifiers in one order; `None` where it is none.
+/// A key name with its modifiers in one order; `None` if it is none.
 fn normal_key(text: &str) -> Option<String> {
     let lower = text.to_lowercase();
     let mut parts: Vec<&str> = lower.split('+').map(str::trim).collect();

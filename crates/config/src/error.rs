@@ -63,7 +63,7 @@ fn list(problems: &[Problem]) -> String {
 pub struct Problem {
     /// Where it stands.
     pub place: SourcePosition,
-    /// The key, such as `tts.rate`; empty where none is concerned.
+    /// The key, such as `tts.rate`; empty if none is concerned.
     pub key: String,
     /// What is wrong.
     pub fault: ConfigFault,

@@ -52,7 +52,7 @@ pub struct LoadedConfig {
     pub warnings: Vec<String>,
     /// The profile in use.
     pub profile: String,
-    /// The person's file, whether it is there or not; none where there is no place for one.
+    /// The person's file, whether it is there or not; none if there is no place for one.
     pub file: Option<PathBuf>,
     /// Whether that file was there.
     pub file_found: bool,
@@ -175,7 +175,7 @@ pub fn load_all_profiles(options: &LoadOptions) -> Result<LoadedConfig, ConfigEr
     if problems.is_empty() { chosen } else { Err(ConfigError::Invalid(problems)) }
 }
 
-/// The text of a file; none where it isn't there. Nothing that gives no end, or nothing at all until somebody writes, is waited for.
+/// The text of a file; none if it isn't there. Nothing that gives no end, or nothing at all until somebody writes, is waited for.
 fn read_file(path: &Path) -> Result<Option<Vec<u8>>, ConfigError> {
     let unreadable = |source| ConfigError::Unreadable { file: path.to_owned(), source };
     let no_file = |what| ConfigError::NoFile { file: path.to_owned(), what };

@@ -28,7 +28,7 @@ pub enum ConfigSource {
     },
 }
 
-/// A place in a source. Line and column count from 1; 0 where the source has no lines.
+/// A place in a source. Line and column count from 1; 0 if the source has no lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourcePosition {
     /// The file, variable or flag.

@@ -138,7 +138,7 @@ impl Document {
     }
 }
 
-/// One profile with all that it inherits, from documents of rising precedence. `None` where no document knows it.
+/// One profile with all that it inherits, from documents of rising precedence. `None` if no document knows it.
 #[must_use]
 pub fn effective(documents: &[&Document], name: &str) -> Option<ConfigNode> {
     let mut visiting = Vec::new();

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use super::error::ConfigError;
 use super::load::{LoadOptions, LoadedConfig, load, user_file};
 
-/// A file as it was at one look: time and size; none where it isn't there.
+/// A file as it was at one look: time and size; none if it isn't there.
 pub type FileSnapshot = Option<(SystemTime, u64)>;
 
 /// Notices that the person's file changed. It reads no clock: whoever holds it asks every two seconds.
@@ -32,7 +32,7 @@ impl ConfigWatcher {
         watcher
     }
 
-    /// The new configuration, or why it can't be used (then the old one stays); `None` where nothing changed.
+    /// The new configuration, or why it can't be used (then the old one stays); `None` if nothing changed.
     pub fn look(&mut self) -> Option<Result<LoadedConfig, ConfigError>> {
         let now = self.stamp();
         self.is_news(now).then(|| self.load())

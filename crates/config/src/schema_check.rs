@@ -1,6 +1,6 @@
 //! What a configuration may look like: the JSON Schema of the types, and a walk over a typed text by it.
 //!
-//! One walk finds all mistakes with their places, where a deserialiser would stop at the first and know no place.
+//! One walk finds all mistakes with their places, if a deserialiser would stop at the first and know no place.
 
 use serde_json::Value as Json;
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageChoice {
-    /// From `LC_ALL`, `LC_MESSAGES`, `LANG`, in this order; English where none says Korean.
+    /// From `LC_ALL`, `LC_MESSAGES`, `LANG`, in this order; English if none says Korean.
     Auto,
     /// Korean.
     Ko,

@@ -50,7 +50,7 @@ pub struct Entry {
 }
 
 impl ConfigNode {
-    /// The entry of a key, where this is a map.
+    /// The entry of a key, if this is a map.
     #[must_use]
     pub fn entry(&self, key: &str) -> Option<&Entry> {
         match &self.value {

@@ -43,7 +43,7 @@ pub enum Missing<T> {
     Better(PathBuf, Option<(SystemTime, u64)>),
 }
 
-/// When a file was changed last, and its length; none where it is not there. It asks the disk: not for workers of the runtime.
+/// When a file was changed last, and its length; none if it is not there. It asks the disk: not for workers of the runtime.
 pub(crate) fn stamp(path: &Path) -> Option<(SystemTime, u64)> {
     let about = std::fs::metadata(path).ok()?;
     Some((about.modified().ok()?, about.len()))
@@ -108,7 +108,7 @@ impl<T: Clone> Availability<T> {
         }
     }
 
-    /// What is to be looked for now; nothing where nothing is missing or the last look was just now.
+    /// What is to be looked for now; nothing if nothing is missing or the last look was just now.
     #[must_use]
     pub fn to_look_for(&self, now: Instant) -> Option<Missing<T>> {
         let mut trouble = lock(&self.trouble);
@@ -119,7 +119,7 @@ impl<T: Clone> Availability<T> {
     }
 
     /// Looks again. `find` says whether there is a model for a task; it may take as long as reading one. The capability is available again
-    /// where the cause has gone; a failure is silent, because it was told before.
+    /// if the cause has gone; a failure is silent, because it was told before.
     pub fn look(&self, missing: &Missing<T>, find: impl FnOnce(&T) -> bool) {
         let there = match missing {
             Missing::Model(task) => find(task),

@@ -106,7 +106,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// [`EngineFailure::NotStarted`] where the program is not there or ends at once, [`EngineFailure::Protocol`] where it is another engine, of
-    /// another protocol version, or none at all, [`EngineFailure::TimedOut`] where it says nothing.
+    /// another protocol version, or none at all, [`EngineFailure::TimedOut`] if it says nothing.
     pub async fn start(program: &EngineProgram) -> Result<Self, EngineFailure> {
         Self::start_with(program, ProcessTimes::default()).await
     }
@@ -141,7 +141,7 @@ impl EngineProcess {
     /// Loads models. An engine that holds others already gives them up.
     ///
     /// # Errors
-    /// [`EngineFailure::Refused`] where the engine can't (ENG-4), others where it did not live to say so.
+    /// [`EngineFailure::Refused`] if the engine can't (ENG-4), others if it did not live to say so.
     pub async fn load(&self, spec: LoadSpec) -> Result<LoadedEngine, EngineFailure> {
         self.ask(|id| ToEngine::Load { id, spec }, PendingReply::Load).await
     }
@@ -149,7 +149,7 @@ impl EngineProcess {
     /// Hands over a job. Several may wait; the engine works on one after another.
     ///
     /// # Errors
-    /// [`EngineFailure::Ended`] where the program is gone, [`EngineFailure::Busy`] where too many requests wait.
+    /// [`EngineFailure::Ended`] if the program is gone, [`EngineFailure::Busy`] where too many requests wait.
     pub fn run(&self, job: EngineJob, payload: Bytes) -> Result<RunningJob, EngineFailure> {
         let id = RequestId::next();
         let (asked, ends) = pending::run();
@@ -160,7 +160,7 @@ impl EngineProcess {
     /// Gives models and memory back. Returns the bytes that the program still holds.
     ///
     /// # Errors
-    /// Where the engine refuses or did not live to answer.
+    /// If the engine refuses or did not live to answer.
     pub async fn unload(&self) -> Result<u64, EngineFailure> {
         self.ask(|id| ToEngine::Unload { id }, PendingReply::Unload).await
     }
@@ -189,7 +189,7 @@ impl EngineProcess {
         self.shared().ended().await;
     }
 
-    /// Asks the program to end, and ends it where it does not within `budget`. When this returns, it is gone.
+    /// Asks the program to end, and ends it if it does not within `budget`. When this returns, it is gone.
     pub async fn close(self, budget: Duration) {
         self.shared().close();
         if tokio::time::timeout(budget, self.shared().ended()).await.is_err() {

@@ -26,7 +26,7 @@ pub struct FileFormat {
 /// Checks that the file is there, has the size and checksum that are known of it, and begins as its format does. Returns its size in bytes.
 ///
 /// # Errors
-/// [`EngineErrorKind::Missing`] where it can't be opened, [`EngineErrorKind::BadModel`] where it is not what it should be; both name the file.
+/// [`EngineErrorKind::Missing`] if it can't be opened, [`EngineErrorKind::BadModel`] if it is not what it should be; both name the file.
 pub fn model_file(model: &ModelFile, header: &FileFormat) -> Result<u64, EngineError> {
     let shown = model.path.display();
     let unreadable = |error: io::Error| {

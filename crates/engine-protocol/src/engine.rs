@@ -47,7 +47,7 @@ pub trait Engine {
     /// Called once when nothing has been asked for a moment after a job: time to overwrite what a library keeps of it (BUF-2).
     fn rest(&mut self) {}
 
-    /// Gives models and memory back. Called also where nothing is loaded.
+    /// Gives models and memory back. Called also if nothing is loaded.
     fn unload(&mut self);
 }
 

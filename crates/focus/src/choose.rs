@@ -35,7 +35,7 @@ pub struct LineCandidate<'a> {
     pub confidence: f32,
 }
 
-/// Position of the line that `cursor` points at; `None` where no line qualifies. Ties go to the earlier one in reading order.
+/// Position of the line that `cursor` points at; `None` if no line qualifies. Ties go to the earlier one in reading order.
 ///
 /// Distance is measured from the edge of the box in heights of that line, so that the same gesture means the same at every scale.
 #[must_use]

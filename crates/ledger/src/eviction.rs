@@ -55,7 +55,7 @@ impl Ledger {
         Some(EvictionCandidate { holder: slot.holder, bytes: slot.bytes, cost })
     }
 
-    /// Those in `place` that are to go so that `missing` bytes come free, none of them needlessly; `None` where all together are too few.
+    /// Those in `place` that are to go so that `missing` bytes come free, none of them needlessly; `None` if all together are too few.
     /// `kept` are not touched.
     pub(super) fn eviction_candidates(
         &self,

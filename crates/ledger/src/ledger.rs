@@ -140,7 +140,7 @@ impl Ledger {
         !self.without_card.contains(&holder) && !self.card_unused.contains(&holder)
     }
 
-    /// Where a model of so many bytes is to live: where the rules say, but in RAM where its engine can't use the card, or where only RAM has room
+    /// Where a model of so many bytes is to live: if the rules say, but in RAM if its engine can't use the card, or where only RAM has room
     /// for it (GPU-6).
     #[must_use]
     pub fn place_for(&self, holder: EngineKind, bytes: u64) -> MemoryPlace {

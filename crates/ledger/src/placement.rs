@@ -33,7 +33,7 @@ pub struct Terms {
     pub ram: u64,
     /// Whether Luna listens in full mode.
     pub listening_full: bool,
-    /// An idle model stays so long where nobody else needs the memory (GPU-4).
+    /// An idle model stays so long if nobody else needs the memory (GPU-4).
     pub linger: Duration,
     /// How long a holder has to obey before its engine is ended (GPU-2).
     pub grace: Duration,

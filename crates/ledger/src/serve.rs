@@ -236,7 +236,7 @@ impl Ledger {
         effects.push(LedgerEffect::Grant { id: claim.id, grant, lane: claim.lane, waited });
     }
 
-    /// Stops the work on a model, or unloads it where nobody works with it.
+    /// Stops the work on a model, or unloads it if nobody works with it.
     fn send_away(&mut self, holder: EngineKind, now: Duration, effects: &mut Vec<LedgerEffect>) {
         match self.slot(holder).map(|slot| &slot.state) {
             Some(SlotState::Idle { .. }) => self.unload(holder, true, now, effects),

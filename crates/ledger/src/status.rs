@@ -8,7 +8,7 @@ use super::ledger::{Ledger, Resident, SlotState};
 const MB: u64 = 1 << 20;
 
 impl Ledger {
-    /// Both memories; the card's only where there is a card.
+    /// Both memories; the card's only if there is a card.
     #[must_use]
     pub fn pools(&self) -> Vec<MemoryPool> {
         let places = if self.terms.card.is_some() {

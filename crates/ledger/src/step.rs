@@ -219,7 +219,7 @@ impl Ledger {
         }
     }
 
-    /// When the ledger wants to be asked again, where nothing happens before; always after `now`.
+    /// When the ledger wants to be asked again, if nothing happens before; always after `now`.
     #[must_use]
     pub fn wake_at(&self, now: Duration) -> Option<Duration> {
         let terms = &self.terms;

@@ -3,10 +3,10 @@
 //! What such a model says is JSON as a person types it, a call in the notation of its family, or either of them between fences, thoughts and
 //! friendly words. [`AnswerReader`] takes the text as it comes and [`AnswerReader::finish`] gives what was certainly said:
 //!
-//! - **Nothing is invented.** A key, a value or a call is there only where the text has it. What touches the end of a text that was cut off is
+//! - **Nothing is invented.** A key, a value or a call is there only if the text has it. What touches the end of a text that was cut off is
 //!   dropped, never completed: of `{"a": 1, "b": "hel` there is `a`, and [`ParsedAnswer::cut`] says that more was to come. A word that could have gone
 //!   on (`"n": 12` at the very end) counts as cut off.
-//! - **Thoughts are no answer** (REA-4): text in `<think>` and its likes is skipped, also where only the closing tag is there.
+//! - **Thoughts are no answer** (REA-4): text in `<think>` and its likes is skipped, also if only the closing tag is there.
 //! - **Time is linear** in the text: what was looked at and made no sense is not looked at again. Nesting is bounded ([`DEPTH`]).
 //! - The result does not depend on how the text was cut into pieces.
 

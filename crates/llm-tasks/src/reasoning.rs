@@ -25,7 +25,7 @@ pub struct Ended {
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReasoningEvent<T> {
-    /// A generation ended; its answer, where it is valid.
+    /// A generation ended; its answer, if it is valid.
     Ended(Ended, Option<T>),
     /// It could not be done: no model, no memory, an engine that ended.
     Failed,
@@ -91,7 +91,7 @@ impl Reasoning {
             ReasoningEvent::SoftTimeout => {
                 if !self.grown {
                     self.grown = true;
-                    // A generation that runs can't be given more; where it ends for want of tokens it is continued below.
+                    // A generation that runs can't be given more; if it ends for want of tokens it is continued below.
                     self.allowed = self.allowed.half_more();
                 }
                 Vec::new()

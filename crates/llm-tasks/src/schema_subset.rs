@@ -1,5 +1,5 @@
 //! Which JSON Schemas an answer can be held to (DSL-3): a grammar says less than a schema, and what it can't say would be passed over in silence. So a
-//! schema is refused before anything is generated, with the place in it and why, where it asks for more.
+//! schema is refused before anything is generated, with the place in it and why, if it asks for more.
 //!
 //! Accepted are `type`, `properties`, `required`, `additionalProperties`, `items` or `prefixItems`, `minItems`, `maxItems`, `minLength`,
 //! `maxLength`, `pattern` (see [`pattern`]), `format` with dates, times and UUIDs, bounds of integers, `enum`, `const`, `anyOf`, `oneOf` whose
@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The type that keywords imply where none is named, as the grammar's maker takes it.
+/// The type that keywords imply if none is named, as the grammar's maker takes it.
 fn implied_type(object: &Object) -> Option<&'static str> {
     let has = |keys: &[&str]| keys.iter().any(|key| object.contains_key(*key));
     if has(&["properties", "additionalProperties", "required"]) {

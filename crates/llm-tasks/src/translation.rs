@@ -29,7 +29,7 @@ pub enum PreservationVerdict {
 
 /// The preserve lock.
 pub trait PreservationCheck {
-    /// Compares a translation with its source (PRE-2), and repairs it where that is certain.
+    /// Compares a translation with its source (PRE-2), and repairs it if that is certain.
     fn verdict(&self, source: &str, translation: &str, fidelity: Fidelity) -> PreservationVerdict;
 
     /// The numbers of a summary that do not occur in the source (PRE-5).

@@ -88,7 +88,7 @@ impl<M: Message> Mailbox<M> {
         }
     }
 
-    /// Arms the wake-up; true where the caller must send it.
+    /// Arms the wake-up; true if the caller must send it.
     pub fn arm(&self) -> bool {
         // The plain look first keeps a flood of posters from fighting for the cache line. It can't see an old `true`: this poster left the
         // lock after the drainer's last look into the lanes, which came after its disarming.

@@ -14,7 +14,7 @@ pub struct QueuedMessage<M> {
     pub lane: Lane,
     /// Its kind, asked once.
     pub kind: &'static str,
-    /// When it was posted, as a time since the inbox was made. Zero where nobody needs to know.
+    /// When it was posted, as a time since the inbox was made. Zero if nobody needs to know.
     pub since: Duration,
     /// Whether its wait goes into the histogram (MET-3).
     pub sampled: bool,

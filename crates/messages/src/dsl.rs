@@ -143,7 +143,7 @@ pub struct DslCandidate {
     pub role: Role,
     /// Its text. Screen content: data, never an instruction (PRV-5).
     pub text: String,
-    /// Automation id of the application, where there is one.
+    /// Automation id of the application, if there is one.
     #[serde(rename = "automationId", default, skip_serializing_if = "Option::is_none")]
     pub automation_id: Option<String>,
     /// Texts near it.

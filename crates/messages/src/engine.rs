@@ -45,7 +45,7 @@ impl EngineKind {
 pub struct EngineError {
     /// Of which sort.
     pub kind: EngineErrorKind,
-    /// What is wrong, with the file's name where there is one. A full sentence.
+    /// What is wrong, with the file's name if there is one. A full sentence.
     pub message: String,
     /// What to do. A full sentence.
     pub remedy: String,

@@ -155,7 +155,7 @@ pub enum GpuMessage {
         /// Whether it can use a card.
         card: bool,
     },
-    /// What a loaded model really uses, as its engine reports; where it differs from what was granted, this counts (GPU-6).
+    /// What a loaded model really uses, as its engine reports; if it differs from what was granted, this counts (GPU-6).
     #[message(lane = Lane::Uia, retry = always, survives_restart)]
     Used {
         /// The lease under which it was loaded.
@@ -229,7 +229,7 @@ pub struct ResidentModel {
 pub struct MemoryPool {
     /// Which.
     pub place: MemoryPlace,
-    /// What models may have of it in all: `gpu.budget_mb`, or less where the machine has less.
+    /// What models may have of it in all: `gpu.budget_mb`, or less if the machine has less.
     pub budget_mb: u64,
     /// What the models in it have.
     pub used_mb: u64,
@@ -242,7 +242,7 @@ pub struct GpuStatus {
     pub card: Option<String>,
     /// Memory that language models may have: the budget on the card, or in RAM without one.
     pub budget_mb: u64,
-    /// Both memories; the card's only where there is a card.
+    /// Both memories; the card's only if there is a card.
     pub pools: Vec<MemoryPool>,
     /// Models in memory.
     pub resident: Vec<ResidentModel>,

@@ -15,7 +15,7 @@ use crate::{ElementId, Fidelity, Lane, Lang, Message, Reply, RequestId};
 pub enum TranslationSource {
     /// Running text, with its layout.
     Text(String),
-    /// A table; its first row is a header where it says so, and stays as it is (PRE-2).
+    /// A table; its first row is a header if it says so, and stays as it is (PRE-2).
     Rows {
         /// The cells.
         rows: Vec<Vec<String>>,
@@ -103,7 +103,7 @@ pub struct Summarize {
 /// A summary.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
-    /// The words; marked where they could not be verified.
+    /// The words; marked if they could not be verified.
     pub text: String,
     /// Whether every number of it stands in the source (PRE-5).
     pub verified: bool,
@@ -147,7 +147,7 @@ pub struct ChosenCommand {
 pub struct ClarifyOption {
     /// The words.
     pub text: String,
-    /// The candidate with exactly this text, where there is one.
+    /// The candidate with exactly this text, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub element: Option<ElementId>,
 }
@@ -182,9 +182,9 @@ pub struct ModelDecision {
     pub thinking_tokens: u32,
     /// Tokens of answers.
     pub answer_tokens: u32,
-    /// Generations that it took; 0 where there was no model.
+    /// Generations that it took; 0 if there was no model.
     pub generations: u32,
-    /// Why no model could be asked, where none could.
+    /// Why no model could be asked, if none could.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub without_model: Option<String>,
 }

@@ -83,7 +83,7 @@ pub struct PreservedToken {
     pub source_span: Option<Span>,
     /// Where it, or what replaced it, stands in the translation, in characters.
     pub target_span: Option<Span>,
-    /// What stands in the translation, where that is written otherwise than `text`.
+    /// What stands in the translation, if that is written otherwise than `text`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_text: Option<String>,
 }

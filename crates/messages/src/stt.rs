@@ -55,7 +55,7 @@ pub struct Transcribe {
     pub partials: bool,
     /// Where they go. An asker who drops the other end cancels the work (KER-6).
     pub pieces: Sender<String>,
-    /// What was said, in order; empty where nobody spoke.
+    /// What was said, in order; empty if nobody spoke.
     pub reply: Reply<Result<Vec<TranscribedSegment>, WorkFailure>>,
 }
 

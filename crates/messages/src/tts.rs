@@ -139,7 +139,7 @@ pub struct Manner {
     pub rate_min: f32,
     /// Fastest, at most 4.0.
     pub rate_max: f32,
-    /// Voices by language; the engine's own choice where there is none.
+    /// Voices by language; the engine's own choice if there is none.
     pub voices: BTreeMap<Lang, String>,
 }
 

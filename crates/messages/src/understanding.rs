@@ -149,7 +149,7 @@ pub struct ParsedCommand {
     /// What to do with a text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub intent: Option<Intent>,
-    /// How to translate, where that was said.
+    /// How to translate, if that was said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<Fidelity>,
     /// The language that was named.
@@ -207,12 +207,12 @@ pub struct Interpretation {
     /// What is wanted; of several steps the first.
     #[serde(flatten)]
     pub wish: ParsedCommand,
-    /// All steps, where there are several (EXE-5).
+    /// All steps, if there are several (EXE-5).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<ParsedCommand>,
     /// Whether it needs a confirmation (DNG-1).
     pub dangerous: bool,
-    /// The candidate that is meant, where exactly one is (NLU-3).
+    /// The candidate that is meant, if exactly one is (NLU-3).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_id: Option<String>,
     /// Ids of the best candidates, the best first (RNK-1).

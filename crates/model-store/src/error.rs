@@ -140,7 +140,7 @@ pub enum ModelError {
         file: String,
         /// Where it would be.
         path: PathBuf,
-        /// Its checksum, where known.
+        /// Its checksum, if known.
         sha256: Option<String>,
         /// Each source with what went wrong.
         tried: Vec<(String, SourceError)>,

@@ -43,7 +43,7 @@ pub enum Fetched {
 struct FetchRequest<'a> {
     /// Where it is written to.
     part: &'a Path,
-    /// The exact size, where known.
+    /// The exact size, if known.
     bytes: Option<u64>,
     /// The size for people.
     about: Option<u64>,

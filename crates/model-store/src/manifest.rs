@@ -86,7 +86,7 @@ pub struct FileEntry {
     /// The exact size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
-    /// The size where it isn't known exactly; for people only.
+    /// The size if it isn't known exactly; for people only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about_bytes: Option<u64>,
     /// Its checksum.
@@ -123,7 +123,7 @@ pub enum Sha256 {
 }
 
 impl Sha256 {
-    /// The digits, where known.
+    /// The digits, if known.
     #[must_use]
     pub fn known(&self) -> Option<&str> {
         match self {
@@ -283,7 +283,7 @@ impl ModelEntry {
         self.files.iter().filter(move |file| file.platform.as_ref().is_none_or(|platform| *platform == here))
     }
 
-    /// The size of the files for this platform; exact only where every file's is.
+    /// The size of the files for this platform; exact only if every file's is.
     #[must_use]
     pub fn bytes_here(&self) -> u64 {
         self.files_here().map(FileEntry::size).sum()

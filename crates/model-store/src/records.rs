@@ -44,13 +44,13 @@ pub struct FileStamp {
     pub bytes: u64,
     /// Nanoseconds since 1970 of its last change.
     pub modified_ns: u64,
-    /// The file itself, whatever its name; 0 where the system does not tell.
+    /// The file itself, whatever its name; 0 if the system does not tell.
     #[serde(default)]
     pub inode: u64,
-    /// The disk that it lies on; 0 where the system does not tell.
+    /// The disk that it lies on; 0 if the system does not tell.
     #[serde(default)]
     pub device: u64,
-    /// Nanoseconds since 1970 of its last change of any kind, which nobody can set; 0 where the system does not tell.
+    /// Nanoseconds since 1970 of its last change of any kind, which nobody can set; 0 if the system does not tell.
     #[serde(default)]
     pub changed_ns: u64,
 }

@@ -120,7 +120,7 @@ impl ModelStore {
         self.directory.join(&model.name).join(&file.path)
     }
 
-    /// The path of a verified file (ENG-4, PRV-7). `file` may be empty where the model has only one here. The checksum of a model is computed
+    /// The path of a verified file (ENG-4, PRV-7). `file` may be empty if the model has only one here. The checksum of a model is computed
     /// once and again when the file changes in any way, so a start stays quick; that of a library each time, because it is run.
     ///
     /// # Errors
@@ -149,7 +149,7 @@ impl ModelStore {
         Ok(self.path(model, entry))
     }
 
-    /// [`ModelStore::resolve`] for the first file of a model on this platform: its weights, where it has several files.
+    /// [`ModelStore::resolve`] for the first file of a model on this platform: its weights, if it has several files.
     ///
     /// # Errors
     /// As there.

@@ -99,7 +99,7 @@ impl Understanding {
         self.again(&utterance, text, &[], &Interpretation::default()).and_then(|found| found.command)
     }
 
-    /// The utterance with the label of a candidate in place of the words that sound like it, where only one label is that long.
+    /// The utterance with the label of a candidate in place of the words that sound like it, if only one label is that long.
     fn sounding(&self, heard: &NormalisedUtterance, offered: &[CandidateInput]) -> Option<String> {
         let sounds = self.ranker.sounds();
         let words: Vec<(usize, usize, String)> = heard

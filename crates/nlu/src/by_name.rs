@@ -26,7 +26,7 @@ impl Understanding {
         placed.then(|| self.commanded(vec![draft], heard, offered))
     }
 
-    /// Exactly the label of one candidate and nothing else: an answer, also where the label is a verb.
+    /// Exactly the label of one candidate and nothing else: an answer, also if the label is a verb.
     pub(super) fn labelled(&self, scene: &Scene<'_>, offered: &[CandidateInput]) -> Option<Interpretation> {
         let n = scene.heard.len();
         let ends = || (1..=n).filter(|end| scene.frame.tail.is_greasy(*end));

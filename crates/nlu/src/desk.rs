@@ -48,7 +48,7 @@ pub struct Verb {
 pub struct Key {
     /// The name that goes out.
     pub name: &'static str,
-    /// Whether it is a key even where nobody says "key".
+    /// Whether it is a key even if nobody says "key".
     pub sure: bool,
     /// Whether it is held.
     pub modifier: bool,

@@ -42,7 +42,7 @@ impl Default for English {
 }
 
 impl English {
-    /// The steps of a command; empty where it is none.
+    /// The steps of a command; empty if it is none.
     #[must_use]
     pub fn command(&self, scene: &Scene<'_>, scrolling: &Scrolling) -> Vec<Draft> {
         let heard = scene.heard;

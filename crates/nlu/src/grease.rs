@@ -269,7 +269,7 @@ impl FillerWords {
         fits
     }
 
-    /// Where an ending of this class that begins at `at` may end; `at` itself, too, where none is needed.
+    /// Where an ending of this class that begins at `at` may end; `at` itself, too, if none is needed.
     #[must_use]
     pub fn endings(&self, heard: &NormalisedUtterance, at: usize, class: Class) -> Vec<usize> {
         let mut ends = Vec::new();

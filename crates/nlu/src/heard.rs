@@ -131,7 +131,7 @@ impl NormalisedUtterance {
         self.cells.get(at..at + word.len()).is_some_and(|part| part.iter().zip(word).all(|(cell, c)| *cell == fold(*c)))
     }
 
-    /// Where `word` ends, where the cells at `at` are its letters.
+    /// Where `word` ends, if the cells at `at` are its letters.
     #[must_use]
     pub fn word_end(&self, at: usize, word: &str) -> Option<usize> {
         let mut end = at;

@@ -80,7 +80,7 @@ struct Read {
     sure: bool,
 }
 
-/// The keys that a range names, where it names nothing else.
+/// The keys that a range names, if it names nothing else.
 #[must_use]
 pub fn keys(scene: &Scene<'_>, from: usize, to: usize) -> Option<Named> {
     /// Cells of the longest range: a chord takes some thirty.

@@ -41,7 +41,7 @@ const JOINTS: [(Class, &str); 26] = [
     (Class::Infinitive, "주세요그리고"),
 ];
 
-/// The steps of a command; empty where it is none.
+/// The steps of a command; empty if it is none.
 #[must_use]
 pub fn command(scene: &Scene<'_>, scrolling: &Scrolling) -> Vec<Draft> {
     let n = scene.heard.len();
@@ -213,7 +213,7 @@ fn turned(scene: &Scene<'_>, from: usize) -> Option<Draft> {
         })
 }
 
-/// "아래로", "컨트롤 에스": where no verb is needed.
+/// "아래로", "컨트롤 에스": if no verb is needed.
 fn without_verb(scene: &Scene<'_>, scrolling: &Scrolling, from: usize) -> Option<Draft> {
     let n = scene.heard.len();
     let begin = without_fillers(scene, from, n);

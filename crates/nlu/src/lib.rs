@@ -2,13 +2,13 @@
 //!
 //! An utterance is compared without its spaces, because recognisers put them where they like ([`heard`]). A short command is the *whole*
 //! utterance, grease aside: wake word, fillers, politeness, particles, endings ([`grease`], [`phrases`]). So "멈춰 주실래요" stops, and
-//! "정류장에 멈춰 있는 버스" does not. What is no phrase exactly may be one but for a slip, where one command is nearest ([`slips`]).
+//! "정류장에 멈춰 있는 버스" does not. What is no phrase exactly may be one but for a slip, if one command is nearest ([`slips`]).
 //!
 //! What a thing said is, in this order:
 //!
 //! 1. `reflex`: a command of BRG-1 and nothing else, whether Luna speaks or not. Translating, spelling, numbers and summarising are
 //!    reflexes only while it speaks; else they are `reading`, with the same intent. Two different ones in a row are `ambiguous`.
-//! 2. `answer`: a number, an ordinal, yes, no, cancel. "둘", "이번" and the like only where a question is open (`asking`) or candidates
+//! 2. `answer`: a number, an ordinal, yes, no, cancel. "둘", "이번" and the like only if a question is open (`asking`) or candidates
 //!    are there; "두 번째", "3번", "네" always.
 //! 3. `reading`: reading with a target language, a mode, a number of lines, a target. While Luna speaks, one with more than the words of
 //!    BRG-1 is `ambiguous`: it stops speech and goes to the model (BRG-3), with what the rules made of it.
@@ -16,7 +16,7 @@
 //!    tell ("볼륨 올려") is `ambiguous`.
 //! 5. `reflex` again, but for a slip.
 //! 6. `answer` by the text of exactly one candidate (EXE-3).
-//! 7. `command`, where Luna is silent: a thing named by what it is and where, without a verb ("파일 이름 아래의 버튼").
+//! 7. `command`, if Luna is silent: a thing named by what it is and where, without a verb ("파일 이름 아래의 버튼").
 //! 8. `none`.
 //!
 //! What is not settled so is looked at twice more: without a clause that only gives the reason ("다 썼으니까 저장 눌러 줘", [`reasons`]), and, in

@@ -1,7 +1,7 @@
 //! Words that recognisers write for words of English commands that sound like them: "write" for "right", "for" for "four" (RNK-2).
 //!
 //! Most of them are words of their own, so each counts only in its context; the contexts stand in the list beside the code. What is put
-//! right here is only a proposal: it counts where the utterance was not understood as it stands ([`super::again`]).
+//! right here is only a proposal: it counts if the utterance was not understood as it stands ([`super::again`]).
 
 use std::collections::BTreeMap;
 
@@ -86,7 +86,7 @@ impl Misheard {
         misheard
     }
 
-    /// What may be meant by the words of an utterance, from the beginning to the end; empty where each is as it may be. `open`: a question
+    /// What may be meant by the words of an utterance, from the beginning to the end; empty if each is as it may be. `open`: a question
     /// is open, or there are candidates. Steps: those of one search for each word.
     #[must_use]
     pub fn meant(&self, heard: &NormalisedUtterance, frame: &Frame, open: bool) -> Vec<Meant> {

@@ -53,7 +53,7 @@ pub fn ones(offered: &[CandidateInput]) -> Vec<One<'_>> {
             }
         })
         .collect();
-    // Reading order where all places are known: rows, then from left to right.
+    // Reading order if all places are known: rows, then from left to right.
     if all.iter().all(|one| one.bbox.is_some()) {
         let mut order: Vec<(f64, f64, f64, usize)> =
             all.iter().filter_map(|one| one.bbox.map(|[x, y, _, height]| (y, x, height, one.order))).collect();
@@ -129,7 +129,7 @@ pub fn within(said: Zone, is: Zone) -> f64 {
     }
 }
 
-/// How far `one` is from `other` in the direction of the relation; none where it lies elsewhere.
+/// How far `one` is from `other` in the direction of the relation; none if it lies elsewhere.
 pub fn beside(relation: Relation, one: &One<'_>, other: &One<'_>) -> Option<f64> {
     let ([x, y, width, height], [left, top, other_width, other_height]) = (one.bbox?, other.bbox?);
     let (right, bottom) = (left + other_width, top + other_height);

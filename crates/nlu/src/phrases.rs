@@ -185,7 +185,7 @@ impl PhraseBook {
         }
     }
 
-    /// The label of the phrase that the utterance is but for a slip of the ear or the hand, where only one label is that near. `limit`: how much
+    /// The label of the phrase that the utterance is but for a slip of the ear or the hand, if only one label is that near. `limit`: how much
     /// may have been misheard.
     #[must_use]
     pub fn near(&self, heard: &NormalisedUtterance, grease: &FillerWords, frame: &Frame, limit: u16) -> Option<u32> {

@@ -1,6 +1,6 @@
 //! Which candidate is meant (NLU-3, RNK-1, RNK-2).
 //!
-//! A target is decided only where exactly one candidate fits. What fits better shuts out what fits less: the same label, then the same
+//! A target is decided only if exactly one candidate fits. What fits better shuts out what fits less: the same label, then the same
 //! word in the other language, then the same label but for a slip, then a label that contains the text. Role, number, place and neighbour
 //! that were named choose among these.
 
@@ -108,7 +108,7 @@ impl Ranker {
         &self.english
     }
 
-    /// The step with the labels that its words sound like, where no label is what was said: "Mail" for "male".
+    /// The step with the labels that its words sound like, if no label is what was said: "Mail" for "male".
     fn sounding(&self, draft: &Draft, offered: &[CandidateInput]) -> Option<Draft> {
         let mut labels: Option<Vec<(&str, String)>> = None;
         let mut like = |text: &str| {

@@ -108,7 +108,7 @@ impl ReadingWords {
         words
     }
 
-    /// What is asked to be read; none where the utterance asks for something else.
+    /// What is asked to be read; none if the utterance asks for something else.
     #[must_use]
     pub fn read(&self, scene: &Scene<'_>) -> Option<Asked> {
         let heard = scene.heard;

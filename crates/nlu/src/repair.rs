@@ -36,7 +36,7 @@ impl Repair {
         repair
     }
 
-    /// The utterance with the one word put right that is nearest to one of the list; none where there is no such word.
+    /// The utterance with the one word put right that is nearest to one of the list; none if there is no such word.
     #[must_use]
     pub fn repair(&self, heard: &NormalisedUtterance, grease: &FillerWords) -> Option<String> {
         let latin = !heard.has_hangul();

@@ -57,7 +57,7 @@ impl Default for Scrolling {
 }
 
 impl Scrolling {
-    /// What a range says about scrolling, where it says nothing else.
+    /// What a range says about scrolling, if it says nothing else.
     #[must_use]
     pub fn read(&self, scene: &Scene<'_>, from: usize, to: usize) -> Option<Said> {
         let heard = scene.heard;

@@ -15,7 +15,7 @@ use luna_text::language::is_hangul;
 pub struct Target {
     /// Its text.
     pub text: String,
-    /// Its role, where a word says it.
+    /// Its role, if a word says it.
     pub role: Option<Role>,
     /// Which of several.
     pub ordinal: Option<i32>,
@@ -271,7 +271,7 @@ pub fn target(scene: &Scene<'_>, from: usize, to: usize, moving: bool) -> Target
     target
 }
 
-/// The text of a phrase without its number and role; these go into `target`. Where nothing else is left, the word of the role.
+/// The text of a phrase without its number and role; these go into `target`. If nothing else is left, the word of the role.
 fn name(scene: &Scene<'_>, from: usize, to: usize, target: &mut Target) -> String {
     let heard = scene.heard;
     let (mut from, mut to) = (from, to);

@@ -106,7 +106,7 @@ pub fn create(folder: &Path) -> Result<(), PrivateFolderError> {
 /// lead to another disk; every folder on the way is checked where it really lies.
 ///
 /// # Errors
-/// [`PrivateFolderError`]; [`PrivateFolderError::is_not_found`] where there is none.
+/// [`PrivateFolderError`]; [`PrivateFolderError::is_not_found`] if there is none.
 pub fn check(folder: &Path) -> Result<(), PrivateFolderError> {
     system::check(folder)
 }
@@ -114,12 +114,12 @@ pub fn check(folder: &Path) -> Result<(), PrivateFolderError> {
 /// Opens a file of the person's own for reading: no link, no pipe, not writable by others.
 ///
 /// # Errors
-/// [`PrivateFolderError`]; [`PrivateFolderError::is_not_found`] where there is none.
+/// [`PrivateFolderError`]; [`PrivateFolderError::is_not_found`] if there is none.
 pub fn open(file: &Path) -> Result<File, PrivateFolderError> {
     system::open(file)
 }
 
-/// Opens a file of the person's own for reading and writing, made where it is missing; what it holds stays.
+/// Opens a file of the person's own for reading and writing, made if it is missing; what it holds stays.
 ///
 /// # Errors
 /// [`PrivateFolderError`].
@@ -158,7 +158,7 @@ pub fn remove_own(file: &Path, written: FileIdentity) {
 /// Which file an open one is.
 ///
 /// # Errors
-/// Where the system does not tell.
+/// If the system does not tell.
 pub fn identity(file: &File) -> io::Result<FileIdentity> {
     system::identity(file)
 }
@@ -166,7 +166,7 @@ pub fn identity(file: &File) -> io::Result<FileIdentity> {
 /// Which file a path names; a link is not followed.
 ///
 /// # Errors
-/// `NotFound` where there is none, else what the system says.
+/// `NotFound` if there is none, else what the system says.
 pub fn identity_at(path: &Path) -> io::Result<FileIdentity> {
     system::identity_at(path)
 }

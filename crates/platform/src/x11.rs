@@ -204,7 +204,7 @@ impl Waker {
 
     /// Wakes the thread now and for ever.
     pub(crate) fn wake(&self) {
-        // It can fail only where the counter is full, and then the thread is awake.
+        // It can fail only if the counter is full, and then the thread is awake.
         let _ = rustix::io::write(&self.0, &1_u64.to_ne_bytes());
     }
 }

@@ -25,7 +25,7 @@ static DESK: Mutex<()> = Mutex::const_new(());
 const TREE: &str = "LUNA_TEST_DOUBLE_TREE";
 /// Bytes by which this process may grow while it asks.
 const MEMORY: u64 = 32 << 20;
-/// Calls of one question, and elements, where only their allowance bounds them.
+/// Calls of one question, and elements, if only their allowance bounds them.
 const MOST: u64 = 12_500;
 
 /// An application double in a process of its own; ended when it is dropped.
@@ -135,7 +135,7 @@ async fn ask_everything(tree: &str, application: &mut Application) -> Vec<(&'sta
     let window = window(tree).await;
     let mut told: Vec<(&'static str, String, CallCost)> = Vec::new();
     let questions = ["at its middle", "at its corner", "lines", "elements", "protected"];
-    // Where an answer is to be had, a busy machine may need several tries for it.
+    // If an answer is to be had, a busy machine may need several tries for it.
     let tries = |question| match (tree, question) {
         ("sheet", _) | ("long-text" | "own-object" | "linked", "at its middle") => 12,
         _ => 1,

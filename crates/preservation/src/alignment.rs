@@ -186,7 +186,7 @@ fn alike(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
     }
 }
 
-/// The same text, where the end of one of them may be a particle; or in a class that the words around it made another.
+/// The same text, if the end of one of them may be a particle; or in a class that the words around it made another.
 fn particles(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
     let short = |side: &AlignedText<'_>| {
         (0..side.scan.tokens.len()).any(|k| side.is_free(k) && side.scan.tokens.get(k).is_some_and(|t| t.short_end > 0))

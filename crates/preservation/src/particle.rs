@@ -27,7 +27,7 @@ const FORMS: &[Form] = &[
 const ANY: &[&str] = &["*"];
 
 /// The particle that `rest`, what follows a token, begins with, put right for a token that is spoken with this ending: its length in bytes
-/// as it stands, and the right form. `None` where there is none that changes.
+/// as it stands, and the right form. `None` if there is none that changes.
 pub(super) fn fitted(rest: &str, ending: FinalSound) -> Option<(usize, &'static str)> {
     let run = rest.len() - rest.trim_start_matches(luna_text::language::is_hangul).len();
     let word = rest.get(..run).filter(|word| !word.is_empty())?;

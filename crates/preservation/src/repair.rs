@@ -18,7 +18,7 @@ pub struct Repaired {
     pub repaired: bool,
 }
 
-/// Puts the source's token back into `target` where exactly one was altered and its place is certain, with the particle after it in the form that
+/// Puts the source's token back into `target` if exactly one was altered and its place is certain, with the particle after it in the form that
 /// fits; else `target` comes back as it was. What was put in has passed the lock.
 #[must_use]
 pub fn repair(source: &str, target: &str, mode: Fidelity, glossary: &Glossary) -> Repaired {

@@ -268,7 +268,7 @@ impl Scanner<'_> {
         i + 1
     }
 
-    /// A name of the glossary at `i`, where a word begins.
+    /// A name of the glossary at `i`, if a word begins.
     fn named(&mut self, i: usize) -> Option<usize> {
         if self.glossary.is_empty() {
             return None;

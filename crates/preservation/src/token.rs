@@ -11,7 +11,7 @@ pub(super) enum Weight {
     /// It must be in the other text.
     Hard,
     /// Spelled out ("three", "세 개"): it may answer a token of the other text, and two that disagree are an alteration, but
-    /// nothing is missing where it has no counterpart.
+    /// nothing is missing if it has no counterpart.
     Strong,
     /// So common a word ("a", "한") that it only ever answers a hard token.
     Weak,
@@ -53,7 +53,7 @@ impl CanonicalValue {
 pub(super) struct Token {
     pub(super) start: u32,
     pub(super) end: u32,
-    /// A second possible end, before `end`, where what follows may be a Korean particle; 0 for none.
+    /// A second possible end, before `end`, if what follows may be a Korean particle; 0 for none.
     pub(super) short_end: u32,
     /// Its keys: from where in [`TokenScan::keys`], and how many.
     pub(super) values_from: u32,

@@ -34,7 +34,7 @@ pub struct SpeechScript {
 }
 
 impl Sentence {
-    /// A sentence of plain text; `fallback` is its language where no letter tells.
+    /// A sentence of plain text; `fallback` is its language if no letter tells.
     #[must_use]
     pub fn plain(text: &str, fallback: Lang) -> Self {
         Self { text: text.to_owned(), lang: by_script(text, fallback), runs: runs::split(text, fallback) }

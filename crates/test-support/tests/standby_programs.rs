@@ -79,7 +79,7 @@ async fn one_follows_another_that_was_killed_stt_1_eng_2() {
 // GPU-3, ENG-3
 #[tokio::test]
 async fn none_is_left_when_the_token_hears_that_the_memory_is_free_gpu_3_eng_3() {
-    // Also where they do not end when they are asked to, and where only the second one does not.
+    // Also if they do not end when they are asked to, and where only the second one does not.
     for (mode, stopped) in [("", false), ("stays", false), ("", true)] {
         for by_unload in [true, false] {
             let token = TokenDouble::start();

@@ -19,7 +19,7 @@ const MAX_UNDECIDED: u32 = 16;
 /// Blank tokens that a model may put between its thought and a shaped answer.
 const MAX_BLANKS: u32 = 3;
 
-/// Tokens of the tags, where a model has them as tokens; some hide them otherwise.
+/// Tokens of the tags, if a model has them as tokens; some hide them otherwise.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Tags {
     /// `<think>`.
@@ -36,7 +36,7 @@ pub struct GenerationStart {
     pub reused_tokens: u32,
     /// Where the prompt leaves the model.
     pub stage: ThinkingStage,
-    /// The last tokens of the prompt; none where pictures are among them, and it can't be gone back to.
+    /// The last tokens of the prompt; none if pictures are among them, and it can't be gone back to.
     pub tokens: Vec<LlamaToken>,
     /// When the job began.
     pub begun: Instant,
@@ -82,7 +82,7 @@ impl<'a> Generation<'a> {
         start: &GenerationStart,
     ) -> Result<Self, EngineError> {
         let sampler = TokenSampler::new(session.model(), &job.sampling, shape, &start.tokens)?;
-        // Where nothing may be thought, the shape holds from the first token.
+        // If nothing may be thought, the shape holds from the first token.
         let at_once = shape.is_some() && (job.max_thinking_tokens == 0 || start.tokens.is_empty());
         let stage =
             if at_once && start.stage == ThinkingStage::Undecided { ThinkingStage::Answer } else { start.stage };

@@ -25,7 +25,7 @@ pub enum HeaderError {
     Damaged(&'static str),
 }
 
-/// What the file says of its model; numbers are 0 where it does not say them.
+/// What the file says of its model; numbers are 0 if it does not say them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GgufHeader {
     /// Such as `llama`.

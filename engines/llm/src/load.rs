@@ -111,7 +111,7 @@ fn checked(file: &ModelFile) -> Result<(u64, GgufHeader), EngineError> {
     Ok((bytes, header))
 }
 
-/// Whether the model fits, with numbers where it does not.
+/// Whether the model fits, with numbers if it does not.
 fn fits(
     spec: &LlmLoad,
     header: &GgufHeader,
@@ -174,7 +174,7 @@ fn gpu_layers(backend: &LlamaBackend, wanted: u32, notes: &mut Vec<EngineNote>) 
     0
 }
 
-/// Memory that graphics cards have free, bytes; 0 where none is used, so that no driver is woken.
+/// Memory that graphics cards have free, bytes; 0 if none is used, so that no driver is woken.
 fn free_on_cards(gpu_layers: u32) -> u64 {
     if gpu_layers == 0 {
         return 0;

@@ -19,7 +19,7 @@ pub fn needed(header: &GgufHeader, file: u64, context: u64, gpu_layers: u64) -> 
     part(file).saturating_add(part(cache)).saturating_add(logits).saturating_add(OVERHEAD)
 }
 
-/// Bytes of RAM that are free for programs; `None` where the system does not tell.
+/// Bytes of RAM that are free for programs; `None` if the system does not tell.
 pub fn available() -> Option<u64> {
     let machine = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| parse_available(&text))?;
     let number = |file: &str| {

@@ -202,7 +202,7 @@ impl LlmSession {
         self.past = 0;
     }
 
-    /// Keeps the first `length` tokens, or none where the model's memory can't be cut. Returns how many are kept.
+    /// Keeps the first `length` tokens, or none if the model's memory can't be cut. Returns how many are kept.
     fn keep(&mut self, length: usize) -> usize {
         if length < self.seen.len() {
             let from = u32::try_from(length).ok();

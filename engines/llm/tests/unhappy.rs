@@ -145,7 +145,7 @@ async fn damaged_files_never_hang_and_a_crash_is_an_error_eng_2_eng_4() {
     for round in 0..150 {
         let mut bytes = whole.clone();
         for _ in 0..=random(6) {
-            // Mostly among the sizes at the beginning, where damage hurts most.
+            // Mostly among the sizes at the beginning, if damage hurts most.
             let place = random(if round % 2 == 0 { 900 } else { header.min(12_000) });
             bytes[place.max(4)] = random(256) as u8;
         }

@@ -43,7 +43,7 @@ impl Default for DetectionSettings {
 }
 
 impl Detector {
-    /// Loads the model; threshold and growth come from a `.yml` of the same name beside it, where there is one.
+    /// Loads the model; threshold and growth come from a `.yml` of the same name beside it, if there is one.
     ///
     /// # Errors
     /// `Missing` or `BadModel`.

@@ -81,7 +81,7 @@ impl Engine for Ocr {
                     thread::park_timeout(Duration::from_millis(5));
                 }
                 if cancel.is_set() {
-                    // Where it can't be stopped it ends by itself.
+                    // If it can't be stopped it ends by itself.
                     let _ = run.terminate();
                 }
             });

@@ -1,6 +1,6 @@
 //! Which recogniser reads a line, and whose text is believed: pure decisions.
 //!
-//! The preferred recogniser reads every line. The others are asked only where its answer looks wrong, so that an English page
+//! The preferred recogniser reads every line. The others are asked only if its answer looks wrong, so that an English page
 //! does not pay for the Korean recogniser, and a Chinese page stays Chinese.
 
 use crate::recognise::RecognisedText;

@@ -28,7 +28,7 @@ pub struct PictureRect {
     pub height: usize,
 }
 
-/// Scale for the detector: 1.0 for text of usual size, less where all of it is large, more only on the person's wish.
+/// Scale for the detector: 1.0 for text of usual size, less if all of it is large, more only on the person's wish.
 pub fn scale(picture: &RgbPicture<'_>, magnify: f32) -> f64 {
     let own = stroke(picture).map_or(1.0, |stroke| (STROKE / stroke).clamp(0.4, 1.0));
     let wish = if magnify.is_finite() { f64::from(magnify).clamp(1.0, 4.0) } else { 1.0 };

@@ -176,7 +176,7 @@ fn tidy(read: RecognisedText) -> RecognisedText {
     RecognisedText { text: read.text.split_whitespace().collect::<Vec<_>>().join(" "), ..read }
 }
 
-/// Height of lines and number of classes, found by trying: models don't always tell. `None` where it is no recogniser.
+/// Height of lines and number of classes, found by trying: models don't always tell. `None` if it is no recogniser.
 fn probe(session: &mut Session) -> Result<Option<(usize, usize)>, EngineError> {
     let declared = runtime::declared(session.inputs()[0].dtype());
     let told =

@@ -39,7 +39,7 @@ pub fn open(library: &Path) -> Result<Environment, EngineError> {
 /// The file's absolute path.
 ///
 /// # Errors
-/// `Missing` where it isn't there.
+/// `Missing` if it isn't there.
 pub fn existing(path: &Path, what: &str) -> Result<std::path::PathBuf, EngineError> {
     match path.canonicalize() {
         Ok(path) if path.is_file() => Ok(path),
@@ -139,7 +139,7 @@ pub fn run_options() -> Result<RunCanceller, EngineError> {
 /// Runs a session on a batch of planar pictures and hands the first output to `then`: its shape and its values.
 ///
 /// # Errors
-/// What ONNX Runtime says, also where the run was stopped.
+/// What ONNX Runtime says, also if the run was stopped.
 pub fn infer<T>(
     session: &mut Session,
     run: &RunCanceller,

@@ -1,4 +1,4 @@
-//! Tesseract as a recogniser of Korean lines, where no PP-OCR model for Korean is there. One process: the library is loaded at
+//! Tesseract as a recogniser of Korean lines, if no PP-OCR model for Korean is there. One process: the library is loaded at
 //! run time, each worker thread holds an instance of it.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};

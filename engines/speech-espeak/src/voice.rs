@@ -10,7 +10,7 @@ use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind};
 use crate::espeak::{Espeak, OpenError};
 use crate::trim::Trim;
 
-/// The name of the library where the configuration names none.
+/// The name of the library if the configuration names none.
 const LIBRARY: &str = if cfg!(windows) { "libespeak-ng.dll" } else { "libespeak-ng.so.1" };
 const INSTALL: &str =
     "Install the packages libespeak-ng1 and espeak-ng-data, or name library and data folder in the configuration.";

@@ -187,7 +187,7 @@ struct ResultFilter<'a> {
     cancel: &'a CancelFlag,
     lang: Lang,
     length_ms: u64,
-    /// `None` where nobody wants them.
+    /// `None` if nobody wants them.
     partials: Option<Partials>,
     /// The text of the complete segments, for partial results.
     before: String,

@@ -5,7 +5,7 @@
 //! the weights, and [`memory_estimate`] compares what it needs with what there is: whisper.cpp sees complete files only.
 //!
 //! **A cancel takes at most 100 ms** (KER-6). whisper.cpp looks at its abort callback after a pass of the encoder and after each token; on a
-//! real model a pass takes seconds. Where it does not get out within [`watch::GRACE`], the program ends itself with the exit code
+//! real model a pass takes seconds. If it does not get out within [`watch::GRACE`], the program ends itself with the exit code
 //! [`watch::ENDED_BY_CANCEL`]. Then the cancelled job, and all that waited behind it, are answered by the host with "the engine ended"; who
 //! owns the engine takes that for the end of the cancelled job and goes on with another program that has the model loaded already.
 

@@ -48,7 +48,7 @@ fn padded(positions: u32) -> u64 {
     u64::from(positions).next_multiple_of(256)
 }
 
-/// Bytes that this process can still have; `None` where the system does not tell.
+/// Bytes that this process can still have; `None` if the system does not tell.
 pub fn available() -> Option<u64> {
     let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
     let (machine, status) = (read("/proc/meminfo"), read("/proc/self/status"));

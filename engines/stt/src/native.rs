@@ -74,7 +74,7 @@ pub struct Likely {
 }
 
 impl Likely {
-    /// Of the tokens below `end`; `None` where there are none.
+    /// Of the tokens below `end`; `None` if there are none.
     fn of(tokens: impl Iterator<Item = sys::whisper_token_data>, end: sys::whisper_token) -> Option<Self> {
         let (mut count, mut mean, mut log) = (0u32, 0f32, 0f32);
         for token in tokens.filter(|token| token.id < end) {
@@ -206,7 +206,7 @@ impl Whisper {
         params.audio_ctx = number(plan.audio_ctx);
         params.max_tokens = number(plan.max_tokens);
         params.temperature_inc = plan.temperature_step;
-        // whisper.cpp's own idea of it is read from a place where nothing was written (its issue 1881): see `no_speech`.
+        // whisper.cpp's own idea of it is read from a place if nothing was written (its issue 1881): see `no_speech`.
         params.no_speech_thold = f32::INFINITY;
         // stdout belongs to the frames.
         params.print_progress = false;

@@ -20,7 +20,7 @@ pub struct ListeningPlan {
     pub audio_ctx: usize,
     /// Most tokens of a segment; 0: no bound but the model's.
     pub max_tokens: usize,
-    /// By how much the temperature rises where a result is not credible; 0: the first result counts.
+    /// By how much the temperature rises if a result is not credible; 0: the first result counts.
     pub temperature_step: f32,
 }
 

@@ -9,7 +9,7 @@ const REPEATS_OF_FEW: usize = 6;
 const REPEATS_IN_WORD: usize = 6;
 const LENGTH_IN_WORD: usize = 24;
 
-/// A text without what nobody said, and which share of it was kept, 0 to 1. Empty where nothing is left.
+/// A text without what nobody said, and which share of it was kept, 0 to 1. Empty if nothing is left.
 pub fn clean(text: &str) -> (String, f32) {
     let text: String = text.chars().map(|c| if c.is_control() || c == '\u{fffd}' { ' ' } else { c }).collect();
     let spoken = without_notes(&text);
@@ -24,7 +24,7 @@ pub fn clean(text: &str) -> (String, f32) {
     (kept, share.min(1.0))
 }
 
-/// Leaves out names of noises: all of `[…]`, which Whisper writes for nothing else, and `(…)`, `*…*` and `♪…♪` where there is nothing besides.
+/// Leaves out names of noises: all of `[…]`, which Whisper writes for nothing else, and `(…)`, `*…*` and `♪…♪` if there is nothing besides.
 fn without_notes(text: &str) -> String {
     let text = cut(text, '[', ']');
     let mut rest = text.clone();

@@ -1,4 +1,4 @@
-//! What happened, in order, as a hash and, where it is wanted, in words.
+//! What happened, in order, as a hash and, if it is wanted, in words.
 
 use std::fmt::Arguments;
 use std::sync::{Arc, Mutex};

@@ -163,7 +163,7 @@ impl SttBench {
         self.metric(&format!("luna_engine_work_total{{engine=\"stt\",end=\"{end}\"}} "))
     }
 
-    /// The value of the metric whose line begins with `line`; 0 where there is none.
+    /// The value of the metric whose line begins with `line`; 0 if there is none.
     pub fn metric(&self, line: &str) -> u64 {
         let text = self.metrics.render();
         text.lines().find_map(|it| it.strip_prefix(line)).map_or(0, |number| number.parse().unwrap())

@@ -138,7 +138,7 @@ pub(super) fn rounds(
 }
 
 impl AudioThread {
-    /// One round; false where the actor is gone or was replaced.
+    /// One round; false if the actor is gone or was replaced.
     fn round(&mut self) -> bool {
         if self.shared.control.is_retired() {
             return false;
@@ -415,7 +415,7 @@ impl AudioThread {
             metrics::histogram!(SPEECH_STOP_DURATION).record(took.as_secs_f64());
         }
         let Some((order, play)) = self.sounding else { return };
-        // Looked at first: what ended has begun, also where both happened since the last look.
+        // Looked at first: what ended has begun, also if both happened since the last look.
         let ended = control.has_ended(order);
         if !self.started && (ended || control.has_started(order)) {
             self.started = true;

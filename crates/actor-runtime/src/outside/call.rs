@@ -47,7 +47,7 @@ impl OutsideThread {
     /// Begins a call. `answered` runs on the thread as soon as there is an answer to look for.
     ///
     /// # Errors
-    /// [`NoAnswer`]; at once where a call hangs already.
+    /// [`NoAnswer`]; at once if a call hangs already.
     pub fn begin<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,

@@ -12,10 +12,10 @@ use crate::task::Task;
 /// Ends with its drop.
 #[derive(Debug)]
 pub(super) enum WatchdogTimer {
-    /// A thread of its own. tokio's timers are run by a worker that sleeps; where a handler blocks the very worker that was woken by them, no other
+    /// A thread of its own. tokio's timers are run by a worker that sleeps; if a handler blocks the very worker that was woken by them, no other
     /// one is told, and all timers of the runtime stand still. A message from a foreign thread wakes a sleeping worker, which then takes them over.
     Thread { _ends_by_drop: SyncSender<()> },
-    /// A task, where there is but one thread that all share, or none to be had. It follows a paused clock.
+    /// A task, if there is but one thread that all share, or none to be had. It follows a paused clock.
     Task { _ends_by_drop: Task },
 }
 

@@ -118,7 +118,7 @@ impl EngineShared {
     }
 }
 
-/// A program that was started and did not say hello yet. Where nobody waits for that any more, it ends with this, and the end counts.
+/// A program that was started and did not say hello yet. If nobody waits for that any more, it ends with this, and the end counts.
 struct StartingProgram {
     kind: EngineKind,
     counts: bool,
@@ -184,7 +184,7 @@ pub(super) async fn start(
     Err(failure)
 }
 
-/// Waits for the first frame; `None` where the output ends before.
+/// Waits for the first frame; `None` if the output ends before.
 async fn hello(frames: &mut Frames, kind: EngineKind) -> Result<Greeting, Option<EngineFailure>> {
     let bad = |what: String| Err(Some(EngineFailure::Protocol { what }));
     match next_frame(frames).await.map_err(Some)? {
@@ -324,7 +324,7 @@ async fn reap(process: &mut Process) {
     }
 }
 
-/// Lets the program end, ends it where it does not, and says how it went.
+/// Lets the program end, ends it if it does not, and says how it went.
 async fn wait_or_kill(process: &mut Process) -> String {
     match tokio::time::timeout(LAST_WORDS, process.wait()).await {
         Ok(Ok(how)) => how,
@@ -361,7 +361,7 @@ impl StderrReader {
         Self { words, listener }
     }
 
-    /// What they tell of the cause, as the end of a sentence; empty where there are none.
+    /// What they tell of the cause, as the end of a sentence; empty if there are none.
     async fn last(self) -> String {
         let mut listener = self.listener;
         // The program is gone, so this takes as long as reading what it left.

@@ -47,8 +47,8 @@ impl RunningJob {
     /// The next part of the result; `None` when the job is complete. May be dropped and called again without loss.
     ///
     /// # Errors
-    /// [`EngineFailure::Cancelled`] once the engine obeyed [`RunningJob::cancel`], [`EngineFailure::TimedOut`] where it does not obey in time,
-    /// [`EngineFailure::Refused`] where the job can't be done, [`EngineFailure::Ended`] where the program went away. The same again when asked again.
+    /// [`EngineFailure::Cancelled`] once the engine obeyed [`RunningJob::cancel`], [`EngineFailure::TimedOut`] if it does not obey in time,
+    /// [`EngineFailure::Refused`] if the job can't be done, [`EngineFailure::Ended`] if the program went away. The same again when asked again.
     pub async fn next(&mut self) -> Result<Option<(EngineChunk, Bytes)>, EngineFailure> {
         if let Some(over) = &self.over {
             return over.clone().map(|()| None);

@@ -182,7 +182,7 @@ impl<W> WorkQueue<W> {
         None
     }
 
-    /// Tells the work under this lease to stop, also where its lease only comes to be known later. Whether it is known now.
+    /// Tells the work under this lease to stop, also if its lease only comes to be known later. Whether it is known now.
     pub fn stop(&self, lease: Lease) -> bool {
         let mut inside = lock(&self.inside);
         match inside.running.as_ref().filter(|running| running.lease == Some(lease)) {

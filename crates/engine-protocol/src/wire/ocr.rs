@@ -15,7 +15,7 @@ pub struct OcrLoad {
     pub direction: Option<PathBuf>,
     /// Recognisers, the preferred one first.
     pub recognisers: Vec<RecogniserLoad>,
-    /// Tesseract for Korean lines where no recogniser knows Hangul.
+    /// Tesseract for Korean lines if no recogniser knows Hangul.
     pub tesseract: Option<TesseractLoad>,
     /// Threads to use, at least 1.
     pub threads: usize,

@@ -11,7 +11,7 @@ pub(super) const fn say(phrase: Phrase) -> FocusEffect {
     FocusEffect::Say(phrase, NoticeTiming::Now)
 }
 
-/// Where the sentence that holds `offset` begins, in characters.
+/// If the sentence that holds `offset` begins, in characters.
 pub(super) fn sentence_start(text: &str, offset: usize) -> usize {
     let starts: Vec<usize> = sentence::split(text).iter().map(|piece| piece.start).collect();
     starts.get(sentence::at(&starts, offset)).copied().unwrap_or(0)

@@ -84,7 +84,7 @@ impl Focus {
     /// Begins to look for the text at a place; whatever was asked before no longer counts.
     pub(super) fn target(&mut self, request: PickRequest) -> Vec<FocusEffect> {
         let id = RequestId::next();
-        // Where the pointer is need not be known any more.
+        // If the pointer is need not be known any more.
         self.starting = None;
         self.settling = None;
         self.step_wanted = None;
@@ -221,7 +221,7 @@ impl Focus {
             return Vec::new();
         }
         if point.distance(self.origin) <= f64::from(self.settings.move_threshold_px) {
-            // Back where it was: the move did not happen.
+            // Back if it was: the move did not happen.
             self.settling = None;
             return Vec::new();
         }

@@ -98,7 +98,7 @@ fn a_higher_lane_stops_and_unloads_a_lower_one_gpu_2() {
             (450, "release 2", "#3 L3"),
         ],
     );
-    // Where memory is not needed, nobody is stopped.
+    // If memory is not needed, nobody is stopped.
     check(
         terms(),
         &[
@@ -120,7 +120,7 @@ fn who_does_not_obey_within_the_grace_period_is_ended_and_its_late_words_are_ign
             (600, "claim 2 stt w 3000 uia", "llm stop L1"),
             (2599, "tick", ""),
             (2600, "tick", "llm end"),
-            // Its memory counts until it is known to be gone; ended once more where that takes long.
+            // Its memory counts until it is known to be gone; ended once more if that takes long.
             (2610, "release 1", ""),
             (2620, "claim 3 llm b 1000 llm", ""),
             (4600, "tick", "llm end"),

@@ -35,7 +35,7 @@ impl ToolCall {
     }
 }
 
-/// The calls that a value is; `None` where it is none. `expected`: a tag said that a call comes, so that a name alone is one.
+/// The calls that a value is; `None` if it is none. `expected`: a tag said that a call comes, so that a name alone is one.
 pub fn of_value(value: &LooseValue, expected: bool) -> Option<Vec<ToolCall>> {
     match value {
         LooseValue::List(elements) if !elements.is_empty() => {

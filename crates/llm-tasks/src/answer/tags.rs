@@ -17,7 +17,7 @@ pub enum Mark {
     Nothing,
 }
 
-/// Marks, each with its meaning. The longest ones first, where one begins another.
+/// Marks, each with its meaning. The longest ones first, if one begins another.
 const MARKS: [(&str, Mark); 27] = [
     ("<tool_calls>", Mark::Call),
     ("</tool_calls>", Mark::Nothing),
@@ -87,7 +87,7 @@ fn element(parser: &mut Parser<'_>, tag: &str) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// A call in elements: `<function=name>`, then an object or `<parameter=key>value</parameter>` for each argument. `None` where there is none, or
+/// A call in elements: `<function=name>`, then an object or `<parameter=key>value</parameter>` for each argument. `None` if there is none, or
 /// where its name is all that is there: then the name is what [`OpenCall::Name`] holds.
 pub enum OpenCall {
     /// All of it; the flag says whether its end is missing.

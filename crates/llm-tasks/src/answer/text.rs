@@ -4,7 +4,7 @@ use super::Cut;
 use super::parse::{Nonsense, Parsed, Parser};
 use super::value::LooseValue;
 
-/// Characters that a name before a colon may have, where it is looked for.
+/// Characters that a name before a colon may have, if it is looked for.
 const AHEAD: usize = 64;
 
 /// What closes a text.
@@ -62,7 +62,7 @@ impl Parser<'_> {
         self.at = place;
     }
 
-    /// A quoted text. `first`: the first mark ends it, as in a name, where nobody quotes anything.
+    /// A quoted text. `first`: the first mark ends it, as in a name, if nobody quotes anything.
     pub fn text(&mut self, first: bool) -> Parsed<String> {
         let mut raw = false;
         if let Some(prefix) = self.peek().filter(|c| c.is_ascii_alphabetic()) {
@@ -155,7 +155,7 @@ impl Parser<'_> {
         Some(())
     }
 
-    /// Four hexadecimal digits; `Some(None)` where they are none, `None` where the text ends before them.
+    /// Four hexadecimal digits; `Some(None)` where they are none, `None` if the text ends before them.
     fn hex4(&mut self) -> Option<Option<u32>> {
         let rest = self.rest();
         let digits: String = rest.chars().take(4).take_while(char::is_ascii_hexdigit).collect();

@@ -6,7 +6,7 @@ use luna_messages::dsl::{Action, DslTask};
 /// model's words is short, and not for logs above debug level.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Rejection {
-    /// There is no object, no call and, where text is wanted, no text.
+    /// There is no object, no call and, if text is wanted, no text.
     #[error("there is no answer in what the model said")]
     NoAnswer,
     /// The answer ends in its middle.

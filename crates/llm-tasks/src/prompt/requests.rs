@@ -17,7 +17,7 @@ pub struct Situation {
     pub device_state: Vec<String>,
     /// What happened lately, the newest last; of no more than two lines (PAK-1).
     pub digest: Vec<String>,
-    /// The text that is being read, where the command may be about it.
+    /// The text that is being read, if the command may be about it.
     pub text: String,
 }
 

@@ -1,4 +1,4 @@
-//! `anyOf`, and `oneOf` where no answer can fit two of its parts.
+//! `anyOf`, and `oneOf` if no answer can fit two of its parts.
 
 use serde_json::Value;
 
@@ -76,7 +76,7 @@ fn fixed(object: &Object) -> Option<Vec<&Value>> {
     }
 }
 
-/// The types that a value may have; all where it is not said.
+/// The types that a value may have; all if it is not said.
 fn kinds(object: &Object) -> Vec<&str> {
     let mut kinds: Vec<&str> = match object.get("type") {
         Some(Value::String(kind)) => vec![kind],

@@ -135,7 +135,7 @@ impl TranslationRun {
             }
             PreservationVerdict::Broken(tokens) if ask.notice.is_empty() => {
                 let larger = self.larger && (ask.larger || self.escalation.is_due(&unit.text, 1));
-                // Where the lock can't name a token, the notice still has to say that something is wrong.
+                // If the lock can't name a token, the notice still has to say that something is wrong.
                 let notice = if tokens.is_empty() { vec![unit.text.clone()] } else { tokens };
                 self.ask(unit, Ask { notice, larger, ..ask }, effects);
             }

@@ -15,7 +15,7 @@ pub enum SummaryStep {
     Again(Vec<String>),
 }
 
-/// Judges a summary. At the second try what can't be verified is left out, or marked where nothing would be left.
+/// Judges a summary. At the second try what can't be verified is left out, or marked if nothing would be left.
 pub fn judge(
     said: &str,
     source: &str,

@@ -12,7 +12,7 @@ use super::FetchRequest;
 use crate::error::{ModelError, SourceError};
 use crate::progress::ProgressSink;
 
-/// The largest file that is taken where no size is known: 64 GiB.
+/// The largest file that is taken if no size is known: 64 GiB.
 const LARGEST: u64 = 1 << 36;
 
 /// How patient a download is.

@@ -142,7 +142,7 @@ impl Accessibility for FaultyAccessibility {
 pub struct ScriptedAccessibility {
     /// The windows, topmost first.
     pub windows: Vec<WindowInfo>,
-    /// What is where, topmost first. Where none fits, the window has no text; where no window is, there is none.
+    /// What is where, topmost first. If none fits, the window has no text; if no window is, there is none.
     pub places: Vec<(Rect, AtPoint)>,
     /// The lines of every window.
     pub lines: Vec<TextLine>,

@@ -94,7 +94,7 @@ impl AtSpi {
 /// What is known of the tree, and how it is asked.
 #[derive(Default)]
 struct LinuxTree {
-    /// Address of the session bus where it isn't the environment's.
+    /// Address of the session bus if it isn't the environment's.
     session_bus: Option<String>,
     windows: WindowLookup,
     /// What must not be read.
@@ -145,7 +145,7 @@ impl LinuxTree {
         silent.insert(process, now + BACK_OFF);
     }
 
-    /// Asks about a window: `question` gets the application's side of it, or nothing where it is not on the bus.
+    /// Asks about a window: `question` gets the application's side of it, or nothing if it is not on the bus.
     /// Connects again and forgets stale knowledge once, and turns failures into what they mean for the person.
     async fn ask<T, F>(&self, top: &Top, question: impl Fn(Option<WindowContext>) -> F) -> Result<T, PlatformError>
     where

@@ -131,7 +131,7 @@ fn at_point(
     Ok(AtPoint::NoText { window, protected })
 }
 
-/// The first element of `ancestor_path` as something to read; `None` where it has no text or isn't of a role that is read (PIC-1).
+/// The first element of `ancestor_path` as something to read; `None` if it has no text or isn't of a role that is read (PIC-1).
 fn element(
     tree: &WindowsTree,
     budget: &Budget,

@@ -44,7 +44,7 @@ impl AudioOutput for DeviceOutput {
             let Some(found) = find(&host, device) else { continue };
             match DeviceStream::new(found, buffer_frames) {
                 Ok(open) => return Ok(Box::new(open.play(make_source))),
-                // A default device may be named where none can be opened: the next host may have one.
+                // A default device may be named if none can be opened: the next host may have one.
                 Err(error) => why = Some(error),
             }
         }

@@ -70,7 +70,7 @@ fn bounds_of(picture: &Picture) -> Rect {
     Rect::new(0, 0, side(picture.width), side(picture.height))
 }
 
-/// The part `region` of `picture`; `None` where it is empty or lies outside.
+/// The part `region` of `picture`; `None` if it is empty or lies outside.
 fn cut(picture: &Picture, region: Rect) -> Option<Picture> {
     let (x, y) = (usize::try_from(region.x).ok()?, usize::try_from(region.y).ok()?);
     let (width, height) = (usize::try_from(region.width).ok()?, usize::try_from(region.height).ok()?);

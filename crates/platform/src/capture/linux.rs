@@ -186,7 +186,7 @@ struct CaptureArea {
 }
 
 impl CaptureArea {
-    /// `None` where `region` is empty or lies beyond what the protocol can name.
+    /// `None` if `region` is empty or lies beyond what the protocol can name.
     fn of(region: Rect) -> Option<Self> {
         if region.is_empty() {
             return None;

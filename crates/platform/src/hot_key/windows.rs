@@ -65,7 +65,7 @@ impl HotKeys for WindowsHotKeys {
             )
         })?;
         let watch = Watch::new(move || {
-            // SAFETY: it takes numbers only; where the thread has ended already, it is an error that matters to no one.
+            // SAFETY: it takes numbers only; if the thread has ended already, it is an error that matters to no one.
             let posted = unsafe { PostThreadMessageW(thread, WM_QUIT, WPARAM(0), LPARAM(0)) };
             // SAFETY: it takes nothing.
             let this = unsafe { GetCurrentThreadId() };

@@ -17,7 +17,7 @@ const STICKY: u32 = 0o1000;
 pub(super) struct Person {
     pub(super) user: u32,
     pub(super) group: u32,
-    /// The id that stands for every user of the machine that this container does not know; `None` where all are known.
+    /// The id that stands for every user of the machine that this container does not know; `None` if all are known.
     pub(super) unknown: Option<u32>,
 }
 

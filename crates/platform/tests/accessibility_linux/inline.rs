@@ -109,7 +109,7 @@ async fn differences(
         let (column, row) = (index % COLUMNS, index / COLUMNS);
         let (x, y) = (10 + 625 * i32::try_from(column).unwrap(), 4 + 64 * i32::try_from(row).unwrap());
         let mut check = |what: &'static str, found: &str| {
-            // Where no piece stands apart a blank between is a mistake, too: "30,000 원".
+            // If no piece stands apart a blank between is a mistake, too: "30,000 원".
             let blanks = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
             let is_close = paragraph.html.starts_with("총액은") && what != "lines";
             if letters(found) == letters(&expect) && (!is_close || blanks(found) == blanks(&expect)) {

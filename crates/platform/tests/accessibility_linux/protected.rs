@@ -148,7 +148,7 @@ async fn a_window_that_covers_the_pointed_one_is_in_no_picture_of_it_pic_5_ses_5
     assert!(is_hidden(&searched.hidden, below.place("password").center()));
     assert!(!is_hidden(&searched.hidden, above.place("entry").center()));
     assert!(!is_hidden(&searched.hidden, corner));
-    // Also where nothing is pointed at.
+    // Also if nothing is pointed at.
     let searched = tree.search(None, region, CaptureScope::Screen).await.unwrap();
     assert!(is_hidden(&searched.hidden, password) && is_hidden(&searched.hidden, hidden_entry), "{searched:?}");
 

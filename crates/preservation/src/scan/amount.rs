@@ -8,7 +8,7 @@ use super::Scanner;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Figure {
     pub(super) end: usize,
-    /// `None` where there are too many digits to count with.
+    /// `None` if there are too many digits to count with.
     pub(super) value: Option<Ratio>,
     /// How many digits stand before the decimal point.
     pub(super) whole: usize,

@@ -189,7 +189,7 @@ impl Scanner<'_> {
         Some(end)
     }
 
-    /// A year that follows a day and a month: 0 where there is none.
+    /// A year that follows a day and a month: 0 if there is none.
     fn year_after(&self, end: usize) -> (i64, usize) {
         let comma = if self.t.at(end) == ',' { end + 1 } else { end };
         let from = self.t.after_space(comma);

@@ -127,7 +127,7 @@ impl Scanner<'_> {
         Some(end)
     }
 
-    /// Whether the day is above twelve; needed where values are not worked out.
+    /// Whether the day is above twelve; needed if values are not worked out.
     fn far_day(&self, date: &Option<CanonicalValue>) -> bool {
         matches!(date, Some(CanonicalValue::Date(_, _, day)) if *day > 12 && *day != 16)
     }

@@ -171,7 +171,7 @@ impl DoubleContext {
     }
 
     async fn answer(&self, message: FromEngine, payload: &[u8]) -> Result<(), EngineEnd> {
-        // Where nobody reads any more, the host has gone.
+        // If nobody reads any more, the host has gone.
         self.say(&message, payload).await.map_err(|_| KILLED)
     }
 

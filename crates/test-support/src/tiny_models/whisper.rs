@@ -77,7 +77,7 @@ impl WhisperSizes {
 
     const fn special(&self) -> Special {
         let eot = if self.multilingual { 50_257 } else { 50_256 };
-        // Tokens of 99 languages lie between the start of a transcript and the rest, also where they mean nothing.
+        // Tokens of 99 languages lie between the start of a transcript and the rest, also if they mean nothing.
         let rest = eot + 101;
         Special {
             eot,

@@ -41,7 +41,7 @@ const STORES: [(u32, TensorEncoding); 12] = [
 ];
 
 impl TensorEncoding {
-    /// How the matrices of a file are stored; `None` where that is not known.
+    /// How the matrices of a file are stored; `None` if that is not known.
     pub fn of_file(number: u32) -> Option<Self> {
         let (version, number) = (number / 1000, number % 1000);
         let known = STORES.iter().find(|(known, _)| *known == number).map(|(_, store)| *store)?;

@@ -90,7 +90,7 @@ fn a_search_tells_where_it_looks_and_what_it_finds_foc_1_foc_3_pic_1() {
         FocusEffect::Say(Phrase::FocusOff, NoticeTiming::Now),
         FocusEffect::WatchPointer(false),
     ]);
-    // Off, where it is off already, is said to nobody.
+    // Off, if it is off already, is said to nobody.
     FocusPlay::new().command(Command::FocusOff).does_just(&[FocusEffect::Forget]);
 }
 
@@ -219,7 +219,7 @@ fn pinning_shows_and_says_it_and_asks_for_the_lines_foc_4() {
     ]);
     let play = play.command(Command::Unpin).is("Reading").does_just(&[]);
     play.command(Command::PinToggle).is("Pinned").command(Command::PinToggle).is("Reading");
-    // Where there is nothing to pin, the state stays.
+    // If there is nothing to pin, the state stays.
     for play in [FocusPlay::waiting(), FocusPlay::new().command(Command::FocusOn)] {
         let name = play.focus.state().name().to_owned();
         play.command(Command::Pin).is(&name).says(Phrase::NothingIsRead);
@@ -278,7 +278,7 @@ fn a_line_that_is_stepped_to_is_all_that_is_read_then_foc_4_buf_1() {
     assert_eq!((target.style, target.reading), (Style::News, id));
     assert_eq!(target.lines, None, "its own neighbours are not known yet");
     let play = play.does(&read(id, "line 1", 0, Style::News));
-    // They are, where the lines came with the step.
+    // They are, if the lines came with the step.
     let play = play.command(Command::FocusOff).command(Command::FocusOn);
     let play = play.tree(Ok(TreeAnswer::Found(element("line 1")))).command(Command::Pin).command(Command::Next);
     let play = play.lines_come().reads("line 2").command(Command::Next).reads("line 3");
@@ -348,7 +348,7 @@ fn an_element_is_a_table_from_its_second_row_on_ocr_4_pic_8() {
         assert_eq!((pick.offset, pick.row, pick.has_header), (Some(1), Some(0), true));
         assert_eq!((pick.id, pick.role), (Some(of.id), Some(of.role)));
     }
-    // A text without words of its own is read where it has rows.
+    // A text without words of its own is read if it has rows.
     let rows = vec![row("가"), row("나")];
     let play = FocusPlay::new().command(Command::FocusOn);
     let play = play.tree(Ok(TreeAnswer::Found(Element { rows: rows.clone(), ..element(" ") }))).is("Reading");

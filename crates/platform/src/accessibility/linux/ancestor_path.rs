@@ -53,7 +53,7 @@ impl SurveyCache {
         other
     }
 
-    /// What an element is, where it is known.
+    /// What an element is, if it is known.
     pub(super) fn facts(&self, node: &LinuxNode) -> Option<NodeFacts> {
         self.0.iter().find(|(known, _)| known == node).map(|(_, survey)| survey.facts.clone())
     }
@@ -148,7 +148,7 @@ impl AncestorPath {
     }
 }
 
-/// The elements' positions among so many siblings each; -1 where they are too many to count.
+/// The elements' positions among so many siblings each; -1 if they are too many to count.
 pub(super) async fn positions(elements: &[(LinuxNode, i32)]) -> Vec<i32> {
     join_all(elements.iter().map(|(node, siblings)| async move {
         if is_countable(*siblings) { node.index().await.unwrap_or(-1) } else { -1 }

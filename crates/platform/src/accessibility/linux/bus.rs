@@ -25,7 +25,7 @@ const ROOT: &str = "/org/a11y/atspi/accessible/root";
 pub(super) struct BusAddress<'a> {
     /// Over which connection.
     pub(super) connection: &'a Connection,
-    /// The bus name; nobody listens to it on a direct connection, where it does no harm.
+    /// The bus name; nobody listens to it on a direct connection, if it does no harm.
     pub(super) name: &'a str,
     /// The object.
     pub(super) path: &'a ObjectPath<'a>,
@@ -71,7 +71,7 @@ pub(super) struct AccessibilityBus {
 }
 
 impl AccessibilityBus {
-    /// Connects. `session`: the address of the session bus, where not the environment's.
+    /// Connects. `session`: the address of the session bus, if not the environment's.
     pub(super) async fn connect(session: Option<&str>) -> Result<Self, PlatformError> {
         match timeout(CONNECT, Self::connect_without_deadline(session)).await {
             Ok(result) => result,

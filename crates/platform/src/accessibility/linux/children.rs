@@ -1,4 +1,4 @@
-//! Children of an element: how many first, then all only where they are few. A sheet of LibreOffice has 2,147,483,647, and whoever asks
+//! Children of an element: how many first, then all only if they are few. A sheet of LibreOffice has 2,147,483,647, and whoever asks
 //! for all of them ends it. Nothing else in this adapter enumerates.
 
 use std::time::Duration;
@@ -24,7 +24,7 @@ const COUNTED: i32 = 100_000;
 const AT_ONCE: usize = 32;
 /// Children that are asked for at each end of many: what floats above a page stands there in its tree.
 const ENDS: i32 = 60;
-/// Points that are tried on each side of a view where nothing can be counted.
+/// Points that are tried on each side of a view if nothing can be counted.
 const LATTICE: i32 = 8;
 /// How far up a hit may lie below the element whose child is looked for.
 const DEPTH: usize = 12;
@@ -210,7 +210,7 @@ impl LinuxNode {
         Some(Children { nodes: self.children_at(begin..reach).await, is_complete: reach == end })
     }
 
-    /// The children at points all over `view`, where positions can't be asked for.
+    /// The children at points all over `view`, if positions can't be asked for.
     async fn scattered(&self, view: Rect, most: usize) -> Children {
         let at = |length: i32, step: i32| (length - 1) * (2 * step + 1) / (2 * LATTICE);
         let points = (0..LATTICE).flat_map(|row| (0..LATTICE).map(move |column| (column, row)));

@@ -46,7 +46,7 @@ impl WindowLookup {
         self.with(|link| link.at(point))
     }
 
-    /// The window as it is now; `None` where it is gone or hidden.
+    /// The window as it is now; `None` if it is gone or hidden.
     pub(super) fn find(&self, handle: u64) -> Result<Option<Top>, PlatformError> {
         let Ok(window) = Window::try_from(handle) else { return Ok(None) };
         self.with(|link| link.top(window))

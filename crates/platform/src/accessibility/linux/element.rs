@@ -73,7 +73,7 @@ async fn label(node: &LinuxNode, role: Role, text: &str, name: String) -> String
     if text.starts_with(label) { String::new() } else { label.to_owned() }
 }
 
-/// The text of the target. Where the toolkit can't tell what lies under the pointer in it, the piece that was hit tells.
+/// The text of the target. If the toolkit can't tell what lies under the pointer in it, the piece that was hit tells.
 async fn read(way: &AncestorPath, target: usize, role: Role, point: Point, origin: Point) -> TextAtPointer {
     let Some(ancestor) = way.ancestors.get(target) else {
         return TextAtPointer::default();
@@ -102,7 +102,7 @@ const fn is_section(native: Native) -> bool {
     matches!(native, Native::Section | Native::Label | Native::Article)
 }
 
-/// The element at `target` of the way, where it has a text that may be read.
+/// The element at `target` of the way, if it has a text that may be read.
 pub(super) async fn at(
     place: &WindowContext,
     window: &WindowInfo,

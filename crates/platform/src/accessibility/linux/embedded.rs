@@ -89,7 +89,7 @@ impl EmbeddedText {
     fn part<'a>(&'a self, node: &'a LinuxNode, depth: usize, pointer: Option<LocalPointer>) -> BoxFuture<'a, Embedded> {
         async move {
             let (native, states, interfaces) = join3(node.native(), node.states(), node.interfaces()).await;
-            // Where role or states can't be had, nothing is known to be harmless.
+            // If role or states can't be had, nothing is known to be harmless.
             let (Ok(native), Ok(states)) = (native, states) else { return Embedded::default() };
             let role = node.app.guard.role(role::meaning(native, states.is_editable()));
             let interfaces = interfaces.unwrap_or_default();
@@ -145,7 +145,7 @@ impl EmbeddedText {
         .boxed()
     }
 
-    /// What is chosen in a list that folds away; its name where that can't be told.
+    /// What is chosen in a list that folds away; its name if that can't be told.
     async fn chosen(&self, node: &LinuxNode) -> String {
         let mut level = vec![node.clone()];
         for _ in 0..3 {

@@ -37,7 +37,7 @@ impl Guard {
         if self.blocked().contains(role) { Role::Protected } else { role }
     }
 
-    /// Whether the field at `place` is seen to show marks in the place of its text. Where no picture can be had, it is not seen.
+    /// Whether the field at `place` is seen to show marks in the place of its text. If no picture can be had, it is not seen.
     pub(super) fn sees_marks(&self, place: Rect) -> bool {
         if place.is_empty() || place.height > TALLEST {
             return false;

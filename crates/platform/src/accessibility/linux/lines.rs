@@ -83,7 +83,7 @@ async fn of_element(node: &LinuxNode, facts: &NodeFacts, view: Rect, origin: Poi
         .unwrap_or_else(|| evenly(&reading.text, facts.bbox, view))
 }
 
-/// The lines as they are wrapped on the screen, each with its own box; `None` where the toolkit can't tell, or something of `whole` would
+/// The lines as they are wrapped on the screen, each with its own box; `None` if the toolkit can't tell, or something of `whole` would
 /// be missing.
 async fn visual_lines(node: &LinuxNode, whole: &str, bbox: Rect, view: Rect, origin: Point) -> Option<Vec<TextLine>> {
     let count = node.character_count().await.ok().filter(|&count| count <= LONGEST)?;
@@ -121,7 +121,7 @@ async fn visual_lines(node: &LinuxNode, whole: &str, bbox: Rect, view: Rect, ori
     (is_whole && !lines.is_empty()).then_some(lines)
 }
 
-/// The lines of a text at equal distances: where nothing better is known. Pure.
+/// The lines of a text at equal distances: if nothing better is known. Pure.
 fn evenly(text: &str, bbox: Rect, view: Rect) -> Vec<TextLine> {
     let lines: Vec<&str> = text.lines().collect();
     let count = i32::try_from(lines.len()).unwrap_or(1).max(1);

@@ -31,7 +31,7 @@ const EXTRA: Duration = Duration::from_millis(80);
 pub(super) struct App {
     /// The shared bus, for what belongs to other processes.
     pub(super) bus: Connection,
-    /// A connection straight to the application, where its toolkit offers one.
+    /// A connection straight to the application, if its toolkit offers one.
     pub(super) direct: Option<Connection>,
     /// Its name on the bus.
     pub(super) name: String,
@@ -148,7 +148,7 @@ pub(super) struct NodeFacts {
     pub(super) role: Role,
     /// States.
     pub(super) states: States,
-    /// Place on the desktop; empty where the toolkit gives none.
+    /// Place on the desktop; empty if the toolkit gives none.
     pub(super) bbox: Rect,
     /// How many children it has: known before anything is asked of them.
     pub(super) children: i32,
@@ -220,7 +220,7 @@ impl LinuxNode {
         Ok(States::from_words(&words))
     }
 
-    /// The box as the toolkit gives it; empty where it is nowhere on the screen.
+    /// The box as the toolkit gives it; empty if it is nowhere on the screen.
     async fn raw_extents(&self) -> Result<Rect, CallError> {
         let (x, y, width, height): (i32, i32, i32, i32) =
             self.call(COMPONENT, "GetExtents", &(self.coordinates(),)).await?;
@@ -277,7 +277,7 @@ impl LinuxNode {
         Ok(if self.app.local && role::is_class_name(&name) { String::new() } else { name })
     }
 
-    /// The application's own id of the element: empty where there is none.
+    /// The application's own id of the element: empty if there is none.
     pub(super) async fn automation_id(&self) -> String {
         let (id, attribute) = join(self.property::<String>(ACCESSIBLE, "AccessibleId"), self.attribute("id")).await;
         id.ok().filter(|id| !id.is_empty()).or(attribute).unwrap_or_default()
@@ -294,7 +294,7 @@ impl LinuxNode {
         self.property("org.a11y.atspi.Application", "ToolkitName").await
     }
 
-    /// Where the application can be reached directly.
+    /// If the application can be reached directly.
     pub(super) async fn direct_address(&self) -> Result<String, CallError> {
         self.call("org.a11y.atspi.Application", "GetApplicationBusAddress", &()).await
     }

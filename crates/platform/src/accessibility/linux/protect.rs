@@ -32,7 +32,7 @@ pub(super) async fn is_secret(node: &LinuxNode) -> bool {
 
 /// The boxes of protected fields in `frame` that meet `region`.
 ///
-/// Where what is shown of the window can't be searched to its end, it fails. What can't be seen may reach here as well, such as a bar that stays while
+/// If what is shown of the window can't be searched to its end, it fails. What can't be seen may reach here as well, such as a bar that stays while
 /// its part of the page is scrolled away; of that as much is searched as time and budget allow, since there may be any amount.
 pub(super) async fn boxes(frame: &LinuxNode, region: Rect, origin: Point) -> Result<Vec<Rect>, CallError> {
     if region.is_empty() {

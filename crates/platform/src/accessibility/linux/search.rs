@@ -48,7 +48,7 @@ impl LinuxTree {
         Ok(SearchedRegion { window: pointed, region, hidden, shown })
     }
 
-    /// Protected fields of a window; `None` where its application is not on the bus.
+    /// Protected fields of a window; `None` if its application is not on the bus.
     async fn boxes_in(&self, top: &Top, region: Rect) -> Result<Option<Vec<Rect>>, PlatformError> {
         self.ask(top, |place| async move {
             match place {

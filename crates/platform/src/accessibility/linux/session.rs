@@ -41,7 +41,7 @@ pub(super) struct AccessibilitySession {
 }
 
 impl AccessibilitySession {
-    /// Connects to the accessibility bus. `session`: the address of the session bus, where not the environment's.
+    /// Connects to the accessibility bus. `session`: the address of the session bus, if not the environment's.
     pub(super) async fn open(session: Option<&str>, guard: &Arc<Guard>) -> Result<Self, PlatformError> {
         let bus = AccessibilityBus::connect(session).await?;
         Ok(Self {
@@ -59,7 +59,7 @@ impl AccessibilitySession {
         self.bus.applications().await.map(|_| ())
     }
 
-    /// The application that a window belongs to; `None` where it is not on the bus.
+    /// The application that a window belongs to; `None` if it is not on the bus.
     pub(super) async fn app(&self, window: &WindowInfo, now: Instant) -> Result<Option<Arc<App>>, CallError> {
         let known = lock(&self.apps).get(&window.process).cloned();
         if known.is_some() {
@@ -101,7 +101,7 @@ impl AccessibilitySession {
         }
     }
 
-    /// The index path of an element far up, where it was learnt a moment ago: all that lies in one page shares it.
+    /// The index path of an element far up, if it was learnt a moment ago: all that lies in one page shares it.
     pub(super) fn path(&self, node: &LinuxNode, now: Instant) -> Option<Vec<i32>> {
         lock(&self.paths).get(node).filter(|(since, _)| now < *since + PATHS).map(|(_, path)| path.clone())
     }
@@ -155,7 +155,7 @@ impl AccessibilitySession {
         timeout(CALL, looked).await.unwrap_or(false)
     }
 
-    /// Learns what matters about an application, and connects to it directly where it can.
+    /// Learns what matters about an application, and connects to it directly if it can.
     async fn meet(&self, name: String, process: u32) -> Result<Arc<App>, CallError> {
         let root = LinuxNode::root(Arc::new(self.plain(name.clone())));
         let (toolkit, address) = join(root.toolkit(), root.direct_address()).await;
@@ -177,7 +177,7 @@ impl AccessibilitySession {
         Ok(Arc::new(app))
     }
 
-    /// The element that stands for a window; `None` where the application shows none that fits.
+    /// The element that stands for a window; `None` if the application shows none that fits.
     pub(super) async fn frame(&self, app: &Arc<App>, window: &WindowInfo) -> Result<Option<LinuxNode>, CallError> {
         let known = lock(&self.frames).get(&window.handle).cloned();
         if known.is_some() {

@@ -78,7 +78,7 @@ struct Entered {
     facts: NodeFacts,
     /// The nearest element around it that was taken.
     around: Option<Arc<NodeFacts>>,
-    /// Where its children can be seen.
+    /// If its children can be seen.
     view: Rect,
 }
 
@@ -211,7 +211,7 @@ fn take_ends(all: &mut Vec<Entered>) -> Vec<Entered> {
     taken
 }
 
-/// Ends at `until`; never where there is no such time.
+/// Ends at `until`; never if there is no such time.
 pub(super) async fn time_is_over(until: Option<Instant>) {
     match until {
         Some(until) => sleep_until(until).await,

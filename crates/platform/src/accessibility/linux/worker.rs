@@ -39,7 +39,7 @@ impl AccessibilityThread {
         Ok(Self { handle, _stop: stop })
     }
 
-    /// Has `question` answered on the thread; dropping the future cancels it. `None` where it panicked.
+    /// Has `question` answered on the thread; dropping the future cancels it. `None` if it panicked.
     pub(super) async fn run<T: Send + 'static>(&self, question: impl Future<Output = T> + Send + 'static) -> Option<T> {
         PendingQuery(self.handle.spawn(question)).await
     }

@@ -62,7 +62,7 @@ fn visible(tree: &WindowsTree, element: &UIElement) -> Result<Vec<UIElement>, Pl
     Ok(found(ask())?.unwrap_or_default())
 }
 
-/// The text of an element that was fetched by [`visible`]; `None` where there is nothing to read.
+/// The text of an element that was fetched by [`visible`]; `None` if there is nothing to read.
 fn line(element: &UIElement) -> Option<TextLine> {
     if element.is_cached_password().unwrap_or(true) {
         return None;

@@ -29,7 +29,7 @@ pub(super) struct WindowsTable {
     pub(super) here: Option<usize>,
 }
 
-/// The table or list that the first element of `ancestor_path` is or lies in; empty where there is none, or where it can't be told.
+/// The table or list that the first element of `ancestor_path` is or lies in; empty if there is none, or where it can't be told.
 pub(super) fn around(tree: &WindowsTree, budget: &Budget, way: &[WindowsNode]) -> WindowsTable {
     let belongs = way.first().is_some_and(|node| {
         matches!(node.role, Role::Cell | Role::ListItem | Role::Table | Role::List | Role::Text | Role::Hyperlink)
@@ -95,7 +95,7 @@ fn of_grid(
     Ok(table)
 }
 
-/// The names of the columns, where the table tells them.
+/// The names of the columns, if the table tells them.
 fn header(tree: &WindowsTree, holder: &WindowsNode) -> Result<Option<Vec<String>>, PlatformError> {
     let Ok(pattern) = holder.element.get_pattern::<UITablePattern>() else {
         return Ok(None);

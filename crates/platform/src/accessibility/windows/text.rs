@@ -20,12 +20,12 @@ pub(super) struct TextAtPoint {
     pub(super) offset: Option<usize>,
 }
 
-/// The text of `node`, which must not be protected; `None` where it has none.
+/// The text of `node`, which must not be protected; `None` if it has none.
 pub(super) fn at(tree: &WindowsTree, node: &WindowsNode, point: Point) -> Result<Option<TextAtPoint>, PlatformError> {
     if node.is_protected() {
         return Ok(None);
     }
-    // The text of a document holds that of its fields: it is taken only where none of them is protected (PIC-5).
+    // The text of a document holds that of its fields: it is taken only if none of them is protected (PIC-5).
     let may_run = matches!(node.role, Role::Edit | Role::Document | Role::Text);
     if may_run
         && !protected::has_inside(tree, &node.element)?
@@ -50,7 +50,7 @@ fn has_value(role: Role) -> bool {
     matches!(role, Role::Edit | Role::ComboBox | Role::Slider | Role::Cell)
 }
 
-/// The value; `None` where there is none or it is empty.
+/// The value; `None` if there is none or it is empty.
 pub(super) fn value(node: &WindowsNode) -> Result<Option<String>, PlatformError> {
     // An element without the pattern answers with an error.
     let Ok(pattern) = node.element.get_pattern::<UIValuePattern>() else {

@@ -174,7 +174,7 @@ impl WindowsNode {
     /// An element that was fetched with [`WindowsTree::facts`].
     ///
     /// # Errors
-    /// Above all where the element does not say whether it is protected: then it may not be read (PIC-5).
+    /// Above all if the element does not say whether it is protected: then it may not be read (PIC-5).
     pub(super) fn new(element: UIElement) -> Result<Self, PlatformError> {
         let protected = element.is_cached_password().map_err(|error| from_uia(&error))?;
         let control = element.get_cached_control_type().unwrap_or(ControlType::Custom);
@@ -194,7 +194,7 @@ impl WindowsNode {
         self.role == Role::Protected
     }
 
-    /// What the decision needs, where to climb.
+    /// What the decision needs, if to climb.
     pub(super) fn step(&self, point: Point) -> AncestorStep {
         AncestorStep {
             role: self.role,
@@ -219,7 +219,7 @@ pub(super) fn rect(rect: UiaRect) -> Rect {
     Rect::new(x, y, rect.get_right().saturating_sub(x), rect.get_bottom().saturating_sub(y))
 }
 
-/// `None` where there is no such element, which the library tells by an error without a code.
+/// `None` if there is no such element, which the library tells by an error without a code.
 pub(super) fn found<T>(result: Result<T, uiautomation::Error>) -> Result<Option<T>, PlatformError> {
     match result {
         Ok(element) => Ok(Some(element)),

@@ -19,7 +19,7 @@ pub(super) fn monitors(display: &XDisplay) -> Result<Vec<Monitor>, Failure> {
     Ok(bounds.into_iter().map(|bounds| Monitor { bounds, scale }).collect())
 }
 
-/// The monitors that RandR 1.5 tells of; none where it is missing or older.
+/// The monitors that RandR 1.5 tells of; none if it is missing or older.
 fn by_randr(display: &XDisplay) -> Result<Vec<Rect>, Failure> {
     let connection = &display.connection;
     if connection.extension_information(randr::X11_EXTENSION_NAME)?.is_none() {
@@ -50,7 +50,7 @@ fn scale(display: &XDisplay) -> Result<f64, Failure> {
     Ok(scale_of_resources(&String::from_utf8_lossy(&property.value)))
 }
 
-/// 1 where no resource tells it or what it tells can't be.
+/// 1 if no resource tells it or what it tells can't be.
 fn scale_of_resources(resources: &str) -> f64 {
     resources
         .lines()

@@ -18,7 +18,7 @@ impl PixelLayout {
     /// The layout of the default screen.
     ///
     /// # Errors
-    /// Names the depth where it isn't one of 24 or 32 bits with 8 bits a colour.
+    /// Names the depth if it isn't one of 24 or 32 bits with 8 bits a colour.
     pub(super) fn of(display: &XDisplay) -> Result<Self, PlatformError> {
         let setup = display.connection.setup();
         let found = display.screen().and_then(|screen| {
@@ -44,7 +44,7 @@ impl PixelLayout {
         })
     }
 
-    /// `None` where a colour isn't a whole byte.
+    /// `None` if a colour isn't a whole byte.
     fn of_masks(masks: [u32; 3], little_endian: bool) -> Option<Self> {
         let byte = |mask: u32| {
             let shift = mask.trailing_zeros();

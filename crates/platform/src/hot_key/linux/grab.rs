@@ -66,7 +66,7 @@ pub(super) fn grab_all(display: &XDisplay, keys: &[HotKey]) -> Result<(Grabbed, 
     Ok((grabbed, refused))
 }
 
-/// Grabs all `combinations`, or none. `false` where another program holds one.
+/// Grabs all `combinations`, or none. `false` if another program holds one.
 fn grab(display: &XDisplay, combinations: &[(Keycode, u16)]) -> Result<bool, Failure> {
     let connection = &display.connection;
     let mut sent = Vec::new();

@@ -21,7 +21,7 @@ const BETWEEN_REPORTS: Duration = Duration::from_millis(8);
 /// rest the position is asked for once more; two small questions a second cost nothing that could be measured.
 const LOOK_AT_REST: Duration = Duration::from_millis(500);
 
-/// Time between two questions where the server has no XInput2.
+/// Time between two questions if the server has no XInput2.
 const POLL: Duration = Duration::from_millis(50);
 
 /// Connects and starts the thread.
@@ -51,7 +51,7 @@ pub(super) fn start(
     }))
 }
 
-/// Asks for raw motion events of all pointers. `false` where the server can't.
+/// Asks for raw motion events of all pointers. `false` if the server can't.
 fn select_moves(display: &XDisplay) -> Result<bool, PlatformError> {
     match select_raw_events(display, XIEventMask::RAW_MOTION) {
         Ok(selected) => Ok(selected),
@@ -83,7 +83,7 @@ impl Follower {
     /// Follows until the watch is dropped.
     ///
     /// # Errors
-    /// Where the display went away.
+    /// If the display went away.
     fn run(mut self) -> Result<(), Failure> {
         loop {
             self.take_events()?;

@@ -9,7 +9,7 @@ use super::vocabulary::GgufVocabulary;
 use super::writer::{SeededRandom, Tensor, TensorFill};
 use super::{CHATML, WeightFormat};
 
-/// A model that says a text and ends, whatever it is asked, where always the likeliest token is taken (and almost surely
+/// A model that says a text and ends, whatever it is asked, if always the likeliest token is taken (and almost surely
 /// otherwise).
 ///
 /// Each token leads to the next by a table; attention and hidden layers do nothing. The tokens of the text are pieces of two bytes

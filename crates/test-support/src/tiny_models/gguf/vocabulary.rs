@@ -18,7 +18,7 @@ pub(super) struct GgufVocabulary {
     end: usize,
     /// The token of two line ends, the only one that the tokenizer joins out of two.
     pub blank_line: usize,
-    /// `<think>` and `</think>`, where they are tokens.
+    /// `<think>` and `</think>`, if they are tokens.
     pub think: Option<[usize; 2]>,
 }
 

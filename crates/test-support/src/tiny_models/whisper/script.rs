@@ -81,7 +81,7 @@ impl ScriptedWhisper {
             "decoder.token_embedding.weight" => {
                 for token in &tokens {
                     if let Some(code) = code(token) {
-                        // A layer norm undoes this where the token is read; where it is chosen it counts.
+                        // A layer norm undoes this where the token is read; if it is chosen it counts.
                         let size = if rules.is_piece(*token) { certainty } else { 1.0 };
                         let row = &mut values[token * width..][..width];
                         row.iter_mut().zip(code).for_each(|(value, code)| *value = size * code);
@@ -133,7 +133,7 @@ impl ScriptedWhisper {
         rules.follow(special.sot, first_of_all);
         rules.follow(special.transcribe, opening);
         rules.follow(special.no_timestamps, vec![(begin, 1.0)]);
-        // Where what should follow is not allowed, the text ends.
+        // If what should follow is not allowed, the text ends.
         let or_end = (special.eot, 0.6 * self.certainty());
         rules.follow(special.timestamps, vec![(begin, 1.0), or_end]);
         for token in first..after_last {
