@@ -6,7 +6,6 @@ use tokio::sync::broadcast;
 /// How many events a listener may be behind before it misses the oldest.
 const BACKLOG: usize = 256;
 
-/// The bus.
 #[derive(Clone)]
 pub struct BusSession(broadcast::Sender<BusEvent>);
 

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 /// A command to obey.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CommandRequest {
-    /// Which.
     pub command: Command,
 }
 
@@ -45,7 +44,6 @@ pub struct Status {
     pub recent_log: Vec<String>,
 }
 
-/// How an actor is.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ActorStatus {
     /// Its name.
@@ -58,12 +56,9 @@ pub struct ActorStatus {
     pub depth: [usize; 5],
 }
 
-/// How a capability is.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CapabilityStatus {
-    /// Which.
     pub capability: Capability,
-    /// How.
     #[serde(flatten)]
     pub state: CapabilityState,
 }
@@ -160,13 +155,10 @@ pub struct HopStatus {
 /// What a process wants memory for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeaseRequest {
-    /// For which engine.
     pub holder: EngineKind,
-    /// The model.
     pub model: String,
     /// What it needs, bytes.
     pub bytes: u64,
-    /// The process.
     pub process: u32,
     /// How long it waits for the memory, in milliseconds.
     pub patience_ms: u64,

@@ -19,7 +19,6 @@ const CHECK_LIMIT: Duration = Duration::from_secs(20);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckState {
-    /// It works.
     Works,
     /// It works in part, or something optional is missing.
     Limited,
@@ -32,7 +31,6 @@ pub enum CheckState {
 pub struct CheckResult {
     /// What was checked; constant, for programs.
     pub name: &'static str,
-    /// How it is.
     pub state: CheckState,
     /// What was seen, one sentence.
     pub detail: String,

@@ -35,7 +35,6 @@ pub enum EndpointError {
     /// The address can't be had.
     #[error("{address} can't be opened: {source}")]
     Listen {
-        /// The address.
         address: SocketAddr,
         /// Why not.
         source: io::Error,
@@ -90,7 +89,6 @@ impl EndpointError {
 /// Where it is open.
 #[derive(Debug, Clone)]
 pub struct OpenedAt {
-    /// The address.
     pub address: SocketAddr,
     /// The control file.
     pub control: String,

@@ -46,7 +46,6 @@ struct SettingReader {
     name: &'static str,
     /// When it sees a change.
     sees: TakesEffect,
-    /// What it is told.
     told: Box<dyn Fn(&Config) -> String>,
 }
 

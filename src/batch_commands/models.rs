@@ -27,7 +27,6 @@ const ENDING: Duration = Duration::from_secs(2);
 /// Tells the person that the memory for a model was taken back, and why. It is called on a thread of its own.
 pub type TellLost = fn(&str);
 
-/// The actors of models.
 pub struct ModelActors {
     /// Their inboxes.
     pub wiring: Wiring,
@@ -39,12 +38,10 @@ pub struct ModelActors {
 pub enum EngineProgress {
     /// Its model is being loaded.
     Loading {
-        /// The model.
         model: String,
         /// About how much memory it takes.
         mb: u64,
     },
-    /// It works.
     Working,
 }
 

@@ -257,7 +257,6 @@ impl World {
         }
     }
 
-    /// How an actor is.
     pub fn state(&self, actor: &str) -> ChildState {
         self.tree.status().iter().find(|child| child.actor == actor).map(|child| child.state).unwrap()
     }

@@ -62,7 +62,6 @@ pub struct FocusDependencies {
     pub settings: Arc<dyn Fn() -> FocusSettings + Send + Sync>,
 }
 
-/// The Focus actor.
 pub struct FocusActor {
     parts: FocusDependencies,
     focus: Focus,

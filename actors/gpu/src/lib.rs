@@ -51,7 +51,6 @@ pub struct GpuSettings {
     pub linger: Duration,
     /// How long a holder has to obey (GPU-2).
     pub grace: Duration,
-    /// Bound on waiting.
     pub wait_bound: Duration,
     /// Whether Luna listens in full mode; then Whisper may have the card (GPU-5).
     pub listening_full: bool,

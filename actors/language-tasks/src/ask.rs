@@ -24,9 +24,7 @@ const SECOND_TRY: f32 = 0.3;
 pub struct ModelRequest {
     /// Which budgets.
     pub task: DslTask,
-    /// Which model.
     pub model: LlmTask,
-    /// The prompt.
     pub prompt: Prompt,
     /// What shape the answer must have.
     pub grammar: Option<String>,

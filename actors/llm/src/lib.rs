@@ -63,7 +63,6 @@ impl LlmDependencies {
     }
 }
 
-/// The Llm actor.
 #[derive(Debug)]
 pub struct LlmActor {
     worker: EngineWorker<LlmWork>,

@@ -16,7 +16,6 @@ use luna_messages::metrics::MetricsMessage;
 /// How often the recorder folds its histograms; they grow meanwhile.
 const UPKEEP: Duration = Duration::from_secs(5);
 
-/// The Metrics actor.
 pub struct MetricsActor {
     /// What the composition root does at each upkeep: the recorder's own, and gauges of the process.
     upkeep: Arc<dyn Fn() + Send + Sync>,

@@ -22,7 +22,6 @@ const RETRY_AFTER: Duration = Duration::from_secs(15);
 /// How long one recognition may take before the engine counts as hanging. A full screen takes about a second.
 const RECOGNITION_DEADLINE: Duration = Duration::from_secs(20);
 
-/// The recognition engine.
 pub struct RecognitionEngine {
     program: EngineProgram,
     models: Outside<FindOcrModels>,

@@ -64,7 +64,6 @@ pub struct OcrDependencies {
     pub capture: Outside<dyn Capture>,
     /// The engine's program.
     pub program: EngineProgram,
-    /// Its models.
     pub models: Outside<FindOcrModels>,
     /// Says what is missing.
     pub capabilities: Capabilities,
@@ -74,7 +73,6 @@ pub struct OcrDependencies {
     pub results: ResultSettings,
 }
 
-/// The Ocr actor.
 pub struct OcrActor {
     parts: OcrDependencies,
     /// The engine, started at need and again after a crash; shared with the jobs under way.

@@ -39,7 +39,6 @@ impl Results {
         self.newest.alive(now - self.start).find(|kept| kept.window == window).map(|kept| kept.result.clone())
     }
 
-    /// Remembers a result.
     pub fn remember(&mut self, window: u64, result: OcrResult, now: Instant) {
         self.newest.push(CachedRecognition { window, result }, now - self.start);
     }

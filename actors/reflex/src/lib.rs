@@ -33,7 +33,6 @@ pub struct ReflexDependencies {
     pub publish: Arc<dyn Fn(BusEvent) + Send + Sync>,
 }
 
-/// The Reflex actor.
 pub struct ReflexActor {
     parts: ReflexDependencies,
 }

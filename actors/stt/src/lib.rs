@@ -63,7 +63,6 @@ impl SttDependencies {
     }
 }
 
-/// The Stt actor.
 #[derive(Debug)]
 pub struct SttActor {
     worker: EngineWorker<SttWork>,

@@ -50,7 +50,6 @@ impl PlaybackControl {
         }
     }
 
-    /// The audio thread.
     pub fn set_audio_thread(&self, thread: PeriodicTaskWaker) {
         let _ = self.wakes.set(thread);
     }

@@ -73,7 +73,6 @@ pub struct TtsDependencies {
     pub events: Arc<dyn Fn(SpeechEvent) + Send + Sync>,
 }
 
-/// The actor.
 pub struct TtsActor {
     settings: TtsSettings,
     parts: TtsDependencies,

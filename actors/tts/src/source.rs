@@ -10,7 +10,6 @@ use crate::ring::{Ring, RingSlot};
 /// How long sound fades where it is cut or begins, in milliseconds: enough to spare the click, too short to be heard as sound.
 const FADE_MS: u32 = 1;
 
-/// The source.
 pub struct RingSource {
     ring: Arc<Ring>,
     control: Arc<PlaybackControl>,

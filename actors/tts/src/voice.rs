@@ -49,7 +49,6 @@ impl VoiceTable {
 
 /// What the task needs.
 pub struct VoiceDependencies {
-    /// The program.
     pub program: EngineProgram,
     /// Library and data.
     pub load: SpeechLoad,

@@ -69,7 +69,6 @@ pub struct UiaDependencies {
     pub snapshots: SnapshotSettings,
 }
 
-/// The Uia actor.
 pub struct UiaActor {
     parts: UiaDependencies,
     /// Lines of windows that were asked for lately (BUF-1); shared with the questions under way.

@@ -51,7 +51,6 @@ impl Capabilities {
         (self.observer)(capability, &state);
     }
 
-    /// How a capability is.
     #[must_use]
     pub fn get(&self, capability: Capability) -> CapabilityState {
         lock(&self.states).get(&capability).cloned().unwrap_or(CapabilityState::Unknown)

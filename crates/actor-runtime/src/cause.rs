@@ -77,7 +77,6 @@ impl Cause {
         self.0.is_none()
     }
 
-    /// Which trace.
     #[must_use]
     pub fn trace(&self) -> Option<TraceId> {
         self.0.as_ref().map(|trace| trace.id)
@@ -165,7 +164,6 @@ impl<F> Drop for Followed<F> {
 /// so with the cause.
 #[derive(Debug)]
 pub struct Caused<M> {
-    /// The message.
     pub message: M,
     /// What it was caused by.
     pub cause: Cause,

@@ -52,7 +52,6 @@ pub enum PostError<M> {
 }
 
 impl<M> PostError<M> {
-    /// The message.
     pub fn into_message(self) -> M {
         match self {
             Self::Full(message) | Self::Closed(message) => message,

@@ -14,13 +14,23 @@ use super::tree::ConfigNode;
 #[allow(missing_docs, reason = "the names say it")]
 pub enum ValueOrigin {
     /// The built-in file; the profile that says it.
-    Default { profile: String },
+    Default {
+        profile: String,
+    },
     /// The person's file.
-    File { file: String, line: u64, column: u64, profile: String },
+    File {
+        file: String,
+        line: u64,
+        column: u64,
+        profile: String,
+    },
     /// A variable.
-    Env { name: String },
-    /// A flag.
-    Flag { text: String },
+    Env {
+        name: String,
+    },
+    Flag {
+        text: String,
+    },
 }
 
 impl ValueOrigin {

@@ -12,15 +12,9 @@ pub enum ConfigSource {
     /// The defaults built into the program.
     BuiltIn,
     /// A file, as the person named it.
-    File {
-        /// Its path.
-        path: String,
-    },
+    File { path: String },
     /// An environment variable.
-    Env {
-        /// Its name.
-        name: String,
-    },
+    Env { name: String },
     /// A command line flag.
     Flag {
         /// As typed.

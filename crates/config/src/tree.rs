@@ -17,7 +17,6 @@ pub const LARGEST_FILE: u64 = 1_048_576;
 /// A value with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigNode {
-    /// The value.
     pub value: YamlValue,
     /// Where it begins.
     pub place: SourcePosition,
@@ -25,7 +24,6 @@ pub struct ConfigNode {
     pub profile: Option<Arc<str>>,
 }
 
-/// A YAML value.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs, reason = "the kinds of YAML")]
 pub enum YamlValue {
@@ -41,7 +39,6 @@ pub enum YamlValue {
 /// One key of a map.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// The key.
     pub key: String,
     /// Where the key stands.
     pub place: SourcePosition,

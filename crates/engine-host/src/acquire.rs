@@ -20,7 +20,6 @@ const TRIES: u32 = 3;
 /// An engine for one piece of work.
 #[derive(Debug, Clone)]
 pub struct EngineDemand {
-    /// The engine.
     pub program: EngineProgram,
     /// How urgent the work is.
     pub lane: Lane,

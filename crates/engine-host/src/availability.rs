@@ -32,7 +32,6 @@ pub struct Availability<T> {
     disk: OutsideThread,
 }
 
-/// What is missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Missing<T> {
     /// The model for this task.
@@ -63,7 +62,6 @@ impl<T: Clone> Availability<T> {
         &self.disk
     }
 
-    /// It works.
     pub fn works(&self) {
         *lock(&self.trouble) = None;
         self.capabilities.set(self.capability, CapabilityState::Available);

@@ -12,7 +12,6 @@ use luna_messages::gpu::MemoryPlace;
 pub struct ModelPlan {
     /// Its name in the manifest, or its path.
     pub name: String,
-    /// Its file.
     pub file: PathBuf,
     /// Memory that it needs when loaded, bytes; that of both programs if one stands by.
     pub memory_estimate: u64,

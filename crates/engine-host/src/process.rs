@@ -51,10 +51,8 @@ impl Default for ProcessTimes {
     }
 }
 
-/// What an engine loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadedEngine {
-    /// The models.
     pub models: Vec<LoadedModel>,
     /// Limitations, such as a model that isn't there.
     pub notes: Vec<EngineNote>,

@@ -8,7 +8,6 @@ use crate::{CancelFlag, Output};
 /// What [`Engine::load`] tells: the models it holds, and limitations that don't keep it from working.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LoadReport {
-    /// The models.
     pub models: Vec<LoadedModel>,
     /// What is missing, and what to do about it.
     pub notes: Vec<EngineNote>,

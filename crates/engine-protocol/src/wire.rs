@@ -141,7 +141,6 @@ impl ModelFile {
     }
 }
 
-/// What to load.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "engine", rename_all = "snake_case")]
 pub enum LoadSpec {
@@ -183,12 +182,7 @@ pub enum EngineChunk {
         sample_rate: u32,
     },
     /// Generated text. Parts end at borders of characters, never of tokens.
-    Text {
-        /// Which part.
-        part: TextPart,
-        /// The text.
-        text: String,
-    },
+    Text { part: TextPart, text: String },
     /// What a generation took.
     Usage(GenerationUsage),
     /// Numbers of tokens, in the order of the texts.

@@ -27,7 +27,6 @@ pub const LEAST_CONFIDENCE: f32 = 0.5;
 /// What is known of a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LineCandidate<'a> {
-    /// Its text.
     pub text: &'a str,
     /// Its place.
     pub bbox: Rect,

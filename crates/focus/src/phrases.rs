@@ -45,7 +45,6 @@ pub enum Phrase {
     ModelFailed,
     /// A capability went away.
     Lost(Capability),
-    /// It is back.
     Back(Capability),
     /// A part of Luna crashed and runs again.
     PartRestarted,

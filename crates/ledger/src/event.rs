@@ -23,14 +23,12 @@ pub enum LedgerEvent {
     Release(Lease),
     /// A holder says that a stay in memory is over, because it unloaded or its engine ended.
     Unloaded {
-        /// Whose engine.
         holder: EngineKind,
         /// The lease under which the model was loaded.
         loaded_by: Lease,
     },
     /// Whether the programs of an engine were built for a graphics card (GPU-6).
     Ability {
-        /// Whose engine.
         holder: EngineKind,
         /// Whether its models can live on the card.
         card: bool,
@@ -63,7 +61,6 @@ pub enum LedgerEffect {
         id: RequestId,
         /// What it got.
         grant: Grant,
-        /// Its lane.
         lane: Lane,
         /// How long it waited.
         waited: Duration,
@@ -72,28 +69,19 @@ pub enum LedgerEffect {
     Refuse {
         /// Which claim.
         id: RequestId,
-        /// Why.
         why: GpuRefusal,
     },
     /// Tell a holder.
     Order {
-        /// Whose engine.
         holder: EngineKind,
-        /// What.
         order: ResidencyOrder,
         /// Whether somebody else needs what it has; otherwise its time is over.
         reclaim: bool,
     },
     /// End a holder's engine: it did not obey in time. Comes again each grace period until the engine is gone.
-    End {
-        /// Whose engine.
-        holder: EngineKind,
-    },
+    End { holder: EngineKind },
     /// Somebody loaded a model under a lease that was revoked. Whoever it is must unload that stay.
-    RevokeStaleLoad {
-        /// The lease.
-        lease: Lease,
-    },
+    RevokeStaleLoad { lease: Lease },
     /// For the metrics.
     Note(LedgerMetric),
 }
@@ -103,14 +91,12 @@ pub enum LedgerEffect {
 pub enum LedgerMetric {
     /// A lease is over.
     LeaseEnded {
-        /// Whose engine.
         holder: EngineKind,
         /// From grant to end.
         held_for: Duration,
     },
     /// A load begins.
     Load {
-        /// Whose engine.
         holder: EngineKind,
         /// Where to.
         place: MemoryPlace,

@@ -64,7 +64,6 @@ pub(super) enum SlotState {
     Ending { until: Duration },
 }
 
-/// A lease.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ActiveLease {
     pub lease: Lease,

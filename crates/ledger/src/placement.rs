@@ -37,7 +37,6 @@ pub struct Terms {
     pub linger: Duration,
     /// How long a holder has to obey before its engine is ended (GPU-2).
     pub grace: Duration,
-    /// Bound on waiting.
     pub wait_bound: Duration,
 }
 

@@ -30,7 +30,6 @@ impl Ledger {
         self.slots.iter().map(Resident::resident).collect()
     }
 
-    /// How many wait.
     #[must_use]
     pub const fn waiting(&self) -> usize {
         self.waiting.len()

@@ -33,7 +33,6 @@ pub const MOST_BYTES: usize = 1 << 20;
 /// What is missing at the end of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Cut {
-    /// Nothing.
     #[default]
     Nothing,
     /// Closing brackets only: everything that was begun is there.
@@ -66,7 +65,6 @@ pub struct ParsedAnswer {
 }
 
 impl ParsedAnswer {
-    /// The calls.
     pub fn calls(&self) -> impl Iterator<Item = &ToolCall> {
         self.parts.iter().filter_map(|part| match part {
             AnswerPart::Call(call) => Some(call),

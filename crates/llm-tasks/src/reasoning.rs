@@ -38,7 +38,6 @@ pub enum ReasoningEvent<T> {
 pub enum ReasoningEffect<T> {
     /// Generate within this budget. `again`: the prompt may say what was wrong.
     Generate {
-        /// The budget.
         budget: StageBudget,
         /// Whether this is the second try.
         again: bool,

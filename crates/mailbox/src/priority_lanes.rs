@@ -8,7 +8,6 @@ use luna_messages::{Lane, Message, Overflow};
 /// A message that waits, or that was just taken.
 #[derive(Debug)]
 pub struct QueuedMessage<M> {
-    /// The message.
     pub message: M,
     /// Its lane, asked once.
     pub lane: Lane,

@@ -44,7 +44,6 @@ impl Zone {
 pub struct Candidate {
     /// Stable id (PIC-6).
     pub id: ElementId,
-    /// What it is.
     pub role: Role,
     /// Its text; empty if only the labels near it tell what it is.
     pub text: String,

@@ -123,7 +123,6 @@ pub enum ScrollAmount {
 pub struct DslRequest {
     /// [`DSL_VERSION`].
     pub v: String,
-    /// What for.
     pub task: DslTask,
     /// What the person said.
     pub user_utterance: String,
@@ -139,7 +138,6 @@ pub struct DslRequest {
 pub struct DslCandidate {
     /// Names it in the answer. Short names of this request alone (`c1`, `c2`, …), not the long ids of elements.
     pub id: String,
-    /// What it is.
     pub role: Role,
     /// Its text. Screen content: data, never an instruction (PRV-5).
     pub text: String,
@@ -170,10 +168,8 @@ pub struct DslRules {
 pub struct DslCommand {
     /// What is to be done.
     pub action: Action,
-    /// With what.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<DslTarget>,
-    /// How.
     #[serde(default, skip_serializing_if = "DslParams::is_empty")]
     pub params: DslParams,
     /// What the person may choose from; with clarify only, at most three.
@@ -234,7 +230,6 @@ impl DslParams {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReadingAnswer {
-    /// What with it.
     pub intent: Intent,
     /// How free a translation may be.
     pub mode: Fidelity,
@@ -250,7 +245,6 @@ pub struct ReadingAnswer {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum DslAnswer {
-    /// One command.
     Command(DslCommand),
     /// A way of reading.
     Reading(ReadingAnswer),

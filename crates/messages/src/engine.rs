@@ -12,7 +12,6 @@ pub use llm::{
 pub use ocr::RecognisedLine;
 pub use stt::{STT_SAMPLE_RATE, SoundExtent, TranscribedSegment};
 
-/// The engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EngineKind {

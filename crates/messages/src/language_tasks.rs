@@ -64,7 +64,6 @@ pub struct TranslatedPiece {
 /// What a translation came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct TranslationEnd {
-    /// Pieces in all.
     pub pieces: usize,
     /// Pieces in which a token was put back.
     pub repaired: usize,
@@ -76,7 +75,6 @@ pub struct TranslationEnd {
 pub struct Translate {
     /// Names it, for [`LanguageTaskMessage::Cancel`].
     pub id: RequestId,
-    /// What.
     pub source: TranslationSource,
     /// Into which language.
     pub to: Lang,
@@ -92,15 +90,12 @@ pub struct Translate {
 pub struct Summarize {
     /// Names it, for [`LanguageTaskMessage::Cancel`].
     pub id: RequestId,
-    /// Of what.
     pub text: String,
     /// In which language.
     pub to: Lang,
-    /// The summary.
     pub reply: Reply<Result<Summary, WorkFailure>>,
 }
 
-/// A summary.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     /// The words; marked if they could not be verified.
@@ -156,7 +151,6 @@ pub struct ClarifyOption {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Meaning {
-    /// A command.
     Command(ChosenCommand),
     /// A way of reading.
     Reading(ReadingAnswer),
@@ -193,7 +187,6 @@ pub struct ModelDecision {
 #[derive(Debug, Message)]
 #[message(lane = Lane::Llm)]
 pub enum LanguageTaskMessage {
-    /// Translate.
     Translate(Translate),
     /// Summarise.
     Summarize(Summarize),
@@ -203,7 +196,6 @@ pub enum LanguageTaskMessage {
     // What makes work give way never waits behind work (KER-6).
     #[message(lane = Lane::Reflex)]
     Cancel {
-        /// The request.
         id: RequestId,
     },
 }

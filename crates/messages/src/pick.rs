@@ -122,7 +122,6 @@ impl Role {
     }
 }
 
-/// Roles, as a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RoleSet(u32);
 
@@ -210,7 +209,6 @@ pub enum CaptureScope {
 pub struct Element {
     /// Stable id (PIC-6).
     pub id: ElementId,
-    /// What it is.
     pub role: Role,
     /// The text to read: of the text pattern, else the value, else the name. Never that of a protected field.
     pub text: String,

@@ -85,10 +85,7 @@ pub enum SttMessage {
     /// That request is not wanted any more. Also counts for one that comes after this.
     // What makes work give way never waits behind work (KER-6).
     #[message(lane = Lane::Reflex)]
-    Cancel {
-        /// The request.
-        id: RequestId,
-    },
+    Cancel { id: RequestId },
     /// What the token asks (GPU-2).
     #[message(lane = Lane::Reflex)]
     Order(ResidencyOrder),

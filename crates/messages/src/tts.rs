@@ -12,7 +12,6 @@ use crate::{Lane, Lang, Message, Reply, RequestId};
 pub enum ReadAloud {
     /// Running text; reading begins with the sentence at `offset` characters.
     Text {
-        /// The text.
         text: String,
         /// Where to begin, in characters.
         offset: usize,
@@ -33,9 +32,7 @@ pub enum ReadAloud {
 pub struct ReadRequest {
     /// Names this reading in the events that come back.
     pub id: RequestId,
-    /// What to read.
     pub reading: ReadAloud,
-    /// How.
     pub style: Style,
     /// Language of announcements inside the reading, such as "머리글" or the names of characters.
     pub lang: Lang,

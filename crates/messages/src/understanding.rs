@@ -27,7 +27,6 @@ pub struct UtteranceInput {
 /// A candidate as the rules need it; whatever is unknown may be left out.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 pub struct CandidateInput {
-    /// Its id.
     pub id: String,
     /// What it is, as the platform or Luna calls it: `button`, `push button`, `MenuItem`.
     #[serde(default)]
@@ -59,14 +58,12 @@ pub struct CandidateInput {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum OneOrMany {
-    /// One.
     One(String),
     /// Several.
     Many(Vec<String>),
 }
 
 impl OneOrMany {
-    /// The texts.
     #[must_use]
     pub fn texts(&self) -> &[String] {
         match self {
@@ -182,7 +179,6 @@ pub struct ParsedCommand {
     /// Which state a switch shall have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<Switch>,
-    /// The key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// The keys together: `ctrl+shift+t`.

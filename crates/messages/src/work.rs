@@ -15,10 +15,7 @@ pub enum WorkFailure {
     OutOfMemory(GpuRefusal),
     /// Too many wait already (KER-4).
     #[error("{waiting} requests wait already, and no more are taken. Try again in a moment.")]
-    Busy {
-        /// How many.
-        waiting: usize,
-    },
+    Busy { waiting: usize },
     /// The engine says that it can't be done.
     #[error(transparent)]
     Refused(EngineError),

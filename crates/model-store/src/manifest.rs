@@ -21,11 +21,9 @@ pub struct Manifest {
     pub everywhere: Vec<FileSource>,
     /// Lists of names that are fetched together.
     pub sets: BTreeMap<String, Vec<String>>,
-    /// The models.
     pub models: Vec<ModelEntry>,
 }
 
-/// One model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelEntry {
@@ -72,7 +70,6 @@ pub enum ModelKind {
     System,
 }
 
-/// One file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileEntry {
@@ -167,7 +164,6 @@ pub enum FileSource {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pypi {
-    /// The package.
     pub package: String,
     /// Its exact version.
     pub version: String,
@@ -243,7 +239,6 @@ impl Manifest {
         missing.map(|name| format!("the set names {name}, which is not there"))
     }
 
-    /// A model by name.
     #[must_use]
     pub fn model(&self, name: &str) -> Option<&ModelEntry> {
         self.models.iter().find(|model| model.name == name)

@@ -44,13 +44,10 @@ pub enum StoredState {
 /// A model, as `luna models list` shows it.
 #[derive(Debug, Clone, Serialize)]
 pub struct ModelState {
-    /// Its name.
     pub name: String,
     /// What kind of thing it is.
     pub kind: ModelKind,
-    /// The task.
     pub task: String,
-    /// What it is for.
     pub purpose: String,
     /// How it stands.
     pub state: StoredState,
@@ -58,9 +55,7 @@ pub struct ModelState {
     pub bytes: u64,
     /// About how much memory its engine needs, in MiB.
     pub memory_mb: u64,
-    /// The licence.
     pub licence: String,
-    /// Languages.
     pub languages: Vec<String>,
     /// Its files for this platform.
     pub files: Vec<FileState>,
@@ -72,7 +67,6 @@ pub struct ModelState {
 /// A file, as `luna models list` shows it.
 #[derive(Debug, Clone, Serialize)]
 pub struct FileState {
-    /// Its path.
     pub path: PathBuf,
     /// How it stands, by size and header.
     pub state: StoredState,
@@ -102,7 +96,6 @@ impl ModelStore {
         self.owner.map_or(Ok(()), |check| check(path).map_err(ModelError::NotPrivate))
     }
 
-    /// The manifest.
     #[must_use]
     pub fn manifest(&self) -> &Manifest {
         &self.manifest

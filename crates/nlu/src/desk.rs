@@ -65,7 +65,6 @@ pub struct Desk {
     pub zones: Trie<Zone>,
     /// Words for places beside something.
     pub relations: Trie<Relation>,
-    /// Keys.
     pub keys: Trie<Key>,
     /// Names of letters and digits, for keys.
     pub letters: Trie<char>,

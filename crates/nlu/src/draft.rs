@@ -24,7 +24,6 @@ pub struct Draft {
 /// All that parsing looks at.
 #[derive(Debug, Clone, Copy)]
 pub struct Scene<'a> {
-    /// The utterance.
     pub heard: &'a NormalisedUtterance,
     /// Its ends.
     pub frame: &'a Frame,
@@ -32,7 +31,6 @@ pub struct Scene<'a> {
     pub grease: &'a FillerWords,
     /// Words of the desktop.
     pub desk: &'a Desk,
-    /// Numbers.
     pub numbers: &'a Numbers,
     /// Labels on the screen, as they are compared.
     pub labels: &'a BTreeSet<Vec<char>>,

@@ -204,7 +204,6 @@ impl Understanding {
         found.and_then(reflex::command)
     }
 
-    /// Understands an utterance.
     #[must_use]
     pub fn understand(&self, utterance: &UtteranceInput) -> Interpretation {
         let heard = NormalisedUtterance::new(&utterance.utterance);

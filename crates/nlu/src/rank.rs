@@ -68,7 +68,6 @@ enum Fit {
 pub struct Ranked {
     /// The only candidate that fits.
     pub target: Option<String>,
-    /// Its text.
     pub text: String,
     /// The best ones, by score.
     pub ranking: Vec<String>,

@@ -29,7 +29,6 @@ enum Speaking {
     Work,
 }
 
-/// Words of reading.
 #[derive(Debug, Clone, Default)]
 pub struct ReadingWords {
     words: Trie<Word>,

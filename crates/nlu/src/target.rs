@@ -13,13 +13,11 @@ use luna_text::language::is_hangul;
 /// What a noun phrase points at.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Target {
-    /// Its text.
     pub text: String,
     /// Its role, if a word says it.
     pub role: Option<Role>,
     /// Which of several.
     pub ordinal: Option<i32>,
-    /// Beside what, and how.
     pub beside: Option<(Relation, String)>,
     /// Where on the screen.
     pub zone: Option<Zone>,

@@ -15,7 +15,6 @@ enum Follows {
     Doing,
     /// A thing and what shall happen to it; `true`: with "be" between.
     Done(bool),
-    /// A thing.
     Thing,
     /// A verb in the past: "if you spelled this".
     Did,

@@ -18,12 +18,10 @@ pub enum AtPoint {
     Protected(Rect),
     /// A window without readable element there; `protected` are the boxes of protected fields that meet `region_hint`.
     NoText {
-        /// The window.
         window: WindowInfo,
         /// Boxes that text recognition must not see.
         protected: Vec<Rect>,
     },
-    /// No window at all.
     NoWindow,
 }
 

@@ -39,14 +39,10 @@ pub enum PrivateFolderError {
     },
     /// It is a symbolic link, which may lead anywhere.
     #[error("{} is a symbolic link, so Luna does not use it; remove it, or name the place that it leads to", .path.display())]
-    Link {
-        /// The link.
-        path: PathBuf,
-    },
+    Link { path: PathBuf },
     /// There is something else under its name.
     #[error("{} is not {wanted}; remove it, or choose another folder", .path.display())]
     OtherKind {
-        /// The path.
         path: PathBuf,
         /// `a folder` or `a file`.
         wanted: &'static str,

@@ -93,14 +93,12 @@ pub enum PlayerEffect {
         play: PlayRequest,
         /// Name of the sentence.
         piece: PieceId,
-        /// The sentence.
         sentence: Sentence,
     },
     /// Make the sound of this sentence ahead: it comes next.
     Prepare {
         /// Name of the sentence.
         piece: PieceId,
-        /// The sentence.
         sentence: Sentence,
     },
     /// End what sounds.
@@ -122,7 +120,6 @@ pub enum PlayerEffect {
 pub struct Rates {
     /// Where it begins.
     pub rate: u32,
-    /// One step.
     pub step: u32,
     /// Slowest.
     pub min: u32,

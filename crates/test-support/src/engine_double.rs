@@ -64,7 +64,6 @@ pub enum EngineFault {
 pub struct EngineTiming {
     /// From its start to its greeting.
     pub hello: Duration,
-    /// For a load.
     pub load: Duration,
     /// From part to part of a result.
     pub part: Duration,

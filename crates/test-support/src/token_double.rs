@@ -19,7 +19,6 @@ const LOOK_EVERY: Duration = Duration::from_millis(1);
 /// What it does with a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GrantScript {
-    /// It refuses.
     Refuse(GpuRefusal),
     /// It says nothing.
     Keep,

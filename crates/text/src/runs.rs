@@ -7,7 +7,6 @@ use crate::language::{by_script, is_hangul};
 /// Words for one voice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VoiceRun {
-    /// Which voice.
     pub lang: Lang,
     /// The words.
     pub text: String,

@@ -30,7 +30,6 @@ pub struct LlmModel {
     pub session: LlmSession,
     /// How prompts are made.
     pub prompter: Prompter,
-    /// Its tags.
     pub tags: Tags,
     /// What looks at pictures.
     #[cfg(feature = "vision")]

@@ -108,7 +108,6 @@ impl LlmSession {
         Ok(Self { context, batch, at_once, seen: Vec::new(), past: 0, limit: limit as usize, model })
     }
 
-    /// The model.
     pub const fn model(&self) -> &LlamaModel {
         self.model.get()
     }

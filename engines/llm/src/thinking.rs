@@ -18,7 +18,6 @@ pub enum ThinkingStage {
     Thinking,
     /// A thought ended; the answer did not begin.
     Between,
-    /// The answer.
     Answer,
 }
 

@@ -41,7 +41,6 @@ impl LineImage<'_> {
 /// What a recogniser read.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RecognisedText {
-    /// The text.
     pub text: String,
     /// 0 to 1.
     pub confidence: f32,

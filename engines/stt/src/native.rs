@@ -90,7 +90,6 @@ impl Likely {
     }
 }
 
-/// How to listen.
 pub struct Listening<'a> {
     pub plan: ListeningPlan,
     pub lang: Lang,

@@ -35,7 +35,6 @@ pub struct SeenRequest {
 }
 
 impl SeenRequest {
-    /// All of the prompt.
     pub fn prompt(&self) -> String {
         match &self.job.prompt {
             Prompt::Chat { messages } => {

@@ -121,7 +121,6 @@ impl LlmBench {
         }
     }
 
-    /// Asks for words.
     pub fn ask(&self, words: u32) -> LlmRequestLog {
         self.ask_for(LlmTask::Intent, job(words), false)
     }

@@ -115,7 +115,6 @@ impl TtsHarness {
         }
     }
 
-    /// Waits until it holds.
     pub async fn wait_until(&self, what: &str, holds: impl Fn() -> bool) {
         let until = Instant::now() + Duration::from_secs(20);
         while !holds() {

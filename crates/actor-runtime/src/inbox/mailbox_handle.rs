@@ -12,7 +12,6 @@ use luna_mailbox::sync::lock;
 /// The message on which an incarnation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CrashedMessage {
-    /// Its kind.
     pub kind: &'static str,
 }
 

@@ -116,7 +116,6 @@ pub mod token_part {
     pub const REUSED: &str = "reused";
     /// Thought before the answer.
     pub const THINKING: &str = "thinking";
-    /// Of the answer.
     pub const ANSWER: &str = "answer";
 }
 

@@ -52,8 +52,5 @@ pub enum EngineFailure {
     },
     /// Too many requests wait for it already.
     #[error("The engine has {waiting} requests waiting and takes no more.")]
-    Busy {
-        /// How many.
-        waiting: usize,
-    },
+    Busy { waiting: usize },
 }

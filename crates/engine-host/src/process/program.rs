@@ -10,9 +10,7 @@ use luna_messages::engine::EngineKind;
 pub struct EngineProgram {
     /// What it must say that it is.
     pub kind: EngineKind,
-    /// The program.
     pub path: PathBuf,
-    /// Its arguments.
     pub arguments: Vec<String>,
     /// How much it steps back for others: 0 as Luna itself, up to 19. On Windows anything above 0 is "below normal".
     pub nice: i32,

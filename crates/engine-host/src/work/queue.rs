@@ -59,7 +59,6 @@ struct RunningWork {
 /// A piece of work that is under way.
 #[derive(Debug)]
 pub struct DequeuedWork<W> {
-    /// The work.
     pub work: W,
     /// What says that it is to stop.
     pub ticket: WorkTicket<W>,

@@ -44,7 +44,6 @@ pub type SendAnswer = Box<dyn FnOnce() + Send>;
 pub trait EngineWork: Send + Sized + 'static {
     /// What a model is chosen by.
     type Task: Clone + Send + 'static;
-    /// The engine.
     const KIND: EngineKind;
 
     /// Has the work done. What is not done comes back with the reason.

@@ -21,12 +21,10 @@ pub struct OcrLoad {
     pub threads: usize,
 }
 
-/// One recogniser.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecogniserLoad {
     /// Its name in results, such as `latin` or `korean`.
     pub name: String,
-    /// The model.
     pub model: PathBuf,
     /// One character a line; `None`: the dictionary in the model's metadata.
     pub dictionary: Option<PathBuf>,

@@ -51,7 +51,6 @@ pub enum FocusEffect {
     Translate {
         /// Names the pieces and the end.
         id: RequestId,
-        /// What.
         source: TranslationSource,
         /// Into which language.
         to: Lang,
@@ -62,7 +61,6 @@ pub enum FocusEffect {
     Summarize {
         /// Names the answer.
         id: RequestId,
-        /// Of what.
         text: String,
         /// In which language.
         to: Lang,

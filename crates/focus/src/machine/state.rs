@@ -95,7 +95,6 @@ pub struct ReadingTarget {
     pub request: PickRequest,
     /// The reading that speaks it; events of others are not its own.
     pub reading: RequestId,
-    /// How it is read.
     pub style: Style,
     /// Lines around it, once they are known (BUF-1).
     pub lines: Option<LineWindow>,
@@ -184,7 +183,6 @@ impl Focus {
         }
     }
 
-    /// The state.
     #[must_use]
     pub const fn state(&self) -> &FocusState {
         &self.state

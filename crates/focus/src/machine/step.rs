@@ -20,11 +20,9 @@ use luna_text::language;
 /// What can happen to focus mode.
 #[derive(Debug)]
 pub enum FocusEvent {
-    /// A command.
     Command(Command),
     /// Where the pointer is; `None`: that can't be told.
     Pointer(RequestId, Option<Point>),
-    /// The cursor moved.
     CursorMoved(Point),
     /// The tree answered.
     Tree(RequestId, Result<TreeAnswer, NoReply>),

@@ -13,7 +13,6 @@ const NAMES: [&str; 7] = ["name", "function", "tool", "tool_name", "function_nam
 /// A call of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
-    /// The tool.
     pub name: String,
     /// What it is given, by name, in the order that was written.
     pub arguments: Vec<(String, LooseValue)>,

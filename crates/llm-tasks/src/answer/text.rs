@@ -10,7 +10,6 @@ const AHEAD: usize = 64;
 /// What closes a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Close {
-    /// This mark.
     Mark(char),
     /// Three of them.
     Three(&'static str),

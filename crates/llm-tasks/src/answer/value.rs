@@ -11,11 +11,9 @@ pub enum LooseValue {
     Bool(bool),
     /// A number in JSON's notation, digit for digit as it was written.
     Number(String),
-    /// A text.
     Text(String),
     /// A list or a tuple.
     List(Vec<Self>),
-    /// An object.
     Object(Vec<(String, Self)>),
 }
 
@@ -35,7 +33,6 @@ impl LooseValue {
         }
     }
 
-    /// The text.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match self {

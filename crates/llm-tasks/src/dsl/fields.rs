@@ -51,7 +51,6 @@ impl<'a> Fields<'a> {
         Ok(Self { left: entries.map(|(name, value)| (name.as_str(), value)).collect() })
     }
 
-    /// Takes a field.
     pub fn take(&mut self, field: &'static str) -> Result<Option<&'a LooseValue>, Rejection> {
         let mut found = self.left.iter().filter(|(name, _)| *name == field);
         let value = found.next().map(|(_, value)| *value);

@@ -7,7 +7,6 @@ use luna_messages::engine::{ChatMessage, ChatRole, Prompt};
 pub struct PartCaps {
     /// Fixed instructions.
     pub system: u32,
-    /// State of the devices.
     pub device_state: u32,
     /// What happened lately.
     pub digest: u32,
@@ -54,7 +53,6 @@ pub struct Sections {
 pub struct Packed {
     /// Fixed instructions.
     pub system: Vec<String>,
-    /// State of the devices.
     pub device_state: Vec<String>,
     /// What happened lately.
     pub digest: Vec<String>,

@@ -5,9 +5,7 @@ use luna_messages::dsl::DslTask;
 /// Tokens by stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StageBudget {
-    /// For thinking.
     pub thinking: u32,
-    /// For the answer.
     pub answer: u32,
 }
 

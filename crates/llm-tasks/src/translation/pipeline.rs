@@ -12,7 +12,6 @@ use crate::answer;
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TranslationEvent {
-    /// Begin.
     Begin,
     /// The model answered this.
     Answered(String),
@@ -38,9 +37,7 @@ pub struct Ask {
 pub enum TranslationEffect {
     /// A piece is finished.
     Piece(TranslatedPiece),
-    /// Ask for this.
     Ask(Ask),
-    /// All is done.
     Done(TranslationEnd),
 }
 

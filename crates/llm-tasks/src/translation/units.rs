@@ -24,7 +24,6 @@ pub struct Segment {
     pub gap: String,
     /// The piece.
     pub text: String,
-    /// What it is.
     pub kind: SegmentKind,
 }
 

@@ -15,7 +15,6 @@ pub(super) struct IdentityInput<'a> {
     pub(super) window: u64,
     /// The application's own id of the element.
     pub(super) automation_id: &'a str,
-    /// Role.
     pub(super) role: Role,
     /// Name; empty for fields whose name follows their text.
     pub(super) name: &'a str,

@@ -28,7 +28,6 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub struct WindowsHotKeys;
 
 impl WindowsHotKeys {
-    /// Hot keys.
     #[must_use]
     pub const fn new() -> Self {
         Self

@@ -22,7 +22,6 @@ const FAR: usize = 40;
 pub(super) struct Ancestor {
     /// The element.
     pub(super) node: LinuxNode,
-    /// What it is.
     pub(super) facts: NodeFacts,
 }
 

@@ -27,7 +27,6 @@ pub(super) struct BusAddress<'a> {
     pub(super) connection: &'a Connection,
     /// The bus name; nobody listens to it on a direct connection, if it does no harm.
     pub(super) name: &'a str,
-    /// The object.
     pub(super) path: &'a ObjectPath<'a>,
 }
 

@@ -56,7 +56,6 @@ impl LinuxNode {
         self.property(ACCESSIBLE, "ChildCount").await
     }
 
-    /// One child.
     pub(super) async fn child(&self, index: i32) -> Result<Option<Self>, CallError> {
         self.reference(ACCESSIBLE, "GetChildAtIndex", &(index,)).await
     }

@@ -15,9 +15,7 @@ use super::{WindowContext, role, rows, text};
 pub(super) struct ElementDetails<'a> {
     /// Its role, as it is told.
     pub(super) role: Role,
-    /// Its text.
     pub(super) reading: TextAtPointer,
-    /// Its name.
     pub(super) name: String,
     /// The application's own id of it.
     pub(super) automation_id: String,

@@ -27,7 +27,6 @@ impl Guard {
         self.blocked.store(roles.bits(), Ordering::Relaxed);
     }
 
-    /// The blocked roles.
     pub(super) fn blocked(&self) -> RoleSet {
         RoleSet::from_bits(self.blocked.load(Ordering::Relaxed))
     }

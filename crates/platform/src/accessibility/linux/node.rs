@@ -110,11 +110,9 @@ impl States {
 /// An element.
 #[derive(Clone)]
 pub(super) struct LinuxNode {
-    /// Whose.
     pub(super) app: Arc<App>,
     /// Bus name of the process that it lives in; nearly always that of the application.
     name: String,
-    /// Which.
     path: OwnedObjectPath,
 }
 
@@ -146,7 +144,6 @@ pub(super) struct NodeFacts {
     pub(super) native: Native,
     /// Role by Luna's words.
     pub(super) role: Role,
-    /// States.
     pub(super) states: States,
     /// Place on the desktop; empty if the toolkit gives none.
     pub(super) bbox: Rect,
@@ -214,7 +211,6 @@ impl LinuxNode {
         Ok(Native::try_from(number).unwrap_or(Native::Unknown))
     }
 
-    /// States.
     pub(super) async fn states(&self) -> Result<States, CallError> {
         let words: Vec<u32> = self.call(ACCESSIBLE, "GetState", &()).await?;
         Ok(States::from_words(&words))
@@ -253,7 +249,6 @@ impl LinuxNode {
         Ok(NodeFacts { native, role, states, bbox, children })
     }
 
-    /// The parent.
     pub(super) async fn parent(&self) -> Result<Option<Self>, CallError> {
         let value: OwnedValue = self.property(ACCESSIBLE, "Parent").await?;
         let reference = <(String, OwnedObjectPath)>::try_from(value).map_err(|_| CallError::Refused)?;

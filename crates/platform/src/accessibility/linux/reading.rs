@@ -10,7 +10,6 @@ pub(super) const OBJECT: char = '\u{FFFC}';
 /// A text and where in it the pointer is, in characters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TextAtPointer {
-    /// The text.
     pub(super) text: String,
     /// The character under the pointer.
     pub(super) offset: Option<usize>,

@@ -63,7 +63,6 @@ enum WalkPhase {
 /// How much a walk may ask.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WalkBudget {
-    /// Elements.
     pub(super) elements: usize,
     /// When it ends with what it has; `None`: whoever asks keeps the time, and wants all.
     pub(super) until: Option<Instant>,

@@ -19,7 +19,6 @@ pub(super) struct AccessibilityThread {
 }
 
 impl AccessibilityThread {
-    /// Starts the thread.
     pub(super) fn start() -> Result<Self, PlatformError> {
         let failed = |_| {
             PlatformError::unavailable(

@@ -20,7 +20,6 @@ const MOST_COLUMNS: i32 = 20;
 /// What the rows may take of a question's time; those that are there by then are enough to begin with.
 const SHARE: Duration = Duration::from_millis(300);
 
-/// A table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct WindowsTable {
     pub(super) rows: Vec<Vec<String>>,

@@ -9,7 +9,6 @@ use super::{WhisperError, WhisperSizes, write};
 /// is 384 columns, 6 heads, 4 layers each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RandomWhisper {
-    /// Its sizes.
     pub shape: WhisperSizes,
     /// The same seed gives the same file.
     pub seed: u64,
