@@ -79,7 +79,7 @@ pub fn spawn_model_actors(tree: &SupervisionTree, wiring: &Wiring) {
     tree.add(within(2000), wiring.stt.clone(), move || SttActor::new(parts.clone()));
 
     let parts = wiring.language_task_dependencies();
-    tree.add(within(2000), wiring.mind.clone(), move || LanguageTasksActor::new(parts.clone()));
+    tree.add(within(2000), wiring.language_tasks.clone(), move || LanguageTasksActor::new(parts.clone()));
 }
 
 fn within(deadline: u64) -> RestartPolicy {

@@ -49,9 +49,9 @@ pub fn validated(node: &ConfigNode, release: bool, warnings: &mut Vec<String>) -
     }
     let rounds = &mut config.company.intent_alignment_max_rounds;
     if !(1..=5).contains(rounds) {
-        let validated = (*rounds).clamp(1, 5);
-        warnings.push(format!("company.intentAlignmentMaxRounds: {rounds} is taken as {meant} (1 to 5)."));
-        *rounds = validated;
+        let in_range = (*rounds).clamp(1, 5);
+        warnings.push(format!("company.intentAlignmentMaxRounds: {rounds} is taken as {in_range} (1 to 5)."));
+        *rounds = in_range;
     }
     if config.privacy.buffer_disk_persist {
         warnings.push("privacy.buffer_disk_persist is on: debug builds may write screen text to disk.".to_owned());

@@ -67,8 +67,8 @@ fn step() -> impl Strategy<Value = ChanceStep> {
 }
 
 async fn work(stand: &Stand, cancel_after: Option<u64>) {
-    let Ok(held) = stand.try_held_of(&stand.slot).await else { return };
-    let Ok(mut run) = stand.try_run(&held) else { return };
+    let Ok(lease) = stand.try_lease_of(&stand.slot).await else { return };
+    let Ok(mut run) = stand.try_run(&lease) else { return };
     let mut halt = None;
     let mut end = None;
     if let Some(after) = cancel_after {
@@ -90,7 +90,7 @@ async fn work(stand: &Stand, cancel_after: Option<u64>) {
         }
     };
     if let Err(failure) = end {
-        held.fail(failure, halt, false).await;
+        lease.fail(failure, halt, false).await;
     }
 }
 
@@ -113,10 +113,10 @@ async fn take(stand: &Stand, step: &ChanceStep) {
         }
         ChanceStep::Other => {
             let other = stand.other_slot();
-            let loaded = timeout(MS(3000), stand.try_held_of(&other)).await;
-            let held = loaded.expect("another load is held up").unwrap();
-            let loaded_by = held.grant.grant().loaded_by;
-            drop(held);
+            let loaded = timeout(MS(3000), stand.try_lease_of(&other)).await;
+            let lease = loaded.expect("another load is held up").unwrap();
+            let loaded_by = lease.grant.grant().loaded_by;
+            drop(lease);
             other.unload(loaded_by).await;
             sleep(MS(5)).await;
         }
@@ -135,12 +135,12 @@ async fn check(steps: Vec<ChanceStep>) {
     stand.until("the lease is back", |stand| stand.token.out().is_none()).await;
     stand.slot.stop();
     stand.until("all are gone", |stand| !stand.slot.is_alive()).await;
-    let held = timeout(MS(3000), stand.held()).await.expect("it loads again");
-    assert_eq!(Stand::end_of(&mut stand.run(&held)).await, Ok(()));
+    let lease = timeout(MS(3000), stand.engine_lease()).await.expect("it loads again");
+    assert_eq!(Stand::end_of(&mut stand.run(&lease)).await, Ok(()));
     stand.until("one stands by", |stand| stand.slot.standby_pid().is_some()).await;
     assert_eq!(stand.doubles.running(EngineKind::Stt), 2);
     stand.slot.stop();
-    drop(held);
+    drop(lease);
     sleep(MS(11_000)).await;
     assert_eq!(stand.doubles.running(EngineKind::Stt), 0, "a program is left over");
     assert_eq!((stand.token.out(), stand.token.resident()), (None, None));

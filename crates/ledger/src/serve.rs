@@ -6,7 +6,7 @@ use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{GpuRefusal, Grant, Lease, MemoryPlace, ResidencyOrder};
 
 use super::event::{LedgerEffect, LedgerMetric};
-use super::eviction_candidates::EvictionCandidate;
+use super::eviction::EvictionCandidate;
 use super::ledger::{ActiveLease, Ledger, PendingClaim, Resident, Served, SlotState};
 use super::order::PromotionStage;
 

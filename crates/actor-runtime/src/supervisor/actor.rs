@@ -116,7 +116,7 @@ impl ractor::Actor for Supervisor {
                 let ending = |child: &Child| ShutdownTarget {
                     id: child.new.id,
                     actor: child.new.actor,
-                    keeper: child.new.keeper.clone(),
+                    mailbox_handle: child.new.mailbox_handle.clone(),
                     cell: child.now.as_ref().map(|now| now.cell.clone()),
                 };
                 // Who asked and went away ends all by dropping the tree.
@@ -185,16 +185,16 @@ impl SupervisorState {
         if ending || child.now.is_some() {
             return;
         }
-        child.new.keeper.set_stopping(false);
-        child.new.keeper.set_opening(MailboxOpening::Open);
-        let (epoch, _) = child.new.keeper.next_epoch();
+        child.new.mailbox_handle.set_stopping(false);
+        child.new.mailbox_handle.set_opening(MailboxOpening::Open);
+        let (epoch, _) = child.new.mailbox_handle.next_epoch();
         match (child.new.spec)(epoch, myself.get_cell()).await {
             Ok((cell, beat)) => {
                 let id = cell.get_id();
                 child.now = Some(Incarnation {
                     id,
                     cell,
-                    beat,
+                    heartbeat: beat,
                     pulse: Pulse::default(),
                     started_at: now,
                     is_started: false,
@@ -276,7 +276,7 @@ impl SupervisorState {
             return;
         };
         let actor = child.new.actor;
-        let (_, unfinished) = child.new.keeper.next_epoch();
+        let (_, unfinished) = child.new.mailbox_handle.next_epoch();
         child.with_group = false;
         let message_kind = unfinished.map_or("none", |unfinished| unfinished.kind);
         metrics::counter!(ACTOR_FAILURES, "actor" => actor, "cause" => cause).increment(1);
@@ -340,7 +340,7 @@ impl SupervisorState {
         let Some(incarnation) = &child.now else { return };
         child.with_group = true;
         child.pending_restart = PendingRestart::Restart(format!("its group {name} starts anew"));
-        child.new.keeper.set_stopping(true);
+        child.new.mailbox_handle.set_stopping(true);
         incarnation.cell.stop(None);
         self.set_state(index, ChildState::Restarting);
     }
@@ -356,8 +356,8 @@ impl SupervisorState {
         child.failures.clear();
         child.pending_restart = PendingRestart::Restart(reason.clone());
         // Who asks is told at once that there is no answer, and does not wait for the next try.
-        child.new.keeper.set_opening(MailboxOpening::Interrupted);
-        child.new.keeper.clear(how::GIVEN_UP);
+        child.new.mailbox_handle.set_opening(MailboxOpening::Interrupted);
+        child.new.mailbox_handle.clear(how::GIVEN_UP);
         metrics::counter!(ACTOR_GIVEN_UP, "actor" => actor).increment(1);
         tracing::error!(actor, reason, ?retry_in, "The actor fails too often; it is given up and tried again later.");
         self.set_state(index, ChildState::Degraded);
@@ -386,7 +386,7 @@ impl SupervisorState {
             let Some(child) = self.children.get_mut(index) else {
                 return;
             };
-            child.new.keeper.publish_depth();
+            child.new.mailbox_handle.publish_depth();
             if self.ending {
                 continue;
             }
@@ -402,10 +402,10 @@ impl SupervisorState {
                     self.tell(TreeEvent::Abandoned { actor });
                     self.failed(myself, index, cause::HUNG, reason, started_at);
                 }
-            } else if incarnation.pulse.stuck(incarnation.beat.look(), deadline, now) {
+            } else if incarnation.pulse.stuck(incarnation.heartbeat.look(), deadline, now) {
                 // Not by the child's state: one that is ended to start anew with its group counts as restarting already.
                 let outside = if incarnation.is_started { "stopping" } else { "started" };
-                let message_kind = child.new.keeper.in_flight_kind().unwrap_or(outside);
+                let message_kind = child.new.mailbox_handle.in_flight_kind().unwrap_or(outside);
                 incarnation.killed = Some((now, format!("it made no progress for {deadline:?}")));
                 incarnation.cell.kill();
                 metrics::counter!(ACTOR_HUNG, "actor" => actor).increment(1);

@@ -43,7 +43,7 @@ pub enum EngineFailure {
         what: String,
     },
     /// It held more memory than it may, and was ended between two requests; the next one starts it anew (ENG-2).
-    #[error("The engine held {held_mb} MB of memory, more than its limit of {limit_mb} MB, and is started anew.")]
+    #[error("The engine held {used_mb} MB of memory, more than its limit of {limit_mb} MB, and is started anew.")]
     Outgrew {
         /// What it held, in MB.
         used_mb: u64,

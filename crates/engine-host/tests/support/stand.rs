@@ -85,14 +85,14 @@ impl Stand {
 
     /// The engine with its model, and the right to work.
     pub async fn engine_lease(&self) -> EngineLease {
-        self.held_of(&self.slot).await
+        self.lease_of(&self.slot).await
     }
 
-    pub async fn held_of(&self, slot: &Arc<ManagedEngine>) -> EngineLease {
-        self.try_held_of(slot).await.unwrap()
+    pub async fn lease_of(&self, slot: &Arc<ManagedEngine>) -> EngineLease {
+        self.try_lease_of(slot).await.unwrap()
     }
 
-    pub async fn try_held_of(&self, slot: &Arc<ManagedEngine>) -> Result<EngineLease, EngineFailure> {
+    pub async fn try_lease_of(&self, slot: &Arc<ManagedEngine>) -> Result<EngineLease, EngineFailure> {
         let model = model(self.standby && slot.kind() == EngineKind::Stt);
         loop {
             let grant = slot.request_grant(&model, Lane::Llm).await.unwrap();

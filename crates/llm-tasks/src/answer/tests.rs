@@ -219,7 +219,7 @@ fn time_is_linear_dsl_3() {
     }
 }
 
-fn text() -> impl Strategy<LooseValue = String> {
+fn text() -> impl Strategy<Value = String> {
     let pieces = vec![
         "{",
         "}",

@@ -182,7 +182,7 @@ fn hard_sentences_go_to_the_larger_model_where_there_is_one_trn_4() {
 #[test]
 fn the_real_lock_judges_as_the_pipeline_needs_it_pre_2_pre_7() {
     use luna_messages::preserve::TokenClass::{Number, Percent, Unit};
-    let lock = PreserveLock::new(&["루나".to_owned()], &[Number, Percent, Segment]);
+    let lock = PreserveLock::new(&["루나".to_owned()], &[Number, Percent, Unit]);
     let verdict = |source: &str, text: &str| lock.verdict(source, text, Fidelity::Faithful);
     assert_eq!(verdict("파일 30%를 옮겼다.", "30% of the files were moved."), PreservationVerdict::Kept);
     assert_eq!(
