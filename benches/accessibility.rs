@@ -26,15 +26,15 @@ mod linux {
     use luna_platform::accessibility::linux::AtSpi;
     use luna_platform::accessibility::{Accessibility, AtPoint};
 
-    type Outcome<T> = Result<T, Box<dyn Error>>;
+    type BenchResult<T> = Result<T, Box<dyn Error>>;
 
     /// Picks of each point.
     const ROUNDS: usize = 50;
 
     /// Ends a program when it goes out of scope.
-    struct Running(Child);
+    struct RunningPage(Child);
 
-    impl Drop for Running {
+    impl Drop for RunningPage {
         fn drop(&mut self) {
             let _ = self.0.kill();
             let _ = self.0.wait();
@@ -42,13 +42,13 @@ mod linux {
     }
 
     /// A window and where to point.
-    struct Target {
+    struct BenchTarget {
         name: &'static str,
         title: String,
         points: Vec<Point>,
     }
 
-    pub(super) fn main() -> Outcome<()> {
+    pub(super) fn main() -> BenchResult<()> {
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?.block_on(measure())
     }
 
@@ -56,7 +56,7 @@ mod linux {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
     }
 
-    async fn measure() -> Outcome<()> {
+    async fn measure() -> BenchResult<()> {
         let tree = AtSpi::new();
         tree.check().await?;
         let (_sample, gtk) = start_gtk()?;
@@ -103,7 +103,7 @@ mod linux {
         if Path::new("/usr/bin/python3").exists() { "/usr/bin/python3" } else { "python3" }
     }
 
-    fn start_gtk() -> Outcome<(Running, Target)> {
+    fn start_gtk() -> BenchResult<(RunningPage, BenchTarget)> {
         let title = "Bench GTK 3";
         let mut child = Command::new(python())
             .arg(root().join("tests/fixtures/gtk3_sample.py"))
@@ -112,7 +112,7 @@ mod linux {
             .stdout(Stdio::piped())
             .spawn()?;
         let stdout = child.stdout.take().ok_or("no output")?;
-        let running = Running(child);
+        let running = RunningPage(child);
         let wanted = ["label_en", "label_ko", "button", "entry", "note_line2", "tab_other"];
         let mut points = Vec::new();
         for line in BufReader::new(stdout).lines() {
@@ -121,7 +121,7 @@ mod linux {
                 if points.len() != wanted.len() {
                     return Err("the sample window did not tell its places".into());
                 }
-                return Ok((running, Target { name: "GTK 3", title: title.to_owned(), points }));
+                return Ok((running, BenchTarget { name: "GTK 3", title: title.to_owned(), points }));
             }
             let place: serde_json::Value = serde_json::from_str(&line)?;
             let number = |key: &str| place[key].as_i64().and_then(|number| i32::try_from(number).ok()).unwrap_or(0);
@@ -132,7 +132,7 @@ mod linux {
         Err("the sample window ended: are python3-gi and gir1.2-gtk-3.0 installed?".into())
     }
 
-    async fn start_chromium(tree: &AtSpi, profile: &Path) -> Outcome<(Running, Target)> {
+    async fn start_chromium(tree: &AtSpi, profile: &Path) -> BenchResult<(RunningPage, BenchTarget)> {
         let page = root().join("tests/fixtures/page.html").canonicalize()?;
         let child = Command::new("chromium")
             .args(["--force-renderer-accessibility", "--no-sandbox", "--test-type", "--disable-gpu", "--no-first-run"])
@@ -142,7 +142,7 @@ mod linux {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
-        let running = Running(child);
+        let running = RunningPage(child);
         let start = Instant::now();
         while start.elapsed() < Duration::from_secs(40) {
             tokio::time::sleep(Duration::from_millis(300)).await;
@@ -153,13 +153,13 @@ mod linux {
             let found = tree.at_point(at(60, 22), Rect::default()).await;
             if matches!(found, Ok(AtPoint::Element(element)) if element.text.contains("Weather")) {
                 let points = vec![at(60, 22), at(60, 62), at(270, 62), at(60, 102), at(100, 145), at(100, 190)];
-                return Ok((running, Target { name: "Chromium", title: "Luna sample page".to_owned(), points }));
+                return Ok((running, BenchTarget { name: "Chromium", title: "Luna sample page".to_owned(), points }));
             }
         }
         Err("Chromium did not show the page".into())
     }
 
-    async fn picks(tree: &AtSpi, target: &Target) -> Outcome<(Vec<f64>, Vec<String>)> {
+    async fn picks(tree: &AtSpi, target: &BenchTarget) -> BenchResult<(Vec<f64>, Vec<String>)> {
         let (mut micros, mut texts) = (Vec::new(), Vec::new());
         for round in 0..=ROUNDS {
             for &point in &target.points {
@@ -177,7 +177,7 @@ mod linux {
         Ok((micros, texts))
     }
 
-    fn peer(targets: &[Target]) -> Outcome<serde_json::Value> {
+    fn peer(targets: &[BenchTarget]) -> BenchResult<serde_json::Value> {
         let windows: Vec<_> = targets
             .iter()
             .map(|target| {

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
-use luna_actor_runtime::{Inbox, InboxSettings, RestartPolicy, Tree};
+use luna_actor_runtime::{Inbox, InboxSettings, RestartPolicy, SupervisionTree};
 use luna_messages::{Lane, Message};
 use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
@@ -20,7 +20,7 @@ const FLOOD: usize = 100_000;
 
 /// What every contestant is sent.
 #[derive(Debug)]
-enum Note {
+enum BenchNote {
     /// Waits until the flood stands behind it.
     Gate,
     /// One of the 100,000.
@@ -30,22 +30,22 @@ enum Note {
 }
 
 /// What every contestant does with it: the same few instructions.
-struct Desk {
+struct InboxDesk {
     gate: Semaphore,
     handled: AtomicUsize,
     urgent_ns: AtomicU64,
 }
 
-impl Desk {
+impl InboxDesk {
     fn new() -> Arc<Self> {
         Arc::new(Self { gate: Semaphore::new(0), handled: AtomicUsize::new(0), urgent_ns: AtomicU64::new(0) })
     }
 
-    async fn handle(&self, note: Note) {
+    async fn handle(&self, note: BenchNote) {
         match note {
-            Note::Gate => self.gate.acquire().await.unwrap().forget(),
-            Note::Work => drop(self.handled.fetch_add(1, Ordering::Relaxed)),
-            Note::Urgent(sent) => {
+            BenchNote::Gate => self.gate.acquire().await.unwrap().forget(),
+            BenchNote::Work => drop(self.handled.fetch_add(1, Ordering::Relaxed)),
+            BenchNote::Urgent(sent) => {
                 let wait = u64::try_from(sent.elapsed().as_nanos()).unwrap().max(1);
                 self.urgent_ns.store(wait, Ordering::Release);
             }
@@ -53,11 +53,11 @@ impl Desk {
     }
 }
 
-trait Contestant {
-    fn post(&self, note: Note);
+trait InboxContestant {
+    fn post(&self, note: BenchNote);
 }
 
-type Start = fn(Arc<Desk>) -> Box<dyn Contestant>;
+type Start = fn(Arc<InboxDesk>) -> Box<dyn InboxContestant>;
 
 #[path = "inbox/luna.rs"]
 mod luna;
@@ -87,30 +87,30 @@ fn spin_until(what: &str, done: impl Fn() -> bool) {
 }
 
 /// Messages a second, posted and handled side by side.
-fn throughput(contestant: &dyn Contestant, desk: &Desk) -> f64 {
+fn throughput(contestant: &dyn InboxContestant, desk: &InboxDesk) -> f64 {
     desk.handled.store(0, Ordering::Relaxed);
     let start = Instant::now();
     for _ in 0..FLOOD {
-        contestant.post(Note::Work);
+        contestant.post(BenchNote::Work);
     }
     spin_until("the flood", || desk.handled.load(Ordering::Relaxed) == FLOOD);
     FLOOD as f64 / start.elapsed().as_secs_f64()
 }
 
 /// How long an urgent message waits that is posted while at least 99,000 of 100,000 others wait and are being handled. In microseconds.
-/// `None` where the machine held up the poster until fewer waited: such a round says nothing about the mailbox.
-fn urgent_wait(contestant: &dyn Contestant, desk: &Desk) -> Option<f64> {
+/// `None` if the machine held up the poster until fewer waited: such a round says nothing about the mailbox.
+fn urgent_wait(contestant: &dyn InboxContestant, desk: &InboxDesk) -> Option<f64> {
     desk.handled.store(0, Ordering::Relaxed);
     desk.urgent_ns.store(0, Ordering::Relaxed);
-    contestant.post(Note::Gate);
+    contestant.post(BenchNote::Gate);
     for _ in 0..FLOOD {
-        contestant.post(Note::Work);
+        contestant.post(BenchNote::Work);
     }
     desk.gate.add_permits(1);
     spin_until("the gate", || desk.handled.load(Ordering::Relaxed) > 0);
     let sent = Instant::now();
     let before = desk.handled.load(Ordering::Relaxed);
-    contestant.post(Note::Urgent(sent));
+    contestant.post(BenchNote::Urgent(sent));
     spin_until("the urgent one", || desk.urgent_ns.load(Ordering::Acquire) > 0);
     spin_until("the flood", || desk.handled.load(Ordering::Relaxed) == FLOOD);
     (before <= FLOOD / 100).then(|| desk.urgent_ns.load(Ordering::Relaxed) as f64 / 1000.0)
@@ -120,14 +120,14 @@ fn quantile(sorted: &[f64], q: f64) -> f64 {
     sorted[((sorted.len() as f64 * q).ceil() as usize).clamp(1, sorted.len()) - 1]
 }
 
-struct Figures {
+struct InboxFigures {
     name: &'static str,
     median: f64,
     p99: f64,
     per_second: f64,
 }
 
-fn row(name: &str, unit: &str, all: &[Figures], pick: impl Fn(&Figures) -> f64) -> serde_json::Value {
+fn row(name: &str, unit: &str, all: &[InboxFigures], pick: impl Fn(&InboxFigures) -> f64) -> serde_json::Value {
     let peers: serde_json::Map<_, _> = all[1..].iter().map(|f| (f.name.into(), pick(f).into())).collect();
     serde_json::json!({ "name": name, "unit": unit, "ours": pick(&all[0]), "peers": peers })
 }
@@ -152,7 +152,7 @@ fn main() {
             let runtime: Runtime =
                 tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
             let _inside = runtime.enter();
-            let desk = Desk::new();
+            let desk = InboxDesk::new();
             let contestant = start(desk.clone());
             throughput(&*contestant, &desk);
             speeds[index].extend((0..3).map(|_| throughput(&*contestant, &desk)));
@@ -163,14 +163,14 @@ fn main() {
             runtime.shutdown_timeout(Duration::from_secs(1));
         }
     }
-    let figures: Vec<Figures> = contestants
+    let figures: Vec<InboxFigures> = contestants
         .iter()
         .zip(waits.iter_mut().zip(&mut speeds))
         .map(|((name, _), (waits, speeds))| {
             waits.sort_by(f64::total_cmp);
             speeds.sort_by(f64::total_cmp);
             let (median, p99) = (quantile(waits, 0.5), quantile(waits, 0.99));
-            Figures { name, median, p99, per_second: quantile(speeds, 0.5) }
+            InboxFigures { name, median, p99, per_second: quantile(speeds, 0.5) }
         })
         .collect();
     println!(

@@ -21,7 +21,7 @@ use bytes::Bytes;
 use luna_engine_host::process::{EngineProcess, EngineProgram};
 use luna_engine_protocol::{CountTokensJob, EngineChunk, EngineJob, LlmLoad, LoadSpec, ModelFile};
 use luna_messages::engine::{EngineKind, GenerateJob, GenerationUsage, Grammar, Prompt, Sampling};
-use luna_test_support::tiny_models::gguf::Random;
+use luna_test_support::tiny_models::gguf::RandomLlm;
 use serde_json::{Value, json};
 
 const PACKAGE: &str = "llama-cpp-python";
@@ -58,13 +58,13 @@ fn venv() -> PathBuf {
     folder
 }
 
-struct Peer {
+struct LlamaPeer {
     child: Child,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
 }
 
-impl Peer {
+impl LlamaPeer {
     fn start() -> Self {
         let mut child = Command::new(venv().join("bin/python"))
             .arg(root().join("benches/llm_llamacpp.py"))
@@ -96,7 +96,7 @@ impl Peer {
     }
 }
 
-impl Drop for Peer {
+impl Drop for LlamaPeer {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -121,12 +121,12 @@ impl Timing {
     }
 }
 
-struct Ours {
+struct LlmSubject {
     host: EngineProcess,
     threads: usize,
 }
 
-impl Ours {
+impl LlmSubject {
     async fn start(threads: usize) -> Self {
         let program = EngineProgram {
             kind: EngineKind::Llm,
@@ -205,9 +205,9 @@ fn median(values: &[f64]) -> f64 {
 }
 
 #[derive(Default)]
-struct Report(Vec<Value>);
+struct LlmBenchReport(Vec<Value>);
 
-impl Report {
+impl LlmBenchReport {
     fn pair(&mut self, name: &str, unit: &str, better: &str, goal: &str, (ours, peer): (&[f64], &[f64])) {
         let (ours, peer) = (median(ours), median(peer));
         let ratio = ours / peer;
@@ -230,7 +230,7 @@ fn model(seed: u64) -> PathBuf {
     let path = folder.join(format!("random-100m-{seed}.gguf"));
     if !path.exists() {
         let part = path.with_extension("part");
-        Random::hundred_million(seed).write(&part).unwrap();
+        RandomLlm::hundred_million(seed).write(&part).unwrap();
         std::fs::rename(part, &path).unwrap();
     }
     path
@@ -255,9 +255,9 @@ async fn measure() {
         |name: &str, usual: usize| std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(usual);
     let (rounds, threads) = (number("LUNA_BENCH_ROUNDS", 5), number("LUNA_BENCH_THREADS", 2));
     let (first, other) = (model(1), model(2));
-    let mut peer = Peer::start();
-    let ours = Ours::start(threads).await;
-    let mut report = Report::default();
+    let mut peer = LlamaPeer::start();
+    let ours = LlmSubject::start(threads).await;
+    let mut report = LlmBenchReport::default();
     ours.load(&first).await;
     peer.ask(&json!({ "do": "load", "path": first, "threads": threads, "context": CONTEXT }));
 
@@ -270,7 +270,7 @@ async fn measure() {
             let who = (round + turn) % 2;
             // Another beginning each round, so that nothing is reused but what is meant to be.
             let cold = format!("{round} {prefix}");
-            let say = async |peer: &mut Peer, prompt: &str, tokens: u32, schema: Option<&str>| match who {
+            let say = async |peer: &mut LlamaPeer, prompt: &str, tokens: u32, schema: Option<&str>| match who {
                 0 => ours.say(prompt, tokens, schema).await,
                 _ => peer.say(prompt, tokens, schema),
             };

@@ -82,7 +82,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-struct Pair {
+struct LockBenchPair {
     source: String,
     target: String,
     /// What must come out, and in which mode.
@@ -106,7 +106,7 @@ fn strings(path: &Path) -> BTreeMap<String, String> {
         .collect()
 }
 
-fn real_strings() -> Vec<Pair> {
+fn real_strings() -> Vec<LockBenchPair> {
     let base = root().join("tests/samples/windows-terminal");
     let mut pairs = Vec::new();
     for file in ["TerminalApp|ContextMenu", "TerminalApp|Resources", "TerminalSettingsEditor|Resources"] {
@@ -115,7 +115,7 @@ fn real_strings() -> Vec<Pair> {
         let (english, mut korean) = (of("en-US"), of("ko-KR"));
         for (name, source) in english {
             if let Some(target) = korean.remove(&name) {
-                pairs.push(Pair { source, target, label: None });
+                pairs.push(LockBenchPair { source, target, label: None });
             }
         }
     }
@@ -123,13 +123,13 @@ fn real_strings() -> Vec<Pair> {
     pairs
 }
 
-fn labelled() -> Vec<Pair> {
+fn labelled() -> Vec<LockBenchPair> {
     let text = std::fs::read_to_string(root().join("tests/language/pairs.jsonl")).expect("tests/language/pairs.jsonl");
     let pair = |line: &str| {
         let value: Value = serde_json::from_str(line).unwrap();
         let mode = if value["mode"] == "natural" { Fidelity::Natural } else { Fidelity::Faithful };
         let text = |name: &str| value[name].as_str().unwrap().to_owned();
-        Pair {
+        LockBenchPair {
             source: text("source"),
             target: text("target"),
             label: value["expect"]["ok"].as_bool().map(|ok| (ok, mode)),
@@ -154,7 +154,7 @@ fn venv() -> PathBuf {
 }
 
 /// Seconds that the peer took for so many rounds, and what it found wrong with nothing.
-fn peer(pairs: &[Pair], rounds: usize, all_checks: bool) -> (f64, Vec<bool>) {
+fn peer(pairs: &[LockBenchPair], rounds: usize, all_checks: bool) -> (f64, Vec<bool>) {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     for pair in pairs {
         writeln!(file, "{}", json!({ "source": pair.source, "target": pair.target })).unwrap();
@@ -171,7 +171,7 @@ fn peer(pairs: &[Pair], rounds: usize, all_checks: bool) -> (f64, Vec<bool>) {
     (answer["seconds"].as_f64().unwrap(), ok)
 }
 
-fn ours(pairs: &[Pair], rounds: usize, mode: Fidelity) -> f64 {
+fn ours(pairs: &[LockBenchPair], rounds: usize, mode: Fidelity) -> f64 {
     let glossary = Glossary::default();
     let start = Instant::now();
     for _ in 0..rounds {
@@ -182,7 +182,7 @@ fn ours(pairs: &[Pair], rounds: usize, mode: Fidelity) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-fn bytes(pairs: &[Pair]) -> f64 {
+fn bytes(pairs: &[LockBenchPair]) -> f64 {
     pairs.iter().map(|pair| pair.source.len() + pair.target.len()).sum::<usize>() as f64 / 1e6
 }
 

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
-use client::{Client, error_rate, error_rate_by_line, on_white, root, v4, v6};
+use client::{OcrClient, error_rate, error_rate_by_line, on_white, root, v4, v6};
 use image::RgbImage;
 use image::imageops::crop_imm;
 
@@ -35,19 +35,19 @@ const NEEDED: [&str; 13] = [
     "setuptools<81",
 ];
 
-struct Peer {
+struct OcrPeer {
     child: Child,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
 }
 
-struct Answer {
+struct OcrTiming {
     wall: f64,
     processor: f64,
     lines: Vec<String>,
 }
 
-impl Peer {
+impl OcrPeer {
     fn start(version: &str, threads: usize) -> Self {
         let mut child = Command::new(venv().join("bin/python"))
             .arg(root().join("benches/ocr_rapidocr.py"))
@@ -73,15 +73,15 @@ impl Peer {
         line
     }
 
-    fn read(&mut self, file: &Path) -> Answer {
+    fn read(&mut self, file: &Path) -> OcrTiming {
         writeln!(self.to, "{}", file.display()).unwrap();
         let answer: serde_json::Value = serde_json::from_str(&self.hear()).expect("an answer of the peer");
         let lines = answer["lines"].as_array().unwrap().iter().map(|line| line.as_str().unwrap().to_owned()).collect();
-        Answer { wall: answer["wall"].as_f64().unwrap(), processor: answer["processor"].as_f64().unwrap(), lines }
+        OcrTiming { wall: answer["wall"].as_f64().unwrap(), processor: answer["processor"].as_f64().unwrap(), lines }
     }
 }
 
-impl Drop for Peer {
+impl Drop for OcrPeer {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -105,21 +105,21 @@ fn venv() -> PathBuf {
     folder
 }
 
-fn ours(engine: &mut Client, picture: &RgbImage) -> Answer {
+fn ours(engine: &mut OcrClient, picture: &RgbImage) -> OcrTiming {
     let (before, start) = (engine.processor_time(), Instant::now());
     let lines = engine.text(picture);
     let wall = start.elapsed().as_secs_f64() * 1e3;
     let processor = (engine.processor_time() - before).as_secs_f64() * 1e3;
-    Answer { wall, processor, lines: lines.lines().map(str::to_owned).collect() }
+    OcrTiming { wall, processor, lines: lines.lines().map(str::to_owned).collect() }
 }
 
-struct Bench {
+struct OcrBench {
     rounds: usize,
     folder: tempfile::TempDir,
     report: Vec<serde_json::Value>,
 }
 
-impl Bench {
+impl OcrBench {
     fn note(&mut self, name: &str, unit: &str, ours: f64, peer: f64) {
         // Both may be without an error.
         let ratio = if ours == peer { 1.0 } else { ours / peer };
@@ -134,7 +134,7 @@ impl Bench {
     }
 
     /// Median times of one picture; engine and peer take turns.
-    fn time(&mut self, name: &str, engine: &mut Client, peer: &mut Peer, picture: &RgbImage) -> [f64; 4] {
+    fn time(&mut self, name: &str, engine: &mut OcrClient, peer: &mut OcrPeer, picture: &RgbImage) -> [f64; 4] {
         let file = self.file(picture);
         // The first run of each warms caches up.
         ours(engine, picture);
@@ -153,7 +153,7 @@ impl Bench {
         median
     }
 
-    fn group(&mut self, name: &str, engine: &mut Client, peer: &mut Peer, pictures: &[(&str, RgbImage)]) {
+    fn group(&mut self, name: &str, engine: &mut OcrClient, peer: &mut OcrPeer, pictures: &[(&str, RgbImage)]) {
         let mut sum = [0.0; 4];
         for (part, picture) in pictures {
             let median = self.time(&format!("{name}: {part}"), engine, peer, picture);
@@ -183,7 +183,7 @@ fn main() {
         |name: &str, usual: usize| std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(usual);
     let threads = number("LUNA_BENCH_THREADS", 2);
     let mut bench =
-        Bench { rounds: number("LUNA_BENCH_ROUNDS", 5), folder: tempfile::tempdir().unwrap(), report: Vec::new() };
+        OcrBench { rounds: number("LUNA_BENCH_ROUNDS", 5), folder: tempfile::tempdir().unwrap(), report: Vec::new() };
     let data = |file: &str| on_white(&shared(file));
     let (page, rust, screen) =
         (data("tesseract-test/phototest.tif"), data("ocrs/why-rust.png"), data("omniparser-ui/windows.png"));
@@ -216,14 +216,14 @@ fn main() {
         texts.push(("English newspaper scan", data(&format!("{scan}.tif")), lines(&typed(&format!("{scan}.txt")))));
     }
     for (version, spec) in [("v6", v6(threads)), ("v4", v4(threads))] {
-        let (mut engine, mut peer) = (Client::loaded(spec), Peer::start(version, threads));
+        let (mut engine, mut peer) = (OcrClient::loaded(spec), OcrPeer::start(version, threads));
         bench.group(&format!("OCR {version}, region 480 × 480"), &mut engine, &mut peer, &regions);
         bench.group(&format!("OCR {version}, full page"), &mut engine, &mut peer, &pages);
         for (name, picture, expected) in &texts {
             let file = bench.file(picture);
             let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
             let (own, other) = (ours(&mut engine, picture), peer.read(&file));
-            let rate = |answer: &Answer| 100.0 * error_rate_by_line(&expected, &answer.lines);
+            let rate = |answer: &OcrTiming| 100.0 * error_rate_by_line(&expected, &answer.lines);
             bench.note(&format!("OCR {version}, error rate, {name}"), "%", rate(&own), rate(&other));
         }
         let labels = typed("ocr_kor-words/labels.tsv");

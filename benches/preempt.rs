@@ -30,24 +30,24 @@ pub fn now_ns() -> u64 {
 
 /// When the reflex was taken in hand; 0: not yet.
 #[derive(Default)]
-pub struct Stamp(AtomicU64);
+pub struct Timestamps(AtomicU64);
 
-impl Stamp {
+impl Timestamps {
     pub fn set(&self) {
         self.0.store(now_ns().max(1), Ordering::Release);
     }
 }
 
 /// Who takes part.
-pub trait Contestant {
-    /// Lets at least [`FLOOD`] messages wait before the second actor; false where the machine handled too many meanwhile.
+pub trait PreemptContestant {
+    /// Lets at least [`FLOOD`] messages wait before the second actor; false if the machine handled too many meanwhile.
     fn flood(&self) -> bool;
     /// Sends the reflex to the first actor, which hands it to the second.
     fn reflex(&self);
     /// When the second one took it in hand.
-    fn stamp(&self) -> &Stamp;
+    fn stamp(&self) -> &Timestamps;
     /// When it took effect.
-    fn effect(&self) -> &Stamp {
+    fn effect(&self) -> &Timestamps {
         self.stamp()
     }
     /// Whether nothing waits any more.
@@ -55,7 +55,7 @@ pub trait Contestant {
 }
 
 /// Microseconds of one round: until it took effect, and until the second actor took it in hand. The poster sleeps meanwhile: it is not to take a core from those who work.
-fn round(contestant: &dyn Contestant) -> Option<[f64; 2]> {
+fn round(contestant: &dyn PreemptContestant) -> Option<[f64; 2]> {
     for stamp in [contestant.stamp(), contestant.effect()] {
         stamp.0.store(0, Ordering::Release);
     }
@@ -89,7 +89,7 @@ fn main() {
     let load = load::Load::start();
     let luna = luna_tree::start(&load);
     let (ractor, channels) = (peers::ractor(), peers::channels());
-    let contestants: [(&str, &dyn Contestant); 3] =
+    let contestants: [(&str, &dyn PreemptContestant); 3] =
         [("luna", &luna), ("plain ractor", &ractor), ("tokio mpsc, two tasks", &channels)];
     let mut waits = contestants.map(|_| Vec::new());
     // All take turns, so that a disturbance of the machine hits all alike.

@@ -35,8 +35,8 @@ mod measure {
     use serde_json::json;
     use tokio::time::{Instant, sleep};
 
-    use crate::harness::Desk;
-    use crate::monitor::{Monitor, SAMPLE_RATE, device};
+    use crate::harness::TtsHarness;
+    use crate::monitor::{SAMPLE_RATE, SoundMonitor, device};
 
     /// Voiced nearly throughout, so that a stop hardly ever falls into a silence of the sentence itself.
     const TEXT: &str = "We were all well aware of an early yellow moon over a lonely railway, and a million owls and lions, and no one knew why \
@@ -45,12 +45,12 @@ mod measure {
     const PEERS: usize = 40;
 
     #[derive(Default)]
-    struct Figures {
+    struct SpeechFigures {
         stop: Vec<f64>,
         first: Vec<f64>,
     }
 
-    impl Figures {
+    impl SpeechFigures {
         fn line(&mut self, name: &str) {
             let stop = summary(&mut self.stop);
             let first = summary(&mut self.first);
@@ -71,7 +71,7 @@ mod measure {
     }
 
     /// Takes the two figures of a round out of what was heard.
-    fn note(figures: &mut Figures, monitor: &Monitor, asked: Instant, stopped: Instant) {
+    fn note(figures: &mut SpeechFigures, monitor: &SoundMonitor, asked: Instant, stopped: Instant) {
         let heard = monitor.take();
         if let Some(first) = heard.first_loud(asked) {
             figures.first.push((first - asked).as_secs_f64() * 1000.0);
@@ -84,9 +84,9 @@ mod measure {
         }
     }
 
-    async fn ours(monitor: &Monitor) -> Figures {
-        let desk = Desk::new(Arc::new(DeviceOutput::new()));
-        let mut figures = Figures::default();
+    async fn ours(monitor: &SoundMonitor) -> SpeechFigures {
+        let desk = TtsHarness::new(Arc::new(DeviceOutput::new()));
+        let mut figures = SpeechFigures::default();
         // The device is opened and the engine started with the first.
         let id = desk.read("Hello.");
         desk.finished(id).await;
@@ -104,7 +104,7 @@ mod measure {
         figures
     }
 
-    async fn peer(monitor: &Monitor, frames: Option<u32>) -> Figures {
+    async fn peer(monitor: &SoundMonitor, frames: Option<u32>) -> SpeechFigures {
         let mut builder = DeviceSinkBuilder::from_device(device().1).unwrap();
         if let Some(frames) = frames {
             builder = builder.with_buffer_size(cpal::BufferSize::Fixed(frames));
@@ -113,7 +113,7 @@ mod measure {
         sink.log_on_drop(false);
         let wave = |i: u32| 0.4 * (i as f32 * 200.0 / SAMPLE_RATE as f32 * std::f32::consts::TAU).sin();
         let tone: Vec<f32> = (0..3 * SAMPLE_RATE).map(wave).collect();
-        let mut figures = Figures::default();
+        let mut figures = SpeechFigures::default();
         sleep(Duration::from_millis(300)).await;
         for round in 0..PEERS {
             let player = Player::connect_new(sink.mixer());
@@ -132,7 +132,7 @@ mod measure {
     }
 
     pub async fn all() {
-        let monitor = Monitor::open();
+        let monitor = SoundMonitor::open();
         let mut luna = ours(&monitor).await;
         let mut default = peer(&monitor, None).await;
         let mut same = peer(&monitor, Some(512)).await;

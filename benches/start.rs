@@ -11,7 +11,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use desk::{Luna, Mouse, Sample};
+use desk::{Luna, Mouse, SampleWindow};
 use serde_json::{Value, json};
 
 const ROUNDS: usize = 15;
@@ -177,7 +177,7 @@ fn main() {
         their_memory.push(resident);
     }
 
-    let sample = Sample::start("gtk3_sample.py", "Bench");
+    let sample = SampleWindow::start("gtk3_sample.py", "Bench");
     let mouse = Mouse::new();
     let luna = Luna::start();
     let ear = Ear::open();

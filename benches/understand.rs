@@ -1,5 +1,5 @@
 //! Understanding beside hassil, the recogniser of Home Assistant: the same Korean sentences as phrases of both, then varied as people and
-//! recognisers vary them. And how long Luna takes for an utterance of her own. Goals: at least 98 % right, p99 at most 100 µs.
+//! recognisers vary them. And how long Luna takes for an utterance of its own. Goals: at least 98 % right, p99 at most 100 µs.
 //!
 //! `cargo bench -p luna --bench understand`; writes `target/report/understand.json`. The package goes to `target/understand-peer-venv`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
-use luna_messages::understanding::Utterance;
-use luna_nlu::grease::Grease;
-use luna_nlu::heard::Heard;
+use luna_messages::understanding::UtteranceInput;
+use luna_nlu::grease::FillerWords;
+use luna_nlu::heard::NormalisedUtterance;
 use luna_nlu::phrases::{Frame, PhraseBook};
 use luna_nlu::{Understanding, Vocabulary};
 use perturb::KOREAN;
@@ -53,13 +53,13 @@ fn sentences() -> Vec<(String, String)> {
     found
 }
 
-struct Peer {
+struct HassilPeer {
     child: Child,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
 }
 
-impl Peer {
+impl HassilPeer {
     fn start(phrases: &[(String, String)]) -> Self {
         let mut child = Command::new(venv().join("bin/python"))
             .arg(root().join("benches/understand_hassil.py"))
@@ -94,7 +94,7 @@ impl Peer {
     }
 }
 
-impl Drop for Peer {
+impl Drop for HassilPeer {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -116,13 +116,13 @@ fn venv() -> PathBuf {
     folder
 }
 
-struct Ours {
+struct UnderstandSubject {
     book: PhraseBook,
-    grease: Grease,
+    grease: FillerWords,
     labels: Vec<String>,
 }
 
-impl Ours {
+impl UnderstandSubject {
     fn new(phrases: &[(String, String)]) -> Self {
         let labels: Vec<String> =
             phrases.iter().map(|(label, _)| label.clone()).collect::<BTreeSet<_>>().into_iter().collect();
@@ -131,11 +131,11 @@ impl Ours {
             let number = labels.iter().position(|known| known == label).unwrap();
             book.add(u32::try_from(number).unwrap(), phrase);
         }
-        Self { book, grease: Grease::new(None), labels }
+        Self { book, grease: FillerWords::new(None), labels }
     }
 
     fn recognise(&self, sentence: &str) -> Option<&str> {
-        let heard = Heard::new(sentence);
+        let heard = NormalisedUtterance::new(sentence);
         let frame = Frame::new(&heard, &self.grease);
         let found = self.book.find(&heard, &self.grease, &frame);
         let found = found.or_else(|| self.book.near(&heard, &self.grease, &frame, 4))?;
@@ -149,7 +149,7 @@ fn main() {
         return;
     }
     let phrases = sentences();
-    let (ours, mut peer) = (Ours::new(&phrases), Peer::start(&phrases));
+    let (ours, mut peer) = (UnderstandSubject::new(&phrases), HassilPeer::start(&phrases));
     let mut rows = Vec::new();
     for (name, vary) in KOREAN {
         let varied: Vec<(String, &str)> = phrases
@@ -193,7 +193,7 @@ fn main() {
 fn own_utterances() -> Vec<Value> {
     let path = root().join("tests/language/utterances.jsonl");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let utterances: Vec<Utterance> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let utterances: Vec<UtteranceInput> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let luna = Understanding::new(&Vocabulary::default());
     let (mut times, mut best) = (Vec::new(), vec![f64::MAX; utterances.len()]);
     for _ in 0..10 {

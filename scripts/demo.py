@@ -84,7 +84,7 @@ class Luna:
         environment = {"LUNA__HTTP__PORT": "0", **os.environ}
         if os.environ.get("LUNA_PERSON_LANG", "").startswith("ko"):
             environment.setdefault("LUNA__LANGUAGE", "ko")
-        # In a session of her own: Ctrl-C is for this script, which then asks her to end; a second signal would cut her short.
+        # In a session of its own: Ctrl-C is for this script, which then asks it to end; a second signal would cut it short.
         self.process = subprocess.Popen(
             [LUNA, "run"],
             stdin=subprocess.DEVNULL,
@@ -282,7 +282,7 @@ def leaks(luna):
 
 def stay(luna):
     out("\nLuna goes on running on this virtual desktop. Ctrl-C ends everything.")
-    out(f"  her log          {LOG}")
+    out(f"  its log          {LOG}")
     if RECORDING:
         out(f"  listen later     {RECORDING} (long silence is left out)")
         out(f"  listen now       parec --server={os.environ['PULSE_SERVER']} -d luna.monitor --raw | paplay --raw")

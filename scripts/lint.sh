@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# `make lint`: formatting, clippy without warnings, shell syntax, and, where cargo-deny is installed, licences and advisories.
+# `make lint`: formatting, clippy without warnings, shell syntax, and, if cargo-deny is installed, licences and advisories.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"
 cd "$ROOT"
-scripts/setup.sh lint # ends here, saying so, where rustfmt or clippy can't be had
+scripts/setup.sh lint # ends here, saying so, if rustfmt or clippy can't be had
 find_cargo
 stage "cargo fmt"
 cargo fmt --all --check

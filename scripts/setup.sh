@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what Luna needs and is not there yet, without questions; quick where nothing is missing.
+# Installs what Luna needs and is not there yet, without questions; quick if nothing is missing.
 #
 #   scripts/setup.sh run|test|lint|build
 #
@@ -54,7 +54,7 @@ find_missing() { # sets MISSING
     MISSING=()
     local package installed=" "
     if is_debian; then
-        # dpkg-query fails where it does not know one of them.
+        # dpkg-query fails if it does not know one of them.
         installed=" $({ dpkg-query -W -f '${Package} ${db:Status-Status}\n' "${LIST[@]}" 2>/dev/null || true; } |
             awk '$2 == "installed" { printf "%s ", $1 }')"
     fi
@@ -79,12 +79,12 @@ as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
 }
 
-may_try() { # sets PROBLEM where not
+may_try() { # sets PROBLEM if not
     if [ -n "${LUNA_SETUP_OFFLINE:-}" ]; then PROBLEM="LUNA_SETUP_OFFLINE is set"; return 1; fi
     if ! is_debian; then PROBLEM="this is not a Debian system"; return 1; fi
 }
 
-may_install() { # sets PROBLEM where not
+may_install() { # sets PROBLEM if not
     if [ "$(id -u)" != 0 ] && ! sudo -n true 2>/dev/null; then
         PROBLEM="packages can only be installed by root or with a sudo that asks no password"
         return 1

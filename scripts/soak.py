@@ -57,7 +57,7 @@ def say(text):
 
 
 class Luna:
-    """Luna, and the way to her."""
+    """Luna, and the way to it."""
 
     def __init__(self, home):
         self.home = Path(home)
@@ -68,7 +68,7 @@ class Luna:
         until = time.monotonic() + 30
         while not control.exists():
             if time.monotonic() > until or self.process.poll() is not None:
-                raise SystemExit(f"Luna did not start; her log: {self.home / 'luna.log'}")
+                raise SystemExit(f"Luna did not start; its log: {self.home / 'luna.log'}")
             time.sleep(0.05)
         control = json.loads(control.read_text())
         self.address, self.token = control["address"], control["token"]
@@ -228,7 +228,7 @@ class Trouble:
             subprocess.run(["pactl", "load-module", "module-null-sink", *self.sink.split()], check=False, stdout=subprocess.DEVNULL)
             subprocess.run(["pactl", "set-default-sink", "luna"], check=False)
             self.sink = None
-        # An engine that was stopped is ended by Luna herself once she misses a sign of life; what she does not use is let go here.
+        # An engine that was stopped is ended by Luna itself once it misses a sign of life; what it does not use is let go here.
         for child in self.stopped:
             try:
                 os.kill(child, signal.SIGCONT)

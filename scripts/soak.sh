@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `make soak`: an hour of twentyfold use with faults on a virtual desktop; memory may grow by 0.1 MB in an ordinary hour of use at most, open files,
-# threads and child processes must stay flat. SOAK_MINUTES=60 sets the time. Writes report/soak.svg and report/soak.md; exit 1 where something grows.
+# threads and child processes must stay flat. SOAK_MINUTES=60 sets the time. Writes report/soak.svg and report/soak.md; exit 1 if something grows.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"

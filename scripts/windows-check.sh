@@ -7,7 +7,7 @@
 #   LUNA_WINDOWS_PACKAGES="luna-nlu" …            other packages
 #   LUNA_WINDOWS_CHECK_DIR=DIR …              where the compiler is kept (about 1.5 GB)
 #
-# Exit 0: clean, or SKIPPED with the reason on the last line, where the compiler or the crates can't be had on this machine.
+# Exit 0: clean, or SKIPPED with the reason on the last line, if the compiler or the crates can't be had on this machine.
 # Exit 1: the code is at fault, or this script.
 set -euo pipefail
 
@@ -135,7 +135,7 @@ if [ $# -gt 0 ]; then
     shift
     cargo "$command" --target "$triple" "${selected[@]}" "$@" || fail "cargo $command"
 else
-    # Values of a thread with a destructor are kept by key on this target, where clippy does not see that their initialisers are const.
+    # Values of a thread with a destructor are kept by key on this target, if clippy does not see that their initialisers are const.
     cargo clippy --target "$triple" "${selected[@]}" -- -D warnings -A clippy::missing_const_for_thread_local || fail "cargo clippy"
 fi
 echo "windows-check: PASSED ($packages)"

@@ -8,16 +8,16 @@ use luna_actor_runtime::supervisor::TreeEvent;
 use luna_focus::phrases::Phrase;
 use luna_messages::bus::BusEvent;
 use luna_messages::capability::{Capability, CapabilityState};
-use luna_messages::tts::{Notice, NoticeTiming, TtsMessage};
+use luna_messages::tts::{NoticeTiming, SpokenNotice, TtsMessage};
 use luna_messages::{Lang, RequestId};
 
-use crate::bus::Bus;
+use crate::bus::BusSession;
 
 /// Says what concerns the person, and publishes what concerns programs.
 #[derive(Clone)]
 pub struct Announcer {
     tts: Inbox<TtsMessage>,
-    bus: Bus,
+    bus: BusSession,
     /// The language now: a changed one counts at once (CFG-4).
     lang: Arc<dyn Fn() -> Lang + Send + Sync>,
     /// Capabilities whose loss was said, so that their return is said, too.
@@ -27,7 +27,7 @@ pub struct Announcer {
 impl Announcer {
     /// Speaks through `tts` in the language that `lang` gives each time.
     #[must_use]
-    pub fn new(tts: Inbox<TtsMessage>, bus: Bus, lang: Arc<dyn Fn() -> Lang + Send + Sync>) -> Self {
+    pub fn new(tts: Inbox<TtsMessage>, bus: BusSession, lang: Arc<dyn Fn() -> Lang + Send + Sync>) -> Self {
         Self { tts, bus, lang, lost: Arc::default() }
     }
 
@@ -36,14 +36,14 @@ impl Announcer {
         self.say_words(|lang| phrase.text(lang).to_owned());
     }
 
-    /// Says what `words` gives in the person's language after the sentence that is being read; nothing where it gives none.
+    /// Says what `words` gives in the person's language after the sentence that is being read; nothing if it gives none.
     pub fn say_words(&self, words: impl FnOnce(Lang) -> String) {
         let lang = (self.lang)();
         let text = words(lang);
         if text.is_empty() {
             return;
         }
-        let notice = Notice { id: RequestId::next(), text, lang, timing: NoticeTiming::AfterSentence };
+        let notice = SpokenNotice { id: RequestId::next(), text, lang, timing: NoticeTiming::AfterSentence };
         if self.tts.post(TtsMessage::Say(notice)).is_err() {
             tracing::warn!("A notice could not be spoken, because too many wait.");
         }

@@ -7,6 +7,6 @@ pub mod picture;
 pub mod sound;
 
 pub mod generate;
-pub mod mind;
+pub mod language_tasks;
 pub mod models;
 pub mod transcribe;

@@ -6,17 +6,16 @@ use tokio::sync::broadcast;
 /// How many events a listener may be behind before it misses the oldest.
 const BACKLOG: usize = 256;
 
-/// The bus.
 #[derive(Clone)]
-pub struct Bus(broadcast::Sender<BusEvent>);
+pub struct BusSession(broadcast::Sender<BusEvent>);
 
-impl Default for Bus {
+impl Default for BusSession {
     fn default() -> Self {
         Self(broadcast::channel(BACKLOG).0)
     }
 }
 
-impl Bus {
+impl BusSession {
     /// Tells everybody who listens.
     pub fn publish(&self, event: BusEvent) {
         // No listener is no error.

@@ -31,7 +31,7 @@ use clap::{Parser, Subcommand};
 use luna_model_store::Manifest;
 use luna_model_store::manifest::Format;
 
-use luna_config::{LoadOptions, Loaded};
+use luna_config::{LoadOptions, LoadedConfig};
 
 /// Luna reads aloud what is under the cursor, in Korean and English.
 #[derive(Debug, Parser)]
@@ -53,8 +53,8 @@ pub struct Cli {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// Starts Luna and keeps her running.
-    Run(run::Arguments),
+    /// Starts Luna and keeps it running.
+    Run(run::RunArguments),
     /// Does one thing and ends.
     #[command(flatten)]
     Batch(BatchCommand),
@@ -63,32 +63,32 @@ pub enum Verb {
 /// The subcommands that do one thing and end.
 #[derive(Debug, Subcommand)]
 pub enum BatchCommand {
-    /// Tells the running Luna what to do, or shows what she does.
-    Ctl(ctl::Arguments),
+    /// Tells the running Luna what to do, or shows what it does.
+    Ctl(ctl::CtlArguments),
     /// Reads what stands at a place of the screen or in a picture, once.
-    Read(read::Arguments),
+    Read(read::ReadArguments),
     /// Says a text, or writes it to a sound file.
-    Say(say::Arguments),
+    Say(say::SayArguments),
     /// Has a language model on this machine answer.
-    Llm(llm::Arguments),
+    Llm(llm::LlmArguments),
     /// Compares translations with their sources: nothing may change on the way.
-    Lock(lock::Arguments),
+    Lock(lock::LockArguments),
     /// Translates a text, sentence by sentence.
-    Translate(translate::Arguments),
+    Translate(translate::TranslateArguments),
     /// Summarises a text.
-    Summarize(summarize::Arguments),
+    Summarize(summarize::SummarizeArguments),
     /// Prints the JSON Schemas of what Luna and a language model say to each other.
-    Schema(schema::Arguments),
+    Schema(schema::SchemaArguments),
     /// Writes the speech in a sound file down.
-    Transcribe(transcribe::Arguments),
+    Transcribe(transcribe::TranscribeArguments),
     /// Tells what an utterance is taken to mean.
-    Understand(understand::Arguments),
+    Understand(understand::UnderstandArguments),
     /// Tells what works here, and how to get the rest.
-    Doctor(doctor::Arguments),
+    Doctor(doctor::DoctorArguments),
     /// Shows, checks and describes the configuration.
-    Config(config::Arguments),
+    Config(config::ConfigArguments),
     /// Lists, fetches and verifies models.
-    Models(models::Arguments),
+    Models(models::ModelsArguments),
 }
 
 /// The flags that every subcommand shares.
@@ -116,7 +116,7 @@ impl Globals {
     ///
     /// # Errors
     /// Everything that is wrong with it, with file, line and column.
-    pub fn load(&self) -> anyhow::Result<Loaded> {
+    pub fn load(&self) -> anyhow::Result<LoadedConfig> {
         let loaded = self.load_in_silence()?;
         loaded.warnings.iter().for_each(|warning| output::remark(&format!("luna: {warning}")));
         Ok(loaded)
@@ -126,7 +126,7 @@ impl Globals {
     ///
     /// # Errors
     /// The same.
-    pub fn load_in_silence(&self) -> anyhow::Result<Loaded> {
+    pub fn load_in_silence(&self) -> anyhow::Result<LoadedConfig> {
         luna_config::load(&self.load_options()).map_err(|error| anyhow::Error::new(error).context(Usage))
     }
 }
@@ -210,7 +210,7 @@ pub fn chosen_model(named: &str, format: Format) -> Result<String, String> {
 /// A runtime for commands that do one thing and end.
 ///
 /// # Errors
-/// Where the system gives no threads.
+/// If the system gives no threads.
 pub fn small_runtime() -> anyhow::Result<tokio::runtime::Runtime> {
     Ok(tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?)
 }

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use ureq::http::Response;
 use ureq::{Agent, Body};
 
-use crate::control_file::Control;
+use crate::control_file::ControlFile;
 use crate::control_protocol::{CommandRequest, Refusal, Status, Traces};
 
 /// Longest wait for an answer that is no stream.
@@ -21,7 +21,7 @@ const NO_ANSWER: &str = "the running Luna does not answer; if it was killed, sta
 ///
 /// # Errors
 /// It is not taken, or nobody answers.
-pub fn send(control: &Control, command: Command) -> anyhow::Result<()> {
+pub fn send(control: &ControlFile, command: Command) -> anyhow::Result<()> {
     let body = serde_json::to_vec(&CommandRequest { command })?;
     accepted(post(control, "command", &body, Some(ANSWER)).context(NO_ANSWER)?)?;
     Ok(())
@@ -31,7 +31,7 @@ pub fn send(control: &Control, command: Command) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// It does not answer, or not in words that are understood.
-pub fn ask_status(control: &Control) -> anyhow::Result<Status> {
+pub fn ask_status(control: &ControlFile) -> anyhow::Result<Status> {
     ask(control, "status")
 }
 
@@ -39,11 +39,11 @@ pub fn ask_status(control: &Control) -> anyhow::Result<Status> {
 ///
 /// # Errors
 /// As [`ask_status`].
-pub fn ask_traces(control: &Control) -> anyhow::Result<Traces> {
+pub fn ask_traces(control: &ControlFile) -> anyhow::Result<Traces> {
     ask(control, "trace")
 }
 
-fn ask<T: DeserializeOwned>(control: &Control, route: &str) -> anyhow::Result<T> {
+fn ask<T: DeserializeOwned>(control: &ControlFile, route: &str) -> anyhow::Result<T> {
     let response = get(control, route, Some(ANSWER)).context(NO_ANSWER)?;
     let text = accepted(response)?.body_mut().read_to_string().context(NO_ANSWER)?;
     serde_json::from_str(&text).context("the answer of the running Luna can't be read")
@@ -53,7 +53,7 @@ fn ask<T: DeserializeOwned>(control: &Control, route: &str) -> anyhow::Result<T>
 ///
 /// # Errors
 /// They are not given, or nobody answers.
-pub fn events(control: &Control) -> anyhow::Result<impl BufRead> {
+pub fn events(control: &ControlFile) -> anyhow::Result<impl BufRead> {
     let response = get(control, "events", None).context(NO_ANSWER)?;
     Ok(BufReader::new(accepted(response)?.into_body().into_reader()))
 }
@@ -63,7 +63,7 @@ pub fn events(control: &Control) -> anyhow::Result<impl BufRead> {
 /// # Errors
 /// Nobody answers. A refusal is an answer.
 pub fn post(
-    control: &Control,
+    control: &ControlFile,
     route: &str,
     body: &[u8],
     limit: Option<Duration>,
@@ -75,7 +75,7 @@ pub fn post(
         .send(body)
 }
 
-fn get(control: &Control, route: &str, limit: Option<Duration>) -> Result<Response<Body>, ureq::Error> {
+fn get(control: &ControlFile, route: &str, limit: Option<Duration>) -> Result<Response<Body>, ureq::Error> {
     agent(limit).get(url(control, route)).header("Authorization", bearer(control)).call()
 }
 
@@ -85,11 +85,11 @@ fn agent(limit: Option<Duration>) -> Agent {
     config.into()
 }
 
-fn url(control: &Control, route: &str) -> String {
+fn url(control: &ControlFile, route: &str) -> String {
     format!("http://{}/{route}", control.address)
 }
 
-fn bearer(control: &Control) -> String {
+fn bearer(control: &ControlFile) -> String {
     format!("Bearer {}", control.token)
 }
 

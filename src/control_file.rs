@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// What the file holds. Whoever can read it may drive Luna, so only its owner can.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct Control {
+pub struct ControlFile {
     /// Where Luna listens, such as `127.0.0.1:7870`.
     pub address: String,
     /// What every request that acts or shows content carries.
@@ -17,7 +17,7 @@ pub struct Control {
     pub process: u32,
 }
 
-impl std::fmt::Debug for Control {
+impl std::fmt::Debug for ControlFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Control")
             .field("address", &self.address)
@@ -55,7 +55,7 @@ pub fn path() -> PathBuf {
 /// A token that nobody can guess: 32 random bytes in hexadecimal.
 ///
 /// # Errors
-/// Where the system has no randomness to give.
+/// If the system has no randomness to give.
 pub fn new_token() -> Result<String, getrandom::Error> {
     let mut bytes = [0_u8; 32];
     getrandom::fill(&mut bytes)?;
@@ -78,8 +78,8 @@ impl Drop for Written {
 /// Writes the file, readable by its owner only, in one step.
 ///
 /// # Errors
-/// Where the folder or the file can't be written, or the folder is in the hand of another user: then the token must not be put there.
-pub fn write(path: &Path, control: &Control) -> Result<Written, PrivateFolderError> {
+/// If the folder or the file can't be written, or the folder is in the hand of another user: then the token must not be put there.
+pub fn write(path: &Path, control: &ControlFile) -> Result<Written, PrivateFolderError> {
     if let Some(folder) = path.parent() {
         private_folder::create(folder)?;
     }
@@ -105,8 +105,8 @@ pub enum ReadError {
 /// Reads the file. What another user could have written is not believed.
 ///
 /// # Errors
-/// [`ReadError::NotRunning`] where there is none, anything else where it can't be believed.
-pub fn read(path: &Path) -> Result<Control, ReadError> {
+/// [`ReadError::NotRunning`] if there is none, anything else if it can't be believed.
+pub fn read(path: &Path) -> Result<ControlFile, ReadError> {
     let missing = |error: PrivateFolderError| {
         if error.is_not_found() { ReadError::NotRunning(path.to_owned()) } else { ReadError::Folder(error) }
     };
@@ -128,7 +128,7 @@ mod tests {
     fn only_the_owner_can_read_the_token_and_it_goes_with_luna_prv_4() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("luna").join("control.json");
-        let control = Control { address: "127.0.0.1:1".into(), token: new_token().unwrap(), process: 7 };
+        let control = ControlFile { address: "127.0.0.1:1".into(), token: new_token().unwrap(), process: 7 };
         let written = write(&path, &control).unwrap();
         assert_eq!(read(&path).unwrap().token, control.token);
         assert_eq!(control.token.len(), 64);
@@ -151,7 +151,7 @@ mod tests {
     fn the_file_of_a_luna_that_came_later_stays_prv_4_ker_10() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(NAME);
-        let control = |process| Control { address: "127.0.0.1:1".into(), token: new_token().unwrap(), process };
+        let control = |process| ControlFile { address: "127.0.0.1:1".into(), token: new_token().unwrap(), process };
         let first = write(&path, &control(1)).unwrap();
         let second = write(&path, &control(2)).unwrap();
         drop(first);

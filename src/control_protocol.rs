@@ -3,13 +3,12 @@
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::control::Command;
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{GpuStatus, Place};
+use luna_messages::gpu::{GpuStatus, MemoryPlace};
 use serde::{Deserialize, Serialize};
 
 /// A command to obey.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CommandRequest {
-    /// Which.
     pub command: Command,
 }
 
@@ -33,9 +32,9 @@ pub struct Status {
     pub actors: Vec<ActorStatus>,
     /// What works and what doesn't.
     pub capabilities: Vec<CapabilityStatus>,
-    /// Which models are in memory and how many wait for some (GPU-1); `None` where the part that shares it out gives no answer now.
+    /// Which models are in memory and how many wait for some (GPU-1); `None` if the part that shares it out gives no answer now.
     pub memory: Option<GpuStatus>,
-    /// How long the stages of a wish take (MET-4); empty where nothing was recorded.
+    /// How long the stages of a wish take (MET-4); empty if nothing was recorded.
     #[serde(default)]
     pub stages: Vec<StageStatus>,
     /// The hot keys, and which of them could not be had (SES-6).
@@ -45,7 +44,6 @@ pub struct Status {
     pub recent_log: Vec<String>,
 }
 
-/// How an actor is.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ActorStatus {
     /// Its name.
@@ -58,12 +56,9 @@ pub struct ActorStatus {
     pub depth: [usize; 5],
 }
 
-/// How a capability is.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CapabilityStatus {
-    /// Which.
     pub capability: Capability,
-    /// How.
     #[serde(flatten)]
     pub state: CapabilityState,
 }
@@ -109,7 +104,7 @@ pub struct HotKeyStatus {
 }
 
 impl HotKeyStatus {
-    /// What to do where it can't be had.
+    /// What to do if it can't be had.
     #[must_use]
     pub fn remedy(&self) -> String {
         let name = self.command.name();
@@ -160,13 +155,10 @@ pub struct HopStatus {
 /// What a process wants memory for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeaseRequest {
-    /// For which engine.
     pub holder: EngineKind,
-    /// The model.
     pub model: String,
     /// What it needs, bytes.
     pub bytes: u64,
-    /// The process.
     pub process: u32,
     /// How long it waits for the memory, in milliseconds.
     pub patience_ms: u64,
@@ -179,7 +171,7 @@ pub enum LeaseLine {
     /// It has the memory, until the connection ends.
     Granted {
         /// Where the model is to live.
-        place: Place,
+        place: MemoryPlace,
     },
     /// It does not get it.
     Refused {

@@ -1,7 +1,7 @@
 //! What works on this machine, tried for real (KER-9). Each check stands for itself: one that fails or hangs leaves the others.
 
 mod checks;
-mod thinking;
+mod llm;
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use luna_messages::engine::EngineKind;
 use serde::Serialize;
 
 use crate::system::System;
-use luna_config::Loaded;
+use luna_config::LoadedConfig;
 
 /// How long one check may take. Loading the models of recognition takes about a second on a slow machine.
 const CHECK_LIMIT: Duration = Duration::from_secs(20);
@@ -18,8 +18,7 @@ const CHECK_LIMIT: Duration = Duration::from_secs(20);
 /// How it is with one thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum State {
-    /// It works.
+pub enum CheckState {
     Works,
     /// It works in part, or something optional is missing.
     Limited,
@@ -29,23 +28,27 @@ pub enum State {
 
 /// The outcome of one check.
 #[derive(Debug, Clone, Serialize)]
-pub struct Finding {
+pub struct CheckResult {
     /// What was checked; constant, for programs.
     pub name: &'static str,
-    /// How it is.
-    pub state: State,
+    pub state: CheckState,
     /// What was seen, one sentence.
     pub detail: String,
-    /// What to do where it doesn't work.
+    /// What to do if it doesn't work.
     pub remedy: Option<String>,
 }
 
-impl Finding {
+impl CheckResult {
     pub(crate) fn works(name: &'static str, detail: impl Into<String>) -> Self {
-        Self { name, state: State::Works, detail: detail.into(), remedy: None }
+        Self { name, state: CheckState::Works, detail: detail.into(), remedy: None }
     }
 
-    pub(crate) fn not(name: &'static str, state: State, detail: impl Into<String>, remedy: impl Into<String>) -> Self {
+    pub(crate) fn not(
+        name: &'static str,
+        state: CheckState,
+        detail: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
         Self { name, state, detail: detail.into(), remedy: Some(remedy.into()) }
     }
 
@@ -79,7 +82,7 @@ impl Finding {
 }
 
 /// Checks everything, in the order in which a person would mend it.
-pub async fn examine(loaded: &Loaded, system: &System) -> Vec<Finding> {
+pub async fn examine(loaded: &LoadedConfig, system: &System) -> Vec<CheckResult> {
     let config = &loaded.config;
     let mut findings = vec![checks::configuration(loaded), checks::running()];
     findings.push(limited("accessibility", checks::accessibility(system)).await);
@@ -92,17 +95,17 @@ pub async fn examine(loaded: &Loaded, system: &System) -> Vec<Finding> {
     findings.push(checks::models(config));
     let recognition = tokio::time::timeout(CHECK_LIMIT, checks::recognition(config)).await;
     findings.extend(recognition.unwrap_or_else(|_| vec![too_slow("text_recognition")]));
-    let engine = thinking::engine("language_model_engine", EngineKind::Llm, config);
+    let engine = llm::engine("language_model_engine", EngineKind::Llm, config);
     findings.push(limited("language_model_engine", engine).await);
-    findings.push(limited("language_model", thinking::language_models(config)).await);
-    let engine = thinking::engine("speech_recognition_engine", EngineKind::Stt, config);
+    findings.push(limited("language_model", llm::language_models(config)).await);
+    let engine = llm::engine("speech_recognition_engine", EngineKind::Stt, config);
     findings.push(limited("speech_recognition_engine", engine).await);
-    findings.push(limited("speech_recognition", thinking::speech_recognition(config)).await);
-    findings.push(limited("memory", thinking::memory(config, system)).await);
+    findings.push(limited("speech_recognition", llm::speech_recognition(config)).await);
+    findings.push(limited("memory", llm::memory(config, system)).await);
     findings
 }
 
-async fn limited(name: &'static str, check: impl Future<Output = Finding>) -> Finding {
+async fn limited(name: &'static str, check: impl Future<Output = CheckResult>) -> CheckResult {
     tokio::time::timeout(CHECK_LIMIT, check).await.unwrap_or_else(|_| too_slow(name))
 }
 
@@ -111,20 +114,20 @@ async fn limited(name: &'static str, check: impl Future<Output = Finding>) -> Fi
 async fn off_thread(
     name: &'static str,
     system: &System,
-    check: impl FnOnce(&System) -> Finding + Send + 'static,
-) -> Finding {
+    check: impl FnOnce(&System) -> CheckResult + Send + 'static,
+) -> CheckResult {
     let system = system.clone();
     let work = tokio::task::spawn_blocking(move || check(&system));
     match tokio::time::timeout(CHECK_LIMIT, work).await {
         Ok(Ok(finding)) => finding,
         Ok(Err(_)) => {
-            Finding::not(name, State::Missing, "The check itself failed.", "Report this as a defect of Luna.")
+            CheckResult::not(name, CheckState::Missing, "The check itself failed.", "Report this as a defect of Luna.")
         }
         Err(_) => too_slow(name),
     }
 }
 
-fn too_slow(name: &'static str) -> Finding {
+fn too_slow(name: &'static str) -> CheckResult {
     let detail = format!("It did not answer within {} s.", CHECK_LIMIT.as_secs());
-    Finding::not(name, State::Missing, detail, "Log out and in again; if it stays, report it.")
+    CheckResult::not(name, CheckState::Missing, detail, "Log out and in again; if it stays, report it.")
 }

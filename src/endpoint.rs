@@ -8,7 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use luna_actor_runtime::Capabilities;
 use luna_actor_runtime::outside::{NoAnswer, OutsideThread};
-use luna_actor_runtime::retry::{Kept, RetryPolicy, keep};
+use luna_actor_runtime::retry::{RetryPolicy, Retryable, keep};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_platform::private_folder::PrivateFolderError;
 use tokio::net::TcpListener;
@@ -35,7 +35,6 @@ pub enum EndpointError {
     /// The address can't be had.
     #[error("{address} can't be opened: {source}")]
     Listen {
-        /// The address.
         address: SocketAddr,
         /// Why not.
         source: io::Error,
@@ -90,7 +89,6 @@ impl EndpointError {
 /// Where it is open.
 #[derive(Debug, Clone)]
 pub struct OpenedAt {
-    /// The address.
     pub address: SocketAddr,
     /// The control file.
     pub control: String,
@@ -119,7 +117,7 @@ pub fn start(
     let (tell, first) = oneshot::channel();
     let capabilities = endpoint.capabilities.clone();
     let (claim, disk) = (Mutex::new(claim), OutsideThread::new("control_file", DISK));
-    let keeper = Keeper { wanted, endpoint, capabilities, claim, opened: None, disk, tell_first: Some(tell) };
+    let keeper = EndpointRetry { wanted, endpoint, capabilities, claim, opened: None, disk, tell_first: Some(tell) };
     (EndpointTask { task: tokio::spawn(keep(keeper, policy)) }, first)
 }
 
@@ -136,11 +134,11 @@ impl Drop for Opened {
     }
 }
 
-struct Keeper {
+struct EndpointRetry {
     wanted: SocketAddr,
     endpoint: Endpoint,
     capabilities: Capabilities,
-    /// Claimed at the start, or at a later try where the folder could not be used then.
+    /// Claimed at the start, or at a later try if the folder could not be used then.
     claim: Mutex<Option<OneLuna>>,
     opened: Option<Opened>,
     /// Touches the runtime folder.
@@ -149,7 +147,7 @@ struct Keeper {
 }
 
 #[async_trait]
-impl Kept for Keeper {
+impl Retryable for EndpointRetry {
     async fn try_again(&mut self) -> bool {
         if self.opened.is_none() {
             match self.open().await {
@@ -179,7 +177,7 @@ impl Kept for Keeper {
     }
 }
 
-impl Keeper {
+impl EndpointRetry {
     async fn open(&self) -> Result<Opened, EndpointError> {
         let claimed = self.claim.lock().unwrap_or_else(PoisonError::into_inner).is_some();
         if !claimed {
@@ -191,7 +189,7 @@ impl Keeper {
         let listener = TcpListener::bind(wanted).await.map_err(listening)?;
         let address = listener.local_addr().map_err(listening)?;
         // Whoever reads the file may ask at once: connections wait at the listener until it is served.
-        let control = control_file::Control {
+        let control = control_file::ControlFile {
             address: address.to_string(),
             token: self.endpoint.token.to_string(),
             process: std::process::id(),

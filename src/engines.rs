@@ -13,14 +13,14 @@ use luna_engine_protocol::{LlmLoad, LoadSpec, ModelFile, OcrLoad, RecogniserLoad
 use luna_ledger::budgets;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::Place;
+use luna_messages::gpu::MemoryPlace;
 use luna_messages::llm::LlmTask;
-use luna_model_store::{Manifest, ModelError, Store};
+use luna_model_store::{Manifest, ModelError, ModelStore};
 use luna_platform::private_folder;
 
 use luna_config::Config;
 
-/// The program of an engine, at the priority that its lane deserves: speech as urgent as Luna herself, recognition behind.
+/// The program of an engine, at the priority that its lane deserves: speech as urgent as Luna itself, recognition behind.
 #[must_use]
 pub fn program(kind: EngineKind, config: &Config) -> EngineProgram {
     let nice = i32::try_from(config.engines.nice).unwrap_or(10);
@@ -67,7 +67,7 @@ pub fn ocr_load(config: &Config) -> Result<OcrLoad, ModelError> {
 ///
 /// # Errors
 /// The first file that is missing or broken.
-pub fn ocr_load_from(store: &Store, config: &Config) -> Result<OcrLoad, ModelError> {
+pub fn ocr_load_from(store: &ModelStore, config: &Config) -> Result<OcrLoad, ModelError> {
     let ocr = &config.engines.ocr;
     let mut recognisers = Vec::new();
     // The Korean recogniser is an extra: without it Tesseract reads Hangul (OCR-1).
@@ -92,15 +92,15 @@ pub fn ocr_load_from(store: &Store, config: &Config) -> Result<OcrLoad, ModelErr
 const ALL_LAYERS: u32 = 999;
 
 /// A model's file on this disk.
-struct Found {
+struct InstalledModel {
     file: PathBuf,
     bytes: u64,
-    /// What the manifest says that it needs, bytes; 0 where it is not in it.
+    /// What the manifest says that it needs, bytes; 0 if it is not in it.
     memory: u64,
 }
 
 /// Finds the file that a task's model is. One of the manifest has its checksum compared, once, and again when the file changes (PRV-7).
-fn find(config: &Config, named: &str) -> Result<Found, Unavailable> {
+fn find(config: &Config, named: &str) -> Result<InstalledModel, Unavailable> {
     let (file, memory) = match luna_config::check::model_path(named) {
         Some(path) => (path.to_owned(), 0),
         None => {
@@ -114,7 +114,7 @@ fn find(config: &Config, named: &str) -> Result<Found, Unavailable> {
         reason: format!("The model file {} is not there.", file.display()),
         remedy: "Put it there, or name another one under models.tasks.".to_owned(),
     })?;
-    Ok(Found { file, bytes, memory })
+    Ok(InstalledModel { file, bytes, memory })
 }
 
 fn not_configured(key: &str, what: &str) -> Unavailable {
@@ -139,7 +139,7 @@ pub fn llm_model(config: &Config, task: LlmTask) -> Result<ModelPlan, Unavailabl
     let named = named.as_ref().ok_or_else(|| not_configured(&key, what))?;
     let found = find(config, named)?;
     let engine = &config.engines.llm;
-    let bytes = luna_actor_llm::room::needed(found.bytes, engine.context_tokens).max(found.memory);
+    let bytes = luna_actor_llm::memory_estimate::needed(found.bytes, engine.context_tokens).max(found.memory);
     let load = LlmLoad {
         name: named.clone(),
         model: ModelFile { path: found.file.clone(), bytes: Some(found.bytes), sha256: None },
@@ -149,7 +149,7 @@ pub fn llm_model(config: &Config, task: LlmTask) -> Result<ModelPlan, Unavailabl
         gpu_layers: 0,
     };
     let spec = move |place| {
-        let gpu_layers = if place == Place::Card { ALL_LAYERS } else { 0 };
+        let gpu_layers = if place == MemoryPlace::Card { ALL_LAYERS } else { 0 };
         LoadSpec::Llm(LlmLoad { gpu_layers, ..load.clone() })
     };
     Ok(ModelPlan {
@@ -169,14 +169,14 @@ pub fn stt_model(config: &Config) -> Result<ModelPlan, Unavailable> {
     let named = config.models.tasks.stt.as_ref();
     let named = named.ok_or_else(|| not_configured("models.tasks.stt", "speech recognition"))?;
     let found = find(config, named)?;
-    let bytes = luna_actor_stt::room::needed(found.bytes).max(found.memory);
+    let bytes = luna_actor_stt::memory_estimate::needed(found.bytes).max(found.memory);
     let load = SttLoad {
         name: named.clone(),
         model: ModelFile { path: found.file.clone(), bytes: Some(found.bytes), sha256: None },
         threads: config.engines.stt.threads as usize,
         gpu: false,
     };
-    let spec = move |place| LoadSpec::Stt(SttLoad { gpu: place == Place::Card, ..load.clone() });
+    let spec = move |place| LoadSpec::Stt(SttLoad { gpu: place == MemoryPlace::Card, ..load.clone() });
     Ok(ModelPlan {
         name: named.clone(),
         file: found.file,
@@ -189,7 +189,7 @@ pub fn stt_model(config: &Config) -> Result<ModelPlan, Unavailable> {
 /// The part of the memory for models that a model and a second program with it may have together: a fourth.
 const STANDBY_PART: u64 = 4;
 
-/// The same model with a second program that stands by (STT-1), where both are small beside what models may have of this computer's memory; else
+/// The same model with a second program that stands by (STT-1), if both are small beside what models may have of this computer's memory; else
 /// as it was. A large model, and one on a card, is loaded anew when its program ends.
 #[must_use]
 pub fn with_standby(model: ModelPlan, config: &Config, ram_total: Option<u64>) -> ModelPlan {
@@ -198,11 +198,11 @@ pub fn with_standby(model: ModelPlan, config: &Config, ram_total: Option<u64>) -
     if both > budget / STANDBY_PART { model } else { ModelPlan { memory_estimate: both, standby: true, ..model } }
 }
 
-/// The store of models, where the configuration or `LUNA_MODELS` says.
+/// The store of models, if the configuration or `LUNA_MODELS` says.
 ///
 /// # Errors
 /// A manifest that can't be read.
-pub fn store(config: &Config) -> Result<Store, ModelError> {
+pub fn store(config: &Config) -> Result<ModelStore, ModelError> {
     store_by(config, |name| std::env::var(name).ok())
 }
 
@@ -210,9 +210,9 @@ pub fn store(config: &Config) -> Result<Store, ModelError> {
 ///
 /// # Errors
 /// A manifest that can't be read.
-pub fn store_by(config: &Config, environment: impl Fn(&str) -> Option<String>) -> Result<Store, ModelError> {
+pub fn store_by(config: &Config, environment: impl Fn(&str) -> Option<String>) -> Result<ModelStore, ModelError> {
     let directory = luna_model_store::directory(None, config.models.directory.clone(), environment)?;
-    Ok(Store::new(Manifest::built_in()?, directory).owned(check_owner))
+    Ok(ModelStore::new(Manifest::built_in()?, directory).owned(check_owner))
 }
 
 /// Whether nobody but the person, or the administrator, can have put a file there or changed it, nor any folder above it (PRV-7). A link is followed.
@@ -266,7 +266,10 @@ mod tests {
             LoadSpec::Llm(load) => (load.gpu_layers, load.model.bytes),
             other => panic!("{other:?}"),
         };
-        assert_eq!((layers(Place::Ram), layers(Place::Card)), ((0, Some(3 << 20)), (ALL_LAYERS, Some(3 << 20))));
+        assert_eq!(
+            (layers(MemoryPlace::Ram), layers(MemoryPlace::Card)),
+            ((0, Some(3 << 20)), (ALL_LAYERS, Some(3 << 20)))
+        );
         let mut fails = |named: Option<&str>, part: &str| {
             let why = find(named).unwrap_err();
             assert!(format!("{} {}", why.reason, why.remedy).contains(part), "{named:?}: {why:?}");

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_actor_runtime::inbox::Inbox;
-use luna_actor_runtime::retry::{Kept, RetryPolicy, keep};
+use luna_actor_runtime::retry::{RetryPolicy, Retryable, keep};
 use luna_actor_runtime::{Capabilities, Task, TraceLog};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::control::Command;
@@ -65,7 +65,7 @@ struct Refused {
 }
 
 /// What a try brought: the keys, those that were refused, and what keeps the others.
-type Outcome = Result<(Option<Watch>, Vec<Refused>), PlatformError>;
+type HotKeyOutcome = Result<(Option<Watch>, Vec<Refused>), PlatformError>;
 
 /// Tries `keys` and gives back what could not be had, each with a proposal; the rest is held by the watch. Blocks for the display.
 fn take(
@@ -74,7 +74,7 @@ fn take(
     used: &[String],
     pressed: Box<dyn Fn(usize) + Send>,
     lost: Box<dyn FnOnce() + Send>,
-) -> Outcome {
+) -> HotKeyOutcome {
     let (watch, refused) = system.watch_until_lost(keys, pressed, lost)?;
     let watch = (refused.len() < keys.len() || keys.is_empty()).then_some(watch);
     let with_proposal = |(place, reason): (usize, String)| {
@@ -95,7 +95,7 @@ fn free_in_place_of(system: &dyn HotKeys, key: &HotKey, used: &[String]) -> Opti
 /// Takes all keys for a moment: how `luna doctor` tells what works. A key that another program has is not taken from it. Blocks for the display.
 ///
 /// # Errors
-/// [`PlatformError`] where there are no hot keys at all.
+/// [`PlatformError`] if there are no hot keys at all.
 pub fn try_all(system: &dyn HotKeys, configured: &[Configured]) -> Result<Vec<HotKeyStatus>, PlatformError> {
     let keys: Vec<HotKey> = configured.iter().map(|(_, key)| key.clone()).collect();
     let used: Vec<String> = keys.iter().map(ToString::to_string).collect();
@@ -128,7 +128,7 @@ fn note(all: &mut [HotKeyStatus], refused: Vec<Refused>) {
 }
 
 /// Whom the keeper of the hot keys talks to.
-pub struct HotKeyParts {
+pub struct HotKeyDependencies {
     /// Has the keys.
     pub system: Arc<dyn HotKeys>,
     /// Told which are pressed.
@@ -144,11 +144,15 @@ pub struct HotKeyParts {
 }
 
 /// Keeps the keys until the task is dropped. The receiver hears when the first try is over.
-pub fn start(parts: HotKeyParts, configured: Vec<Configured>, policy: RetryPolicy) -> (Task, oneshot::Receiver<()>) {
+pub fn start(
+    parts: HotKeyDependencies,
+    configured: Vec<Configured>,
+    policy: RetryPolicy,
+) -> (Task, oneshot::Receiver<()>) {
     let (tell_first, first) = oneshot::channel();
     parts.board.change(|all| *all = board_of(&configured));
     let (tell_lost, lost) = mpsc::channel(64);
-    let keeper = Keeper {
+    let keeper = HotKeyRetry {
         parts,
         configured,
         held: Vec::new(),
@@ -164,7 +168,7 @@ pub fn start(parts: HotKeyParts, configured: Vec<Configured>, policy: RetryPolic
 }
 
 /// Keys that one watch holds.
-struct Held {
+struct GrabbedKeys {
     number: u64,
     _watch: Watch,
     places: Vec<usize>,
@@ -174,16 +178,16 @@ struct Held {
 struct Taking {
     number: u64,
     places: Vec<usize>,
-    outcome: oneshot::Receiver<Outcome>,
+    outcome: oneshot::Receiver<HotKeyOutcome>,
 }
 
-struct Keeper {
-    parts: HotKeyParts,
+struct HotKeyRetry {
+    parts: HotKeyDependencies,
     configured: Vec<Configured>,
-    held: Vec<Held>,
+    held: Vec<GrabbedKeys>,
     /// Places of keys whose refusal was said, so that it is said once, and that they work after all, too.
     told: BTreeSet<usize>,
-    /// Kept where the display does not answer in time: another try would only hang as well.
+    /// Kept if the display does not answer in time: another try would only hang as well.
     taking: Option<Taking>,
     tell_lost: mpsc::Sender<u64>,
     lost: mpsc::Receiver<u64>,
@@ -194,7 +198,7 @@ struct Keeper {
 }
 
 #[async_trait]
-impl Kept for Keeper {
+impl Retryable for HotKeyRetry {
     async fn try_again(&mut self) -> bool {
         // Told when it is dropped, at whichever end.
         let _tell_first = self.tell_first.take();
@@ -240,7 +244,7 @@ impl Kept for Keeper {
     }
 }
 
-impl Keeper {
+impl HotKeyRetry {
     fn is_complete(&self) -> bool {
         self.missing().is_empty() && self.parts.capabilities.get(Capability::HotKey) == CapabilityState::Available
     }
@@ -250,7 +254,7 @@ impl Keeper {
         (0..self.configured.len()).filter(|place| !held(place)).collect()
     }
 
-    /// Begins to take what is missing. `None` where the system gives no thread for it.
+    /// Begins to take what is missing. `None` if the system gives no thread for it.
     fn begin(&mut self) -> Option<Taking> {
         self.count += 1;
         let (number, places) = (self.count, self.missing());
@@ -280,7 +284,7 @@ impl Keeper {
         Some(Taking { number, places, outcome })
     }
 
-    fn note(&mut self, number: u64, places: Vec<usize>, outcome: Outcome) {
+    fn note(&mut self, number: u64, places: Vec<usize>, outcome: HotKeyOutcome) {
         let (watch, mut refused) = match outcome {
             Ok(_) if self.lost_early.remove(&number) => return self.unavailable(PlatformError::Gone),
             Ok(brought) => brought,
@@ -317,7 +321,7 @@ impl Keeper {
             note(all, refused);
         });
         if let Some(watch) = watch {
-            self.held.push(Held { number, _watch: watch, places: got });
+            self.held.push(GrabbedKeys { number, _watch: watch, places: got });
         }
         let all_taken = self.held.iter().all(|held| held.places.is_empty()) && !self.configured.is_empty();
         let state = if all_taken {
@@ -342,7 +346,7 @@ impl Keeper {
             PlatformError::Unavailable(why) => why,
             other => Unavailable { reason: format!("{other}."), remedy: "Use `luna ctl`.".to_owned() },
         };
-        // Some may be held still, where only those that were refused were tried again.
+        // Some may be held still, if only those that were refused were tried again.
         if self.held.is_empty() {
             self.parts.board.change(|all| {
                 for status in all {

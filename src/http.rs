@@ -27,7 +27,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::inbox::Inbox;
-use luna_actor_runtime::supervisor::Tree;
+use luna_actor_runtime::supervisor::SupervisionTree;
 use luna_actor_runtime::trace_log::TraceLog;
 use luna_messages::focus::ReflexMessage;
 use luna_messages::gpu::GpuMessage;
@@ -35,17 +35,17 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 
-use crate::bus::Bus;
+use crate::bus::BusSession;
 use crate::hot_keys::HotKeyBoard;
 use crate::lease::ModelsLock;
 use crate::lease::holders::LeaseHolders;
 use crate::logging::RecentLog;
-use crate::peer::{Identity, proof};
+use crate::peer::{PeerIdentity, proof};
 
 /// What the endpoint needs.
 #[derive(Clone)]
 pub struct Endpoint {
-    /// Renders the metrics; `None` where they are switched off.
+    /// Renders the metrics; `None` if they are switched off.
     pub metrics: Option<PrometheusHandle>,
     /// Takes commands.
     pub reflex: Inbox<ReflexMessage>,
@@ -54,11 +54,11 @@ pub struct Endpoint {
     /// Tells which models are in memory.
     pub gpu: Inbox<GpuMessage>,
     /// Gives events.
-    pub bus: Bus,
+    pub bus: BusSession,
     /// Tells what works.
     pub capabilities: Capabilities,
     /// Tells how the actors are.
-    pub tree: Arc<Tree>,
+    pub tree: Arc<SupervisionTree>,
     /// The newest warnings.
     pub log: RecentLog,
     /// Which hot keys Luna has.
@@ -89,7 +89,7 @@ pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
         .route("/status", get(control::status))
         .route("/events", get(events::follow))
         .route("/trace", get(trace::traces))
-        .route("/lease", post(lease::hold))
+        .route("/lease", post(lease::acquire_for_connection))
         .layer(middleware::from_fn_with_state(endpoint.token.clone(), guard::token))
         .with_state(endpoint);
     let open = Router::new()
@@ -100,7 +100,7 @@ pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
                 async move { ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text) }
             }),
         )
-        .route("/identity", get(move |Query(asked): Query<Asked>| async move { identity(&token, &asked) }));
+        .route("/identity", get(move |Query(asked): Query<IdentityQuery>| async move { identity(&token, &asked) }));
     with_token
         .merge(open)
         .layer(middleware::from_fn_with_state(guard::Names::of(address), guard::names))
@@ -110,19 +110,19 @@ pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
 
 /// Who asks whether this is the Luna whose token they know.
 #[derive(Deserialize)]
-struct Asked {
+struct IdentityQuery {
     /// Random bytes in hexadecimal, of the asker.
     challenge: String,
 }
 
 /// `GET /identity`, without a token: it is asked before the token is told (`src/peer.rs`).
-fn identity(token: &str, asked: &Asked) -> Response {
+fn identity(token: &str, asked: &IdentityQuery) -> Response {
     let fits = asked.challenge.len() == 64 && asked.challenge.bytes().all(|byte| byte.is_ascii_hexdigit());
     if !fits {
         return StatusCode::BAD_REQUEST.into_response();
     }
     let process = std::process::id();
-    Json(Identity { process, proof: proof(token, &asked.challenge, process) }).into_response()
+    Json(PeerIdentity { process, proof: proof(token, &asked.challenge, process) }).into_response()
 }
 
 /// Gives up on a request whose body does not come, or is said to be too long: the limit itself would wait for it.

@@ -1,7 +1,7 @@
 //! One owner of the memory for models across processes (GPU-7).
 //!
 //! Luna's token shares out the memory. A command-line run that needs a model asks the running Luna for its lease ([`client`]), in whose ledger it stands as
-//! a holder like others ([`holders`]): it waits its turn there, and gives way where more urgent work comes. Where no Luna runs, a lock on a file in
+//! a holder like others ([`holders`]): it waits its turn there, and gives way where more urgent work comes. If no Luna runs, a lock on a file in
 //! the runtime folder says whose turn it is.
 
 pub mod client;

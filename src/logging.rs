@@ -99,7 +99,7 @@ pub fn start(recent: &RecentLog, default_level: &str) {
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(MakeRedacting(recent.clone()))
-        // What the library says of an event that can't be written goes to standard error, too, and panics where that fails.
+        // What the library says of an event that can't be written goes to standard error, too, and panics if that fails.
         .log_internal_errors(false)
         .with_ansi(false)
         .with_target(false);

@@ -23,7 +23,7 @@ fn main() -> ExitCode {
 }
 
 /// One life of Luna (KER-10).
-fn run(arguments: &cli::run::Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+fn run(arguments: &cli::run::RunArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let configuration = Configuration::load(globals)?;
     let process = ProcessSetup::prepare(&configuration)?;
     let threads = run::threads()?;

@@ -27,7 +27,7 @@ pub enum ClaimError {
     /// Another one runs.
     #[error("Luna runs already{}. End that one first, or talk to it with `luna ctl`", .process.map(|process| format!(" (process {process})")).unwrap_or_default())]
     RunsAlready {
-        /// Its process, where its control file tells.
+        /// Its process, if its control file tells.
         process: Option<u32>,
     },
     /// The runtime folder can't be used.
@@ -46,7 +46,7 @@ pub enum ClaimError {
 /// Claims to be the one Luna of the runtime folder.
 ///
 /// # Errors
-/// [`ClaimError::RunsAlready`] where another one is, anything else where that can't be told.
+/// [`ClaimError::RunsAlready`] where another one is, anything else if that can't be told.
 pub fn claim() -> Result<OneLuna, ClaimError> {
     claim_in(&control_file::runtime_directory())
 }

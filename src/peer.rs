@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::control_file::{self, Control};
+use crate::control_file::{self, ControlFile};
 
 /// How long the proof may take. It needs no actor.
 const LIMIT: Duration = Duration::from_secs(2);
@@ -18,7 +18,7 @@ const LONGEST: u64 = 1024;
 
 /// What `GET /identity` answers.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Identity {
+pub struct PeerIdentity {
     /// The process that answers.
     pub process: u32,
     /// See [`proof`].
@@ -60,7 +60,7 @@ pub fn proof(token: &str, challenge: &str, process: u32) -> String {
 ///
 /// # Errors
 /// [`PeerError`].
-pub fn verify(control: &Control) -> Result<(), PeerError> {
+pub fn verify(control: &ControlFile) -> Result<(), PeerError> {
     let process = control.process;
     let challenge = control_file::new_token().map_err(|_| PeerError::NoRandomness)?;
     let config = ureq::Agent::config_builder()
@@ -78,7 +78,7 @@ pub fn verify(control: &Control) -> Result<(), PeerError> {
     })?;
     let mut text = Vec::new();
     drop(answer.into_body().into_reader().take(LONGEST).read_to_end(&mut text));
-    let told: Option<Identity> = serde_json::from_slice(&text).ok();
+    let told: Option<PeerIdentity> = serde_json::from_slice(&text).ok();
     let right =
         told.is_some_and(|told| told.process == process && told.proof == proof(&control.token, &challenge, process));
     if right { Ok(()) } else { Err(PeerError::NotLuna { process }) }

@@ -9,7 +9,7 @@ use luna_messages::tts::TtsMessage;
 
 use crate::settings::{self, Live};
 use crate::wiring::Wiring;
-use luna_config::{Changes, Config, ConfigError, ConfigWatcher, Loaded, changes};
+use luna_config::{Changes, Config, ConfigError, ConfigWatcher, LoadedConfig, changes};
 
 /// How long the disk may take; a read takes a millisecond.
 const DISK: Duration = Duration::from_secs(5);
@@ -43,7 +43,7 @@ pub async fn keep_up(watcher: ConfigWatcher, live: Live, wiring: Wiring) {
     }
 }
 
-fn announce(loaded: Loaded, live: &Live, wiring: &Wiring) {
+fn announce(loaded: LoadedConfig, live: &Live, wiring: &Wiring) {
     let changes = changes(&live.get(), &loaded.config);
     if changes.is_empty() {
         return;
@@ -92,8 +92,8 @@ impl Reloader {
         Self { watcher, deadline, stamps, reader, hung: Vec::new(), owed: false }
     }
 
-    /// The new configuration, or why it can't be used; `None` where nothing changed, or the disk does not even tell that.
-    async fn look(&mut self) -> Option<Result<Loaded, ReloadError>> {
+    /// The new configuration, or why it can't be used; `None` if nothing changed, or the disk does not even tell that.
+    async fn look(&mut self) -> Option<Result<LoadedConfig, ReloadError>> {
         let watcher = self.watcher.clone();
         let now = self.stamps.run(move || watcher.stamp()).await.ok()?;
         let is_news = self.watcher.is_news(now);

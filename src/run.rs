@@ -16,14 +16,14 @@ pub use serve::Serving;
 pub use signals::Signals;
 
 use crate::cli::Globals;
-use luna_config::{ConfigWatcher, Loaded};
+use luna_config::{ConfigWatcher, LoadedConfig};
 
 /// How long calls of the system that hang are waited for at the very end.
 pub const LAST_CALLS: Duration = Duration::from_millis(200);
 
 /// The configuration as loaded, and what notices its changes (CFG-4).
 pub struct Configuration {
-    loaded: Loaded,
+    loaded: LoadedConfig,
     watcher: ConfigWatcher,
 }
 

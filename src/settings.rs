@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use luna_actor_gpu::GpuSettings;
-use luna_actor_mind::MindSettings;
+use luna_actor_language_tasks::LanguageTaskSettings;
 use luna_actor_ocr::{OcrSettings, ResultSettings};
 use luna_actor_runtime::inbox::InboxSettings;
 use luna_actor_runtime::metric_names::Family;
@@ -16,8 +16,8 @@ use luna_actor_uia::{SnapshotSettings, UiaSettings};
 use luna_focus::choose::ChoiceWeights;
 use luna_focus::machine as focus;
 use luna_focus::region::RegionRule;
-use luna_llm_tasks::prompt::Caps;
-use luna_llm_tasks::reasoning::{Budget, Budgets};
+use luna_llm_tasks::prompt::PartCaps;
+use luna_llm_tasks::reasoning::{Budgets, StageBudget};
 use luna_llm_tasks::translation::Escalation;
 use luna_messages::pick::RoleSet;
 use luna_messages::tts::Manner;
@@ -26,10 +26,10 @@ use luna_text::redact::Redaction;
 
 use crate::logging;
 use luna_config::Config;
-use luna_config::running::Counter;
-use luna_config::seeing::{CaptureUnit, Redact};
-use luna_config::speaking::LanguageChoice;
-use luna_config::thinking::TaskBudget;
+use luna_config::llm::TaskBudget;
+use luna_config::perception::{CaptureUnit, Redact};
+use luna_config::runtime::Counter;
+use luna_config::speech::LanguageChoice;
 
 /// The configuration as it is now; replaced whole when the file changes (CFG-4).
 #[derive(Clone)]
@@ -75,9 +75,9 @@ pub fn own_language(config: &Config) -> Lang {
 
 /// What focus mode is told.
 #[must_use]
-pub fn of_focus(config: &Config) -> focus::Settings {
+pub fn of_focus(config: &Config) -> focus::FocusSettings {
     let mode = &config.focus_mode;
-    focus::Settings {
+    focus::FocusSettings {
         follow: mode.follow,
         move_threshold_px: mode.move_threshold_px,
         debounce: Duration::from_millis(mode.debounce_ms),
@@ -86,7 +86,7 @@ pub fn of_focus(config: &Config) -> focus::Settings {
         lines_after: config.windows.text.next as usize,
         lang: own_language(config),
         fidelity: config.translation.mode_default,
-        ..focus::Settings::default()
+        ..focus::FocusSettings::default()
     }
 }
 
@@ -167,15 +167,15 @@ pub fn of_tts(config: &Config) -> TtsSettings {
 
 /// What whoever asks language models is told.
 #[must_use]
-pub fn of_mind(config: &Config) -> MindSettings {
+pub fn of_language_tasks(config: &Config) -> LanguageTaskSettings {
     let (budget, translation) = (&config.llm_budget, &config.translation);
-    let both = |of: fn(&TaskBudget) -> u32| Budget {
+    let both = |of: fn(&TaskBudget) -> u32| StageBudget {
         thinking: of(&config.thinking_budget),
         answer: of(&config.answer_budget),
     };
-    MindSettings {
+    LanguageTaskSettings {
         lang: own_language(config),
-        caps: Caps {
+        caps: PartCaps {
             system: budget.caps.system,
             device_state: budget.caps.device_state,
             digest: budget.caps.digest,

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use luna_actor_focus::FocusActor;
 use luna_actor_gpu::GpuActor;
+use luna_actor_language_tasks::LanguageTasksActor;
 use luna_actor_llm::LlmActor;
 use luna_actor_metrics::MetricsActor;
-use luna_actor_mind::MindActor;
 use luna_actor_ocr::OcrActor;
 use luna_actor_reflex::ReflexActor;
 use luna_actor_runtime::restart::{GroupPolicy, RestartPolicy};
-use luna_actor_runtime::supervisor::Tree;
+use luna_actor_runtime::supervisor::SupervisionTree;
 use luna_actor_stt::SttActor;
 use luna_actor_tts::TtsActor;
 use luna_actor_uia::UiaActor;
@@ -35,9 +35,9 @@ use crate::wiring::Wiring;
 /// | focus | reading | 2 s | asks the pointer, which is a round trip to the display |
 /// | reflex | | 500 ms | only posts |
 #[must_use]
-pub fn plant(wiring: &Wiring, live: &Live, metrics: Option<PrometheusHandle>) -> Tree {
+pub fn spawn_tree(wiring: &Wiring, live: &Live, metrics: Option<PrometheusHandle>) -> SupervisionTree {
     let announcer = wiring.announcer.clone();
-    let tree = Tree::new(Arc::new(move |event| announcer.tree(&event)));
+    let tree = SupervisionTree::new(Arc::new(move |event| announcer.tree(&event)));
     // Reading hangs together: if one of its three fails again and again, fresh ones for all.
     let reading = tree.group("reading", GroupPolicy::default());
 
@@ -48,38 +48,38 @@ pub fn plant(wiring: &Wiring, live: &Live, metrics: Option<PrometheusHandle>) ->
     });
     tree.add(within(5000), wiring.metrics.clone(), move || MetricsActor::new(upkeep.clone()));
 
-    plant_models(&tree, wiring);
+    spawn_model_actors(&tree, wiring);
 
-    let (parts, config) = (wiring.tts_parts(), live.clone());
+    let (parts, config) = (wiring.tts_dependencies(), live.clone());
     tree.add(prompt(1000), wiring.tts.clone(), move || TtsActor::new(settings::of_tts(&config.get()), parts.clone()));
 
-    let parts = wiring.ocr_parts();
+    let parts = wiring.ocr_dependencies();
     tree.add_to(reading, within(2000), wiring.ocr.clone(), move || OcrActor::new(parts.clone()));
 
-    let parts = wiring.uia_parts();
+    let parts = wiring.uia_dependencies();
     tree.add_to(reading, within(2000), wiring.uia.clone(), move || UiaActor::new(parts.clone()));
 
-    let parts = wiring.focus_parts();
+    let parts = wiring.focus_dependencies();
     tree.add_to(reading, within(2000), wiring.focus.clone(), move || FocusActor::new(parts.clone()));
 
-    let parts = wiring.reflex_parts();
+    let parts = wiring.reflex_dependencies();
     tree.add(prompt(500), wiring.reflex.clone(), move || ReflexActor::new(parts.clone()));
     tree
 }
 
 /// Starts the actors of models: the rows gpu, llm, stt and mind. Nothing is loaded before it is needed.
-pub fn plant_models(tree: &Tree, wiring: &Wiring) {
-    let parts = wiring.gpu_parts();
+pub fn spawn_model_actors(tree: &SupervisionTree, wiring: &Wiring) {
+    let parts = wiring.gpu_dependencies();
     tree.add(within(2000), wiring.gpu.clone(), move || GpuActor::new(parts.clone()));
 
-    let parts = wiring.llm_parts();
+    let parts = wiring.llm_dependencies();
     tree.add(within(2000), wiring.llm.clone(), move || LlmActor::new(parts.clone()));
 
-    let parts = wiring.stt_parts();
+    let parts = wiring.stt_dependencies();
     tree.add(within(2000), wiring.stt.clone(), move || SttActor::new(parts.clone()));
 
-    let parts = wiring.mind_parts();
-    tree.add(within(2000), wiring.mind.clone(), move || MindActor::new(parts.clone()));
+    let parts = wiring.language_task_dependencies();
+    tree.add(within(2000), wiring.language_tasks.clone(), move || LanguageTasksActor::new(parts.clone()));
 }
 
 fn within(deadline: u64) -> RestartPolicy {

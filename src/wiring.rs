@@ -6,35 +6,35 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use luna_actor_focus::FocusParts;
-use luna_actor_gpu::{GpuParts, GpuShared};
-use luna_actor_llm::LlmParts;
-use luna_actor_mind::MindParts;
-use luna_actor_ocr::{FindModels, OcrParts};
-use luna_actor_reflex::ReflexParts;
+use luna_actor_focus::FocusDependencies;
+use luna_actor_gpu::{GpuDependencies, GpuShared};
+use luna_actor_language_tasks::LanguageTaskDependencies;
+use luna_actor_llm::LlmDependencies;
+use luna_actor_ocr::{FindModels, OcrDependencies};
+use luna_actor_reflex::ReflexDependencies;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::inbox::Inbox;
 use luna_actor_runtime::trace_log::TraceLog;
-use luna_actor_stt::SttParts;
-use luna_actor_tts::{Hush, TtsParts};
-use luna_actor_uia::UiaParts;
+use luna_actor_stt::SttDependencies;
+use luna_actor_tts::{Mute, TtsDependencies};
+use luna_actor_uia::UiaDependencies;
 use luna_engine_host::{LoadGate, ManagedEngine};
 use luna_messages::bus::BusEvent;
 use luna_messages::engine::EngineKind;
 use luna_messages::focus::{FocusMessage, ReflexMessage};
 use luna_messages::gpu::GpuMessage;
+use luna_messages::language_tasks::LanguageTaskMessage;
 use luna_messages::llm::LlmMessage;
 use luna_messages::metrics::MetricsMessage;
-use luna_messages::mind::MindMessage;
 use luna_messages::ocr::OcrMessage;
 use luna_messages::stt::SttMessage;
 use luna_messages::tts::{SpeechEvent, TtsMessage};
 use luna_messages::uia::UiaMessage;
 
 use crate::announce::Announcer;
-use crate::bus::Bus;
+use crate::bus::BusSession;
 use crate::engines;
-use crate::hot_keys::{HotKeyBoard, HotKeyParts};
+use crate::hot_keys::{HotKeyBoard, HotKeyDependencies};
 use crate::lease::Admission;
 use crate::lease::holders::LeaseHolders;
 use crate::outside::OutsideSystem;
@@ -52,11 +52,11 @@ pub struct Wiring {
     pub ocr: Inbox<OcrMessage>,
     pub tts: Inbox<TtsMessage>,
     /// Silences what sounds without the Tts actor's help.
-    pub hush: Hush,
+    pub mute: Mute,
     pub gpu: Inbox<GpuMessage>,
     pub llm: Inbox<LlmMessage>,
     pub stt: Inbox<SttMessage>,
-    pub mind: Inbox<MindMessage>,
+    pub language_tasks: Inbox<LanguageTaskMessage>,
     pub metrics: Inbox<MetricsMessage>,
     /// The engine of language models, while it runs: ended by the token and at the end, whatever its actor does.
     pub llm_engine: Arc<ManagedEngine>,
@@ -67,7 +67,7 @@ pub struct Wiring {
     /// Whether a second engine of speech recognition may stand by; for one piece of work it is not worth it.
     pub stt_standby: Arc<AtomicBool>,
     /// What Luna tells the outside.
-    pub bus: Bus,
+    pub bus: BusSession,
     /// Which way what the person asked for went (KER-12).
     pub traces: TraceLog,
     /// Says trouble aloud.
@@ -81,9 +81,9 @@ pub struct Wiring {
     /// Finds the models of recognition; `None`: in the store. Tests without models set it.
     pub ocr_models: Option<FindModels>,
     /// Finds language models; `None`: by the configuration. Tests without models set it.
-    pub llm_model: Option<luna_actor_llm::FindModel>,
+    pub llm_model: Option<luna_actor_llm::FindLanguageModel>,
     /// Finds the model of speech recognition; `None`: by the configuration. Tests without models set it.
-    pub stt_model: Option<luna_actor_stt::FindModel>,
+    pub stt_model: Option<luna_actor_stt::FindSpeechModel>,
     /// Asked before a model is loaded, for one owner across processes (GPU-7); `None`: this process is alone.
     pub admission: Option<Admission>,
     /// Processes that have memory for a model by leave of this one's token.
@@ -101,20 +101,20 @@ impl Wiring {
     pub fn new(live: &Live, system: &System) -> Self {
         let config = live.get();
         let inboxes = settings::of_inboxes(&config);
-        let bus = Bus::default();
+        let bus = BusSession::default();
         let tts = Inbox::new("tts", inboxes);
         let of_now = live.clone();
         let lang = Arc::new(move || settings::own_language(&of_now.get()));
         let announcer = Announcer::new(tts.clone(), bus.clone(), lang);
         let observer = announcer.clone();
         let gpu = Inbox::new("gpu", inboxes);
-        let loads = LoadGate::default();
+        let load_gate = LoadGate::default();
         Self {
             llm: Inbox::new("llm", inboxes),
             stt: Inbox::new("stt", inboxes),
-            mind: Inbox::new("mind", inboxes),
-            llm_engine: ManagedEngine::leased(EngineKind::Llm, gpu.clone(), loads.clone()),
-            stt_engine: ManagedEngine::leased(EngineKind::Stt, gpu.clone(), loads),
+            language_tasks: Inbox::new("mind", inboxes),
+            llm_engine: ManagedEngine::leased(EngineKind::Llm, gpu.clone(), load_gate.clone()),
+            stt_engine: ManagedEngine::leased(EngineKind::Stt, gpu.clone(), load_gate),
             listening_full: Arc::default(),
             stt_standby: Arc::new(AtomicBool::new(true)),
             gpu_shared: GpuShared::new(),
@@ -125,7 +125,7 @@ impl Wiring {
             ocr: Inbox::new("ocr", inboxes),
             metrics: Inbox::new("metrics", inboxes),
             tts,
-            hush: Hush::default(),
+            mute: Mute::default(),
             bus,
             traces: TraceLog::default(),
             announcer,
@@ -155,11 +155,11 @@ impl Wiring {
 
     /// What the Reflex actor is handed.
     #[must_use]
-    pub fn reflex_parts(&self) -> ReflexParts {
-        let (hush, pause) = (self.hush.clone(), self.hush.clone());
-        ReflexParts {
+    pub fn reflex_dependencies(&self) -> ReflexDependencies {
+        let (mute, pause) = (self.mute.clone(), self.mute.clone());
+        ReflexDependencies {
             tts: self.tts.clone(),
-            hush: Arc::new(move || hush.now()),
+            mute: Arc::new(move || mute.now()),
             pause: Arc::new(move || pause.pause()),
             focus: self.focus.clone(),
             publish: self.publish(),
@@ -168,12 +168,12 @@ impl Wiring {
 
     /// What the Focus actor is handed.
     #[must_use]
-    pub fn focus_parts(&self) -> FocusParts {
-        FocusParts {
+    pub fn focus_dependencies(&self) -> FocusDependencies {
+        FocusDependencies {
             uia: self.uia.clone(),
             ocr: self.ocr.clone(),
             tts: self.tts.clone(),
-            mind: self.mind.clone(),
+            language_tasks: self.language_tasks.clone(),
             pointer: self.outside.pointer.clone(),
             keys: self.outside.keys.clone(),
             capabilities: self.capabilities.clone(),
@@ -185,8 +185,8 @@ impl Wiring {
 
     /// What the Uia actor is handed.
     #[must_use]
-    pub fn uia_parts(&self) -> UiaParts {
-        UiaParts {
+    pub fn uia_dependencies(&self) -> UiaDependencies {
+        UiaDependencies {
             accessibility: self.system.accessibility.clone(),
             capture: self.outside.screen.clone(),
             ocr: self.ocr.clone(),
@@ -198,9 +198,9 @@ impl Wiring {
 
     /// What the Ocr actor is handed.
     #[must_use]
-    pub fn ocr_parts(&self) -> OcrParts {
+    pub fn ocr_dependencies(&self) -> OcrDependencies {
         let config = self.live.get();
-        OcrParts {
+        OcrDependencies {
             capture: self.outside.screen.clone(),
             program: engines::program(EngineKind::Ocr, &config),
             models: engines::ocr_models(
@@ -214,11 +214,11 @@ impl Wiring {
 
     /// What the Tts actor is handed.
     #[must_use]
-    pub fn tts_parts(&self) -> TtsParts {
+    pub fn tts_dependencies(&self) -> TtsDependencies {
         let focus = self.focus.clone();
-        TtsParts {
+        TtsDependencies {
             audio: self.outside.audio.clone(),
-            hush: self.hush.clone(),
+            mute: self.mute.clone(),
             engine: engines::program(EngineKind::Speech, &self.live.get()),
             load: engines::speech_load(),
             capabilities: self.capabilities.clone(),
@@ -228,14 +228,14 @@ impl Wiring {
 
     /// What the GpuToken actor is handed.
     #[must_use]
-    pub fn gpu_parts(&self) -> GpuParts {
+    pub fn gpu_dependencies(&self) -> GpuDependencies {
         let (llm, stt) = (self.llm.clone(), self.stt.clone());
         let holders = HashMap::from([
             (EngineKind::Llm, self.holder(&self.llm_engine, move |order| drop(llm.post(LlmMessage::Order(order))))),
             (EngineKind::Stt, self.holder(&self.stt_engine, move |order| drop(stt.post(SttMessage::Order(order))))),
         ]);
         let (live, listening_full) = (self.live.clone(), self.listening_full.clone());
-        GpuParts {
+        GpuDependencies {
             shared: self.gpu_shared.clone(),
             holders,
             card: self.outside.card.clone(),
@@ -246,8 +246,8 @@ impl Wiring {
 
     /// What the Llm actor is handed. To be asked for once: clones share what waits.
     #[must_use]
-    pub fn llm_parts(&self) -> LlmParts {
-        LlmParts::new(
+    pub fn llm_dependencies(&self) -> LlmDependencies {
+        LlmDependencies::new(
             self.program(EngineKind::Llm),
             self.find_llm_model(),
             self.llm_engine.clone(),
@@ -258,8 +258,8 @@ impl Wiring {
 
     /// What the Stt actor is handed. To be asked for once: clones share what waits.
     #[must_use]
-    pub fn stt_parts(&self) -> SttParts {
-        SttParts::new(
+    pub fn stt_dependencies(&self) -> SttDependencies {
+        SttDependencies::new(
             self.program(EngineKind::Stt),
             self.find_stt_model(),
             self.stt_engine.clone(),
@@ -270,8 +270,12 @@ impl Wiring {
 
     /// What the Mind actor is handed.
     #[must_use]
-    pub fn mind_parts(&self) -> MindParts {
-        MindParts { llm: self.llm.clone(), has_model: self.has_model(), settings: self.settings(settings::of_mind) }
+    pub fn language_task_dependencies(&self) -> LanguageTaskDependencies {
+        LanguageTaskDependencies {
+            llm: self.llm.clone(),
+            has_model: self.has_model(),
+            settings: self.settings(settings::of_language_tasks),
+        }
     }
 
     /// The configuration as it is now.
@@ -282,8 +286,8 @@ impl Wiring {
 
     /// What keeps the hot keys is handed.
     #[must_use]
-    pub fn hot_key_parts(&self) -> HotKeyParts {
-        HotKeyParts {
+    pub fn hot_key_dependencies(&self) -> HotKeyDependencies {
+        HotKeyDependencies {
             system: self.system.hot_keys.clone(),
             reflex: self.reflex.clone(),
             traces: self.traces.clone(),

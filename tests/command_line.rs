@@ -8,25 +8,25 @@ mod desk;
 
 use std::path::Path;
 
-use desk::{Sample, luna, sample, take_turns};
+use desk::{SampleWindow, luna, sample, take_turns};
 use luna_messages::candidate::{Candidate, Zone};
 use luna_messages::pick::Role;
 use serde_json::Value;
 
-struct Ran {
+struct CommandOutput {
     code: Option<i32>,
     out: String,
     err: String,
 }
 
-fn run(arguments: &[&str]) -> Ran {
+fn run(arguments: &[&str]) -> CommandOutput {
     run_with(arguments, &[])
 }
 
-fn run_with(arguments: &[&str], environment: &[(&str, &str)]) -> Ran {
+fn run_with(arguments: &[&str], environment: &[(&str, &str)]) -> CommandOutput {
     let home = tempfile::tempdir().unwrap();
     let output = luna(home.path()).args(arguments).envs(environment.iter().copied()).output().unwrap();
-    Ran {
+    CommandOutput {
         code: output.status.code(),
         out: String::from_utf8_lossy(&output.stdout).into_owned(),
         err: String::from_utf8_lossy(&output.stderr).into_owned(),
@@ -72,7 +72,7 @@ fn a_picture_is_read_as_json_ocr_1_ocr_2() {
 #[test]
 fn the_screen_is_read_once_pic_1() {
     let _turn = take_turns();
-    let sample = Sample::start("gtk3_sample.py", "Once");
+    let sample = SampleWindow::start("gtk3_sample.py", "Once");
     let (x, y) = sample.point("label_ko");
     let ran = run(&["read", "--at", &format!("{x},{y}"), "--json"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
@@ -86,7 +86,7 @@ fn the_screen_is_read_once_pic_1() {
 fn the_candidates_of_a_window_are_listed_pic_9() {
     let _turn = take_turns();
     // The window's left column lies in the screen's left third, its right one in the middle.
-    let sample = Sample::start("gtk3_sample.py", "Candidates");
+    let sample = SampleWindow::start("gtk3_sample.py", "Candidates");
     let (x, y) = sample.point("label_ko");
     let at = format!("{x},{y}");
     let ran = run(&["read", "--at", &at, "--candidates", "--json"]);

@@ -16,11 +16,11 @@ use luna_config::effect::{TakesEffect, is_listed, not_yet, of_key};
 use luna_config::{Config, LoadOptions, load, schema};
 use luna_engine_host::ModelPlan;
 use luna_focus::phrases::Phrase;
-use luna_messages::gpu::Place;
+use luna_messages::gpu::MemoryPlace;
 use luna_messages::llm::LlmTask;
 use luna_messages::tts::TtsMessage;
 use luna_model_store::manifest::Format;
-use luna_model_store::{Manifest, Sha256, Store};
+use luna_model_store::{Manifest, ModelStore, Sha256};
 use serde_json::{Value, json};
 
 /// Keys whose part is not there yet. Nothing may be added here: what is added to the configuration is added with its reader.
@@ -42,25 +42,24 @@ const NOT_YET: [&str; 14] = [
 ];
 
 /// Somebody who reads the configuration.
-struct Reader {
+struct SettingReader {
     name: &'static str,
     /// When it sees a change.
     sees: TakesEffect,
-    /// What it is told.
     told: Box<dyn Fn(&Config) -> String>,
 }
 
-fn reader(name: &'static str, sees: TakesEffect, told: impl Fn(&Config) -> String + 'static) -> Reader {
-    Reader { name, sees, told: Box::new(told) }
+fn reader(name: &'static str, sees: TakesEffect, told: impl Fn(&Config) -> String + 'static) -> SettingReader {
+    SettingReader { name, sees, told: Box::new(told) }
 }
 
 /// A Luna that runs and takes a configuration over, as `luna run` does.
-struct Running {
+struct RunningReaders {
     live: Live,
     wiring: Wiring,
 }
 
-impl Running {
+impl RunningReaders {
     fn new(config: &Config) -> Self {
         let live = Live::new(config.clone());
         let wiring = Wiring::new(&live, &System::of_this_machine());
@@ -76,14 +75,14 @@ impl Running {
 
 fn model(found: Result<ModelPlan, luna_messages::capability::Unavailable>) -> String {
     match found {
-        Ok(model) => format!("{model:?} {:?}", (model.spec)(Place::Ram)),
+        Ok(model) => format!("{model:?} {:?}", (model.spec)(MemoryPlace::Ram)),
         Err(why) => format!("{why:?}"),
     }
 }
 
 /// Who asks each time.
-fn at_once(base: &Config) -> Vec<Reader> {
-    let running = Arc::new(Running::new(base));
+fn at_once(base: &Config) -> Vec<SettingReader> {
+    let running = Arc::new(RunningReaders::new(base));
     let asks = |name, told: Box<dyn Fn() -> String>| {
         let running = running.clone();
         reader(name, TakesEffect::AtOnce, move |config| {
@@ -92,9 +91,10 @@ fn at_once(base: &Config) -> Vec<Reader> {
         })
     };
     let wiring = &running.wiring;
-    let (focus, uia, ocr) = (wiring.focus_parts().settings, wiring.uia_parts().settings, wiring.ocr_parts().settings);
-    let (mind, gpu) = (wiring.mind_parts().settings, wiring.gpu_parts().settings);
-    let (llm, stt) = (wiring.llm_parts(), wiring.stt_parts());
+    let (focus, uia, ocr) =
+        (wiring.focus_dependencies().settings, wiring.uia_dependencies().settings, wiring.ocr_dependencies().settings);
+    let (mind, gpu) = (wiring.language_task_dependencies().settings, wiring.gpu_dependencies().settings);
+    let (llm, stt) = (wiring.llm_dependencies(), wiring.stt_dependencies());
     let (llm_program, stt_program) = (llm.clone(), stt.clone());
     let tasks = [LlmTask::Intent, LlmTask::Translate, LlmTask::TranslateLarge];
     let (speech, announcer) = (running.clone(), running.clone());
@@ -140,14 +140,18 @@ fn at_once(base: &Config) -> Vec<Reader> {
 }
 
 /// Who is told once.
-fn at_the_start(store: Store) -> Vec<Reader> {
+fn at_the_start(store: ModelStore) -> Vec<SettingReader> {
     let told = |name, told: fn(&Config) -> String| reader(name, TakesEffect::AfterRestart, told);
     vec![
         told("inboxes", |config| format!("{:?}", settings::of_inboxes(config))),
-        told("snapshots", |config| format!("{:?}", Running::new(config).wiring.uia_parts().snapshots)),
-        told("results", |config| format!("{:?}", Running::new(config).wiring.ocr_parts().results)),
-        told("recognition's program", |config| format!("{:?}", Running::new(config).wiring.ocr_parts().program)),
-        told("speech's program", |config| format!("{:?}", Running::new(config).wiring.tts_parts().engine)),
+        told("snapshots", |config| format!("{:?}", RunningReaders::new(config).wiring.uia_dependencies().snapshots)),
+        told("results", |config| format!("{:?}", RunningReaders::new(config).wiring.ocr_dependencies().results)),
+        told("recognition's program", |config| {
+            format!("{:?}", RunningReaders::new(config).wiring.ocr_dependencies().program)
+        }),
+        told("speech's program", |config| {
+            format!("{:?}", RunningReaders::new(config).wiring.tts_dependencies().engine)
+        }),
         told("the sound device", |config| {
             let tts = settings::of_tts(config);
             format!("{} {:?}", tts.buffer_frames, tts.device)
@@ -164,7 +168,7 @@ fn at_the_start(store: Store) -> Vec<Reader> {
 }
 
 /// Commands that read the file anew.
-fn at_the_next_run() -> Vec<Reader> {
+fn at_the_next_run() -> Vec<SettingReader> {
     vec![
         reader("understand", TakesEffect::NextRun("luna understand"), |config| {
             format!("{:?}", cli::understand::vocabulary(config))
@@ -174,7 +178,7 @@ fn at_the_next_run() -> Vec<Reader> {
 }
 
 /// A store in which every model is there, a few bytes each.
-fn store(folder: &Path) -> Store {
+fn store(folder: &Path) -> ModelStore {
     let mut manifest = Manifest::built_in().unwrap();
     for model in &mut manifest.models {
         let Some(file) = model.files.first_mut() else { continue };
@@ -186,7 +190,7 @@ fn store(folder: &Path) -> Store {
         (file.bytes, file.about_bytes, file.sha256) = (Some(bytes), None, Sha256::Known(sum));
         model.files.truncate(1);
     }
-    Store::new(manifest, folder)
+    ModelStore::new(manifest, folder)
 }
 
 /// The built-in configuration with models that are there.
@@ -269,9 +273,9 @@ fn changed(config: &Config, key: &str, words: &[Value]) -> Vec<Config> {
 }
 
 /// When a change of a key is seen by all who see it, and by whom.
-fn seen(readers: &[Reader], before: &[String], after: &[Config]) -> (Option<TakesEffect>, Vec<&'static str>) {
-    let sees = |it: &Reader, before: &String| after.iter().any(|after| (it.told)(after) != *before);
-    let by: Vec<&Reader> =
+fn seen(readers: &[SettingReader], before: &[String], after: &[Config]) -> (Option<TakesEffect>, Vec<&'static str>) {
+    let sees = |it: &SettingReader, before: &String| after.iter().any(|after| (it.told)(after) != *before);
+    let by: Vec<&SettingReader> =
         readers.iter().zip(before).filter(|(it, before)| sees(it, before)).map(|(it, _)| it).collect();
     let late = by.iter().find(|it| it.sees == TakesEffect::AfterRestart);
     let soon = by.iter().find(|it| it.sees == TakesEffect::AtOnce);

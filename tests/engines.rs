@@ -21,18 +21,18 @@ use serde_json::Value;
 
 const KOREAN: &str = "네, 설정 창을 열고 와이파이를 껐습니다.";
 
-struct Ran {
+struct EngineRun {
     code: Option<i32>,
     out: String,
     err: String,
 }
 
 /// A folder for models, and the commands that use them.
-struct Bench {
+struct EngineBench {
     folder: tempfile::TempDir,
 }
 
-impl Bench {
+impl EngineBench {
     fn new() -> Self {
         for engine in ["luna-engine-llm", "luna-engine-stt"] {
             let path = luna_engine_host::engine_path(engine);
@@ -54,22 +54,22 @@ impl Bench {
     /// A language model that says `answer`.
     fn says(&self, answer: &str) -> String {
         let path = self.path("says.gguf");
-        gguf::Scripted::new(answer).write(&path).unwrap();
+        gguf::ScriptedLlm::new(answer).write(&path).unwrap();
         text(&path)
     }
 
     /// A speech model that hears `words`.
     fn hears(&self, words: &str, lang: &str) -> String {
         let path = self.path("hears.bin");
-        whisper::Scripted::new(words).hearing(&[(lang, 1.0)]).write(&path).unwrap();
+        whisper::ScriptedWhisper::new(words).hearing(&[(lang, 1.0)]).write(&path).unwrap();
         text(&path)
     }
 
-    fn run(&self, arguments: &[&str]) -> Ran {
+    fn run(&self, arguments: &[&str]) -> EngineRun {
         self.run_with(arguments, &[], "")
     }
 
-    fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)], input: &str) -> Ran {
+    fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)], input: &str) -> EngineRun {
         let mut command = luna(self.folder.path());
         // One thread: the engines' threads wait by spinning.
         command.args(["--set", "engines.llm.threads=1", "--set", "engines.stt.threads=1"]);
@@ -78,7 +78,7 @@ impl Bench {
         child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
         let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the output is text");
-        Ran { code: status.code(), out: text(stdout), err: text(stderr) }
+        EngineRun { code: status.code(), out: text(stdout), err: text(stderr) }
     }
 
     #[track_caller]
@@ -100,7 +100,7 @@ fn text(path: &Path) -> String {
 // ENG-1
 #[test]
 fn a_model_answers_in_korean_eng_1() {
-    let bench = Bench::new();
+    let bench = EngineBench::new();
     let model = bench.says(KOREAN);
     let ran = bench.run(&["llm", "와이파이 꺼 줘", "--model", &model]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), format!("{KOREAN}\n").as_str()), "{}", ran.err);
@@ -117,9 +117,9 @@ fn a_model_answers_in_korean_eng_1() {
 // ENG-1
 #[test]
 fn an_answer_ends_at_its_limit_eng_1() {
-    let bench = Bench::new();
+    let bench = EngineBench::new();
     let model = bench.path("endless.gguf");
-    gguf::Scripted { endless: true, ..gguf::Scripted::new("one two three four five ") }.write(&model).unwrap();
+    gguf::ScriptedLlm { endless: true, ..gguf::ScriptedLlm::new("one two three four five ") }.write(&model).unwrap();
     let ran = bench.run(&["llm", "count", "--model", &text(&model), "--max-tokens", "6", "--json"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let told: Value = serde_json::from_str(&ran.out).unwrap();
@@ -130,12 +130,12 @@ fn an_answer_ends_at_its_limit_eng_1() {
 // REA-4
 #[test]
 fn thinking_is_shown_only_where_it_is_wanted_rea_4() {
-    let bench = Bench::new();
+    let bench = EngineBench::new();
     let model = bench.path("thinks.gguf");
     let thinking = gguf::Thinking { text: "Which window is meant?".into(), opens: true, tag_tokens: true };
     let template = Some(gguf::CHATML_SWITCHED_THINKING.to_owned());
-    let scripted = gguf::Scripted::new("The left one.");
-    gguf::Scripted { thinking: Some(thinking), chat_template: template, ..scripted }.write(&model).unwrap();
+    let scripted = gguf::ScriptedLlm::new("The left one.");
+    gguf::ScriptedLlm { thinking: Some(thinking), chat_template: template, ..scripted }.write(&model).unwrap();
     let model = text(&model);
     let ran = bench.run(&["llm", "Which?", "--model", &model, "--think"]);
     assert_eq!(ran.out.trim(), "The left one.", "{}", ran.err);
@@ -150,7 +150,7 @@ fn thinking_is_shown_only_where_it_is_wanted_rea_4() {
 // DSL-2, DSL-3
 #[test]
 fn even_random_weights_answer_in_the_shape_of_a_command_dsl_2_dsl_3() {
-    let bench = Bench::new();
+    let bench = EngineBench::new();
     let actions = ["invoke", "set_value", "toggle", "select", "scroll", "key", "hotkey", "clarify"];
     let schema = serde_json::json!({
         "type": "object",
@@ -165,7 +165,7 @@ fn even_random_weights_answer_in_the_shape_of_a_command_dsl_2_dsl_3() {
     let schema = bench.put("command.json", schema.to_string().as_bytes());
     for seed in 0..3 {
         let model = bench.path("random.gguf");
-        gguf::Random::small(seed).write(&model).unwrap();
+        gguf::RandomLlm::small(seed).write(&model).unwrap();
         let arguments = ["llm", "눌러", "--model", &text(&model), "--schema", &schema, "--max-tokens", "400"];
         let ran = bench.run(&arguments);
         assert_eq!(ran.code, Some(0), "{}", ran.err);
@@ -183,7 +183,7 @@ fn even_random_weights_answer_in_the_shape_of_a_command_dsl_2_dsl_3() {
 // ENG-4, GPU-2, KER-9
 #[test]
 fn a_language_model_that_cannot_be_used_gets_one_clear_error_eng_4_gpu_2_ker_9() {
-    let bench = Bench::new();
+    let bench = EngineBench::new();
     let model = bench.says(KOREAN);
     let whole = std::fs::read(&model).unwrap();
     let cut = bench.put("cut.gguf", &whole[..whole.len() / 2]);
@@ -214,7 +214,7 @@ fn a_language_model_that_cannot_be_used_gets_one_clear_error_eng_4_gpu_2_ker_9()
 
 #[test]
 fn a_wrong_request_for_text_gets_one_clear_error() {
-    let bench = Bench::new();
+    let bench = EngineBench::new();
     let model = bench.says(KOREAN);
     let with = |more: &[&str], code, parts: &[&str]| {
         bench.fails(&[&["llm", "x", "--model", &model], more].concat(), &[], code, parts);
@@ -233,7 +233,7 @@ fn a_wrong_request_for_text_gets_one_clear_error() {
 // STT-1, STT-3
 #[test]
 fn a_sound_file_is_written_down_stt_1_stt_3() {
-    let bench = Bench::new();
+    let bench = EngineBench::new();
     let words = "루나 설정 열어 줘";
     let model = bench.hears(words, "ko");
     let file = text(&sample("whisper.cpp/jfk.wav"));
@@ -254,7 +254,7 @@ fn a_sound_file_is_written_down_stt_1_stt_3() {
 // STT-4
 #[test]
 fn where_nobody_speaks_nothing_is_written_stt_4() {
-    let bench = Bench::new();
+    let bench = EngineBench::new();
     let model = bench.hears("Thank you for watching", "en");
     let file = bench.path("silence.wav");
     wav(&file, 44_100, 2, &vec![0; 88_200]);
@@ -266,7 +266,7 @@ fn where_nobody_speaks_nothing_is_written_stt_4() {
 // ENG-4
 #[test]
 fn sound_and_models_that_cannot_be_used_get_one_clear_error_eng_4() {
-    let bench = Bench::new();
+    let bench = EngineBench::new();
     let model = bench.hears("x", "ko");
     let good = text(&sample("whisper.cpp/jfk.wav"));
     let sound = |file: &str, parts: &[&str]| bench.fails(&["transcribe", file, "--model", &model], &[], 1, parts);
@@ -308,9 +308,9 @@ fn wav(path: &Path, rate: u32, channels: u16, samples: &[i16]) {
 // KER-9, GPU-5
 #[test]
 fn doctor_shows_engines_models_card_and_budget_ker_9_gpu_5() {
-    let bench = Bench::new();
+    let bench = EngineBench::new();
     let (llm, stt) = (bench.says(KOREAN), bench.hears("x", "ko"));
-    let finding = |ran: &Ran, name: &str| {
+    let finding = |ran: &EngineRun, name: &str| {
         let all: Vec<Value> =
             serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {} {}", ran.out, ran.err));
         all.into_iter().find(|it| it["name"] == name).unwrap_or_else(|| panic!("{name}: {}", ran.out))

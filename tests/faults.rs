@@ -1,7 +1,7 @@
 //! What may go wrong, one file for each fault (KER-7 to KER-10, ENG-2 to ENG-4). Each shows that a reflex is still obeyed, that who failed is back or
 //! declared degraded aloud, that what was accepted is done or refused, and that the matching metric moved by exactly one.
 //!
-//! Where the fault is Luna's own, the tree of `src/tree.rs` runs under a paused clock (`support/world.rs`); where it is the system's, the real program on
+//! Where the fault is Luna's own, the tree of `src/tree.rs` runs under a paused clock (`support/world.rs`); if it is the system's, the real program on
 //! the desktop of `make test`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]

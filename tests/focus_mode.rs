@@ -6,11 +6,11 @@
 #[path = "support/desk.rs"]
 mod desk;
 
-use desk::{ALT, CONTROL, ESCAPE, KeyWindow, LETTER_L, Luna, Mouse, Sample, take_turns};
+use desk::{ALT, CONTROL, ESCAPE, KeyWindow, LETTER_L, Luna, Mouse, SampleWindow, take_turns};
 
 /// A sample with Luna beside it; the pointer on the English label.
-fn scene(title: &str) -> (Sample, Mouse, Luna) {
-    let sample = Sample::start("gtk3_sample.py", title);
+fn scene(title: &str) -> (SampleWindow, Mouse, Luna) {
+    let sample = SampleWindow::start("gtk3_sample.py", title);
     let mouse = Mouse::new();
     mouse.move_to(sample.point("label_en"));
     (sample, mouse, Luna::start())
@@ -146,7 +146,7 @@ fn pinned_it_stays_and_steps_by_line_foc_1_foc_4() {
 #[test]
 fn where_there_is_nothing_luna_asks_and_gives_up_in_time_foc_1() {
     let _turn = take_turns();
-    let sample = Sample::start("gtk3_sample.py", "Nothing");
+    let sample = SampleWindow::start("gtk3_sample.py", "Nothing");
     let luna = Luna::start_with(|command| {
         command.env("LUNA__FOCUS_MODE__WAIT_CMD_TIMEOUT_MS", "1500");
     });
@@ -236,7 +236,7 @@ fn an_application_that_never_answers_and_a_window_that_goes_are_said_foc_1_ker_9
     sample.signal("CONT");
     luna.order("off");
     drop(sample);
-    let next = Sample::start("gtk3_sample.py", "Next");
+    let next = SampleWindow::start("gtk3_sample.py", "Next");
     mouse.move_to(next.point("label_ko"));
     luna.order("on");
     luna.hears("다람쥐");

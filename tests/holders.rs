@@ -9,17 +9,17 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use async_channel::{Receiver, bounded};
-use luna::batch_commands::models::Models;
+use luna::batch_commands::models::ModelActors;
 use luna::batch_commands::transcribe::open;
 use luna::system::System;
 use luna_config::Config;
 use luna_engine_host::ManagedEngine;
 use luna_messages::engine::{GenerateJob, GenerationUsage, Prompt, Sampling, SoundExtent, TranscribedSegment};
-use luna_messages::gpu::{Place, ResidentState};
+use luna_messages::gpu::{MemoryPlace, ResidentState};
 use luna_messages::llm::{Generate, GeneratedText, LlmMessage, LlmTask};
 use luna_messages::stt::{SttMessage, Transcribe};
 use luna_messages::work::WorkFailure;
-use luna_messages::{Lost, RequestId};
+use luna_messages::{NoReply, RequestId};
 use luna_platform::card::fault::ScriptedMemory;
 use luna_platform::card::{CardMemory, RamMemory};
 use luna_test_support::reply;
@@ -29,15 +29,15 @@ use tokio::time::{sleep, timeout};
 
 const SOON: Duration = Duration::from_secs(60);
 
-type Answer<T> = oneshot::Receiver<Result<Result<T, WorkFailure>, Lost>>;
+type HolderAnswer<T> = oneshot::Receiver<Result<Result<T, WorkFailure>, NoReply>>;
 
 /// Luna's part for models, with models in `folder`.
-fn start(folder: &Path, change: impl FnOnce(&mut Config)) -> Models {
+fn start(folder: &Path, change: impl FnOnce(&mut Config)) -> ModelActors {
     start_on(&System::of_this_machine(), folder, change)
 }
 
 /// The same on a machine of the test's own.
-fn start_on(system: &System, folder: &Path, change: impl FnOnce(&mut Config)) -> Models {
+fn start_on(system: &System, folder: &Path, change: impl FnOnce(&mut Config)) -> ModelActors {
     for engine in ["luna-engine-llm", "luna-engine-stt"] {
         let path = luna_engine_host::engine_path(engine);
         assert!(path.is_file(), "{} is not there: build it with `cargo build -p {engine}`", path.display());
@@ -48,13 +48,13 @@ fn start_on(system: &System, folder: &Path, change: impl FnOnce(&mut Config)) ->
     config.models.tasks.stt = at("speech.bin");
     (config.engines.llm.threads, config.engines.stt.threads) = (1, 1);
     change(&mut config);
-    let says = |text: &str, name: &str| gguf::Scripted::new(text).write(&folder.join(name)).unwrap();
+    let says = |text: &str, name: &str| gguf::ScriptedLlm::new(text).write(&folder.join(name)).unwrap();
     says("This was understood.", "intent.gguf");
     says("이것은 옮겼습니다.", "translate.gguf");
-    Models::start(&config, system)
+    ModelActors::start(&config, system)
 }
 
-fn ask(models: &Models, task: LlmTask) -> (RequestId, Receiver<GeneratedText>, Answer<GenerationUsage>) {
+fn ask(models: &ModelActors, task: LlmTask) -> (RequestId, Receiver<GeneratedText>, HolderAnswer<GenerationUsage>) {
     let id = RequestId::next();
     let (pieces, reader) = bounded(4096);
     let (reply, answer) = reply();
@@ -73,7 +73,7 @@ fn ask(models: &Models, task: LlmTask) -> (RequestId, Receiver<GeneratedText>, A
     (id, reader, answer)
 }
 
-async fn says(models: &Models, task: LlmTask) -> String {
+async fn says(models: &ModelActors, task: LlmTask) -> String {
     let (_, reader, answer) = ask(models, task);
     let mut all = String::new();
     while let Ok(GeneratedText { text, .. }) = timeout(SOON, reader.recv()).await.expect("no text comes") {
@@ -101,7 +101,7 @@ fn signal(slot: &Arc<ManagedEngine>, which: &str) {
 }
 
 /// Has a short recording written down.
-fn hear(models: &Models) -> (RequestId, Receiver<String>, Answer<Vec<TranscribedSegment>>) {
+fn hear(models: &ModelActors) -> (RequestId, Receiver<String>, HolderAnswer<Vec<TranscribedSegment>>) {
     let id = RequestId::next();
     let (pieces, reader) = bounded(1);
     let (reply, answer) = reply();
@@ -146,7 +146,7 @@ async fn a_killed_engine_costs_one_request_eng_2_gpu_3() {
     let folder = tempfile::tempdir().unwrap();
     let models = start(folder.path(), |_| {});
     let slot = models.wiring.llm_engine.clone();
-    let endless = gguf::Scripted { endless: true, ..gguf::Scripted::new("on and on and so it goes ") };
+    let endless = gguf::ScriptedLlm { endless: true, ..gguf::ScriptedLlm::new("on and on and so it goes ") };
     endless.write(&folder.path().join("translate.gguf")).unwrap();
     let (_, reader, answer) = ask(&models, LlmTask::Translate);
     timeout(SOON, reader.recv()).await.unwrap().expect("its first words");
@@ -175,7 +175,7 @@ async fn a_killed_engine_costs_one_request_eng_2_gpu_3() {
 async fn an_engine_that_aborts_costs_one_request_eng_2_eng_4() {
     let folder = tempfile::tempdir().unwrap();
     let models = start(folder.path(), |_| {});
-    let endless = gguf::Scripted { endless: true, ..gguf::Scripted::new("on and on and so it goes ") };
+    let endless = gguf::ScriptedLlm { endless: true, ..gguf::ScriptedLlm::new("on and on and so it goes ") };
     endless.write(&folder.path().join("translate.gguf")).unwrap();
     let (_, reader, answer) = ask(&models, LlmTask::Translate);
     timeout(SOON, reader.recv()).await.unwrap().expect("its first words");
@@ -193,7 +193,7 @@ async fn a_broken_model_is_named_and_works_once_it_is_right_eng_1_eng_4_ker_9() 
     let folder = tempfile::tempdir().unwrap();
     let models = start(folder.path(), |_| {});
     let (text, sound) = (folder.path().join("intent.gguf"), folder.path().join("speech.bin"));
-    whisper::Random { shape: whisper::Shape::default(), seed: 1 }.write(&sound).unwrap();
+    whisper::RandomWhisper { shape: whisper::WhisperSizes::default(), seed: 1 }.write(&sound).unwrap();
     let whole = [&text, &sound].map(|path| std::fs::read(path).unwrap());
     for (path, bytes) in [&text, &sound].into_iter().zip(&whole) {
         for broken in [&bytes[..bytes.len() / 2], &bytes[..3], b"", &[0xff; 4096]] {
@@ -221,7 +221,7 @@ async fn a_broken_model_is_named_and_works_once_it_is_right_eng_1_eng_4_ker_9() 
     models.end().await;
 }
 
-async fn until_it_works(models: &Models) {
+async fn until_it_works(models: &ModelActors) {
     let begin = Instant::now();
     while models
         .status()
@@ -240,8 +240,14 @@ async fn a_cancel_is_quick_also_in_a_long_pass_of_the_encoder_and_the_next_is_wa
     let models = start(folder.path(), |_| {});
     let slot = models.wiring.stt_engine.clone();
     // As wide as the smallest real model, so that a pass takes its time.
-    let shape = whisper::Shape { state: 384, heads: 6, audio_layers: 4, text_layers: 4, ..whisper::Shape::default() };
-    whisper::Random { shape, seed: 1 }.write(&folder.path().join("speech.bin")).unwrap();
+    let shape = whisper::WhisperSizes {
+        state: 384,
+        heads: 6,
+        audio_layers: 4,
+        text_layers: 4,
+        ..whisper::WhisperSizes::default()
+    };
+    whisper::RandomWhisper { shape, seed: 1 }.write(&folder.path().join("speech.bin")).unwrap();
     let mut longest = Duration::ZERO;
     for _ in 0..3 {
         let (id, _reader, answer) = hear(&models);
@@ -265,8 +271,8 @@ async fn a_cancel_is_quick_also_in_a_long_pass_of_the_encoder_and_the_next_is_wa
 async fn a_cancel_that_ends_the_engine_loads_nothing_before_the_next_words_ker_6_stt_1_eng_3() {
     let folder = tempfile::tempdir().unwrap();
     // So large that a pass of the encoder takes longer than the engine has to obey.
-    let shape = whisper::Shape { state: 384, heads: 6, ..whisper::Shape::default() };
-    let model = whisper::Scripted { shape, ..whisper::Scripted::new("the words that were said") };
+    let shape = whisper::WhisperSizes { state: 384, heads: 6, ..whisper::WhisperSizes::default() };
+    let model = whisper::ScriptedWhisper { shape, ..whisper::ScriptedWhisper::new("the words that were said") };
     model.write(&folder.path().join("speech.bin")).unwrap();
     for stands_by in [true, false] {
         let models = start(folder.path(), |_| {});
@@ -326,8 +332,8 @@ async fn an_engine_built_for_the_processor_works_beside_any_card_and_charges_ram
         assert_eq!(says(&models, LlmTask::Intent).await, "This was understood.", "a card of {card_mb} MB");
         let status = models.status().await.unwrap();
         let used = |place| status.pools.iter().find(|pool| pool.place == place).map(|pool| pool.used_mb);
-        assert_eq!(used(Place::Card), Some(0), "{status:?}");
-        assert!(used(Place::Ram).is_some_and(|mb| mb > 0), "{status:?}");
+        assert_eq!(used(MemoryPlace::Card), Some(0), "{status:?}");
+        assert!(used(MemoryPlace::Ram).is_some_and(|mb| mb > 0), "{status:?}");
         let pid = models.wiring.llm_engine.pid();
         assert_eq!(says(&models, LlmTask::Intent).await, "This was understood.");
         assert_eq!(models.wiring.llm_engine.pid(), pid, "it is not loaded again for it");

@@ -11,7 +11,7 @@ use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use desk::{Luna, Mouse, Sample, take_turns, wait};
+use desk::{Luna, Mouse, SampleWindow, take_turns, wait};
 
 /// Sends a request as typed and returns the status line.
 fn raw(luna: &Luna, request: &str) -> String {
@@ -68,7 +68,7 @@ fn a_second_luna_is_refused_and_says_so() {
 #[test]
 fn prometheus_scrapes_and_tells_a_quantile_met_1_met_2() {
     let _turn = take_turns();
-    let sample = Sample::start("gtk3_sample.py", "Metrics");
+    let sample = SampleWindow::start("gtk3_sample.py", "Metrics");
     let mouse = Mouse::new();
     mouse.move_to(sample.point("label_en"));
     let luna = Luna::start();

@@ -11,7 +11,7 @@ mod components;
 
 use std::time::{Duration, Instant};
 
-use desk::{Luna, Mouse, Sample, take_turns, wait};
+use desk::{Luna, Mouse, SampleWindow, take_turns, wait};
 
 fn ended(luna: &mut Luna, limit: Duration) -> Option<i32> {
     let until = Instant::now() + limit;
@@ -74,7 +74,7 @@ fn a_killed_luna_can_be_started_again_and_its_engines_end_by_themselves() {
 #[test]
 fn engines_that_are_killed_are_started_again_and_nothing_is_lost_eng_2() {
     let _turn = take_turns();
-    let sample = Sample::start("gtk3_sample.py", "Kill");
+    let sample = SampleWindow::start("gtk3_sample.py", "Kill");
     let mouse = Mouse::new();
     let (x, y, _, height) = sample.place("picture");
     mouse.move_to((x + 60, y + height / 4));

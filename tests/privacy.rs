@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::time::Duration;
 
-use desk::{Luna, Mouse, SECRET, Sample, luna, take_turns};
+use desk::{Luna, Mouse, SECRET, SampleWindow, luna, take_turns};
 
 /// Whether `needle` stands anywhere in the writable memory of a process.
 fn in_memory(process: u32, needle: &[u8]) -> bool {
@@ -35,7 +35,7 @@ fn in_memory(process: u32, needle: &[u8]) -> bool {
 }
 
 fn never_told(script: &str, name: &str, neighbour: &str) {
-    let sample = Sample::start(script, name);
+    let sample = SampleWindow::start(script, name);
     let mouse = Mouse::new();
     let luna_runs = Luna::start_with(|command| {
         command.env("LUNA_LOG", "trace");
@@ -104,7 +104,7 @@ fn a_password_of_gtk_3_is_never_told_pic_5_prv_2_prv_3() {
 #[test]
 fn hidden_fields_that_gtk_4_marks_as_nothing_are_never_told_pic_5_prv_1_prv_3() {
     let _turn = take_turns();
-    let sample = Sample::start("gtk4_fields.py", "Fields 4");
+    let sample = SampleWindow::start("gtk4_fields.py", "Fields 4");
     let mouse = Mouse::new();
     let luna_runs = Luna::start_with(|command| {
         command.env("LUNA_LOG", "trace");
@@ -151,7 +151,7 @@ fn hidden_fields_that_gtk_4_marks_as_nothing_are_never_told_pic_5_prv_1_prv_3() 
 #[test]
 fn roles_that_the_person_blocks_are_not_read_prv_3_cfg_5() {
     let _turn = take_turns();
-    let sample = Sample::start("gtk4_sample.py", "Blocked 4");
+    let sample = SampleWindow::start("gtk4_sample.py", "Blocked 4");
     let home = tempfile::tempdir().unwrap();
     let at = |name: &str, more: &str| {
         let (x, y) = sample.point(name);
@@ -180,7 +180,7 @@ fn roles_that_the_person_blocks_are_not_read_prv_3_cfg_5() {
 #[test]
 fn with_the_whole_screen_a_password_beside_the_pointer_is_not_recognised_ses_5_pic_5() {
     let _turn = take_turns();
-    let sample = Sample::start_variant("gtk4_fields.py", "Dialog 4", 300, 300, "shown");
+    let sample = SampleWindow::start_variant("gtk4_fields.py", "Dialog 4", 300, 300, "shown");
     let home = tempfile::tempdir().unwrap();
     // On the empty desktop just left of the window: the region of the picture reaches over the dialog.
     let (_, y, _, height) = sample.place("shown");

@@ -21,7 +21,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use run::Outcome;
+use run::SimulationOutcome;
 
 /// Seeds of an ordinary test run.
 const SEEDS: Range<u64> = 0..200;
@@ -33,9 +33,9 @@ fn seeds() -> Range<u64> {
 }
 
 /// Runs all seeds on all cores; what failed, with the reason.
-fn run_all(seeds: Range<u64>) -> (Vec<(u64, String)>, Outcome) {
+fn run_all(seeds: Range<u64>) -> (Vec<(u64, String)>, SimulationOutcome) {
     let (next, done, start) = (AtomicU64::new(seeds.start), AtomicU64::new(0), Instant::now());
-    let (failed, total) = (Mutex::new(Vec::new()), Mutex::new(Outcome::default()));
+    let (failed, total) = (Mutex::new(Vec::new()), Mutex::new(SimulationOutcome::default()));
     let count = seeds.end.saturating_sub(seeds.start);
     let work = || {
         loop {

@@ -1,4 +1,4 @@
-//! `make soak` can fail: its statistics call a leak a leak, and it ends with 1 where something grows.
+//! `make soak` can fail: its statistics call a leak a leak, and it ends with 1 if something grows.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

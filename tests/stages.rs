@@ -9,7 +9,7 @@ mod desk;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use desk::{Luna, Mouse, Sample, take_turns};
+use desk::{Luna, Mouse, SampleWindow, take_turns};
 
 const STAGES: [&str; 9] = [
     "pick",
@@ -44,7 +44,7 @@ fn read(luna: &Luna, part: &str) {
 #[test]
 fn the_stages_of_reading_are_shown_with_their_budgets_and_follow_the_file_met_4_met_3_cfg_4_cfg_5() {
     let _turn = take_turns();
-    let sample = Sample::start("gtk3_sample.py", "Stages");
+    let sample = SampleWindow::start("gtk3_sample.py", "Stages");
     let mouse = Mouse::new();
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("config.yaml");

@@ -8,7 +8,7 @@ mod desk;
 
 use std::time::Duration;
 
-use desk::{ALT, CONTROL, LETTER_L, Luna, Mouse, Sample, luna, take_turns, wait};
+use desk::{ALT, CONTROL, LETTER_L, Luna, Mouse, SampleWindow, luna, take_turns, wait};
 use serde_json::Value;
 
 /// What `luna ctl trace --json` tells.
@@ -51,7 +51,7 @@ const PICK: [(&str, &str); 5] =
 #[test]
 fn what_is_asked_for_has_one_trace_up_to_its_first_sound_ker_12_prv_2() {
     let _turn = take_turns();
-    let sample = Sample::start("gtk3_sample.py", "Traces");
+    let sample = SampleWindow::start("gtk3_sample.py", "Traces");
     let mouse = Mouse::new();
     mouse.move_to(sample.point("label_en"));
     let luna_runs = Luna::start();

@@ -12,36 +12,36 @@ use std::process::{Output, Stdio};
 use std::time::Duration;
 
 use async_channel::bounded;
-use desk::{Luna, Mouse, Sample, luna, root, take_turns};
-use luna::batch_commands::mind::{Decider, Question};
-use luna::batch_commands::models::Models;
+use desk::{Luna, Mouse, SampleWindow, luna, root, take_turns};
+use luna::batch_commands::language_tasks::{Decider, DecisionInput};
+use luna::batch_commands::models::ModelActors;
 use luna::system::System;
 use luna_config::Config;
 use luna_llm_tasks::dsl::Offer;
 use luna_llm_tasks::dsl::schema::Published;
-use luna_llm_tasks::prompt::{Caps, Situation, command};
+use luna_llm_tasks::prompt::{PartCaps, Situation, command};
 use luna_messages::candidate::{Candidate, Zone};
 use luna_messages::dsl::DslTask;
 use luna_messages::engine::{GenerateJob, Sampling};
+use luna_messages::language_tasks::{Meaning, ModelDecision};
 use luna_messages::llm::{CountTokens, Generate, LlmMessage, LlmTask};
-use luna_messages::mind::{Decision, Meaning};
 use luna_messages::pick::Role;
 use luna_messages::{ElementId, Lang, Rect, RequestId};
 use luna_test_support::reply;
 use luna_test_support::tiny_models::gguf;
 use serde_json::Value;
 
-struct Ran {
+struct TranslationOutput {
     code: Option<i32>,
     out: String,
     err: String,
 }
 
-struct Bench {
+struct TranslationBench {
     folder: tempfile::TempDir,
 }
 
-impl Bench {
+impl TranslationBench {
     fn new() -> Self {
         let path = luna_engine_host::engine_path("luna-engine-llm");
         assert!(path.is_file(), "{} is not there: build it with `cargo build -p luna-engine-llm`", path.display());
@@ -55,11 +55,11 @@ impl Bench {
     /// A language model that says `answer`, whatever it is asked.
     fn says(&self, answer: &str) -> String {
         let path = self.path("says.gguf");
-        gguf::Scripted::new(answer).write(&path).unwrap();
+        gguf::ScriptedLlm::new(answer).write(&path).unwrap();
         path.to_str().unwrap().to_owned()
     }
 
-    fn run(&self, arguments: &[&str], input: &[u8]) -> Ran {
+    fn run(&self, arguments: &[&str], input: &[u8]) -> TranslationOutput {
         let mut command = luna(self.folder.path());
         // One thread: the engine's threads wait by spinning.
         command.args(["--set", "engines.llm.threads=1"]).args(arguments);
@@ -68,7 +68,7 @@ impl Bench {
         let _ = child.stdin.take().unwrap().write_all(input);
         let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the output is text");
-        Ran { code: status.code(), out: text(stdout), err: text(stderr) }
+        TranslationOutput { code: status.code(), out: text(stdout), err: text(stderr) }
     }
 
     fn pieces(&self, arguments: &[&str], input: &str) -> (Option<i32>, Vec<Value>) {
@@ -82,7 +82,7 @@ impl Bench {
 // TRN-1, TRN-2, PRE-2
 #[test]
 fn a_text_is_translated_with_its_layout_trn_1_trn_2_pre_2() {
-    let bench = Bench::new();
+    let bench = TranslationBench::new();
     let model = bench.says("There are 30% of 12 files.");
     let text = "파일 12개 중 30%를 옮겼다.\n\n- 12개에서 30%는 성공이다. Already English.\n";
     let ran = bench.run(&["translate", "--to", "en", "--model", &model], text.as_bytes());
@@ -101,7 +101,7 @@ fn a_text_is_translated_with_its_layout_trn_1_trn_2_pre_2() {
 // PRE-4, PRE-7, TRN-3
 #[test]
 fn altered_tokens_are_repaired_marked_or_compared_by_value_pre_4_pre_7_trn_3() {
-    let bench = Bench::new();
+    let bench = TranslationBench::new();
     let model = bench.says("There are 37 apples.");
     let (code, pieces) = bench.pieces(&["translate", "--json", "--model", &model], "사과는 31개다.");
     assert_eq!(
@@ -125,7 +125,7 @@ fn altered_tokens_are_repaired_marked_or_compared_by_value_pre_4_pre_7_trn_3() {
 // TRN-2, KER-6
 #[test]
 fn sentences_come_as_they_finish_and_nobody_works_for_a_closed_pipe_trn_2_ker_6() {
-    let bench = Bench::new();
+    let bench = TranslationBench::new();
     let model = bench.says("A sentence.");
     let text = "하나의 문장이다. ".repeat(400);
     let mut command = luna(bench.folder.path());
@@ -150,7 +150,7 @@ fn sentences_come_as_they_finish_and_nobody_works_for_a_closed_pipe_trn_2_ker_6(
 // PRE-5
 #[test]
 fn a_summary_holds_no_number_of_its_own_pre_5() {
-    let bench = Bench::new();
+    let bench = TranslationBench::new();
     let model = bench.says("파일 12개를 옮겼다. 9개는 남았다. 끝났다. 더 있다. 또 있다.");
     let ran = bench.run(&["summarize", "--model", &model], "파일 12개를 모두 옮겼고 작업이 끝났다.".as_bytes());
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), "파일 12개를 옮겼다. 끝났다.\n"), "{}", ran.err);
@@ -163,7 +163,7 @@ fn a_summary_holds_no_number_of_its_own_pre_5() {
 // ENG-4, KER-9
 #[test]
 fn bad_input_gets_one_clear_error_eng_4_ker_9() {
-    let bench = Bench::new();
+    let bench = TranslationBench::new();
     let broken = bench.path("broken.gguf");
     std::fs::write(&broken, b"GGUF but no more").unwrap();
     let broken = broken.to_str().unwrap();
@@ -198,7 +198,7 @@ fn bad_input_gets_one_clear_error_eng_4_ker_9() {
 // DSL-3
 #[test]
 fn the_schemas_are_published_dsl_3() {
-    let bench = Bench::new();
+    let bench = TranslationBench::new();
     let names = bench.run(&["schema"], b"").out;
     assert_eq!(names.lines().collect::<Vec<_>>(), Published::ALL.map(Published::name));
     for published in Published::ALL {
@@ -223,8 +223,8 @@ fn candidate(text: &str) -> Candidate {
 }
 
 /// What models answer one after another, each written by `write`.
-async fn decisions(task: DslTask, seeds: u64, write: impl Fn(u64, &std::path::Path)) -> Vec<Decision> {
-    let bench = Bench::new();
+async fn decisions(task: DslTask, seeds: u64, write: impl Fn(u64, &std::path::Path)) -> Vec<ModelDecision> {
+    let bench = TranslationBench::new();
     let mut decisions = Vec::new();
     for seed in 1..=seeds {
         let path = bench.path(&format!("{seed}.gguf"));
@@ -234,7 +234,8 @@ async fn decisions(task: DslTask, seeds: u64, write: impl Fn(u64, &std::path::Pa
         config.engines.llm.threads = 1;
         let decider = Decider::start(&config, &System::of_this_machine(), |_| {});
         let candidates = ["저장", "다른 이름으로 저장", "닫기"].map(candidate).to_vec();
-        let question = Question { task, utterance: "저장".into(), candidates, text: String::new(), barge_in: false };
+        let question =
+            DecisionInput { task, utterance: "저장".into(), candidates, text: String::new(), barge_in: false };
         decisions.push(decider.decide(question).await.unwrap());
         decider.end().await;
     }
@@ -247,7 +248,7 @@ async fn a_model_with_random_weights_can_only_choose_what_is_offered_dsl_3_dsl_4
     let offered = ["저장", "다른 이름으로 저장", "닫기"].map(|text| ElementId(format!("element of {text}")));
     let mut by_the_model = 0;
     for decision in decisions(DslTask::SelectionDisambiguation, 6, |seed, path| {
-        gguf::Random::small(seed).write(path).unwrap();
+        gguf::RandomLlm::small(seed).write(path).unwrap();
     })
     .await
     {
@@ -282,8 +283,8 @@ async fn a_model_that_thinks_too_long_still_answers_in_the_schema_rea_3_dsl_4() 
     let write = |_: u64, path: &std::path::Path| {
         let thinking = gguf::Thinking { text: thought.clone(), opens: true, tag_tokens: true };
         let template = Some(gguf::CHATML_SWITCHED_THINKING.to_owned());
-        let scripted = gguf::Scripted::new(r#"{"action":"invoke","target":{"id":"c2"}}"#);
-        gguf::Scripted { thinking: Some(thinking), chat_template: template, ..scripted }.write(path).unwrap();
+        let scripted = gguf::ScriptedLlm::new(r#"{"action":"invoke","target":{"id":"c2"}}"#);
+        gguf::ScriptedLlm { thinking: Some(thinking), chat_template: template, ..scripted }.write(path).unwrap();
     };
     let decisions = decisions(DslTask::SelectionDisambiguation, 1, write).await;
     let Meaning::Command(chosen) = &decisions[0].meaning else { panic!("{decisions:?}") };
@@ -305,13 +306,13 @@ async fn without_a_model_the_person_is_asked_ker_9_rea_3() {
 // PAK-1, PAK-2, PAK-3
 #[tokio::test(flavor = "multi_thread")]
 async fn prompts_fit_by_the_models_own_count_and_begin_alike_pak_1_pak_2_pak_3() {
-    let bench = Bench::new();
+    let bench = TranslationBench::new();
     let model = bench.says("Good.");
     let mut config = Config::built_in("default").unwrap();
     config.models.tasks.intent = Some(model);
     config.engines.llm.threads = 1;
-    let models = Models::start(&config, &System::of_this_machine());
-    let caps = Caps { system: 400, max_tokens: 900, ..Caps::default() };
+    let models = ModelActors::start(&config, &System::of_this_machine());
+    let caps = PartCaps { system: 400, max_tokens: 900, ..PartCaps::default() };
     let mut reused = Vec::new();
     for (utterance, text) in
         [("저장 눌러 줘", "A page. ".repeat(90)), ("두 줄 뒤 영어로 읽어 줘", "Another one. ".repeat(90))]
@@ -360,9 +361,9 @@ async fn prompts_fit_by_the_models_own_count_and_begin_alike_pak_1_pak_2_pak_3()
 #[test]
 fn what_is_under_the_pointer_is_translated_aloud_and_stop_ends_it_brg_2_trn_2_ker_6() {
     let _turn = take_turns();
-    let bench = Bench::new();
+    let bench = TranslationBench::new();
     let model = bench.says("빠른 여우가 뛰어넘습니다.");
-    let sample = Sample::start("gtk3_sample.py", "Translate");
+    let sample = SampleWindow::start("gtk3_sample.py", "Translate");
     let mouse = Mouse::new();
     mouse.move_to(sample.point("label_en"));
     let luna = Luna::start_with(|command| {

@@ -2,7 +2,7 @@
 
 use super::*;
 
-impl Message for Note {
+impl Message for BenchNote {
     fn lane(&self) -> Lane {
         match self {
             Self::Urgent(_) => Lane::Reflex,
@@ -18,35 +18,35 @@ impl Message for Note {
     }
 }
 
-struct Worker(Arc<Desk>);
+struct LunaWorker(Arc<InboxDesk>);
 
 #[async_trait::async_trait]
-impl luna_actor_runtime::Actor for Worker {
-    type Message = Note;
+impl luna_actor_runtime::Actor for LunaWorker {
+    type Message = BenchNote;
     const NAME: &'static str = "bench";
     async fn handle(
         &mut self,
-        note: Note,
-        _: &luna_actor_runtime::Context<Note>,
+        note: BenchNote,
+        _: &luna_actor_runtime::ActorContext<BenchNote>,
     ) -> Result<(), luna_actor_runtime::ActorError> {
         self.0.handle(note).await;
         Ok(())
     }
 }
 
-struct Luna(Inbox<Note>, #[allow(dead_code)] Tree);
+struct LunaInbox(Inbox<BenchNote>, #[allow(dead_code)] SupervisionTree);
 
-impl Contestant for Luna {
-    fn post(&self, note: Note) {
+impl InboxContestant for LunaInbox {
+    fn post(&self, note: BenchNote) {
         self.0.post(note).unwrap();
     }
 }
 
-pub fn start(desk: Arc<Desk>) -> Box<dyn Contestant> {
+pub fn start(desk: Arc<InboxDesk>) -> Box<dyn InboxContestant> {
     let promote_after = InboxSettings::default().promote_after;
     let inbox = Inbox::new("bench", InboxSettings { bounds: [64, 64, 64, 64, FLOOD + 1], promote_after });
-    let tree = Tree::new(Arc::new(|event| panic!("{event:?}")));
+    let tree = SupervisionTree::new(Arc::new(|event| panic!("{event:?}")));
     let policy = RestartPolicy { handler_deadline: Duration::from_secs(60), ..RestartPolicy::default() };
-    tree.add::<Worker>(policy, inbox.clone(), move || Worker(desk.clone()));
-    Box::new(Luna(inbox, tree))
+    tree.add::<LunaWorker>(policy, inbox.clone(), move || LunaWorker(desk.clone()));
+    Box::new(LunaInbox(inbox, tree))
 }

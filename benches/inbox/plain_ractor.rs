@@ -4,29 +4,38 @@ use ractor::{Actor, ActorProcessingErr, ActorRef, ActorRuntime};
 
 use super::*;
 
-struct Worker;
+struct RactorWorker;
 
-impl Actor for Worker {
-    type Msg = Note;
-    type State = Arc<Desk>;
-    type Arguments = Arc<Desk>;
-    async fn pre_start(&self, _: ActorRef<Note>, desk: Arc<Desk>) -> Result<Arc<Desk>, ActorProcessingErr> {
+impl Actor for RactorWorker {
+    type Msg = BenchNote;
+    type State = Arc<InboxDesk>;
+    type Arguments = Arc<InboxDesk>;
+    async fn pre_start(
+        &self,
+        _: ActorRef<BenchNote>,
+        desk: Arc<InboxDesk>,
+    ) -> Result<Arc<InboxDesk>, ActorProcessingErr> {
         Ok(desk)
     }
-    async fn handle(&self, _: ActorRef<Note>, note: Note, desk: &mut Arc<Desk>) -> Result<(), ActorProcessingErr> {
+    async fn handle(
+        &self,
+        _: ActorRef<BenchNote>,
+        note: BenchNote,
+        desk: &mut Arc<InboxDesk>,
+    ) -> Result<(), ActorProcessingErr> {
         desk.handle(note).await;
         Ok(())
     }
 }
 
-struct Ractor(ActorRef<Note>);
+struct Ractor(ActorRef<BenchNote>);
 
-impl Contestant for Ractor {
-    fn post(&self, note: Note) {
+impl InboxContestant for Ractor {
+    fn post(&self, note: BenchNote) {
         self.0.send_message(note).unwrap();
     }
 }
 
-pub fn start(desk: Arc<Desk>) -> Box<dyn Contestant> {
-    Box::new(Ractor(ActorRuntime::spawn_instant(None, Worker, desk).unwrap().0))
+pub fn start(desk: Arc<InboxDesk>) -> Box<dyn InboxContestant> {
+    Box::new(Ractor(ActorRuntime::spawn_instant(None, RactorWorker, desk).unwrap().0))
 }

@@ -21,17 +21,17 @@ impl PriorityManager<Key, StandardPriority> for ByKey {
     }
 }
 
-struct Hand(Arc<Desk>);
+struct FactoryWorker(Arc<InboxDesk>);
 
-impl Worker for Hand {
+impl Worker for FactoryWorker {
     type Key = Key;
-    type Message = Note;
+    type Message = BenchNote;
     type State = ();
     type Arguments = ();
     async fn pre_start(
         &self,
         _: WorkerId,
-        _: &ActorRef<FactoryMessage<Key, Note>>,
+        _: &ActorRef<FactoryMessage<Key, BenchNote>>,
         (): (),
     ) -> Result<(), ActorProcessingErr> {
         Ok(())
@@ -39,8 +39,8 @@ impl Worker for Hand {
     async fn handle(
         &self,
         _: WorkerId,
-        _: &ActorRef<FactoryMessage<Key, Note>>,
-        job: Job<Key, Note>,
+        _: &ActorRef<FactoryMessage<Key, BenchNote>>,
+        job: Job<Key, BenchNote>,
         (): &mut (),
     ) -> Result<Key, ActorProcessingErr> {
         self.0.handle(job.msg).await;
@@ -48,33 +48,33 @@ impl Worker for Hand {
     }
 }
 
-struct Builder(Arc<Desk>);
+struct Builder(Arc<InboxDesk>);
 
-impl WorkerBuilder<Hand, ()> for Builder {
-    fn build(&mut self, _: WorkerId) -> (Hand, ()) {
-        (Hand(self.0.clone()), ())
+impl WorkerBuilder<FactoryWorker, ()> for Builder {
+    fn build(&mut self, _: WorkerId) -> (FactoryWorker, ()) {
+        (FactoryWorker(self.0.clone()), ())
     }
 }
 
-type Queue = PriorityQueue<Key, Note, StandardPriority, ByKey, 5>;
+type FactoryQueue = PriorityQueue<Key, BenchNote, StandardPriority, ByKey, 5>;
 
-struct Pool(ActorRef<FactoryMessage<Key, Note>>);
+struct Pool(ActorRef<FactoryMessage<Key, BenchNote>>);
 
-impl Contestant for Pool {
-    fn post(&self, note: Note) {
-        let key = if matches!(note, Note::Urgent(_)) { 0 } else { 4 };
+impl InboxContestant for Pool {
+    fn post(&self, note: BenchNote) {
+        let key = if matches!(note, BenchNote::Urgent(_)) { 0 } else { 4 };
         let job = Job { key, msg: note, options: JobOptions::default(), accepted: None };
         assert!(self.0.send_message(FactoryMessage::Dispatch(job)).is_ok());
     }
 }
 
-pub fn start(desk: Arc<Desk>) -> Box<dyn Contestant> {
+pub fn start(desk: Arc<InboxDesk>) -> Box<dyn InboxContestant> {
     let arguments = FactoryArguments::builder()
         .worker_builder(Box::new(Builder(desk)))
-        .queue(Queue::new(ByKey))
+        .queue(FactoryQueue::new(ByKey))
         .router(QueuerRouting::default())
         .num_initial_workers(1)
         .build();
-    let factory = Factory::<Key, Note, (), Hand, QueuerRouting<Key, Note>, Queue>::default();
+    let factory = Factory::<Key, BenchNote, (), FactoryWorker, QueuerRouting<Key, BenchNote>, FactoryQueue>::default();
     Box::new(Pool(ActorRuntime::spawn_instant(None, factory, arguments).unwrap().0))
 }

@@ -4,13 +4,13 @@ use tokio::sync::mpsc;
 
 use super::*;
 
-impl Contestant for mpsc::UnboundedSender<Note> {
-    fn post(&self, note: Note) {
+impl InboxContestant for mpsc::UnboundedSender<BenchNote> {
+    fn post(&self, note: BenchNote) {
         self.send(note).unwrap();
     }
 }
 
-pub fn start(desk: Arc<Desk>) -> Box<dyn Contestant> {
+pub fn start(desk: Arc<InboxDesk>) -> Box<dyn InboxContestant> {
     let (sender, mut notes) = mpsc::unbounded_channel();
     tokio::spawn(async move {
         while let Some(note) = notes.recv().await {

@@ -5,11 +5,11 @@ use kameo::error::Infallible;
 use kameo::mailbox;
 use kameo::message::{Context, Message};
 
-use super::{Arc, Contestant, Desk, Note};
+use super::{Arc, BenchNote, InboxContestant, InboxDesk};
 
-struct Worker(Arc<Desk>);
+struct KameoWorker(Arc<InboxDesk>);
 
-impl kameo::Actor for Worker {
+impl kameo::Actor for KameoWorker {
     type Args = Self;
     type Error = Infallible;
     async fn on_start(worker: Self, _: ActorRef<Self>) -> Result<Self, Infallible> {
@@ -17,21 +17,21 @@ impl kameo::Actor for Worker {
     }
 }
 
-impl Message<Note> for Worker {
+impl Message<BenchNote> for KameoWorker {
     type Reply = ();
-    async fn handle(&mut self, note: Note, _: &mut Context<Self, ()>) {
+    async fn handle(&mut self, note: BenchNote, _: &mut Context<Self, ()>) {
         self.0.handle(note).await;
     }
 }
 
-struct Kameo(ActorRef<Worker>);
+struct Kameo(ActorRef<KameoWorker>);
 
-impl Contestant for Kameo {
-    fn post(&self, note: Note) {
+impl InboxContestant for Kameo {
+    fn post(&self, note: BenchNote) {
         assert!(self.0.tell(note).try_send().is_ok());
     }
 }
 
-pub fn start(desk: Arc<Desk>) -> Box<dyn Contestant> {
-    Box::new(Kameo(Worker::spawn_with_mailbox(Worker(desk), mailbox::unbounded())))
+pub fn start(desk: Arc<InboxDesk>) -> Box<dyn InboxContestant> {
+    Box::new(Kameo(KameoWorker::spawn_with_mailbox(KameoWorker(desk), mailbox::unbounded())))
 }

@@ -2,32 +2,32 @@
 
 use xtra::prelude::*;
 
-use super::{Arc, Desk, FLOOD, FutureExt, Note};
+use super::{Arc, BenchNote, FLOOD, FutureExt, InboxDesk};
 
-struct Worker(Arc<Desk>);
+struct XtraWorker(Arc<InboxDesk>);
 
-impl Actor for Worker {
+impl Actor for XtraWorker {
     type Stop = ();
     async fn stopped(self) {}
 }
 
-impl Handler<Note> for Worker {
+impl Handler<BenchNote> for XtraWorker {
     type Return = ();
-    async fn handle(&mut self, note: Note, _: &mut Context<Self>) {
+    async fn handle(&mut self, note: BenchNote, _: &mut Context<Self>) {
         self.0.handle(note).await;
     }
 }
 
-struct Xtra(Address<Worker>);
+struct Xtra(Address<XtraWorker>);
 
-impl super::Contestant for Xtra {
-    fn post(&self, note: Note) {
-        let priority = u32::from(matches!(note, Note::Urgent(_)));
+impl super::InboxContestant for Xtra {
+    fn post(&self, note: BenchNote) {
+        let priority = u32::from(matches!(note, BenchNote::Urgent(_)));
         let sending = self.0.send(note).priority(priority).detach();
         assert!(sending.now_or_never().is_some(), "the bound is above the flood");
     }
 }
 
-pub fn start(desk: Arc<Desk>) -> Box<dyn super::Contestant> {
-    Box::new(Xtra(xtra::spawn_tokio(Worker(desk), Mailbox::bounded(FLOOD + 2))))
+pub fn start(desk: Arc<InboxDesk>) -> Box<dyn super::InboxContestant> {
+    Box::new(Xtra(xtra::spawn_tokio(XtraWorker(desk), Mailbox::bounded(FLOOD + 2))))
 }

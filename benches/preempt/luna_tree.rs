@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use luna::settings::Live;
 use luna::system::System;
 use luna::wiring::Wiring;
-use luna_actor_runtime::supervisor::Tree;
+use luna_actor_runtime::supervisor::SupervisionTree;
 use luna_config::Config;
 use luna_messages::Reply;
 use luna_messages::control::Command;
@@ -20,20 +20,20 @@ use luna_platform::pointer::fault::ScriptedPointer;
 use metrics::{Counter, CounterFn, Gauge, Histogram, Key, KeyName, Metadata, Recorder, SharedString, Unit};
 
 use crate::load::Load;
-use crate::{Contestant, FLOOD, Stamp};
+use crate::{FLOOD, PreemptContestant, Timestamps};
 
 /// When the speech actor was handed a reflex.
-static STOPPED: OnceLock<Arc<Stamp>> = OnceLock::new();
+static STOPPED: OnceLock<Arc<Timestamps>> = OnceLock::new();
 
 /// When the sound was ordered silent, ahead of the speech actor.
-static HUSHED: OnceLock<Arc<Stamp>> = OnceLock::new();
+static HUSHED: OnceLock<Arc<Timestamps>> = OnceLock::new();
 
 /// A recorder for two counters: the messages of lane Reflex that the speech actor was handed, and the times that sound was ordered silent.
-struct Watcher;
+struct HandledWatcher;
 
-struct Counted(&'static OnceLock<Arc<Stamp>>);
+struct CountingCounter(&'static OnceLock<Arc<Timestamps>>);
 
-impl CounterFn for Counted {
+impl CounterFn for CountingCounter {
     fn increment(&self, _: u64) {
         if let Some(stamp) = self.0.get() {
             stamp.set();
@@ -43,7 +43,7 @@ impl CounterFn for Counted {
     fn absolute(&self, _: u64) {}
 }
 
-impl Recorder for Watcher {
+impl Recorder for HandledWatcher {
     fn describe_counter(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
     fn describe_gauge(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
     fn describe_histogram(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
@@ -51,10 +51,10 @@ impl Recorder for Watcher {
     fn register_counter(&self, key: &Key, _: &Metadata<'_>) -> Counter {
         let has = |label: &str, value: &str| key.labels().any(|one| one.key() == label && one.value() == value);
         if key.name() == "luna_messages_handled_total" && has("actor", "tts") && has("lane", "reflex") {
-            return Counter::from_arc(Arc::new(Counted(&STOPPED)));
+            return Counter::from_arc(Arc::new(CountingCounter(&STOPPED)));
         }
         if key.name() == "luna_speech_hushes_total" {
-            return Counter::from_arc(Arc::new(Counted(&HUSHED)));
+            return Counter::from_arc(Arc::new(CountingCounter(&HUSHED)));
         }
         Counter::noop()
     }
@@ -68,15 +68,15 @@ impl Recorder for Watcher {
     }
 }
 
-pub struct Luna {
+pub struct LunaTree {
     wiring: Wiring,
-    stamp: Arc<Stamp>,
-    hushed: Arc<Stamp>,
-    _tree: Tree,
+    stamp: Arc<Timestamps>,
+    hushed: Arc<Timestamps>,
+    _tree: SupervisionTree,
 }
 
-pub fn start(load: &Load) -> Luna {
-    metrics::set_global_recorder(Watcher).map_err(|_| "another recorder is installed").unwrap();
+pub fn start(load: &Load) -> LunaTree {
+    metrics::set_global_recorder(HandledWatcher).map_err(|_| "another recorder is installed").unwrap();
     let stamp = STOPPED.get_or_init(Arc::default).clone();
     let hushed = HUSHED.get_or_init(Arc::default).clone();
     let mut config = Config::built_in("default").unwrap();
@@ -94,12 +94,12 @@ pub fn start(load: &Load) -> Luna {
     };
     let _inside = load.runtime.enter();
     let wiring = Wiring::new(&live, &system);
-    let tree = luna::tree::plant(&wiring, &live, None);
+    let tree = luna::tree::spawn_tree(&wiring, &live, None);
     std::thread::sleep(std::time::Duration::from_millis(500));
-    Luna { wiring, stamp, hushed, _tree: tree }
+    LunaTree { wiring, stamp, hushed, _tree: tree }
 }
 
-impl Contestant for Luna {
+impl PreemptContestant for LunaTree {
     fn flood(&self) -> bool {
         // More than is asked for, because the speech actor works them off meanwhile.
         for _ in 0..3 * FLOOD {
@@ -112,11 +112,11 @@ impl Contestant for Luna {
         self.wiring.reflex.post(ReflexMessage::Command(Command::Stop)).unwrap();
     }
 
-    fn stamp(&self) -> &Stamp {
+    fn stamp(&self) -> &Timestamps {
         &self.stamp
     }
 
-    fn effect(&self) -> &Stamp {
+    fn effect(&self) -> &Timestamps {
         &self.hushed
     }
 

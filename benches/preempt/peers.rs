@@ -7,27 +7,27 @@ use ractor::{Actor, ActorProcessingErr, ActorRef, ActorRuntime};
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-use crate::{Contestant, FLOOD, Stamp};
+use crate::{FLOOD, PreemptContestant, Timestamps};
 
 #[derive(Debug)]
-pub enum Word {
+pub enum PeerMessage {
     /// One of the flood.
     Work,
     Stop,
 }
 
 #[derive(Default)]
-pub struct Desk {
-    stamp: Stamp,
+pub struct PreemptDesk {
+    stamp: Timestamps,
     posted: AtomicUsize,
     handled: AtomicUsize,
 }
 
-impl Desk {
-    fn handle(&self, word: &Word) {
+impl PreemptDesk {
+    fn handle(&self, word: &PeerMessage) {
         match word {
-            Word::Work => drop(self.handled.fetch_add(1, Ordering::Relaxed)),
-            Word::Stop => self.stamp.set(),
+            PeerMessage::Work => drop(self.handled.fetch_add(1, Ordering::Relaxed)),
+            PeerMessage::Stop => self.stamp.set(),
         }
     }
 
@@ -44,13 +44,22 @@ fn runtime() -> Runtime {
 struct Speech;
 
 impl Actor for Speech {
-    type Msg = Word;
-    type State = Arc<Desk>;
-    type Arguments = Arc<Desk>;
-    async fn pre_start(&self, _: ActorRef<Word>, desk: Arc<Desk>) -> Result<Arc<Desk>, ActorProcessingErr> {
+    type Msg = PeerMessage;
+    type State = Arc<PreemptDesk>;
+    type Arguments = Arc<PreemptDesk>;
+    async fn pre_start(
+        &self,
+        _: ActorRef<PeerMessage>,
+        desk: Arc<PreemptDesk>,
+    ) -> Result<Arc<PreemptDesk>, ActorProcessingErr> {
         Ok(desk)
     }
-    async fn handle(&self, _: ActorRef<Word>, word: Word, desk: &mut Arc<Desk>) -> Result<(), ActorProcessingErr> {
+    async fn handle(
+        &self,
+        _: ActorRef<PeerMessage>,
+        word: PeerMessage,
+        desk: &mut Arc<PreemptDesk>,
+    ) -> Result<(), ActorProcessingErr> {
         desk.handle(&word);
         Ok(())
     }
@@ -60,40 +69,49 @@ impl Actor for Speech {
 struct Reflex;
 
 impl Actor for Reflex {
-    type Msg = Word;
-    type State = ActorRef<Word>;
-    type Arguments = ActorRef<Word>;
-    async fn pre_start(&self, _: ActorRef<Word>, to: ActorRef<Word>) -> Result<ActorRef<Word>, ActorProcessingErr> {
+    type Msg = PeerMessage;
+    type State = ActorRef<PeerMessage>;
+    type Arguments = ActorRef<PeerMessage>;
+    async fn pre_start(
+        &self,
+        _: ActorRef<PeerMessage>,
+        to: ActorRef<PeerMessage>,
+    ) -> Result<ActorRef<PeerMessage>, ActorProcessingErr> {
         Ok(to)
     }
-    async fn handle(&self, _: ActorRef<Word>, word: Word, to: &mut ActorRef<Word>) -> Result<(), ActorProcessingErr> {
+    async fn handle(
+        &self,
+        _: ActorRef<PeerMessage>,
+        word: PeerMessage,
+        to: &mut ActorRef<PeerMessage>,
+    ) -> Result<(), ActorProcessingErr> {
         to.send_message(word)?;
         Ok(())
     }
 }
 
 /// A peer: how to reach its two actors.
-pub struct Peer<F> {
-    desk: Arc<Desk>,
+pub struct PreemptPeer<F> {
+    desk: Arc<PreemptDesk>,
     flood: F,
     reflex: F,
     _runtime: Runtime,
 }
 
-impl<F: Fn(Word)> Contestant for Peer<F> {
+impl<F: Fn(PeerMessage)> PreemptContestant for PreemptPeer<F> {
     fn flood(&self) -> bool {
         for _ in 0..3 * FLOOD {
             self.desk.posted.fetch_add(1, Ordering::Relaxed);
-            (self.flood)(Word::Work);
+            (self.flood)(PeerMessage::Work);
         }
         self.desk.waiting() >= FLOOD
     }
 
     fn reflex(&self) {
-        (self.reflex)(Word::Stop);
+        (self.reflex)(PeerMessage::Stop);
     }
 
-    fn stamp(&self) -> &Stamp {
+    fn stamp(&self) -> &Timestamps {
         &self.desk.stamp
     }
 
@@ -102,33 +120,36 @@ impl<F: Fn(Word)> Contestant for Peer<F> {
     }
 }
 
-pub fn ractor() -> Peer<Box<dyn Fn(Word)>> {
-    let (desk, runtime) = (Arc::<Desk>::default(), runtime());
+pub fn ractor() -> PreemptPeer<Box<dyn Fn(PeerMessage)>> {
+    let (desk, runtime) = (Arc::<PreemptDesk>::default(), runtime());
     let inside = runtime.enter();
     let speech = ActorRuntime::spawn_instant(None, Speech, desk.clone()).unwrap().0;
     let reflex = ActorRuntime::spawn_instant(None, Reflex, speech.clone()).unwrap().0;
     drop(inside);
-    let to = |actor: ActorRef<Word>| -> Box<dyn Fn(Word)> { Box::new(move |word| actor.send_message(word).unwrap()) };
-    Peer { desk, flood: to(speech), reflex: to(reflex), _runtime: runtime }
+    let to = |actor: ActorRef<PeerMessage>| -> Box<dyn Fn(PeerMessage)> {
+        Box::new(move |word| actor.send_message(word).unwrap())
+    };
+    PreemptPeer { desk, flood: to(speech), reflex: to(reflex), _runtime: runtime }
 }
 
-pub fn channels() -> Peer<Box<dyn Fn(Word)>> {
-    let (desk, runtime) = (Arc::<Desk>::default(), runtime());
-    let (speech, mut words) = unbounded_channel::<Word>();
+pub fn channels() -> PreemptPeer<Box<dyn Fn(PeerMessage)>> {
+    let (desk, runtime) = (Arc::<PreemptDesk>::default(), runtime());
+    let (speech, mut words) = unbounded_channel::<PeerMessage>();
     let handles = desk.clone();
     runtime.spawn(async move {
         while let Some(word) = words.recv().await {
             handles.handle(&word);
         }
     });
-    let (reflex, mut words) = unbounded_channel::<Word>();
+    let (reflex, mut words) = unbounded_channel::<PeerMessage>();
     let hands_on = speech.clone();
     runtime.spawn(async move {
         while let Some(word) = words.recv().await {
             hands_on.send(word).unwrap();
         }
     });
-    let to =
-        |channel: UnboundedSender<Word>| -> Box<dyn Fn(Word)> { Box::new(move |word| channel.send(word).unwrap()) };
-    Peer { desk, flood: to(speech), reflex: to(reflex), _runtime: runtime }
+    let to = |channel: UnboundedSender<PeerMessage>| -> Box<dyn Fn(PeerMessage)> {
+        Box::new(move |word| channel.send(word).unwrap())
+    };
+    PreemptPeer { desk, flood: to(speech), reflex: to(reflex), _runtime: runtime }
 }

@@ -4,10 +4,10 @@ use luna_text::hangul::{compose, jamo};
 use luna_text::language::is_hangul;
 
 /// A way by its name.
-pub type Way = (&'static str, fn(&str) -> String);
+pub type Perturbation = (&'static str, fn(&str) -> String);
 
 /// What varies a Korean sentence.
-pub const KOREAN: [Way; 8] = [
+pub const KOREAN: [Perturbation; 8] = [
     ("as it is", str::to_owned),
     ("spaces removed", |text| text.replace(' ', "")),
     ("filler 음 in front", |text| format!("음 {text}")),
@@ -26,7 +26,7 @@ pub const KOREAN: [Way; 8] = [
 ];
 
 /// What varies an English sentence.
-pub const ENGLISH: [Way; 6] = [
+pub const ENGLISH: [Perturbation; 6] = [
     ("as it is", str::to_owned),
     ("um in front", |text| format!("um {text}")),
     ("please in front", |text| format!("please {text}")),
@@ -40,7 +40,7 @@ fn full_width(text: &str) -> String {
     text.chars().map(wide).collect()
 }
 
-/// The first ㅐ, ㅔ, ㅝ or ㅗ taken for its neighbour; the sentence as it is where there is none.
+/// The first ㅐ, ㅔ, ㅝ or ㅗ taken for its neighbour; the sentence as it is if there is none.
 fn misheard(text: &str) -> String {
     let mut done = false;
     let slip = |c: char| {

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use luna_messages::understanding::{Kind, Understood, Utterance};
+use luna_messages::understanding::{Interpretation, UtteranceInput, UtteranceKind};
 use luna_nlu::{Understanding, Vocabulary};
 use serde_json::Value;
 
-use super::perturb::{ENGLISH, KOREAN, Way, is_korean};
+use super::perturb::{ENGLISH, KOREAN, Perturbation, is_korean};
 
 /// How many wrong cases are shown.
 const SHOWN: usize = 20;
@@ -16,13 +16,13 @@ const SHOWN: usize = 20;
 /// A labelled utterance: what is expected, field by field; other fields may be what they are.
 struct Case {
     class: String,
-    given: Utterance,
+    given: UtteranceInput,
     expect: Value,
     varied: bool,
 }
 
 /// Whether what was understood is what is expected. Texts are compared without their spaces and case.
-fn is_right(understood: &Understood, expect: &Value) -> bool {
+fn is_right(understood: &Interpretation, expect: &Value) -> bool {
     let found = serde_json::to_value(understood).unwrap_or_default();
     let plain = |value: &Value| match value {
         Value::String(text) => Value::String(text.replace(' ', "").to_lowercase()),
@@ -75,7 +75,7 @@ pub fn report(out: &mut impl Write) -> anyhow::Result<()> {
         if !right {
             wrong.push(format!("\"{}\": {}", case.given.utterance, serde_json::to_string(&understood)?));
         }
-        let table: &[Way] = if korean { &KOREAN } else { &ENGLISH };
+        let table: &[Perturbation] = if korean { &KOREAN } else { &ENGLISH };
         // What holds quotes or a value loses it with the spaces; what is varied already is not varied again.
         if case.varied || case.given.utterance.contains(['"', '\'']) {
             continue;
@@ -85,10 +85,10 @@ pub fn report(out: &mut impl Write) -> anyhow::Result<()> {
             if *name != "as it is" && utterance == case.given.utterance {
                 continue;
             }
-            let understood = luna.understand(&Utterance { utterance, ..case.given.clone() });
+            let understood = luna.understand(&UtteranceInput { utterance, ..case.given.clone() });
             if case.class == "ordinary" {
                 ordinary += 1;
-                hits += usize::from(understood.kind == Kind::Reflex);
+                hits += usize::from(understood.kind == UtteranceKind::Reflex);
             } else {
                 let right = is_right(&understood, &without_values(&case.expect, name));
                 count(&mut ways, format!("{}: {name}", if korean { "Korean" } else { "English" }), right);

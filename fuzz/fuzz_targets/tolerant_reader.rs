@@ -2,25 +2,25 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use luna_llm_tasks::answer::{Part, Reader, Value, plain, read};
+use luna_llm_tasks::answer::{AnswerPart, AnswerReader, LooseValue, plain, read};
 
 /// Letters and digits of what was read stand in the text.
-fn is_said(value: &Value, text: &str) -> bool {
+fn is_said(value: &LooseValue, text: &str) -> bool {
     let said =
         |words: &str| text.contains("\\u") || words.chars().filter(|c| c.is_alphanumeric()).all(|c| text.contains(c));
     match value {
-        Value::Null | Value::Bool(_) => true,
-        Value::Number(_) => text.contains(|c: char| c.is_ascii_digit()),
-        Value::Text(words) => said(words),
-        Value::List(elements) => elements.iter().all(|element| is_said(element, text)),
-        Value::Object(entries) => entries.iter().all(|(key, value)| said(key) && is_said(value, text)),
+        LooseValue::Null | LooseValue::Bool(_) => true,
+        LooseValue::Number(_) => text.contains(|c: char| c.is_ascii_digit()),
+        LooseValue::Text(words) => said(words),
+        LooseValue::List(elements) => elements.iter().all(|element| is_said(element, text)),
+        LooseValue::Object(entries) => entries.iter().all(|(key, value)| said(key) && is_said(value, text)),
     }
 }
 
 fuzz_target!(|input: (u8, &str)| {
     let (size, text) = input;
     let whole = read(text);
-    let mut reader = Reader::new();
+    let mut reader = AnswerReader::new();
     let chars: Vec<char> = text.chars().collect();
     for piece in chars.chunks(usize::from(size).max(1)) {
         reader.push(&piece.iter().collect::<String>());
@@ -28,8 +28,8 @@ fuzz_target!(|input: (u8, &str)| {
     assert_eq!(reader.finish(), whole);
     for part in &whole.parts {
         match part {
-            Part::Value(value) => assert!(is_said(value, text)),
-            Part::Call(call) => assert!(call.arguments.iter().all(|(_, value)| is_said(value, text))),
+            AnswerPart::Value(value) => assert!(is_said(value, text)),
+            AnswerPart::Call(call) => assert!(call.arguments.iter().all(|(_, value)| is_said(value, text))),
         }
     }
     assert!(plain(text, "").len() <= text.len());

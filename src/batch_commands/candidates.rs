@@ -11,7 +11,7 @@ use crate::settings;
 use crate::system::System;
 use luna_config::Config;
 
-/// The candidates of the window at a point, in reading order. Zones are those of the monitor there, or of the window where no monitor
+/// The candidates of the window at a point, in reading order. Zones are those of the monitor there, or of the window if no monitor
 /// is known.
 ///
 /// # Errors

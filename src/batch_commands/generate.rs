@@ -5,7 +5,7 @@ use luna_messages::RequestId;
 use luna_messages::engine::{EngineKind, GenerateJob, GenerationUsage};
 use luna_messages::llm::{Generate, GeneratedText, LlmMessage, LlmTask};
 
-use super::models::{Models, Step, TellLost, answer};
+use super::models::{EngineProgress, ModelActors, TellLost, answer};
 use crate::system::System;
 use luna_config::Config;
 
@@ -14,9 +14,9 @@ const WAITING: usize = 256;
 
 /// What is told while it goes on.
 #[derive(Debug)]
-pub enum Told {
+pub enum GenerationProgress {
     /// How far the engine is.
-    Step(Step),
+    Step(EngineProgress),
     /// A piece of text. Where the answer is false nobody reads any more, and the model is stopped.
     Text(GeneratedText),
 }
@@ -31,9 +31,9 @@ pub async fn generate(
     job: GenerateJob,
     tell_thinking: bool,
     tell_lost: TellLost,
-    tell: impl Fn(Told) -> bool,
+    tell: impl Fn(GenerationProgress) -> bool,
 ) -> anyhow::Result<Option<GenerationUsage>> {
-    let models = Models::start_shared(config, system, tell_lost);
+    let models = ModelActors::start_shared(config, system, tell_lost);
     let (pieces, reader) = bounded(WAITING);
     let (reply, answered) = answer();
     let wish = Generate {
@@ -49,7 +49,7 @@ pub async fn generate(
     anyhow::ensure!(posted.is_ok(), "the language model takes no request");
     let work = async {
         while let Ok(text) = reader.recv().await {
-            if !tell(Told::Text(text)) {
+            if !tell(GenerationProgress::Text(text)) {
                 drop(reader);
                 return Ok(None);
             }
@@ -57,7 +57,7 @@ pub async fn generate(
         answered.await.map(Some)
     };
     let step = |step| {
-        tell(Told::Step(step));
+        tell(GenerationProgress::Step(step));
     };
     let usage = models.watch(EngineKind::Llm, step, work).await;
     models.end().await;

@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use luna_actor_runtime::supervisor::Tree;
+use luna_actor_runtime::supervisor::SupervisionTree;
 use luna_messages::Reply;
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{GpuMessage, GpuStatus, ResidentModel, ResidentState};
@@ -27,28 +27,25 @@ const ENDING: Duration = Duration::from_secs(2);
 /// Tells the person that the memory for a model was taken back, and why. It is called on a thread of its own.
 pub type TellLost = fn(&str);
 
-/// The actors of models.
-pub struct Models {
+pub struct ModelActors {
     /// Their inboxes.
     pub wiring: Wiring,
-    tree: Tree,
+    tree: SupervisionTree,
 }
 
 /// How far an engine is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum EngineProgress {
     /// Its model is being loaded.
     Loading {
-        /// The model.
         model: String,
         /// About how much memory it takes.
         mb: u64,
     },
-    /// It works.
     Working,
 }
 
-impl Models {
+impl ModelActors {
     /// Starts them under a token of their own; nothing is loaded yet.
     #[must_use]
     pub fn start(config: &Config, system: &System) -> Self {
@@ -71,8 +68,8 @@ impl Models {
     }
 
     fn planted(wiring: Wiring) -> Self {
-        let tree = Tree::new(Arc::new(|_| {}));
-        tree::plant_models(&tree, &wiring);
+        let tree = SupervisionTree::new(Arc::new(|_| {}));
+        tree::spawn_model_actors(&tree, &wiring);
         Self { wiring, tree }
     }
 
@@ -85,7 +82,12 @@ impl Models {
     }
 
     /// Waits for the end of `work` and tells meanwhile how far the engine is.
-    pub async fn watch<T>(&self, kind: EngineKind, mut tell: impl FnMut(Step), work: impl Future<Output = T>) -> T {
+    pub async fn watch<T>(
+        &self,
+        kind: EngineKind,
+        mut tell: impl FnMut(EngineProgress),
+        work: impl Future<Output = T>,
+    ) -> T {
         let mut work = pin!(work);
         let mut before = None;
         loop {
@@ -109,11 +111,11 @@ impl Models {
     }
 }
 
-fn step(kind: EngineKind, model: &ResidentModel) -> Option<Step> {
+fn step(kind: EngineKind, model: &ResidentModel) -> Option<EngineProgress> {
     match model.state {
         _ if model.holder != kind => None,
-        ResidentState::Loading => Some(Step::Loading { model: model.model.clone(), mb: model.mb }),
-        ResidentState::Working => Some(Step::Working),
+        ResidentState::Loading => Some(EngineProgress::Loading { model: model.model.clone(), mb: model.mb }),
+        ResidentState::Working => Some(EngineProgress::Working),
         _ => None,
     }
 }

@@ -17,11 +17,11 @@ use luna_config::Config;
 pub async fn at(config: &Config, system: &System, point: Point) -> Result<Pick, PickFailure> {
     let wiring = Wiring::new(&Live::new(config.clone()), system);
     let request = PickRequest { cursor: point, enlarge: 1.0 };
-    match luna_actor_uia::pick_once(&wiring.uia_parts(), request).await {
+    match luna_actor_uia::pick_once(&wiring.uia_dependencies(), request).await {
         TreeAnswer::Found(element) => Ok(pick_of(element)),
         TreeAnswer::Refused(failure) => Err(failure),
         TreeAnswer::NoText(searched) => {
-            luna_actor_ocr::pick_once(&wiring.ocr_parts(), request, &searched).await.map(|found| found.pick)
+            luna_actor_ocr::pick_once(&wiring.ocr_dependencies(), request, &searched).await.map(|found| found.pick)
         }
     }
 }

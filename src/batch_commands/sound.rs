@@ -6,14 +6,14 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use bytes::Bytes;
 use luna_actor_runtime::restart::RestartPolicy;
-use luna_actor_runtime::supervisor::Tree;
+use luna_actor_runtime::supervisor::SupervisionTree;
 use luna_actor_tts::TtsActor;
 use luna_engine_host::process::once;
 use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, SpeakJob};
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::engine::EngineKind;
 use luna_messages::reading::Style;
-use luna_messages::tts::{ReadRequest, Reading, TtsMessage};
+use luna_messages::tts::{ReadAloud, ReadRequest, TtsMessage};
 use luna_messages::{Lang, Reply, RequestId};
 use luna_speech::script;
 use luna_speech::tempo::Tempo;
@@ -30,18 +30,18 @@ const LOOK_FOR_DEVICE: std::time::Duration = std::time::Duration::from_millis(50
 
 /// A text as a request to read it.
 #[must_use]
-pub fn request(reading: Reading, lang: Lang) -> ReadRequest {
+pub fn request(reading: ReadAloud, lang: Lang) -> ReadRequest {
     ReadRequest { id: RequestId::next(), reading, style: Style::News, lang }
 }
 
 /// Reads aloud and returns once all was spoken.
 ///
 /// # Errors
-/// Where speech or the sound device is missing.
+/// If speech or the sound device is missing.
 pub async fn aloud(config: &Config, system: &System, request: ReadRequest) -> anyhow::Result<()> {
     let wiring = Wiring::new(&Live::new(config.clone()), system);
-    let tree = Tree::new(Arc::new(|_| {}));
-    let (parts, settings) = (wiring.tts_parts(), settings::of_tts(config));
+    let tree = SupervisionTree::new(Arc::new(|_| {}));
+    let (parts, settings) = (wiring.tts_dependencies(), settings::of_tts(config));
     tree.add(RestartPolicy::default(), wiring.tts.clone(), move || TtsActor::new(settings.clone(), parts.clone()));
     let (sender, spoken) = oneshot::channel();
     let reply = Reply::new(move |_| {
@@ -75,7 +75,7 @@ pub async fn aloud(config: &Config, system: &System, request: ReadRequest) -> an
 /// Writes the speech to a WAV file and returns its length in seconds.
 ///
 /// # Errors
-/// Where speech is missing or the file can't be written.
+/// If speech is missing or the file can't be written.
 pub async fn to_file(config: &Config, request: &ReadRequest, path: &Path) -> anyhow::Result<f64> {
     let settings = settings::of_tts(config);
     let load = LoadSpec::Speech(engines::speech_load());
@@ -111,9 +111,9 @@ pub async fn to_file(config: &Config, request: &ReadRequest, path: &Path) -> any
     Ok(samples as f64 / f64::from(rate))
 }
 
-type Writer = hound::WavWriter<std::io::BufWriter<std::fs::File>>;
+type SoundWriter = hound::WavWriter<std::io::BufWriter<std::fs::File>>;
 
-fn create(path: &Path, sample_rate: u32, rate: f32) -> anyhow::Result<(Writer, Tempo)> {
+fn create(path: &Path, sample_rate: u32, rate: f32) -> anyhow::Result<(SoundWriter, Tempo)> {
     let spec =
         hound::WavSpec { channels: 1, sample_rate, bits_per_sample: 16, sample_format: hound::SampleFormat::Int };
     let writer = hound::WavWriter::create(path, spec)
@@ -123,7 +123,7 @@ fn create(path: &Path, sample_rate: u32, rate: f32) -> anyhow::Result<(Writer, T
     Ok((writer, tempo))
 }
 
-fn write(writer: &mut Writer, sound: &[f32]) -> anyhow::Result<u64> {
+fn write(writer: &mut SoundWriter, sound: &[f32]) -> anyhow::Result<u64> {
     for sample in sound {
         #[expect(clippy::cast_possible_truncation, reason = "clamped to the range of 16 bits")]
         writer.write_sample((sample.clamp(-1.0, 1.0) * 32767.0) as i16).context("the sound file can't be written")?;

@@ -12,7 +12,7 @@ use luna_messages::stt::{Sound, SttMessage, Transcribe};
 use luna_messages::{Lang, RequestId};
 use luna_speech::resample::Resampler;
 
-use super::models::{Models, Step, TellLost, answer};
+use super::models::{EngineProgress, ModelActors, TellLost, answer};
 use crate::system::System;
 use luna_config::Config;
 
@@ -23,9 +23,9 @@ const LONGEST: u64 = 600;
 
 /// What is told while it goes on.
 #[derive(Debug)]
-pub enum Told {
+pub enum TranscriptionProgress {
     /// How far the engine is.
-    Step(Step),
+    Step(EngineProgress),
     /// What was understood so far.
     Partial(String),
 }
@@ -69,7 +69,7 @@ pub fn open(path: &Path) -> anyhow::Result<Sound> {
     Ok(Sound { samples })
 }
 
-/// The mean of all channels, between −1 and 1; none where there is more than is taken. `endless`: the end of the file is the end of the sound.
+/// The mean of all channels, between −1 and 1; none if there is more than is taken. `endless`: the end of the file is the end of the sound.
 fn mono(reader: WavReader<impl Read>, endless: bool) -> Result<Option<Vec<f32>>, hound::Error> {
     let spec = reader.spec();
     match spec.sample_format {
@@ -118,9 +118,9 @@ pub async fn transcribe(
     sound: Sound,
     lang: Option<Lang>,
     tell_lost: TellLost,
-    tell: impl Fn(Told),
+    tell: impl Fn(TranscriptionProgress),
 ) -> anyhow::Result<Vec<TranscribedSegment>> {
-    let models = Models::start_shared(config, system, tell_lost);
+    let models = ModelActors::start_shared(config, system, tell_lost);
     models.wiring.listening_full.store(true, Ordering::Relaxed);
     models.wiring.stt_standby.store(false, Ordering::Relaxed);
     // One place: each partial result takes that of the one before.
@@ -140,11 +140,11 @@ pub async fn transcribe(
     anyhow::ensure!(posted.is_ok(), "speech recognition takes no request");
     let work = async {
         while let Ok(text) = reader.recv().await {
-            tell(Told::Partial(text));
+            tell(TranscriptionProgress::Partial(text));
         }
         answered.await
     };
-    let segments = models.watch(EngineKind::Stt, |step| tell(Told::Step(step)), work).await;
+    let segments = models.watch(EngineKind::Stt, |step| tell(TranscriptionProgress::Step(step)), work).await;
     models.end().await;
     segments
 }

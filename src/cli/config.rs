@@ -11,15 +11,15 @@ use luna_config::{ConfigError, load, load_all_profiles, schema, show, user_file}
 
 /// Shows, checks and describes the configuration.
 #[derive(clap::Args, Debug, Clone)]
-pub struct Arguments {
+pub struct ConfigArguments {
     /// What to do.
     #[command(subcommand)]
-    pub action: Action,
+    pub action: ConfigAction,
 }
 
 /// What `luna config` can do.
 #[derive(Subcommand, Debug, Clone)]
-pub enum Action {
+pub enum ConfigAction {
     /// Print the effective configuration, each value with where it comes from (default, file, env, flag).
     ///
     /// The output is YAML that can be used as a configuration file.
@@ -28,7 +28,7 @@ pub enum Action {
         #[arg(long)]
         json: bool,
     },
-    /// Find all mistakes, each with file, line, column and what would be right. Exit code 2 where there are any.
+    /// Find all mistakes, each with file, line, column and what would be right. Exit code 2 if there are any.
     Check {
         /// The file; without it the one in use.
         file: Option<PathBuf>,
@@ -44,14 +44,14 @@ pub enum Action {
 ///
 /// # Errors
 /// The answer can't be written.
-pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+pub fn run(arguments: ConfigArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let mut options = globals.load_options();
     match arguments.action {
-        Action::Schema => {
+        ConfigAction::Schema => {
             output::json(&schema::schema())?;
             Ok(ExitCode::SUCCESS)
         }
-        Action::Show { json } => match load(&options) {
+        ConfigAction::Show { json } => match load(&options) {
             Ok(loaded) => {
                 loaded.warnings.iter().for_each(|warning| output::remark(warning));
                 if json {
@@ -66,7 +66,7 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
                 Ok(ExitCode::from(2))
             }
         },
-        Action::Check { file, json } => {
+        ConfigAction::Check { file, json } => {
             let named = file.is_some();
             options.file = file.or(options.file);
             let path = user_file(&options).map(|(path, _)| path);

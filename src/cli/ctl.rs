@@ -9,21 +9,21 @@ use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use luna_messages::capability::CapabilityState;
 use luna_messages::control::Command;
-use luna_messages::gpu::{GpuStatus, Place};
+use luna_messages::gpu::{GpuStatus, MemoryPlace};
 
 use super::output;
-use crate::control_file::{self, Control};
+use crate::control_file::{self, ControlFile};
 use crate::{control_client, peer};
 
-/// Tells the running Luna what to do, or shows what she does.
+/// Tells the running Luna what to do, or shows what it does.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct CtlArguments {
     #[command(subcommand)]
-    what: What,
+    what: CtlTopic,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum CtlTopic {
     /// Sends a command, as if it had been spoken.
     Focus {
         /// Which.
@@ -62,25 +62,25 @@ fn orders() -> impl TypedValueParser<Value = Command> {
 /// Talks to the running Luna.
 ///
 /// # Errors
-/// Where none runs, or it does not answer.
-pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+/// If none runs, or it does not answer.
+pub fn run(arguments: CtlArguments) -> anyhow::Result<ExitCode> {
     let control = control_file::read(&control_file::path())?;
     // The token is told to nobody but the Luna that gave it out.
     peer::verify(&control)?;
     match arguments.what {
-        What::Focus { order } => send(&control, order),
-        What::Events { follow } => events(&control, follow),
-        What::Status { json } => status(&control, json),
-        What::Trace { json } => trace::run(&control, json),
+        CtlTopic::Focus { order } => send(&control, order),
+        CtlTopic::Events { follow } => events(&control, follow),
+        CtlTopic::Status { json } => status(&control, json),
+        CtlTopic::Trace { json } => trace::run(&control, json),
     }
 }
 
-fn send(control: &Control, command: Command) -> anyhow::Result<ExitCode> {
+fn send(control: &ControlFile, command: Command) -> anyhow::Result<ExitCode> {
     control_client::send(control, command)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn events(control: &Control, follow: bool) -> anyhow::Result<ExitCode> {
+fn events(control: &ControlFile, follow: bool) -> anyhow::Result<ExitCode> {
     for line in control_client::events(control)?.lines() {
         // The stream ends with Luna; that is no error of this command.
         let Ok(line) = line else { break };
@@ -91,7 +91,7 @@ fn events(control: &Control, follow: bool) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn status(control: &Control, json: bool) -> anyhow::Result<ExitCode> {
+fn status(control: &ControlFile, json: bool) -> anyhow::Result<ExitCode> {
     let status = control_client::ask_status(control)?;
     if json {
         output::json(&status)?;
@@ -139,8 +139,8 @@ fn status(control: &Control, json: bool) -> anyhow::Result<ExitCode> {
 /// Who has the memory for models (GPU-1).
 fn tell_memory(memory: &GpuStatus) -> Result<(), output::OutputError> {
     let place = |place| match place {
-        Place::Card => memory.card.as_deref().unwrap_or("the card"),
-        Place::Ram => "the computer's memory",
+        MemoryPlace::Card => memory.card.as_deref().unwrap_or("the card"),
+        MemoryPlace::Ram => "the computer's memory",
     };
     for pool in &memory.pools {
         output::line(&format!("  models have {} of {} MB of {}", pool.used_mb, pool.budget_mb, place(pool.place)))?;

@@ -5,24 +5,24 @@ use std::process::ExitCode;
 use luna_messages::Lang;
 
 use super::{Globals, output, small_runtime};
-use crate::doctor::{self, Finding, State};
+use crate::doctor::{self, CheckResult, CheckState};
 use crate::logging::{self, RecentLog};
 use crate::settings;
 use crate::system::System;
 
 /// Tells what works here, and how to get the rest. Tries everything for real: bus, display, sound device, engines, models.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct DoctorArguments {
     /// As JSON.
     #[arg(long)]
     json: bool,
 }
 
-/// Checks. Exit code 0 where what reading needs works, 1 where something of it is missing.
+/// Checks. Exit code 0 if what reading needs works, 1 if something of it is missing.
 ///
 /// # Errors
-/// Only where not even checking is possible.
-pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+/// Only if not even checking is possible.
+pub fn run(arguments: DoctorArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     logging::start(&RecentLog::new(0), "error");
     let loaded = match globals.load() {
         Ok(loaded) => loaded,
@@ -38,19 +38,19 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     } else {
         print(&findings, settings::own_language(&loaded.config))?;
     }
-    let fine = findings.iter().all(|finding| finding.state != State::Missing);
+    let fine = findings.iter().all(|finding| finding.state != CheckState::Missing);
     Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn print(findings: &[Finding], lang: Lang) -> Result<(), output::OutputError> {
+fn print(findings: &[CheckResult], lang: Lang) -> Result<(), output::OutputError> {
     for finding in findings {
         let (mark, word) = match (finding.state, lang) {
-            (State::Works, Lang::Ko) => ("[O]", "됩니다"),
-            (State::Works, Lang::En) => ("[ok]", "works"),
-            (State::Limited, Lang::Ko) => ("[△]", "일부만 됩니다"),
-            (State::Limited, Lang::En) => ("[..]", "limited"),
-            (State::Missing, Lang::Ko) => ("[X]", "안 됩니다"),
-            (State::Missing, Lang::En) => ("[no]", "does not work"),
+            (CheckState::Works, Lang::Ko) => ("[O]", "됩니다"),
+            (CheckState::Works, Lang::En) => ("[ok]", "works"),
+            (CheckState::Limited, Lang::Ko) => ("[△]", "일부만 됩니다"),
+            (CheckState::Limited, Lang::En) => ("[..]", "limited"),
+            (CheckState::Missing, Lang::Ko) => ("[X]", "안 됩니다"),
+            (CheckState::Missing, Lang::En) => ("[no]", "does not work"),
         };
         output::line(&format!("{mark} {}: {word}. {}", finding.title(lang), finding.detail))?;
         if let Some(remedy) = &finding.remedy {

@@ -17,7 +17,7 @@ pub const LONGEST_LINE: u64 = 4 << 20;
 /// The name of standard input in messages.
 pub const STANDARD_INPUT: &str = "standard input";
 
-/// A text out of a file, or of standard input where there is none or it is `-`.
+/// A text out of a file, or of standard input if there is none or it is `-`.
 ///
 /// # Errors
 /// A file that can't be read, is no UTF-8, too large, or empty; each says what to do.

@@ -12,17 +12,17 @@ use luna_model_store::manifest::Format;
 use serde_json::json;
 
 use super::{Globals, input, output, progress, small_runtime};
-use crate::batch_commands::generate::{Told, generate};
+use crate::batch_commands::generate::{GenerationProgress, generate};
 use crate::settings;
 use crate::system::System;
 use luna_config::Config;
 
-/// Tokens for thinking, where that is wanted.
+/// Tokens for thinking, if that is wanted.
 const THINKING: u32 = 1024;
 
 /// Has a language model on this machine answer. The answer comes on standard output as it is made, everything else on standard error.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct LlmArguments {
     /// What to say to the model; `-` reads standard input.
     prompt: String,
     /// A JSON Schema that the answer fits, whatever the model would rather say.
@@ -46,7 +46,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// What is missing or wrong, and what to do.
-pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+pub fn run(arguments: LlmArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let mut config = globals.load()?.config;
     if let Some(model) = arguments.model.as_deref() {
         match super::chosen_model(model, Format::Gguf) {
@@ -60,14 +60,14 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     let job = job(&arguments, &config)?;
     let lang = settings::own_language(&config);
     let (answer, thinking) = (RefCell::new(String::new()), RefCell::new(String::new()));
-    let progress = RefCell::new(progress::Progress::new(lang));
+    let progress = RefCell::new(progress::ProgressPrinter::new(lang));
     let (begun, unwritten) = (Cell::new(None), Cell::new(None));
-    let tell = |told: Told| match told {
-        Told::Step(step) => {
+    let tell = |told: GenerationProgress| match told {
+        GenerationProgress::Step(step) => {
             progress.borrow_mut().step(&step);
             true
         }
-        Told::Text(GeneratedText { part, text }) => {
+        GenerationProgress::Text(GeneratedText { part, text }) => {
             progress.borrow_mut().clear();
             match part {
                 TextPart::Answer => answer.borrow_mut().push_str(&text),
@@ -148,7 +148,7 @@ pub fn answer_tokens(asked: Option<u32>, config: &Config) -> u32 {
     asked.unwrap_or(config.modes.default.max_tokens)
 }
 
-fn job(arguments: &Arguments, config: &Config) -> anyhow::Result<GenerateJob> {
+fn job(arguments: &LlmArguments, config: &Config) -> anyhow::Result<GenerateJob> {
     let prompt = input::argument(arguments.prompt.clone(), "the prompt")?;
     let grammar = match &arguments.schema {
         None => None,

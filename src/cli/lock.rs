@@ -6,25 +6,25 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use luna_messages::Fidelity;
-use luna_messages::preserve::LockReport;
+use luna_messages::preserve::PreservationReport;
 use luna_preservation::{Glossary, check, repair};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::input::LONGEST_LINE;
 use super::{input, output};
-use luna_config::bounded::{Line, Lines};
+use luna_config::bounded::{BoundedLine, Lines};
 
 /// Compares translations with their sources: the same numbers, dates, amounts, addresses and code?
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct LockArguments {
     /// What to do.
     #[command(subcommand)]
-    command: Command,
+    command: LockCommand,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+enum LockCommand {
     /// Says of each token whether it was kept, altered, added or is missing, as JSON.
     ///
     /// Without --source and --target, reads objects {"source", "target", "mode"?, "glossary"?} from standard input and writes one finding a line.
@@ -66,7 +66,7 @@ fn modes() -> impl TypedValueParser<Value = Fidelity> {
 }
 
 #[derive(Debug, Deserialize)]
-struct Pair {
+struct LockPair {
     source: String,
     target: String,
     mode: Option<Fidelity>,
@@ -76,9 +76,9 @@ struct Pair {
 
 /// The finding, and with `--repair` what became of the text.
 #[derive(Debug, Serialize)]
-struct Finding {
+struct LockFinding {
     #[serde(flatten)]
-    report: LockReport,
+    report: PreservationReport,
     #[serde(skip_serializing_if = "Option::is_none")]
     repaired: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,8 +89,8 @@ struct Finding {
 ///
 /// # Errors
 /// A glossary or standard input that can't be read.
-pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let Command::Check(arguments) = arguments.command;
+pub fn run(arguments: LockArguments) -> anyhow::Result<ExitCode> {
+    let LockCommand::Check(arguments) = arguments.command;
     let names = match &arguments.glossary {
         None => Vec::new(),
         Some(path) => {
@@ -108,9 +108,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let mut all_read = true;
     for (index, line) in Lines::new(std::io::stdin().lock(), LONGEST_LINE).enumerate() {
         let pair = match line.context("standard input can't be read")? {
-            Line::Whole(line) if line.iter().all(u8::is_ascii_whitespace) => continue,
-            Line::Whole(line) => serde_json::from_slice::<Pair>(&line).map_err(|wrong| wrong.to_string()),
-            Line::TooLong => {
+            BoundedLine::Whole(line) if line.iter().all(u8::is_ascii_whitespace) => continue,
+            BoundedLine::Whole(line) => serde_json::from_slice::<LockPair>(&line).map_err(|wrong| wrong.to_string()),
+            BoundedLine::TooLong => {
                 Err(format!("the line is longer than the {LONGEST_LINE} bytes that are taken; shorten it"))
             }
         };
@@ -142,10 +142,10 @@ pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     Ok(if all_read { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn find(source: &str, target: &str, mode: Fidelity, glossary: &Glossary, mend: bool) -> Finding {
+fn find(source: &str, target: &str, mode: Fidelity, glossary: &Glossary, mend: bool) -> LockFinding {
     if !mend {
-        return Finding { report: check(source, target, mode, glossary), repaired: None, text: None };
+        return LockFinding { report: check(source, target, mode, glossary), repaired: None, text: None };
     }
     let mended = repair(source, target, mode, glossary);
-    Finding { report: mended.report, repaired: Some(mended.repaired), text: Some(mended.text) }
+    LockFinding { report: mended.report, repaired: Some(mended.repaired), text: Some(mended.text) }
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use luna_model_store::fetch::{Fetched, Fetcher, HttpSettings};
-use luna_model_store::{Kind, Manifest, ModelState, ProgressSink, State, Store};
+use luna_model_store::{Manifest, ModelKind, ModelState, ModelStore, ProgressSink, StoredState};
 use serde_json::json;
 
 use super::{Globals, output};
@@ -15,7 +15,7 @@ use luna_config::Config;
 
 /// Lists, fetches and verifies models.
 #[derive(clap::Args, Debug, Clone)]
-pub struct Arguments {
+pub struct ModelsArguments {
     /// Where models lie; else LUNA_MODELS, else models.directory of the configuration, else luna/models in your data directory.
     #[arg(long, value_name = "DIR", global = true)]
     pub models_dir: Option<PathBuf>,
@@ -24,12 +24,12 @@ pub struct Arguments {
     pub json: bool,
     /// What to do.
     #[command(subcommand)]
-    pub action: Action,
+    pub action: ModelsAction,
 }
 
 /// What `luna models` can do.
 #[derive(Subcommand, Debug, Clone)]
-pub enum Action {
+pub enum ModelsAction {
     /// Show all models: whether they are there, their size, what they are for, their licence.
     List,
     /// Fetch models that are missing or broken. Goes on where a download broke off; verified before use.
@@ -40,7 +40,7 @@ pub enum Action {
         #[arg(long, conflicts_with = "names")]
         all: bool,
     },
-    /// Compute the checksums of models that are there and compare. Exit code 1 where one is wrong.
+    /// Compute the checksums of models that are there and compare. Exit code 1 if one is wrong.
     Verify {
         /// Names; without any, all that are there.
         names: Vec<String>,
@@ -59,17 +59,17 @@ pub fn directory(named: Option<PathBuf>, config: &Config) -> Result<PathBuf, lun
 ///
 /// # Errors
 /// A wrong built-in manifest.
-pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+pub fn run(arguments: ModelsArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
     let store =
-        Store::new(Manifest::built_in()?, directory(arguments.models_dir, &config)?).owned(engines::check_owner);
+        ModelStore::new(Manifest::built_in()?, directory(arguments.models_dir, &config)?).owned(engines::check_owner);
     match arguments.action {
-        Action::List => list(&store, arguments.json),
-        Action::Fetch { names, all } => match chosen(&store, names, all) {
+        ModelsAction::List => list(&store, arguments.json),
+        ModelsAction::Fetch { names, all } => match chosen(&store, names, all) {
             Ok(names) => fetch(&store, &names, arguments.json),
             Err(error) => Ok(wrong_usage(&error)),
         },
-        Action::Verify { names } => match known(&store, names) {
+        ModelsAction::Verify { names } => match known(&store, names) {
             Ok(names) => verify(&store, &names, arguments.json),
             Err(error) => Ok(wrong_usage(&error)),
         },
@@ -81,13 +81,13 @@ fn wrong_usage(error: &luna_model_store::ModelError) -> ExitCode {
     ExitCode::from(2)
 }
 
-fn known(store: &Store, names: Vec<String>) -> Result<Vec<String>, luna_model_store::ModelError> {
+fn known(store: &ModelStore, names: Vec<String>) -> Result<Vec<String>, luna_model_store::ModelError> {
     names.iter().try_for_each(|name| store.manifest().expect_model(name).map(drop))?;
     Ok(names)
 }
 
 /// The models that names of models and sets stand for, each once.
-fn chosen(store: &Store, names: Vec<String>, all: bool) -> Result<Vec<String>, luna_model_store::ModelError> {
+fn chosen(store: &ModelStore, names: Vec<String>, all: bool) -> Result<Vec<String>, luna_model_store::ModelError> {
     let names = match (all, names.is_empty()) {
         (true, _) => vec!["all".to_owned()],
         (false, true) => vec!["default".to_owned()],
@@ -113,7 +113,7 @@ fn chosen(store: &Store, names: Vec<String>, all: bool) -> Result<Vec<String>, l
     Ok(chosen)
 }
 
-fn list(store: &Store, json: bool) -> anyhow::Result<ExitCode> {
+fn list(store: &ModelStore, json: bool) -> anyhow::Result<ExitCode> {
     let models = store.list();
     if json {
         output::json(&json!({ "directory": store.directory(), "models": models }))?;
@@ -125,7 +125,7 @@ fn list(store: &Store, json: bool) -> anyhow::Result<ExitCode> {
         for problem in model.files.iter().filter_map(|file| file.problem.as_ref()) {
             output::line(&format!("    {problem}"))?;
         }
-        if model.kind == Kind::System && model.state == State::Missing {
+        if model.kind == ModelKind::System && model.state == StoredState::Missing {
             output::line(&format!("    sudo apt-get install {}", model.packages.join(" ")))?;
         }
     }
@@ -134,13 +134,13 @@ fn list(store: &Store, json: bool) -> anyhow::Result<ExitCode> {
 
 fn describe(model: &ModelState) -> String {
     let state = match model.state {
-        State::Present => "present",
-        State::Missing => "missing",
-        State::Partial => "partial",
-        State::Broken => "broken",
-        State::NotForThisPlatform => "not for this platform",
+        StoredState::Present => "present",
+        StoredState::Missing => "missing",
+        StoredState::Partial => "partial",
+        StoredState::Broken => "broken",
+        StoredState::NotForThisPlatform => "not for this platform",
     };
-    let size = if model.kind == Kind::System { "system".to_owned() } else { megabytes(model.bytes) };
+    let size = if model.kind == ModelKind::System { "system".to_owned() } else { megabytes(model.bytes) };
     format!("{:<24} {state:<8} {size:>10}  {} ({})", model.name, model.purpose, model.licence)
 }
 
@@ -149,7 +149,7 @@ fn megabytes(bytes: u64) -> String {
     format!("{:.1} MB", bytes as f64 / 1e6)
 }
 
-fn fetch(store: &Store, names: &[String], json: bool) -> anyhow::Result<ExitCode> {
+fn fetch(store: &ModelStore, names: &[String], json: bool) -> anyhow::Result<ExitCode> {
     let mut fetcher = Fetcher::new(store, HttpSettings::default(), |name| std::env::var(name).ok());
     let mut sink = Drawn::new();
     let mut failed = Vec::new();
@@ -176,12 +176,12 @@ fn fetch(store: &Store, names: &[String], json: bool) -> anyhow::Result<ExitCode
     Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn verify(store: &Store, names: &[String], json: bool) -> anyhow::Result<ExitCode> {
+fn verify(store: &ModelStore, names: &[String], json: bool) -> anyhow::Result<ExitCode> {
     let mut results = Vec::new();
     let mut wrong = false;
     for model in &store.manifest().models {
         let named = names.contains(&model.name);
-        if model.kind == Kind::System || !(named || names.is_empty()) {
+        if model.kind == ModelKind::System || !(named || names.is_empty()) {
             continue;
         }
         for file in model.files_here() {

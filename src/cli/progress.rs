@@ -6,7 +6,7 @@ use luna_messages::Lang;
 use tokio::time::Instant;
 
 use super::output;
-use crate::batch_commands::models::Step;
+use crate::batch_commands::models::EngineProgress;
 
 /// Tells that the memory for a model was taken back.
 pub fn lease_lost(why: &str) {
@@ -17,7 +17,7 @@ pub fn lease_lost(why: &str) {
 const SHOWN: usize = 38;
 
 /// Tells steps on lines of their own; what changes often only on a terminal, on one line.
-pub struct Progress {
+pub struct ProgressPrinter {
     lang: Lang,
     terminal: bool,
     /// Whether the line on the terminal holds something.
@@ -26,7 +26,7 @@ pub struct Progress {
     loading: Option<Instant>,
 }
 
-impl Progress {
+impl ProgressPrinter {
     /// In the person's language.
     #[must_use]
     pub fn new(lang: Lang) -> Self {
@@ -34,17 +34,17 @@ impl Progress {
     }
 
     /// The engine is so far.
-    pub fn step(&mut self, step: &Step) {
+    pub fn step(&mut self, step: &EngineProgress) {
         self.clear();
         match step {
-            Step::Loading { model, mb } => {
+            EngineProgress::Loading { model, mb } => {
                 self.loading = Some(Instant::now());
                 output::remark(&match self.lang {
                     Lang::Ko => format!("{model} 모델을 불러오는 중이에요 (메모리 약 {mb} MB)…"),
                     Lang::En => format!("Loading {model} (about {mb} MB of memory)…"),
                 });
             }
-            Step::Working => {
+            EngineProgress::Working => {
                 if let Some(since) = self.loading.take() {
                     let seconds = since.elapsed().as_secs_f64();
                     output::remark(&match self.lang {
@@ -56,7 +56,7 @@ impl Progress {
         }
     }
 
-    /// What was understood so far; its end, where it is long.
+    /// What was understood so far; its end, if it is long.
     pub fn partial(&mut self, text: &str) {
         if self.terminal {
             let skipped = text.chars().count().saturating_sub(SHOWN);

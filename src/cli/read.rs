@@ -7,7 +7,7 @@ use std::str::FromStr;
 use luna_focus::phrases::Phrase;
 use luna_messages::ocr::{OcrBlock, OcrPick, OcrResult};
 use luna_messages::pick::{Pick, PickFailure};
-use luna_messages::tts::Reading;
+use luna_messages::tts::ReadAloud;
 use luna_messages::{Lang, Point, Rect};
 use serde::Serialize;
 
@@ -21,10 +21,10 @@ use luna_config::Config;
 /// Reads what stands at a place of the screen or in a picture, once: prints it and says it aloud.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = true, args = ["at", "image"])]
-pub struct Arguments {
+pub struct ReadArguments {
     /// The place, in physical pixels of the screen, or of the picture.
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
-    at: Option<Place>,
+    at: Option<ScreenPoint>,
     /// A picture instead of the screen.
     #[arg(long, value_name = "FILE")]
     image: Option<PathBuf>,
@@ -44,9 +44,9 @@ pub struct Arguments {
 
 /// `X,Y`.
 #[derive(Debug, Clone, Copy)]
-struct Place(Point);
+struct ScreenPoint(Point);
 
-impl FromStr for Place {
+impl FromStr for ScreenPoint {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -63,7 +63,7 @@ fn parse_magnification(text: &str) -> Result<f32, String> {
 
 /// What `--json` prints.
 #[derive(Debug, Serialize)]
-struct Report {
+struct ReadReport {
     blocks: Vec<OcrBlock>,
     picked: Option<Picked>,
     is_table: bool,
@@ -103,8 +103,8 @@ impl From<Pick> for Picked {
 /// Reads once.
 ///
 /// # Errors
-/// Where there is nothing to read, or what is needed for it is missing.
-pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+/// If there is nothing to read, or what is needed for it is missing.
+pub fn run(arguments: ReadArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
     if let (true, Some(place)) = (arguments.candidates, arguments.at) {
         return list(&config, place.0, arguments.json);
@@ -162,8 +162,8 @@ fn told(config: &Config, failure: PickFailure) -> anyhow::Error {
 fn of_picture(
     config: &Config,
     picture: luna_messages::image::Picture,
-    arguments: &Arguments,
-) -> anyhow::Result<(Report, Reading)> {
+    arguments: &ReadArguments,
+) -> anyhow::Result<(ReadReport, ReadAloud)> {
     let (result, picked) = small_runtime()?.block_on(async {
         let recogniser = Recogniser::new(config);
         let result = recogniser.recognise(picture, arguments.magnify).await;
@@ -183,18 +183,18 @@ fn of_picture(
     Ok(report_of_picture(result, picked))
 }
 
-fn report_of_picture(result: OcrResult, picked: Option<OcrPick>) -> (Report, Reading) {
+fn report_of_picture(result: OcrResult, picked: Option<OcrPick>) -> (ReadReport, ReadAloud) {
     let reading = match &picked {
         Some(found) => reading_of(&found.pick),
         None if !result.rows.is_empty() => {
-            Reading::Rows { rows: result.rows.clone(), has_header: result.has_header, row: 0 }
+            ReadAloud::Rows { rows: result.rows.clone(), has_header: result.has_header, row: 0 }
         }
         None => {
             let text = result.blocks.iter().map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n");
-            Reading::Text { text, offset: 0 }
+            ReadAloud::Text { text, offset: 0 }
         }
     };
-    let report = Report {
+    let report = ReadReport {
         is_table: !result.rows.is_empty(),
         lang: result.lang,
         low_quality: Some(result.low_quality),
@@ -204,13 +204,13 @@ fn report_of_picture(result: OcrResult, picked: Option<OcrPick>) -> (Report, Rea
     (report, reading)
 }
 
-fn of_screen(config: &Config, point: Point) -> anyhow::Result<(Report, Reading)> {
+fn of_screen(config: &Config, point: Point) -> anyhow::Result<(ReadReport, ReadAloud)> {
     let system = System::of_this_machine();
     let picked = small_runtime()?.block_on(pick::at(config, &system, point));
     let pick = picked.map_err(|failure| told(config, failure))?;
     let reading = reading_of(&pick);
     let block = OcrBlock { text: pick.text.clone(), bbox: pick.bbox, confidence: pick.confidence, order: 0 };
-    let report = Report {
+    let report = ReadReport {
         blocks: vec![block],
         is_table: pick.is_table,
         lang: pick.lang,
@@ -220,10 +220,10 @@ fn of_screen(config: &Config, point: Point) -> anyhow::Result<(Report, Reading)>
     Ok((report, reading))
 }
 
-fn reading_of(pick: &Pick) -> Reading {
+fn reading_of(pick: &Pick) -> ReadAloud {
     if pick.is_table && !pick.rows.is_empty() {
-        Reading::Rows { rows: pick.rows.clone(), has_header: pick.has_header, row: pick.row.unwrap_or(0) }
+        ReadAloud::Rows { rows: pick.rows.clone(), has_header: pick.has_header, row: pick.row.unwrap_or(0) }
     } else {
-        Reading::Text { text: pick.text.clone(), offset: pick.offset.unwrap_or(0) }
+        ReadAloud::Text { text: pick.text.clone(), offset: pick.offset.unwrap_or(0) }
     }
 }

@@ -1,8 +1,8 @@
 //! `luna run`. What it does stands in `main.rs`.
 
-/// Starts Luna and keeps her running until SIGINT or SIGTERM; a second signal ends at once.
+/// Starts Luna and keeps it running until SIGINT or SIGTERM; a second signal ends at once.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct RunArguments {
     /// Prints the address and the place of the control file as JSON once Luna is ready.
     #[arg(long)]
     pub json: bool,

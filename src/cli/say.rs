@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use luna_messages::Lang;
-use luna_messages::tts::Reading;
+use luna_messages::tts::ReadAloud;
 use luna_text::language;
 
 use super::{Globals, input, output, small_runtime};
@@ -14,7 +14,7 @@ use crate::system::System;
 
 /// Says a text, or writes it to a sound file. Each part is spoken by the voice of its own script.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct SayArguments {
     /// What to say; `-` reads standard input.
     text: String,
     /// Language of what the script doesn't tell, such as numbers alone; else by script.
@@ -50,12 +50,12 @@ impl From<LangChoice> for Lang {
 ///
 /// # Errors
 /// Where speech, the sound device or the file is missing.
-pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+pub fn run(arguments: SayArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
     let text = input::argument(arguments.text, "what is to be said")?;
     let by_script = || language::by_script(&text, crate::settings::own_language(&config));
     let lang = arguments.lang.map_or_else(by_script, Lang::from);
-    let request = sound::request(Reading::Text { text, offset: 0 }, lang);
+    let request = sound::request(ReadAloud::Text { text, offset: 0 }, lang);
     let runtime = small_runtime()?;
     match arguments.wav {
         Some(path) => {

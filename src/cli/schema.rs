@@ -10,7 +10,7 @@ use super::output;
 
 /// Prints a JSON Schema of what Luna and a language model say to each other (DSL-1, DSL-2, DSL-5).
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct SchemaArguments {
     /// Which one; without it their names.
     #[arg(value_parser = Published::ALL.map(Published::name))]
     name: Option<String>,
@@ -23,7 +23,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// A folder that can't be written to.
-pub fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+pub fn run(arguments: SchemaArguments) -> anyhow::Result<ExitCode> {
     if let Some(folder) = arguments.write {
         for schema in Published::ALL {
             let file = folder.join(format!("{}.json", schema.name()));

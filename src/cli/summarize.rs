@@ -9,14 +9,14 @@ use luna_model_store::manifest::Format;
 use luna_text::language::by_script;
 
 use super::{Globals, input, output, progress, small_runtime};
-use crate::batch_commands::mind::summarize;
+use crate::batch_commands::language_tasks::summarize;
 use crate::settings;
 use crate::system::System;
 
 /// Summarises a text with a language model on this machine, in a few sentences. Every number of the summary stands in the text.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Exit codes: 0 there is a verified summary, 1 there is none, 2 wrong usage or configuration.")]
-pub struct Arguments {
+pub struct SummarizeArguments {
     /// The text, a file in UTF-8; without it or with `-` standard input.
     file: Option<PathBuf>,
     /// In which language; without it that of the text.
@@ -34,7 +34,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// What is missing or wrong, and what to do.
-pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+pub fn run(arguments: SummarizeArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let mut config = globals.load()?.config;
     if let Some(model) = arguments.model.as_deref() {
         match super::chosen_model(model, Format::Gguf) {
@@ -48,7 +48,7 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     let text = input::text(arguments.file.as_deref())?;
     let to = arguments.to.unwrap_or_else(|| by_script(&text, Lang::En));
     let lang = settings::own_language(&config);
-    let progress = RefCell::new(progress::Progress::new(lang));
+    let progress = RefCell::new(progress::ProgressPrinter::new(lang));
     let system = System::of_this_machine();
     let work = summarize(&config, &system, text, to, progress::lease_lost, |step| progress.borrow_mut().step(&step));
     let outcome = small_runtime()?.block_on(work);

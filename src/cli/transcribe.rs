@@ -11,13 +11,13 @@ use serde_json::json;
 
 use super::say::LangChoice;
 use super::{Globals, output, progress, small_runtime};
-use crate::batch_commands::transcribe::{Told, open, transcribe};
+use crate::batch_commands::transcribe::{TranscriptionProgress, open, transcribe};
 use crate::settings;
 use crate::system::System;
 
 /// Writes the speech in a sound file down. The words come on standard output, everything else on standard error.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct TranscribeArguments {
     /// The sound: any WAV file of at most ten minutes.
     file: PathBuf,
     /// The language that is spoken; else it is found out.
@@ -31,11 +31,11 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Transcribes. Exit codes: 0 it was done, also where nobody speaks; 1 it was not, 2 wrong usage or configuration.
+/// Transcribes. Exit codes: 0 it was done, also if nobody speaks; 1 it was not, 2 wrong usage or configuration.
 ///
 /// # Errors
 /// What is missing or wrong, and what to do.
-pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+pub fn run(arguments: TranscribeArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let mut config = globals.load()?.config;
     if let Some(model) = arguments.model.as_deref() {
         match super::chosen_model(model, Format::Ggml) {
@@ -50,10 +50,10 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     let millis = sound.millis();
     let lang = arguments.lang.map(Lang::from);
     let own = settings::own_language(&config);
-    let progress = RefCell::new(progress::Progress::new(own));
-    let tell = |told: Told| match told {
-        Told::Step(step) => progress.borrow_mut().step(&step),
-        Told::Partial(text) => progress.borrow_mut().partial(&text),
+    let progress = RefCell::new(progress::ProgressPrinter::new(own));
+    let tell = |told: TranscriptionProgress| match told {
+        TranscriptionProgress::Step(step) => progress.borrow_mut().step(&step),
+        TranscriptionProgress::Partial(text) => progress.borrow_mut().partial(&text),
     };
     let outcome = small_runtime()?.block_on(transcribe(
         &config,

@@ -4,22 +4,22 @@ use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use luna_messages::mind::{PieceStatus, Source, TranslatedPiece};
+use luna_messages::language_tasks::{PieceStatus, TranslatedPiece, TranslationSource};
 use luna_messages::{Fidelity, Lang};
 use luna_model_store::manifest::Format;
 
 use super::{Globals, input, output, progress, small_runtime};
-use crate::batch_commands::mind::{Told, translate};
+use crate::batch_commands::language_tasks::{TranslationProgress, translate};
 use crate::settings;
 use crate::system::System;
 
 /// Translates a text with a language model on this machine, sentence by sentence, as they finish. Numbers, dates, addresses and the like are compared
-/// with the original: a sentence in which one was altered is asked for again, and marked where that does not help.
+/// with the original: a sentence in which one was altered is asked for again, and marked if that does not help.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Exit codes: 0 everything was translated and verified, 1 something was not, 2 wrong usage or configuration."
 )]
-pub struct Arguments {
+pub struct TranslateArguments {
     /// The text, a file in UTF-8; without it or with `-` standard input.
     file: Option<PathBuf>,
     /// Into which language; without it Korean goes into English, anything else into Korean.
@@ -40,7 +40,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// What is missing or wrong, and what to do.
-pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+pub fn run(arguments: TranslateArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let mut config = globals.load()?.config;
     if let Some(model) = arguments.model.as_deref() {
         match super::chosen_model(model, Format::Gguf) {
@@ -55,14 +55,14 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     let to = arguments.to.unwrap_or_else(|| input::other_language(&text));
     let fidelity = arguments.mode.unwrap_or(config.translation.mode_default);
     let lang = settings::own_language(&config);
-    let progress = RefCell::new(progress::Progress::new(lang));
+    let progress = RefCell::new(progress::ProgressPrinter::new(lang));
     let (begun, unwritten) = (Cell::new(false), Cell::new(None));
-    let tell = |told: Told| match told {
-        Told::Step(step) => {
+    let tell = |told: TranslationProgress| match told {
+        TranslationProgress::Step(step) => {
             progress.borrow_mut().step(&step);
             true
         }
-        Told::Piece(piece) => {
+        TranslationProgress::Piece(piece) => {
             progress.borrow_mut().clear();
             begun.set(true);
             // Without anybody who reads, or room for what comes, the translation ends.
@@ -76,7 +76,7 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     let outcome = small_runtime()?.block_on(translate(
         &config,
         &system,
-        Source::Text(text),
+        TranslationSource::Text(text),
         to,
         fidelity,
         progress::lease_lost,

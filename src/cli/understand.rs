@@ -4,19 +4,19 @@ use std::io;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use luna_messages::understanding::Utterance;
-use luna_nlu::rank::Weights;
+use luna_messages::understanding::UtteranceInput;
+use luna_nlu::rank::RankingWeightSet;
 use luna_nlu::{Understanding, Vocabulary};
 use serde_json::json;
 
 use super::input::LONGEST_LINE;
 use super::{Globals, output};
 use luna_config::Config;
-use luna_config::bounded::{Line, Lines};
+use luna_config::bounded::{BoundedLine, Lines};
 
 /// Tells what an utterance is taken to mean, by rules alone: no model, nothing is done.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct UnderstandArguments {
     /// What was said.
     #[arg(required_unless_present = "jsonl", conflicts_with = "jsonl")]
     utterance: Option<String>,
@@ -35,7 +35,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// A broken configuration, or standard input that can't be read.
-pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> {
+pub fn run(arguments: UnderstandArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
     let understanding = Understanding::new(&vocabulary(&config));
     for name in understanding.unknown_synonyms() {
@@ -48,7 +48,7 @@ pub fn run(arguments: Arguments, globals: &Globals) -> anyhow::Result<ExitCode> 
     }
     let (speaking, asking) = (arguments.speaking, arguments.asking);
     let utterance =
-        Utterance { utterance: arguments.utterance.unwrap_or_default(), speaking, asking, candidates: None };
+        UtteranceInput { utterance: arguments.utterance.unwrap_or_default(), speaking, asking, candidates: None };
     output::json(&understanding.understand(&utterance))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -61,7 +61,7 @@ pub fn vocabulary(config: &Config) -> Vocabulary {
         wake_word: config.voice.wake_word.clone(),
         synonyms: config.voice.synonyms.clone(),
         dangerous: config.voice.dangerous.clone(),
-        weights: Weights {
+        weights: RankingWeightSet {
             text: weights.text,
             role: weights.role,
             near: weights.near,
@@ -78,7 +78,7 @@ fn lines(understanding: &Understanding) -> anyhow::Result<ExitCode> {
     for line in Lines::new(io::stdin().lock(), LONGEST_LINE) {
         number += 1;
         let line = line.context("standard input can't be read")?;
-        if matches!(&line, Line::Whole(line) if line.iter().all(u8::is_ascii_whitespace)) {
+        if matches!(&line, BoundedLine::Whole(line) if line.iter().all(u8::is_ascii_whitespace)) {
             continue;
         }
         let answer = match read(&line) {
@@ -95,8 +95,8 @@ fn lines(understanding: &Understanding) -> anyhow::Result<ExitCode> {
     Ok(if bad { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn read(line: &Line) -> Result<Utterance, String> {
-    let Line::Whole(line) = line else {
+fn read(line: &BoundedLine) -> Result<UtteranceInput, String> {
+    let BoundedLine::Whole(line) = line else {
         return Err(format!("the line is longer than the {LONGEST_LINE} bytes that are taken; shorten it"));
     };
     let text = std::str::from_utf8(line).map_err(|_| "the line is no UTF-8 text; write it in UTF-8".to_owned())?;

@@ -6,20 +6,20 @@ use luna_engine_protocol::{EngineJob, LoadSpec, SpeakJob};
 use luna_messages::Lang;
 use luna_messages::Rect;
 use luna_messages::engine::EngineKind;
-use luna_model_store::State as ModelState;
+use luna_model_store::StoredState as ModelState;
 use luna_platform::PlatformError;
 use luna_platform::audio::{OutputFormat, SoundSource};
 use tokio::time::Instant;
 
-use super::{Finding, State};
+use super::{CheckResult, CheckState};
 use crate::control_file::ReadError;
 use crate::control_protocol::HotKeyStatus;
 use crate::system::System;
 use crate::{control_client, control_file, engines, hot_keys, peer};
-use luna_config::{Config, Loaded};
+use luna_config::{Config, LoadedConfig};
 
 /// The file and the profile.
-pub fn configuration(loaded: &Loaded) -> Finding {
+pub fn configuration(loaded: &LoadedConfig) -> CheckResult {
     let profile = &loaded.profile;
     let detail = match &loaded.file {
         Some(file) if loaded.file_found => format!("{} with profile {profile}.", file.display()),
@@ -27,17 +27,19 @@ pub fn configuration(loaded: &Loaded) -> Finding {
         None => format!("Built-in defaults with profile {profile}."),
     };
     match loaded.warnings.first() {
-        None => Finding::works("configuration", detail),
-        Some(warning) => Finding::not("configuration", State::Limited, detail, warning.clone()),
+        None => CheckResult::works("configuration", detail),
+        Some(warning) => CheckResult::not("configuration", CheckState::Limited, detail, warning.clone()),
     }
 }
 
 /// Whether a Luna runs that can be talked to.
-pub fn running() -> Finding {
-    let limited = |detail: String, remedy: &str| Finding::not("running", State::Limited, detail, remedy);
+pub fn running() -> CheckResult {
+    let limited = |detail: String, remedy: &str| CheckResult::not("running", CheckState::Limited, detail, remedy);
     match control_file::read(&control_file::path()) {
         Ok(control) => match peer::verify(&control) {
-            Ok(()) => Finding::works("running", format!("Process {} answers at {}.", control.process, control.address)),
+            Ok(()) => {
+                CheckResult::works("running", format!("Process {} answers at {}.", control.process, control.address))
+            }
             Err(error) => limited(sentence(&error), "Start Luna again with `luna run`."),
         },
         Err(ReadError::NotRunning(_)) => limited("Luna is not running.".to_owned(), "Start it with `luna run`."),
@@ -54,23 +56,23 @@ fn sentence(error: &impl ToString) -> String {
 }
 
 /// The bus, and what is under the pointer.
-pub async fn accessibility(system: &System) -> Finding {
+pub async fn accessibility(system: &System) -> CheckResult {
     let begin = Instant::now();
     match system.accessibility.check().await {
-        Ok(()) => Finding::works("accessibility", format!("It answers in {} ms.", begin.elapsed().as_millis())),
+        Ok(()) => CheckResult::works("accessibility", format!("It answers in {} ms.", begin.elapsed().as_millis())),
         Err(error) => of_platform("accessibility", &error),
     }
 }
 
 /// A picture of the whole screen.
-pub fn screen_capture(system: &System) -> Finding {
+pub fn screen_capture(system: &System) -> CheckResult {
     let shot = system.capture.monitors().and_then(|monitors| {
         let all = monitors.iter().fold(Rect::default(), |all, monitor| all.union(monitor.bounds));
         let begin = Instant::now();
         system.capture.region(all).map(|shot| (monitors.len(), shot.region, begin.elapsed()))
     });
     match shot {
-        Ok((monitors, region, took)) => Finding::works(
+        Ok((monitors, region, took)) => CheckResult::works(
             "screen_capture",
             format!(
                 "{monitors} monitor(s), {}×{} pixels in {:.1} ms.",
@@ -84,22 +86,22 @@ pub fn screen_capture(system: &System) -> Finding {
 }
 
 /// Where the pointer is.
-pub fn pointer(system: &System) -> Finding {
+pub fn pointer(system: &System) -> CheckResult {
     match system.pointer.position() {
-        Ok(point) => Finding::works("pointer", format!("It is at {}, {}.", point.x, point.y)),
+        Ok(point) => CheckResult::works("pointer", format!("It is at {}, {}.", point.x, point.y)),
         Err(error) => of_platform("pointer", &error),
     }
 }
 
 /// Each configured hot key: a running Luna tells of its own; otherwise each is taken for a moment and given back (SES-6).
-pub fn hot_key(system: &System, config: &Config) -> Finding {
+pub fn hot_key(system: &System, config: &Config) -> CheckResult {
     let keys = match keys_of_running_luna() {
         Some(keys) => Ok(keys),
         None => hot_keys::try_all(&*system.hot_keys, &hot_keys::configured(config)),
     };
     match keys {
         Ok(keys) => of_hot_keys(&keys),
-        Err(error) => Finding { state: State::Limited, ..of_platform("hot_key", &error) },
+        Err(error) => CheckResult { state: CheckState::Limited, ..of_platform("hot_key", &error) },
     }
 }
 
@@ -109,24 +111,24 @@ fn keys_of_running_luna() -> Option<Vec<HotKeyStatus>> {
     Some(control_client::ask_status(&control).ok()?.hot_keys)
 }
 
-fn of_hot_keys(keys: &[HotKeyStatus]) -> Finding {
+fn of_hot_keys(keys: &[HotKeyStatus]) -> CheckResult {
     if keys.is_empty() {
-        return Finding::works("hot_key", "None is configured under control.hot_keys.");
+        return CheckResult::works("hot_key", "None is configured under control.hot_keys.");
     }
     let missing: Vec<&HotKeyStatus> = keys.iter().filter(|key| !key.held).collect();
     let had = keys.len() - missing.len();
     if missing.is_empty() {
         let names: Vec<&str> = keys.iter().map(|key| key.key.as_str()).collect();
-        return Finding::works("hot_key", format!("All {had} can be had: {}.", names.join(", ")));
+        return CheckResult::works("hot_key", format!("All {had} can be had: {}.", names.join(", ")));
     }
     let reasons: Vec<&str> = missing.iter().filter_map(|key| key.reason.as_deref()).collect();
     let remedies: Vec<String> = missing.iter().map(|key| key.remedy()).collect();
     let detail = format!("{had} of {} can be had. {}", keys.len(), reasons.join(" "));
-    Finding::not("hot_key", State::Limited, detail, remedies.join(" "))
+    CheckResult::not("hot_key", CheckState::Limited, detail, remedies.join(" "))
 }
 
 /// Opens the device for a moment, with silence.
-pub fn audio_output(system: &System) -> Finding {
+pub fn audio_output(system: &System) -> CheckResult {
     struct Silence;
     impl SoundSource for Silence {
         fn fill(&mut self, _: &mut [f32]) -> usize {
@@ -139,14 +141,14 @@ pub fn audio_output(system: &System) -> Finding {
             let format = open.format();
             let name = system.audio.devices().ok().and_then(|names| names.into_iter().next()).unwrap_or_default();
             let detail = format!("{name} at {} Hz with {} frames.", format.sample_rate, format.buffer_frames);
-            Finding::works("audio_output", detail)
+            CheckResult::works("audio_output", detail)
         }
         Err(error) => of_platform("audio_output", &error),
     }
 }
 
 /// The engine speaks a word in each language.
-pub async fn speech(config: &Config) -> Finding {
+pub async fn speech(config: &Config) -> CheckResult {
     let outcome: Result<(), EngineFailure> = async {
         let load = LoadSpec::Speech(engines::speech_load());
         let (process, _) = once(&engines::program(EngineKind::Speech, config), load).await?;
@@ -159,18 +161,18 @@ pub async fn speech(config: &Config) -> Finding {
     }
     .await;
     match outcome {
-        Ok(()) => Finding::works("speech_synthesis", "espeak-ng speaks Korean and English."),
+        Ok(()) => CheckResult::works("speech_synthesis", "espeak-ng speaks Korean and English."),
         Err(failure) => of_engine("speech_synthesis", &failure),
     }
 }
 
 /// The engine loads its models.
-pub async fn recognition(config: &Config) -> Vec<Finding> {
+pub async fn recognition(config: &Config) -> Vec<CheckResult> {
     let load = match engines::ocr_load(config) {
         Ok(load) => load,
         Err(error) => {
             let (reason, remedy) = error.parts();
-            return vec![Finding::not("text_recognition", State::Missing, reason, remedy)];
+            return vec![CheckResult::not("text_recognition", CheckState::Missing, reason, remedy)];
         }
     };
     let begin = Instant::now();
@@ -179,10 +181,12 @@ pub async fn recognition(config: &Config) -> Vec<Finding> {
         Ok((_, loaded)) => {
             let names: Vec<&str> = loaded.models.iter().map(|model| model.name.as_str()).collect();
             let detail = format!("{} in {} ms.", names.join(", "), begin.elapsed().as_millis());
-            let mut findings = vec![Finding::works("text_recognition", detail)];
+            let mut findings = vec![CheckResult::works("text_recognition", detail)];
             findings.push(match loaded.notes.into_iter().find(|note| note.topic == "korean") {
-                None => Finding::works("korean_text_recognition", "Hangul is read."),
-                Some(note) => Finding::not("korean_text_recognition", State::Limited, note.reason, note.remedy),
+                None => CheckResult::works("korean_text_recognition", "Hangul is read."),
+                Some(note) => {
+                    CheckResult::not("korean_text_recognition", CheckState::Limited, note.reason, note.remedy)
+                }
             });
             findings
         }
@@ -191,12 +195,12 @@ pub async fn recognition(config: &Config) -> Vec<Finding> {
 }
 
 /// Which models lie where.
-pub fn models(config: &Config) -> Finding {
+pub fn models(config: &Config) -> CheckResult {
     let store = match engines::store(config) {
         Ok(store) => store,
         Err(error) => {
             let (reason, remedy) = error.parts();
-            return Finding::not("models", State::Missing, reason, remedy);
+            return CheckResult::not("models", CheckState::Missing, reason, remedy);
         }
     };
     let states = store.list();
@@ -207,38 +211,43 @@ pub fn models(config: &Config) -> Finding {
     let mut problems = states.iter().flat_map(|model| model.files.iter().filter_map(|file| file.problem.as_deref()));
     let other = problems.find(|problem| !problem.contains("luna models fetch"));
     if broken.is_empty() {
-        Finding::works("models", detail)
+        CheckResult::works("models", detail)
     } else if let Some(problem) = other {
         // What fetching again would not mend says itself what does.
-        Finding::not("models", State::Missing, detail, problem)
+        CheckResult::not("models", CheckState::Missing, detail, problem)
     } else {
         let remedy = format!("Fetch again what is broken: luna models fetch {}", broken.join(" "));
-        Finding::not("models", State::Missing, detail, remedy)
+        CheckResult::not("models", CheckState::Missing, detail, remedy)
     }
 }
 
-fn of_platform(name: &'static str, error: &PlatformError) -> Finding {
+fn of_platform(name: &'static str, error: &PlatformError) -> CheckResult {
     match error {
-        PlatformError::Unavailable(why) => Finding::not(name, State::Missing, why.reason.clone(), why.remedy.clone()),
-        other => Finding::not(name, State::Missing, format!("It failed: {other}."), "Try again."),
+        PlatformError::Unavailable(why) => {
+            CheckResult::not(name, CheckState::Missing, why.reason.clone(), why.remedy.clone())
+        }
+        other => CheckResult::not(name, CheckState::Missing, format!("It failed: {other}."), "Try again."),
     }
 }
 
-pub(super) fn of_engine(name: &'static str, failure: &EngineFailure) -> Finding {
+pub(super) fn of_engine(name: &'static str, failure: &EngineFailure) -> CheckResult {
     match failure {
         EngineFailure::Refused(error) => {
-            Finding::not(name, State::Missing, error.message.clone(), error.remedy.clone())
+            CheckResult::not(name, CheckState::Missing, error.message.clone(), error.remedy.clone())
         }
-        EngineFailure::NotStarted { .. } | EngineFailure::Protocol { .. } => {
-            Finding::not(name, State::Missing, failure.to_string(), "Install Luna with all its programs again.")
-        }
+        EngineFailure::NotStarted { .. } | EngineFailure::Protocol { .. } => CheckResult::not(
+            name,
+            CheckState::Missing,
+            failure.to_string(),
+            "Install Luna with all its programs again.",
+        ),
         EngineFailure::Ended { .. }
         | EngineFailure::Cancelled
         | EngineFailure::TimedOut { .. }
         | EngineFailure::Outgrew { .. }
         | EngineFailure::Busy { .. } => {
             let remedy = "Close other programs and try again; if it happens each time, report it with this text.";
-            Finding::not(name, State::Missing, failure.to_string(), remedy)
+            CheckResult::not(name, CheckState::Missing, failure.to_string(), remedy)
         }
     }
 }

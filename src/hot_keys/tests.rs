@@ -3,13 +3,13 @@ use luna_messages::tts::TtsMessage;
 use luna_test_support::{drain, inbox};
 
 use super::*;
-use crate::bus::Bus;
+use crate::bus::BusSession;
 
 type Lost = Box<dyn FnOnce() + Send>;
 
 /// A display with programs that hold keys.
 #[derive(Default)]
-struct Display {
+struct FakeHotKeys {
     gone: bool,
     /// Keys that other programs hold.
     taken: Vec<String>,
@@ -20,10 +20,10 @@ struct Display {
 }
 
 #[derive(Clone, Default)]
-struct FakeKeys(Arc<Mutex<Display>>);
+struct FakeKeys(Arc<Mutex<FakeHotKeys>>);
 
 impl FakeKeys {
-    fn change<T>(&self, change: impl FnOnce(&mut Display) -> T) -> T {
+    fn change<T>(&self, change: impl FnOnce(&mut FakeHotKeys) -> T) -> T {
         change(&mut self.0.lock().unwrap())
     }
 
@@ -72,7 +72,7 @@ impl HotKeys for FakeKeys {
     }
 }
 
-struct Bench {
+struct HotKeyBench {
     display: FakeKeys,
     capabilities: Capabilities,
     board: HotKeyBoard,
@@ -83,13 +83,13 @@ struct Bench {
 
 const QUICK: RetryPolicy = RetryPolicy { first: Duration::from_millis(10), longest: Duration::from_millis(40) };
 
-fn bench(display: &FakeKeys, keys: &[(Command, &str)]) -> Bench {
+fn bench(display: &FakeKeys, keys: &[(Command, &str)]) -> HotKeyBench {
     let tts = inbox();
-    let announcer = Announcer::new(tts.clone(), Bus::default(), Arc::new(|| Lang::En));
+    let announcer = Announcer::new(tts.clone(), BusSession::default(), Arc::new(|| Lang::En));
     let observer = announcer.clone();
     let capabilities = Capabilities::new(Arc::new(move |capability, state| observer.capability(capability, state)));
     let board = HotKeyBoard::default();
-    let parts = HotKeyParts {
+    let parts = HotKeyDependencies {
         system: Arc::new(display.clone()),
         reflex: inbox(),
         traces: TraceLog::default(),
@@ -99,10 +99,10 @@ fn bench(display: &FakeKeys, keys: &[(Command, &str)]) -> Bench {
     };
     let configured = keys.iter().map(|(command, key)| (*command, key.parse().unwrap())).collect();
     let (task, _) = start(parts, configured, QUICK);
-    Bench { display: display.clone(), capabilities, board, tts, spoken: Mutex::default(), _task: task }
+    HotKeyBench { display: display.clone(), capabilities, board, tts, spoken: Mutex::default(), _task: task }
 }
 
-impl Bench {
+impl HotKeyBench {
     async fn until(&self, what: &str, is: impl Fn(&Self) -> bool) {
         for _ in 0..1000 {
             if is(self) {
@@ -164,7 +164,7 @@ async fn keys_that_went_with_the_display_come_back_with_it_ses_6_ker_9() {
     bench.until("the keys", |bench| bench.has(&["ctrl+alt+l", "ctrl+alt+s"])).await;
     for round in 1..=3 {
         display.go_away();
-        let gone = |bench: &Bench| bench.capabilities.get(Capability::HotKey) != CapabilityState::Available;
+        let gone = |bench: &HotKeyBench| bench.capabilities.get(Capability::HotKey) != CapabilityState::Available;
         bench.until("the loss", gone).await;
         assert!(bench.board.all().iter().all(|key| !key.held));
         display.change(|display| display.gone = false);

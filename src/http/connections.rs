@@ -22,14 +22,14 @@ pub enum Standing {
 
 /// What is known of one connection. Requests carry it, so that the check of the token can note its outcome.
 #[derive(Debug, Default)]
-pub struct Connection {
+pub struct ConnectionInfo {
     trusted: AtomicBool,
     /// Requests with the token that are being answered, streams of events among them.
     answering: AtomicUsize,
     close: Notify,
 }
 
-impl Connection {
+impl ConnectionInfo {
     fn standing(&self) -> Standing {
         match (self.answering.load(Ordering::Relaxed), self.trusted.load(Ordering::Relaxed)) {
             (0, false) => Standing::Unknown,
@@ -53,7 +53,7 @@ impl Connection {
 
 /// A request with the token is being answered.
 #[derive(Debug)]
-pub struct Answering(Arc<Connection>);
+pub struct Answering(Arc<ConnectionInfo>);
 
 impl Clone for Answering {
     fn clone(&self) -> Self {
@@ -70,21 +70,21 @@ impl Drop for Answering {
 /// All open connections, oldest first.
 #[derive(Clone)]
 pub struct Connections {
-    inside: Arc<Mutex<Inside>>,
+    inside: Arc<Mutex<ConnectionsState>>,
     most: usize,
 }
 
 #[derive(Default)]
-struct Inside {
-    open: BTreeMap<u64, Arc<Connection>>,
+struct ConnectionsState {
+    open: BTreeMap<u64, Arc<ConnectionInfo>>,
     /// Never given twice: one that had to make room still has its number for a moment.
     next: u64,
 }
 
 /// A connection's place; given back when it is dropped.
-pub struct Place {
+pub struct ConnectionSlot {
     number: u64,
-    connection: Arc<Connection>,
+    connection: Arc<ConnectionInfo>,
     all: Connections,
 }
 
@@ -94,21 +94,21 @@ impl Connections {
         Self { inside: Arc::default(), most }
     }
 
-    /// A place for a new connection. `None` where all are busy for who has the token.
-    pub fn admit(&self) -> Option<Place> {
+    /// A place for a new connection. `None` if all are busy for who has the token.
+    pub fn admit(&self) -> Option<ConnectionSlot> {
         if self.lock().open.len() >= self.most && !self.close_one() {
             return None;
         }
-        let connection = Arc::<Connection>::default();
+        let connection = Arc::<ConnectionInfo>::default();
         let mut inside = self.lock();
         let number = inside.next;
         inside.next += 1;
         inside.open.insert(number, connection.clone());
         drop(inside);
-        Some(Place { number, connection, all: self.clone() })
+        Some(ConnectionSlot { number, connection, all: self.clone() })
     }
 
-    /// Closes the one that is needed least. False where there is none.
+    /// Closes the one that is needed least. False if there is none.
     pub fn close_one(&self) -> bool {
         let mut inside = self.lock();
         let standings = inside.open.iter().map(|(number, connection)| (*number, connection.standing()));
@@ -119,19 +119,19 @@ impl Connections {
         true
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inside> {
+    fn lock(&self) -> MutexGuard<'_, ConnectionsState> {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Place {
+impl ConnectionSlot {
     /// What is known of it.
-    pub fn connection(&self) -> &Arc<Connection> {
+    pub fn connection(&self) -> &Arc<ConnectionInfo> {
         &self.connection
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         self.all.lock().open.remove(&self.number);
     }

@@ -17,7 +17,7 @@ use super::Endpoint;
 use super::stages;
 use crate::control_protocol::{ActorStatus, CapabilityStatus, CommandRequest, Refusal, Status};
 
-/// How long the actor of commands may take to hand one on; it does nothing else, and is replaced where it hangs.
+/// How long the actor of commands may take to hand one on; it does nothing else, and is replaced if it hangs.
 const OBEYING: Duration = Duration::from_secs(2);
 
 /// How long the part that shares out memory may take to tell who has it; without it the rest is told all the same.
@@ -27,7 +27,7 @@ pub(super) fn refused(status: StatusCode, error: &str, reason: &str) -> Response
     (status, Json(Refusal { error: error.to_owned(), reason: reason.to_owned() })).into_response()
 }
 
-/// `POST /command`: 202 once everybody who obeys it has it, 429 where one of them has no room, 503 where Luna takes none now.
+/// `POST /command`: 202 once everybody who obeys it has it, 429 if one of them has no room, 503 if Luna takes none now.
 pub async fn command(State(endpoint): State<Endpoint>, Json(request): Json<CommandRequest>) -> Response {
     const BUSY: &str = "Too many commands wait already; try again in a moment.";
     const CLOSED: &str = "Luna takes no commands now; luna ctl status tells why.";

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::connections::Connection;
+use super::connections::ConnectionInfo;
 
 /// The names by which the endpoint may be called.
 #[derive(Clone)]
@@ -73,7 +73,7 @@ pub async fn token(State(token): State<Arc<str>>, request: Request, next: Next) 
         _ => None,
     };
     if given.is_some_and(|given| same(given.as_bytes(), token.as_bytes())) {
-        let answering = request.extensions().get::<Arc<Connection>>().map(Connection::trust);
+        let answering = request.extensions().get::<Arc<ConnectionInfo>>().map(ConnectionInfo::trust);
         let mut request = request;
         // A stream of events takes it along, for as long as it lasts.
         request.extensions_mut().insert(answering);

@@ -27,29 +27,33 @@ const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
 const LONGEST: Duration = Duration::from_secs(600);
 
 /// `POST /lease`: the answer goes on for as long as the process keeps the connection.
-pub async fn hold(State(endpoint): State<Endpoint>, Json(request): Json<LeaseRequest>) -> Response {
+pub async fn acquire_for_connection(State(endpoint): State<Endpoint>, Json(request): Json<LeaseRequest>) -> Response {
     if !matches!(request.holder, EngineKind::Llm | EngineKind::Stt) {
         return (StatusCode::UNPROCESSABLE_ENTITY, "This engine needs no lease.\n").into_response();
     }
-    let lines = stream::unfold(Step::Ask(Box::new(endpoint), request), |step| async move {
+    let lines = stream::unfold(LeaseRequestState::Ask(Box::new(endpoint), request), |step| async move {
         let (line, next) = step.go().await?;
         Some((Ok::<_, Infallible>(line), next))
     });
     ([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(lines)).into_response()
 }
 
-type Answer = Result<Result<Grant, GpuRefusal>, luna_messages::reply::Lost>;
+type ClaimAnswer = Result<Result<Grant, GpuRefusal>, luna_messages::reply::NoReply>;
 
 /// Where a request is.
-enum Step {
+enum LeaseRequestState {
     Ask(Box<Endpoint>, LeaseRequest),
-    Wait { answer: oneshot::Receiver<(Answer, Option<mpsc::Receiver<()>>)>, claim: Waiting, left: Duration },
-    Hold(Held),
+    Wait {
+        answer: oneshot::Receiver<(ClaimAnswer, Option<mpsc::Receiver<()>>)>,
+        claim: ConnectionClaim,
+        left: Duration,
+    },
+    Active(ConnectionLease),
     End,
 }
 
-/// A claim of a process; withdrawn when its connection ends, also where it was granted meanwhile.
-struct Waiting {
+/// A claim of a process; withdrawn when its connection ends, also if it was granted meanwhile.
+struct ConnectionClaim {
     token: Inbox<GpuMessage>,
     holders: LeaseHolders,
     holder: EngineKind,
@@ -57,7 +61,7 @@ struct Waiting {
     over: bool,
 }
 
-impl Drop for Waiting {
+impl Drop for ConnectionClaim {
     fn drop(&mut self) {
         let id = self.id;
         if !self.over {
@@ -67,7 +71,7 @@ impl Drop for Waiting {
 }
 
 /// A lease of a process; given back when its connection ends.
-struct Held {
+struct ConnectionLease {
     token: Inbox<GpuMessage>,
     holders: LeaseHolders,
     holder: EngineKind,
@@ -75,7 +79,7 @@ struct Held {
     stops: mpsc::Receiver<()>,
 }
 
-impl Drop for Held {
+impl Drop for ConnectionLease {
     fn drop(&mut self) {
         let (holder, loaded_by) = (self.holder, self.grant.loaded_by);
         self.holders.leave(self.grant.lease);
@@ -84,7 +88,7 @@ impl Drop for Held {
     }
 }
 
-impl Step {
+impl LeaseRequestState {
     /// The next line; `None` at the end.
     async fn go(self) -> Option<(Bytes, Self)> {
         match self {
@@ -110,9 +114,9 @@ impl Step {
                     }
                 }
             }
-            Self::Hold(mut held) => match timeout(SIGN_OF_LIFE, held.stops.recv()).await {
-                Err(_) => Some((Bytes::from_static(b"\n"), Self::Hold(held))),
-                Ok(Some(())) => Some((line(&LeaseLine::Stop), Self::Hold(held))),
+            Self::Active(mut held) => match timeout(SIGN_OF_LIFE, held.stops.recv()).await {
+                Err(_) => Some((Bytes::from_static(b"\n"), Self::Active(held))),
+                Ok(Some(())) => Some((line(&LeaseLine::Stop), Self::Active(held))),
                 // It did not obey: the connection is closed.
                 Ok(None) => None,
             },
@@ -121,16 +125,16 @@ impl Step {
     }
 }
 
-async fn ask(endpoint: Endpoint, request: LeaseRequest) -> (Bytes, Step) {
+async fn ask(endpoint: Endpoint, request: LeaseRequest) -> (Bytes, LeaseRequestState) {
     let patience = Duration::from_millis(request.patience_ms).min(LONGEST);
     // A command that began before this Luna may have the memory.
     if let Err(why) = endpoint.models_lock.try_take().await {
-        return (line(&LeaseLine::Refused { why: format!("{} {}", why.reason, why.remedy) }), Step::End);
+        return (line(&LeaseLine::Refused { why: format!("{} {}", why.reason, why.remedy) }), LeaseRequestState::End);
     }
     let id = RequestId::next();
     let (sender, answer) = oneshot::channel();
     let (holders, holder) = (endpoint.lease_holders.clone(), request.holder);
-    let reply = Reply::new(move |answer: Answer| {
+    let reply = Reply::new(move |answer: ClaimAnswer| {
         // Known before the token's next order, which may be for it.
         let lease = answer.as_ref().ok().and_then(|answer| answer.as_ref().ok()).map(|grant| grant.lease);
         let stops = lease.map(|lease| holders.enter(lease, holder));
@@ -145,21 +149,29 @@ async fn ask(endpoint: Endpoint, request: LeaseRequest) -> (Bytes, Step) {
     let claim = Claim { id, holder: request.holder, model, bytes: request.bytes, lane: Lane::Llm };
     let token = endpoint.gpu.clone();
     let posted = token.post(GpuMessage::Acquire { claim, reply });
-    let waiting =
-        Waiting { token, holders: endpoint.lease_holders.clone(), holder: request.holder, id, over: posted.is_err() };
+    let waiting = ConnectionClaim {
+        token,
+        holders: endpoint.lease_holders.clone(),
+        holder: request.holder,
+        id,
+        over: posted.is_err(),
+    };
     if posted.is_err() {
         let why = "Too much waits for memory already.".to_owned();
-        return (line(&LeaseLine::Refused { why }), Step::End);
+        return (line(&LeaseLine::Refused { why }), LeaseRequestState::End);
     }
-    (Bytes::from_static(b"\n"), Step::Wait { answer, claim: waiting, left: patience })
+    (Bytes::from_static(b"\n"), LeaseRequestState::Wait { answer, claim: waiting, left: patience })
 }
 
-fn granted(claim: &Waiting, grant: Grant, stops: mpsc::Receiver<()>) -> (Bytes, Step) {
+fn granted(claim: &ConnectionClaim, grant: Grant, stops: mpsc::Receiver<()>) -> (Bytes, LeaseRequestState) {
     let (token, holders, holder) = (claim.token.clone(), claim.holders.clone(), claim.holder);
     // Loading is a part of its work: it is not told apart, so that a command that hangs in it keeps nobody from loading.
     let lease = grant.lease;
     tell(&token, move || GpuMessage::Loaded { lease });
-    (line(&LeaseLine::Granted { place: grant.place }), Step::Hold(Held { token, holders, holder, grant, stops }))
+    (
+        line(&LeaseLine::Granted { place: grant.place }),
+        LeaseRequestState::Active(ConnectionLease { token, holders, holder, grant, stops }),
+    )
 }
 
 fn line(line: &LeaseLine) -> Bytes {

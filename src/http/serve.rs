@@ -18,7 +18,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use super::connections::{Connections, Place};
+use super::connections::{ConnectionSlot, Connections};
 use super::stall::Patient;
 
 /// What the endpoint grants.
@@ -65,7 +65,7 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits) -> io:
         match listener.accept().await {
             Ok((stream, _)) => {
                 failures = 0;
-                // Where all places are taken by who has the token, the newcomer is turned away by the end of the connection.
+                // If all places are taken by who has the token, the newcomer is turned away by the end of the connection.
                 if let Some(place) = connections.admit() {
                     open.spawn(one(stream, place, router.clone(), limits));
                 }
@@ -93,7 +93,7 @@ fn is_of_the_newcomer(error: &io::Error) -> bool {
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
 }
 
-async fn one(stream: TcpStream, place: Place, router: Router, limits: Limits) {
+async fn one(stream: TcpStream, place: ConnectionSlot, router: Router, limits: Limits) {
     let known = place.connection().clone();
     let carried = known.clone();
     let service = hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {

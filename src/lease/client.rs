@@ -8,10 +8,10 @@ use luna_engine_host::ModelPlan;
 use luna_engine_protocol::LoadSpec;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::Place;
+use luna_messages::gpu::MemoryPlace;
 
 use super::{Admission, ModelsLock};
-use crate::control_file::{self, Control};
+use crate::control_file::{self, ControlFile};
 use crate::control_protocol::{LeaseLine, LeaseRequest};
 use crate::{control_client, peer};
 
@@ -25,12 +25,12 @@ struct Had {
     kind: EngineKind,
     model: String,
     bytes: u64,
-    place: Place,
+    place: MemoryPlace,
     /// Whether it was lost.
     lost: Arc<Mutex<Option<&'static str>>>,
 }
 
-/// The admission of a command: from the running Luna where one answers, else by the lock. It lasts until the process ends.
+/// The admission of a command: from the running Luna if one answers, else by the lock. It lasts until the process ends.
 #[must_use]
 pub fn admission(patience: Duration, lost: OnLeaseLost) -> Admission {
     let had: Arc<Mutex<Option<Had>>> = Arc::default();
@@ -66,21 +66,21 @@ fn unavailable(why: &str) -> Unavailable {
     }
 }
 
-/// The model where the running Luna has room for it.
-fn at(model: ModelPlan, place: Place) -> ModelPlan {
+/// The model if the running Luna has room for it.
+fn at(model: ModelPlan, place: MemoryPlace) -> ModelPlan {
     let spec = model.spec.clone();
-    let there: Arc<dyn Fn(Place) -> LoadSpec + Send + Sync> = Arc::new(move |_| spec(place));
+    let there: Arc<dyn Fn(MemoryPlace) -> LoadSpec + Send + Sync> = Arc::new(move |_| spec(place));
     ModelPlan { spec: there, ..model }
 }
 
 /// Asks, waits for the answer, and listens for its end on a thread of its own.
 fn ask(
-    control: &Control,
+    control: &ControlFile,
     kind: EngineKind,
     model: &ModelPlan,
     patience: Duration,
     (gone, lost, lock): (&Arc<Mutex<Option<&'static str>>>, &OnLeaseLost, &ModelsLock),
-) -> Result<Place, Unavailable> {
+) -> Result<MemoryPlace, Unavailable> {
     let failed = |what: String| Unavailable {
         reason: format!("The running Luna did not share out memory for a model: {what}."),
         remedy: "Try again; `luna ctl status` shows how it is.".to_owned(),
@@ -119,7 +119,7 @@ fn ask(
     let listening = std::thread::Builder::new().name("lease".to_owned()).spawn(move || {
         let why = match next() {
             Some(LeaseLine::Stop) => TAKEN_BACK,
-            // Luna ended. Where nobody else has taken the memory since, it stays this command's.
+            // Luna ended. If nobody else has taken the memory since, it stays this command's.
             _ if lock.take(Duration::ZERO).is_ok() => return,
             _ => "the running Luna ended, and another program has the memory now",
         };

@@ -14,7 +14,7 @@ pub struct LeaseHolders(Arc<Mutex<BTreeMap<Lease, Holder>>>);
 #[derive(Debug)]
 struct Holder {
     kind: EngineKind,
-    /// Gone where it was told to stop.
+    /// Gone if it was told to stop.
     stop: mpsc::Sender<()>,
 }
 
@@ -35,7 +35,7 @@ impl LeaseHolders {
         self.lock().remove(&lease);
     }
 
-    /// Hands an order of the token to the process that it is for; false where it is for none. A process has one lease, from its load to its end:
+    /// Hands an order of the token to the process that it is for; false if it is for none. A process has one lease, from its load to its end:
     /// stopping and unloading are the same to it.
     pub fn obey(&self, order: ResidencyOrder) -> bool {
         let (ResidencyOrder::Stop { lease } | ResidencyOrder::Unload { loaded_by: lease }) = order;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use luna_actor_runtime::Task;
 use luna_actor_runtime::retry::RetryPolicy;
-use luna_actor_runtime::supervisor::Tree;
+use luna_actor_runtime::supervisor::SupervisionTree;
 use tokio::sync::oneshot;
 
 use super::{Configuration, ProcessSetup};
@@ -22,7 +22,7 @@ pub struct Luna {
     pub(super) process: ProcessSetup,
     pub(super) live: Live,
     pub(super) wiring: Wiring,
-    pub(super) tree: Arc<Tree>,
+    pub(super) tree: Arc<SupervisionTree>,
     pub(super) models_lock: ModelsLock,
     pub(super) hot_keys: Task,
     /// Hears that the hot keys were tried for the first time.
@@ -38,9 +38,10 @@ impl Luna {
         let mut wiring = Wiring::new(&live, &System::of_this_machine());
         let models_lock = ModelsLock::of_this_person();
         wiring.admission = Some(models_lock.admission(Duration::from_millis(config.gpu.wait_bound_ms)));
-        let tree = Arc::new(tree::plant(&wiring, &live, process.metrics.clone()));
+        let tree = Arc::new(tree::spawn_tree(&wiring, &live, process.metrics.clone()));
         let configured = hot_keys::configured(config);
-        let (hot_keys, hot_keys_tried) = hot_keys::start(wiring.hot_key_parts(), configured, RetryPolicy::default());
+        let (hot_keys, hot_keys_tried) =
+            hot_keys::start(wiring.hot_key_dependencies(), configured, RetryPolicy::default());
         Self { configuration, process, live, wiring, tree, models_lock, hot_keys, hot_keys_tried }
     }
 }

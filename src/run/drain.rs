@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use luna_actor_runtime::shutdown::{self, Phase};
-use luna_actor_runtime::supervisor::Tree;
+use luna_actor_runtime::supervisor::SupervisionTree;
 use luna_messages::RequestId;
 use luna_messages::tts::TtsMessage;
 use tokio::time::Instant;
@@ -33,7 +33,7 @@ impl Serving {
     }
 }
 
-async fn end(wiring: &Wiring, tree: &Tree, endpoint: EndpointTask) {
+async fn end(wiring: &Wiring, tree: &SupervisionTree, endpoint: EndpointTask) {
     let begin = Instant::now();
     let endpoint = &Mutex::new(Some(endpoint));
     shutdown::run(SHUTDOWN_BUDGET, |phase, left| async move {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use luna_actor_runtime::Task;
 use luna_actor_runtime::retry::RetryPolicy;
-use luna_actor_runtime::supervisor::Tree;
+use luna_actor_runtime::supervisor::SupervisionTree;
 use luna_focus::phrases::Phrase;
 use luna_messages::control::Command;
 use luna_messages::focus::ReflexMessage;
@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 
 use super::{Configuration, Luna, ProcessSetup};
 use crate::cli::output;
-use crate::cli::run::Arguments;
+use crate::cli::run::RunArguments;
 use crate::endpoint::{self, EndpointTask};
 use crate::http::{self, Endpoint};
 use crate::wiring::Wiring;
@@ -28,7 +28,7 @@ const FIRST_KEYS: Duration = Duration::from_millis(500);
 /// A Luna that is ready.
 pub struct Serving {
     pub(super) wiring: Wiring,
-    pub(super) tree: Arc<Tree>,
+    pub(super) tree: Arc<SupervisionTree>,
     pub(super) hot_keys: Task,
     pub(super) endpoint: EndpointTask,
     pub(super) reloading: JoinHandle<()>,
@@ -39,7 +39,7 @@ impl Luna {
     ///
     /// # Errors
     /// The system gives no random numbers.
-    pub async fn serve(self, arguments: &Arguments) -> anyhow::Result<Serving> {
+    pub async fn serve(self, arguments: &RunArguments) -> anyhow::Result<Serving> {
         let Self { configuration, process, live, wiring, tree, models_lock, hot_keys, hot_keys_tried } = self;
         let Configuration { loaded, watcher } = configuration;
         let ProcessSetup { start, log, claim, metrics } = process;

@@ -36,7 +36,6 @@ impl Signals {
         Self
     }
 
-    /// The next one.
     pub async fn next(&mut self) {
         drop(tokio::signal::ctrl_c().await);
     }

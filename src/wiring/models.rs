@@ -11,7 +11,7 @@ use luna_engine_host::{ManagedEngine, ModelPlan};
 use luna_ledger::placement;
 use luna_messages::capability::Unavailable;
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{Place, ResidencyOrder};
+use luna_messages::gpu::{MemoryPlace, ResidencyOrder};
 use luna_messages::llm::LlmTask;
 
 use super::Wiring;
@@ -26,7 +26,7 @@ impl Wiring {
     }
 
     /// Finds a language model that may be loaded now (GPU-7).
-    pub(super) fn find_llm_model(&self) -> luna_actor_llm::FindModel {
+    pub(super) fn find_llm_model(&self) -> luna_actor_llm::FindLanguageModel {
         let live = self.live.clone();
         let find = self.llm_model.clone();
         let find = find.unwrap_or_else(|| Arc::new(move |task| engines::llm_model(&live.get(), task)));
@@ -35,13 +35,13 @@ impl Wiring {
     }
 
     /// Finds the model of speech recognition, if it may be loaded now (GPU-7).
-    pub(super) fn find_stt_model(&self) -> luna_actor_stt::FindModel {
+    pub(super) fn find_stt_model(&self) -> luna_actor_stt::FindSpeechModel {
         let find = self.stt_model.clone().unwrap_or_else(|| self.configured_stt_model());
         let admission = self.admission.clone();
         Arc::new(move || admitted(admission.as_ref(), EngineKind::Stt, find()?))
     }
 
-    fn configured_stt_model(&self) -> luna_actor_stt::FindModel {
+    fn configured_stt_model(&self) -> luna_actor_stt::FindSpeechModel {
         let (live, memory, gpu) = (self.live.clone(), self.system.memory.clone(), self.gpu_shared.clone());
         let (listening_full, standby) = (self.listening_full.clone(), self.stt_standby.clone());
         Arc::new(move || {
@@ -49,7 +49,7 @@ impl Wiring {
             let model = engines::stt_model(&config)?;
             let place =
                 placement(EngineKind::Stt, gpu.can_use_card(EngineKind::Stt), listening_full.load(Ordering::Relaxed));
-            if !standby.load(Ordering::Relaxed) || place == Place::Card {
+            if !standby.load(Ordering::Relaxed) || place == MemoryPlace::Card {
                 return Ok(model);
             }
             Ok(engines::with_standby(model, &config, memory.memory().map(|ram| ram.total)))

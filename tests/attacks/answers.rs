@@ -95,7 +95,7 @@ fn what_is_not_refused_is_kept_whatever_the_model_would_rather_say_dsl_3() {
         json!({"type": "object", "properties": {"a": {"type": "string", "pattern": "^[a-z]{2,8}$"}}, "required": ["a"]}),
     ];
     for (seed, schema) in (0..).zip(&schemas) {
-        gguf::Random::small(seed).write(&model).unwrap();
+        gguf::RandomLlm::small(seed).write(&model).unwrap();
         let (code, out, err) = llm(folder.path(), &model, schema, &["--max-tokens", "200"]);
         assert_eq!(code, Some(0), "{schema}: {out} {err}");
         let answer: Value = serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}"));
@@ -108,7 +108,7 @@ fn what_is_not_refused_is_kept_whatever_the_model_would_rather_say_dsl_3() {
 fn an_answer_that_breaks_off_is_no_answer_in_its_shape_dsl_3() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("random.gguf");
-    gguf::Random::small(1).write(&model).unwrap();
+    gguf::RandomLlm::small(1).write(&model).unwrap();
     let schema = json!({"type": "array", "items": {"type": "string", "minLength": 40}, "minItems": 20});
     let (code, out, err) = llm(folder.path(), &model, &schema, &["--max-tokens", "12"]);
     assert_eq!(code, Some(1), "{out} {err}");

@@ -5,7 +5,7 @@ use std::net::{Shutdown, TcpStream};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::desk::{self, Luna, Mouse, Sample, kill, take_turns, wait};
+use crate::desk::{self, Luna, Mouse, SampleWindow, kill, take_turns, wait};
 
 /// Sends bytes and gives back all that comes until the other side closes or says nothing for a while.
 fn send(address: &str, bytes: &[u8]) -> String {
@@ -253,7 +253,7 @@ fn with_few_files(files: u32) -> Luna {
 #[test]
 fn hundreds_of_silent_and_slow_connections_keep_neither_ctl_nor_engines_out_prv_4_eng_2() {
     let _turn = take_turns();
-    let sample = Sample::start("gtk3_sample.py", "Idle");
+    let sample = SampleWindow::start("gtk3_sample.py", "Idle");
     let mouse = Mouse::new();
     mouse.move_to(sample.point("label_en"));
     let luna = with_few_files(200);

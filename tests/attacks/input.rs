@@ -194,7 +194,7 @@ fn input_that_does_not_end_is_refused_at_its_bound_ker_4() {
     let _turn = take_turns();
     let home = tempfile::tempdir().unwrap();
     let model = home.path().join("says.gguf");
-    gguf::Scripted::new("One.").write(&model).unwrap();
+    gguf::ScriptedLlm::new("One.").write(&model).unwrap();
     let model = model.to_str().unwrap();
     for (arguments, code, part) in [
         (&["say", "-", "--wav", "/dev/null"][..], 1, "standard input is larger than 16 MiB; give it in parts"),

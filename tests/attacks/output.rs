@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use luna_test_support::tiny_models::{gguf, whisper};
 
-use crate::desk::{Luna, Sample, luna, sample, take_turns, told, wait};
+use crate::desk::{Luna, SampleWindow, luna, sample, take_turns, told, wait};
 
 fn full() -> File {
     OpenOptions::new().write(true).open("/dev/full").unwrap()
@@ -26,8 +26,8 @@ fn run(home: &Path, arguments: &[String], input: &str, out: Stdio) -> Output {
 /// Every command that prints a result, with what it reads from standard input. The files lie in `home`.
 fn commands(home: &Path, screen: &str) -> Vec<(Vec<String>, &'static str)> {
     let path = |name: &str| home.join(name).display().to_string();
-    gguf::Scripted::new("하나.").write(&home.join("says.gguf")).unwrap();
-    whisper::Scripted::new("heard").hearing(&[("en", 1.0)]).write(&home.join("hears.bin")).unwrap();
+    gguf::ScriptedLlm::new("하나.").write(&home.join("says.gguf")).unwrap();
+    whisper::ScriptedWhisper::new("heard").hearing(&[("en", 1.0)]).write(&home.join("hears.bin")).unwrap();
     std::fs::write(home.join("text"), "One.").unwrap();
     let mut sound = hound::WavWriter::create(
         home.join("sound.wav"),
@@ -96,7 +96,7 @@ fn commands(home: &Path, screen: &str) -> Vec<(Vec<String>, &'static str)> {
 fn no_command_succeeds_whose_results_nobody_can_have_ker_9() {
     let _turn = take_turns();
     let luna = Luna::start();
-    let sample = Sample::start("gtk3_sample.py", "Output");
+    let sample = SampleWindow::start("gtk3_sample.py", "Output");
     let (x, y) = sample.point("label_ko");
     let home = luna.home.path();
     let mut wrong = Vec::new();
@@ -127,9 +127,10 @@ fn no_command_succeeds_whose_results_nobody_can_have_ker_9() {
 fn who_has_read_enough_stops_the_model_ker_6_ker_9() {
     let home = tempfile::tempdir().unwrap();
     let path = |name: &str| home.path().join(name);
-    let words = gguf::Scripted { endless: true, context: 32_768, ..gguf::Scripted::new("one two three four five ") };
+    let words =
+        gguf::ScriptedLlm { endless: true, context: 32_768, ..gguf::ScriptedLlm::new("one two three four five ") };
     words.write(&path("endless.gguf")).unwrap();
-    gguf::Scripted::new("하나.").write(&path("says.gguf")).unwrap();
+    gguf::ScriptedLlm::new("하나.").write(&path("says.gguf")).unwrap();
     std::fs::write(path("text"), "This is a sentence. ".repeat(4000)).unwrap();
     // Each goes on for minutes.
     let table = [
@@ -204,7 +205,7 @@ fn no_text_from_elsewhere_commands_the_terminal_prv_5() {
     let home = tempfile::tempdir().unwrap();
     let hostile = "\u{1b}]0;owned\u{7}30,000\u{9b}2J\u{202e}원\u{8}\rx";
     let model = home.path().join("hostile.gguf");
-    gguf::Scripted::new(hostile).write(&model).unwrap();
+    gguf::ScriptedLlm::new(hostile).write(&model).unwrap();
     let model = model.display().to_string();
     let file = home.path().join("text");
     std::fs::write(&file, format!("One {hostile}.")).unwrap();

@@ -9,17 +9,17 @@ use serde_json::Value;
 use crate::desk::{self, Luna, children_of, wait};
 
 /// Files for a model that works for a while, and a text of many sentences.
-struct Work {
+struct LeaseWork {
     model: String,
     text: String,
 }
 
-fn work(folder: &std::path::Path) -> Work {
+fn work(folder: &std::path::Path) -> LeaseWork {
     let (model, text) = (folder.join("says.gguf"), folder.join("long.txt"));
-    gguf::Scripted::new("It goes on and on.").write(&model).unwrap();
+    gguf::ScriptedLlm::new("It goes on and on.").write(&model).unwrap();
     let sentences: String = (0..400).map(|number| format!("이것은 {number}번째 문장입니다. ")).collect();
     std::fs::write(&text, sentences).unwrap();
-    Work { model: model.display().to_string(), text: text.display().to_string() }
+    LeaseWork { model: model.display().to_string(), text: text.display().to_string() }
 }
 
 fn command(home: &std::path::Path, arguments: &[&str]) -> Child {
@@ -54,7 +54,7 @@ fn a_command_asks_the_running_luna_for_its_lease_gpu_7_gpu_2() {
         command.env("LUNA__GPU__WAIT_BOUND_MS", "1500");
     });
     let home = luna.home.path();
-    let Work { model, text } = work(home);
+    let LeaseWork { model, text } = work(home);
     let first = command(home, &["translate", &text, "--model", &model]);
     let name = format!("of process {}", first.id());
     let stands = || residents(&luna).iter().any(|model| model.contains(&name)).then_some(());
@@ -84,7 +84,7 @@ fn a_command_asks_the_running_luna_for_its_lease_gpu_7_gpu_2() {
 #[test]
 fn without_a_running_luna_commands_take_turns_gpu_7() {
     let home = tempfile::tempdir().unwrap();
-    let Work { model, text } = work(home.path());
+    let LeaseWork { model, text } = work(home.path());
     let mut first = command(home.path(), &["translate", &text, "--model", &model]);
     let pid = first.id();
     wait("its engine", Duration::from_secs(60), || engine_of(pid), String::new);

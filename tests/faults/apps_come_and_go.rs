@@ -1,6 +1,6 @@
 //! Applications end while Luna has open connections to them.
 
-use crate::desk::{Luna, Mouse, Sample, take_turns};
+use crate::desk::{Luna, Mouse, SampleWindow, take_turns};
 
 fn open_files(process: u32) -> usize {
     std::fs::read_dir(format!("/proc/{process}/fd")).map(Iterator::count).unwrap_or(0)
@@ -16,7 +16,7 @@ fn nothing_of_an_application_that_ended_stays_open_ker_9() {
     luna.wait_for_capability("text_recognition", "available");
     let mut counts = Vec::new();
     for round in 0..6 {
-        let sample = Sample::start("gtk3_sample.py", &format!("Round {round}"));
+        let sample = SampleWindow::start("gtk3_sample.py", &format!("Round {round}"));
         mouse.move_to(sample.point("label_en"));
         luna.clear();
         luna.order("on");

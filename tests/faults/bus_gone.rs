@@ -3,7 +3,7 @@
 use luna_messages::capability::{Capability, Unavailable};
 use luna_messages::control::Command;
 use luna_platform::PlatformError;
-use luna_platform::accessibility::fault::Fault;
+use luna_platform::accessibility::fault::AccessibilityFault;
 
 use crate::moved::Moved;
 use crate::world::{MS, in_world};
@@ -15,7 +15,7 @@ fn its_loss_is_said_once_and_its_return_is_noticed_ker_9() {
         world.expect_reading_works().await;
         let moved = Moved::since(&world.counts);
         let why = Unavailable { reason: "The bus is gone.".into(), remedy: "Start it.".into() };
-        world.accessibility.always(Fault::Error(PlatformError::Unavailable(why)));
+        world.accessibility.always(AccessibilityFault::Error(PlatformError::Unavailable(why)));
         for _ in 0..3 {
             world.order(Command::FocusOff);
             world.pass(MS(100)).await;
@@ -24,7 +24,7 @@ fn its_loss_is_said_once_and_its_return_is_noticed_ker_9() {
         }
         assert!(!world.is_available(Capability::Accessibility));
         world.expect_stop_is_obeyed().await;
-        world.accessibility.always(Fault::None);
+        world.accessibility.always(AccessibilityFault::None);
         world.wait("the bus", MS(5000), |world| world.is_available(Capability::Accessibility)).await;
         // Each of the three tries failed, and each was told.
         moved.expect(

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use async_trait::async_trait;
-use luna_actor_runtime::{Actor, ActorError, Context, Inbox, InboxSettings, RestartPolicy, Tree};
-use luna_messages::{Lane, Lost, Message, Reply};
+use luna_actor_runtime::{Actor, ActorContext, ActorError, Inbox, InboxSettings, RestartPolicy, SupervisionTree};
+use luna_messages::{Lane, Message, NoReply, Reply};
 use luna_test_support::{EventLog, reply};
 
 use crate::moved::Moved;
@@ -14,7 +14,7 @@ use crate::world::counts::Counts;
 use crate::world::{MS, Owed};
 
 #[derive(Debug)]
-enum Question {
+enum CycleMessage {
     /// Asks the other one, waits, and then answers.
     AskTheOther(Reply<u32>),
     /// Asks whoever asked, waits, and then answers.
@@ -25,7 +25,7 @@ enum Question {
     Urgent(Reply<u32>),
 }
 
-impl Message for Question {
+impl Message for CycleMessage {
     fn lane(&self) -> Lane {
         match self {
             Self::Urgent(_) => Lane::Reflex,
@@ -43,20 +43,20 @@ impl Message for Question {
 }
 
 struct Asker {
-    other: Inbox<Question>,
+    other: Inbox<CycleMessage>,
     lost: Arc<AtomicU32>,
 }
 
 #[async_trait]
 impl Actor for Asker {
-    type Message = Question;
+    type Message = CycleMessage;
     const NAME: &'static str = "asker";
 
-    async fn handle(&mut self, question: Question, _: &Context<Question>) -> Result<(), ActorError> {
+    async fn handle(&mut self, question: CycleMessage, _: &ActorContext<CycleMessage>) -> Result<(), ActorError> {
         match question {
-            Question::AskTheOther(owed) => self.wait_for(Question::AskBack, owed).await,
-            Question::AskBack(owed) => self.wait_for(Question::Simple, owed).await,
-            Question::Simple(owed) | Question::Urgent(owed) => owed.answer(7),
+            CycleMessage::AskTheOther(owed) => self.wait_for(CycleMessage::AskBack, owed).await,
+            CycleMessage::AskBack(owed) => self.wait_for(CycleMessage::Simple, owed).await,
+            CycleMessage::Simple(owed) | CycleMessage::Urgent(owed) => owed.answer(7),
         }
         Ok(())
     }
@@ -64,12 +64,12 @@ impl Actor for Asker {
 
 impl Asker {
     /// What no actor of Luna does: it waits for an answer inside a handler.
-    async fn wait_for(&self, question: fn(Reply<u32>) -> Question, owed: Reply<u32>) {
+    async fn wait_for(&self, question: fn(Reply<u32>) -> CycleMessage, owed: Reply<u32>) {
         let (asked, answer) = reply();
         drop(self.other.post(question(asked)));
         match answer.await {
             Ok(Ok(answer)) => owed.answer(answer + 1),
-            Ok(Err(Lost::Crashed)) | Err(_) => {
+            Ok(Err(NoReply::Crashed)) | Err(_) => {
                 self.lost.fetch_add(1, Ordering::Relaxed);
                 owed.answer(0);
             }
@@ -85,7 +85,7 @@ fn a_cycle_of_askers_is_cut_and_both_work_on_ker_8_ker_7() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
         runtime.block_on(async {
             let (log, lost) = (EventLog::default(), Arc::new(AtomicU32::new(0)));
-            let tree = Tree::new(log.observer());
+            let tree = SupervisionTree::new(log.observer());
             let inbox = |name| Inbox::new(name, InboxSettings::default());
             let (first, second, bystander) = (inbox("first"), inbox("second"), inbox("bystander"));
             // The first one's patience ends before the second one's.
@@ -99,12 +99,12 @@ fn a_cycle_of_askers_is_cut_and_both_work_on_ker_8_ker_7() {
             tokio::time::sleep(MS(10)).await;
             let (moved, owed) = (Moved::since(&counts), Owed::default());
             // The one asks the other one, which asks back: the first never comes to it.
-            first.post(Question::AskTheOther(owed.reply())).unwrap();
+            first.post(CycleMessage::AskTheOther(owed.reply())).unwrap();
             tokio::time::sleep(MS(1)).await;
-            first.post(Question::Simple(owed.reply())).unwrap();
-            second.post(Question::Simple(owed.reply())).unwrap();
+            first.post(CycleMessage::Simple(owed.reply())).unwrap();
+            second.post(CycleMessage::Simple(owed.reply())).unwrap();
             let urgent = Owed::default();
-            bystander.post(Question::Urgent(urgent.reply())).unwrap();
+            bystander.post(CycleMessage::Urgent(urgent.reply())).unwrap();
             tokio::time::sleep(MS(1)).await;
             assert!(urgent.all_answered(), "others do not notice");
             assert_eq!(owed.count().1, 0, "the cycle stands");
@@ -123,7 +123,7 @@ fn a_cycle_of_askers_is_cut_and_both_work_on_ker_8_ker_7() {
             assert_eq!(tree.status().iter().map(|child| child.depth).collect::<Vec<_>>(), [[0; 5]; 3]);
             for inbox in [&first, &second] {
                 let again = Owed::default();
-                inbox.post(Question::Urgent(again.reply())).unwrap();
+                inbox.post(CycleMessage::Urgent(again.reply())).unwrap();
                 tokio::time::sleep(MS(1)).await;
                 assert_eq!(again.count(), (1, 1, 0));
             }

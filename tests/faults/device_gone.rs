@@ -7,7 +7,7 @@ use luna_messages::capability::Capability;
 use luna_messages::control::Command;
 use luna_test_support::one_thread::hang;
 
-use crate::desk::{Luna, Mouse, Sample, kill, take_turns, wait};
+use crate::desk::{Luna, Mouse, SampleWindow, kill, take_turns, wait};
 use crate::moved::Moved;
 use crate::world::{MS, in_world, machine};
 
@@ -84,7 +84,7 @@ fn pactl(arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Puts the sink back, also where the test fails.
+/// Puts the sink back, also if the test fails.
 struct Back(String);
 
 impl Drop for Back {
@@ -102,7 +102,7 @@ impl Drop for Back {
 #[test]
 fn the_real_device_is_taken_away_and_given_back_ker_9() {
     let _turn = take_turns();
-    let sample = Sample::start("gtk3_sample.py", "Device");
+    let sample = SampleWindow::start("gtk3_sample.py", "Device");
     Mouse::new().move_to(sample.point("label_en"));
     let luna = Luna::start();
     luna.order("on");
@@ -198,7 +198,7 @@ impl Drop for SoundServer {
 fn a_reading_goes_on_where_it_was_when_the_sound_server_is_back_ker_9_tts_1() {
     let _turn = take_turns();
     let mut server = SoundServer::new();
-    let sample = Sample::start("gtk3_sample.py", "Server");
+    let sample = SampleWindow::start("gtk3_sample.py", "Server");
     Mouse::new().move_to(sample.point("cell0_0"));
     let luna = Luna::start_with(|command| {
         command.env("PULSE_SERVER", server.address());
@@ -233,7 +233,7 @@ fn a_reading_waits_for_a_sound_server_that_is_stopped_and_goes_on_ker_9_ker_11_t
     let _turn = take_turns();
     let server = SoundServer::new();
     let signal = |name: &str| kill(server.child.as_ref().unwrap().id(), name);
-    let sample = Sample::start("gtk3_sample.py", "Stopped");
+    let sample = SampleWindow::start("gtk3_sample.py", "Stopped");
     Mouse::new().move_to(sample.point("cell0_0"));
     let luna = Luna::start_with(|command| {
         command.env("PULSE_SERVER", server.address());

@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::desk::{self, Mouse, Sample, take_turns, wait};
+use crate::desk::{self, Mouse, SampleWindow, take_turns, wait};
 
 /// `luna` that may write no file.
 fn luna_without_disk(home: &std::path::Path, arguments: &[&str]) -> Command {
@@ -24,7 +24,7 @@ fn luna_without_disk(home: &std::path::Path, arguments: &[&str]) -> Command {
 #[test]
 fn luna_reads_on_without_a_place_for_her_control_file_ker_9_buf_3() {
     let _turn = take_turns();
-    let sample = Sample::start("gtk3_sample.py", "Full");
+    let sample = SampleWindow::start("gtk3_sample.py", "Full");
     let mouse = Mouse::new();
     mouse.move_to(sample.point("label_en"));
     let home = tempfile::tempdir().unwrap();
@@ -33,16 +33,16 @@ fn luna_reads_on_without_a_place_for_her_control_file_ker_9_buf_3() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // She speaks: an engine runs and the device is fed.
+    // It speaks: an engine runs and the device is fed.
     let sounds = || {
         let inputs = Command::new("pactl").args(["list", "short", "sink-inputs"]).output().ok()?;
         (!inputs.stdout.is_empty()).then_some(())
     };
     wait("sound", Duration::from_secs(15), sounds, String::new);
-    assert!(child.try_wait().unwrap().is_none(), "she goes on");
+    assert!(child.try_wait().unwrap().is_none(), "it goes on");
     desk::kill(child.id(), "TERM");
     let ended = || child.try_wait().unwrap();
-    let status = wait("her end", Duration::from_secs(6), ended, String::new);
+    let status = wait("its end", Duration::from_secs(6), ended, String::new);
     assert_eq!(status.code(), Some(0));
     let mut log = String::new();
     std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut log).unwrap();

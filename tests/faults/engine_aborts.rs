@@ -4,7 +4,7 @@ use luna_messages::control::Command;
 use luna_messages::engine::EngineKind;
 use luna_test_support::engine_double::EngineFault;
 
-use crate::desk::{self, Luna, Mouse, Sample, take_turns};
+use crate::desk::{self, Luna, Mouse, SampleWindow, take_turns};
 use crate::moved::{Moved, engine_is_back, with_its_engine};
 use crate::world::{MS, in_world, machine};
 
@@ -45,7 +45,7 @@ fn it_costs_nothing_but_a_moment_eng_2() {
 #[test]
 fn a_real_one_is_replaced_and_counted_once_eng_2() {
     let _turn = take_turns();
-    let sample = Sample::start("gtk3_sample.py", "Abort");
+    let sample = SampleWindow::start("gtk3_sample.py", "Abort");
     let mouse = Mouse::new();
     mouse.move_to(sample.point("label_en"));
     let luna = Luna::start();

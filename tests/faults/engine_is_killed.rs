@@ -47,7 +47,7 @@ fn speech_model() -> PathBuf {
     static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
-        luna_test_support::tiny_models::whisper::Scripted::new("heard")
+        luna_test_support::tiny_models::whisper::ScriptedWhisper::new("heard")
             .write(&folder.path().join("heard.bin"))
             .unwrap();
         folder

@@ -11,12 +11,12 @@ use crate::desk::{self, ALT, CONTROL, Luna, Mouse, take_turns, wait};
 const LETTER_S: u32 = 0x73;
 
 /// A display of its own, which can go away.
-struct Display {
+struct VirtualDisplay {
     name: String,
     server: Child,
 }
 
-impl Display {
+impl VirtualDisplay {
     fn start(name: &str) -> Self {
         let server = Command::new("Xvfb")
             .args([name, "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset"])
@@ -49,13 +49,13 @@ fn key_status(luna: &Luna, command: &str) -> Value {
 #[test]
 fn a_display_that_goes_and_comes_back_brings_the_keys_back_ses_6_ker_9() {
     let _turn = take_turns();
-    let display = Display::start(&format!(":{}", 300 + std::process::id() % 500));
+    let display = VirtualDisplay::start(&format!(":{}", 300 + std::process::id() % 500));
     let name = display.name.clone();
     let luna = Luna::start_with(|command| {
         command.env("DISPLAY", &name);
     });
     luna.wait_for_capability("hot_key", "available");
-    let display = Display::start(&{
+    let display = VirtualDisplay::start(&{
         let name = display.end();
         luna.wait_for_capability("hot_key", "unavailable");
         luna.hears("단축키를 쓸 수 없어요");

@@ -1,16 +1,16 @@
-//! Luna herself is told to end, told twice, killed, and started again.
+//! Luna itself is told to end, told twice, killed, and started again.
 
 use std::time::{Duration, Instant};
 
-use crate::desk::{self, Luna, Mouse, Sample, take_turns, wait};
+use crate::desk::{self, Luna, Mouse, SampleWindow, take_turns, wait};
 
 fn ended(luna: &mut Luna, limit: Duration) -> std::process::ExitStatus {
-    wait("her end", limit, || luna.child.try_wait().unwrap(), String::new)
+    wait("its end", limit, || luna.child.try_wait().unwrap(), String::new)
 }
 
 fn gone(engines: &[u32]) {
     let there = |pid: &u32| std::path::Path::new(&format!("/proc/{pid}")).exists();
-    wait("her engines to end", Duration::from_secs(3), || (!engines.iter().any(there)).then_some(()), String::new);
+    wait("its engines to end", Duration::from_secs(3), || (!engines.iter().any(there)).then_some(()), String::new);
 }
 
 fn silent() {
@@ -25,7 +25,7 @@ fn silent() {
 #[test]
 fn in_the_middle_of_a_sentence_she_ends_in_order_ker_10() {
     let _turn = take_turns();
-    let sample = Sample::start("gtk3_sample.py", "Term");
+    let sample = SampleWindow::start("gtk3_sample.py", "Term");
     Mouse::new().move_to(sample.point("label_en"));
     for signal in ["TERM", "INT", "HUP"] {
         let mut luna = Luna::start();
@@ -57,7 +57,7 @@ fn engines_that_linger() -> tempfile::TempDir {
     folder
 }
 
-/// Ends the processes that were started to linger, also where the test fails.
+/// Ends the processes that were started to linger, also if the test fails.
 struct Lingering(Vec<u32>);
 
 impl Drop for Lingering {
@@ -95,7 +95,7 @@ fn a_second_signal_ends_her_at_once_ker_10() {
     let orderly = begin.elapsed();
     assert!(orderly > Duration::from_millis(500), "the end took {orderly:?} only: a second signal would come too late");
     gone(&engines);
-    // Two: at once, with the engines as they are. Told again and again, since two signals of a kind that she did not take yet are one.
+    // Two: at once, with the engines as they are. Told again and again, since two signals of a kind that it did not take yet are one.
     for (first, second) in [("TERM", "TERM"), ("INT", "TERM"), ("HUP", "INT")] {
         let (mut luna, engines, _lingering) = start();
         luna.signal(first);
@@ -104,10 +104,10 @@ fn a_second_signal_ends_her_at_once_ker_10() {
             desk::kill_if_there(process, second);
             luna.child.try_wait().unwrap()
         };
-        let status = wait("her end", Duration::from_secs(8), end, String::new);
+        let status = wait("its end", Duration::from_secs(8), end, String::new);
         assert_eq!(status.code(), Some(130), "{first} and {second}: {status}");
         let there = engines.iter().filter(|engine| std::path::Path::new(&format!("/proc/{engine}")).exists()).count();
-        assert_eq!(there, engines.len(), "{first} and {second}: she still ended engines, in order");
+        assert_eq!(there, engines.len(), "{first} and {second}: it still ended engines, in order");
         // They end by themselves, as their input does.
         engines.iter().for_each(|engine| desk::kill(*engine, "CONT"));
         gone(&engines);
@@ -118,7 +118,7 @@ fn a_second_signal_ends_her_at_once_ker_10() {
 #[test]
 fn killed_and_started_again_she_reads_as_before_ker_7_ker_10() {
     let _turn = take_turns();
-    let sample = Sample::start("gtk3_sample.py", "Kill");
+    let sample = SampleWindow::start("gtk3_sample.py", "Kill");
     Mouse::new().move_to(sample.point("label_en"));
     let mut home = None;
     for _ in 0..3 {

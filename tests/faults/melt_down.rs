@@ -50,7 +50,7 @@ fn when_speech_itself_was_given_up_its_return_is_said_ker_9() {
         world.order(Command::Faster);
         world.wait("it is given up", MS(10_000), |world| world.state("tts") == ChildState::Degraded).await;
         assert!(world.audio.silent_for() > MS(100), "who is given up is silent");
-        // Reflexes still go where they can.
+        // Reflexes still go if they can.
         let before = world.reflexes("focus");
         world.order(Command::FocusOff);
         world.pass(MS(1)).await;

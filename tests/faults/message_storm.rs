@@ -2,7 +2,7 @@
 
 use luna_messages::control::Command;
 use luna_messages::focus::FocusMessage;
-use luna_messages::tts::{Notice, NoticeTiming, TtsMessage};
+use luna_messages::tts::{NoticeTiming, SpokenNotice, TtsMessage};
 use luna_messages::uia::UiaMessage;
 use luna_messages::{Lang, RequestId};
 
@@ -27,7 +27,7 @@ fn a_million_messages_neither_hold_up_a_stop_nor_get_lost_unseen_ker_3_ker_4_tts
                     1 => {
                         let text = "A notice of a storm.".to_owned();
                         let timing = NoticeTiming::AfterSentence;
-                        let notice = Notice { id: RequestId::next(), text, lang: Lang::En, timing };
+                        let notice = SpokenNotice { id: RequestId::next(), text, lang: Lang::En, timing };
                         world.wiring.tts.post(TtsMessage::Say(notice)).is_ok()
                     }
                     2 => world.wiring.tts.post(TtsMessage::Idle { reply: owed.reply() }).is_ok(),

@@ -1,6 +1,6 @@
 //! A model file is broken; later the right one is there.
 
-use crate::desk::{self, Luna, Mouse, Sample, take_turns};
+use crate::desk::{self, Luna, Mouse, SampleWindow, take_turns};
 
 /// A start that failed is tried again after 15 to 20 s; the load comes on top.
 const TRIED_AGAIN: std::time::Duration = std::time::Duration::from_secs(90);
@@ -58,7 +58,7 @@ fn recognition_says_which_file_and_comes_back_once_it_is_right_eng_4_ker_9_prv_7
     ];
     for (how, broken) in breaks {
         let folder = folder_with(broken);
-        let sample = Sample::start("gtk3_sample.py", "Corrupt");
+        let sample = SampleWindow::start("gtk3_sample.py", "Corrupt");
         let mouse = Mouse::new();
         mouse.move_to(sample.point("label_en"));
         let luna = Luna::start_with(|command| {

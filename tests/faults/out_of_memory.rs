@@ -7,7 +7,7 @@ use luna_messages::control::Command;
 use luna_messages::engine::{EngineErrorKind, EngineKind};
 use luna_test_support::engine_double::EngineFault;
 
-use crate::desk::{self, Luna, Mouse, Sample, take_turns};
+use crate::desk::{self, Luna, Mouse, SampleWindow, take_turns};
 use crate::world::{MS, in_world, machine};
 
 /// A start that failed is tried again after 15 to 20 s; the load comes on top.
@@ -45,7 +45,7 @@ fn a_real_engine_that_gets_no_memory_ends_itself_alone_eng_2_ker_9() {
     let wrapper = folder.path().join("luna-engine-ocr");
     std::fs::write(&wrapper, script).unwrap();
     std::fs::set_permissions(&wrapper, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let sample = Sample::start("gtk3_sample.py", "Memory");
+    let sample = SampleWindow::start("gtk3_sample.py", "Memory");
     Mouse::new().move_to(sample.point("label_en"));
     let luna = Luna::start_with(|command| {
         command.env("LUNA_ENGINE_DIR", folder.path());

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use luna_test_support::tiny_models::gguf;
 
-use crate::desk::{self, Luna, Mouse, Sample, take_turns};
+use crate::desk::{self, Luna, Mouse, SampleWindow, take_turns};
 
 fn make_pipe(path: &std::path::Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success(), "mkfifo {}", path.display());
@@ -16,7 +16,7 @@ fn make_pipe(path: &std::path::Path) {
 /// Lets who reads the pipe see its end.
 fn release(path: &std::path::Path) {
     let path = path.to_owned();
-    // Opening waits for the reader; where there is none, the thread ends with the test.
+    // Opening waits for the reader; if there is none, the thread ends with the test.
     std::thread::spawn(move || drop(std::fs::OpenOptions::new().write(true).open(path)));
 }
 
@@ -24,7 +24,7 @@ fn release(path: &std::path::Path) {
 #[test]
 fn a_configuration_file_that_can_not_be_read_holds_up_nobody_ker_8_ker_10() {
     let _turn = take_turns();
-    let sample = Sample::start("gtk3_sample.py", "Slow");
+    let sample = SampleWindow::start("gtk3_sample.py", "Slow");
     let mouse = Mouse::new();
     mouse.move_to(sample.point("label_en"));
     let mut luna = Luna::start();
@@ -44,12 +44,12 @@ fn a_configuration_file_that_can_not_be_read_holds_up_nobody_ker_8_ker_10() {
     assert_eq!(luna.metric("luna_actor_hung_total"), 0.0);
     luna.signal("TERM");
     let ended = || luna.child.try_wait().unwrap();
-    let status = desk::wait("her end", Duration::from_secs(6), ended, String::new);
+    let status = desk::wait("its end", Duration::from_secs(6), ended, String::new);
     assert_eq!(status.code(), Some(0));
     release(&luna.home.path().join("config.yaml"));
 }
 
-/// A folder of engine programs in which the one of language models, where it is started for the first time, finds its model behind a disk that hangs:
+/// A folder of engine programs in which the one of language models, if it is started for the first time, finds its model behind a disk that hangs:
 /// what Luna looked at before was a file; what the engine opens is a pipe that nobody writes to, so its call does not return.
 fn engines_with_a_disk_that_hangs(model: &Path) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -74,9 +74,9 @@ fn a_model_that_can_not_be_read_is_given_up_and_holds_up_nobody_ker_8_ker_11_eng
     let _turn = take_turns();
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("translate.gguf");
-    gguf::Scripted::new("이것은 옮겼습니다.").write(&model).unwrap();
+    gguf::ScriptedLlm::new("이것은 옮겼습니다.").write(&model).unwrap();
     let engines = engines_with_a_disk_that_hangs(&model);
-    let sample = Sample::start("gtk3_sample.py", "Hung");
+    let sample = SampleWindow::start("gtk3_sample.py", "Hung");
     Mouse::new().move_to(sample.point("label_en"));
     let luna = Luna::start_with(|command| {
         command.env("LUNA_ENGINE_DIR", engines.path()).env("LUNA__MODELS__TASKS__TRANSLATE", &model);

@@ -1,7 +1,7 @@
 //! Work beside a handler panics, as by a defect in a library of the platform.
 
 use luna_messages::control::Command;
-use luna_platform::accessibility::fault::Fault;
+use luna_platform::accessibility::fault::AccessibilityFault;
 
 use crate::moved::Moved;
 use crate::world::{MS, in_world};
@@ -14,7 +14,7 @@ fn the_asker_is_told_and_the_actor_goes_on_ker_7_ker_9() {
         world.order(Command::FocusOff);
         world.pass(MS(100)).await;
         let moved = Moved::since(&world.counts);
-        world.accessibility.order(Fault::Panic);
+        world.accessibility.order(AccessibilityFault::Panic);
         world.order(Command::FocusOn);
         world.hears("Reading failed").await;
         world.expect_stop_is_obeyed().await;

@@ -27,7 +27,7 @@ const ANSWERS: Duration = Duration::from_secs(300 + 120);
 
 /// What came of a seed.
 #[derive(Default)]
-pub struct Outcome {
+pub struct SimulationOutcome {
     pub hash: u64,
     pub words: Vec<String>,
     pub restarts: u64,
@@ -39,7 +39,7 @@ pub struct Outcome {
     pub longest_healing: Duration,
 }
 
-impl std::fmt::Debug for Outcome {
+impl std::fmt::Debug for SimulationOutcome {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
@@ -55,7 +55,7 @@ impl std::fmt::Debug for Outcome {
     }
 }
 
-impl Outcome {
+impl SimulationOutcome {
     pub fn add(&mut self, other: &Self) {
         self.restarts += other.restarts;
         self.given_up += other.given_up;
@@ -100,7 +100,7 @@ impl Unwell {
 }
 
 /// Runs a seed; panics where a promise is broken.
-pub fn seed(seed: u64, words: bool) -> Outcome {
+pub fn seed(seed: u64, words: bool) -> SimulationOutcome {
     in_world(async |world| {
         if words {
             world.trace.keep_words();
@@ -139,7 +139,7 @@ pub fn seed(seed: u64, words: bool) -> Outcome {
         world.expect_stop_is_obeyed().await;
         end(world, &owed).await;
         let counts = &world.counts;
-        Outcome {
+        SimulationOutcome {
             hash: world.trace.hash(),
             words: world.trace.words(),
             restarts: counts.sum("luna_actor_restarts_total", &[]),

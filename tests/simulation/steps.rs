@@ -9,11 +9,11 @@ use luna_messages::metrics::MetricsMessage;
 use luna_messages::ocr::OcrMessage;
 use luna_messages::pick::{PickRequest, SearchedRegion, WindowInfo};
 use luna_messages::stt::{SttMessage, Transcribe};
-use luna_messages::tts::{Notice, NoticeTiming, TtsMessage};
+use luna_messages::tts::{NoticeTiming, SpokenNotice, TtsMessage};
 use luna_messages::uia::UiaMessage;
 use luna_messages::{Lang, Rect, RequestId};
 use luna_platform::PlatformError;
-use luna_platform::accessibility::fault::Fault;
+use luna_platform::accessibility::fault::AccessibilityFault;
 use luna_test_support::chaos::{Moment, Strike};
 use luna_test_support::engine_double::EngineFault;
 
@@ -114,7 +114,7 @@ pub fn storm(world: &World, chance: &mut Chance) {
     let (which, count) = (chance.below(5), 50 + chance.below(1500));
     world.trace.note(format_args!("storm {which} of {count}"));
     for n in 0..count {
-        let notice = || Notice {
+        let notice = || SpokenNotice {
             id: RequestId::next(),
             text: "A notice.".into(),
             lang: Lang::En,
@@ -161,11 +161,11 @@ pub fn harm(world: &World, chance: &mut Chance) -> Option<&'static str> {
         8 => world.audio.set_stalled(true),
         9 => {
             let fault = match chance.below(5) {
-                0 => Fault::Late(MS(50 + chance.below(3000))),
-                1 => Fault::Never,
-                2 => Fault::Panic,
-                3 => Fault::Error(PlatformError::NoAnswer),
-                _ => Fault::Error(unavailable()),
+                0 => AccessibilityFault::Late(MS(50 + chance.below(3000))),
+                1 => AccessibilityFault::Never,
+                2 => AccessibilityFault::Panic,
+                3 => AccessibilityFault::Error(PlatformError::NoAnswer),
+                _ => AccessibilityFault::Error(unavailable()),
             };
             world.trace.note(format_args!("tree: {fault:?}"));
             if chance.percent(30) {
@@ -215,7 +215,7 @@ pub fn heal(world: &World, chance: &mut Chance) {
             world.audio.set_gone(false);
             world.audio.set_stalled(false);
         }
-        1 => world.accessibility.always(Fault::None),
+        1 => world.accessibility.always(AccessibilityFault::None),
         2 => world.capture.fail(None),
         _ => {
             world.pointer.refuse(None);
@@ -232,7 +232,7 @@ pub fn heal_all(world: &World) {
     world.audio.set_gone(false);
     world.audio.set_stalled(false);
     world.accessibility.forget_orders();
-    world.accessibility.always(Fault::None);
+    world.accessibility.always(AccessibilityFault::None);
     world.capture.fail(None);
     world.pointer.refuse(None);
     world.hot_keys.fail(None);

@@ -1,5 +1,5 @@
 //! A desktop with Luna on it, for tests of the whole: real bus, real applications, real sound. Run by `make test`.
-//! Where there is no desktop a test fails and says so.
+//! If there is no desktop a test fails and says so.
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
@@ -82,12 +82,12 @@ pub struct Luna {
 }
 
 impl Luna {
-    /// Starts Luna and listens to her events.
+    /// Starts Luna and listens to its events.
     pub fn start() -> Self {
         Self::start_with(|_| {})
     }
 
-    /// Starts Luna with changes to her environment or arguments.
+    /// Starts Luna with changes to its environment or arguments.
     pub fn start_with(change: impl FnOnce(&mut Command)) -> Self {
         Self::start_at(tempfile::tempdir().unwrap(), change)
     }
@@ -102,7 +102,7 @@ impl Luna {
         collect(child.stdout.take().unwrap(), log.clone());
         collect(child.stderr.take().unwrap(), log.clone());
         let control = home.path().join("run/control.json");
-        // One that was killed leaves her file behind.
+        // One that was killed leaves its file behind.
         let own = || {
             let control: Value = serde_json::from_slice(&std::fs::read(&control).ok()?).ok()?;
             (control["process"] == child.id()).then_some(control)
@@ -135,7 +135,7 @@ impl Luna {
         answer.unwrap().body_mut().read_to_string().unwrap()
     }
 
-    /// The value of a metric's line that begins with `line`, 0 where there is none.
+    /// The value of a metric's line that begins with `line`, 0 if there is none.
     pub fn metric(&self, line: &str) -> f64 {
         let text = self.get("metrics");
         text.lines().find(|l| l.starts_with(line)).and_then(|l| l.rsplit(' ').next()?.parse().ok()).unwrap_or(0.0)
@@ -224,7 +224,7 @@ pub fn kill(process: u32, signal: &str) {
     assert!(kill_if_there(process, signal), "process {process} can't be sent {signal}");
 }
 
-/// The same; false where there is no such process.
+/// The same; false if there is no such process.
 pub fn kill_if_there(process: u32, signal: &str) -> bool {
     let status = Command::new("kill").args([format!("-{signal}"), process.to_string()]).stderr(Stdio::null()).status();
     status.is_ok_and(|status| status.success())
@@ -291,12 +291,12 @@ pub fn wait<T>(what: &str, limit: Duration, mut look: impl FnMut() -> Option<T>,
 }
 
 /// A sample application, and where its parts are.
-pub struct Sample {
+pub struct SampleWindow {
     child: Child,
     places: BTreeMap<String, (i32, i32, i32, i32)>,
 }
 
-impl Sample {
+impl SampleWindow {
     /// `gtk3_sample.py` or `gtk4_sample.py`.
     pub fn start(script: &str, title: &str) -> Self {
         Self::start_at(script, title, 60, 60)
@@ -354,7 +354,7 @@ impl Sample {
     }
 }
 
-impl Drop for Sample {
+impl Drop for SampleWindow {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

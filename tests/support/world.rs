@@ -9,9 +9,9 @@ use std::time::Duration;
 use luna::settings::Live;
 use luna::system::System;
 use luna::wiring::Wiring;
-use luna_actor_runtime::supervisor::{ChildState, ShutdownReport, Tree};
+use luna_actor_runtime::supervisor::{ChildState, ShutdownReport, SupervisionTree};
 use luna_config::Config;
-use luna_config::speaking::LanguageChoice;
+use luna_config::speech::LanguageChoice;
 use luna_engine_protocol::OcrLoad;
 use luna_messages::bus::BusEvent;
 use luna_messages::capability::{Capability, CapabilityState};
@@ -24,7 +24,7 @@ use luna_platform::card::RamMemory;
 use luna_platform::card::fault::ScriptedMemory;
 use luna_platform::pointer::fault::ScriptedPointer;
 use luna_test_support::chaos::{Chaos, OnOrder};
-use luna_test_support::engine_double::{EngineDoubles, EnginePace};
+use luna_test_support::engine_double::{EngineDoubles, EngineTiming};
 use luna_test_support::one_thread::OneThread;
 use tokio::sync::broadcast;
 use tokio::time::Instant;
@@ -51,7 +51,7 @@ pub const MS: fn(u64) -> Duration = Duration::from_millis;
 pub struct World {
     pub wiring: Wiring,
     pub live: Live,
-    pub tree: Tree,
+    pub tree: SupervisionTree,
     pub counts: Counts,
     pub pointer: ScriptedPointer,
     pub accessibility: Arc<FaultyAccessibility>,
@@ -79,7 +79,7 @@ pub fn in_world<T>(body: impl AsyncFnOnce(&mut World) -> T) -> T {
         runtime.block_on(async {
             let trace = Trace::default();
             let tells = trace.clone();
-            let pace = EnginePace { sample_rate: audio::SAMPLE_RATE, speech_ms: 25, ..EnginePace::default() };
+            let pace = EngineTiming { sample_rate: audio::SAMPLE_RATE, speech_ms: 25, ..EngineTiming::default() };
             let engines =
                 EngineDoubles::new(pace, move |kind, did| tells.note(format_args!("{} {did:?}", kind.name())));
             let _in_process = engines.here();
@@ -152,7 +152,7 @@ impl World {
         wiring.stt_model = Some(Arc::new(|| Ok(models::speech())));
         let events = wiring.bus.listen();
         let chaos = Chaos::here();
-        let tree = luna::tree::plant(&wiring, &live, None);
+        let tree = luna::tree::spawn_tree(&wiring, &live, None);
         Self {
             wiring,
             live,
@@ -173,7 +173,7 @@ impl World {
         }
     }
 
-    /// Orders something, as a hot key does; false where it was refused.
+    /// Orders something, as a hot key does; false if it was refused.
     pub fn order(&self, command: Command) -> bool {
         self.trace.note(format_args!("order {}", command.name()));
         self.wiring.reflex.post(ReflexMessage::Command(command)).is_ok()
@@ -201,7 +201,7 @@ impl World {
         }
     }
 
-    /// Waits until `is` holds; fails with `what` where it does not within `limit`.
+    /// Waits until `is` holds; fails with `what` if it does not within `limit`.
     #[track_caller]
     pub fn wait<'a>(
         &'a mut self,
@@ -257,7 +257,6 @@ impl World {
         }
     }
 
-    /// How an actor is.
     pub fn state(&self, actor: &str) -> ChildState {
         self.tree.status().iter().find(|child| child.actor == actor).map(|child| child.state).unwrap()
     }
@@ -308,7 +307,7 @@ impl World {
         self.begun.len()
     }
 
-    /// How many notices of Luna's own began since so many sentences had begun; none where anything else began, too.
+    /// How many notices of Luna's own began since so many sentences had begun; none if anything else began, too.
     pub fn notices_since(&self, begun: usize) -> Option<usize> {
         let since = &self.begun[begun..];
         since.iter().all(|(_, notice)| *notice).then_some(since.len())

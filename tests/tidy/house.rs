@@ -12,13 +12,13 @@ pub fn root() -> &'static Path {
 }
 
 /// A text file of the project.
-pub struct File {
+pub struct SourceFile {
     /// Path below the root, with `/`.
     pub path: String,
     pub text: String,
 }
 
-impl File {
+impl SourceFile {
     /// Whether it is compiled into a program, and not only into tests or benches.
     pub fn is_product_code(&self) -> bool {
         let for_tests = self.path.starts_with("crates/test-support/");
@@ -40,8 +40,8 @@ impl File {
 }
 
 /// All text files that git knows or would take.
-pub fn files() -> &'static [File] {
-    static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
+pub fn files() -> &'static [SourceFile] {
+    static FILES: LazyLock<Vec<SourceFile>> = LazyLock::new(|| {
         // The owner of a checkout may be another than who runs the tests.
         let output = Command::new("git")
             .args(["-c", "safe.directory=*", "ls-files", "-co", "--exclude-standard", "-z"])
@@ -53,9 +53,9 @@ pub fn files() -> &'static [File] {
         let read = |path: &str| {
             // What is no UTF-8 is no text; what is gone was deleted and not yet committed.
             let text = std::fs::read_to_string(root().join(path)).ok()?;
-            Some(File { path: path.to_owned(), text })
+            Some(SourceFile { path: path.to_owned(), text })
         };
-        let files: Vec<File> = names.split('\0').filter(|name| !name.is_empty()).filter_map(read).collect();
+        let files: Vec<SourceFile> = names.split('\0').filter(|name| !name.is_empty()).filter_map(read).collect();
         assert!(
             files.iter().any(|file| file.path == "Cargo.toml"),
             "git lists no Cargo.toml below {}",
@@ -67,7 +67,7 @@ pub fn files() -> &'static [File] {
 }
 
 /// The Rust files of the project.
-pub fn rust_files() -> impl Iterator<Item = &'static File> {
+pub fn rust_files() -> impl Iterator<Item = &'static SourceFile> {
     files().iter().filter(|file| file.path.ends_with(".rs"))
 }
 

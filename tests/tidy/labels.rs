@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::house::{File, assert_none, rust_files};
+use crate::house::{SourceFile, assert_none, rust_files};
 
 /// Records that are looked at.
 const MACROS: [&str; 3] = ["counter!(", "gauge!(", "histogram!("];
@@ -24,7 +24,7 @@ struct Words {
     values: BTreeSet<String>,
 }
 
-fn product() -> impl Iterator<Item = &'static File> {
+fn product() -> impl Iterator<Item = &'static SourceFile> {
     rust_files().filter(|file| file.is_product_code())
 }
 
@@ -62,7 +62,7 @@ fn words() -> Words {
 }
 
 /// All that a file records.
-fn records(file: &File) -> Vec<Record> {
+fn records(file: &SourceFile) -> Vec<Record> {
     let mut text = String::new();
     let mut lines = Vec::new();
     for (number, code) in file.code() {
@@ -135,7 +135,7 @@ fn is_bounded(value: &str, words: &Words, declared: impl Fn(&str) -> bool) -> bo
 }
 
 /// The variables and fields of a file that hold text: those that live as long as the program, and others.
-fn texts(file: &File) -> [BTreeSet<&str>; 2] {
+fn texts(file: &SourceFile) -> [BTreeSet<&str>; 2] {
     let mut found = [BTreeSet::new(), BTreeSet::new()];
     for (_, code) in file.code() {
         for (at, _) in code.match_indices(": ") {
@@ -195,10 +195,10 @@ fn every_metric_and_every_list_of_values_is_found_met_2() {
 // MET-2
 #[test]
 fn names_of_variants_are_constants_met_2() {
-    let crate_of = |file: &'static File| file.path.split_once("/src/").map(|(folder, _)| folder);
+    let crate_of = |file: &'static SourceFile| file.path.split_once("/src/").map(|(folder, _)| folder);
     let recording: BTreeSet<_> = product().filter(|file| !records(file).is_empty()).filter_map(crate_of).collect();
     let named =
-        |file: &&'static File| crate_of(file).is_some_and(|of| of == "crates/messages" || recording.contains(of));
+        |file: &&'static SourceFile| crate_of(file).is_some_and(|of| of == "crates/messages" || recording.contains(of));
     let mut wrong = Vec::new();
     for file in product().filter(named) {
         for (number, code) in file.code() {
@@ -232,7 +232,7 @@ fn values_are_told_apart() {
     check("text.clone()", false);
     check("text.to_string()", false);
     check("String::from(actor)", false);
-    let file = File {
+    let file = SourceFile {
         path: "a/src/lib.rs".to_owned(),
         text: "metrics::counter!(\n    PICKS, \"how\" => of(a, b),\n    \"lane\" => lane.name()\n).increment(1);\ngauge!(X, &labels);"
             .to_owned(),

@@ -1,14 +1,14 @@
 //! What stands in the manifests: versions once, lints for all, `unsafe` where it belongs.
 
-use crate::house::{File, assert_none, files, folder, members, root};
+use crate::house::{SourceFile, assert_none, files, folder, members, root};
 
-fn manifests() -> impl Iterator<Item = &'static File> {
+fn manifests() -> impl Iterator<Item = &'static SourceFile> {
     // The fuzz targets are built with flags that nothing else wants, and so are a workspace of their own.
     files().iter().filter(|file| file.path.ends_with("/Cargo.toml") && !file.path.starts_with("fuzz/"))
 }
 
 /// The lines of the sections whose names pass.
-fn lines_of(file: &File, section: impl Fn(&str) -> bool) -> Vec<(usize, &str)> {
+fn lines_of(file: &SourceFile, section: impl Fn(&str) -> bool) -> Vec<(usize, &str)> {
     let mut inside = false;
     let mut lines = Vec::new();
     for (index, line) in file.text.lines().enumerate() {
@@ -24,7 +24,7 @@ fn lines_of(file: &File, section: impl Fn(&str) -> bool) -> Vec<(usize, &str)> {
 #[test]
 fn every_crate_takes_the_lints_of_the_workspace() {
     let obeys =
-        |file: &File| lines_of(file, |name| name == "lints").iter().any(|(_, line)| *line == "workspace = true");
+        |file: &SourceFile| lines_of(file, |name| name == "lints").iter().any(|(_, line)| *line == "workspace = true");
     let all = files().iter().filter(|file| file.path == "Cargo.toml").chain(manifests());
     assert_none("[lints] workspace = true", all.filter(|file| !obeys(file)).map(|file| file.path.clone()));
 }

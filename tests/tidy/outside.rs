@@ -1,6 +1,6 @@
 //! Nobody on a worker of the runtime waits for anything outside (KER-11).
 
-use crate::house::{File, assert_none, rust_files};
+use crate::house::{SourceFile, assert_none, rust_files};
 
 /// What blocks, as it would stand in code that runs on the workers. Actors hold what they ask of the machine as `Outside<dyn …>`, whose calls run on
 /// a thread of their own and have a deadline.
@@ -25,7 +25,7 @@ const BLOCKS: [&str; 15] = [
 /// Code that runs on a thread of its own: the stamp of a model's file is taken where models are looked for.
 const ELSEWHERE: [&str; 1] = ["crates/engine-host/src/availability.rs"];
 
-fn runs_on_workers(file: &File) -> bool {
+fn runs_on_workers(file: &SourceFile) -> bool {
     let path = file.path.as_str();
     let folders = ["actors/", "crates/actor-runtime/src/", "crates/engine-host/src/", "src/http"];
     let own = folders.iter().any(|folder| path.starts_with(folder)) && !path.ends_with("/tests.rs");

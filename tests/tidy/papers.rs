@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::house::{File, assert_none, files, root, rust_files};
+use crate::house::{SourceFile, assert_none, files, root, rust_files};
 
-fn paper(path: &str) -> &'static File {
+fn paper(path: &str) -> &'static SourceFile {
     files().iter().find(|file| file.path == path).unwrap_or_else(|| panic!("{path} is missing"))
 }
 

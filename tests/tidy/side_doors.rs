@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::house::{File, assert_none, files, folder, members, rust_files};
+use crate::house::{SourceFile, assert_none, files, folder, members, rust_files};
 
 /// What actors are handed beside mailboxes, settings and what the machine offers (`actor.field`), and what their crates show beside the actor, what
 /// it is handed and its settings (`actor::Name`).
@@ -113,13 +113,13 @@ fn shown(text: &str) -> Vec<String> {
     text.lines().flat_map(names).filter(|name| !usual(name)).collect()
 }
 
-fn library(folder: &str) -> Option<&'static File> {
+fn library(folder: &str) -> Option<&'static SourceFile> {
     let path = format!("{folder}/src/lib.rs");
     files().iter().find(|file| file.path == path)
 }
 
 /// The code before the tests.
-fn product(file: &File) -> String {
+fn product(file: &SourceFile) -> String {
     file.text.split("#[cfg(test)]").next().unwrap_or_default().to_owned()
 }
 
@@ -150,8 +150,8 @@ fn whatever_goes_round_the_mailbox_is_listed_ker_2() {
 // KER-2
 #[test]
 fn what_acts_past_a_mailbox_is_called_from_few_places_ker_2() {
-    let may_call = |file: &&File| file.is_product_code() || file.path.starts_with("crates/test-support/src/");
-    let calls = |file: &File, call: &str| file.code().any(|(_, code)| code.contains(call));
+    let may_call = |file: &&SourceFile| file.is_product_code() || file.path.starts_with("crates/test-support/src/");
+    let calls = |file: &SourceFile, call: &str| file.code().any(|(_, code)| code.contains(call));
     let mut wrong = Vec::new();
     for (call, places) in CALLS {
         let found: BTreeSet<_> =

@@ -1,7 +1,7 @@
 //! What stands in the sources, and what may not.
 
 use crate::dependencies::PURE;
-use crate::house::{File, assert_none, files, rust_files};
+use crate::house::{SourceFile, assert_none, files, rust_files};
 
 /// Longest Rust file. Nine of ten are to stay below 400.
 const MOST_LINES: usize = 450;
@@ -16,7 +16,7 @@ fn modules_are_named_files() {
 
 #[test]
 fn files_stay_short() {
-    let lines = |file: &File| file.text.lines().count();
+    let lines = |file: &SourceFile| file.text.lines().count();
     let wrong = rust_files().filter(|file| lines(file) > MOST_LINES && !DATA_TABLES.contains(&file.path.as_str()));
     assert_none("at most 450 lines", wrong.map(|file| format!("{}: {}", file.path, lines(file))));
     let long = rust_files().filter(|file| lines(file) > 400).count();
@@ -24,7 +24,7 @@ fn files_stay_short() {
 }
 
 /// Every line of code that contains one of the words.
-fn containing<'a>(files: impl Iterator<Item = &'a File>, words: &[&str]) -> Vec<String> {
+fn containing<'a>(files: impl Iterator<Item = &'a SourceFile>, words: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for file in files {
         for (index, line) in file.text.lines().enumerate() {
@@ -38,7 +38,7 @@ fn containing<'a>(files: impl Iterator<Item = &'a File>, words: &[&str]) -> Vec<
 }
 
 /// Whether the tests, or what they build, are made of it; measurements are not.
-fn is_tested(file: &File) -> bool {
+fn is_tested(file: &SourceFile) -> bool {
     let measures = ["benches/", "examples/", "report/"].iter().any(|folder| file.path.starts_with(folder));
     let tells = file.path.ends_with(".md") || file.path.starts_with("tests/samples/");
     !measures && !tells

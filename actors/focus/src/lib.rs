@@ -3,7 +3,7 @@
 //! **Hears** [`FocusMessage`]: commands, cursor moves, answers to its questions, how speech goes.
 //! **Says** questions to Uia and Ocr, texts to Mind, readings and notices to Tts, and the events of FOC-3 to the bus.
 //! **Never** decides: [`luna_focus::machine::Focus`] does, and this performs the effects. Never looks at the screen itself. Never waits for the
-//! display: where the pointer is comes back as a message, so that a stop is obeyed also where the display hangs (KER-11).
+//! display: where the pointer is comes back as a message, so that a stop is obeyed also if the display hangs (KER-11).
 
 #![forbid(unsafe_code)]
 
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use async_channel::bounded;
 use async_trait::async_trait;
-use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::cause::Cause;
 use luna_actor_runtime::inbox::Inbox;
@@ -22,14 +22,14 @@ use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::stages::{Stage, record_stage};
 use luna_actor_runtime::task::Task;
 use luna_actor_runtime::trace_log::TraceLog;
-use luna_focus::machine::{Effect, Event, Focus, Settings};
+use luna_focus::machine::{Focus, FocusEffect, FocusEvent, FocusSettings};
 use luna_messages::bus::BusEvent;
 use luna_messages::focus::FocusMessage;
-use luna_messages::mind::{MindMessage, Summarize, Translate};
+use luna_messages::language_tasks::{LanguageTaskMessage, Summarize, Translate};
 use luna_messages::ocr::OcrMessage;
-use luna_messages::tts::{Notice, SpeechEvent, TtsMessage};
+use luna_messages::tts::{SpeechEvent, SpokenNotice, TtsMessage};
 use luna_messages::uia::UiaMessage;
-use luna_messages::{Lost, Message, Reply, RequestId};
+use luna_messages::{Message, NoReply, Reply, RequestId};
 use luna_platform::hot_key::HotKeys;
 use luna_platform::pointer::Pointer;
 use tokio::time::Instant;
@@ -39,7 +39,7 @@ const PIECES: usize = 4;
 
 /// Whom the Focus actor talks to and what it uses of the machine.
 #[derive(Clone)]
-pub struct FocusParts {
+pub struct FocusDependencies {
     /// Questions to the tree.
     pub uia: Inbox<UiaMessage>,
     /// Questions to recognition.
@@ -47,7 +47,7 @@ pub struct FocusParts {
     /// Readings and notices.
     pub tts: Inbox<TtsMessage>,
     /// Texts to be translated and summarised.
-    pub mind: Inbox<MindMessage>,
+    pub language_tasks: Inbox<LanguageTaskMessage>,
     /// Where the pointer is.
     pub pointer: Outside<dyn Pointer>,
     /// The Esc key while Luna waits for a command.
@@ -59,12 +59,11 @@ pub struct FocusParts {
     /// Tells the outside.
     pub publish: Arc<dyn Fn(BusEvent) + Send + Sync>,
     /// The settings as they are now; asked before each event (CFG-4).
-    pub settings: Arc<dyn Fn() -> Settings + Send + Sync>,
+    pub settings: Arc<dyn Fn() -> FocusSettings + Send + Sync>,
 }
 
-/// The Focus actor.
 pub struct FocusActor {
-    parts: FocusParts,
+    parts: FocusDependencies,
     focus: Focus,
     /// Asks where the pointer is.
     locating: Option<Task>,
@@ -85,7 +84,7 @@ pub struct FocusActor {
 impl FocusActor {
     /// Focus mode, off.
     #[must_use]
-    pub fn new(parts: FocusParts) -> Self {
+    pub fn new(parts: FocusDependencies) -> Self {
         let focus = Focus::new((parts.settings)());
         Self {
             parts,
@@ -100,33 +99,33 @@ impl FocusActor {
         }
     }
 
-    fn perform(&mut self, effect: Effect, context: &Context<FocusMessage>) {
+    fn perform(&mut self, effect: FocusEffect, context: &ActorContext<FocusMessage>) {
         match effect {
-            Effect::AskPointer { id } => {
+            FocusEffect::AskPointer { id } => {
                 self.locating = Some(context.spawn(watch::locate(self.parts.clone(), context.inbox().clone(), id)));
             }
-            Effect::AskTree { id, request } => {
+            FocusEffect::AskTree { id, request } => {
                 self.picked = Some(Instant::now());
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Tree { id, answer });
                 // A refused question drops its reply, which answers it: nobody waits for ever.
                 drop(self.parts.uia.post(UiaMessage::Pick { request, reply }));
             }
-            Effect::AskRecognition { id, request, searched } => {
+            FocusEffect::AskRecognition { id, request, searched } => {
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Recognised { id, answer });
                 drop(self.parts.ocr.post(OcrMessage::Pick { request, searched, reply }));
             }
-            Effect::AskLines { id, request, recognised } => {
+            FocusEffect::AskLines { id, request, recognised } => {
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Lines { id, answer });
                 let question = UiaMessage::Lines { request, recognised, reply };
                 drop(self.parts.uia.post(question));
             }
-            Effect::Translate { id, source, to, fidelity } => {
+            FocusEffect::Translate { id, source, to, fidelity } => {
                 self.end_work();
                 let (pieces, reader) = bounded(PIECES);
                 let (ended, end) = tokio::sync::oneshot::channel();
                 let reply = Reply::new(move |answer| drop(ended.send(answer)));
                 let wish = Translate { id, source, to, fidelity, pieces, reply };
-                drop(self.parts.mind.post(MindMessage::Translate(wish)));
+                drop(self.parts.language_tasks.post(LanguageTaskMessage::Translate(wish)));
                 let inbox = context.inbox().clone();
                 self.working = Some(id);
                 self.pieces = Some(context.spawn(async move {
@@ -135,48 +134,48 @@ impl FocusActor {
                         drop(inbox.post(FocusMessage::Translated { id, piece }));
                     }
                     // Here and not by the reply itself, which would overtake the last pieces.
-                    let answer = end.await.unwrap_or(Err(Lost::Crashed));
+                    let answer = end.await.unwrap_or(Err(NoReply::Crashed));
                     drop(inbox.post(FocusMessage::TranslationEnded { id, answer }));
                 }));
             }
-            Effect::Summarize { id, text, to } => {
+            FocusEffect::Summarize { id, text, to } => {
                 self.end_work();
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Summarized { id, answer });
-                drop(self.parts.mind.post(MindMessage::Summarize(Summarize { id, text, to, reply })));
+                drop(self.parts.language_tasks.post(LanguageTaskMessage::Summarize(Summarize { id, text, to, reply })));
                 self.working = Some(id);
             }
-            Effect::EndSearch => {
+            FocusEffect::EndSearch => {
                 // One that is refused is made up for: the answer has the name of a search that no longer counts.
                 drop(self.parts.uia.post(UiaMessage::EndPick));
                 drop(self.parts.ocr.post(OcrMessage::EndPick));
             }
-            Effect::EndWork => self.end_work(),
-            Effect::ReadOn(part) => self.speak(TtsMessage::ReadOn(part)),
-            Effect::Read(request) => {
+            FocusEffect::EndWork => self.end_work(),
+            FocusEffect::ReadOn(part) => self.speak(TtsMessage::ReadOn(part)),
+            FocusEffect::Read(request) => {
                 self.unheard = self.picked.take().map(|picked| (request.id, picked));
                 self.speak(TtsMessage::Read(request));
             }
-            Effect::Say(phrase, timing) => {
+            FocusEffect::Say(phrase, timing) => {
                 let lang = (self.parts.settings)().lang;
                 let text = phrase.text(lang).to_owned();
-                self.speak(TtsMessage::Say(Notice { id: RequestId::next(), text, lang, timing }));
+                self.speak(TtsMessage::Say(SpokenNotice { id: RequestId::next(), text, lang, timing }));
             }
-            Effect::NextSentence => self.speak(TtsMessage::Next),
-            Effect::PreviousSentence => self.speak(TtsMessage::Previous),
-            Effect::Forget => self.speak(TtsMessage::Forget),
-            Effect::StartTimer { generation, after } => {
+            FocusEffect::NextSentence => self.speak(TtsMessage::Next),
+            FocusEffect::PreviousSentence => self.speak(TtsMessage::Previous),
+            FocusEffect::Forget => self.speak(TtsMessage::Forget),
+            FocusEffect::StartTimer { generation, after } => {
                 context.send_after(after, FocusMessage::Timer { generation }).detach();
             }
-            Effect::WatchPointer(on) => {
+            FocusEffect::WatchPointer(on) => {
                 let follow = || context.spawn_service(watch::follow(self.parts.clone(), context.inbox().clone()));
                 self.pointer_watch = on.then(follow);
             }
-            Effect::WatchEscape(on) => {
+            FocusEffect::WatchEscape(on) => {
                 let follow = || context.spawn_service(watch::escape(self.parts.clone(), context.inbox().clone()));
                 self.escape_watch = on.then(follow);
             }
-            Effect::Publish(event) => (self.parts.publish)(event),
-            Effect::CountPick { method, outcome } => {
+            FocusEffect::Publish(event) => (self.parts.publish)(event),
+            FocusEffect::CountPick { method, outcome } => {
                 if outcome != "success" {
                     self.picked = None;
                 }
@@ -190,7 +189,7 @@ impl FocusActor {
     fn end_work(&mut self) {
         self.pieces = None;
         if let Some(id) = self.working.take() {
-            drop(self.parts.mind.post(MindMessage::Cancel { id }));
+            drop(self.parts.language_tasks.post(LanguageTaskMessage::Cancel { id }));
         }
     }
 
@@ -205,7 +204,7 @@ impl FocusActor {
 /// A reply that comes back by the asker's own door.
 fn answer_by<T: Send + 'static>(
     inbox: &Inbox<FocusMessage>,
-    make: impl FnOnce(Result<T, luna_messages::Lost>) -> FocusMessage + Send + 'static,
+    make: impl FnOnce(Result<T, luna_messages::NoReply>) -> FocusMessage + Send + 'static,
 ) -> Reply<T> {
     let inbox = inbox.clone();
     Reply::new(move |answer| drop(inbox.post(make(answer))))
@@ -216,31 +215,31 @@ impl Actor for FocusActor {
     type Message = FocusMessage;
     const NAME: &'static str = "focus";
 
-    async fn started(&mut self, _: &Context<FocusMessage>) -> Result<(), ActorError> {
+    async fn started(&mut self, _: &ActorContext<FocusMessage>) -> Result<(), ActorError> {
         (self.parts.publish)(BusEvent::FocusState { state: self.focus.state().name().to_owned() });
         Ok(())
     }
 
-    async fn handle(&mut self, message: FocusMessage, context: &Context<FocusMessage>) -> Result<(), ActorError> {
+    async fn handle(&mut self, message: FocusMessage, context: &ActorContext<FocusMessage>) -> Result<(), ActorError> {
         let event = match message {
             FocusMessage::Command(command) => {
                 // What is read now came of the command, unless it picks.
                 self.picked = None;
-                Event::Command(command)
+                FocusEvent::Command(command)
             }
-            FocusMessage::Pointer { id, at } => Event::Pointer(id, at),
-            FocusMessage::CursorMoved(point) => Event::CursorMoved(point),
-            FocusMessage::Tree { id, answer } => Event::Tree(id, answer),
-            FocusMessage::Recognised { id, answer } => Event::Recognised(id, answer),
-            FocusMessage::Lines { id, answer } => Event::Lines(id, answer),
-            FocusMessage::Translated { id, piece } => Event::Translated(id, piece),
+            FocusMessage::Pointer { id, at } => FocusEvent::Pointer(id, at),
+            FocusMessage::CursorMoved(point) => FocusEvent::CursorMoved(point),
+            FocusMessage::Tree { id, answer } => FocusEvent::Tree(id, answer),
+            FocusMessage::Recognised { id, answer } => FocusEvent::Recognised(id, answer),
+            FocusMessage::Lines { id, answer } => FocusEvent::Lines(id, answer),
+            FocusMessage::Translated { id, piece } => FocusEvent::Translated(id, piece),
             FocusMessage::TranslationEnded { id, answer } => {
                 self.working.take_if(|working| *working == id);
-                Event::TranslationEnded(id, answer)
+                FocusEvent::TranslationEnded(id, answer)
             }
             FocusMessage::Summarized { id, answer } => {
                 self.working.take_if(|working| *working == id);
-                Event::Summarized(id, answer)
+                FocusEvent::Summarized(id, answer)
             }
             FocusMessage::Speech(event) => {
                 if let SpeechEvent::Sentence { id, .. } = &event
@@ -248,21 +247,21 @@ impl Actor for FocusActor {
                 {
                     record_stage(Stage::PickToSound, picked.elapsed());
                 }
-                Event::Speech(event)
+                FocusEvent::Speech(event)
             }
-            FocusMessage::Timer { generation } => Event::Timer(generation),
+            FocusMessage::Timer { generation } => FocusEvent::Timer(generation),
         };
         self.focus.set_settings((self.parts.settings)());
         let effects = self.focus.step(event);
         // The pointer came to rest, and nobody said so: what is read now began with that.
-        let picks = effects.iter().any(|effect| matches!(effect, Effect::AskTree { .. }));
+        let picks = effects.iter().any(|effect| matches!(effect, FocusEffect::AskTree { .. }));
         let begins = picks && Cause::current().is_none();
         let cause = if begins { self.parts.traces.begin("pointer") } else { Cause::current() };
         cause.scope(|| effects.into_iter().for_each(|effect| self.perform(effect, context)));
         Ok(())
     }
 
-    async fn stopping(&mut self, _: &Context<FocusMessage>) {
+    async fn stopping(&mut self, _: &ActorContext<FocusMessage>) {
         (self.locating, self.pointer_watch, self.escape_watch) = (None, None, None);
         self.end_work();
     }

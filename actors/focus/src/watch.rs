@@ -10,18 +10,18 @@ use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::control::Command;
 use luna_messages::focus::FocusMessage;
 use luna_platform::PlatformError;
-use luna_platform::hot_key::Key;
+use luna_platform::hot_key::HotKeyCode;
 use luna_platform::pointer::Pointer;
 use tokio::sync::oneshot;
 
-use crate::FocusParts;
+use crate::FocusDependencies;
 
 /// After this time a watch that ended is begun again, then after twice as long each time, up to the longest (KER-9).
 const AGAIN_FIRST: Duration = Duration::from_millis(250);
 const AGAIN_LONGEST: Duration = Duration::from_secs(4);
 
 /// Says where the pointer is, or that it can't be told.
-pub async fn locate(parts: FocusParts, inbox: Inbox<FocusMessage>, id: RequestId) {
+pub async fn locate(parts: FocusDependencies, inbox: Inbox<FocusMessage>, id: RequestId) {
     let at = position(&parts.pointer).await;
     if let Err(error) = &at {
         report(&parts.capabilities, Err(error.clone()));
@@ -33,8 +33,8 @@ async fn position(pointer: &Outside<dyn Pointer>) -> Result<luna_messages::Point
     pointer.ask(|pointer| pointer.position()).await.unwrap_or_else(|_| Err(PlatformError::silent_display()))
 }
 
-/// Reports moves for as long as it is polled; begins again where the display went away.
-pub async fn follow(parts: FocusParts, inbox: Inbox<FocusMessage>) {
+/// Reports moves for as long as it is polled; begins again if the display went away.
+pub async fn follow(parts: FocusDependencies, inbox: Inbox<FocusMessage>) {
     let mut again = AGAIN_FIRST;
     loop {
         let moves = inbox.clone();
@@ -65,11 +65,11 @@ pub async fn follow(parts: FocusParts, inbox: Inbox<FocusMessage>) {
 
 /// Reports the Esc key for as long as it is polled. Without it the time limit still ends the wait; `HotKey` as a whole is reported by who holds the
 /// other keys.
-pub async fn escape(parts: FocusParts, inbox: Inbox<FocusMessage>) {
+pub async fn escape(parts: FocusDependencies, inbox: Inbox<FocusMessage>) {
     let traces = parts.traces.clone();
     let press = move || drop(inbox.post(FocusMessage::Command(Command::Escape)));
     let pressed = Box::new(move || traces.begin("escape").scope(&press));
-    let watch = parts.keys.ask(move |keys| keys.observe(Key::Escape, pressed)).await;
+    let watch = parts.keys.ask(move |keys| keys.observe(HotKeyCode::Escape, pressed)).await;
     if let Ok(Ok(watch)) = watch {
         std::future::pending::<()>().await;
         drop(watch);

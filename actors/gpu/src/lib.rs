@@ -18,11 +18,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::cause::Cause;
 use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::task::Task;
-use luna_ledger::{Event, Terms, budgets, takes_part};
+use luna_ledger::{LedgerEvent, Terms, budgets, takes_part};
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{GpuMessage, GpuRefusal, GpuStatus, ResidencyOrder};
 use luna_platform::card::{Card, CardMemory, Memory};
@@ -51,7 +51,6 @@ pub struct GpuSettings {
     pub linger: Duration,
     /// How long a holder has to obey (GPU-2).
     pub grace: Duration,
-    /// Bound on waiting.
     pub wait_bound: Duration,
     /// Whether Luna listens in full mode; then Whisper may have the card (GPU-5).
     pub listening_full: bool,
@@ -62,7 +61,7 @@ pub struct GpuSettings {
 pub struct ResidencyLink {
     /// Posts an order to the holder's actor. One that is lost is made up for by `end`.
     pub order: Arc<dyn Fn(ResidencyOrder) + Send + Sync>,
-    /// Ends the engine's program now, also where its actor hangs, and a start that is under way.
+    /// Ends the engine's program now, also if its actor hangs, and a start that is under way.
     pub end: Arc<dyn Fn() + Send + Sync>,
     /// Whether a program of the engine runs that may hold memory. True from before `Loaded` is said until the program is gone.
     pub alive: Arc<dyn Fn() -> bool + Send + Sync>,
@@ -70,7 +69,7 @@ pub struct ResidencyLink {
 
 /// What the GpuToken actor uses.
 #[derive(Clone)]
-pub struct GpuParts {
+pub struct GpuDependencies {
     /// What outlives the actor.
     pub shared: GpuShared,
     /// Who holds models. Claims of others are refused.
@@ -92,7 +91,7 @@ pub(crate) struct Measured {
 
 /// The GpuToken actor.
 pub struct GpuActor {
-    parts: GpuParts,
+    parts: GpuDependencies,
     /// The next tick and when it comes.
     timer: Option<(Instant, Task)>,
     /// The measurement under way, and when the last one began.
@@ -102,7 +101,7 @@ pub struct GpuActor {
 impl GpuActor {
     /// An actor on `parts`.
     #[must_use]
-    pub const fn new(parts: GpuParts) -> Self {
+    pub const fn new(parts: GpuDependencies) -> Self {
         Self { parts, timer: None, measuring: None }
     }
 
@@ -122,7 +121,7 @@ impl GpuActor {
     }
 
     /// Takes one event, by the rules that hold now, and does what follows.
-    fn step(&self, event: Event) {
+    fn step(&self, event: LedgerEvent) {
         let shared = &self.parts.shared;
         shared.step(self.terms(), event);
         while let Some(effect) = shared.next_effect() {
@@ -135,13 +134,13 @@ impl GpuActor {
     fn look_for_the_dead(&self) {
         for engine in self.parts.shared.should_live() {
             if self.parts.holders.get(&engine).is_none_or(|link| !(link.alive)()) {
-                self.step(Event::Gone(engine));
+                self.step(LedgerEvent::Gone(engine));
             }
         }
     }
 
     /// Measures the machine beside the handlers; a tick follows. The receiver hears when it is done.
-    fn measure(&mut self, context: &Context<GpuMessage>) -> oneshot::Receiver<()> {
+    fn measure(&mut self, context: &ActorContext<GpuMessage>) -> oneshot::Receiver<()> {
         let (done, finished) = oneshot::channel();
         let (asked, memory, shared) = (self.parts.card.clone(), self.parts.memory.clone(), self.parts.shared.clone());
         let inbox = context.inbox().clone();
@@ -159,7 +158,7 @@ impl GpuActor {
     }
 
     /// Sets the clock for the next thing that is due.
-    fn wind(&mut self, context: &Context<GpuMessage>) {
+    fn wind(&mut self, context: &ActorContext<GpuMessage>) {
         let shared = &self.parts.shared;
         let outlook = shared.outlook();
         let now = Instant::now();
@@ -202,7 +201,7 @@ impl Actor for GpuActor {
     type Message = GpuMessage;
     const NAME: &'static str = "gpu";
 
-    async fn started(&mut self, context: &Context<GpuMessage>) -> Result<(), ActorError> {
+    async fn started(&mut self, context: &ActorContext<GpuMessage>) -> Result<(), ActorError> {
         if !self.parts.shared.is_measured() {
             let measured = self.measure(context);
             // A card whose driver takes longer counts from when it answers.
@@ -211,44 +210,44 @@ impl Actor for GpuActor {
         // What an incarnation before this one had in hand when it crashed.
         match self.parts.shared.interrupted() {
             Some(event) => self.step(event),
-            None => self.step(Event::Tick),
+            None => self.step(LedgerEvent::Tick),
         }
         self.wind(context);
         Ok(())
     }
 
-    async fn handle(&mut self, message: GpuMessage, context: &Context<GpuMessage>) -> Result<(), ActorError> {
+    async fn handle(&mut self, message: GpuMessage, context: &ActorContext<GpuMessage>) -> Result<(), ActorError> {
         match message {
             GpuMessage::Acquire { claim, reply } => {
                 if takes_part(claim.holder) && self.parts.holders.contains_key(&claim.holder) {
                     self.parts.shared.expect(claim.id, reply);
-                    self.step(Event::Claim(claim));
+                    self.step(LedgerEvent::Claim(claim));
                 } else {
                     reply.answer(Err(GpuRefusal::NoPart { engine: claim.holder.name() }));
                 }
             }
             GpuMessage::Withdraw { id } => {
-                self.step(Event::Withdraw(id));
+                self.step(LedgerEvent::Withdraw(id));
                 self.parts.shared.forget(id);
             }
-            GpuMessage::Loaded { lease } => self.step(Event::Loaded(lease)),
-            GpuMessage::Release { lease } => self.step(Event::Release(lease)),
-            GpuMessage::Unloaded { holder, loaded_by } => self.step(Event::Unloaded { holder, loaded_by }),
-            GpuMessage::Ability { holder, card } => self.step(Event::Ability { holder, card }),
-            GpuMessage::Used { loaded_by, place, bytes } => self.step(Event::Used { loaded_by, place, bytes }),
+            GpuMessage::Loaded { lease } => self.step(LedgerEvent::Loaded(lease)),
+            GpuMessage::Release { lease } => self.step(LedgerEvent::Release(lease)),
+            GpuMessage::Unloaded { holder, loaded_by } => self.step(LedgerEvent::Unloaded { holder, loaded_by }),
+            GpuMessage::Ability { holder, card } => self.step(LedgerEvent::Ability { holder, card }),
+            GpuMessage::Used { loaded_by, place, bytes } => self.step(LedgerEvent::Used { loaded_by, place, bytes }),
             GpuMessage::Status { reply } => reply.answer(self.status()),
             GpuMessage::Tick => {
                 self.look_for_the_dead();
-                self.step(Event::Tick);
+                self.step(LedgerEvent::Tick);
             }
         }
         self.wind(context);
         Ok(())
     }
 
-    async fn stopping(&mut self, _: &Context<GpuMessage>) {
+    async fn stopping(&mut self, _: &ActorContext<GpuMessage>) {
         (self.timer, self.measuring) = (None, None);
         // Engines are ended by their own actors (KER-10).
-        self.step(Event::End);
+        self.step(LedgerEvent::End);
     }
 }

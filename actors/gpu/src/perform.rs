@@ -1,9 +1,9 @@
 //! What the ledger wants done.
 
 use luna_actor_runtime::metric_names::{
-    GPU_CLAIMS, GPU_HOLD, GPU_LOADS, GPU_PROMOTIONS, GPU_RECLAIMS, GPU_WAIT, claim_outcome, reclaim,
+    GPU_CLAIMS, GPU_LEASE_DURATION, GPU_LOADS, GPU_PROMOTIONS, GPU_RECLAIMS, GPU_WAIT, claim_outcome, reclaim,
 };
-use luna_ledger::{Effect, Event, Note};
+use luna_ledger::{LedgerEffect, LedgerEvent, LedgerMetric};
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::ResidencyOrder;
 
@@ -12,40 +12,40 @@ use crate::GpuActor;
 impl GpuActor {
     /// Performs one effect. It was taken out of the list before: one that panics is not tried again by the next incarnation; a lost order is made
     /// up for by its deadline.
-    pub(crate) fn perform(&self, effect: Effect) {
+    pub(crate) fn perform(&self, effect: LedgerEffect) {
         match effect {
-            Effect::Grant { id, grant, lane, waited } => {
+            LedgerEffect::Grant { id, grant, lane, waited } => {
                 if self.parts.shared.deliver(id, grant) {
                     metrics::counter!(GPU_CLAIMS, "outcome" => claim_outcome::GRANTED).increment(1);
                     metrics::histogram!(GPU_WAIT, "lane" => lane.name()).record(waited.as_secs_f64());
                 } else {
-                    self.parts.shared.step(self.terms(), Event::Undelivered(grant.lease));
+                    self.parts.shared.step(self.terms(), LedgerEvent::Undelivered(grant.lease));
                 }
             }
-            Effect::Refuse { id, why } => {
+            LedgerEffect::Refuse { id, why } => {
                 metrics::counter!(GPU_CLAIMS, "outcome" => claim_outcome::REFUSED).increment(1);
                 self.parts.shared.refuse(id, why);
             }
-            Effect::Order { holder, order, reclaim } => {
+            LedgerEffect::Order { holder, order, reclaim } => {
                 if reclaim {
                     count_reclaim(holder, reclaim::of(&order));
                 }
                 self.order(holder, order);
             }
-            Effect::End { holder } => {
+            LedgerEffect::End { holder } => {
                 count_reclaim(holder, reclaim::END);
                 tracing::warn!(engine = holder.name(), "The engine did not obey in time and is ended.");
                 if let Some(link) = self.parts.holders.get(&holder) {
                     (link.end)();
                 }
             }
-            Effect::RevokeStaleLoad { lease } => {
+            LedgerEffect::RevokeStaleLoad { lease } => {
                 // Only one of them has such a stay; to the others the order means nothing.
                 for link in self.parts.holders.values() {
                     (link.order)(ResidencyOrder::Unload { loaded_by: lease });
                 }
             }
-            Effect::Note(note) => count(note),
+            LedgerEffect::Note(note) => count(note),
         }
     }
 
@@ -60,15 +60,15 @@ fn count_reclaim(holder: EngineKind, how: &'static str) {
     metrics::counter!(GPU_RECLAIMS, "engine" => holder.name(), "how" => how).increment(1);
 }
 
-fn count(note: Note) {
+fn count(note: LedgerMetric) {
     match note {
-        Note::Held { holder, held } => {
-            metrics::histogram!(GPU_HOLD, "engine" => holder.name()).record(held.as_secs_f64());
+        LedgerMetric::LeaseEnded { holder, held_for } => {
+            metrics::histogram!(GPU_LEASE_DURATION, "engine" => holder.name()).record(held_for.as_secs_f64());
         }
-        Note::Load { holder, place } => {
+        LedgerMetric::Load { holder, place } => {
             metrics::counter!(GPU_LOADS, "engine" => holder.name(), "place" => place.name()).increment(1);
         }
-        Note::Promoted { lane } => metrics::counter!(GPU_PROMOTIONS, "lane" => lane.name()).increment(1),
-        Note::Withdrawn => metrics::counter!(GPU_CLAIMS, "outcome" => claim_outcome::WITHDRAWN).increment(1),
+        LedgerMetric::Promoted { lane } => metrics::counter!(GPU_PROMOTIONS, "lane" => lane.name()).increment(1),
+        LedgerMetric::Withdrawn => metrics::counter!(GPU_CLAIMS, "outcome" => claim_outcome::WITHDRAWN).increment(1),
     }
 }

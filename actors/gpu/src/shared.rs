@@ -6,31 +6,31 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use luna_actor_runtime::metric_names::{GPU_BUDGET, GPU_RESIDENT, GPU_WAITING};
-use luna_ledger::{Effect, Event, Ledger, Terms, decide};
+use luna_ledger::{Ledger, LedgerEffect, LedgerEvent, Terms, decide};
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{GpuRefusal, GpuStatus, Grant, Lease, Place};
+use luna_messages::gpu::{GpuRefusal, GpuStatus, Grant, Lease, MemoryPlace};
 use luna_messages::{Reply, RequestId};
 use tokio::time::Instant;
 
 use crate::Measured;
 
-type Answer = Reply<Result<Grant, GpuRefusal>>;
+type ClaimReply = Reply<Result<Grant, GpuRefusal>>;
 
 /// The ledger, who waits, and what is still to be done. One for each Luna; clones share it.
 #[derive(Clone)]
 pub struct GpuShared {
-    inside: Arc<Mutex<Inside>>,
+    inside: Arc<Mutex<GpuSharedState>>,
 }
 
-struct Inside {
+struct GpuSharedState {
     /// What the ledger's times count from.
     born: Instant,
     /// None before the first event.
     ledger: Option<Ledger>,
     /// Where the answers to claims go that wait.
-    replies: HashMap<RequestId, Answer>,
+    replies: HashMap<RequestId, ClaimReply>,
     /// Decided and not yet begun.
-    effects: VecDeque<Effect>,
+    effects: VecDeque<LedgerEffect>,
     /// The lease that is being handed over right now.
     delivering: Option<Lease>,
     measured: Option<Measured>,
@@ -62,7 +62,7 @@ impl GpuShared {
     /// Nothing is in memory, nobody waits.
     #[must_use]
     pub fn new() -> Self {
-        let inside = Inside {
+        let inside = GpuSharedState {
             born: Instant::now(),
             ledger: None,
             replies: HashMap::new(),
@@ -74,17 +74,17 @@ impl GpuShared {
     }
 
     /// What is in here is changed whole or not at all, so a poisoned lock guards a sound value.
-    fn lock(&self) -> MutexGuard<'_, Inside> {
+    fn lock(&self) -> MutexGuard<'_, GpuSharedState> {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes one event into the ledger; new rules come before it.
-    pub(crate) fn step(&self, terms: Terms, event: Event) {
+    pub(crate) fn step(&self, terms: Terms, event: LedgerEvent) {
         let mut inside = self.lock();
         let now = inside.born.elapsed();
         let (mut ledger, mut effects) = match &inside.ledger {
             None => (Ledger::new(terms), Vec::new()),
-            Some(ledger) if *ledger.terms() != terms => decide(ledger, Event::Terms(terms), now),
+            Some(ledger) if *ledger.terms() != terms => decide(ledger, LedgerEvent::Terms(terms), now),
             Some(ledger) => (ledger.clone(), Vec::new()),
         };
         effects.extend(ledger.step(event, now));
@@ -93,12 +93,12 @@ impl GpuShared {
     }
 
     /// The next thing to do. It counts as begun.
-    pub(crate) fn next_effect(&self) -> Option<Effect> {
+    pub(crate) fn next_effect(&self) -> Option<LedgerEffect> {
         self.lock().effects.pop_front()
     }
 
     /// Notes who waits for the answer to a claim.
-    pub(crate) fn expect(&self, id: RequestId, reply: Answer) {
+    pub(crate) fn expect(&self, id: RequestId, reply: ClaimReply) {
         let before = self.lock().replies.insert(id, reply);
         // Its asker is told outside of the lock.
         drop(before);
@@ -110,7 +110,7 @@ impl GpuShared {
         drop(reply);
     }
 
-    /// Hands a grant over; false where nobody waits for it.
+    /// Hands a grant over; false if nobody waits for it.
     pub(crate) fn deliver(&self, id: RequestId, grant: Grant) -> bool {
         let reply = {
             let mut inside = self.lock();
@@ -133,8 +133,8 @@ impl GpuShared {
     }
 
     /// The lease during whose handing over the actor crashed: nobody has it.
-    pub(crate) fn interrupted(&self) -> Option<Event> {
-        self.lock().delivering.take().map(Event::Undelivered)
+    pub(crate) fn interrupted(&self) -> Option<LedgerEvent> {
+        self.lock().delivering.take().map(LedgerEvent::Undelivered)
     }
 
     pub(crate) fn measured(&self) -> Measured {
@@ -150,7 +150,7 @@ impl GpuShared {
     }
 
     /// Where models of an engine live now; `None` before the first event.
-    pub(crate) fn place_of(&self, engine: EngineKind) -> Option<Place> {
+    pub(crate) fn place_of(&self, engine: EngineKind) -> Option<MemoryPlace> {
         self.lock().ledger.as_ref().map(|ledger| ledger.place_for(engine, 0))
     }
 
@@ -180,7 +180,7 @@ impl GpuShared {
         let Some(ledger) = &inside.ledger else {
             return Outlook { in_use: false, awaits_end: false, wake_at: None };
         };
-        let used = ledger.used(Place::Card) > 0 || ledger.used(Place::Ram) > 0;
+        let used = ledger.used(MemoryPlace::Card) > 0 || ledger.used(MemoryPlace::Ram) > 0;
         Outlook {
             in_use: used || ledger.waiting() > 0,
             awaits_end: ledger.awaits_end(),
@@ -205,7 +205,7 @@ impl GpuShared {
         let inside = self.lock();
         let Some(ledger) = &inside.ledger else { return };
         #[expect(clippy::cast_precision_loss, reason = "bytes of memory; a gauge is a float")]
-        for place in [Place::Card, Place::Ram] {
+        for place in [MemoryPlace::Card, MemoryPlace::Ram] {
             metrics::gauge!(GPU_BUDGET, "place" => place.name()).set(ledger.terms().budget(place) as f64);
             metrics::gauge!(GPU_RESIDENT, "place" => place.name()).set(ledger.used(place) as f64);
         }

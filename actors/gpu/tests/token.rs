@@ -6,17 +6,17 @@ mod desk;
 
 use std::sync::atomic::Ordering;
 
-use desk::{Desk, MS, grant, refused, waits};
+use desk::{GpuDesk, MS, grant, refused, waits};
 use luna_messages::engine::EngineKind::{Llm, Ocr, Speech, Stt};
-use luna_messages::gpu::{GpuMessage, GpuRefusal, Place, ResidencyOrder};
-use luna_messages::{Lane, Lost};
+use luna_messages::gpu::{GpuMessage, GpuRefusal, MemoryPlace, ResidencyOrder};
+use luna_messages::{Lane, NoReply};
 use luna_test_support::chaos::{Moment, Strike};
 use tokio::time::{Instant, sleep};
 
 // GPU-1, GPU-4
 #[tokio::test(start_paused = true)]
 async fn a_model_is_granted_kept_and_unloaded_after_its_time_gpu_1_gpu_4() {
-    let desk = Desk::new(None);
+    let desk = GpuDesk::new(None);
     let first = desk.loaded(Llm, "a", 4000).await;
     assert_eq!(desk.states().await, ["a working"]);
     desk.post(GpuMessage::Release { lease: first.lease });
@@ -35,7 +35,7 @@ async fn a_model_is_granted_kept_and_unloaded_after_its_time_gpu_1_gpu_4() {
 // GPU-2
 #[tokio::test(start_paused = true)]
 async fn a_holder_that_ignores_the_order_is_ended_after_the_grace_period_gpu_2() {
-    let desk = Desk::new(None);
+    let desk = GpuDesk::new(None);
     let low = desk.loaded(Llm, "a", 6000).await;
     desk.llm.immortal.store(true, Ordering::SeqCst);
     let asked = Instant::now();
@@ -58,7 +58,7 @@ async fn a_holder_that_ignores_the_order_is_ended_after_the_grace_period_gpu_2()
 // GPU-3
 #[tokio::test(start_paused = true)]
 async fn an_engine_that_dies_gives_everything_back_told_or_not_gpu_3() {
-    let desk = Desk::new(None);
+    let desk = GpuDesk::new(None);
     let first = desk.loaded(Llm, "a", 6000).await;
     let (_, next) = desk.claim(Stt, "w", 3000, Lane::Llm);
     let died = Instant::now();
@@ -79,13 +79,13 @@ async fn an_engine_that_dies_gives_everything_back_told_or_not_gpu_3() {
 // GPU-3, KER-7
 #[tokio::test(start_paused = true)]
 async fn a_crash_of_the_actor_frees_nothing_and_loses_nobody_gpu_3_ker_7() {
-    let desk = Desk::new(None);
+    let desk = GpuDesk::new(None);
     let lease = desk.loaded(Llm, "a", 6000).await;
     let (_, mut waiting) = desk.claim(Llm, "b", 6000, Lane::Llm);
     assert!(waits(&mut waiting, MS(10)).await);
     desk.chaos.order("gpu", Moment::MessageOf("acquire"), Strike::Panic, 1);
     let (_, crashed) = desk.claim(Stt, "w", 1000, Lane::Llm);
-    assert_eq!(crashed.await.unwrap(), Err(Lost::Crashed));
+    assert_eq!(crashed.await.unwrap(), Err(NoReply::Crashed));
     assert_eq!(desk.states().await, ["a working"]);
     assert!(waits(&mut waiting, MS(5000)).await, "the memory was taken for free");
     assert_eq!(desk.status().await.waiting, 1);
@@ -100,7 +100,7 @@ async fn a_crash_of_the_actor_frees_nothing_and_loses_nobody_gpu_3_ker_7() {
 // GPU-2, KER-7
 #[tokio::test(start_paused = true)]
 async fn an_order_that_crashes_the_actor_is_made_up_for_by_its_deadline_gpu_2_ker_7() {
-    let desk = Desk::new(None);
+    let desk = GpuDesk::new(None);
     desk.loaded(Llm, "a", 6000).await;
     desk.llm.panics.store(true, Ordering::SeqCst);
     let (_, high) = desk.claim(Stt, "w", 3000, Lane::Reflex);
@@ -113,13 +113,13 @@ async fn an_order_that_crashes_the_actor_is_made_up_for_by_its_deadline_gpu_2_ke
 // GPU-2
 #[tokio::test(start_paused = true)]
 async fn withdrawn_claims_are_forgotten_and_end_what_they_got_gpu_2() {
-    let desk = Desk::new(None);
+    let desk = GpuDesk::new(None);
     let (id, first) = desk.claim(Llm, "a", 6000, Lane::Llm);
     let first = grant(first).await;
     let (other, waiting) = desk.claim(Llm, "b", 6000, Lane::Llm);
     desk.post(GpuMessage::Withdraw { id: other });
     // A question for the status comes before a withdrawal, by its lane.
-    assert_eq!(waiting.await.unwrap(), Err(Lost::Crashed));
+    assert_eq!(waiting.await.unwrap(), Err(NoReply::Crashed));
     assert_eq!(desk.status().await.waiting, 0);
     // While it was to load: what may be in memory is asked for.
     desk.post(GpuMessage::Withdraw { id });
@@ -131,7 +131,7 @@ async fn withdrawn_claims_are_forgotten_and_end_what_they_got_gpu_2() {
 // GPU-1, GPU-5, KER-10
 #[tokio::test(start_paused = true)]
 async fn refusals_name_their_reason_gpu_1_gpu_5_ker_10() {
-    let desk = Desk::new(None);
+    let desk = GpuDesk::new(None);
     let (_, large) = desk.claim(Llm, "a", 9000, Lane::Llm);
     let why = GpuRefusal::TooLarge { model: "a".into(), needs_mb: 9000, budget_mb: 8000 };
     assert_eq!(refused(large).await, why);
@@ -149,14 +149,14 @@ async fn refusals_name_their_reason_gpu_1_gpu_5_ker_10() {
 // GPU-1, GPU-5, CFG-4
 #[tokio::test(start_paused = true)]
 async fn card_and_settings_are_taken_over_while_it_runs_gpu_1_gpu_5() {
-    let desk = Desk::new(Some(6000));
+    let desk = GpuDesk::new(Some(6000));
     let status = desk.status().await;
     assert_eq!((status.card.as_deref(), status.budget_mb), (Some("Scripted"), 6000));
     let pools: Vec<_> = status.pools.iter().map(|pool| (pool.place, pool.budget_mb)).collect();
-    assert_eq!(pools, [(Place::Card, 6000), (Place::Ram, 8000)]);
+    assert_eq!(pools, [(MemoryPlace::Card, 6000), (MemoryPlace::Ram, 8000)]);
     let lease = desk.loaded(Llm, "a", 5000).await;
-    assert_eq!(lease.place, Place::Card);
-    assert_eq!(desk.granted(Stt, "w", 1000).await.place, Place::Ram);
+    assert_eq!(lease.place, MemoryPlace::Card);
+    assert_eq!(desk.granted(Stt, "w", 1000).await.place, MemoryPlace::Ram);
     // The card goes away; seen by the next measurement.
     desk.machine.set_card(None);
     sleep(MS(35_000)).await;
@@ -173,7 +173,7 @@ async fn card_and_settings_are_taken_over_while_it_runs_gpu_1_gpu_5() {
 // GPU-4
 #[tokio::test(start_paused = true)]
 async fn unused_it_measures_nothing_and_sets_no_clock_gpu_4() {
-    let desk = Desk::new(Some(6000));
+    let desk = GpuDesk::new(Some(6000));
     desk.status().await;
     let asked = desk.machine.asked();
     sleep(MS(600_000)).await;
@@ -183,7 +183,7 @@ async fn unused_it_measures_nothing_and_sets_no_clock_gpu_4() {
 // GPU-1, KER-5
 #[tokio::test(start_paused = true)]
 async fn a_claim_gets_its_turn_under_a_stream_for_another_model_gpu_1_ker_5() {
-    let desk = Desk::new(None);
+    let desk = GpuDesk::new(None);
     let mut now = desk.loaded(Llm, "a", 6000).await;
     let (_, lone) = desk.claim(Llm, "b", 6000, Lane::Llm);
     let asked = Instant::now();

@@ -10,7 +10,7 @@ use luna_engine_protocol::{EngineChunk, EngineJob};
 use luna_messages::engine::{GenerationUsage, TextPart};
 use luna_messages::llm::GeneratedText;
 
-use crate::work::{LlmWork, Wish};
+use crate::work::{GenerationRequest, LlmWork};
 
 /// An engine that gives nothing for so long hangs. Reading a long prompt on a slow machine takes a while.
 const SILENCE: Duration = Duration::from_secs(120);
@@ -20,7 +20,7 @@ const SLOW_ASKER: Duration = Duration::from_secs(30);
 /// Has text generated and hands it over.
 pub async fn generate(
     engine: &EngineAccess<LlmWork>,
-    wish: &Wish,
+    wish: &GenerationRequest,
     ticket: &WorkTicket<LlmWork>,
 ) -> Result<GenerationUsage, WorkError> {
     let lease = engine.acquire(wish.task, ticket, wish.pieces.closed()).await?;
@@ -83,7 +83,7 @@ pub async fn generate(
 }
 
 /// Counts tokens and times (MET-1, REA-4).
-pub fn record(wish: &Wish, usage: &GenerationUsage) {
+pub fn record(wish: &GenerationRequest, usage: &GenerationUsage) {
     let count = |part: &'static str, tokens: u32| {
         metrics::counter!(LLM_TOKENS, "task" => wish.task.name(), "part" => part).increment(u64::from(tokens));
     };

@@ -9,14 +9,14 @@
 
 mod count;
 mod generate;
+pub mod memory_estimate;
 mod perform;
-pub mod room;
 mod work;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_engine_host::process::EngineProgram;
 use luna_engine_host::{EngineAccess, EngineWorker};
@@ -27,20 +27,20 @@ use luna_messages::llm::{LlmMessage, LlmTask};
 use crate::work::LlmWork;
 
 /// Finds the model for a task, or says what is missing.
-pub type FindModel = luna_engine_host::FindModel<LlmTask>;
+pub type FindLanguageModel = luna_engine_host::FindModel<LlmTask>;
 
 /// What the Llm actor uses. Clones share queue and engine, which so outlive the actor (KER-7).
 #[derive(Debug, Clone)]
-pub struct LlmParts {
+pub struct LlmDependencies {
     access: EngineAccess<LlmWork>,
 }
 
-impl LlmParts {
+impl LlmDependencies {
     /// Parts for one actor and its successors. At most `waiting` requests wait (KER-4).
     #[must_use]
     pub fn new(
         program: Arc<dyn Fn() -> EngineProgram + Send + Sync>,
-        find: FindModel,
+        find: FindLanguageModel,
         engine: Arc<ManagedEngine>,
         capabilities: Capabilities,
         waiting: usize,
@@ -63,7 +63,6 @@ impl LlmParts {
     }
 }
 
-/// The Llm actor.
 #[derive(Debug)]
 pub struct LlmActor {
     worker: EngineWorker<LlmWork>,
@@ -72,7 +71,7 @@ pub struct LlmActor {
 impl LlmActor {
     /// An actor on `parts`.
     #[must_use]
-    pub fn new(parts: LlmParts) -> Self {
+    pub fn new(parts: LlmDependencies) -> Self {
         Self { worker: EngineWorker::new(parts.access) }
     }
 }
@@ -82,12 +81,12 @@ impl Actor for LlmActor {
     type Message = LlmMessage;
     const NAME: &'static str = "llm";
 
-    async fn started(&mut self, context: &Context<LlmMessage>) -> Result<(), ActorError> {
+    async fn started(&mut self, context: &ActorContext<LlmMessage>) -> Result<(), ActorError> {
         self.worker.started(context, || LlmMessage::Tick);
         Ok(())
     }
 
-    async fn handle(&mut self, message: LlmMessage, context: &Context<LlmMessage>) -> Result<(), ActorError> {
+    async fn handle(&mut self, message: LlmMessage, context: &ActorContext<LlmMessage>) -> Result<(), ActorError> {
         self.worker.keep_working(context);
         match message {
             LlmMessage::Generate(request) => self.worker.accept(request.id, LlmWork::generate(request)),
@@ -99,7 +98,7 @@ impl Actor for LlmActor {
         Ok(())
     }
 
-    async fn stopping(&mut self, _: &Context<LlmMessage>) {
+    async fn stopping(&mut self, _: &ActorContext<LlmMessage>) {
         self.worker.stopping().await;
     }
 }

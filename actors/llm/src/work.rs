@@ -14,19 +14,19 @@ use zeroize::{Zeroize, Zeroizing};
 /// A request that was accepted.
 #[derive(Debug)]
 pub enum LlmWork {
-    Generate(Generation),
+    Generate(QueuedGeneration),
     Count(Counting),
 }
 
 /// A request for text.
 #[derive(Debug)]
-pub struct Generation {
-    pub wish: Wish,
+pub struct QueuedGeneration {
+    pub wish: GenerationRequest,
     pub reply: Reply<Result<GenerationUsage, WorkFailure>>,
 }
 
 /// What is wanted, ready for the engine.
-pub struct Wish {
+pub struct GenerationRequest {
     pub task: LlmTask,
     pub job: Box<GenerateJob>,
     pub tell_thinking: bool,
@@ -36,13 +36,13 @@ pub struct Wish {
     pub since: Instant,
 }
 
-impl fmt::Debug for Wish {
+impl fmt::Debug for GenerationRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Wish").field("task", &self.task).finish_non_exhaustive()
     }
 }
 
-impl Drop for Wish {
+impl Drop for GenerationRequest {
     fn drop(&mut self) {
         wipe(&mut self.job);
     }
@@ -56,8 +56,8 @@ impl LlmWork {
         let pixels =
             Zeroizing::new(pictures.iter().flat_map(|picture| picture.rgb.iter().copied()).collect::<Vec<u8>>());
         let pixels = Bytes::from_owner(pixels);
-        Self::Generate(Generation {
-            wish: Wish { task, job, tell_thinking, pieces, pixels, since: Instant::now() },
+        Self::Generate(QueuedGeneration {
+            wish: GenerationRequest { task, job, tell_thinking, pieces, pixels, since: Instant::now() },
             reply,
         })
     }

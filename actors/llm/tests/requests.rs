@@ -15,8 +15,8 @@ use luna_messages::llm::{LlmMessage, LlmTask};
 use luna_messages::work::WorkFailure;
 use luna_test_support::chaos::{Moment, Strike};
 use luna_test_support::engine_double::{EngineDid, EngineFault};
-use luna_test_support::token_double::{Answer, Heard};
-use support::{Bench, job};
+use luna_test_support::token_double::{GrantScript, TokenLog};
+use support::{LlmBench, job};
 
 const MS: fn(u64) -> Duration = Duration::from_millis;
 
@@ -25,7 +25,7 @@ fn words(count: usize) -> String {
 }
 
 /// The next request is done: whatever happened before costs nobody else anything (ENG-2).
-async fn goes_on(bench: &Bench) {
+async fn goes_on(bench: &LlmBench) {
     let (text, _, end) = bench.ask(2).all().await;
     assert_eq!((text, end.unwrap().answer_tokens), (words(2), 2));
     bench.nothing_is_out().await;
@@ -34,7 +34,7 @@ async fn goes_on(bench: &Bench) {
 // ENG-1, GPU-1, GPU-4
 #[tokio::test(start_paused = true)]
 async fn text_comes_in_pieces_and_the_model_stays_for_the_next_request_eng_1_gpu_1_gpu_4() {
-    let bench = Bench::new();
+    let bench = LlmBench::new();
     tokio::time::sleep(MS(5000)).await;
     assert_eq!(
         (bench.count_of(EngineDid::Start), bench.models.lock().unwrap().looked),
@@ -48,8 +48,8 @@ async fn text_comes_in_pieces_and_the_model_stays_for_the_next_request_eng_1_gpu
     bench.nothing_is_out().await;
     goes_on(&bench).await;
     let lease = Lease(1);
-    let claim = Heard::Acquire { model: "intent".into() };
-    let expect = [claim.clone(), Heard::Loaded(lease), Heard::Release(lease), claim, Heard::Release(Lease(2))];
+    let claim = TokenLog::Acquire { model: "intent".into() };
+    let expect = [claim.clone(), TokenLog::Loaded(lease), TokenLog::Release(lease), claim, TokenLog::Release(Lease(2))];
     assert_eq!(bench.token.heard(), expect);
     assert_eq!((bench.count_of(EngineDid::Start), bench.count_of(EngineDid::Load)), (1, 1));
     assert_eq!((bench.ends("done"), bench.capability()), (2, CapabilityState::Available));
@@ -62,7 +62,7 @@ async fn text_comes_in_pieces_and_the_model_stays_for_the_next_request_eng_1_gpu
 // REA-4, PRV-2
 #[tokio::test(start_paused = true)]
 async fn thinking_goes_only_to_an_asker_who_wants_it_rea_4_prv_2() {
-    let bench = Bench::new();
+    let bench = LlmBench::new();
     let thinks = || luna_messages::engine::GenerateJob { max_thinking_tokens: 2, ..job(1) };
     let (text, thinking, end) = bench.ask_for(LlmTask::Intent, thinks(), false).all().await;
     assert_eq!((text, thinking.as_str(), end.unwrap().thinking_tokens), (words(1), "", 2));
@@ -73,7 +73,7 @@ async fn thinking_goes_only_to_an_asker_who_wants_it_rea_4_prv_2() {
 // PAK-2
 #[tokio::test(start_paused = true)]
 async fn tokens_are_counted_pak_2() {
-    let bench = Bench::new();
+    let bench = LlmBench::new();
     let counts = bench.count(&["one two three", "", "하나 둘"]).await.unwrap().unwrap();
     assert_eq!(counts, Ok(vec![3, 0, 2]));
     bench.nothing_is_out().await;
@@ -86,45 +86,45 @@ async fn tokens_are_counted_pak_2() {
 // GPU-1, GPU-2
 #[tokio::test(start_paused = true)]
 async fn what_the_token_says_counts_gpu_1_gpu_2() {
-    let bench = Bench::new();
+    let bench = LlmBench::new();
     let refusal = GpuRefusal::TooLarge { model: "intent".into(), needs_mb: 9000, budget_mb: 8192 };
-    bench.token.plan(Answer::Refuse(refusal.clone()));
-    assert_eq!(bench.ask(1).failure().await, WorkFailure::NoRoom(refusal));
+    bench.token.plan(GrantScript::Refuse(refusal.clone()));
+    assert_eq!(bench.ask(1).failure().await, WorkFailure::OutOfMemory(refusal));
     assert_eq!((bench.count_of(EngineDid::Start), bench.ends("no_room")), (0, 1));
     // It crashes with the claim: the next incarnation gets it again.
-    bench.token.plan(Answer::Lose);
+    bench.token.plan(GrantScript::Lose);
     goes_on(&bench).await;
     // It crashes again and again.
     for _ in 0..3 {
-        bench.token.plan(Answer::Lose);
+        bench.token.plan(GrantScript::Lose);
     }
     assert!(matches!(bench.ask(1).failure().await, WorkFailure::Unavailable(_)));
     goes_on(&bench).await;
     // It takes a model for resident that died unnoticed, or was never there.
     bench.slot.stop();
     bench.until("the engine's end is told", |bench| bench.token.resident().is_none()).await;
-    bench.token.plan(Answer::GrantWithoutLoad);
+    bench.token.plan(GrantScript::GrantWithoutLoad);
     goes_on(&bench).await;
     // A stop for a lease that nobody has.
     bench.inbox.post(LlmMessage::Order(ResidencyOrder::Stop { lease: Lease(777) })).unwrap();
-    bench.until("it is given back", |bench| bench.token.heard().contains(&Heard::Release(Lease(777)))).await;
+    bench.until("it is given back", |bench| bench.token.heard().contains(&TokenLog::Release(Lease(777)))).await;
 }
 
 // GPU-2, KER-6
 #[tokio::test(start_paused = true)]
 async fn work_that_must_stop_is_done_later_once_or_its_asker_is_told_gpu_2_ker_6() {
-    let stop = |bench: &Bench| {
+    let stop = |bench: &LlmBench| {
         let lease = bench.token.out().unwrap();
         bench.inbox.post(LlmMessage::Order(ResidencyOrder::Stop { lease })).unwrap();
     };
     // While it loads: the engine is ended, the work waits once more, and is done.
-    let bench = Bench::new();
+    let bench = LlmBench::new();
     let asked = bench.ask(2);
     bench.until("it loads", |bench| bench.count_of(EngineDid::Load) == 1).await;
     stop(&bench);
     let (text, _, end) = asked.all().await;
     assert_eq!((text, end.is_ok(), bench.count_of(EngineDid::Load)), (words(2), true, 2));
-    assert!(bench.token.heard().contains(&Heard::Unloaded(Lease(1))), "{:?}", bench.token.heard());
+    assert!(bench.token.heard().contains(&TokenLog::Unloaded(Lease(1))), "{:?}", bench.token.heard());
     assert_eq!((bench.ends("put_back"), bench.ends("done")), (1, 1));
 
     // A second time: its asker is told.
@@ -152,19 +152,19 @@ async fn work_that_must_stop_is_done_later_once_or_its_asker_is_told_gpu_2_ker_6
 // GPU-2, GPU-4, ENG-3
 #[tokio::test(start_paused = true)]
 async fn a_model_leaves_on_order_and_with_it_the_program_gpu_2_gpu_4_eng_3() {
-    let bench = Bench::new();
+    let bench = LlmBench::new();
     goes_on(&bench).await;
     let unload = |loaded_by| bench.inbox.post(LlmMessage::Order(ResidencyOrder::Unload { loaded_by })).unwrap();
     // One that is not here any more: told at once, and nothing is touched.
     unload(Lease(99));
-    bench.until("it is told", |bench| bench.token.heard().contains(&Heard::Unloaded(Lease(99)))).await;
+    bench.until("it is told", |bench| bench.token.heard().contains(&TokenLog::Unloaded(Lease(99)))).await;
     assert_eq!(bench.doubles.running(Llm), 1);
     unload(Lease(1));
-    bench.until("it is told", |bench| bench.token.heard().contains(&Heard::Unloaded(Lease(1)))).await;
+    bench.until("it is told", |bench| bench.token.heard().contains(&TokenLog::Unloaded(Lease(1)))).await;
     assert_eq!((bench.doubles.running(Llm), bench.slot.is_alive()), (0, false));
     goes_on(&bench).await;
     assert_eq!(bench.count_of(EngineDid::Load), 2);
-    let told = bench.token.heard().iter().filter(|heard| **heard == Heard::Unloaded(Lease(1))).count();
+    let told = bench.token.heard().iter().filter(|heard| **heard == TokenLog::Unloaded(Lease(1))).count();
     assert_eq!(told, 1, "told once: {:?}", bench.token.heard());
 }
 
@@ -193,7 +193,7 @@ async fn an_engine_that_fails_costs_one_request_eng_2_gpu_3_ker_9() {
         (LoseAnswer, &ended, "engine_ended", false),
     ];
     for (fault, is, end, lost) in cases {
-        let bench = Bench::new();
+        let bench = LlmBench::new();
         bench.doubles.order(Llm, fault);
         let first = bench.ask(5);
         let second = bench.ask(2);
@@ -218,10 +218,10 @@ async fn an_engine_that_fails_costs_one_request_eng_2_gpu_3_ker_9() {
 // ENG-2, GPU-3
 #[tokio::test(start_paused = true)]
 async fn an_engine_that_dies_idle_costs_nothing_eng_2_gpu_3() {
-    let bench = Bench::new();
+    let bench = LlmBench::new();
     bench.doubles.order(Llm, EngineFault::DieIdle(MS(5000)));
     goes_on(&bench).await;
-    bench.until("the token is told", |bench| bench.token.heard().contains(&Heard::Unloaded(Lease(1)))).await;
+    bench.until("the token is told", |bench| bench.token.heard().contains(&TokenLog::Unloaded(Lease(1)))).await;
     goes_on(&bench).await;
     assert_eq!(bench.count_of(EngineDid::Load), 2);
 }
@@ -229,7 +229,7 @@ async fn an_engine_that_dies_idle_costs_nothing_eng_2_gpu_3() {
 // KER-6
 #[tokio::test(start_paused = true)]
 async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
-    let bench = Bench::new();
+    let bench = LlmBench::new();
     let cancel = |id| bench.inbox.post(LlmMessage::Cancel { id }).unwrap();
     // Before it comes: lanes overtake one another.
     let asked = bench.ask(1);
@@ -237,18 +237,18 @@ async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
     assert_eq!(asked.failure().await, WorkFailure::Cancelled);
     assert_eq!(bench.count_of(EngineDid::Start), 0);
     // While it waits for memory: the claim is withdrawn.
-    bench.token.plan(Answer::Keep);
+    bench.token.plan(GrantScript::Keep);
     let asked = bench.ask(1);
     bench.until("it claims", |bench| !bench.token.claims().is_empty()).await;
     cancel(asked.id);
     assert_eq!(asked.failure().await, WorkFailure::Cancelled);
-    bench.until("it withdraws", |bench| bench.token.heard().contains(&Heard::Withdraw)).await;
+    bench.until("it withdraws", |bench| bench.token.heard().contains(&TokenLog::Withdraw)).await;
     // While the model is loaded: told at once, and the load goes on, because the next request will want it.
     let asked = bench.ask(1);
     bench.until("it loads", |bench| bench.count_of(EngineDid::Load) == 1).await;
     cancel(asked.id);
     assert_eq!(asked.failure().await, WorkFailure::Cancelled);
-    assert!(!bench.token.heard().iter().any(|heard| matches!(heard, Heard::Loaded(_))), "before the load is over");
+    assert!(!bench.token.heard().iter().any(|heard| matches!(heard, TokenLog::Loaded(_))), "before the load is over");
     goes_on(&bench).await;
     assert_eq!(bench.count_of(EngineDid::Load), 1);
     // While it waits behind another one, and while it is under way.
@@ -268,7 +268,7 @@ async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
 // KER-6
 #[tokio::test(start_paused = true)]
 async fn an_asker_who_goes_or_takes_nothing_cancels_its_work_ker_6() {
-    let bench = Bench::new();
+    let bench = LlmBench::new();
     let mut asked = bench.ask(30);
     asked.first().await;
     drop(asked.reader);
@@ -298,7 +298,7 @@ async fn an_asker_who_goes_or_takes_nothing_cancels_its_work_ker_6() {
 // KER-6, ENG-2
 #[tokio::test(start_paused = true)]
 async fn an_engine_that_ignores_a_cancel_is_ended_ker_6_eng_2() {
-    let bench = Bench::new();
+    let bench = LlmBench::new();
     goes_on(&bench).await;
     // Each piece takes a tenth of a second, so the whole would take longer than is waited for.
     let doubles = &bench.doubles;
@@ -315,7 +315,7 @@ async fn an_engine_that_ignores_a_cancel_is_ended_ker_6_eng_2() {
 // KER-4
 #[tokio::test(start_paused = true)]
 async fn what_is_too_much_is_refused_at_once_ker_4() {
-    let bench = Bench::new();
+    let bench = LlmBench::new();
     let mut running = bench.ask(40);
     running.first().await;
     let waiting: Vec<_> = (0..3).map(|_| bench.ask(1)).collect();
@@ -330,7 +330,7 @@ async fn what_is_too_much_is_refused_at_once_ker_4() {
 // KER-7, GPU-3
 #[tokio::test(start_paused = true)]
 async fn a_crash_of_the_actor_costs_the_request_under_way_only_ker_7_gpu_3() {
-    let bench = Bench::new();
+    let bench = LlmBench::new();
     let mut running = bench.ask(40);
     running.first().await;
     let waiting = bench.ask(2);
@@ -341,7 +341,7 @@ async fn a_crash_of_the_actor_costs_the_request_under_way_only_ker_7_gpu_3() {
     let (text, _, end) = waiting.all().await;
     assert_eq!((text, end.is_ok(), bench.chaos.left()), (words(2), true, 0));
     assert!(running.answer.await.unwrap().is_err(), "its asker is told that it was lost");
-    assert!(bench.token.heard().contains(&Heard::Release(lease)), "{:?}", bench.token.heard());
+    assert!(bench.token.heard().contains(&TokenLog::Release(lease)), "{:?}", bench.token.heard());
     bench.nothing_is_out().await;
     assert_eq!(bench.count_of(EngineDid::Start), 1, "the engine outlives the actor");
     // A request that makes the worker panic costs only itself.
@@ -353,7 +353,7 @@ async fn a_crash_of_the_actor_costs_the_request_under_way_only_ker_7_gpu_3() {
 // KER-9
 #[tokio::test(start_paused = true)]
 async fn a_missing_model_is_told_and_looked_for_again_ker_9() {
-    let bench = Bench::new();
+    let bench = LlmBench::new();
     let why = Unavailable { reason: "intent is not there.".into(), remedy: "Fetch it.".into() };
     bench.models.lock().unwrap().missing = Some(why.clone());
     assert_eq!(bench.ask(1).failure().await, WorkFailure::Unavailable(why.clone()));
@@ -370,7 +370,7 @@ async fn a_missing_model_is_told_and_looked_for_again_ker_9() {
 // CFG-4
 #[tokio::test(start_paused = true)]
 async fn changed_settings_count_for_the_next_request_cfg_4() {
-    let bench = Bench::new();
+    let bench = LlmBench::new();
     goes_on(&bench).await;
     bench.models.lock().unwrap().context_tokens = 1024;
     goes_on(&bench).await;
@@ -382,14 +382,14 @@ async fn changed_settings_count_for_the_next_request_cfg_4() {
 // KER-10
 #[tokio::test(start_paused = true)]
 async fn at_the_end_whoever_waits_is_told_and_no_engine_stays_ker_10() {
-    let bench = Bench::new();
+    let bench = LlmBench::new();
     let mut running = bench.ask(40);
     running.first().await;
     let waiting = bench.ask(1);
     tokio::time::sleep(MS(20)).await;
     let report = bench.tree.shutdown(Duration::from_secs(2)).await;
     assert!(report.killed.is_empty(), "{report:?}");
-    assert_eq!(waiting.failure().await, WorkFailure::NoRoom(GpuRefusal::Ending));
+    assert_eq!(waiting.failure().await, WorkFailure::OutOfMemory(GpuRefusal::Ending));
     assert!(running.answer.await.unwrap().is_err());
     assert_eq!(bench.doubles.running(Llm), 0);
 }

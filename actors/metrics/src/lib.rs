@@ -9,14 +9,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::task::Task;
 use luna_messages::metrics::MetricsMessage;
 
 /// How often the recorder folds its histograms; they grow meanwhile.
 const UPKEEP: Duration = Duration::from_secs(5);
 
-/// The Metrics actor.
 pub struct MetricsActor {
     /// What the composition root does at each upkeep: the recorder's own, and gauges of the process.
     upkeep: Arc<dyn Fn() + Send + Sync>,
@@ -37,13 +36,13 @@ impl Actor for MetricsActor {
     type Message = MetricsMessage;
     const NAME: &'static str = "metrics";
 
-    async fn started(&mut self, context: &Context<MetricsMessage>) -> Result<(), ActorError> {
+    async fn started(&mut self, context: &ActorContext<MetricsMessage>) -> Result<(), ActorError> {
         (self.upkeep)();
         self.clock = Some(context.every(UPKEEP, || MetricsMessage::Upkeep));
         Ok(())
     }
 
-    async fn handle(&mut self, message: MetricsMessage, _: &Context<MetricsMessage>) -> Result<(), ActorError> {
+    async fn handle(&mut self, message: MetricsMessage, _: &ActorContext<MetricsMessage>) -> Result<(), ActorError> {
         match message {
             MetricsMessage::Upkeep => (self.upkeep)(),
         }

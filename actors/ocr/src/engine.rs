@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::outside::Outside;
-use luna_engine_host::process::{EngineFailure, EngineProcess, EngineProgram, Loaded};
+use luna_engine_host::process::{EngineFailure, EngineProcess, EngineProgram, LoadedEngine};
 use luna_engine_host::{ManagedEngine, StartError};
 use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, RecogniseJob};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
@@ -22,7 +22,6 @@ const RETRY_AFTER: Duration = Duration::from_secs(15);
 /// How long one recognition may take before the engine counts as hanging. A full screen takes about a second.
 const RECOGNITION_DEADLINE: Duration = Duration::from_secs(20);
 
-/// The recognition engine.
 pub struct RecognitionEngine {
     program: EngineProgram,
     models: Outside<FindOcrModels>,
@@ -72,7 +71,7 @@ impl RecognitionEngine {
         Ok(LoadSpec::Ocr(load))
     }
 
-    fn tell(&self, loaded: &Loaded) {
+    fn tell(&self, loaded: &LoadedEngine) {
         self.capabilities.set(Capability::TextRecognition, CapabilityState::Available);
         let korean =
             loaded.notes.iter().find(|note| note.topic == "korean").map_or(CapabilityState::Available, |note| {
@@ -154,7 +153,7 @@ fn unavailable(failure: &EngineFailure) -> Unavailable {
         EngineFailure::Refused(error) => Unavailable { reason: error.message.clone(), remedy: error.remedy.clone() },
         other => Unavailable {
             reason: other.to_string(),
-            remedy: "Luna tries again by herself; `luna doctor` tells more.".to_owned(),
+            remedy: "Luna tries again by itself; `luna doctor` tells more.".to_owned(),
         },
     }
 }

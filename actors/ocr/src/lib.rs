@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::outside::Outside;
 use luna_actor_runtime::task::Task;
@@ -59,12 +59,11 @@ pub type FindModels = Arc<FindOcrModels>;
 
 /// What the Ocr actor uses.
 #[derive(Clone)]
-pub struct OcrParts {
+pub struct OcrDependencies {
     /// Pictures of the screen.
     pub capture: Outside<dyn Capture>,
     /// The engine's program.
     pub program: EngineProgram,
-    /// Its models.
     pub models: Outside<FindOcrModels>,
     /// Says what is missing.
     pub capabilities: Capabilities,
@@ -74,9 +73,8 @@ pub struct OcrParts {
     pub results: ResultSettings,
 }
 
-/// The Ocr actor.
 pub struct OcrActor {
-    parts: OcrParts,
+    parts: OcrDependencies,
     /// The engine, started at need and again after a crash; shared with the jobs under way.
     engine: Arc<RecognitionEngine>,
     /// Results of a moment ago (BUF-1).
@@ -94,7 +92,7 @@ pub struct OcrActor {
 impl OcrActor {
     /// An actor on `parts`.
     #[must_use]
-    pub fn new(parts: OcrParts) -> Self {
+    pub fn new(parts: OcrDependencies) -> Self {
         let engine = RecognitionEngine::new(parts.program.clone(), parts.models.clone(), parts.capabilities.clone());
         let results = Results::new(parts.results.history, parts.results.ttl, Instant::now());
         Self {
@@ -108,7 +106,7 @@ impl OcrActor {
         }
     }
 
-    fn warm_up(&mut self, context: &Context<OcrMessage>) {
+    fn warm_up(&mut self, context: &ActorContext<OcrMessage>) {
         let engine = self.engine.clone();
         self.warm_up = Some(context.spawn_service(async move {
             // Its outcome is told to the capabilities by the engine itself.
@@ -122,13 +120,13 @@ impl Actor for OcrActor {
     type Message = OcrMessage;
     const NAME: &'static str = "ocr";
 
-    async fn started(&mut self, context: &Context<OcrMessage>) -> Result<(), ActorError> {
+    async fn started(&mut self, context: &ActorContext<OcrMessage>) -> Result<(), ActorError> {
         self.clock = Some(context.every(self.parts.results.purge_every, || OcrMessage::Tick));
         self.warm_up(context);
         Ok(())
     }
 
-    async fn handle(&mut self, message: OcrMessage, context: &Context<OcrMessage>) -> Result<(), ActorError> {
+    async fn handle(&mut self, message: OcrMessage, context: &ActorContext<OcrMessage>) -> Result<(), ActorError> {
         let (parts, engine, results) = (self.parts.clone(), self.engine.clone(), self.results.clone());
         match message {
             OcrMessage::Pick { request, searched, reply } => {
@@ -155,7 +153,7 @@ impl Actor for OcrActor {
         Ok(())
     }
 
-    async fn stopping(&mut self, _: &Context<OcrMessage>) {
+    async fn stopping(&mut self, _: &ActorContext<OcrMessage>) {
         (self.pick, self.lines, self.warm_up, self.clock) = (None, None, None, None);
         self.engine.close().await;
     }
@@ -166,7 +164,7 @@ impl Actor for OcrActor {
 /// # Errors
 /// Why there is nothing to read.
 pub async fn pick_once(
-    parts: &OcrParts,
+    parts: &OcrDependencies,
     request: PickRequest,
     searched: &SearchedRegion,
 ) -> Result<OcrPick, PickFailure> {

@@ -21,11 +21,11 @@ use zeroize::Zeroizing;
 
 use crate::engine::RecognitionEngine;
 use crate::results::Results;
-use crate::{OcrParts, OcrSettings};
+use crate::{OcrDependencies, OcrSettings};
 
 /// Recognises the region around the cursor and picks.
 pub async fn pick(
-    parts: &OcrParts,
+    parts: &OcrDependencies,
     engine: &RecognitionEngine,
     request: PickRequest,
     searched: &SearchedRegion,
@@ -42,7 +42,7 @@ pub async fn pick(
 
 /// The lines of a whole window.
 pub async fn lines(
-    parts: &OcrParts,
+    parts: &OcrDependencies,
     engine: &RecognitionEngine,
     results: &Mutex<Results>,
     searched: &SearchedRegion,
@@ -68,7 +68,7 @@ pub async fn lines(
 }
 
 async fn look(
-    parts: &OcrParts,
+    parts: &OcrDependencies,
     engine: &RecognitionEngine,
     settings: OcrSettings,
     searched: &SearchedRegion,

@@ -7,12 +7,12 @@ use luna_messages::ocr::OcrResult;
 use tokio::time::Instant;
 use zeroize::Zeroize;
 
-struct Kept {
+struct CachedRecognition {
     window: u64,
     result: OcrResult,
 }
 
-impl Zeroize for Kept {
+impl Zeroize for CachedRecognition {
     fn zeroize(&mut self) {
         for block in &mut self.result.blocks {
             block.text.zeroize();
@@ -23,7 +23,7 @@ impl Zeroize for Kept {
 
 /// The newest few results.
 pub struct Results {
-    newest: Expiring<Kept>,
+    newest: Expiring<CachedRecognition>,
     /// Where the buffer's time begins.
     start: Instant,
 }
@@ -39,9 +39,8 @@ impl Results {
         self.newest.alive(now - self.start).find(|kept| kept.window == window).map(|kept| kept.result.clone())
     }
 
-    /// Remembers a result.
     pub fn remember(&mut self, window: u64, result: OcrResult, now: Instant) {
-        self.newest.push(Kept { window, result }, now - self.start);
+        self.newest.push(CachedRecognition { window, result }, now - self.start);
     }
 
     /// Wipes what expired (BUF-2).

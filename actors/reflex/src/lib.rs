@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::inbox::Inbox;
 use luna_messages::RequestId;
 use luna_messages::bus::BusEvent;
@@ -20,11 +20,11 @@ use luna_messages::tts::TtsMessage;
 
 /// Whom the Reflex actor talks to.
 #[derive(Clone)]
-pub struct ReflexParts {
+pub struct ReflexDependencies {
     /// Obeys what concerns speech alone.
     pub tts: Inbox<TtsMessage>,
     /// Silences what sounds, without waiting for anybody; the speech actor's own stop follows it.
-    pub hush: Arc<dyn Fn() + Send + Sync>,
+    pub mute: Arc<dyn Fn() + Send + Sync>,
     /// Halts what sounds in the same way; the speech actor's own pause follows it.
     pub pause: Arc<dyn Fn() + Send + Sync>,
     /// Obeys the rest, and keeps the state of focus mode.
@@ -33,15 +33,14 @@ pub struct ReflexParts {
     pub publish: Arc<dyn Fn(BusEvent) + Send + Sync>,
 }
 
-/// The Reflex actor.
 pub struct ReflexActor {
-    parts: ReflexParts,
+    parts: ReflexDependencies,
 }
 
 impl ReflexActor {
     /// An actor that talks to `parts`.
     #[must_use]
-    pub const fn new(parts: ReflexParts) -> Self {
+    pub const fn new(parts: ReflexDependencies) -> Self {
         Self { parts }
     }
 }
@@ -51,13 +50,13 @@ impl Actor for ReflexActor {
     type Message = ReflexMessage;
     const NAME: &'static str = "reflex";
 
-    async fn handle(&mut self, message: ReflexMessage, _: &Context<ReflexMessage>) -> Result<(), ActorError> {
+    async fn handle(&mut self, message: ReflexMessage, _: &ActorContext<ReflexMessage>) -> Result<(), ActorError> {
         let (command, reply) = message.into_parts();
         let mut outcome = CommandOutcome::Taken;
         let spec = command.spec();
         // Speech first: silence must not wait for the rest of the way, nor for what the speech actor is busy with.
         match spec.interruption {
-            Some(Interruption::Mute) => (self.parts.hush)(),
+            Some(Interruption::Mute) => (self.parts.mute)(),
             Some(Interruption::Halt) => (self.parts.pause)(),
             None => {}
         }

@@ -7,15 +7,15 @@
 
 #![forbid(unsafe_code)]
 
+pub mod memory_estimate;
 mod perform;
-pub mod room;
 mod transcribe;
 mod work;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_engine_host::process::EngineProgram;
 use luna_engine_host::{EngineAccess, EngineWorker};
@@ -27,20 +27,20 @@ use crate::work::SttWork;
 
 /// Finds the model, or says what is missing. Asked for each request, so that a changed configuration and a file placed meanwhile count (CFG-4,
 /// KER-9). May take as long as computing a checksum.
-pub type FindModel = Arc<dyn Fn() -> Result<ModelPlan, Unavailable> + Send + Sync>;
+pub type FindSpeechModel = Arc<dyn Fn() -> Result<ModelPlan, Unavailable> + Send + Sync>;
 
 /// What the Stt actor uses. Clones share queue and engine, which so outlive the actor (KER-7).
 #[derive(Debug, Clone)]
-pub struct SttParts {
+pub struct SttDependencies {
     access: EngineAccess<SttWork>,
 }
 
-impl SttParts {
+impl SttDependencies {
     /// Parts for one actor and its successors. At most `waiting` requests wait (KER-4).
     #[must_use]
     pub fn new(
         program: Arc<dyn Fn() -> EngineProgram + Send + Sync>,
-        find: FindModel,
+        find: FindSpeechModel,
         engine: Arc<ManagedEngine>,
         capabilities: Capabilities,
         waiting: usize,
@@ -63,7 +63,6 @@ impl SttParts {
     }
 }
 
-/// The Stt actor.
 #[derive(Debug)]
 pub struct SttActor {
     worker: EngineWorker<SttWork>,
@@ -72,7 +71,7 @@ pub struct SttActor {
 impl SttActor {
     /// An actor on `parts`.
     #[must_use]
-    pub fn new(parts: SttParts) -> Self {
+    pub fn new(parts: SttDependencies) -> Self {
         Self { worker: EngineWorker::new(parts.access) }
     }
 }
@@ -82,12 +81,12 @@ impl Actor for SttActor {
     type Message = SttMessage;
     const NAME: &'static str = "stt";
 
-    async fn started(&mut self, context: &Context<SttMessage>) -> Result<(), ActorError> {
+    async fn started(&mut self, context: &ActorContext<SttMessage>) -> Result<(), ActorError> {
         self.worker.started(context, || SttMessage::Tick);
         Ok(())
     }
 
-    async fn handle(&mut self, message: SttMessage, context: &Context<SttMessage>) -> Result<(), ActorError> {
+    async fn handle(&mut self, message: SttMessage, context: &ActorContext<SttMessage>) -> Result<(), ActorError> {
         self.worker.keep_working(context);
         match message {
             SttMessage::Transcribe(request) => self.worker.accept(request.id, SttWork::new(request)),
@@ -98,7 +97,7 @@ impl Actor for SttActor {
         Ok(())
     }
 
-    async fn stopping(&mut self, _: &Context<SttMessage>) {
+    async fn stopping(&mut self, _: &ActorContext<SttMessage>) {
         self.worker.stopping().await;
     }
 }

@@ -8,7 +8,7 @@ use luna_messages::engine::EngineKind;
 use luna_messages::work::WorkFailure;
 
 use crate::transcribe;
-use crate::work::{SttWork, Wish};
+use crate::work::{SttWork, TranscriptionRequest};
 
 impl EngineWork for SttWork {
     type Task = ();
@@ -38,7 +38,7 @@ impl EngineWork for SttWork {
 }
 
 /// Records how long it took (MET-1).
-fn record(wish: &Wish) {
+fn record(wish: &TranscriptionRequest) {
     let took = wish.since.elapsed();
     metrics::histogram!(STT_DURATION, "extent" => extent::of(wish.job.extent)).record(took.as_secs_f64());
     record_stage(Stage::Hearing, took);

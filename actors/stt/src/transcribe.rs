@@ -9,7 +9,7 @@ use luna_engine_protocol::{EngineChunk, EngineJob};
 use luna_messages::engine::TranscribedSegment;
 use tokio::time::Instant;
 
-use crate::work::{SttWork, Wish};
+use crate::work::{SttWork, TranscriptionRequest};
 
 /// How long the engine may go on after a cancel. Its library looks up only after each pass of the encoder, which takes seconds with a real
 /// model; a program that does not stop is ended, and a cancel so takes less than 100 ms whatever it does. One that stands by takes its place.
@@ -21,7 +21,7 @@ const BESIDES: Duration = Duration::from_secs(15);
 /// Has sound written down.
 pub async fn transcribe(
     engine: &EngineAccess<SttWork>,
-    wish: &Wish,
+    wish: &TranscriptionRequest,
     ticket: &WorkTicket<SttWork>,
 ) -> Result<Vec<TranscribedSegment>, WorkError> {
     let lease = engine.acquire((), ticket, wish.pieces.closed()).await?;
@@ -63,7 +63,7 @@ pub async fn transcribe(
     }
 }
 
-/// Has the engine ready for the next words, where a cancel ended it and no other stood by: the person who broke off is about to say something
+/// Has the engine ready for the next words, if a cancel ended it and no other stood by: the person who broke off is about to say something
 /// else. Without work that waits; that would do the same.
 pub async fn warm_up(engine: &EngineAccess<SttWork>, ticket: WorkTicket<SttWork>) {
     if engine.engine().is_warm() || engine.queue().waiting() > 0 {

@@ -13,13 +13,13 @@ use zeroize::Zeroizing;
 /// A request that was accepted.
 #[derive(Debug)]
 pub struct SttWork {
-    pub wish: Wish,
+    pub wish: TranscriptionRequest,
     pub reply: Reply<Result<Vec<TranscribedSegment>, WorkFailure>>,
 }
 
 /// What is to be written down.
 #[derive(Debug)]
-pub struct Wish {
+pub struct TranscriptionRequest {
     pub job: TranscribeJob,
     pub pieces: Sender<String>,
     /// The sound as the engine takes it. The last holder of the bytes wipes them (BUF-2).
@@ -33,6 +33,9 @@ impl SttWork {
         let bytes = Zeroizing::new(samples.iter().flat_map(|sample| sample.to_le_bytes()).collect::<Vec<u8>>());
         let Transcribe { lang, extent, hint, partials, pieces, reply, .. } = asked;
         let job = TranscribeJob { lang, extent, hint, partials };
-        Self { wish: Wish { job, pieces, sound: Bytes::from_owner(bytes), since: Instant::now() }, reply }
+        Self {
+            wish: TranscriptionRequest { job, pieces, sound: Bytes::from_owner(bytes), since: Instant::now() },
+            reply,
+        }
     }
 }

@@ -14,15 +14,15 @@ use luna_messages::gpu::{GpuRefusal, Lease, ResidencyOrder};
 use luna_messages::stt::{SPEECH_LANE, SttMessage};
 use luna_messages::work::WorkFailure;
 use luna_test_support::chaos::{Moment, Strike};
-use luna_test_support::engine_double::{EngineDid, EngineFault, EnginePace};
-use luna_test_support::token_double::{Answer, Heard};
-use support::Bench;
+use luna_test_support::engine_double::{EngineDid, EngineFault, EngineTiming};
+use luna_test_support::token_double::{GrantScript, TokenLog};
+use support::SttBench;
 use tokio::time::Instant;
 
 const MS: fn(u64) -> Duration = Duration::from_millis;
 
 /// The next request is done: whatever happened before costs nobody else anything (ENG-2).
-async fn goes_on(bench: &Bench) {
+async fn goes_on(bench: &SttBench) {
     assert_eq!(bench.ask().end().await, Ok("said".to_owned()));
     bench.nothing_is_out().await;
 }
@@ -30,7 +30,7 @@ async fn goes_on(bench: &Bench) {
 // STT-1, GPU-1, MET-4
 #[tokio::test(start_paused = true)]
 async fn speech_is_written_down_with_partial_results_stt_1_gpu_1_met_4() {
-    let bench = Bench::new();
+    let bench = SttBench::new();
     tokio::time::sleep(MS(5000)).await;
     assert_eq!(bench.count_of(EngineDid::Start), 0, "nothing before it is needed");
     let mut asked = bench.ask();
@@ -47,9 +47,9 @@ async fn speech_is_written_down_with_partial_results_stt_1_gpu_1_met_4() {
 // KER-6, STT-1
 #[tokio::test(start_paused = true)]
 async fn a_cancel_takes_less_than_100_ms_whatever_the_engine_does_and_the_next_is_warm_ker_6_stt_1() {
-    let obeys = EnginePace { part: MS(500), ..EnginePace::default() };
+    let obeys = EngineTiming { part: MS(500), ..EngineTiming::default() };
     for (fault, starts) in [(None, 1), (Some(EngineFault::IgnoreCancel), 2), (Some(EngineFault::Freeze), 2)] {
-        let bench = Bench::with(obeys);
+        let bench = SttBench::with(obeys);
         goes_on(&bench).await;
         if let Some(fault) = fault {
             bench.doubles.order(Stt, fault);
@@ -77,9 +77,9 @@ async fn a_cancel_takes_less_than_100_ms_whatever_the_engine_does_and_the_next_i
 // KER-6, STT-1
 #[tokio::test(start_paused = true)]
 async fn the_next_words_begin_at_once_where_an_engine_stands_by_ker_6_stt_1() {
-    let pace = EnginePace { part: MS(500), hello: MS(100), load: MS(2000), ..EnginePace::default() };
+    let pace = EngineTiming { part: MS(500), hello: MS(100), load: MS(2000), ..EngineTiming::default() };
     for fault in [EngineFault::IgnoreCancel, EngineFault::HangInRun, EngineFault::Freeze] {
-        let bench = Bench::with_standby(pace);
+        let bench = SttBench::with_standby(pace);
         goes_on(&bench).await;
         // Whoever breaks off once does so again.
         for times in 1..=3 {
@@ -102,7 +102,7 @@ async fn the_next_words_begin_at_once_where_an_engine_stands_by_ker_6_stt_1() {
             assert_eq!(next.end().await, Ok("said".to_owned()));
             bench.nothing_is_out().await;
         }
-        assert!(!bench.token.heard().iter().any(|heard| matches!(heard, Heard::Unloaded(_))), "{fault:?}");
+        assert!(!bench.token.heard().iter().any(|heard| matches!(heard, TokenLog::Unloaded(_))), "{fault:?}");
         assert_eq!((bench.ends("done"), bench.ends("cancelled")), (4, 3), "{fault:?}");
         let report = bench.tree.shutdown(Duration::from_secs(2)).await;
         assert!(report.killed.is_empty(), "{report:?}");
@@ -113,17 +113,17 @@ async fn the_next_words_begin_at_once_where_an_engine_stands_by_ker_6_stt_1() {
 // KER-6
 #[tokio::test(start_paused = true)]
 async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
-    let bench = Bench::new();
+    let bench = SttBench::new();
     let cancel = |id| bench.inbox.post(SttMessage::Cancel { id }).unwrap();
     let asked = bench.ask();
     cancel(asked.id);
     assert_eq!(asked.end().await, Err(WorkFailure::Cancelled), "before it comes");
-    bench.token.plan(Answer::Keep);
+    bench.token.plan(GrantScript::Keep);
     let asked = bench.ask();
     bench.until("it claims", |bench| !bench.token.claims().is_empty()).await;
     cancel(asked.id);
     assert_eq!(asked.end().await, Err(WorkFailure::Cancelled), "while it waits for memory");
-    bench.until("it withdraws", |bench| bench.token.heard().contains(&Heard::Withdraw)).await;
+    bench.until("it withdraws", |bench| bench.token.heard().contains(&TokenLog::Withdraw)).await;
     let asked = bench.ask();
     drop(asked.reader);
     assert_eq!(asked.answer.await.unwrap().unwrap(), Err(WorkFailure::Cancelled), "an asker that has gone");
@@ -134,7 +134,7 @@ async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
 // KER-4
 #[tokio::test(start_paused = true)]
 async fn what_is_too_much_is_refused_and_a_newer_window_replaces_an_older_one_ker_4() {
-    let bench = Bench::with(EnginePace { part: MS(1000), ..EnginePace::default() });
+    let bench = SttBench::with(EngineTiming { part: MS(1000), ..EngineTiming::default() });
     let running = bench.ask();
     bench.until("it runs", |bench| bench.count_of(EngineDid::Run) == 1).await;
     let waiting: Vec<_> = (0..3).map(|_| bench.ask()).collect();
@@ -152,10 +152,10 @@ async fn what_is_too_much_is_refused_and_a_newer_window_replaces_an_older_one_ke
 // GPU-2, GPU-4
 #[tokio::test(start_paused = true)]
 async fn the_token_is_obeyed_gpu_2_gpu_4() {
-    let bench = Bench::with(EnginePace { part: MS(500), ..EnginePace::default() });
+    let bench = SttBench::with(EngineTiming { part: MS(500), ..EngineTiming::default() });
     let refusal = GpuRefusal::TooLarge { model: "whisper".into(), needs_mb: 9000, budget_mb: 8192 };
-    bench.token.plan(Answer::Refuse(refusal.clone()));
-    assert_eq!(bench.ask().end().await, Err(WorkFailure::NoRoom(refusal)));
+    bench.token.plan(GrantScript::Refuse(refusal.clone()));
+    assert_eq!(bench.ask().end().await, Err(WorkFailure::OutOfMemory(refusal)));
     // A stop under way: done later, once.
     let asked = bench.ask();
     for _ in 0..2 {
@@ -169,10 +169,10 @@ async fn the_token_is_obeyed_gpu_2_gpu_4() {
     goes_on(&bench).await;
     let loaded_by = bench.token.resident().unwrap();
     bench.inbox.post(SttMessage::Order(ResidencyOrder::Unload { loaded_by })).unwrap();
-    bench.until("it is told", |bench| bench.token.heard().contains(&Heard::Unloaded(loaded_by))).await;
+    bench.until("it is told", |bench| bench.token.heard().contains(&TokenLog::Unloaded(loaded_by))).await;
     assert_eq!(bench.doubles.running(Stt), 0);
     bench.inbox.post(SttMessage::Order(ResidencyOrder::Unload { loaded_by: Lease(99) })).unwrap();
-    bench.until("it is told", |bench| bench.token.heard().contains(&Heard::Unloaded(Lease(99)))).await;
+    bench.until("it is told", |bench| bench.token.heard().contains(&TokenLog::Unloaded(Lease(99)))).await;
     goes_on(&bench).await;
 }
 
@@ -195,7 +195,7 @@ async fn an_engine_that_fails_costs_one_request_eng_2_gpu_3_ker_9() {
         (LoseAnswer, "engine_ended"),
     ];
     for (fault, end) in cases {
-        let bench = Bench::new();
+        let bench = SttBench::new();
         bench.doubles.order(Stt, fault);
         let (first, second) = (bench.ask(), bench.ask());
         let failure = first.end().await.unwrap_err();
@@ -211,7 +211,7 @@ async fn an_engine_that_fails_costs_one_request_eng_2_gpu_3_ker_9() {
 // KER-7, KER-9, KER-10
 #[tokio::test(start_paused = true)]
 async fn the_actor_may_crash_miss_its_model_and_end_ker_7_ker_9_ker_10() {
-    let bench = Bench::with(EnginePace { part: MS(500), ..EnginePace::default() });
+    let bench = SttBench::with(EngineTiming { part: MS(500), ..EngineTiming::default() });
     let running = bench.ask();
     bench.until("it runs", |bench| bench.count_of(EngineDid::Run) == 1).await;
     let waiting = bench.ask();
@@ -234,7 +234,7 @@ async fn the_actor_may_crash_miss_its_model_and_end_ker_7_ker_9_ker_10() {
     tokio::time::sleep(MS(20)).await;
     let report = bench.tree.shutdown(Duration::from_secs(2)).await;
     assert!(report.killed.is_empty(), "{report:?}");
-    assert_eq!(waiting.end().await, Err(WorkFailure::NoRoom(GpuRefusal::Ending)));
+    assert_eq!(waiting.end().await, Err(WorkFailure::OutOfMemory(GpuRefusal::Ending)));
     assert!(running.answer.await.unwrap().is_err());
     assert_eq!(bench.doubles.running(Stt), 0);
 }

@@ -5,17 +5,17 @@ mod thread;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use luna_actor_runtime::outside::Outside;
-use luna_actor_runtime::{Capabilities, pace};
+use luna_actor_runtime::{Capabilities, periodic_task};
 use luna_platform::audio::AudioOutput;
-use luna_speech::player::Play;
+use luna_speech::player::PlayRequest;
 
 use crate::clip::Clip;
-use crate::control::Control;
-use crate::hush::Hush;
+use crate::control::PlaybackControl;
+use crate::mute::Mute;
 use crate::report::Reports;
 
 /// What the audio thread needs.
-pub struct AudioParts {
+pub struct AudioDependencies {
     /// The sound output, whose calls wait for a sound server that may have stopped (KER-11).
     pub output: Outside<dyn AudioOutput>,
     /// The device, `None` for the default one.
@@ -27,24 +27,24 @@ pub struct AudioParts {
     /// Where the fate of orders is told.
     pub reports: Reports,
     /// Silences what sounds here.
-    pub hush: Hush,
+    pub mute: Mute,
 }
 
 /// An order to play a clip.
 #[derive(Debug, Clone)]
-struct Job {
+struct PlaybackJob {
     /// Number of the order, as samples carry it.
     order: u32,
     /// Its name in reports.
-    play: Play,
+    play: PlayRequest,
     clip: Arc<Clip>,
 }
 
 /// What the actor wants of the audio thread; the newest counts.
 #[derive(Debug)]
-struct Wanted {
+struct AudioTarget {
     /// Taken by the audio thread.
-    job: Option<Job>,
+    job: Option<PlaybackJob>,
     rate: f32,
     /// Look whether a device has come.
     probe: bool,
@@ -52,13 +52,13 @@ struct Wanted {
 }
 
 #[derive(Debug)]
-struct Shared {
-    control: Arc<Control>,
-    wanted: Mutex<Wanted>,
+struct AudioShared {
+    control: Arc<PlaybackControl>,
+    wanted: Mutex<AudioTarget>,
 }
 
-impl Shared {
-    fn wanted(&self) -> MutexGuard<'_, Wanted> {
+impl AudioShared {
+    fn wanted(&self) -> MutexGuard<'_, AudioTarget> {
         // Held for moments, and nothing inside can break half-way.
         self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -66,7 +66,7 @@ impl Shared {
 
 /// The actor's side. Everything here returns at once. Dropping it ends all sound and the thread.
 pub struct Audio {
-    shared: Arc<Shared>,
+    shared: Arc<AudioShared>,
 }
 
 impl Audio {
@@ -74,12 +74,12 @@ impl Audio {
     ///
     /// # Errors
     /// The system gives no thread.
-    pub fn start(parts: AudioParts, rate: f32) -> std::io::Result<Self> {
-        let wanted = Mutex::new(Wanted { job: None, rate, probe: false, quit: false });
-        let shared = Arc::new(Shared { control: Arc::new(Control::new()), wanted });
-        parts.hush.belongs_to(&shared.control);
+    pub fn start(parts: AudioDependencies, rate: f32) -> std::io::Result<Self> {
+        let wanted = Mutex::new(AudioTarget { job: None, rate, probe: false, quit: false });
+        let shared = Arc::new(AudioShared { control: Arc::new(PlaybackControl::new()), wanted });
+        parts.mute.belongs_to(&shared.control);
         let theirs = shared.clone();
-        let thread = pace::start("luna-audio", thread::rounds(theirs, parts))?;
+        let thread = periodic_task::start("luna-audio", thread::rounds(theirs, parts))?;
         shared.control.set_audio_thread(thread);
         Ok(Self { shared })
     }
@@ -91,10 +91,10 @@ impl Audio {
     }
 
     /// Ends what sounds and plays `clip`.
-    pub fn play(&self, play: Play, clip: Arc<Clip>) {
+    pub fn play(&self, play: PlayRequest, clip: Arc<Clip>) {
         let mut wanted = self.shared.wanted();
         let order = self.shared.control.next_sentence();
-        wanted.job = Some(Job { order, play, clip });
+        wanted.job = Some(PlaybackJob { order, play, clip });
         drop(wanted);
         self.shared.control.wake();
     }
@@ -107,7 +107,7 @@ impl Audio {
         self.shared.control.wake();
     }
 
-    /// As [`Audio::silence`], where nothing may be sounding: not measured.
+    /// As [`Audio::silence`], if nothing may be sounding: not measured.
     pub fn forget(&self) {
         self.shared.control.next_order();
         self.shared.wanted().job = None;
@@ -115,8 +115,8 @@ impl Audio {
     }
 
     /// Halts what sounds, or lets it go on.
-    pub fn halt(&self, halted: bool) {
-        self.shared.control.halt(halted);
+    pub fn set_paused(&self, paused: bool) {
+        self.shared.control.set_paused(paused);
         self.shared.control.wake();
     }
 
@@ -126,7 +126,7 @@ impl Audio {
         self.shared.control.wake();
     }
 
-    /// Looks whether there is a device now, where there was none.
+    /// Looks whether there is a device now, if there was none.
     pub fn probe(&self) {
         self.shared.wanted().probe = true;
         self.shared.control.wake();

@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 use zeroize::{Zeroize, Zeroizing};
 
-use crate::control::Control;
+use crate::control::PlaybackControl;
 
 /// How the making of a sound ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum ClipEnd {
     /// All of it is there.
     Done,
     /// The engine crashed or hung: worth another try.
@@ -20,31 +20,31 @@ pub enum End {
 }
 
 #[derive(Debug, Default)]
-struct Inside {
+struct ClipState {
     // In pieces that are never moved: a vector that grows would leave copies behind that nobody wipes (BUF-2).
     pieces: Vec<Zeroizing<Vec<f32>>>,
     sample_rate: u32,
-    end: Option<End>,
+    end: Option<ClipEnd>,
 }
 
 /// The sound of one sentence: the engine's task appends, the audio thread reads.
 #[derive(Debug)]
 pub struct Clip {
-    inside: Mutex<Inside>,
+    inside: Mutex<ClipState>,
     cancelled: AtomicBool,
     /// Lets the engine's task notice at once that the sound is not wanted any more.
     cancel: Notify,
-    control: Arc<Control>,
+    control: Arc<PlaybackControl>,
 }
 
 /// A place in a clip.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct ClipPosition {
     piece: usize,
     sample: usize,
 }
 
-impl Place {
+impl ClipPosition {
     /// The beginning.
     pub const START: Self = Self { piece: 0, sample: 0 };
 }
@@ -52,11 +52,11 @@ impl Place {
 impl Clip {
     /// An empty clip; the audio thread of `control` is woken when it grows.
     #[must_use]
-    pub fn new(control: Arc<Control>) -> Self {
+    pub fn new(control: Arc<PlaybackControl>) -> Self {
         Self { inside: Mutex::default(), cancelled: AtomicBool::new(false), cancel: Notify::new(), control }
     }
 
-    fn inside(&self) -> MutexGuard<'_, Inside> {
+    fn inside(&self) -> MutexGuard<'_, ClipState> {
         // Held for moments, and nothing inside can break half-way.
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -81,19 +81,19 @@ impl Clip {
     }
 
     /// Nothing more comes.
-    pub fn end(&self, end: End) {
+    pub fn end(&self, end: ClipEnd) {
         self.inside().end.get_or_insert(end);
         self.control.wake();
     }
 
     /// How it ended, if it did.
     #[must_use]
-    pub fn ended(&self) -> Option<End> {
+    pub fn ended(&self) -> Option<ClipEnd> {
         self.inside().end
     }
 
     /// Copies up to `count` samples from `place` on into `out`, moves `place`, and returns how many there were.
-    pub fn read(&self, place: &mut Place, count: usize, out: &mut Vec<f32>) -> usize {
+    pub fn read(&self, place: &mut ClipPosition, count: usize, out: &mut Vec<f32>) -> usize {
         let inside = self.inside();
         let mut left = count;
         while left > 0
@@ -105,7 +105,7 @@ impl Clip {
             left -= take;
             place.sample += take;
             if place.sample == piece.len() {
-                *place = Place { piece: place.piece + 1, sample: 0 };
+                *place = ClipPosition { piece: place.piece + 1, sample: 0 };
             }
         }
         count - left
@@ -145,8 +145,8 @@ mod tests {
 
     #[test]
     fn what_was_appended_is_read_piece_by_piece() {
-        let clip = Clip::new(Arc::new(Control::new()));
-        let (mut place, mut out) = (Place::default(), Vec::new());
+        let clip = Clip::new(Arc::new(PlaybackControl::new()));
+        let (mut place, mut out) = (ClipPosition::default(), Vec::new());
         assert_eq!(clip.read(&mut place, 10, &mut out), 0);
         assert_eq!(clip.sample_rate(), None);
         assert_eq!(clip.append(vec![1.0, 2.0, 3.0], 22_050), 22_050);
@@ -154,10 +154,10 @@ mod tests {
         assert_eq!(clip.read(&mut place, 2, &mut out), 2);
         assert_eq!(clip.read(&mut place, 10, &mut out), 2);
         clip.append(vec![5.0], 22_050);
-        clip.end(End::Done);
-        clip.end(End::Crashed);
+        clip.end(ClipEnd::Done);
+        clip.end(ClipEnd::Crashed);
         assert_eq!(clip.read(&mut place, 10, &mut out), 1);
-        assert_eq!((out, clip.ended()), (vec![1.0, 2.0, 3.0, 4.0, 5.0], Some(End::Done)));
+        assert_eq!((out, clip.ended()), (vec![1.0, 2.0, 3.0, 4.0, 5.0], Some(ClipEnd::Done)));
         clip.wipe();
         assert!(clip.is_cancelled() && clip.inside().pieces.is_empty());
     }

@@ -4,18 +4,18 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
-use luna_actor_runtime::pace::PaceWaker;
+use luna_actor_runtime::periodic_task::PeriodicTaskWaker;
 use tokio::time::Instant;
 
 /// The shared numbers. Orders count from 1; 0 is none.
 #[derive(Debug)]
-pub struct Control {
+pub struct PlaybackControl {
     /// What the times here count from.
     base: Instant,
     /// The order that may sound. Each stop and each sentence raises it; what carries another number is thrown away.
     order: AtomicU32,
     /// Halted: the ring is left as it is.
-    halted: AtomicBool,
+    paused: AtomicBool,
     /// The actor was replaced: nothing of it sounds any more, whatever it still orders.
     retired: AtomicBool,
     /// Order whose first sample was taken by the device.
@@ -23,35 +23,34 @@ pub struct Control {
     /// Order whose last sample was taken by the device.
     ended: AtomicU32,
     /// When silence was ordered, in nanoseconds from `base`; 0 once it was measured.
-    stop_asked: AtomicU64,
+    stop_requested: AtomicU64,
     /// How long the last stop took, in nanoseconds; 0 once it was reported.
     stop_took: AtomicU64,
     /// The order that a [`Hush`](crate::Hush) began: a stop that finds it unchanged is the same stop, and is not measured again.
-    hushed: AtomicU32,
+    muted: AtomicU32,
     /// The audio thread: woken when there is something to report.
-    wakes: OnceLock<PaceWaker>,
+    wakes: OnceLock<PeriodicTaskWaker>,
 }
 
-impl Control {
+impl PlaybackControl {
     /// Nothing sounds.
     #[must_use]
     pub fn new() -> Self {
         Self {
             base: Instant::now(),
             order: AtomicU32::new(0),
-            halted: AtomicBool::new(false),
+            paused: AtomicBool::new(false),
             retired: AtomicBool::new(false),
             started: AtomicU32::new(0),
             ended: AtomicU32::new(0),
-            stop_asked: AtomicU64::new(0),
+            stop_requested: AtomicU64::new(0),
             stop_took: AtomicU64::new(0),
-            hushed: AtomicU32::new(0),
+            muted: AtomicU32::new(0),
             wakes: OnceLock::new(),
         }
     }
 
-    /// The audio thread.
-    pub fn set_audio_thread(&self, thread: PaceWaker) {
+    pub fn set_audio_thread(&self, thread: PeriodicTaskWaker) {
         let _ = self.wakes.set(thread);
     }
 
@@ -70,35 +69,35 @@ impl Control {
 
     /// Begins a new order; what sounded before is over.
     pub fn next_order(&self) -> u32 {
-        self.halted.store(false, Ordering::Release);
+        self.paused.store(false, Ordering::Release);
         self.order.fetch_add(1, Ordering::AcqRel).wrapping_add(1)
     }
 
     /// Begins the order of a sentence: a stop before it that no device has obeyed, because none is open, is not measured.
     pub fn next_sentence(&self) -> u32 {
-        self.stop_asked.store(0, Ordering::Release);
+        self.stop_requested.store(0, Ordering::Release);
         self.next_order()
     }
 
     /// Silence from now on, timed.
     pub fn silence(&self) {
-        if self.order() == self.hushed.load(Ordering::Acquire) && self.order() != 0 {
+        if self.order() == self.muted.load(Ordering::Acquire) && self.order() != 0 {
             return;
         }
-        self.stop_asked.store(self.nanoseconds().max(1), Ordering::Release);
+        self.stop_requested.store(self.nanoseconds().max(1), Ordering::Release);
         self.next_order();
     }
 
     /// Silence from now on, timed, ahead of the actor's own word.
-    pub fn hush(&self) {
-        self.stop_asked.store(self.nanoseconds().max(1), Ordering::Release);
-        self.hushed.store(self.next_order(), Ordering::Release);
+    pub fn mute(&self) {
+        self.stop_requested.store(self.nanoseconds().max(1), Ordering::Release);
+        self.muted.store(self.next_order(), Ordering::Release);
         self.wake();
     }
 
     /// Halts, or lets go on.
-    pub fn halt(&self, halted: bool) {
-        self.halted.store(halted, Ordering::Release);
+    pub fn set_paused(&self, paused: bool) {
+        self.paused.store(paused, Ordering::Release);
     }
 
     /// Silence for good: another actor speaks from here on.
@@ -116,13 +115,13 @@ impl Control {
 
     /// Whether it is halted.
     #[must_use]
-    pub fn is_halted(&self) -> bool {
-        self.halted.load(Ordering::Acquire)
+    pub fn is_paused(&self) -> bool {
+        self.paused.load(Ordering::Acquire)
     }
 
     /// From the device's thread: it gives silence now where sound was.
     pub fn note_silent(&self) {
-        let asked = self.stop_asked.swap(0, Ordering::AcqRel);
+        let asked = self.stop_requested.swap(0, Ordering::AcqRel);
         if asked > 0 {
             self.stop_took.store(self.nanoseconds().saturating_sub(asked).max(1), Ordering::Release);
             self.wake();

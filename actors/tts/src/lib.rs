@@ -10,14 +10,14 @@
 
 #![forbid(unsafe_code)]
 
-mod shell;
+mod state;
 
 mod audio;
 mod voice;
 
 mod clip;
 mod control;
-mod hush;
+mod mute;
 mod report;
 mod ring;
 mod source;
@@ -27,14 +27,14 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_actor_runtime::outside::Outside;
-use luna_actor_runtime::{Actor, ActorError, Capabilities, Context, Task};
+use luna_actor_runtime::{Actor, ActorContext, ActorError, Capabilities, Task};
 use luna_engine_host::EngineProgram;
 use luna_engine_protocol::SpeechLoad;
 use luna_messages::tts::{Manner, SpeechEvent, TtsMessage};
 use luna_platform::audio::AudioOutput;
 
-pub use hush::Hush;
-use shell::Shell;
+pub use mute::Mute;
+use state::TtsState;
 
 /// How often a missing engine or device is looked for (KER-9).
 const TICK: Duration = Duration::from_secs(5);
@@ -58,7 +58,7 @@ impl Default for TtsSettings {
 
 /// What it works with. Clones work with the same, so that each incarnation can be given one.
 #[derive(Clone)]
-pub struct TtsParts {
+pub struct TtsDependencies {
     /// The sound output.
     pub audio: Outside<dyn AudioOutput>,
     /// The speech engine.
@@ -68,21 +68,20 @@ pub struct TtsParts {
     /// Where a missing engine or device is told.
     pub capabilities: Capabilities,
     /// Silences what sounds without this actor's help.
-    pub hush: Hush,
+    pub mute: Mute,
     /// Hears what is spoken; must return at once.
     pub events: Arc<dyn Fn(SpeechEvent) + Send + Sync>,
 }
 
-/// The actor.
 pub struct TtsActor {
     settings: TtsSettings,
-    parts: TtsParts,
+    parts: TtsDependencies,
     /// Made at the start, when the inbox is known.
-    running: Option<Running>,
+    running: Option<RunningTts>,
 }
 
-struct Running {
-    shell: Shell,
+struct RunningTts {
+    shell: TtsState,
     _voice: Task,
     _tick: Task,
 }
@@ -90,7 +89,7 @@ struct Running {
 impl TtsActor {
     /// An actor that opens and starts nothing yet.
     #[must_use]
-    pub const fn new(settings: TtsSettings, parts: TtsParts) -> Self {
+    pub const fn new(settings: TtsSettings, parts: TtsDependencies) -> Self {
         Self { settings, parts, running: None }
     }
 }
@@ -100,10 +99,10 @@ impl Actor for TtsActor {
     type Message = TtsMessage;
     const NAME: &'static str = "tts";
 
-    async fn started(&mut self, context: &Context<TtsMessage>) -> Result<(), ActorError> {
+    async fn started(&mut self, context: &ActorContext<TtsMessage>) -> Result<(), ActorError> {
         let (shell, voice) =
-            Shell::start(&self.settings, &self.parts, context.inbox().clone()).map_err(ActorError::new)?;
-        self.running = Some(Running {
+            TtsState::start(&self.settings, &self.parts, context.inbox().clone()).map_err(ActorError::new)?;
+        self.running = Some(RunningTts {
             shell,
             _voice: context.spawn_service(voice),
             _tick: context.every(TICK, || TtsMessage::Tick),
@@ -111,14 +110,14 @@ impl Actor for TtsActor {
         Ok(())
     }
 
-    async fn handle(&mut self, message: TtsMessage, _: &Context<TtsMessage>) -> Result<(), ActorError> {
+    async fn handle(&mut self, message: TtsMessage, _: &ActorContext<TtsMessage>) -> Result<(), ActorError> {
         if let Some(running) = &mut self.running {
             running.shell.handle(message);
         }
         Ok(())
     }
 
-    async fn stopping(&mut self, _: &Context<TtsMessage>) {
+    async fn stopping(&mut self, _: &ActorContext<TtsMessage>) {
         if let Some(running) = &mut self.running {
             running.shell.handle(TtsMessage::Forget);
         }

@@ -5,28 +5,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use luna_actor_runtime::Inbox;
 use luna_messages::tts::TtsMessage;
-use luna_speech::player::Play;
+use luna_speech::player::PlayRequest;
 use tokio::time::Instant;
 
 /// What came of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Report {
+pub enum PlaybackReport {
     /// Its first sample went to the device.
-    Started(Play, Instant),
+    Started(PlayRequest, Instant),
     /// All of it did.
-    Ended(Play),
+    Ended(PlayRequest),
     /// The engine crashed on it.
-    Broken(Play),
+    Broken(PlayRequest),
     /// It waits for a sound device.
-    Unheard(Play),
+    Unheard(PlayRequest),
     /// It can't be spoken.
-    Unspoken(Play),
+    Unspoken(PlayRequest),
 }
 
 /// The queue. There is one order at a time and each has at most two reports, so it stays short.
 #[derive(Debug, Clone)]
 pub struct Reports {
-    queue: Arc<Mutex<VecDeque<Report>>>,
+    queue: Arc<Mutex<VecDeque<PlaybackReport>>>,
     inbox: Inbox<TtsMessage>,
 }
 
@@ -41,7 +41,7 @@ impl Reports {
     }
 
     /// Tells the actor.
-    pub fn send(&self, report: Report) {
+    pub fn send(&self, report: PlaybackReport) {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
         if queue.len() < BOUND {
             queue.push_back(report);
@@ -53,7 +53,7 @@ impl Reports {
 
     /// The next report.
     #[must_use]
-    pub fn take(&self) -> Option<Report> {
+    pub fn take(&self) -> Option<PlaybackReport> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
     }
 }

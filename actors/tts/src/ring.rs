@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// What stands in a slot.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Slot {
+pub enum RingSlot {
     /// A sample.
     Sample(f32),
     /// Here the order begins.
@@ -25,7 +25,7 @@ pub enum Slot {
 const START: u32 = 0x7FC0_0001;
 const END: u32 = 0x7FC0_0002;
 
-impl Slot {
+impl RingSlot {
     fn bits(self) -> u32 {
         match self {
             Self::Sample(sample) if sample.is_finite() => sample.to_bits(),
@@ -81,8 +81,8 @@ impl Ring {
         self.free() == self.slots.len()
     }
 
-    /// Puts a slot in; false where there is no room. Only from the one pushing thread.
-    pub fn push(&self, order: u32, slot: Slot) -> bool {
+    /// Puts a slot in; false if there is no room. Only from the one pushing thread.
+    pub fn push(&self, order: u32, slot: RingSlot) -> bool {
         if self.free() == 0 {
             return false;
         }
@@ -93,14 +93,14 @@ impl Ring {
     }
 
     /// Takes the next slot and wipes it (BUF-2). Only from the one popping thread.
-    pub fn pop(&self) -> Option<(u32, Slot)> {
+    pub fn pop(&self) -> Option<(u32, RingSlot)> {
         let at = self.popped.load(Ordering::Relaxed);
         if at == self.pushed.load(Ordering::Acquire) {
             return None;
         }
         let packed = self.slots[at % self.slots.len()].swap(0, Ordering::Relaxed);
         self.popped.store(at.wrapping_add(1), Ordering::Release);
-        Some(((packed >> 32) as u32, Slot::from_bits(packed as u32)))
+        Some(((packed >> 32) as u32, RingSlot::from_bits(packed as u32)))
     }
 }
 
@@ -121,13 +121,13 @@ mod tests {
     #[test]
     fn slots_come_out_in_order_and_the_bound_holds() {
         let ring = Ring::new(3);
-        assert!(ring.push(1, Slot::Start) && ring.push(1, Slot::Sample(0.5)) && ring.push(2, Slot::End));
-        assert!(!ring.push(2, Slot::End) && ring.free() == 0);
-        assert_eq!(ring.pop(), Some((1, Slot::Start)));
-        assert!(ring.push(3, Slot::Sample(f32::NAN)));
+        assert!(ring.push(1, RingSlot::Start) && ring.push(1, RingSlot::Sample(0.5)) && ring.push(2, RingSlot::End));
+        assert!(!ring.push(2, RingSlot::End) && ring.free() == 0);
+        assert_eq!(ring.pop(), Some((1, RingSlot::Start)));
+        assert!(ring.push(3, RingSlot::Sample(f32::NAN)));
         assert_eq!(
             [ring.pop(), ring.pop(), ring.pop(), ring.pop()],
-            [Some((1, Slot::Sample(0.5))), Some((2, Slot::End)), Some((3, Slot::Sample(0.0))), None]
+            [Some((1, RingSlot::Sample(0.5))), Some((2, RingSlot::End)), Some((3, RingSlot::Sample(0.0))), None]
         );
         assert!(ring.is_empty() && ring.slots.iter().all(|s| s.load(Ordering::Relaxed) == 0));
     }
@@ -138,7 +138,7 @@ mod tests {
         let pushing = ring.clone();
         let thread = std::thread::spawn(move || {
             for i in 0..100_000_u32 {
-                while !pushing.push(i, Slot::Sample(i as f32)) {
+                while !pushing.push(i, RingSlot::Sample(i as f32)) {
                     std::thread::yield_now();
                 }
             }
@@ -146,7 +146,7 @@ mod tests {
         let mut next = 0;
         while next < 100_000 {
             match ring.pop() {
-                Some((order, Slot::Sample(sample))) => {
+                Some((order, RingSlot::Sample(sample))) => {
                     assert_eq!((order, sample), (next, next as f32));
                     next += 1;
                 }

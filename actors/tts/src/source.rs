@@ -4,16 +4,15 @@ use std::sync::Arc;
 
 use luna_platform::audio::SoundSource;
 
-use crate::control::Control;
-use crate::ring::{Ring, Slot};
+use crate::control::PlaybackControl;
+use crate::ring::{Ring, RingSlot};
 
 /// How long sound fades where it is cut or begins, in milliseconds: enough to spare the click, too short to be heard as sound.
 const FADE_MS: u32 = 1;
 
-/// The source.
 pub struct RingSource {
     ring: Arc<Ring>,
-    control: Arc<Control>,
+    control: Arc<PlaybackControl>,
     /// The order that was played last.
     order: u32,
     /// Change of the gain a sample.
@@ -30,7 +29,7 @@ pub struct RingSource {
 impl RingSource {
     /// Plays what is in `ring`, at so many samples a second.
     #[must_use]
-    pub fn new(ring: Arc<Ring>, control: Arc<Control>, sample_rate: u32) -> Self {
+    pub fn new(ring: Arc<Ring>, control: Arc<PlaybackControl>, sample_rate: u32) -> Self {
         let step = 1000.0 / (sample_rate.max(1000) * FADE_MS) as f32;
         let order = control.order();
         Self { ring, control, order, step, gain: 0.0, last: 0.0, residue: 0.0, residue_gain: 0.0 }
@@ -60,9 +59,9 @@ impl RingSource {
         loop {
             match self.ring.pop()? {
                 (order, _) if order != self.order && !self.takes_up(order) => {}
-                (_, Slot::Sample(sample)) => return Some(sample),
-                (order, Slot::Start) => self.control.note_started(order),
-                (order, Slot::End) => self.control.note_ended(order),
+                (_, RingSlot::Sample(sample)) => return Some(sample),
+                (order, RingSlot::Start) => self.control.note_started(order),
+                (order, RingSlot::End) => self.control.note_ended(order),
             }
         }
     }
@@ -76,9 +75,9 @@ impl SoundSource for RingSource {
             self.cut();
             self.control.note_silent();
         }
-        let (halted, retired) = (self.control.is_halted(), self.control.is_retired());
+        let (paused, retired) = (self.control.is_paused(), self.control.is_retired());
         for sample in out.iter_mut() {
-            let next = if halted || retired { None } else { self.next() };
+            let next = if paused || retired { None } else { self.next() };
             let mut value = match next {
                 Some(next) => {
                     self.gain = (self.gain + self.step).min(1.0);
@@ -106,8 +105,8 @@ impl SoundSource for RingSource {
 mod tests {
     use super::*;
 
-    fn source(slots: usize) -> (Arc<Ring>, Arc<Control>, RingSource) {
-        let (ring, control) = (Arc::new(Ring::new(slots)), Arc::new(Control::new()));
+    fn source(slots: usize) -> (Arc<Ring>, Arc<PlaybackControl>, RingSource) {
+        let (ring, control) = (Arc::new(Ring::new(slots)), Arc::new(PlaybackControl::new()));
         let source = RingSource::new(ring.clone(), control.clone(), 48_000);
         (ring, control, source)
     }
@@ -123,12 +122,12 @@ mod tests {
     fn after_a_stop_nothing_of_the_old_order_comes_out_tts_4() {
         let (ring, control, mut source) = source(1000);
         let order = control.next_order();
-        ring.push(order, Slot::Start);
-        (0..400).for_each(|_| assert!(ring.push(order, Slot::Sample(0.8))));
+        ring.push(order, RingSlot::Start);
+        (0..400).for_each(|_| assert!(ring.push(order, RingSlot::Sample(0.8))));
         assert!(fill(&mut source).last().is_some_and(|s| *s == 0.8) && control.has_started(order));
         control.silence();
         // The audio thread has not noticed yet, and pushes on.
-        (0..100).for_each(|_| assert!(ring.push(order, Slot::Sample(0.8))));
+        (0..100).for_each(|_| assert!(ring.push(order, RingSlot::Sample(0.8))));
         let out = fill(&mut source);
         assert!(out[48..].iter().all(|s| *s == 0.0), "only a millisecond of fading is left");
         assert!(out.windows(2).all(|w| (w[0] - w[1]).abs() < 0.05), "and it does not click");
@@ -143,8 +142,8 @@ mod tests {
         fill(&mut source);
         // Between two samples of one round a new order begins.
         let order = control.next_order();
-        ring.push(order, Slot::Start);
-        (0..10).for_each(|_| assert!(ring.push(order, Slot::Sample(0.5))));
+        ring.push(order, RingSlot::Start);
+        (0..10).for_each(|_| assert!(ring.push(order, RingSlot::Sample(0.5))));
         assert_eq!(source.next(), Some(0.5));
         assert!(control.has_started(order));
         // What is left of an order that is over is still dropped.
@@ -158,12 +157,12 @@ mod tests {
     fn halted_sound_waits_and_goes_on_tts_2() {
         let (ring, control, mut source) = source(1000);
         let order = control.next_order();
-        (0..128).for_each(|_| assert!(ring.push(order, Slot::Sample(0.5))));
-        ring.push(order, Slot::End);
+        (0..128).for_each(|_| assert!(ring.push(order, RingSlot::Sample(0.5))));
+        ring.push(order, RingSlot::End);
         fill(&mut source);
-        control.halt(true);
+        control.set_paused(true);
         assert!(fill(&mut source)[60..].iter().all(|s| *s == 0.0) && ring.popped() == 64);
-        control.halt(false);
+        control.set_paused(false);
         assert!(fill(&mut source)[60..].iter().all(|s| *s == 0.5) && !control.has_ended(order));
         fill(&mut source);
         assert!(control.has_ended(order));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use luna_actor_runtime::Capabilities;
-use luna_engine_host::process::Loaded;
+use luna_engine_host::process::LoadedEngine;
 use luna_engine_host::{EngineFailure, EngineProcess, EngineProgram, ManagedEngine, StartError};
 use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, SpeakJob, SpeechLoad};
 use luna_messages::Lang;
@@ -14,11 +14,11 @@ use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::engine::{EngineErrorKind, EngineKind};
 use luna_speech::resample::Resampler;
 use luna_speech::script::Sentence;
-use luna_text::runs::Run as Words;
+use luna_text::runs::VoiceRun as Words;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
-use crate::clip::{Clip, End};
+use crate::clip::{Clip, ClipEnd};
 
 /// Silence after a sentence: the engine's own was cut, so that it delays nothing.
 const AFTER_SENTENCE_MS: u32 = 130;
@@ -27,11 +27,11 @@ const HANGS: Duration = Duration::from_secs(8);
 /// Sentences that wait to be spoken, at most.
 const WAITING: usize = 8;
 
-/// Which voice speaks which language; the engine's own choice where there is none. Clones share it.
+/// Which voice speaks which language; the engine's own choice if there is none. Clones share it.
 #[derive(Clone, Default)]
-pub struct Voices(Arc<Mutex<BTreeMap<Lang, String>>>);
+pub struct VoiceTable(Arc<Mutex<BTreeMap<Lang, String>>>);
 
-impl Voices {
+impl VoiceTable {
     /// These voices.
     pub fn new(voices: BTreeMap<Lang, String>) -> Self {
         Self(Arc::new(Mutex::new(voices)))
@@ -48,19 +48,18 @@ impl Voices {
 }
 
 /// What the task needs.
-pub struct VoiceParts {
-    /// The program.
+pub struct VoiceDependencies {
     pub program: EngineProgram,
     /// Library and data.
     pub load: SpeechLoad,
-    /// Voices by language; the engine's own choice where there is none.
-    pub voices: Voices,
+    /// Voices by language; the engine's own choice if there is none.
+    pub voices: VoiceTable,
     /// Where a missing engine is told.
     pub capabilities: Capabilities,
 }
 
 /// A sentence to be spoken into a clip.
-struct Order {
+struct SynthesisOrder {
     sentence: Sentence,
     clip: Arc<Clip>,
 }
@@ -68,7 +67,7 @@ struct Order {
 /// Sentences that wait. Clones share it.
 #[derive(Clone, Default)]
 pub struct VoiceQueue {
-    orders: Arc<Mutex<VecDeque<Order>>>,
+    orders: Arc<Mutex<VecDeque<SynthesisOrder>>>,
     came: Arc<Notify>,
     /// Asks the task to start the engine now, if it does not run.
     start: Arc<std::sync::atomic::AtomicBool>,
@@ -79,7 +78,7 @@ impl VoiceQueue {
     pub fn order(&self, sentence: Sentence, clip: Arc<Clip>, now: bool) {
         let mut orders = self.orders.lock().unwrap_or_else(PoisonError::into_inner);
         orders.retain(|order| !order.clip.is_cancelled());
-        let order = Order { sentence, clip };
+        let order = SynthesisOrder { sentence, clip };
         if now {
             orders.push_front(order);
         } else {
@@ -88,7 +87,7 @@ impl VoiceQueue {
         if orders.len() > WAITING
             && let Some(last) = orders.pop_back()
         {
-            last.clip.end(End::Impossible);
+            last.clip.end(ClipEnd::Impossible);
         }
         drop(orders);
         self.came.notify_one();
@@ -105,14 +104,15 @@ impl VoiceQueue {
         self.orders.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    fn take(&self) -> Option<Order> {
+    fn take(&self) -> Option<SynthesisOrder> {
         self.orders.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
     }
 }
 
 /// The task. It ends when it is dropped, and the engine with it.
-pub async fn run(parts: VoiceParts, queue: VoiceQueue) {
-    let mut voice = Voice { parts, engine: ManagedEngine::unleased(EngineKind::Speech), unknown: BTreeSet::new() };
+pub async fn run(parts: VoiceDependencies, queue: VoiceQueue) {
+    let mut voice =
+        SpeechSynthesis { parts, engine: ManagedEngine::unleased(EngineKind::Speech), unknown: BTreeSet::new() };
     loop {
         if queue.start.swap(false, std::sync::atomic::Ordering::AcqRel) {
             voice.engine.try_again_now();
@@ -133,15 +133,15 @@ pub async fn run(parts: VoiceParts, queue: VoiceQueue) {
     }
 }
 
-struct Voice {
-    parts: VoiceParts,
+struct SpeechSynthesis {
+    parts: VoiceDependencies,
     /// It ends with this task.
     engine: Arc<ManagedEngine>,
     /// Configured voices that the engine does not know.
     unknown: BTreeSet<String>,
 }
 
-impl Voice {
+impl SpeechSynthesis {
     /// The engine, started if it does not run.
     async fn process(&self) -> Option<EngineProcess> {
         let load = LoadSpec::Speech(self.parts.load.clone());
@@ -150,7 +150,7 @@ impl Voice {
     }
 
     /// Tells what came of a start.
-    fn tell(&self, outcome: Result<&Loaded, &StartError>) {
+    fn tell(&self, outcome: Result<&LoadedEngine, &StartError>) {
         let state = match outcome {
             Ok(loaded) => {
                 for note in &loaded.notes {
@@ -171,8 +171,8 @@ impl Voice {
         self.parts.capabilities.set(Capability::SpeechSynthesis, state);
     }
 
-    async fn speak(&mut self, order: &Order) -> End {
-        let Some(process) = self.process().await else { return End::Impossible };
+    async fn speak(&mut self, order: &SynthesisOrder) -> ClipEnd {
+        let Some(process) = self.process().await else { return ClipEnd::Impossible };
         let mut resampler = None;
         for words in &order.sentence.runs {
             let voice = self.parts.voices.of(words.lang).filter(|name| !self.unknown.contains(name));
@@ -188,19 +188,19 @@ impl Voice {
                 Ok(()) => {}
                 Err(EngineFailure::Refused(error)) => {
                     tracing::warn!(%error, "The speech engine refused a sentence.");
-                    return End::Impossible;
+                    return ClipEnd::Impossible;
                 }
                 Err(failure) => {
                     tracing::warn!(%failure, "The speech engine failed and is started again.");
                     self.engine.stop();
-                    return End::Crashed;
+                    return ClipEnd::Crashed;
                 }
             }
         }
         if let Some(rate) = order.clip.sample_rate() {
             order.clip.append(vec![0.0; (rate * AFTER_SENTENCE_MS / 1000) as usize], rate);
         }
-        End::Done
+        ClipEnd::Done
     }
 }
 

@@ -11,12 +11,12 @@ mod monitor;
 use std::sync::Arc;
 use std::time::Duration;
 
-use harness::{Desk, pitch};
+use harness::{TtsHarness, pitch};
 use luna_messages::RequestId;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::tts::TtsMessage;
 use luna_platform::audio::device::DeviceOutput;
-use monitor::{LOUD, Monitor};
+use monitor::{LOUD, SoundMonitor};
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep};
 
@@ -32,8 +32,8 @@ const STOP_BOUND: Duration = Duration::from_millis(80);
 #[tokio::test(flavor = "multi_thread")]
 async fn speech_is_heard_and_nothing_after_a_stop_tts_4() {
     let _quiet = QUIET.lock().await;
-    let monitor = Monitor::open();
-    let desk = Desk::new(Arc::new(DeviceOutput::new()));
+    let monitor = SoundMonitor::open();
+    let desk = TtsHarness::new(Arc::new(DeviceOutput::new()));
     for round in 0..6_u64 {
         let id = desk.read(LONG);
         desk.sentence(id, 0).await;
@@ -53,8 +53,8 @@ async fn speech_is_heard_and_nothing_after_a_stop_tts_4() {
 #[tokio::test(flavor = "multi_thread")]
 async fn both_languages_and_a_faster_voice_are_heard_at_the_same_pitch_tts_2_tts_5() {
     let _quiet = QUIET.lock().await;
-    let monitor = Monitor::open();
-    let desk = Desk::new(Arc::new(DeviceOutput::new()));
+    let monitor = SoundMonitor::open();
+    let desk = TtsHarness::new(Arc::new(DeviceOutput::new()));
     let mut speech = Vec::new();
     for _ in 0..2 {
         let _ = monitor.take();
@@ -78,8 +78,8 @@ async fn both_languages_and_a_faster_voice_are_heard_at_the_same_pitch_tts_2_tts
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pause_is_silent_and_speech_goes_on_tts_2() {
     let _quiet = QUIET.lock().await;
-    let monitor = Monitor::open();
-    let desk = Desk::new(Arc::new(DeviceOutput::new()));
+    let monitor = SoundMonitor::open();
+    let desk = TtsHarness::new(Arc::new(DeviceOutput::new()));
     let id = desk.read(LONG);
     desk.sentence(id, 0).await;
     sleep(Duration::from_millis(500)).await;

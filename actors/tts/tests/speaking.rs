@@ -10,20 +10,20 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use harness::{Desk, engine, pitch, program};
+use harness::{TtsHarness, engine, pitch, program};
 use luna_actor_tts::TtsSettings;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::reading::Style;
-use luna_messages::tts::{Manner, NoticeTiming, ReadRequest, Reading, SpeechEvent, TtsMessage};
+use luna_messages::tts::{Manner, NoticeTiming, ReadAloud, ReadRequest, SpeechEvent, TtsMessage};
 use luna_messages::{Lang, Reply, RequestId};
 use luna_platform::audio::fault::FaultyOutput;
 use tokio::time::{Instant, sleep};
 
 const LONG: &str = "This is the first sentence, and it takes a while to say it. 두 번째 문장은 한국어로 되어 있습니다. And this is the third one.";
 
-fn desk() -> (Desk, FaultyOutput) {
+fn desk() -> (TtsHarness, FaultyOutput) {
     let output = FaultyOutput::new();
-    (Desk::new(Arc::new(output.clone())), output)
+    (TtsHarness::new(Arc::new(output.clone())), output)
 }
 
 fn is_loud(sound: &[f32]) -> bool {
@@ -40,7 +40,7 @@ fn voiced(sound: &[f32]) -> &[f32] {
     &sound[first..last_loud(sound)]
 }
 
-fn is_missing(desk: &Desk, capability: Capability) -> bool {
+fn is_missing(desk: &TtsHarness, capability: Capability) -> bool {
     matches!(desk.capabilities.get(capability), CapabilityState::Unavailable(_))
 }
 
@@ -106,7 +106,7 @@ async fn a_stop_that_overtook_a_reading_still_ends_it_tts_4_brg_7() {
     let (desk, output) = desk();
     let (id, at) = (RequestId::next(), RequestId::next());
     desk.post(TtsMessage::Stop { at });
-    let reading = Reading::Text { text: LONG.into(), offset: 0 };
+    let reading = ReadAloud::Text { text: LONG.into(), offset: 0 };
     desk.post(TtsMessage::Read(ReadRequest { id, reading, style: Style::News, lang: Lang::Ko }));
     desk.stopped(id).await;
     sleep(Duration::from_millis(300)).await;
@@ -234,7 +234,7 @@ async fn a_notice_waits_for_its_sentence_or_comes_now() {
 async fn without_a_device_the_place_is_kept_and_a_device_that_comes_is_taken_ker_9() {
     let output = FaultyOutput::new();
     output.fail_opening(u32::MAX);
-    let desk = Desk::new(Arc::new(output.clone()));
+    let desk = TtsHarness::new(Arc::new(output.clone()));
     let id = desk.read(LONG);
     desk.sentence(id, 0).await;
     sleep(Duration::from_millis(400)).await;
@@ -316,7 +316,7 @@ async fn a_device_that_dies_or_stalls_is_opened_again_ker_9() {
 async fn without_an_engine_the_text_is_told_ker_9() {
     let output = FaultyOutput::new();
     let nowhere = program("/nowhere/luna-engine-speech-espeak".into());
-    let desk = Desk::with(Arc::new(output.clone()), nowhere, TtsSettings::default());
+    let desk = TtsHarness::with(Arc::new(output.clone()), nowhere, TtsSettings::default());
     let id = desk.read(LONG);
     desk.finished(id).await;
     assert_eq!(desk.told(id), ["0", "1", "2", "finished"]);
@@ -342,7 +342,7 @@ async fn an_engine_that_crashes_is_started_again_and_the_sentence_repeated_eng_2
     std::fs::write(&script, text).unwrap();
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
     let output = FaultyOutput::new();
-    let desk = Desk::with(Arc::new(output.clone()), program(script), TtsSettings::default());
+    let desk = TtsHarness::with(Arc::new(output.clone()), program(script), TtsSettings::default());
     let id = desk.read(LONG);
     desk.finished(id).await;
     assert!(mark.exists(), "the engine that crashes was used");
@@ -356,7 +356,7 @@ async fn an_engine_that_crashes_is_started_again_and_the_sentence_repeated_eng_2
 async fn an_unknown_voice_is_replaced_by_the_engines_own() {
     let output = FaultyOutput::new();
     let voices = [(luna_messages::Lang::En, "no-such-voice".to_owned())].into();
-    let desk = Desk::with(
+    let desk = TtsHarness::with(
         Arc::new(output.clone()),
         engine(),
         TtsSettings { manner: Manner { voices, ..Manner::default() }, ..TtsSettings::default() },
@@ -371,7 +371,7 @@ async fn an_unknown_voice_is_replaced_by_the_engines_own() {
 async fn a_slow_device_holds_nothing_up_tts_6() {
     let output = FaultyOutput::new();
     output.slow_opening(Duration::from_millis(1500));
-    let desk = Desk::new(Arc::new(output.clone()));
+    let desk = TtsHarness::new(Arc::new(output.clone()));
     sleep(Duration::from_millis(300)).await;
     let begin = Instant::now();
     let id = desk.read(LONG);

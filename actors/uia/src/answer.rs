@@ -17,7 +17,7 @@ use luna_platform::capture::monitor_at;
 use tokio::time::Instant;
 
 use crate::snapshots::Snapshots;
-use crate::{UiaParts, UiaSettings};
+use crate::{UiaDependencies, UiaSettings};
 
 /// Longest wait for one question to the tree. It keeps deadlines of its own, below this; this one is for its defects, so that no asker waits for ever.
 const DEADLINE: Duration = Duration::from_secs(2);
@@ -28,7 +28,7 @@ pub async fn within<T>(question: impl Future<Output = Result<T, PlatformError>>)
 }
 
 /// What the tree says of the place of `request`.
-pub async fn pick(parts: &UiaParts, settings: UiaSettings, request: PickRequest) -> TreeAnswer {
+pub async fn pick(parts: &UiaDependencies, settings: UiaSettings, request: PickRequest) -> TreeAnswer {
     parts.accessibility.block_roles(settings.blocked);
     let window = match within(parts.accessibility.window_at(request.cursor)).await {
         Ok(window) => window,
@@ -42,7 +42,7 @@ pub async fn pick(parts: &UiaParts, settings: UiaSettings, request: PickRequest)
     match outcome {
         Ok(AtPoint::Element(element)) if settings.prefer_tree => TreeAnswer::Found(element),
         Ok(AtPoint::Element(element)) => match window {
-            // Where the person wants recognition first it is allowed only once protected fields are known.
+            // If the person wants recognition first it is allowed only once protected fields are known.
             Some(window) => {
                 searched(parts, settings, request, Some(window)).await.unwrap_or(TreeAnswer::Found(element))
             }
@@ -60,7 +60,7 @@ pub async fn pick(parts: &UiaParts, settings: UiaSettings, request: PickRequest)
 
 /// Hands the place over to recognition, with the region that it may look at.
 async fn recognise(
-    parts: &UiaParts,
+    parts: &UiaDependencies,
     settings: UiaSettings,
     request: PickRequest,
     window: Option<WindowInfo>,
@@ -69,7 +69,7 @@ async fn recognise(
 }
 
 async fn searched(
-    parts: &UiaParts,
+    parts: &UiaDependencies,
     settings: UiaSettings,
     request: PickRequest,
     window: Option<WindowInfo>,
@@ -79,7 +79,12 @@ async fn searched(
     within(parts.accessibility.search(window.as_ref(), region, scope)).await.map(TreeAnswer::NoText)
 }
 
-async fn region_of(parts: &UiaParts, settings: UiaSettings, request: PickRequest, window: Option<&WindowInfo>) -> Rect {
+async fn region_of(
+    parts: &UiaDependencies,
+    settings: UiaSettings,
+    request: PickRequest,
+    window: Option<&WindowInfo>,
+) -> Rect {
     let monitors = parts.capture.ask(|capture| capture.monitors().unwrap_or_default()).await.unwrap_or_default();
     let bounds = window.map(|window| window.bounds);
     match monitor_at(&monitors, request.cursor).map(|monitor| monitor.bounds).or(bounds) {
@@ -90,7 +95,7 @@ async fn region_of(parts: &UiaParts, settings: UiaSettings, request: PickRequest
 
 /// Answers with the lines of the window at a point, from a fresh snapshot, from the tree, or by recognition.
 pub async fn lines(
-    parts: &UiaParts,
+    parts: &UiaDependencies,
     snapshots: &Mutex<Snapshots>,
     request: PickRequest,
     recognised: bool,

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use luna_actor_runtime::actor::{Actor, ActorError, Context};
+use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::inbox::Inbox;
 use luna_actor_runtime::outside::Outside;
@@ -35,7 +35,7 @@ use crate::snapshots::Snapshots;
 pub struct UiaSettings {
     /// Where recognition looks.
     pub region: RegionRule,
-    /// Whether the tree goes first, `focus_mode.prefer_uia`. Where not, it still guards protected fields.
+    /// Whether the tree goes first, `focus_mode.prefer_uia`. If not, it still guards protected fields.
     pub prefer_tree: bool,
     /// Roles that are never read, `privacy.block_roles`.
     pub blocked: RoleSet,
@@ -54,7 +54,7 @@ pub struct SnapshotSettings {
 
 /// Whom the Uia actor talks to and what it uses of the machine.
 #[derive(Clone)]
-pub struct UiaParts {
+pub struct UiaDependencies {
     /// The tree.
     pub accessibility: Arc<dyn Accessibility>,
     /// Knows the monitors.
@@ -69,9 +69,8 @@ pub struct UiaParts {
     pub snapshots: SnapshotSettings,
 }
 
-/// The Uia actor.
 pub struct UiaActor {
-    parts: UiaParts,
+    parts: UiaDependencies,
     /// Lines of windows that were asked for lately (BUF-1); shared with the questions under way.
     snapshots: Arc<Mutex<Snapshots>>,
     /// The pick under way; a newer one replaces and so cancels it (KER-6).
@@ -87,17 +86,17 @@ pub struct UiaActor {
 impl UiaActor {
     /// An actor on `parts`.
     #[must_use]
-    pub fn new(parts: UiaParts) -> Self {
+    pub fn new(parts: UiaDependencies) -> Self {
         let SnapshotSettings { count, ttl, .. } = parts.snapshots;
         let snapshots = Arc::new(Mutex::new(Snapshots::new(count, ttl, Instant::now())));
         Self { parts, snapshots, pick: None, lines: None, check: None, clock: None }
     }
 
-    fn tick(&mut self, context: &Context<UiaMessage>) {
+    fn tick(&mut self, context: &ActorContext<UiaMessage>) {
         if let Ok(mut snapshots) = self.snapshots.lock() {
             snapshots.purge(Instant::now());
         }
-        // Looking again costs a round trip, so only where the bus is known to be gone, or nobody asked yet.
+        // Looking again costs a round trip, so only if the bus is known to be gone, or nobody asked yet.
         // A look under way is not begun anew, else one that takes longer than a tick would never end.
         let looks = self.check.as_ref().is_some_and(|check| !check.is_finished());
         if !looks && self.parts.capabilities.get(Capability::Accessibility) != CapabilityState::Available {
@@ -115,13 +114,13 @@ impl Actor for UiaActor {
     type Message = UiaMessage;
     const NAME: &'static str = "uia";
 
-    async fn started(&mut self, context: &Context<UiaMessage>) -> Result<(), ActorError> {
+    async fn started(&mut self, context: &ActorContext<UiaMessage>) -> Result<(), ActorError> {
         self.clock = Some(context.every(self.parts.snapshots.purge_every, || UiaMessage::Tick));
         self.tick(context);
         Ok(())
     }
 
-    async fn handle(&mut self, message: UiaMessage, context: &Context<UiaMessage>) -> Result<(), ActorError> {
+    async fn handle(&mut self, message: UiaMessage, context: &ActorContext<UiaMessage>) -> Result<(), ActorError> {
         let parts = self.parts.clone();
         match message {
             UiaMessage::Pick { request, reply } => {
@@ -148,6 +147,6 @@ impl Actor for UiaActor {
 }
 
 /// Asks the tree once, outside of an actor: for commands that do one thing and end.
-pub async fn pick_once(parts: &UiaParts, request: PickRequest) -> TreeAnswer {
+pub async fn pick_once(parts: &UiaDependencies, request: PickRequest) -> TreeAnswer {
     answer::pick(parts, (parts.settings)(), request).await
 }

@@ -9,16 +9,16 @@ use luna_actor_runtime::actor::Actor as _;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::inbox::Inbox;
 use luna_actor_runtime::outside::Outside;
-use luna_actor_uia::{SnapshotSettings, UiaActor, UiaParts, UiaSettings, pick_once};
+use luna_actor_uia::{SnapshotSettings, UiaActor, UiaDependencies, UiaSettings, pick_once};
 use luna_focus::region::RegionRule;
 use luna_messages::capability::{Capability, CapabilityState};
 use luna_messages::image::Picture;
 use luna_messages::ocr::OcrMessage;
 use luna_messages::pick::{Element, PickFailure, PickRequest, Role, RoleSet, SearchedRegion, WindowInfo};
 use luna_messages::uia::{TextLine, TreeAnswer, UiaMessage};
-use luna_messages::{ElementId, Lost, Point, Rect};
+use luna_messages::{ElementId, NoReply, Point, Rect};
 use luna_platform::PlatformError;
-use luna_platform::accessibility::fault::{Fault, FaultyAccessibility, ScriptedAccessibility};
+use luna_platform::accessibility::fault::{AccessibilityFault, FaultyAccessibility, ScriptedAccessibility};
 use luna_platform::accessibility::null::NoAccessibility;
 use luna_platform::accessibility::{Accessibility, AtPoint};
 use luna_platform::capture::fault::StillCapture;
@@ -67,12 +67,12 @@ fn searched(region: Rect, hidden: Vec<Rect>) -> SearchedRegion {
     SearchedRegion { window: Some(window()), region, hidden, shown: Vec::new() }
 }
 
-struct Scene {
-    parts: UiaParts,
+struct AnswerScene {
+    parts: UiaDependencies,
     faults: Arc<FaultyAccessibility>,
 }
 
-fn scene_on(inner: Arc<dyn Accessibility>, prefer_tree: bool) -> Scene {
+fn scene_on(inner: Arc<dyn Accessibility>, prefer_tree: bool) -> AnswerScene {
     let faults = Arc::new(FaultyAccessibility::new(inner));
     let settings = UiaSettings {
         region: RegionRule { roi_px: 420, whole_screen: false },
@@ -81,7 +81,7 @@ fn scene_on(inner: Arc<dyn Accessibility>, prefer_tree: bool) -> Scene {
     };
     let (ttl, purge_every) = (Duration::from_millis(1500), Duration::from_secs(3));
     let picture = Picture::new(400, 300, vec![255; 3 * 400 * 300]).unwrap();
-    let parts = UiaParts {
+    let parts = UiaDependencies {
         accessibility: faults.clone(),
         capture: Outside::new("screen", Duration::from_secs(2), Arc::new(StillCapture::new(picture))),
         ocr: luna_test_support::inbox(),
@@ -89,14 +89,14 @@ fn scene_on(inner: Arc<dyn Accessibility>, prefer_tree: bool) -> Scene {
         settings: Arc::new(move || settings),
         snapshots: SnapshotSettings { count: 3, ttl, purge_every },
     };
-    Scene { parts, faults }
+    AnswerScene { parts, faults }
 }
 
-fn scene() -> Scene {
+fn scene() -> AnswerScene {
     scene_on(Arc::new(tree()), true)
 }
 
-async fn ask(scene: &Scene, x: i32, y: i32) -> TreeAnswer {
+async fn ask(scene: &AnswerScene, x: i32, y: i32) -> TreeAnswer {
     pick_once(&scene.parts, PickRequest { cursor: Point::new(x, y), enlarge: 1.0 }).await
 }
 
@@ -129,7 +129,7 @@ async fn trouble_of_one_application_is_no_trouble_of_the_tree_ker_9() {
         [(PlatformError::NoAnswer, PickFailure::NoAnswer), (PlatformError::Gone, PickFailure::WindowGone)]
     {
         let scene = scene();
-        scene.faults.always(Fault::Error(error));
+        scene.faults.always(AccessibilityFault::Error(error));
         assert_eq!(ask(&scene, 20, 15).await, TreeAnswer::Refused(expect));
         let state = scene.parts.capabilities.get(Capability::Accessibility);
         assert!(!matches!(state, CapabilityState::Unavailable(_)), "{state:?}");
@@ -149,7 +149,7 @@ async fn without_a_tree_it_is_told_why_ker_9() {
 #[tokio::test]
 async fn a_newer_pick_replaces_an_older_one_that_hangs_ker_6() {
     let scene = scene();
-    scene.faults.order(Fault::Never);
+    scene.faults.order(AccessibilityFault::Never);
     let inbox: Inbox<UiaMessage> = luna_test_support::inbox();
     let context = luna_test_support::context(&inbox);
     let mut actor = UiaActor::new(scene.parts.clone());
@@ -160,7 +160,7 @@ async fn a_newer_pick_replaces_an_older_one_that_hangs_ker_6() {
     let (reply, newer) = luna_test_support::reply();
     actor.handle(UiaMessage::Pick { request, reply }, &context).await.unwrap();
     assert_eq!(newer.await.unwrap(), Ok(TreeAnswer::Found(element())));
-    assert_eq!(older.await.unwrap(), Err(Lost::Crashed), "the older asker is told");
+    assert_eq!(older.await.unwrap(), Err(NoReply::Crashed), "the older asker is told");
 }
 
 // FOC-4, BUF-1

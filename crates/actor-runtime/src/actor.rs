@@ -23,16 +23,17 @@ pub trait Actor: Send + 'static {
     const NAME: &'static str;
 
     /// Runs before the first message of each incarnation.
-    async fn started(&mut self, context: &Context<Self::Message>) -> Result<(), ActorError> {
+    async fn started(&mut self, context: &ActorContext<Self::Message>) -> Result<(), ActorError> {
         let _ = context;
         Ok(())
     }
 
     /// Handles a message. An error ends this incarnation; the message is not handed out again unless its type says so.
-    async fn handle(&mut self, message: Self::Message, context: &Context<Self::Message>) -> Result<(), ActorError>;
+    async fn handle(&mut self, message: Self::Message, context: &ActorContext<Self::Message>)
+    -> Result<(), ActorError>;
 
     /// Runs at an orderly end, within the budget of the shutdown (KER-10). Not after a crash.
-    async fn stopping(&mut self, context: &Context<Self::Message>) {
+    async fn stopping(&mut self, context: &ActorContext<Self::Message>) {
         let _ = context;
     }
 }
@@ -52,26 +53,26 @@ impl ActorError {
 }
 
 /// What an actor may ask of its surroundings while it runs.
-pub struct Context<M: Message> {
+pub struct ActorContext<M: Message> {
     inbox: Inbox<M>,
-    beat: Arc<Beat>,
+    heartbeat: Arc<Heartbeat>,
 }
 
-impl<M: Message> Clone for Context<M> {
+impl<M: Message> Clone for ActorContext<M> {
     fn clone(&self) -> Self {
-        Self { inbox: self.inbox.clone(), beat: self.beat.clone() }
+        Self { inbox: self.inbox.clone(), heartbeat: self.heartbeat.clone() }
     }
 }
 
-impl<M: Message> fmt::Debug for Context<M> {
+impl<M: Message> fmt::Debug for ActorContext<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Context").field("inbox", &self.inbox).finish_non_exhaustive()
     }
 }
 
-impl<M: Message> Context<M> {
-    pub(crate) fn new(inbox: Inbox<M>, beat: Arc<Beat>) -> Self {
-        Self { inbox, beat }
+impl<M: Message> ActorContext<M> {
+    pub(crate) fn new(inbox: Inbox<M>, heartbeat: Arc<Heartbeat>) -> Self {
+        Self { inbox, heartbeat }
     }
 
     /// The actor's own inbox: what it hands out for answers.
@@ -105,7 +106,7 @@ impl<M: Message> Context<M> {
     /// A context without a tree: for calling the functions of an actor that is not supervised.
     #[must_use]
     pub fn detached(inbox: Inbox<M>) -> Self {
-        Self::new(inbox, Arc::new(Beat::default()))
+        Self::new(inbox, Arc::new(Heartbeat::default()))
     }
 
     /// Runs `work` beside the handlers, for what the handler works for now (KER-12).
@@ -113,27 +114,27 @@ impl<M: Message> Context<M> {
         Task::spawn(self.inbox.actor(), work)
     }
 
-    /// As [`Context::spawn`], for work that is for everybody, such as a clock, or a worker that takes from a queue.
+    /// As [`ActorContext::spawn`], for work that is for everybody, such as a clock, or a worker that takes from a queue.
     pub fn spawn_service(&self, work: impl Future<Output = ()> + Send + 'static) -> Task {
         Task::spawn_service(self.inbox.actor(), work)
     }
 
     /// Tells the watchdog that a long handler lives (KER-8).
     pub fn progress(&self) {
-        self.beat.step();
+        self.heartbeat.step();
     }
 }
 
 /// What the watchdog sees of an incarnation. Cheap enough to be touched for every message.
 #[derive(Debug, Default)]
-pub(crate) struct Beat {
+pub(crate) struct Heartbeat {
     /// Changes with every message and every report of progress.
     steps: AtomicU64,
     /// Whether code of the actor runs.
     busy: AtomicBool,
 }
 
-impl Beat {
+impl Heartbeat {
     /// Something moved. A step lost between two threads does no harm: the number still changes.
     pub fn step(&self) {
         self.steps.store(self.steps.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);

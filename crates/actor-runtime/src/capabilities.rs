@@ -10,13 +10,13 @@ use crate::metric_names::CAPABILITY_AVAILABLE;
 use luna_mailbox::sync::lock;
 
 /// Hears a change.
-pub type Observer = Arc<dyn Fn(Capability, &CapabilityState) + Send + Sync>;
+pub type CapabilityObserver = Arc<dyn Fn(Capability, &CapabilityState) + Send + Sync>;
 
 /// The state of all capabilities. Clones share it.
 #[derive(Clone)]
 pub struct Capabilities {
     states: Arc<Mutex<BTreeMap<Capability, CapabilityState>>>,
-    observer: Observer,
+    observer: CapabilityObserver,
 }
 
 impl fmt::Debug for Capabilities {
@@ -28,7 +28,7 @@ impl fmt::Debug for Capabilities {
 impl Capabilities {
     /// All unknown. `observer` hears every change, on the thread that made it, and must return at once.
     #[must_use]
-    pub fn new(observer: Observer) -> Self {
+    pub fn new(observer: CapabilityObserver) -> Self {
         let states = Capability::ALL.into_iter().map(|capability| (capability, CapabilityState::Unknown)).collect();
         Self { states: Arc::new(Mutex::new(states)), observer }
     }
@@ -51,7 +51,6 @@ impl Capabilities {
         (self.observer)(capability, &state);
     }
 
-    /// How a capability is.
     #[must_use]
     pub fn get(&self, capability: Capability) -> CapabilityState {
         lock(&self.states).get(&capability).cloned().unwrap_or(CapabilityState::Unknown)

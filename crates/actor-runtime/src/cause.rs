@@ -77,13 +77,12 @@ impl Cause {
         self.0.is_none()
     }
 
-    /// Which trace.
     #[must_use]
     pub fn trace(&self) -> Option<TraceId> {
         self.0.as_ref().map(|trace| trace.id)
     }
 
-    /// Runs `work` as caused by this, also where that is nothing.
+    /// Runs `work` as caused by this, also if that is nothing.
     pub fn scope<T>(&self, work: impl FnOnce() -> T) -> T {
         let _outer = Outer::replace(self.0.clone());
         let _entered = self.0.as_ref().map(|trace| trace.span.enter());
@@ -165,7 +164,6 @@ impl<F> Drop for Followed<F> {
 /// so with the cause.
 #[derive(Debug)]
 pub struct Caused<M> {
-    /// The message.
     pub message: M,
     /// What it was caused by.
     pub cause: Cause,

@@ -1,6 +1,6 @@
 //! The inbox of an actor: lanes, bounds and overflow (KER-3 to KER-5), owned by the tree and not by the actor, so that what waits survives a crash.
 
-mod keeper;
+mod mailbox_handle;
 mod wake;
 
 use std::fmt;
@@ -14,11 +14,11 @@ use tokio::time::Instant;
 use crate::cause::{Cause, Caused};
 use crate::metric_names::{INBOX_DEPTH, INBOX_WAIT, MESSAGES_DROPPED, MESSAGES_HANDLED, MESSAGES_PROMOTED, how};
 use crate::sampling::Sampler;
-use luna_mailbox::door::{Door, Opening, Pushed, Taken};
-use luna_mailbox::lanes::{Lanes, Offered, PromotedFrom, Waiting};
+use luna_mailbox::mailbox::{Dequeued, Mailbox, MailboxOpening, Pushed};
+use luna_mailbox::priority_lanes::{OfferOutcome, PriorityLanes, PromotedFrom, QueuedMessage};
 use luna_mailbox::sync::lock;
 
-pub(crate) use keeper::Keeper;
+pub(crate) use mailbox_handle::MailboxHandle;
 pub(crate) use wake::Wake;
 
 /// Share of the waits of the three lower lanes that go into the histogram; of the upper two, all do.
@@ -52,7 +52,6 @@ pub enum PostError<M> {
 }
 
 impl<M> PostError<M> {
-    /// The message.
     pub fn into_message(self) -> M {
         match self {
             Self::Full(message) | Self::Closed(message) => message,
@@ -62,11 +61,11 @@ impl<M> PostError<M> {
 
 /// The inbox of one actor. Clones are handles of the same inbox.
 pub struct Inbox<M: Message> {
-    shared: Arc<Shared<M>>,
+    shared: Arc<InboxShared<M>>,
 }
 
-struct Shared<M: Message> {
-    door: Door<Caused<M>>,
+struct InboxShared<M: Message> {
+    mailbox: Mailbox<Caused<M>>,
     actor: &'static str,
     /// What the times of waiting messages count from.
     made: Instant,
@@ -101,8 +100,8 @@ impl<M: Message> Inbox<M> {
     pub fn new(actor: &'static str, settings: InboxSettings) -> Self {
         let lanes = |make: &dyn Fn(Lane) -> f64| Lane::ALL.map(make);
         let shares = lanes(&|lane| if lane <= Lane::Tts { 1.0 } else { LOWER_SHARE });
-        let shared = Shared {
-            door: Door::new(Lanes::new(settings.bounds, settings.promote_after)),
+        let shared = InboxShared {
+            mailbox: Mailbox::new(PriorityLanes::new(settings.bounds, settings.promote_after)),
             actor,
             made: Instant::now(),
             timed: Lane::ALL.map(|lane| lane > Lane::Uia && settings.promote_after[lane.index()].is_some()),
@@ -126,7 +125,7 @@ impl<M: Message> Inbox<M> {
     /// (KER-12).
     ///
     /// # Errors
-    /// [`PostError::Full`] where the lane is full and the type says so (KER-4), [`PostError::Closed`] after [`Inbox::close`] and while the
+    /// [`PostError::Full`] if the lane is full and the type says so (KER-4), [`PostError::Closed`] after [`Inbox::close`] and while the
     /// actor is given up.
     pub fn post(&self, message: M) -> Result<(), PostError<M>> {
         let shared = &*self.shared;
@@ -136,13 +135,13 @@ impl<M: Message> Inbox<M> {
         let cause = Cause::current();
         let timed = sampled || shared.timed[lane.index()] || !cause.is_none();
         let since = if timed { shared.made.elapsed() } else { Duration::ZERO };
-        let pushed = shared.door.push(Waiting::new(Caused { message, cause }, since, sampled), overflow);
+        let pushed = shared.mailbox.push(QueuedMessage::new(Caused { message, cause }, since, sampled), overflow);
         // Whatever is dropped below answers its asker, which may post again: no lock is held here.
         match pushed {
-            Pushed::Offered(Offered::Accepted) => {}
-            Pushed::Offered(Offered::DroppedOldest(_oldest)) => shared.count_dropped(lane, how::DROPPED_OLDEST, 1),
-            Pushed::Offered(Offered::Coalesced(_older)) => shared.count_dropped(lane, how::COALESCED, 1),
-            Pushed::Offered(Offered::Refused(message)) => {
+            Pushed::Offered(OfferOutcome::Accepted) => {}
+            Pushed::Offered(OfferOutcome::DroppedOldest(_oldest)) => shared.count_dropped(lane, how::DROPPED_OLDEST, 1),
+            Pushed::Offered(OfferOutcome::Coalesced(_older)) => shared.count_dropped(lane, how::COALESCED, 1),
+            Pushed::Offered(OfferOutcome::Refused(message)) => {
                 shared.count_dropped(lane, how::REFUSED, 1);
                 return Err(PostError::Full(message.message));
             }
@@ -151,7 +150,7 @@ impl<M: Message> Inbox<M> {
                 return Err(PostError::Closed(message.message));
             }
         }
-        if shared.door.arm() {
+        if shared.mailbox.arm() {
             shared.wake();
         }
         Ok(())
@@ -159,39 +158,39 @@ impl<M: Message> Inbox<M> {
 
     /// Takes no new message from now on, for good. What waits stays until the tree ends the actor.
     pub fn close(&self) {
-        self.shared.door.set_opening(Opening::Closed);
+        self.shared.mailbox.set_opening(MailboxOpening::Closed);
     }
 
     /// How many messages wait, by [`Lane::index`].
     #[must_use]
     pub fn depth(&self) -> [usize; 5] {
-        self.shared.door.depth()
+        self.shared.mailbox.depth()
     }
 
     /// The next message for the drainer with this number.
-    pub(crate) fn take(&self, epoch: u64, now: Instant) -> Taken<Caused<M>> {
-        self.noted(self.shared.door.take(epoch, self.since_made(now)), now)
+    pub(crate) fn take(&self, epoch: u64, now: Instant) -> Dequeued<Caused<M>> {
+        self.noted(self.shared.mailbox.take(epoch, self.since_made(now)), now)
     }
 
     /// The next message of lane Reflex.
-    pub(crate) fn take_reflex(&self, epoch: u64, now: Instant) -> Taken<Caused<M>> {
-        self.noted(self.shared.door.take_reflex(epoch, self.since_made(now)), now)
+    pub(crate) fn take_reflex(&self, epoch: u64, now: Instant) -> Dequeued<Caused<M>> {
+        self.noted(self.shared.mailbox.take_reflex(epoch, self.since_made(now)), now)
     }
 
     /// Obeys a wake-up; to be called before taking.
     pub(crate) fn disarm(&self) {
-        self.shared.door.disarm();
+        self.shared.mailbox.disarm();
     }
 
     /// The message in flight is done and no other is taken.
     pub(crate) fn finish(&self, epoch: u64) {
         // Whether it was stale makes no difference to a drainer that ends anyway.
-        let _ = self.shared.door.finish(epoch);
+        let _ = self.shared.mailbox.finish(epoch);
     }
 
     /// Keeps what to repeat if the actor crashes on the message in flight.
-    pub(crate) fn keep_copy(&self, epoch: u64, copy: Waiting<Caused<M>>) {
-        self.shared.door.keep_copy(epoch, copy);
+    pub(crate) fn keep_copy(&self, epoch: u64, copy: QueuedMessage<Caused<M>>) {
+        self.shared.mailbox.keep_copy(epoch, copy);
     }
 
     /// Whether the drainer is to end after the message that it handles.
@@ -207,15 +206,15 @@ impl<M: Message> Inbox<M> {
     /// Takes everything out that waits, in the order in which the actor would get it: for an inbox without an actor.
     #[must_use]
     pub fn take_all(&self) -> Vec<M> {
-        self.shared.door.clear().into_iter().map(|waiting| waiting.message.message).collect()
+        self.shared.mailbox.clear().into_iter().map(|waiting| waiting.message.message).collect()
     }
 
     pub(crate) fn since_made(&self, now: Instant) -> Duration {
         now.saturating_duration_since(self.shared.made)
     }
 
-    fn noted(&self, taken: Taken<Caused<M>>, now: Instant) -> Taken<Caused<M>> {
-        if let Taken::Message(waiting, promoted) = &taken {
+    fn noted(&self, taken: Dequeued<Caused<M>>, now: Instant) -> Dequeued<Caused<M>> {
+        if let Dequeued::Message(waiting, promoted) = &taken {
             let lane = waiting.lane.index();
             self.shared.handled[lane].increment(1);
             if waiting.sampled {
@@ -230,7 +229,7 @@ impl<M: Message> Inbox<M> {
     }
 }
 
-impl<M: Message> Shared<M> {
+impl<M: Message> InboxShared<M> {
     fn wake(&self) {
         if let Some(drainer) = &*lock(&self.drainer) {
             // A drainer that is gone has a successor that looks by itself.

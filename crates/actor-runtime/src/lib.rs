@@ -1,6 +1,6 @@
 //! How actors run: the inbox, the actor's shell, the supervisor with its watchdog, capabilities, and the names of the metrics.
 //!
-//! Read in this order: [`inbox`] (the mailbox of `luna_mailbox` with clock, metrics and wake-up), [`actor`] and `shell` (who takes from it),
+//! Read in this order: [`inbox`] (the mailbox of `luna_mailbox` with clock, metrics and wake-up), [`actor`] and `actor_loop` (who takes from it),
 //! [`cause`] (what goes with a message), [`restart`] (the decision) and [`supervisor`] (the effects).
 //!
 //! **Invariant:** an inbox outlives the actor that reads it; ractor's own mailbox carries nothing but a coalesced wake-up.
@@ -14,11 +14,11 @@ pub mod inbox;
 pub mod trace_log;
 
 pub mod actor;
-mod shell;
+mod actor_loop;
 pub mod task;
 
 pub mod outside;
-pub mod pace;
+pub mod periodic_task;
 
 pub mod restart;
 pub mod retry;
@@ -35,13 +35,13 @@ pub mod stages;
 pub mod hooks;
 
 pub use {
-    actor::{Actor, ActorError, Context},
+    actor::{Actor, ActorContext, ActorError},
     capabilities::Capabilities,
     cause::Cause,
     inbox::{Inbox, InboxSettings, PostError},
     outside::{NoAnswer, Outside, OutsideThread},
     restart::RestartPolicy,
-    supervisor::{ChildId, ChildState, ChildStatus, GroupId, GroupPolicy, Tree, TreeEvent, TreeSettings},
+    supervisor::{ChildId, ChildState, ChildStatus, GroupId, GroupPolicy, SupervisionTree, TreeEvent, TreeSettings},
     task::Task,
     trace_log::TraceLog,
 };

@@ -50,7 +50,7 @@ pub const OUTCOMES: &str = "luna_outcomes_total";
 /// Histogram, seconds: from the command to stop until the device is told to be silent (TTS-4).
 pub const SPEECH_STOP_DURATION: &str = "luna_speech_stop_duration_seconds";
 /// Counter, without labels: times that sound was ordered silent ahead of the speech actor (BRG-7).
-pub const SPEECH_HUSHES: &str = "luna_speech_hushes_total";
+pub const SPEECH_MUTES: &str = "luna_speech_hushes_total";
 /// Counter `{lang}`: sentences of which sound went to the device.
 pub const SPEECH_SENTENCES: &str = "luna_speech_sentences_total";
 
@@ -87,7 +87,7 @@ pub const STT_DURATION: &str = "luna_stt_transcription_seconds";
 /// Histogram `{lane}`, seconds: from a claim for a model's memory to its grant (GPU-2).
 pub const GPU_WAIT: &str = "luna_gpu_wait_seconds";
 /// Histogram `{engine}`, seconds: from grant to the end of the lease, loading included.
-pub const GPU_HOLD: &str = "luna_gpu_hold_seconds";
+pub const GPU_LEASE_DURATION: &str = "luna_gpu_hold_seconds";
 /// Counter `{outcome}`: claims that ended; `outcome` is one of [`claim_outcome`].
 pub const GPU_CLAIMS: &str = "luna_gpu_claims_total";
 /// Counter `{lane}`: claims that waited so long that they went before others.
@@ -175,7 +175,7 @@ pub const HISTOGRAMS: &[(&str, &[f64])] = &[
     (STAGE_DURATION, STAGE_BUCKETS),
     (SPEECH_STOP_DURATION, LATENCY_BUCKETS),
     (GPU_WAIT, WORK_BUCKETS),
-    (GPU_HOLD, WORK_BUCKETS),
+    (GPU_LEASE_DURATION, WORK_BUCKETS),
     (LLM_FIRST_TOKEN, LATENCY_BUCKETS),
     (LLM_DURATION, WORK_BUCKETS),
     (STT_DURATION, WORK_BUCKETS),
@@ -210,7 +210,7 @@ pub fn describe_all() {
     describe_counter!(PICKS, Unit::Count, "Picks by method and outcome.");
     describe_counter!(OUTCOMES, Unit::Count, "How what the person asked for ended.");
     describe_histogram!(SPEECH_STOP_DURATION, Unit::Seconds, "Time from the command to stop until the device is told.");
-    describe_counter!(SPEECH_HUSHES, Unit::Count, "Times that sound was ordered silent ahead of the speech actor.");
+    describe_counter!(SPEECH_MUTES, Unit::Count, "Times that sound was ordered silent ahead of the speech actor.");
     describe_counter!(SPEECH_SENTENCES, Unit::Count, "Sentences of which sound went to the device, by language.");
     describe_counter!(ENGINE_STARTS, Unit::Count, "Engine programs started.");
     describe_counter!(ENGINE_ENDS, Unit::Count, "Engine programs that ended, by how.");
@@ -218,7 +218,7 @@ pub fn describe_all() {
     describe_counter!(ENGINE_LOADS, Unit::Count, "Loads of models, by outcome.");
     describe_counter!(ENGINE_REQUESTS, Unit::Count, "Jobs for engines, by outcome.");
     describe_histogram!(GPU_WAIT, Unit::Seconds, "Time from a claim for a model's memory to its grant.");
-    describe_histogram!(GPU_HOLD, Unit::Seconds, "Time that leases on models were held.");
+    describe_histogram!(GPU_LEASE_DURATION, Unit::Seconds, "Time that leases on models were held.");
     describe_counter!(GPU_CLAIMS, Unit::Count, "Claims for the memory of models, by how each ended.");
     describe_counter!(GPU_PROMOTIONS, Unit::Count, "Claims that waited so long that they went before others.");
     describe_counter!(GPU_RECLAIMS, Unit::Count, "What holders of models were made to do for somebody else.");

@@ -17,7 +17,7 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-pub use call::{Call, Looked};
+pub use call::{Looked, PendingCall};
 
 use crate::cause::Cause;
 use crate::hooks;
@@ -50,7 +50,7 @@ pub enum NoAnswer {
     },
 }
 
-type Job = Box<dyn FnOnce() + Send>;
+type OutsideJob = Box<dyn FnOnce() + Send>;
 
 /// A thread for calls that may block. Clones share it; it ends with the last of them.
 #[derive(Clone)]
@@ -61,20 +61,20 @@ struct Inner {
     what: &'static str,
     deadline: Duration,
     /// The thread, from the first call on.
-    jobs: Mutex<Option<SyncSender<Job>>>,
-    progress: Arc<Progress>,
+    jobs: Mutex<Option<SyncSender<OutsideJob>>>,
+    progress: Arc<CallProgress>,
 }
 
 /// Calls are counted from 1.
 #[derive(Default)]
-struct Progress {
+struct CallProgress {
     /// The call that runs; 0: none.
     running: AtomicU64,
     /// The call that was running when somebody's time was up. It counts as hanging for as long as it runs.
     late: AtomicU64,
 }
 
-impl Progress {
+impl CallProgress {
     fn note_late(&self) {
         self.late.store(self.running.load(Ordering::Acquire), Ordering::Release);
     }
@@ -107,7 +107,7 @@ impl OutsideThread {
     /// Runs `work` on the thread. Dropping the future leaves out a call that has not begun; one that runs goes on, and its result is dropped there.
     ///
     /// # Errors
-    /// [`NoAnswer`]; at once where a call hangs already.
+    /// [`NoAnswer`]; at once if a call hangs already.
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, NoAnswer> {
         let what = self.0.what;
         if hooks::is_one_thread() {
@@ -135,7 +135,7 @@ impl OutsideThread {
         }
     }
 
-    /// Drops `value` on the thread, after what waits there, since its drop may block. Where that can't be, it is leaked rather than waited for.
+    /// Drops `value` on the thread, after what waits there, since its drop may block. If that can't be, it is leaked rather than waited for.
     pub fn discard<T: Send + 'static>(&self, value: T) {
         if hooks::is_one_thread() {
             return drop(value);
@@ -150,7 +150,7 @@ impl OutsideThread {
         NoAnswer::Late { what: self.0.what }
     }
 
-    fn post(&self, job: Job) -> Result<(), NoAnswer> {
+    fn post(&self, job: OutsideJob) -> Result<(), NoAnswer> {
         let what = self.0.what;
         let mut jobs = lock(&self.0.jobs);
         let sender = match jobs.as_ref() {
@@ -182,8 +182,8 @@ impl OutsideThread {
     }
 }
 
-fn start(what: &'static str, progress: Arc<Progress>) -> std::io::Result<SyncSender<Job>> {
-    let (sender, jobs) = sync_channel::<Job>(WAITING);
+fn start(what: &'static str, progress: Arc<CallProgress>) -> std::io::Result<SyncSender<OutsideJob>> {
+    let (sender, jobs) = sync_channel::<OutsideJob>(WAITING);
     // Names of threads have 15 characters at most on Linux.
     let name: String = format!("luna-{what}").chars().take(15).collect();
     std::thread::Builder::new().name(name).spawn(move || {
@@ -224,7 +224,7 @@ impl<T: ?Sized + Send + Sync + 'static> Outside<T> {
     /// Asks it.
     ///
     /// # Errors
-    /// [`NoAnswer`]; at once where a call hangs already.
+    /// [`NoAnswer`]; at once if a call hangs already.
     pub async fn ask<R: Send + 'static>(&self, question: impl FnOnce(&T) -> R + Send + 'static) -> Result<R, NoAnswer> {
         let it = self.it.clone();
         self.thread.run(move || question(&it)).await
@@ -233,12 +233,12 @@ impl<T: ?Sized + Send + Sync + 'static> Outside<T> {
     /// Asks it for somebody who can't await, see [`OutsideThread::begin`].
     ///
     /// # Errors
-    /// [`NoAnswer`], at once where a call hangs already.
+    /// [`NoAnswer`], at once if a call hangs already.
     pub fn begin<R: Send + 'static>(
         &self,
         question: impl FnOnce(&T) -> R + Send + 'static,
         answered: impl FnOnce() + Send + 'static,
-    ) -> Result<Call<R>, NoAnswer> {
+    ) -> Result<PendingCall<R>, NoAnswer> {
         let it = self.it.clone();
         self.thread.begin(move || question(&it), answered)
     }

@@ -46,7 +46,7 @@ impl Default for GroupPolicy {
 
 /// What to do about a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decision {
+pub enum RestartDecision {
     /// Start again after that time.
     Restart {
         /// The wait.
@@ -58,13 +58,13 @@ pub enum Decision {
 
 /// Decides about a failure at `now`; `history` are the failures before it, in any order.
 #[must_use]
-pub fn decide(policy: &RestartPolicy, history: &[Duration], now: Duration) -> Decision {
+pub fn decide(policy: &RestartPolicy, history: &[Duration], now: Duration) -> RestartDecision {
     let before = recent(history, policy.within, now);
     if before >= policy.max_restarts {
-        return Decision::GiveUp;
+        return RestartDecision::GiveUp;
     }
     let after = policy.backoff_first.saturating_mul(2u32.saturating_pow(before)).min(policy.backoff_max);
-    Decision::Restart { after }
+    RestartDecision::Restart { after }
 }
 
 /// Whether the group may be restarted as a whole at `now`; `history` are its restarts before.
@@ -93,7 +93,7 @@ mod tests {
 
     fn check(history: &[u64], now: u64, expect: Option<u64>) {
         let history: Vec<_> = history.iter().copied().map(MS).collect();
-        let expect = expect.map_or(Decision::GiveUp, |after| Decision::Restart { after: MS(after) });
+        let expect = expect.map_or(RestartDecision::GiveUp, |after| RestartDecision::Restart { after: MS(after) });
         assert_eq!(decide(&RestartPolicy::default(), &history, MS(now)), expect, "{history:?} at {now} ms");
     }
 
@@ -116,9 +116,9 @@ mod tests {
     #[test]
     fn a_policy_without_restarts_gives_up_at_once_and_no_value_overflows() {
         let never = RestartPolicy { max_restarts: 0, ..RestartPolicy::default() };
-        assert_eq!(decide(&never, &[], MS(0)), Decision::GiveUp);
+        assert_eq!(decide(&never, &[], MS(0)), RestartDecision::GiveUp);
         let forever = RestartPolicy { max_restarts: u32::MAX, ..RestartPolicy::default() };
-        assert_eq!(decide(&forever, &[MS(0); 400], MS(1)), Decision::Restart { after: forever.backoff_max });
+        assert_eq!(decide(&forever, &[MS(0); 400], MS(1)), RestartDecision::Restart { after: forever.backoff_max });
     }
 
     // KER-7
@@ -150,10 +150,10 @@ mod tests {
             let policy = RestartPolicy { max_restarts: max, ..RestartPolicy::default() };
             let mut history: Vec<_> = history.into_iter().map(MS).collect();
             let decision = decide(&policy, &history, MS(now));
-            if let Decision::Restart { after } = decision {
+            if let RestartDecision::Restart { after } = decision {
                 prop_assert!(after >= policy.backoff_first && after <= policy.backoff_max);
                 history.push(MS(now));
-                if let Decision::Restart { after: next } = decide(&policy, &history, MS(now)) {
+                if let RestartDecision::Restart { after: next } = decide(&policy, &history, MS(now)) {
                     prop_assert!(next >= after);
                 }
                 history.pop();

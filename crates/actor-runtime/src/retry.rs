@@ -57,8 +57,8 @@ impl RetrySchedule {
 
 /// Something that is opened once and kept.
 #[async_trait]
-pub trait Kept: Send {
-    /// Tries to get what is missing, and notes how it is in [`crate::Capabilities`]. True where nothing is missing any more.
+pub trait Retryable: Send {
+    /// Tries to get what is missing, and notes how it is in [`crate::Capabilities`]. True if nothing is missing any more.
     async fn try_again(&mut self) -> bool;
 
     /// Returns once something of it is lost. May be dropped at any await and called anew.
@@ -66,7 +66,7 @@ pub trait Kept: Send {
 }
 
 /// Keeps it for ever: tries, waits, tries again. To be dropped at the end.
-pub async fn keep(mut kept: impl Kept, policy: RetryPolicy) {
+pub async fn keep(mut kept: impl Retryable, policy: RetryPolicy) {
     let mut schedule = RetrySchedule::new(policy);
     loop {
         if kept.try_again().await {
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[async_trait]
-    impl Kept for Comes {
+    impl Retryable for Comes {
         async fn try_again(&mut self) -> bool {
             let mut tries = self.tries.lock().unwrap();
             tries.push(self.begin.elapsed());

@@ -59,7 +59,7 @@ impl Stage {
         }
     }
 
-    /// What 95 of 100 are to keep within. Where a requirement gives the time it is that one; else it follows from what is named beside it.
+    /// What 95 of 100 are to keep within. If a requirement gives the time it is that one; else it follows from what is named beside it.
     #[must_use]
     pub const fn budget(self) -> Duration {
         Duration::from_millis(match self {

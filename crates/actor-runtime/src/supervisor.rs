@@ -3,11 +3,11 @@
 //! A failure goes up one step at a time: the actor alone, with growing waits; its group as a whole; then it is given up for a while and tried
 //! again slowly. Luna never ends because of a child.
 
+mod actor;
 mod child;
 mod events;
-mod overseer;
-mod ticker;
 mod watchdog;
+mod watchdog_timer;
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,61 +18,61 @@ use ractor::ActorRef;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::actor::{Actor, Beat};
-use crate::inbox::{Inbox, Keeper};
+use crate::actor::{Actor, Heartbeat};
+use crate::actor_loop::ActorLoop;
+use crate::inbox::{Inbox, MailboxHandle};
 use crate::metric_names::how;
 use crate::restart::RestartPolicy;
-use crate::shell::Shell;
-use luna_mailbox::door::Opening;
+use luna_mailbox::mailbox::MailboxOpening;
 use luna_mailbox::sync::lock;
 
 pub use crate::restart::GroupPolicy;
-pub use events::{ChildId, ChildState, ChildStatus, GroupId, Observer, ShutdownReport, TreeEvent, TreeSettings};
+pub use events::{ChildId, ChildState, ChildStatus, GroupId, ShutdownReport, TreeEvent, TreeObserver, TreeSettings};
 
-use child::{Ending, NewChild, Spec};
+use actor::{Supervisor, SupervisorMessage};
+use child::{NewChild, ShutdownTarget, Spec};
 use events::Row;
-use overseer::{Order, Overseer};
-use ticker::Ticker;
+use watchdog_timer::WatchdogTimer;
 
-/// The tree. Dropping it ends all its actors at once; [`Tree::shutdown`] does so in order.
-pub struct Tree {
-    overseer: ActorRef<Order>,
+/// The tree. Dropping it ends all its actors at once; [`SupervisionTree::shutdown`] does so in order.
+pub struct SupervisionTree {
+    supervisor: ActorRef<SupervisorMessage>,
     rows: Arc<Mutex<Vec<Row>>>,
     groups: AtomicUsize,
     settings: TreeSettings,
     /// Makes the overseer look at its children; ends with the tree.
-    _ticker: Ticker,
+    _watchdog_timer: WatchdogTimer,
 }
 
-impl fmt::Debug for Tree {
+impl fmt::Debug for SupervisionTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tree").field("children", &self.status()).finish_non_exhaustive()
     }
 }
 
-impl Tree {
+impl SupervisionTree {
     /// An empty tree. `observer` hears what happens and must return at once. To be called on a tokio runtime.
     ///
     /// # Panics
     /// Outside a runtime, as everything of tokio.
     #[must_use]
-    pub fn new(observer: Observer) -> Self {
+    pub fn new(observer: TreeObserver) -> Self {
         Self::with_settings(observer, TreeSettings::default())
     }
 
-    /// Like [`Tree::new`], with times of its own.
+    /// Like [`SupervisionTree::new`], with times of its own.
     #[must_use]
-    pub fn with_settings(observer: Observer, settings: TreeSettings) -> Self {
+    pub fn with_settings(observer: TreeObserver, settings: TreeSettings) -> Self {
         let rows = Arc::new(Mutex::new(Vec::new()));
-        let overseer = Overseer::start(observer, settings, rows.clone());
-        let ticker = Ticker::start(&overseer, settings.watchdog_period);
-        Self { overseer, rows, groups: AtomicUsize::new(0), settings, _ticker: ticker }
+        let supervisor = Supervisor::start(observer, settings, rows.clone());
+        let ticker = WatchdogTimer::start(&supervisor, settings.watchdog_period);
+        Self { supervisor, rows, groups: AtomicUsize::new(0), settings, _watchdog_timer: ticker }
     }
 
     /// A group: if one of its actors fails too often, all of them start anew (KER-7).
     pub fn group(&self, name: &'static str, policy: GroupPolicy) -> GroupId {
         let id = GroupId(self.groups.fetch_add(1, Ordering::Relaxed));
-        self.order(Order::Group { id, name, policy });
+        self.order(SupervisorMessage::Group { id, name, policy });
         id
     }
 
@@ -86,7 +86,7 @@ impl Tree {
         self.add_child::<A>(None, policy, inbox, make)
     }
 
-    /// Like [`Tree::add`], as a member of a group.
+    /// Like [`SupervisionTree::add`], as a member of a group.
     pub fn add_to<A: Actor>(
         &self,
         group: GroupId,
@@ -109,7 +109,7 @@ impl Tree {
     pub async fn shutdown(&self, budget: Duration) -> ShutdownReport {
         let until = Instant::now() + budget;
         let (reply, endings) = oneshot::channel();
-        self.order(Order::Shutdown { reply });
+        self.order(SupervisorMessage::Shutdown { reply });
         let mut endings = tokio::time::timeout_at(until, endings).await.ok().and_then(Result::ok).unwrap_or_default();
         let mut report = ShutdownReport::default();
         while let Some(ending) = endings.pop() {
@@ -120,14 +120,14 @@ impl Tree {
                 report.killed.push(ending.actor);
             }
         }
-        self.overseer.kill();
+        self.supervisor.kill();
         report
     }
 
-    /// Ends one actor; false where it had to be killed.
-    async fn end(&self, ending: &Ending, share: Duration, until: Instant) -> bool {
-        ending.keeper.set_opening(Opening::Closed);
-        ending.keeper.set_stopping(true);
+    /// Ends one actor; false if it had to be killed.
+    async fn end(&self, ending: &ShutdownTarget, share: Duration, until: Instant) -> bool {
+        ending.mailbox_handle.set_opening(MailboxOpening::Closed);
+        ending.mailbox_handle.set_stopping(true);
         let mut in_order = true;
         if let Some(cell) = &ending.cell {
             cell.stop(None);
@@ -139,9 +139,9 @@ impl Tree {
                 let _ = cell.wait(Some(left.min(self.settings.kill_grace))).await;
             }
         }
-        let _ = ending.keeper.next_epoch();
-        ending.keeper.clear(how::SHUTDOWN);
-        ending.keeper.publish_depth();
+        let _ = ending.mailbox_handle.next_epoch();
+        ending.mailbox_handle.clear(how::SHUTDOWN);
+        ending.mailbox_handle.publish_depth();
         if let Some(row) = lock(&self.rows).get_mut(ending.id.0) {
             row.state = ChildState::Stopped;
         }
@@ -155,35 +155,40 @@ impl Tree {
         inbox: Inbox<A::Message>,
         make: impl Fn() -> A + Send + Sync + 'static,
     ) -> ChildId {
-        let keeper: Arc<dyn Keeper> = Arc::new(inbox.clone());
+        let mailbox_handle: Arc<dyn MailboxHandle> = Arc::new(inbox.clone());
         let make: Arc<dyn Fn() -> A + Send + Sync> = Arc::new(make);
         let spec: Spec = Box::new(move |epoch, supervisor| {
-            let beat = Arc::new(Beat::default());
-            let shell = Shell { inbox: inbox.clone(), make: make.clone(), beat: beat.clone(), epoch };
+            let heartbeat = Arc::new(Heartbeat::default());
+            let shell = ActorLoop { inbox: inbox.clone(), make: make.clone(), heartbeat: heartbeat.clone(), epoch };
             Box::pin(async move {
                 // No name: the registry would refuse a second incarnation while an abandoned one still lives.
                 let (started, _) = ractor::Actor::spawn_linked(None, shell, (), supervisor).await?;
-                Ok((started.get_cell(), beat))
+                Ok((started.get_cell(), heartbeat))
             })
         });
         let mut rows = lock(&self.rows);
         let id = ChildId(rows.len());
-        rows.push(Row { actor: A::NAME, state: ChildState::Restarting, restarts: 0, keeper: keeper.clone() });
+        rows.push(Row {
+            actor: A::NAME,
+            state: ChildState::Restarting,
+            restarts: 0,
+            mailbox_handle: mailbox_handle.clone(),
+        });
         // Under the lock, so that the overseer hears of children in the order of their ids.
-        self.order(Order::Add(NewChild { id, actor: A::NAME, group, policy, keeper, spec }));
+        self.order(SupervisorMessage::Add(NewChild { id, actor: A::NAME, group, policy, mailbox_handle, spec }));
         id
     }
 
-    fn order(&self, order: Order) {
-        if self.overseer.send_message(order).is_err() {
+    fn order(&self, order: SupervisorMessage) {
+        if self.supervisor.send_message(order).is_err() {
             tracing::error!("The supervisor has ended; nothing can be started any more.");
         }
     }
 }
 
-impl Drop for Tree {
+impl Drop for SupervisionTree {
     fn drop(&mut self) {
         // Its end kills its children.
-        self.overseer.kill();
+        self.supervisor.kill();
     }
 }

@@ -21,7 +21,6 @@ pub struct TraceId(pub u64);
 /// One stop of a trace on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hop {
-    /// Of which trace.
     pub trace: TraceId,
     /// What the trace began with, a constant such as `hot_key`.
     pub origin: &'static str,

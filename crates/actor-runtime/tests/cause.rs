@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use futures_util::future::{BoxFuture, FutureExt as _};
 use luna_actor_runtime::trace_log::{MOST_HOPS, TraceId, TraceLog};
 use luna_actor_runtime::{
-    Actor, ActorError, Cause, Context, Inbox, InboxSettings, OutsideThread, RestartPolicy, Task, Tree,
+    Actor, ActorContext, ActorError, Cause, Inbox, InboxSettings, OutsideThread, RestartPolicy, SupervisionTree, Task,
 };
 use luna_messages::{Lane, Message, Overflow, Reply};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
@@ -17,7 +17,7 @@ use tokio::time::{sleep, timeout};
 const MS: fn(u64) -> Duration = Duration::from_millis;
 const SOON: Duration = Duration::from_secs(10);
 
-type Deed = Box<dyn FnOnce(Context<Word>) -> BoxFuture<'static, ()> + Send>;
+type Deed = Box<dyn FnOnce(ActorContext<Word>) -> BoxFuture<'static, ()> + Send>;
 
 enum Word {
     /// Notes the number, and what it was caused by.
@@ -63,7 +63,7 @@ impl Actor for Probe {
     type Message = Word;
     const NAME: &'static str = "probe";
 
-    async fn handle(&mut self, word: Word, context: &Context<Word>) -> Result<(), ActorError> {
+    async fn handle(&mut self, word: Word, context: &ActorContext<Word>) -> Result<(), ActorError> {
         match word {
             Word::Note(number) | Word::Newest(number) => note(&self.0, number),
             Word::Again(_) | Word::Panic => panic!("on order"),
@@ -84,14 +84,14 @@ struct Scene {
     seen: Receiver<(u32, Option<TraceId>)>,
     note: Sender<(u32, Option<TraceId>)>,
     traces: TraceLog,
-    tree: Tree,
+    tree: SupervisionTree,
 }
 
 impl Scene {
     fn new() -> Self {
         let (note, seen) = channel(64);
         let inboxes = ["one", "two", "three"].map(|name| Inbox::new(name, InboxSettings::default()));
-        let tree = Tree::new(Arc::new(|_| {}));
+        let tree = SupervisionTree::new(Arc::new(|_| {}));
         for inbox in &inboxes {
             let note = note.clone();
             let policy = RestartPolicy { backoff_first: MS(5), backoff_max: MS(5), ..RestartPolicy::default() };
@@ -109,7 +109,7 @@ impl Scene {
 
     fn begin_doing<F: Future<Output = ()> + Send + 'static>(
         &self,
-        deed: impl FnOnce(Context<Word>) -> F + Send + 'static,
+        deed: impl FnOnce(ActorContext<Word>) -> F + Send + 'static,
     ) -> Option<TraceId> {
         self.begin(doing(deed))
     }
@@ -125,7 +125,7 @@ impl Scene {
     }
 }
 
-fn doing<F: Future<Output = ()> + Send + 'static>(deed: impl FnOnce(Context<Word>) -> F + Send + 'static) -> Word {
+fn doing<F: Future<Output = ()> + Send + 'static>(deed: impl FnOnce(ActorContext<Word>) -> F + Send + 'static) -> Word {
     Word::Do(Box::new(move |context| deed(context).boxed()))
 }
 

@@ -9,23 +9,23 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use luna_actor_runtime::{Inbox, InboxSettings, PostError};
-use luna_mailbox::door::{Door, Opening, Pushed, Taken};
-use luna_mailbox::lanes::{Lanes, Offered, Waiting};
+use luna_mailbox::mailbox::{Dequeued, Mailbox, MailboxOpening, Pushed};
+use luna_mailbox::priority_lanes::{OfferOutcome, PriorityLanes, QueuedMessage};
 use luna_messages::{Lane, Message, Overflow};
 use luna_test_support::drain;
 use luna_test_support::recorder::{metric, recorder};
-use subject::{Did, MS, SOON, Setup, Subject, Word, policy};
+use subject::{Did, MS, SOON, Subject, SubjectMessage, SubjectSetup, policy};
 
 /// A message with a number; facts are kept while their actor is given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Note {
+enum MailboxNote {
     Plain(Lane, u32),
     Newest(Lane, u32),
     Oldest(Lane, u32),
     Fact(u32),
 }
 
-impl Message for Note {
+impl Message for MailboxNote {
     fn lane(&self) -> Lane {
         match self {
             Self::Plain(lane, _) | Self::Newest(lane, _) | Self::Oldest(lane, _) => *lane,
@@ -52,23 +52,23 @@ impl Message for Note {
     }
 }
 
-const fn plain(number: u32) -> Note {
-    Note::Plain(Lane::Llm, number)
+const fn plain(number: u32) -> MailboxNote {
+    MailboxNote::Plain(Lane::Llm, number)
 }
 
-fn door() -> Door<Note> {
-    Door::new(Lanes::new([3; 5], [None; 5]))
+fn mailbox() -> Mailbox<MailboxNote> {
+    Mailbox::new(PriorityLanes::new([3; 5], [None; 5]))
 }
 
-fn push(door: &Door<Note>, note: Note) -> Pushed<Note> {
-    door.push(Waiting::new(note, Duration::ZERO, false), note.overflow())
+fn push(mailbox: &Mailbox<MailboxNote>, note: MailboxNote) -> Pushed<MailboxNote> {
+    mailbox.push(QueuedMessage::new(note, Duration::ZERO, false), note.overflow())
 }
 
 #[track_caller]
-fn takes(door: &Door<Note>, epoch: u64, expect: Option<Note>) {
-    match (door.take(epoch, Duration::ZERO), expect) {
-        (Taken::Message(waiting, _), Some(note)) => assert_eq!(waiting.message, note),
-        (Taken::Nothing, None) => {}
+fn takes(mailbox: &Mailbox<MailboxNote>, epoch: u64, expect: Option<MailboxNote>) {
+    match (mailbox.take(epoch, Duration::ZERO), expect) {
+        (Dequeued::Message(waiting, _), Some(note)) => assert_eq!(waiting.message, note),
+        (Dequeued::Nothing, None) => {}
         (found, expected) => panic!("{found:?} instead of {expected:?}"),
     }
 }
@@ -76,78 +76,78 @@ fn takes(door: &Door<Note>, epoch: u64, expect: Option<Note>) {
 // KER-7
 #[test]
 fn who_was_replaced_takes_nothing_more_ker_7() {
-    let door = door();
-    assert!(matches!(push(&door, plain(1)), Pushed::Offered(Offered::Accepted)));
-    assert!(matches!(push(&door, plain(2)), Pushed::Offered(Offered::Accepted)));
-    takes(&door, 0, Some(plain(1)));
-    assert_eq!(door.in_flight_kind(), Some("plain"));
-    let (epoch, unfinished) = door.next_epoch();
+    let mailbox = mailbox();
+    assert!(matches!(push(&mailbox, plain(1)), Pushed::Offered(OfferOutcome::Accepted)));
+    assert!(matches!(push(&mailbox, plain(2)), Pushed::Offered(OfferOutcome::Accepted)));
+    takes(&mailbox, 0, Some(plain(1)));
+    assert_eq!(mailbox.in_flight_kind(), Some("plain"));
+    let (epoch, unfinished) = mailbox.next_epoch();
     let unfinished = unfinished.expect("the first was not finished");
     assert_eq!((epoch, unfinished.kind, unfinished.copy.is_none()), (1, "plain", true));
-    assert_eq!(door.in_flight_kind(), None);
-    assert!(matches!(door.take(0, Duration::ZERO), Taken::Stale));
-    assert!(matches!(door.take_reflex(0, Duration::ZERO), Taken::Stale));
-    assert!(matches!(door.finish(0), Taken::Stale));
-    assert_eq!(door.depth(), [0, 0, 0, 0, 1], "what waits waits on");
-    takes(&door, 1, Some(plain(2)));
+    assert_eq!(mailbox.in_flight_kind(), None);
+    assert!(matches!(mailbox.take(0, Duration::ZERO), Dequeued::Stale));
+    assert!(matches!(mailbox.take_reflex(0, Duration::ZERO), Dequeued::Stale));
+    assert!(matches!(mailbox.finish(0), Dequeued::Stale));
+    assert_eq!(mailbox.depth(), [0, 0, 0, 0, 1], "what waits waits on");
+    takes(&mailbox, 1, Some(plain(2)));
     // What the old one does late concerns the new one's message in no way.
-    door.keep_copy(0, Waiting::new(plain(9), Duration::ZERO, false));
-    assert!(matches!(door.finish(0), Taken::Stale));
-    assert_eq!(door.in_flight_kind(), Some("plain"));
-    let (epoch, unfinished) = door.next_epoch();
+    mailbox.keep_copy(0, QueuedMessage::new(plain(9), Duration::ZERO, false));
+    assert!(matches!(mailbox.finish(0), Dequeued::Stale));
+    assert_eq!(mailbox.in_flight_kind(), Some("plain"));
+    let (epoch, unfinished) = mailbox.next_epoch();
     assert_eq!((epoch, unfinished.expect("the second was not finished").copy.is_none()), (2, true));
-    assert!(door.next_epoch().1.is_none());
+    assert!(mailbox.next_epoch().1.is_none());
 }
 
 // KER-7
 #[test]
 fn a_copy_is_kept_for_the_message_in_flight_only_ker_7() {
-    let door = door();
-    door.keep_copy(0, Waiting::new(plain(9), Duration::ZERO, false));
-    assert!(door.next_epoch().1.is_none(), "nothing was in flight");
-    let _ = push(&door, plain(1));
-    takes(&door, 1, Some(plain(1)));
-    door.keep_copy(1, Waiting::new(plain(1), Duration::ZERO, false));
-    let copy = door.next_epoch().1.expect("it was not finished").copy.expect("its copy");
-    let _ = push(&door, plain(2));
-    assert_eq!(door.put_back(copy), None);
-    takes(&door, 2, Some(plain(1)));
-    door.keep_copy(2, Waiting::new(plain(1), Duration::ZERO, false));
+    let mailbox = mailbox();
+    mailbox.keep_copy(0, QueuedMessage::new(plain(9), Duration::ZERO, false));
+    assert!(mailbox.next_epoch().1.is_none(), "nothing was in flight");
+    let _ = push(&mailbox, plain(1));
+    takes(&mailbox, 1, Some(plain(1)));
+    mailbox.keep_copy(1, QueuedMessage::new(plain(1), Duration::ZERO, false));
+    let copy = mailbox.next_epoch().1.expect("it was not finished").copy.expect("its copy");
+    let _ = push(&mailbox, plain(2));
+    assert_eq!(mailbox.put_back(copy), None);
+    takes(&mailbox, 2, Some(plain(1)));
+    mailbox.keep_copy(2, QueuedMessage::new(plain(1), Duration::ZERO, false));
     // The next taking finishes it, and so does finding nothing.
-    takes(&door, 2, Some(plain(2)));
-    takes(&door, 2, None);
-    assert_eq!(door.in_flight_kind(), None);
-    assert!(door.next_epoch().1.is_none());
-    let _ = push(&door, plain(3));
-    takes(&door, 3, Some(plain(3)));
-    assert!(matches!(door.finish(3), Taken::Nothing));
-    assert!(door.next_epoch().1.is_none(), "it was finished");
+    takes(&mailbox, 2, Some(plain(2)));
+    takes(&mailbox, 2, None);
+    assert_eq!(mailbox.in_flight_kind(), None);
+    assert!(mailbox.next_epoch().1.is_none());
+    let _ = push(&mailbox, plain(3));
+    takes(&mailbox, 3, Some(plain(3)));
+    assert!(matches!(mailbox.finish(3), Dequeued::Nothing));
+    assert!(mailbox.next_epoch().1.is_none(), "it was finished");
 }
 
 // KER-3, KER-10
 #[test]
 fn in_the_last_moments_only_reflexes_are_taken_ker_3_ker_10() {
-    let door = door();
-    let _ = push(&door, plain(1));
-    let _ = push(&door, Note::Plain(Lane::Reflex, 2));
-    takes(&door, 0, Some(Note::Plain(Lane::Reflex, 2)));
-    let _ = push(&door, Note::Plain(Lane::Reflex, 3));
-    let Taken::Message(waiting, _) = door.take_reflex(0, Duration::ZERO) else { panic!("a reflex waits") };
-    assert_eq!(waiting.message, Note::Plain(Lane::Reflex, 3));
-    assert_eq!(door.in_flight_kind(), Some("plain"));
-    assert!(matches!(door.take_reflex(0, Duration::ZERO), Taken::Nothing));
-    assert_eq!(door.in_flight_kind(), None, "the reflex was finished by that");
-    assert_eq!(door.depth(), [0, 0, 0, 0, 1]);
+    let mailbox = mailbox();
+    let _ = push(&mailbox, plain(1));
+    let _ = push(&mailbox, MailboxNote::Plain(Lane::Reflex, 2));
+    takes(&mailbox, 0, Some(MailboxNote::Plain(Lane::Reflex, 2)));
+    let _ = push(&mailbox, MailboxNote::Plain(Lane::Reflex, 3));
+    let Dequeued::Message(waiting, _) = mailbox.take_reflex(0, Duration::ZERO) else { panic!("a reflex waits") };
+    assert_eq!(waiting.message, MailboxNote::Plain(Lane::Reflex, 3));
+    assert_eq!(mailbox.in_flight_kind(), Some("plain"));
+    assert!(matches!(mailbox.take_reflex(0, Duration::ZERO), Dequeued::Nothing));
+    assert_eq!(mailbox.in_flight_kind(), None, "the reflex was finished by that");
+    assert_eq!(mailbox.depth(), [0, 0, 0, 0, 1]);
 }
 
 /// A message that asks its door when it is dropped, as one does whose asker posts again once it has its answer.
 #[derive(Debug)]
-struct Asks(Weak<Door<Self>>);
+struct Asks(Weak<Mailbox<Self>>);
 
 impl Drop for Asks {
     fn drop(&mut self) {
-        if let Some(door) = self.0.upgrade() {
-            let _ = door.depth();
+        if let Some(mailbox) = self.0.upgrade() {
+            let _ = mailbox.depth();
         }
     }
 }
@@ -164,31 +164,31 @@ impl Message for Asks {
 // KER-4, KER-7
 #[test]
 fn what_is_dropped_may_post_again_at_once_ker_4_ker_7() {
-    type Way = fn(&Door<Asks>, Waiting<Asks>);
+    type Way = fn(&Mailbox<Asks>, QueuedMessage<Asks>);
     // What drops the copy of the message in flight; the last one is of an actor that was replaced.
     let ways: [(&str, Way); 4] = [
-        ("the next is taken", |door, copy| {
-            door.keep_copy(0, copy);
-            drop(door.take(0, Duration::ZERO));
+        ("the next is taken", |mailbox, copy| {
+            mailbox.keep_copy(0, copy);
+            drop(mailbox.take(0, Duration::ZERO));
         }),
-        ("nothing is taken any more", |door, copy| {
-            door.keep_copy(0, copy);
-            drop(door.finish(0));
+        ("nothing is taken any more", |mailbox, copy| {
+            mailbox.keep_copy(0, copy);
+            drop(mailbox.finish(0));
         }),
-        ("the actor is replaced", |door, copy| {
-            door.keep_copy(0, copy);
-            drop(door.next_epoch());
+        ("the actor is replaced", |mailbox, copy| {
+            mailbox.keep_copy(0, copy);
+            drop(mailbox.next_epoch());
         }),
-        ("it comes too late", |door, copy| door.keep_copy(9, copy)),
+        ("it comes too late", |mailbox, copy| mailbox.keep_copy(9, copy)),
     ];
     for (what, way) in ways {
         let (done, told) = std::sync::mpsc::sync_channel(1);
         std::thread::spawn(move || {
-            let door = Arc::new(Door::new(Lanes::new([3; 5], [None; 5])));
-            let message = || Waiting::new(Asks(Arc::downgrade(&door)), Duration::ZERO, false);
-            drop(door.push(message(), Overflow::Refuse));
-            drop(door.take(0, Duration::ZERO));
-            way(&door, message());
+            let mailbox = Arc::new(Mailbox::new(PriorityLanes::new([3; 5], [None; 5])));
+            let message = || QueuedMessage::new(Asks(Arc::downgrade(&mailbox)), Duration::ZERO, false);
+            drop(mailbox.push(message(), Overflow::Refuse));
+            drop(mailbox.take(0, Duration::ZERO));
+            way(&mailbox, message());
             done.send(()).unwrap();
         });
         assert!(told.recv_timeout(SOON).is_ok(), "the door is locked while the copy is dropped: {what}");
@@ -198,44 +198,44 @@ fn what_is_dropped_may_post_again_at_once_ker_4_ker_7() {
 // KER-3
 #[test]
 fn a_wake_up_is_sent_once_until_it_is_obeyed_ker_3() {
-    let door = door();
-    assert!(door.arm());
-    assert!(!door.arm() && !door.arm());
-    door.disarm();
-    assert!(door.arm());
-    assert!(!door.arm());
+    let mailbox = mailbox();
+    assert!(mailbox.arm());
+    assert!(!mailbox.arm() && !mailbox.arm());
+    mailbox.disarm();
+    assert!(mailbox.arm());
+    assert!(!mailbox.arm());
 }
 
 // KER-7, KER-10
 #[test]
 fn what_a_closed_door_takes_ker_7_ker_10() {
-    let door = door();
-    for note in [plain(1), Note::Fact(2), plain(3), Note::Fact(4)] {
-        let _ = push(&door, note);
+    let mailbox = mailbox();
+    for note in [plain(1), MailboxNote::Fact(2), plain(3), MailboxNote::Fact(4)] {
+        let _ = push(&mailbox, note);
     }
-    door.set_opening(Opening::Interrupted);
-    assert!(matches!(push(&door, plain(5)), Pushed::Closed(note) if note == plain(5)));
-    assert!(matches!(push(&door, Note::Fact(6)), Pushed::Offered(Offered::Accepted)));
+    mailbox.set_opening(MailboxOpening::Interrupted);
+    assert!(matches!(push(&mailbox, plain(5)), Pushed::Closed(note) if note == plain(5)));
+    assert!(matches!(push(&mailbox, MailboxNote::Fact(6)), Pushed::Offered(OfferOutcome::Accepted)));
     // Facts stay in their order, the rest goes.
-    let gone: Vec<Note> = door.clear().into_iter().map(|waiting| waiting.message).collect();
+    let gone: Vec<MailboxNote> = mailbox.clear().into_iter().map(|waiting| waiting.message).collect();
     assert_eq!(gone, [plain(1), plain(3)]);
-    assert_eq!(door.depth(), [0, 0, 3, 0, 0]);
-    door.set_opening(Opening::Open);
-    assert!(matches!(push(&door, plain(7)), Pushed::Offered(Offered::Accepted)));
-    for note in [Note::Fact(2), Note::Fact(4), Note::Fact(6), plain(7)] {
-        takes(&door, 0, Some(note));
+    assert_eq!(mailbox.depth(), [0, 0, 3, 0, 0]);
+    mailbox.set_opening(MailboxOpening::Open);
+    assert!(matches!(push(&mailbox, plain(7)), Pushed::Offered(OfferOutcome::Accepted)));
+    for note in [MailboxNote::Fact(2), MailboxNote::Fact(4), MailboxNote::Fact(6), plain(7)] {
+        takes(&mailbox, 0, Some(note));
     }
-    for note in [plain(8), Note::Fact(9)] {
-        let _ = push(&door, note);
+    for note in [plain(8), MailboxNote::Fact(9)] {
+        let _ = push(&mailbox, note);
     }
     // For good: also for facts, and nothing opens it again.
-    door.set_opening(Opening::Closed);
-    door.set_opening(Opening::Open);
-    door.set_opening(Opening::Interrupted);
-    assert!(matches!(push(&door, Note::Fact(10)), Pushed::Closed(Note::Fact(10))));
-    assert!(matches!(push(&door, plain(10)), Pushed::Closed(_)));
-    assert_eq!(door.clear().len(), 2, "nothing stays");
-    assert_eq!(door.depth(), [0; 5]);
+    mailbox.set_opening(MailboxOpening::Closed);
+    mailbox.set_opening(MailboxOpening::Open);
+    mailbox.set_opening(MailboxOpening::Interrupted);
+    assert!(matches!(push(&mailbox, MailboxNote::Fact(10)), Pushed::Closed(MailboxNote::Fact(10))));
+    assert!(matches!(push(&mailbox, plain(10)), Pushed::Closed(_)));
+    assert_eq!(mailbox.clear().len(), 2, "nothing stays");
+    assert_eq!(mailbox.depth(), [0; 5]);
 }
 
 // KER-4
@@ -254,20 +254,20 @@ fn what_is_not_taken_comes_back_and_is_counted_by_how_ker_4() {
     assert_eq!(refused.into_message(), plain(2));
     assert_eq!((count("refused", "llm"), count("refused", "uia")), (1.0, 0.0));
     for n in 0..4 {
-        assert_eq!(inbox.post(Note::Newest(Lane::Uia, n)), Ok(()));
+        assert_eq!(inbox.post(MailboxNote::Newest(Lane::Uia, n)), Ok(()));
     }
     assert_eq!(count("coalesced", "uia"), 3.0);
     for n in 0..3 {
-        assert_eq!(inbox.post(Note::Oldest(Lane::Ocr, n)), Ok(()));
+        assert_eq!(inbox.post(MailboxNote::Oldest(Lane::Ocr, n)), Ok(()));
     }
     assert_eq!(count("dropped_oldest", "ocr"), 2.0);
     assert_eq!(inbox.depth(), [0, 0, 1, 1, 1]);
     inbox.close();
-    let closed = inbox.post(Note::Fact(9)).unwrap_err();
-    assert_eq!(closed, PostError::Closed(Note::Fact(9)));
-    assert_eq!(closed.into_message(), Note::Fact(9));
+    let closed = inbox.post(MailboxNote::Fact(9)).unwrap_err();
+    assert_eq!(closed, PostError::Closed(MailboxNote::Fact(9)));
+    assert_eq!(closed.into_message(), MailboxNote::Fact(9));
     assert_eq!(count("closed", "uia"), 1.0);
-    assert_eq!(drain(&inbox), [Note::Newest(Lane::Uia, 3), Note::Oldest(Lane::Ocr, 2), plain(1)]);
+    assert_eq!(drain(&inbox), [MailboxNote::Newest(Lane::Uia, 3), MailboxNote::Oldest(Lane::Ocr, 2), plain(1)]);
 }
 
 // KER-4, KER-5
@@ -288,8 +288,8 @@ fn what_an_inbox_holds_unless_the_configuration_says_otherwise_ker_4_ker_5() {
 }
 
 /// An actor behind an inbox with these settings.
-async fn actor_behind(name: &'static str, settings: InboxSettings) -> Setup {
-    let mut s = Setup::bare(name);
+async fn actor_behind(name: &'static str, settings: InboxSettings) -> SubjectSetup {
+    let mut s = SubjectSetup::bare(name);
     s.inbox = Inbox::new(name, settings);
     // A message counts from its own arrival, not from the making of the inbox.
     tokio::time::sleep(MS(1200)).await;
@@ -304,17 +304,17 @@ async fn who_waited_too_long_is_counted_as_promoted_and_who_did_not_is_not_ker_5
     let settings =
         InboxSettings { promote_after: [None, None, None, None, Some(MS(1000))], ..InboxSettings::default() };
     let mut s = actor_behind("mailbox-promotes", settings).await;
-    s.post([Word::Say(1)]);
+    s.post([SubjectMessage::Say(1)]);
     s.expect(&[Did::Heard(1)]).await;
     assert_eq!(s.count("luna_messages_promoted_total", &[]), 0.0);
-    s.post([Word::Long { steps: 25 }, Word::Say(2)]);
+    s.post([SubjectMessage::Long { steps: 25 }, SubjectMessage::Say(2)]);
     s.expect(&[Did::Heard(25), Did::Heard(2)]).await;
     assert_eq!(s.count("luna_messages_promoted_total", &[("lane", "llm")]), 1.0);
     assert_eq!(s.count("luna_messages_promoted_total", &[]), 1.0);
 }
 
 /// Waits until the gauge shows so many in a lane.
-async fn shows(s: &Setup, lane: &str, expect: f64) {
+async fn shows(s: &SubjectSetup, lane: &str, expect: f64) {
     let begin = tokio::time::Instant::now();
     while s.count("luna_inbox_depth", &[("lane", lane)]) != expect {
         assert!(begin.elapsed() < SOON, "lane {lane} never shows {expect}");
@@ -326,9 +326,9 @@ async fn shows(s: &Setup, lane: &str, expect: f64) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn how_many_wait_and_how_long_is_shown_ker_4_met_1() {
     let mut s = actor_behind("mailbox-shows", InboxSettings::default()).await;
-    s.post([Word::Long { steps: 20 }]);
+    s.post([SubjectMessage::Long { steps: 20 }]);
     tokio::time::sleep(MS(50)).await;
-    s.post([Word::Say(1), Word::Say(2), Word::Say(3), Word::Urgent(4)]);
+    s.post([SubjectMessage::Say(1), SubjectMessage::Say(2), SubjectMessage::Say(3), SubjectMessage::Urgent(4)]);
     shows(&s, "llm", 3.0).await;
     shows(&s, "reflex", 1.0).await;
     s.expect(&[Did::Heard(20), Did::Heard(4), Did::Heard(1), Did::Heard(2), Did::Heard(3)]).await;
@@ -338,7 +338,7 @@ async fn how_many_wait_and_how_long_is_shown_ker_4_met_1() {
     let waited = s.count("luna_inbox_wait_seconds_sum", &[("lane", "reflex")]);
     assert!(waited > 0.5, "{waited} s");
     // Of speech, too.
-    s.post((0..20).map(Word::Aloud));
+    s.post((0..20).map(SubjectMessage::Aloud));
     s.expect(&(0..20).map(Did::Heard).collect::<Vec<_>>()).await;
     assert_eq!(s.count("luna_inbox_wait_seconds_count", &[("lane", "tts")]), 20.0);
 }

@@ -1,4 +1,4 @@
-//! `metrics.sample_rate` and `metrics.counters` at the one place where all observations pass (MET-3, MET-4).
+//! `metrics.sample_rate` and `metrics.counters` at the one place if all observations pass (MET-3, MET-4).
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -14,9 +14,9 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 static TURN: Mutex<()> = Mutex::new(());
 
 /// What was recorded, seen as Prometheus sees it.
-struct Seen(PrometheusHandle);
+struct SampleLog(PrometheusHandle);
 
-impl Seen {
+impl SampleLog {
     /// The value of one series.
     fn value(&self, series: &str) -> f64 {
         let text = self.0.render();
@@ -31,13 +31,13 @@ impl Seen {
 }
 
 /// Runs `work` with everything wanted at `rate`, in front of a recorder of its own.
-fn recorded(rate: f64, families: &[Family], work: impl FnOnce()) -> Seen {
+fn recorded(rate: f64, families: &[Family], work: impl FnOnce()) -> SampleLog {
     let mut builder = PrometheusBuilder::new();
     for (name, bounds) in HISTOGRAMS {
         builder = builder.set_buckets_for_metric(Matcher::Full((*name).to_owned()), bounds).unwrap();
     }
     let recorder = builder.build_recorder();
-    let seen = Seen(recorder.handle());
+    let seen = SampleLog(recorder.handle());
     sampling::set_rate(rate);
     sampling::set_families(families);
     metrics::with_local_recorder(&Thinning::new(recorder), work);

@@ -8,11 +8,11 @@ mod scene;
 use std::sync::{Arc, Mutex};
 
 use luna_actor_runtime::{
-    ChildState, GroupPolicy, Inbox, InboxSettings, PostError, RestartPolicy, Tree, TreeEvent, TreeSettings,
+    ChildState, GroupPolicy, Inbox, InboxSettings, PostError, RestartPolicy, SupervisionTree, TreeEvent, TreeSettings,
 };
-use luna_messages::Lost;
+use luna_messages::NoReply;
 use luna_test_support::reply;
-use scene::{How, LATE, MS, Notes, Part, SETTINGS, Scene, Word, policy, post};
+use scene::{How, LATE, MS, Notes, SETTINGS, SceneActor, SceneMessage, SupervisionScene, policy, post};
 use tokio::time::{Instant, sleep};
 
 // KER-7, KER-8
@@ -30,11 +30,11 @@ fn the_times_are_those_of_the_requirements_ker_7_ker_8() {
 // KER-7
 #[tokio::test(start_paused = true)]
 async fn waits_double_up_to_the_longest_ker_7() {
-    let scene = Scene::new();
+    let scene = SupervisionScene::new();
     let inbox = scene.add("a", RestartPolicy { max_restarts: 4, ..policy() }, &[], How::Well);
     assert_eq!(scene.states(), [(ChildState::Restarting, 0)], "it was not started yet");
     assert_eq!(scene.tree.status()[0].actor, "part");
-    post(&inbox, [Word::Panic, Word::Fail, Word::Panic, Word::Fail]);
+    post(&inbox, [SceneMessage::Panic, SceneMessage::Fail, SceneMessage::Panic, SceneMessage::Fail]);
     sleep(MS(10)).await;
     assert_eq!(scene.states(), [(ChildState::Restarting, 0)], "it waits");
     sleep(MS(990)).await;
@@ -62,7 +62,7 @@ async fn waits_double_up_to_the_longest_ker_7() {
     );
     // What is too old counts no more.
     sleep(MS(10_000)).await;
-    post(&inbox, [Word::Panic]);
+    post(&inbox, [SceneMessage::Panic]);
     sleep(MS(1000)).await;
     scene.expect(&[(11_020, "a", "started")]);
 }
@@ -70,15 +70,15 @@ async fn waits_double_up_to_the_longest_ker_7() {
 // KER-7, KER-9
 #[tokio::test(start_paused = true)]
 async fn who_was_given_up_is_tried_slowly_until_it_lasts_ker_7_ker_9() {
-    let scene = Scene::new();
+    let scene = SupervisionScene::new();
     let starts = [How::Fails, How::Fails, How::Fails, How::Fails];
     let inbox = scene.add("a", policy(), &starts, How::Well);
     let (asked, answer) = reply();
-    post(&inbox, [Word::Ask(asked)]);
+    post(&inbox, [SceneMessage::Ask(asked)]);
     sleep(MS(1000)).await;
-    assert_eq!(answer.await.unwrap(), Err(Lost::Crashed));
+    assert_eq!(answer.await.unwrap(), Err(NoReply::Crashed));
     assert_eq!(scene.states(), [(ChildState::Degraded, 0)]);
-    assert!(matches!(inbox.post(Word::Fail), Err(PostError::Closed(_))));
+    assert!(matches!(inbox.post(SceneMessage::Fail), Err(PostError::Closed(_))));
     assert_eq!(scene.count("luna_actor_given_up_total", "actor=\"part\""), 1);
     let given_up = TreeEvent::GivenUp { actor: "part", reason: "a device is missing".into(), retry_in: MS(30_000) };
     assert_eq!(scene.log.all(), std::slice::from_ref(&given_up));
@@ -90,20 +90,20 @@ async fn who_was_given_up_is_tried_slowly_until_it_lasts_ker_7_ker_9() {
     assert_eq!(scene.states(), [(ChildState::Running, 1)]);
     assert_eq!(scene.told(), ["given up", "given up", "restarted", "recovered"]);
     let (asked, answer) = reply();
-    post(&inbox, [Word::Ask(asked)]);
+    post(&inbox, [SceneMessage::Ask(asked)]);
     assert_eq!(answer.await.unwrap(), Ok(7));
     // It fails soon after: given up at once. It fails after it lasted: restarted as ever.
-    post(&inbox, [Word::Panic]);
+    post(&inbox, [SceneMessage::Panic]);
     sleep(MS(30_100)).await;
     scene.expect(&[(91_000, "a", "started")]);
     assert_eq!(scene.told()[4..], ["given up", "restarted", "recovered"]);
     sleep(MS(11_000)).await;
-    post(&inbox, [Word::Panic]);
+    post(&inbox, [SceneMessage::Panic]);
     sleep(MS(1000)).await;
     scene.expect(&[(102_120, "a", "started")]);
     assert_eq!(scene.told()[7..], ["restarted"]);
     // And what fails now is a failure among others again.
-    post(&inbox, [Word::Panic]);
+    post(&inbox, [SceneMessage::Panic]);
     sleep(MS(1000)).await;
     scene.expect(&[(103_140, "a", "started")]);
 }
@@ -111,21 +111,21 @@ async fn who_was_given_up_is_tried_slowly_until_it_lasts_ker_7_ker_9() {
 // KER-7
 #[tokio::test(start_paused = true)]
 async fn a_group_starts_anew_and_nobody_else_ker_7() {
-    let scene = Scene::new();
+    let scene = SupervisionScene::new();
     let group = scene.tree.group("speech", GroupPolicy { max_restarts: 1, within: MS(60_000) });
     let other_group = scene.tree.group("looks", GroupPolicy::default());
     assert_ne!(group, other_group);
     let inboxes = ["a", "b", "c", "d"].map(|name| Inbox::new(name, InboxSettings::default()));
     let add = |group, at: usize, name, stop| {
-        scene.tree.add_to::<Part>(group, policy(), inboxes[at].clone(), scene.make(name, &[], stop));
+        scene.tree.add_to::<SceneActor>(group, policy(), inboxes[at].clone(), scene.make(name, &[], stop));
     };
     add(group, 0, "a", How::Well);
     add(group, 1, "b", How::Well);
     add(other_group, 2, "c", How::Well);
-    scene.tree.add::<Part>(policy(), inboxes[3].clone(), scene.make("d", &[], How::Well));
+    scene.tree.add::<SceneActor>(policy(), inboxes[3].clone(), scene.make("d", &[], How::Well));
     sleep(MS(100)).await;
     scene.expect(&[(0, "a", "started"), (0, "b", "started"), (0, "c", "started"), (0, "d", "started")]);
-    post(&inboxes[0], [Word::Panic, Word::Panic, Word::Panic]);
+    post(&inboxes[0], [SceneMessage::Panic, SceneMessage::Panic, SceneMessage::Panic]);
     sleep(MS(100)).await;
     assert_eq!(scene.states()[0], (ChildState::Restarting, 2), "it waits");
     sleep(MS(300)).await;
@@ -144,8 +144,8 @@ async fn a_group_starts_anew_and_nobody_else_ker_7() {
     let running = |restarts| (ChildState::Running, restarts);
     assert_eq!(scene.states(), [running(3), running(1), running(0), running(0)]);
     // Its failures are forgotten, its group's restart is not; to be ended with the group was no failure of the other one.
-    post(&inboxes[0], [Word::Panic, Word::Panic, Word::Panic]);
-    post(&inboxes[1], [Word::Panic]);
+    post(&inboxes[0], [SceneMessage::Panic, SceneMessage::Panic, SceneMessage::Panic]);
+    post(&inboxes[1], [SceneMessage::Panic]);
     sleep(MS(400)).await;
     scene.expect(&[(520, "a", "started"), (520, "b", "started"), (560, "a", "started")]);
     assert_eq!(scene.told().last(), Some(&"given up"));
@@ -155,7 +155,7 @@ async fn a_group_starts_anew_and_nobody_else_ker_7() {
     sleep(MS(70_000)).await;
     drop(std::mem::take(&mut *scene.notes.lock().unwrap()));
     let told = scene.told().len();
-    post(&inboxes[1], [Word::Panic, Word::Panic, Word::Panic]);
+    post(&inboxes[1], [SceneMessage::Panic, SceneMessage::Panic, SceneMessage::Panic]);
     sleep(MS(400)).await;
     assert_eq!(scene.told()[told..], ["restarted", "restarted", "escalated", "restarted", "restarted"]);
 }
@@ -163,12 +163,12 @@ async fn a_group_starts_anew_and_nobody_else_ker_7() {
 // KER-7
 #[tokio::test(start_paused = true)]
 async fn a_member_that_fails_while_its_group_ends_has_failed_ker_7() {
-    let scene = Scene::new();
+    let scene = SupervisionScene::new();
     let group = scene.tree.group("speech", GroupPolicy::default());
     let inboxes = ["a", "b"].map(|name| Inbox::new(name, InboxSettings::default()));
-    scene.tree.add_to::<Part>(group, policy(), inboxes[0].clone(), scene.make("a", &[], How::Well));
-    scene.tree.add_to::<Part>(group, policy(), inboxes[1].clone(), scene.make("b", &[], How::Fails));
-    post(&inboxes[0], [Word::Panic, Word::Panic, Word::Panic]);
+    scene.tree.add_to::<SceneActor>(group, policy(), inboxes[0].clone(), scene.make("a", &[], How::Well));
+    scene.tree.add_to::<SceneActor>(group, policy(), inboxes[1].clone(), scene.make("b", &[], How::Fails));
+    post(&inboxes[0], [SceneMessage::Panic, SceneMessage::Panic, SceneMessage::Panic]);
     sleep(MS(50)).await;
     drop(std::mem::take(&mut *scene.notes.lock().unwrap()));
     sleep(MS(450)).await;
@@ -180,16 +180,16 @@ async fn a_member_that_fails_while_its_group_ends_has_failed_ker_7() {
 // KER-7
 #[tokio::test(start_paused = true)]
 async fn a_member_ends_after_what_it_is_at_and_goes_on_with_the_rest_ker_7() {
-    let scene = Scene::new();
+    let scene = SupervisionScene::new();
     let group = scene.tree.group("speech", GroupPolicy::default());
     let inboxes = ["a", "b", "c"].map(|name| Inbox::new(name, InboxSettings::default()));
     for (inbox, (name, stop)) in inboxes.iter().zip([("a", How::Well), ("b", How::Well), ("c", How::Hangs)]) {
-        scene.tree.add_to::<Part>(group, policy(), inbox.clone(), scene.make(name, &[], stop));
+        scene.tree.add_to::<SceneActor>(group, policy(), inbox.clone(), scene.make(name, &[], stop));
     }
     sleep(MS(50)).await;
-    post(&inboxes[0], [Word::Panic, Word::Panic, Word::Panic]);
+    post(&inboxes[0], [SceneMessage::Panic, SceneMessage::Panic, SceneMessage::Panic]);
     sleep(MS(50)).await;
-    post(&inboxes[1], [Word::Wait, Word::Wait, Word::Wait]);
+    post(&inboxes[1], [SceneMessage::Wait, SceneMessage::Wait, SceneMessage::Wait]);
     drop(std::mem::take(&mut *scene.notes.lock().unwrap()));
     sleep(MS(250)).await;
     // Its group starts anew at 110.
@@ -202,17 +202,17 @@ async fn a_member_ends_after_what_it_is_at_and_goes_on_with_the_rest_ker_7() {
 // KER-7, KER-8
 #[tokio::test(start_paused = true)]
 async fn a_member_that_hangs_while_its_group_ends_is_named_by_what_it_is_at_ker_7_ker_8() {
-    let scene = Scene::new();
+    let scene = SupervisionScene::new();
     let group = scene.tree.group("speech", GroupPolicy::default());
     let inboxes = ["a", "b", "c"].map(|name| Inbox::new(name, InboxSettings::default()));
     for (inbox, (name, starts, stop)) in
         inboxes.iter().zip([("a", &[][..], How::Well), ("b", &[], How::Hangs), ("c", &[How::Hangs], How::Well)])
     {
-        scene.tree.add_to::<Part>(group, policy(), inbox.clone(), scene.make(name, starts, stop));
+        scene.tree.add_to::<SceneActor>(group, policy(), inbox.clone(), scene.make(name, starts, stop));
     }
     sleep(MS(50)).await;
     // One starts still when the group is ended, the other one ran.
-    post(&inboxes[0], [Word::Panic, Word::Panic, Word::Panic]);
+    post(&inboxes[0], [SceneMessage::Panic, SceneMessage::Panic, SceneMessage::Panic]);
     sleep(MS(1000)).await;
     let hung: Vec<_> = scene.log.all().into_iter().filter(|event| matches!(event, TreeEvent::Hung { .. })).collect();
     let at = |message_kind| TreeEvent::Hung { actor: "part", message_kind };
@@ -230,12 +230,12 @@ async fn who_blocks_its_thread_has_its_grace_before_it_is_abandoned_ker_8() {
         TreeEvent::Abandoned { .. } => drop(told.send(Some(Instant::now()))),
         _ => {}
     };
-    let tree = Tree::with_settings(Arc::new(observer), SETTINGS);
+    let tree = SupervisionTree::with_settings(Arc::new(observer), SETTINGS);
     let inbox = Inbox::new("blocks", InboxSettings::default());
     let (notes, since) = (Notes::default(), Instant::now());
-    let make = move || Part { name: "a", start: How::Well, stop: How::Well, notes: notes.clone(), since };
-    tree.add::<Part>(RestartPolicy { handler_deadline: MS(40), ..policy() }, inbox.clone(), make);
-    post(&inbox, [Word::Block(MS(400))]);
+    let make = move || SceneActor { name: "a", start: How::Well, stop: How::Well, notes: notes.clone(), since };
+    tree.add::<SceneActor>(RestartPolicy { handler_deadline: MS(40), ..policy() }, inbox.clone(), make);
+    post(&inbox, [SceneMessage::Block(MS(400))]);
     let last = *abandoned.wait_for(Option::is_some).await.unwrap();
     let grace = last.unwrap() - hung.lock().unwrap().unwrap();
     assert!(grace >= SETTINGS.kill_grace - MS(1), "{grace:?}");
@@ -244,7 +244,7 @@ async fn who_blocks_its_thread_has_its_grace_before_it_is_abandoned_ker_8() {
 // KER-8
 #[tokio::test(start_paused = true)]
 async fn who_hangs_is_found_in_time_and_named_ker_8() {
-    let scene = Scene::new();
+    let scene = SupervisionScene::new();
     let inbox = scene.add("a", policy(), &[How::Hangs], How::Well);
     let hung = |message_kind| TreeEvent::Hung { actor: "part", message_kind };
     sleep(MS(490)).await;
@@ -258,7 +258,7 @@ async fn who_hangs_is_found_in_time_and_named_ker_8() {
     assert_eq!(scene.count("luna_actor_failures_total", "cause=\"hung\""), 1);
     let started = std::mem::take(&mut *scene.notes.lock().unwrap());
     assert!(matches!(started[..], [(520..=560, "a", "started")]), "{started:?}");
-    post(&inbox, [Word::Hang]);
+    post(&inbox, [SceneMessage::Hang]);
     sleep(MS(1000)).await;
     assert_eq!(scene.log.all()[2], hung("hang"));
     let reason = "it made no progress for 500ms (message: hang)".to_owned();
@@ -270,11 +270,11 @@ async fn who_hangs_is_found_in_time_and_named_ker_8() {
 // KER-7
 #[tokio::test(start_paused = true)]
 async fn an_observer_that_panics_hurts_nobody_ker_7() {
-    let scene = Scene::new();
-    let tree = Tree::with_settings(Arc::new(|_| panic!("on order")), SETTINGS);
+    let scene = SupervisionScene::new();
+    let tree = SupervisionTree::with_settings(Arc::new(|_| panic!("on order")), SETTINGS);
     let inbox = Inbox::new("a", InboxSettings::default());
-    tree.add::<Part>(policy(), inbox.clone(), scene.make("a", &[], How::Well));
-    post(&inbox, [Word::Panic, Word::Panic]);
+    tree.add::<SceneActor>(policy(), inbox.clone(), scene.make("a", &[], How::Well));
+    post(&inbox, [SceneMessage::Panic, SceneMessage::Panic]);
     sleep(MS(500)).await;
     scene.expect(&[(0, "a", "started"), (20, "a", "started"), (60, "a", "started")]);
 }
@@ -282,15 +282,15 @@ async fn an_observer_that_panics_hurts_nobody_ker_7() {
 // KER-10
 #[tokio::test(start_paused = true)]
 async fn who_hangs_at_the_end_takes_half_of_what_is_left_ker_10() {
-    let scene = Scene::new();
+    let scene = SupervisionScene::new();
     let patient = RestartPolicy { handler_deadline: MS(60_000), ..policy() };
     let last = scene.add("a", patient, &[], How::Well);
     let stuck = scene.add("b", patient, &[], How::Well);
     scene.add("c", patient, &[], How::Hangs);
     sleep(MS(100)).await;
-    post(&stuck, [Word::Hang]);
+    post(&stuck, [SceneMessage::Hang]);
     let (asked, answer) = reply();
-    post(&stuck, [Word::Ask(asked)]);
+    post(&stuck, [SceneMessage::Ask(asked)]);
     sleep(MS(30)).await;
     drop(std::mem::take(&mut *scene.notes.lock().unwrap()));
     assert_eq!(scene.count("luna_inbox_depth", "actor=\"b\""), 1);
@@ -299,9 +299,9 @@ async fn who_hangs_at_the_end_takes_half_of_what_is_left_ker_10() {
     // 400 for the one that stops for ever, 200 for the one that works for ever, and the rest for what ends well.
     scene.expect(&[(130, "c", "stopping"), (730, "a", "stopping")]);
     assert_eq!(report.killed, ["part", "part"]);
-    assert_eq!(answer.await.unwrap(), Err(Lost::Crashed));
+    assert_eq!(answer.await.unwrap(), Err(NoReply::Crashed));
     assert!(scene.states().iter().all(|state| *state == (ChildState::Stopped, 0)), "{:?}", scene.states());
-    assert!(matches!(last.post(Word::Fail), Err(PostError::Closed(_))));
+    assert!(matches!(last.post(SceneMessage::Fail), Err(PostError::Closed(_))));
     sleep(MS(60_000)).await;
     scene.expect(&[]);
     assert_eq!(scene.told(), Vec::<&str>::new(), "nobody comes back");
@@ -310,12 +310,12 @@ async fn who_hangs_at_the_end_takes_half_of_what_is_left_ker_10() {
 // KER-10
 #[tokio::test(start_paused = true)]
 async fn who_waits_for_its_start_ends_at_once_and_the_last_gets_all_that_is_left_ker_10() {
-    let scene = Scene::new();
+    let scene = SupervisionScene::new();
     scene.add("a", policy(), &[], How::Hangs);
     let waits =
         scene.add("b", RestartPolicy { backoff_first: MS(9000), backoff_max: MS(9000), ..policy() }, &[], How::Well);
     let (asked, answer) = reply();
-    post(&waits, [Word::Panic, Word::Ask(asked)]);
+    post(&waits, [SceneMessage::Panic, SceneMessage::Ask(asked)]);
     sleep(MS(100)).await;
     scene.expect(&[(0, "a", "started"), (0, "b", "started")]);
     let before = Instant::now();
@@ -324,7 +324,7 @@ async fn who_waits_for_its_start_ends_at_once_and_the_last_gets_all_that_is_left
     assert!((MS(400)..MS(400 + LATE)).contains(&took), "{took:?}");
     assert_eq!(report.killed, ["part"]);
     scene.expect(&[(100, "a", "stopping")]);
-    assert_eq!(answer.await.unwrap(), Err(Lost::Crashed));
+    assert_eq!(answer.await.unwrap(), Err(NoReply::Crashed));
     sleep(MS(60_000)).await;
     scene.expect(&[]);
     // A tree that ended starts nobody.
@@ -336,12 +336,12 @@ async fn who_waits_for_its_start_ends_at_once_and_the_last_gets_all_that_is_left
 // KER-10
 #[tokio::test(start_paused = true)]
 async fn a_tree_that_is_dropped_ends_its_actors_at_once_ker_10() {
-    let scene = Scene::new();
+    let scene = SupervisionScene::new();
     let made = Arc::downgrade(&scene.notes);
     let inbox = scene.add("a", policy(), &[], How::Well);
     sleep(MS(100)).await;
     assert!(made.strong_count() > 2);
-    let Scene { tree, notes, log, .. } = scene;
+    let SupervisionScene { tree, notes, log, .. } = scene;
     drop(tree);
     sleep(MS(1)).await;
     assert_eq!(made.strong_count(), 1, "no incarnation is left, nor what makes one");

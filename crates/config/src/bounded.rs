@@ -44,7 +44,7 @@ pub enum InputError {
     },
 }
 
-/// All that a reader gives, where that is at most `most` bytes; no more than that is ever held.
+/// All that a reader gives, if that is at most `most` bytes; no more than that is ever held.
 ///
 /// # Errors
 /// More, or what reading gives.
@@ -70,7 +70,7 @@ pub fn file(path: &Path, most: u64) -> Result<Vec<u8>, InputError> {
 
 /// One line of many.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum BoundedLine {
     /// Its bytes, without the line end.
     Whole(Vec<u8>),
     /// It is longer than is taken; all of it was passed over.
@@ -91,7 +91,7 @@ impl<R: BufRead> Lines<R> {
 }
 
 impl<R: BufRead> Iterator for Lines<R> {
-    type Item = io::Result<Line>;
+    type Item = io::Result<BoundedLine>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let mut line = Vec::new();
@@ -104,9 +104,9 @@ impl<R: BufRead> Iterator for Lines<R> {
         if line.last() == Some(&b'\n') {
             line.pop();
         } else if line.len() as u64 > self.most {
-            return Some(self.reader.skip_until(b'\n').map(|_| Line::TooLong));
+            return Some(self.reader.skip_until(b'\n').map(|_| BoundedLine::TooLong));
         }
-        Some(Ok(Line::Whole(line)))
+        Some(Ok(BoundedLine::Whole(line)))
     }
 }
 
@@ -121,16 +121,18 @@ mod tests {
         assert!(matches!(bounded(endless(), "x", 1000), Err(InputError::TooLarge { .. })));
         assert_eq!(bounded(&b"abc"[..], "x", 3).ok(), Some(b"abc".to_vec()));
         let first = Lines::new(io::BufReader::new(endless().take(100_000_000)), 1000).next();
-        assert!(matches!(first, Some(Ok(Line::TooLong))));
+        assert!(matches!(first, Some(Ok(BoundedLine::TooLong))));
     }
 
     // KER-4
     #[test]
     fn a_line_that_is_too_long_costs_itself_only_ker_4() {
         let check = |text: &[u8], expect: &[Option<&[u8]>]| {
-            let lines: Vec<Line> = Lines::new(text, 3).map_while(Result::ok).collect();
-            let expect: Vec<Line> =
-                expect.iter().map(|line| line.map_or(Line::TooLong, |line| Line::Whole(line.to_vec()))).collect();
+            let lines: Vec<BoundedLine> = Lines::new(text, 3).map_while(Result::ok).collect();
+            let expect: Vec<BoundedLine> = expect
+                .iter()
+                .map(|line| line.map_or(BoundedLine::TooLong, |line| BoundedLine::Whole(line.to_vec())))
+                .collect();
             assert_eq!(lines, expect, "{text:?}");
         };
         check(b"", &[]);

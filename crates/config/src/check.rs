@@ -9,9 +9,9 @@ use luna_model_store::Manifest;
 use luna_model_store::manifest::Format;
 
 use super::Config;
-use super::error::{Fault, Problem};
-use super::shape::not_one_of;
-use super::tree::{Node, Value};
+use super::error::{ConfigFault, Problem};
+use super::schema_check::not_one_of;
+use super::tree::{ConfigNode, YamlValue};
 
 /// Keys that have a name of their own.
 const NAMED_KEYS: [&str; 11] =
@@ -28,7 +28,7 @@ static MODEL_NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
 ///
 /// # Errors
 /// All that is refused.
-pub fn meant(node: &Node, release: bool, warnings: &mut Vec<String>) -> Result<Config, Vec<Problem>> {
+pub fn validated(node: &ConfigNode, release: bool, warnings: &mut Vec<String>) -> Result<Config, Vec<Problem>> {
     let mut check = Check { node, problems: Vec::new() };
     let mut values = node.to_json();
     if !check.bind() {
@@ -37,7 +37,7 @@ pub fn meant(node: &Node, release: bool, warnings: &mut Vec<String>) -> Result<C
     }
     let mut config: Config = serde_json::from_value(values).map_err(|error| {
         // The schema is made from the same types, so this is a mistake of ours; it is told, not hidden.
-        let fault = Fault::Refused {
+        let fault = ConfigFault::Refused {
             why: format!("A value of this configuration can't be used, and Luna can't tell which ({error})."),
             remedy: "Take back the last change, and report this as a defect of Luna.".to_owned(),
         };
@@ -49,9 +49,9 @@ pub fn meant(node: &Node, release: bool, warnings: &mut Vec<String>) -> Result<C
     }
     let rounds = &mut config.company.intent_alignment_max_rounds;
     if !(1..=5).contains(rounds) {
-        let meant = (*rounds).clamp(1, 5);
-        warnings.push(format!("company.intentAlignmentMaxRounds: {rounds} is taken as {meant} (1 to 5)."));
-        *rounds = meant;
+        let in_range = (*rounds).clamp(1, 5);
+        warnings.push(format!("company.intentAlignmentMaxRounds: {rounds} is taken as {in_range} (1 to 5)."));
+        *rounds = in_range;
     }
     if config.privacy.buffer_disk_persist {
         warnings.push("privacy.buffer_disk_persist is on: debug builds may write screen text to disk.".to_owned());
@@ -65,7 +65,7 @@ static NAMES_OF_FORMAT: LazyLock<Vec<(String, Format)>> = LazyLock::new(|| {
     models.into_iter().filter_map(|model| Some((model.name, model.files.first()?.format))).collect()
 });
 
-/// The path that a task's model is given by; `None` where it is a name out of the manifest.
+/// The path that a task's model is given by; `None` if it is a name out of the manifest.
 #[must_use]
 pub fn model_path(named: &str) -> Option<&Path> {
     let path = Path::new(named);
@@ -75,19 +75,19 @@ pub fn model_path(named: &str) -> Option<&Path> {
 }
 
 struct Check<'a> {
-    node: &'a Node,
+    node: &'a ConfigNode,
     problems: Vec<Problem>,
 }
 
 impl Check<'_> {
-    fn report(&mut self, key: &str, fault: Fault) {
+    fn report(&mut self, key: &str, fault: ConfigFault) {
         let place = self.node.at(&key.split('.').collect::<Vec<_>>()).unwrap_or(self.node).place.clone();
         self.problems.push(Problem { place, key: key.to_owned(), fault });
     }
 
     fn refuse(&mut self, unless: bool, key: &str, why: impl Into<String>, remedy: impl Into<String>) {
         if !unless {
-            self.report(key, Fault::Refused { why: why.into(), remedy: remedy.into() });
+            self.report(key, ConfigFault::Refused { why: why.into(), remedy: remedy.into() });
         }
     }
 
@@ -100,7 +100,7 @@ impl Check<'_> {
 
     /// PRV-4.
     fn bind(&mut self) -> bool {
-        let Some(Value::Text(text)) = self.node.at(&["http", "bind"]).map(|node| node.value.clone()) else {
+        let Some(YamlValue::Text(text)) = self.node.at(&["http", "bind"]).map(|node| node.value.clone()) else {
             return true;
         };
         let loopback = text.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
@@ -207,7 +207,7 @@ impl Check<'_> {
         }
         for (name, provider) in &config.providers {
             let url = provider.url.as_deref();
-            let remote = matches!(provider.kind, super::thinking::ProviderKind::Openai);
+            let remote = matches!(provider.kind, super::llm::ProviderKind::Openai);
             let good = url.map_or(!remote, |url| url.starts_with("http://") || url.starts_with("https://"));
             self.refuse(
                 good,
@@ -271,7 +271,7 @@ impl Check<'_> {
     }
 }
 
-/// A key name with its modifiers in one order; `None` where it is none.
+/// A key name with its modifiers in one order; `None` if it is none.
 fn normal_key(text: &str) -> Option<String> {
     let lower = text.to_lowercase();
     let mut parts: Vec<&str> = lower.split('+').map(str::trim).collect();

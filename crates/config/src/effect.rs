@@ -10,8 +10,8 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::Config;
-use super::origin::Origin;
-use super::shape::join;
+use super::origin::ValueOrigin;
+use super::schema_check::join;
 
 /// When a changed value counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -123,9 +123,9 @@ fn row_of(key: &str) -> Option<&'static (&'static str, TakesEffect)> {
 
 /// A sentence for each reason why keys that somebody set change nothing (CFG-5).
 #[must_use]
-pub fn warnings(provenance: &BTreeMap<String, Origin>) -> Vec<String> {
+pub fn warnings(provenance: &BTreeMap<String, ValueOrigin>) -> Vec<String> {
     let mut by_reason: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for (key, origin) in provenance.iter().filter(|(_, origin)| !matches!(origin, Origin::Default { .. })) {
+    for (key, origin) in provenance.iter().filter(|(_, origin)| !matches!(origin, ValueOrigin::Default { .. })) {
         if let NotYet(why) = of_key(key) {
             by_reason.entry(why).or_default().push(format!("{key} ({origin})"));
         }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::place::Place;
+use super::place::SourcePosition;
 
 /// Why no configuration came out.
 #[derive(Debug, thiserror::Error)]
@@ -11,7 +11,6 @@ pub enum ConfigError {
     /// The file is there and can't be read.
     #[error("{} can't be read: {source}. {}", file.display(), remedy(source))]
     Unreadable {
-        /// The file.
         file: PathBuf,
         /// What the system said.
         source: std::io::Error,
@@ -19,7 +18,6 @@ pub enum ConfigError {
     /// The file is far larger than any configuration.
     #[error("{}:1:1: the file has more than the {largest} bytes that a configuration may have. Is it the right file?", file.display())]
     TooLarge {
-        /// The file.
         file: PathBuf,
         /// The limit.
         largest: u64,
@@ -27,7 +25,6 @@ pub enum ConfigError {
     /// What is there is no file.
     #[error("{} is {what}, and a configuration is a file. Name one with --config, or take this away.", file.display())]
     NoFile {
-        /// Its path.
         file: PathBuf,
         /// What it is, as the end of a sentence.
         what: &'static str,
@@ -62,11 +59,11 @@ fn list(problems: &[Problem]) -> String {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
     /// Where it stands.
-    pub place: Place,
-    /// The key, such as `tts.rate`; empty where none is concerned.
+    pub place: SourcePosition,
+    /// The key, such as `tts.rate`; empty if none is concerned.
     pub key: String,
     /// What is wrong.
-    pub fault: Fault,
+    pub fault: ConfigFault,
 }
 
 impl fmt::Display for Problem {
@@ -81,7 +78,7 @@ impl fmt::Display for Problem {
 
 /// What is wrong with one key.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Fault {
+pub enum ConfigFault {
     /// Not YAML.
     #[error("{message}. {remedy}")]
     Syntax {
@@ -114,7 +111,6 @@ pub enum Fault {
     OutOfRange {
         /// What stands there.
         found: String,
-        /// The range.
         allowed: String,
     },
     /// A word that isn't one of the known ones.
@@ -124,7 +120,6 @@ pub enum Fault {
         found: String,
         /// An allowed one that looks like it.
         nearest: Option<String>,
-        /// All allowed ones.
         allowed: Vec<String>,
     },
     /// A key that must be there.

@@ -2,21 +2,21 @@
 //!
 //! The way of a value: the built-in `config/default.yaml`, the person's file, `LUNA__…` variables and `--set` flags are each
 //! read into a [`tree::Node`] that knows its line and column; [`profile`] lays the chosen profile's layers over one another,
-//! deeply; [`shape`] compares with the JSON Schema of the types below, [`check`] what no schema can say; only then the typed
+//! deeply; [`schema_check`] compares with the JSON Schema of the types below, [`check`] what no schema can say; only then the typed
 //! [`Config`] comes out. Nothing has a default in code: `config/default.yaml` is the one place.
 //!
-//! **Invariant:** a [`Config`] that exists is valid, and every value in it knows where it came from ([`Loaded::provenance`]).
+//! **Invariant:** a [`Config`] that exists is valid, and every value in it knows where it came from ([`LoadedConfig::provenance`]).
 
 #![forbid(unsafe_code)]
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub mod acting;
-pub mod running;
-pub mod seeing;
-pub mod speaking;
-pub mod thinking;
+pub mod automation;
+pub mod llm;
+pub mod perception;
+pub mod runtime;
+pub mod speech;
 
 pub mod bounded;
 mod load;
@@ -31,16 +31,16 @@ pub mod place;
 pub mod profile;
 pub mod reload;
 pub mod schema;
-pub mod shape;
+pub mod schema_check;
 pub mod show;
 mod stream;
 mod syntax;
 pub mod tree;
 
 pub use effect::{Changes, changes};
-pub use error::{ConfigError, Fault, Problem};
-pub use load::{LoadOptions, Loaded, load, load_all_profiles, user_file};
-pub use origin::Origin;
+pub use error::{ConfigError, ConfigFault, Problem};
+pub use load::{LoadOptions, LoadedConfig, load, load_all_profiles, user_file};
+pub use origin::ValueOrigin;
 pub use reload::ConfigWatcher;
 
 /// The built-in file, every key with its comment.
@@ -51,63 +51,63 @@ pub const BUILT_IN: &str = include_str!("../../../config/default.yaml");
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// Language of Luna's own sentences.
-    pub language: speaking::LanguageChoice,
+    pub language: speech::LanguageChoice,
     /// How much of the near past is kept in memory.
-    pub windows: seeing::Windows,
+    pub windows: perception::Windows,
     /// Reading what is under the cursor.
-    pub focus_mode: seeing::FocusMode,
+    pub focus_mode: perception::FocusMode,
     /// The frame around what is read.
-    pub overlay: seeing::Overlay,
+    pub overlay: perception::Overlay,
     /// Commands by voice.
-    pub voice: speaking::Voice,
+    pub voice: speech::Voice,
     /// Commands by key.
-    pub control: speaking::Control,
+    pub control: speech::Control,
     /// Speech.
-    pub tts: speaking::Tts,
+    pub tts: speech::Tts,
     /// Interrupting speech.
-    pub barge_in: speaking::BargeIn,
+    pub barge_in: speech::BargeIn,
     /// What a request to a language model may hold.
-    pub llm_budget: thinking::LlmBudget,
+    pub llm_budget: llm::LlmBudget,
     /// Tokens for thinking, by task.
-    pub thinking_budget: thinking::TaskBudget,
+    pub thinking_budget: llm::TaskBudget,
     /// Tokens for the answer, by task.
-    pub answer_budget: thinking::TaskBudget,
+    pub answer_budget: llm::TaskBudget,
     /// Which element on the screen is meant.
-    pub ranking: thinking::Ranking,
+    pub ranking: llm::Ranking,
     /// Faithful translation.
-    pub translation: thinking::Translation,
+    pub translation: llm::Translation,
     /// Acting on the screen.
-    pub executor: acting::Executor,
+    pub executor: automation::Executor,
     /// Privacy.
-    pub privacy: seeing::Privacy,
+    pub privacy: perception::Privacy,
     /// Metrics.
-    pub metrics: running::Metrics,
+    pub metrics: runtime::Metrics,
     /// Asking back before work starts.
-    pub company: acting::Company,
+    pub company: automation::Company,
     /// Room for models on the graphics card.
-    pub gpu: running::Gpu,
+    pub gpu: runtime::Gpu,
     /// Native programs.
-    pub engines: running::Engines,
+    pub engines: runtime::Engines,
     /// Model files.
-    pub models: running::Models,
+    pub models: runtime::Models,
     /// Priority mailboxes.
-    pub mailbox: running::Mailbox,
+    pub mailbox: runtime::MailboxLimits,
     /// Jobs.
-    pub jobs: acting::Jobs,
+    pub jobs: automation::Jobs,
     /// Tools by name.
-    pub tools: acting::Tools,
+    pub tools: automation::Tools,
     /// Locks that several tools share, by name.
-    pub groups: acting::Groups,
+    pub groups: automation::Groups,
     /// The tool box as a whole.
-    pub tool_box: acting::ToolBox,
+    pub tool_box: automation::ToolBox,
     /// Where answers of language models come from, by name.
-    pub providers: thinking::Providers,
+    pub providers: llm::Providers,
     /// Modes of language models.
-    pub modes: thinking::Modes,
+    pub modes: llm::Modes,
     /// The page and the control interface.
-    pub http: running::Http,
+    pub http: runtime::Http,
     /// Tools from elsewhere.
-    pub mcp: acting::Mcp,
+    pub mcp: automation::Mcp,
 }
 
 impl Config {

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::bounded::{InputError, bounded};
-use super::error::{ConfigError, Fault, Problem};
+use super::error::{ConfigError, ConfigFault, Problem};
 use super::nearest::nearest;
-use super::origin::Origin;
-use super::place::{Place, Source};
+use super::origin::ValueOrigin;
+use super::place::{ConfigSource, SourcePosition};
 use super::profile::{DEFAULT, Document, effective, overlay};
-use super::shape::{Extent, Shape};
-use super::tree::{self, LARGEST_FILE, Node, Value};
+use super::schema_check::{ConfigSchema, Extent};
+use super::tree::{self, ConfigNode, LARGEST_FILE, YamlValue};
 use super::{BUILT_IN, Config, check, effect, overrides};
 
 /// What the person asked for. Nothing is read from the process but through [`LoadOptions::from_process`].
@@ -43,16 +43,16 @@ impl LoadOptions {
 
 /// A configuration, and how it came about.
 #[derive(Debug, Clone)]
-pub struct Loaded {
+pub struct LoadedConfig {
     /// The values.
     pub config: Config,
     /// Where each value comes from, by key.
-    pub provenance: BTreeMap<String, Origin>,
+    pub provenance: BTreeMap<String, ValueOrigin>,
     /// What was taken otherwise than typed, each a sentence.
     pub warnings: Vec<String>,
     /// The profile in use.
     pub profile: String,
-    /// The person's file, whether it is there or not; none where there is no place for one.
+    /// The person's file, whether it is there or not; none if there is no place for one.
     pub file: Option<PathBuf>,
     /// Whether that file was there.
     pub file_found: bool,
@@ -80,12 +80,12 @@ pub fn user_file(options: &LoadOptions) -> Option<(PathBuf, bool)> {
 ///
 /// # Errors
 /// All that is wrong, in all profiles of the file, in the variables and in the flags (CFG-2). A missing file is no error.
-pub fn load(options: &LoadOptions) -> Result<Loaded, ConfigError> {
-    let shape = Shape::default();
+pub fn load(options: &LoadOptions) -> Result<LoadedConfig, ConfigError> {
+    let shape = ConfigSchema::default();
     let mut problems = Vec::new();
     let mut warnings = Vec::new();
 
-    let built_in = match tree::read(BUILT_IN, &Arc::new(Source::BuiltIn))? {
+    let built_in = match tree::read(BUILT_IN, &Arc::new(ConfigSource::BuiltIn))? {
         Some(node) => Document::new(node, &mut problems),
         None => Document::default(),
     };
@@ -110,7 +110,7 @@ pub fn load(options: &LoadOptions) -> Result<Loaded, ConfigError> {
         allowed.sort();
         allowed.dedup();
         let nearest = nearest(&profile, allowed.iter().map(String::as_str)).map(str::to_owned);
-        let fault = Fault::NotOneOf { found: profile.clone(), nearest, allowed };
+        let fault = ConfigFault::NotOneOf { found: profile.clone(), nearest, allowed };
         problems.push(Problem { place, key: "profile".into(), fault });
     }
     let Some(mut node) = known.or_else(|| effective(&documents, DEFAULT)) else {
@@ -130,8 +130,8 @@ pub fn load(options: &LoadOptions) -> Result<Loaded, ConfigError> {
         }
     }
     let whole = shape.problems(&node, Extent::Whole);
-    let meant = if whole.is_empty() { check::meant(&node, options.release, &mut warnings) } else { Err(whole) };
-    let config = match meant {
+    let validated = if whole.is_empty() { check::validated(&node, options.release, &mut warnings) } else { Err(whole) };
+    let config = match validated {
         Ok(config) if problems.is_empty() => config,
         other => {
             let found = other.err().unwrap_or_default();
@@ -142,14 +142,14 @@ pub fn load(options: &LoadOptions) -> Result<Loaded, ConfigError> {
     let mut provenance = BTreeMap::new();
     collect(&node, String::new(), &mut provenance);
     warnings.extend(effect::warnings(&provenance));
-    Ok(Loaded { config, provenance, warnings, profile, file: file.map(|(path, _)| path), file_found })
+    Ok(LoadedConfig { config, provenance, warnings, profile, file: file.map(|(path, _)| path), file_found })
 }
 
 /// [`load`], and the same for every other profile of the file: what `luna config check` asks.
 ///
 /// # Errors
 /// All that is wrong, in the chosen profile and in all others.
-pub fn load_all_profiles(options: &LoadOptions) -> Result<Loaded, ConfigError> {
+pub fn load_all_profiles(options: &LoadOptions) -> Result<LoadedConfig, ConfigError> {
     let chosen = load(options);
     let mut problems = match &chosen {
         Ok(_) => Vec::new(),
@@ -159,7 +159,7 @@ pub fn load_all_profiles(options: &LoadOptions) -> Result<Loaded, ConfigError> {
         }
     };
     let bytes = user_file(options).map(|(path, _)| read_file(&path)).transpose()?.flatten().unwrap_or_default();
-    let source = Arc::new(Source::BuiltIn);
+    let source = Arc::new(ConfigSource::BuiltIn);
     let root = std::str::from_utf8(&bytes).ok().and_then(|text| tree::read(text, &source).ok()).flatten();
     let document = root.map(|node| Document::new(node, &mut Vec::new())).unwrap_or_default();
     for name in document.names() {
@@ -175,7 +175,7 @@ pub fn load_all_profiles(options: &LoadOptions) -> Result<Loaded, ConfigError> {
     if problems.is_empty() { chosen } else { Err(ConfigError::Invalid(problems)) }
 }
 
-/// The text of a file; none where it isn't there. Nothing that gives no end, or nothing at all until somebody writes, is waited for.
+/// The text of a file; none if it isn't there. Nothing that gives no end, or nothing at all until somebody writes, is waited for.
 fn read_file(path: &Path) -> Result<Option<Vec<u8>>, ConfigError> {
     let unreadable = |source| ConfigError::Unreadable { file: path.to_owned(), source };
     let no_file = |what| ConfigError::NoFile { file: path.to_owned(), what };
@@ -211,15 +211,19 @@ fn is_pipe(_: fs::FileType) -> bool {
     false
 }
 
-fn read_user(path: &Path, bytes: &[u8], shape: &Shape, problems: &mut Vec<Problem>) -> Document {
-    let source = Arc::new(Source::File { path: path.display().to_string() });
+fn read_user(path: &Path, bytes: &[u8], shape: &ConfigSchema, problems: &mut Vec<Problem>) -> Document {
+    let source = Arc::new(ConfigSource::File { path: path.display().to_string() });
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
             let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
             let line = before.matches('\n').count() as u64 + 1;
             let column = before.rsplit('\n').next().unwrap_or_default().chars().count() as u64 + 1;
-            problems.push(Problem { place: Place { source, line, column }, key: String::new(), fault: Fault::NotUtf8 });
+            problems.push(Problem {
+                place: SourcePosition { source, line, column },
+                key: String::new(),
+                fault: ConfigFault::NotUtf8,
+            });
             return Document::default();
         }
     };
@@ -244,32 +248,32 @@ fn read_user(path: &Path, bytes: &[u8], shape: &Shape, problems: &mut Vec<Proble
     }
 }
 
-fn chosen_profile(options: &LoadOptions) -> (String, Place) {
-    let place = |source| Place { source: Arc::new(source), line: 0, column: 0 };
+fn chosen_profile(options: &LoadOptions) -> (String, SourcePosition) {
+    let place = |source| SourcePosition { source: Arc::new(source), line: 0, column: 0 };
     if let Some(name) = &options.profile {
-        return (name.clone(), place(Source::Flag { text: format!("--profile {name}") }));
+        return (name.clone(), place(ConfigSource::Flag { text: format!("--profile {name}") }));
     }
     match options.env.get("LUNA_PROFILE").filter(|name| !name.is_empty()) {
-        Some(name) => (name.clone(), place(Source::Env { name: "LUNA_PROFILE".into() })),
-        None => (DEFAULT.to_owned(), place(Source::BuiltIn)),
+        Some(name) => (name.clone(), place(ConfigSource::Env { name: "LUNA_PROFILE".into() })),
+        None => (DEFAULT.to_owned(), place(ConfigSource::BuiltIn)),
     }
 }
 
-fn layers_above(options: &LoadOptions, shape: &Shape, below: &Node) -> Vec<Result<Node, Problem>> {
+fn layers_above(options: &LoadOptions, shape: &ConfigSchema, below: &ConfigNode) -> Vec<Result<ConfigNode, Problem>> {
     let env = options.env.iter().filter(|(name, _)| name.starts_with(overrides::PREFIX));
     let env = env.map(|(name, value)| overrides::from_env(shape, below, name, value));
     env.chain(options.sets.iter().map(|text| overrides::from_flag(shape, text))).collect()
 }
 
-fn collect(node: &Node, path: String, into: &mut BTreeMap<String, Origin>) {
+fn collect(node: &ConfigNode, path: String, into: &mut BTreeMap<String, ValueOrigin>) {
     match &node.value {
-        Value::Map(entries) if !entries.is_empty() => {
+        YamlValue::Map(entries) if !entries.is_empty() => {
             for entry in entries {
-                collect(&entry.node, super::shape::join(&path, &entry.key), into);
+                collect(&entry.node, super::schema_check::join(&path, &entry.key), into);
             }
         }
         _ => {
-            into.insert(path, Origin::new(node));
+            into.insert(path, ValueOrigin::new(node));
         }
     }
 }

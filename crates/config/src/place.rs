@@ -8,19 +8,13 @@ use serde::Serialize;
 /// Where a piece of configuration was typed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
-pub enum Source {
+pub enum ConfigSource {
     /// The defaults built into the program.
     BuiltIn,
     /// A file, as the person named it.
-    File {
-        /// Its path.
-        path: String,
-    },
+    File { path: String },
     /// An environment variable.
-    Env {
-        /// Its name.
-        name: String,
-    },
+    Env { name: String },
     /// A command line flag.
     Flag {
         /// As typed.
@@ -28,32 +22,32 @@ pub enum Source {
     },
 }
 
-/// A place in a source. Line and column count from 1; 0 where the source has no lines.
+/// A place in a source. Line and column count from 1; 0 if the source has no lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct SourcePosition {
     /// The file, variable or flag.
-    pub source: Arc<Source>,
+    pub source: Arc<ConfigSource>,
     /// Line, from 1.
     pub line: u64,
     /// Column in characters, from 1.
     pub column: u64,
 }
 
-impl Place {
+impl SourcePosition {
     /// The beginning of a source.
     #[must_use]
-    pub fn start(source: &Arc<Source>) -> Self {
+    pub fn start(source: &Arc<ConfigSource>) -> Self {
         Self { source: Arc::clone(source), line: 1, column: 1 }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourcePosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.source {
-            Source::BuiltIn => write!(f, "config/default.yaml:{}:{}", self.line, self.column),
-            Source::File { path } => write!(f, "{path}:{}:{}", self.line, self.column),
-            Source::Env { name } => write!(f, "env {name}"),
-            Source::Flag { text } => write!(f, "flag {text}"),
+            ConfigSource::BuiltIn => write!(f, "config/default.yaml:{}:{}", self.line, self.column),
+            ConfigSource::File { path } => write!(f, "{path}:{}:{}", self.line, self.column),
+            ConfigSource::Env { name } => write!(f, "env {name}"),
+            ConfigSource::Flag { text } => write!(f, "flag {text}"),
         }
     }
 }

@@ -6,11 +6,11 @@
 
 use std::sync::Arc;
 
-use super::error::{Fault, Problem};
+use super::error::{ConfigFault, Problem};
 use super::nearest::nearest;
-use super::place::Place;
-use super::shape::show;
-use super::tree::{Entry, Node, Value};
+use super::place::SourcePosition;
+use super::schema_check::show;
+use super::tree::{ConfigNode, Entry, YamlValue};
 
 /// The merge key of YAML.
 const MERGE: &str = "<<";
@@ -29,17 +29,18 @@ struct Profile {
     /// Names out of `<<`, the one that wins first.
     parents: Vec<Arc<str>>,
     /// What it says itself.
-    own: Node,
+    own: ConfigNode,
 }
 
 impl Document {
     /// Sorts a text into its profiles. Top-level keys are `version`, `profiles`, and `x-…` for anchors.
-    pub fn new(root: Node, problems: &mut Vec<Problem>) -> Self {
-        let mut report = |place: &Place, key: &str, fault| {
+    pub fn new(root: ConfigNode, problems: &mut Vec<Problem>) -> Self {
+        let mut report = |place: &SourcePosition, key: &str, fault| {
             problems.push(Problem { place: place.clone(), key: key.to_owned(), fault });
         };
-        let Value::Map(entries) = root.value else {
-            let fault = Fault::WrongType { expected: "the keys version and profiles".into(), found: show(&root.value) };
+        let YamlValue::Map(entries) = root.value else {
+            let fault =
+                ConfigFault::WrongType { expected: "the keys version and profiles".into(), found: show(&root.value) };
             report(&root.place, "", fault);
             return Self::default();
         };
@@ -47,32 +48,36 @@ impl Document {
             report(
                 &root.place,
                 "",
-                Fault::Missing { key: "version".into(), example: "the line \"version: 1\"".into() },
+                ConfigFault::Missing { key: "version".into(), example: "the line \"version: 1\"".into() },
             );
         }
         let mut profiles = None;
         for entry in entries {
             match entry.key.as_str() {
-                "version" if entry.node.value == Value::Integer(1) => {}
+                "version" if entry.node.value == YamlValue::Integer(1) => {}
                 "version" => {
                     let why = "This program knows version 1 of the configuration.".to_owned();
-                    report(&entry.node.place, "version", Fault::Refused { why, remedy: "Write version: 1.".into() });
+                    report(
+                        &entry.node.place,
+                        "version",
+                        ConfigFault::Refused { why, remedy: "Write version: 1.".into() },
+                    );
                 }
                 "profiles" => profiles = Some(entry.node),
                 key if key.starts_with("x-") => {}
                 key => {
                     let known = vec!["version".to_owned(), "profiles".to_owned()];
                     let nearest = nearest(key, known.iter().map(String::as_str)).map(str::to_owned);
-                    report(&entry.place, key, Fault::UnknownKey { nearest, known });
+                    report(&entry.place, key, ConfigFault::UnknownKey { nearest, known });
                 }
             }
         }
         match profiles {
             None => Self::default(),
-            Some(Node { value: Value::Null, .. }) => Self::default(),
-            Some(Node { value: Value::Map(entries), .. }) => Self::from_profiles(entries, problems),
+            Some(ConfigNode { value: YamlValue::Null, .. }) => Self::default(),
+            Some(ConfigNode { value: YamlValue::Map(entries), .. }) => Self::from_profiles(entries, problems),
             Some(node) => {
-                let fault = Fault::WrongType { expected: "a map of profiles".into(), found: show(&node.value) };
+                let fault = ConfigFault::WrongType { expected: "a map of profiles".into(), found: show(&node.value) };
                 problems.push(Problem { place: node.place, key: "profiles".into(), fault });
                 Self::default()
             }
@@ -80,23 +85,23 @@ impl Document {
     }
 
     fn from_profiles(entries: Vec<Entry>, problems: &mut Vec<Problem>) -> Self {
-        let bodies: Vec<(Arc<str>, Place)> =
+        let bodies: Vec<(Arc<str>, SourcePosition)> =
             entries.iter().map(|entry| (Arc::from(entry.key.as_str()), entry.node.place.clone())).collect();
         let mut profiles = Vec::new();
         for (entry, (name, _)) in entries.into_iter().zip(&bodies) {
             let mut node = entry.node;
-            if node.value == Value::Null {
-                node.value = Value::Map(Vec::new());
+            if node.value == YamlValue::Null {
+                node.value = YamlValue::Map(Vec::new());
             }
             let mut parents = Vec::new();
-            if let Value::Map(own) = &mut node.value {
+            if let YamlValue::Map(own) = &mut node.value {
                 own.retain(|entry| {
                     if entry.key != MERGE {
                         return true;
                     }
                     // An alias stands for the text of its anchor, so it begins at the same place.
                     let merged = match &entry.node.value {
-                        Value::List(items) => items.iter().collect(),
+                        YamlValue::List(items) => items.iter().collect(),
                         _ => vec![&entry.node],
                     };
                     let names: Vec<_> = merged
@@ -123,7 +128,7 @@ impl Document {
     }
 
     /// What each profile says itself.
-    pub fn own(&self) -> impl Iterator<Item = &Node> {
+    pub fn own(&self) -> impl Iterator<Item = &ConfigNode> {
         self.profiles.iter().map(|profile| &profile.own)
     }
 
@@ -133,14 +138,14 @@ impl Document {
     }
 }
 
-/// One profile with all that it inherits, from documents of rising precedence. `None` where no document knows it.
+/// One profile with all that it inherits, from documents of rising precedence. `None` if no document knows it.
 #[must_use]
-pub fn effective(documents: &[&Document], name: &str) -> Option<Node> {
+pub fn effective(documents: &[&Document], name: &str) -> Option<ConfigNode> {
     let mut visiting = Vec::new();
     inherit(documents, name, &mut visiting)
 }
 
-fn inherit(documents: &[&Document], name: &str, visiting: &mut Vec<String>) -> Option<Node> {
+fn inherit(documents: &[&Document], name: &str, visiting: &mut Vec<String>) -> Option<ConfigNode> {
     if visiting.iter().any(|other| other == name) {
         return None;
     }
@@ -150,7 +155,7 @@ fn inherit(documents: &[&Document], name: &str, visiting: &mut Vec<String>) -> O
         .rev()
         .find(|it| !it.parents.is_empty())
         .map_or_else(Vec::new, |it| it.parents.iter().map(|p| &**p).collect());
-    let mut own: Vec<Node> = found.iter().map(|it| it.own.clone()).collect();
+    let mut own: Vec<ConfigNode> = found.iter().map(|it| it.own.clone()).collect();
     if found.is_empty() {
         return None;
     }
@@ -159,7 +164,8 @@ fn inherit(documents: &[&Document], name: &str, visiting: &mut Vec<String>) -> O
     }
     visiting.push(name.to_owned());
     // Of several parents the first wins, so it comes last.
-    let inherited: Vec<Node> = parents.iter().rev().filter_map(|parent| inherit(documents, parent, visiting)).collect();
+    let inherited: Vec<ConfigNode> =
+        parents.iter().rev().filter_map(|parent| inherit(documents, parent, visiting)).collect();
     visiting.pop();
     // The built-in default lies below everything, also below what a person lets `default` inherit.
     let lowest = if name == DEFAULT { vec![own.remove(0)] } else { Vec::new() };
@@ -168,15 +174,18 @@ fn inherit(documents: &[&Document], name: &str, visiting: &mut Vec<String>) -> O
 
 /// `over` on top of `base`: deep for maps, as a whole for everything else.
 #[must_use]
-pub fn overlay(base: Node, over: Node) -> Node {
+pub fn overlay(base: ConfigNode, over: ConfigNode) -> ConfigNode {
     match (base, over) {
-        (Node { value: Value::Map(mut base), .. }, Node { value: Value::Map(over), place, profile }) => {
+        (
+            ConfigNode { value: YamlValue::Map(mut base), .. },
+            ConfigNode { value: YamlValue::Map(over), place, profile },
+        ) => {
             for entry in over {
                 match base.iter_mut().find(|other| other.key == entry.key) {
                     Some(other) => {
                         let below = std::mem::replace(
                             &mut other.node,
-                            Node { value: Value::Null, place: place.clone(), profile: None },
+                            ConfigNode { value: YamlValue::Null, place: place.clone(), profile: None },
                         );
                         other.node = overlay(below, entry.node);
                         other.place = entry.place;
@@ -184,18 +193,18 @@ pub fn overlay(base: Node, over: Node) -> Node {
                     None => base.push(entry),
                 }
             }
-            Node { value: Value::Map(base), place, profile }
+            ConfigNode { value: YamlValue::Map(base), place, profile }
         }
         (_, over) => over,
     }
 }
 
 /// Replaces each `<<` by what it stands for, deeply.
-fn flatten(node: Node, problems: &mut Vec<Problem>) -> Node {
-    let Node { value, place, profile } = node;
+fn flatten(node: ConfigNode, problems: &mut Vec<Problem>) -> ConfigNode {
+    let ConfigNode { value, place, profile } = node;
     let value = match value {
-        Value::List(items) => Value::List(items.into_iter().map(|item| flatten(item, problems)).collect()),
-        Value::Map(entries) => {
+        YamlValue::List(items) => YamlValue::List(items.into_iter().map(|item| flatten(item, problems)).collect()),
+        YamlValue::Map(entries) => {
             let mut merged = Vec::new();
             let mut own = Vec::new();
             for entry in entries {
@@ -206,24 +215,24 @@ fn flatten(node: Node, problems: &mut Vec<Problem>) -> Node {
                     continue;
                 }
                 let parts = match node.value {
-                    Value::List(items) => items,
+                    YamlValue::List(items) => items,
                     _ => vec![node],
                 };
                 for part in parts {
-                    if matches!(part.value, Value::Map(_)) {
+                    if matches!(part.value, YamlValue::Map(_)) {
                         merged.push(part);
                     } else {
-                        problems.push(Problem { place: place.clone(), key: key.clone(), fault: Fault::BadMerge });
+                        problems.push(Problem { place: place.clone(), key: key.clone(), fault: ConfigFault::BadMerge });
                     }
                 }
             }
-            let own = Node { value: Value::Map(own), place: place.clone(), profile: None };
+            let own = ConfigNode { value: YamlValue::Map(own), place: place.clone(), profile: None };
             match merged.into_iter().rev().chain([own]).reduce(overlay) {
                 Some(node) => node.value,
-                None => Value::Map(Vec::new()),
+                None => YamlValue::Map(Vec::new()),
             }
         }
         other => other,
     };
-    Node { value, place, profile }
+    ConfigNode { value, place, profile }
 }

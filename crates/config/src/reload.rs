@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use super::error::ConfigError;
-use super::load::{LoadOptions, Loaded, load, user_file};
+use super::load::{LoadOptions, LoadedConfig, load, user_file};
 
-/// A file as it was at one look: time and size; none where it isn't there.
-pub type Stamp = Option<(SystemTime, u64)>;
+/// A file as it was at one look: time and size; none if it isn't there.
+pub type FileSnapshot = Option<(SystemTime, u64)>;
 
 /// Notices that the person's file changed. It reads no clock: whoever holds it asks every two seconds.
 #[derive(Debug, Clone)]
@@ -16,7 +16,7 @@ pub struct ConfigWatcher {
     options: LoadOptions,
     file: Option<PathBuf>,
     /// The file at the last look.
-    seen: Stamp,
+    seen: FileSnapshot,
 }
 
 impl ConfigWatcher {
@@ -32,21 +32,21 @@ impl ConfigWatcher {
         watcher
     }
 
-    /// The new configuration, or why it can't be used (then the old one stays); `None` where nothing changed.
-    pub fn look(&mut self) -> Option<Result<Loaded, ConfigError>> {
+    /// The new configuration, or why it can't be used (then the old one stays); `None` if nothing changed.
+    pub fn look(&mut self) -> Option<Result<LoadedConfig, ConfigError>> {
         let now = self.stamp();
         self.is_news(now).then(|| self.load())
     }
 
     /// The file as it is now. It asks the disk.
     #[must_use]
-    pub fn stamp(&self) -> Stamp {
+    pub fn stamp(&self) -> FileSnapshot {
         let meta = fs::metadata(self.file.as_ref()?).ok()?;
         Some((meta.modified().ok()?, meta.len()))
     }
 
     /// Whether the file is another one than at the last look; this is the last look then.
-    pub fn is_news(&mut self, now: Stamp) -> bool {
+    pub fn is_news(&mut self, now: FileSnapshot) -> bool {
         std::mem::replace(&mut self.seen, now) != now
     }
 
@@ -54,7 +54,7 @@ impl ConfigWatcher {
     ///
     /// # Errors
     /// Why it can't be used.
-    pub fn load(&self) -> Result<Loaded, ConfigError> {
+    pub fn load(&self) -> Result<LoadedConfig, ConfigError> {
         load(&self.options)
     }
 }

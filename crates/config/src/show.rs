@@ -6,12 +6,12 @@ use std::fmt::Write;
 use serde_json::{Map, Value as Json, json};
 
 use super::effect;
-use super::load::Loaded;
-use super::shape::join;
+use super::load::LoadedConfig;
+use super::schema_check::join;
 
 /// As YAML with comments.
 #[must_use]
-pub fn yaml(loaded: &Loaded) -> String {
+pub fn yaml(loaded: &LoadedConfig) -> String {
     let mut text = String::from("version: 1\nprofiles:\n  default:\n");
     let values = serde_json::to_value(&loaded.config).unwrap_or_default();
     let head = match &loaded.file {
@@ -29,7 +29,7 @@ pub fn yaml(loaded: &Loaded) -> String {
 
 /// As JSON: `{"profile","file","file_found","warnings","config",{…},"from":{key: origin},"takes_effect":{key: when}}`.
 #[must_use]
-pub fn json(loaded: &Loaded) -> Json {
+pub fn json(loaded: &LoadedConfig) -> Json {
     json!({
         "profile": loaded.profile,
         "file": loaded.file,
@@ -41,7 +41,7 @@ pub fn json(loaded: &Loaded) -> Json {
     })
 }
 
-fn write_map(map: &Map<String, Json>, path: &str, indent: usize, loaded: &Loaded, text: &mut String) {
+fn write_map(map: &Map<String, Json>, path: &str, indent: usize, loaded: &LoadedConfig, text: &mut String) {
     for (key, value) in map {
         let path = join(path, key);
         let plain =

@@ -2,12 +2,12 @@
 
 use serde_saphyr::Error;
 
-use super::error::Fault;
+use super::error::ConfigFault;
 
 /// What is wrong and what would be right; none of it in the words of the library.
-pub fn explain(error: &Error, text: &str) -> Fault {
+pub fn explain(error: &Error, text: &str) -> ConfigFault {
     let (message, remedy) = by_kind(error, text).unwrap_or_else(|| by_words(&error.to_string(), &at(error, text)));
-    Fault::Syntax { message, remedy }
+    ConfigFault::Syntax { message, remedy }
 }
 
 /// What the library tells apart.
@@ -95,8 +95,8 @@ pub fn nested_too_deeply(text: &str) -> Option<(u64, u64)> {
 }
 
 /// What is said of it.
-pub fn too_deep() -> Fault {
-    Fault::Syntax { message: TOO_DEEP.0.to_owned(), remedy: TOO_DEEP.1.to_owned() }
+pub fn too_deep() -> ConfigFault {
+    ConfigFault::Syntax { message: TOO_DEEP.0.to_owned(), remedy: TOO_DEEP.1.to_owned() }
 }
 
 const TOO_DEEP: (&str, &str) = ("this is nested deeper than any configuration", "Take the inner levels out.");

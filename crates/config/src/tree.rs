@@ -8,7 +8,7 @@ use serde_saphyr::Spanned;
 use serde_saphyr::options::MergeKeyPolicy;
 
 use super::error::Problem;
-use super::place::{Place, Source};
+use super::place::{ConfigSource, SourcePosition};
 use super::syntax;
 
 /// The largest file that is read, in bytes. The built-in one has about 10,000.
@@ -16,45 +16,42 @@ pub const LARGEST_FILE: u64 = 1_048_576;
 
 /// A value with its place.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Node {
-    /// The value.
-    pub value: Value,
+pub struct ConfigNode {
+    pub value: YamlValue,
     /// Where it begins.
-    pub place: Place,
+    pub place: SourcePosition,
     /// The profile whose text it is from; none for variables and flags.
     pub profile: Option<Arc<str>>,
 }
 
-/// A YAML value.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs, reason = "the kinds of YAML")]
-pub enum Value {
+pub enum YamlValue {
     Null,
     Bool(bool),
     Integer(i128),
     Float(f64),
     Text(String),
-    List(Vec<Node>),
+    List(Vec<ConfigNode>),
     Map(Vec<Entry>),
 }
 
 /// One key of a map.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// The key.
     pub key: String,
     /// Where the key stands.
-    pub place: Place,
+    pub place: SourcePosition,
     /// Its value.
-    pub node: Node,
+    pub node: ConfigNode,
 }
 
-impl Node {
-    /// The entry of a key, where this is a map.
+impl ConfigNode {
+    /// The entry of a key, if this is a map.
     #[must_use]
     pub fn entry(&self, key: &str) -> Option<&Entry> {
         match &self.value {
-            Value::Map(entries) => entries.iter().find(|entry| entry.key == key),
+            YamlValue::Map(entries) => entries.iter().find(|entry| entry.key == key),
             _ => None,
         }
     }
@@ -70,17 +67,17 @@ impl Node {
     pub fn to_json(&self) -> serde_json::Value {
         use serde_json::Value as Json;
         match &self.value {
-            Value::Null => Json::Null,
-            Value::Bool(value) => Json::Bool(*value),
-            Value::Integer(value) => match (i64::try_from(*value), u64::try_from(*value)) {
+            YamlValue::Null => Json::Null,
+            YamlValue::Bool(value) => Json::Bool(*value),
+            YamlValue::Integer(value) => match (i64::try_from(*value), u64::try_from(*value)) {
                 (Ok(value), _) => Json::from(value),
                 (_, Ok(value)) => Json::from(value),
                 _ => Json::Null,
             },
-            Value::Float(value) => Json::from(*value),
-            Value::Text(value) => Json::from(value.as_str()),
-            Value::List(items) => Json::Array(items.iter().map(Self::to_json).collect()),
-            Value::Map(entries) => {
+            YamlValue::Float(value) => Json::from(*value),
+            YamlValue::Text(value) => Json::from(value.as_str()),
+            YamlValue::List(items) => Json::Array(items.iter().map(Self::to_json).collect()),
+            YamlValue::Map(entries) => {
                 Json::Object(entries.iter().map(|entry| (entry.key.clone(), entry.node.to_json())).collect())
             }
         }
@@ -90,9 +87,10 @@ impl Node {
     pub fn name_profile(&mut self, profile: &Arc<str>) {
         self.profile = Some(Arc::clone(profile));
         match &mut self.value {
-            Value::List(items) => items.iter_mut().for_each(|item| item.name_profile(profile)),
-            Value::Map(entries) => entries.iter_mut().for_each(|entry| entry.node.name_profile(profile)),
-            Value::Null | Value::Bool(_) | Value::Integer(_) | Value::Float(_) | Value::Text(_) => {}
+            YamlValue::List(items) => items.iter_mut().for_each(|item| item.name_profile(profile)),
+            YamlValue::Map(entries) => entries.iter_mut().for_each(|entry| entry.node.name_profile(profile)),
+            YamlValue::Null | YamlValue::Bool(_) | YamlValue::Integer(_) | YamlValue::Float(_) | YamlValue::Text(_) => {
+            }
         }
     }
 }
@@ -101,7 +99,7 @@ impl Node {
 ///
 /// # Errors
 /// What the text breaks: syntax, a duplicate key, too many aliases.
-pub fn read(text: &str, source: &Arc<Source>) -> Result<Option<Node>, Problem> {
+pub fn read(text: &str, source: &Arc<ConfigSource>) -> Result<Option<ConfigNode>, Problem> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let says_something = |line: &str| {
         let line = line.trim();
@@ -111,7 +109,7 @@ pub fn read(text: &str, source: &Arc<Source>) -> Result<Option<Node>, Problem> {
         return Ok(None);
     }
     if let Some((line, column)) = syntax::nested_too_deeply(text) {
-        let place = Place { source: Arc::clone(source), line, column };
+        let place = SourcePosition { source: Arc::clone(source), line, column };
         return Err(Problem { place, key: String::new(), fault: syntax::too_deep() });
     }
     let options = serde_saphyr::options! {
@@ -127,24 +125,28 @@ pub fn read(text: &str, source: &Arc<Source>) -> Result<Option<Node>, Problem> {
     };
     let raw: Spanned<Raw> = serde_saphyr::from_str_with_options(text, options).map_err(|error| {
         let place = error.location().map_or_else(
-            || Place::start(source),
-            |at| Place { source: Arc::clone(source), line: at.line().max(1), column: at.column().max(1) },
+            || SourcePosition::start(source),
+            |at| SourcePosition { source: Arc::clone(source), line: at.line().max(1), column: at.column().max(1) },
         );
         Problem { place, key: String::new(), fault: syntax::explain(error.without_snippet(), text) }
     })?;
     Ok(Some(with_places(raw, source)))
 }
 
-fn with_places(raw: Spanned<Raw>, source: &Arc<Source>) -> Node {
-    let place = |at: serde_saphyr::Location| Place { source: Arc::clone(source), line: at.line(), column: at.column() };
+fn with_places(raw: Spanned<Raw>, source: &Arc<ConfigSource>) -> ConfigNode {
+    let place = |at: serde_saphyr::Location| SourcePosition {
+        source: Arc::clone(source),
+        line: at.line(),
+        column: at.column(),
+    };
     let value = match raw.value {
-        Raw::Null => Value::Null,
-        Raw::Bool(value) => Value::Bool(value),
-        Raw::Integer(value) => Value::Integer(value),
-        Raw::Float(value) => Value::Float(value),
-        Raw::Text(value) => Value::Text(value),
-        Raw::List(items) => Value::List(items.into_iter().map(|item| with_places(item, source)).collect()),
-        Raw::Map(entries) => Value::Map(
+        Raw::Null => YamlValue::Null,
+        Raw::Bool(value) => YamlValue::Bool(value),
+        Raw::Integer(value) => YamlValue::Integer(value),
+        Raw::Float(value) => YamlValue::Float(value),
+        Raw::Text(value) => YamlValue::Text(value),
+        Raw::List(items) => YamlValue::List(items.into_iter().map(|item| with_places(item, source)).collect()),
+        Raw::Map(entries) => YamlValue::Map(
             entries
                 .into_iter()
                 .map(|(key, value)| Entry {
@@ -155,7 +157,7 @@ fn with_places(raw: Spanned<Raw>, source: &Arc<Source>) -> Node {
                 .collect(),
         ),
     };
-    Node { value, place: place(raw.defined), profile: None }
+    ConfigNode { value, place: place(raw.defined), profile: None }
 }
 
 /// What the YAML reader gives, before places are settled.

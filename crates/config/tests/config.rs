@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use luna_config::{
-    BUILT_IN, Config, ConfigError, ConfigWatcher, LoadOptions, Loaded, Origin, changes, load, load_all_profiles,
-    schema, show,
+    BUILT_IN, Config, ConfigError, ConfigWatcher, LoadOptions, LoadedConfig, ValueOrigin, changes, load,
+    load_all_profiles, schema, show,
 };
 use luna_messages::control::Command;
 use proptest::prelude::*;
@@ -14,23 +14,23 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A folder with a configuration file of this content.
-struct File {
+struct ConfigFile {
     _folder: TempDir,
     path: PathBuf,
 }
 
-fn file(content: impl AsRef<[u8]>) -> File {
+fn file(content: impl AsRef<[u8]>) -> ConfigFile {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("config.yaml");
     fs::write(&path, content).unwrap();
-    File { _folder: folder, path }
+    ConfigFile { _folder: folder, path }
 }
 
 fn options(path: &Path) -> LoadOptions {
     LoadOptions { file: Some(path.to_owned()), ..LoadOptions::default() }
 }
 
-fn loaded(content: &str) -> Loaded {
+fn loaded(content: &str) -> LoadedConfig {
     let file = file(content);
     load(&options(&file.path)).unwrap_or_else(|error| panic!("{error}\n{content}"))
 }

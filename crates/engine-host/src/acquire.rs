@@ -20,7 +20,6 @@ const TRIES: u32 = 3;
 /// An engine for one piece of work.
 #[derive(Debug, Clone)]
 pub struct EngineDemand {
-    /// The engine.
     pub program: EngineProgram,
     /// How urgent the work is.
     pub lane: Lane,
@@ -94,7 +93,7 @@ pub async fn acquire<T: Clone, W>(
                 return Err(WorkError::Cancelled(Some(Box::pin(async move { drop(ready.await) }))));
             }
             // Whoever needs the memory does not wait for a load to complete: dropping it ends the program.
-            Err(StopReason::Preempt) => return Err(WorkError::GaveWay { begun: false }),
+            Err(StopReason::Preempt) => return Err(WorkError::Preempted { begun: false }),
         }
     }
     let failure = EngineFailure::Ended { reason: "it ends again and again before it gets work".into() };

@@ -32,7 +32,6 @@ pub struct Availability<T> {
     disk: OutsideThread,
 }
 
-/// What is missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Missing<T> {
     /// The model for this task.
@@ -43,7 +42,7 @@ pub enum Missing<T> {
     Better(PathBuf, Option<(SystemTime, u64)>),
 }
 
-/// When a file was changed last, and its length; none where it is not there. It asks the disk: not for workers of the runtime.
+/// When a file was changed last, and its length; none if it is not there. It asks the disk: not for workers of the runtime.
 pub(crate) fn stamp(path: &Path) -> Option<(SystemTime, u64)> {
     let about = std::fs::metadata(path).ok()?;
     Some((about.modified().ok()?, about.len()))
@@ -63,7 +62,6 @@ impl<T: Clone> Availability<T> {
         &self.disk
     }
 
-    /// It works.
     pub fn works(&self) {
         *lock(&self.trouble) = None;
         self.capabilities.set(self.capability, CapabilityState::Available);
@@ -83,7 +81,7 @@ impl<T: Clone> Availability<T> {
     /// What an asker is told of an engine that could not be made ready; what will fail again is told to the capabilities, too. `better` says what is
     /// waited for where it was the model's fault.
     pub fn not_ready(&self, failure: EngineFailure, program: &Path, better: Missing<T>) -> WorkFailure {
-        let reinstall = "Install Luna with all her programs again.";
+        let reinstall = "Install Luna with all its programs again.";
         match failure {
             EngineFailure::NotStarted { .. } | EngineFailure::Protocol { .. } => {
                 let why = Unavailable { reason: failure.to_string(), remedy: reinstall.to_owned() };
@@ -108,7 +106,7 @@ impl<T: Clone> Availability<T> {
         }
     }
 
-    /// What is to be looked for now; nothing where nothing is missing or the last look was just now.
+    /// What is to be looked for now; nothing if nothing is missing or the last look was just now.
     #[must_use]
     pub fn to_look_for(&self, now: Instant) -> Option<Missing<T>> {
         let mut trouble = lock(&self.trouble);
@@ -119,7 +117,7 @@ impl<T: Clone> Availability<T> {
     }
 
     /// Looks again. `find` says whether there is a model for a task; it may take as long as reading one. The capability is available again
-    /// where the cause has gone; a failure is silent, because it was told before.
+    /// if the cause has gone; a failure is silent, because it was told before.
     pub fn look(&self, missing: &Missing<T>, find: impl FnOnce(&T) -> bool) {
         let there = match missing {
             Missing::Model(task) => find(task),
@@ -145,7 +143,7 @@ pub fn lost_work(failure: &EngineFailure) -> WorkFailure {
 #[must_use]
 pub fn no_lease(no: NoLease) -> WorkFailure {
     match no {
-        NoLease::Refused(refusal) => WorkFailure::NoRoom(refusal),
+        NoLease::Refused(refusal) => WorkFailure::OutOfMemory(refusal),
         NoLease::NoToken | NoLease::Full => {
             let remedy = "Try again in a moment; `luna doctor` tells more.".to_owned();
             WorkFailure::Unavailable(Unavailable { reason: no.to_string(), remedy })
@@ -220,7 +218,7 @@ mod tests {
         check(ended, false, text);
         let gone = EngineFailure::NotStarted { path: "/nowhere/engine".into(), reason: "no such file".into() };
         let text =
-            "The engine /nowhere/engine could not be started: no such file. Install Luna with all her programs again.";
+            "The engine /nowhere/engine could not be started: no such file. Install Luna with all its programs again.";
         check(gone, true, text);
     }
 

@@ -25,7 +25,6 @@ pub struct MemoryGrant {
 }
 
 impl MemoryGrant {
-    /// The lease.
     #[must_use]
     pub const fn lease(&self) -> Lease {
         self.grant.lease

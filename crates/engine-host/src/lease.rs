@@ -37,7 +37,7 @@ impl EngineLease {
         match (stop, failure) {
             (Some(StopReason::Cancel), _) => WorkError::Cancelled(None),
             (_, EngineFailure::Refused(error)) => WorkError::Failed(WorkFailure::Refused(error)),
-            (Some(StopReason::Preempt), _) => WorkError::GaveWay { begun },
+            (Some(StopReason::Preempt), _) => WorkError::Preempted { begun },
             (None, failure) => WorkError::Failed(lost_work(&failure)),
         }
     }

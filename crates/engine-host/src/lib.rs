@@ -41,7 +41,7 @@ pub use load_gate::LoadGate;
 pub use managed::{ManagedEngine, PrepareOutcome, StartError};
 pub use plan::ModelPlan;
 pub use policy::EnginePolicy;
-pub use process::{EngineFailure, EngineProcess, EngineProgram, Run, engine_path, once};
+pub use process::{EngineFailure, EngineProcess, EngineProgram, RunningJob, engine_path, once};
 pub use work::error::{BackgroundLoad, WorkError};
 pub use work::order::handle_order;
 pub use work::queue::{DequeuedWork, StopReason, WorkQueue, WorkTicket};

@@ -99,37 +99,37 @@ mod tests {
     // GPU-1
     #[tokio::test(start_paused = true)]
     async fn a_program_that_stands_by_is_loaded_between_the_others_and_gives_way_gpu_1() {
-        let loads = LoadGate::default();
-        let first = loads.allowed().await;
-        assert!(loads.standby().now_or_never().is_none(), "another load is under way");
+        let load_gate = LoadGate::default();
+        let first = load_gate.allowed().await;
+        assert!(load_gate.standby().now_or_never().is_none(), "another load is under way");
         drop(first);
-        let standby = loads.standby().now_or_never().unwrap();
-        assert!(loads.standby().now_or_never().is_none(), "one at a time");
+        let standby = load_gate.standby().now_or_never().unwrap();
+        assert!(load_gate.standby().now_or_never().is_none(), "one at a time");
         assert!(standby.disturbed().now_or_never().is_none());
-        let other = loads.clone();
+        let other = load_gate.clone();
         let allowed = tokio::spawn(async move { other.allowed().await });
         standby.disturbed().await;
         assert!(!allowed.is_finished(), "it waits until the other has given way");
         drop(standby);
         let allowed = allowed.await.unwrap();
-        assert!(loads.standby().now_or_never().is_none());
+        assert!(load_gate.standby().now_or_never().is_none());
         drop(allowed);
-        assert!(loads.standby().now_or_never().is_some());
+        assert!(load_gate.standby().now_or_never().is_some());
     }
 
     // GPU-1: no wait without a bound
     #[tokio::test(start_paused = true)]
     async fn what_does_not_give_way_holds_nobody_up_for_ever_gpu_1() {
-        let loads = LoadGate::default();
-        let stuck = loads.standby().await;
+        let load_gate = LoadGate::default();
+        let stuck = load_gate.standby().await;
         let begin = Instant::now();
-        drop(loads.allowed().await);
+        drop(load_gate.allowed().await);
         assert_eq!(begin.elapsed(), GIVES_WAY_WITHIN);
         drop(stuck);
         // A load that was given up while it waited counts no more.
-        let standby = loads.standby().await;
-        assert!(loads.allowed().now_or_never().is_none());
+        let standby = load_gate.standby().await;
+        assert!(load_gate.allowed().now_or_never().is_none());
         drop(standby);
-        assert!(loads.standby().now_or_never().is_some());
+        assert!(load_gate.standby().now_or_never().is_some());
     }
 }

@@ -75,7 +75,6 @@ impl ManagedEngine {
         })
     }
 
-    /// Which engine it is.
     #[must_use]
     pub const fn kind(&self) -> EngineKind {
         self.policy.kind

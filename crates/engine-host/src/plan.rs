@@ -5,21 +5,20 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use luna_engine_protocol::LoadSpec;
-use luna_messages::gpu::Place;
+use luna_messages::gpu::MemoryPlace;
 
 /// A model and how it is loaded.
 #[derive(Clone)]
 pub struct ModelPlan {
     /// Its name in the manifest, or its path.
     pub name: String,
-    /// Its file.
     pub file: PathBuf,
     /// Memory that it needs when loaded, bytes; that of both programs if one stands by.
     pub memory_estimate: u64,
     /// Whether a second program with the same model stands by in RAM, to take the place of one that ends without having been told to.
     pub standby: bool,
     /// What the engine is told, by where the model is to live. The same place gives the same answer while the settings stay.
-    pub spec: Arc<dyn Fn(Place) -> LoadSpec + Send + Sync>,
+    pub spec: Arc<dyn Fn(MemoryPlace) -> LoadSpec + Send + Sync>,
 }
 
 impl fmt::Debug for ModelPlan {

@@ -12,7 +12,6 @@ const MB: u64 = 1 << 20;
 /// How one engine is managed. What differs between engines stands in this table and nowhere else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EnginePolicy {
-    /// The engine.
     pub kind: EngineKind,
     /// What the person can't have without it.
     pub capability: Capability,

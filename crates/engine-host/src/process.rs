@@ -22,10 +22,10 @@ use tokio::sync::oneshot;
 
 pub use failure::EngineFailure;
 pub use program::{EngineProgram, engine_path};
-pub use run::Run;
+pub use run::RunningJob;
 
-use drive::{Greeting, Shared};
-use pending::Asked;
+use drive::{EngineShared, Greeting};
+use pending::PendingReply;
 
 /// Times that the host keeps to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,10 +51,8 @@ impl Default for ProcessTimes {
     }
 }
 
-/// What an engine loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Loaded {
-    /// The models.
+pub struct LoadedEngine {
     pub models: Vec<LoadedModel>,
     /// Limitations, such as a model that isn't there.
     pub notes: Vec<EngineNote>,
@@ -68,7 +66,7 @@ pub struct Loaded {
 ///
 /// # Errors
 /// Why it did not start, or did not load.
-pub async fn once(program: &EngineProgram, spec: LoadSpec) -> Result<(EngineProcess, Loaded), EngineFailure> {
+pub async fn once(program: &EngineProgram, spec: LoadSpec) -> Result<(EngineProcess, LoadedEngine), EngineFailure> {
     let process = EngineProcess::start(program).await?;
     let loaded = process.load(spec).await?;
     Ok((process, loaded))
@@ -86,16 +84,16 @@ pub struct Health {
 /// A running engine program. Clones are handles of the same program; it ends with the last of them.
 #[derive(Debug, Clone)]
 pub struct EngineProcess {
-    handle: Arc<Handle>,
+    handle: Arc<HandleGuard>,
 }
 
 #[derive(Debug)]
-struct Handle {
-    shared: Arc<Shared>,
+struct HandleGuard {
+    shared: Arc<EngineShared>,
     greeting: Greeting,
 }
 
-impl Drop for Handle {
+impl Drop for HandleGuard {
     fn drop(&mut self) {
         self.shared.kill();
     }
@@ -106,7 +104,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// [`EngineFailure::NotStarted`] where the program is not there or ends at once, [`EngineFailure::Protocol`] where it is another engine, of
-    /// another protocol version, or none at all, [`EngineFailure::TimedOut`] where it says nothing.
+    /// another protocol version, or none at all, [`EngineFailure::TimedOut`] if it says nothing.
     pub async fn start(program: &EngineProgram) -> Result<Self, EngineFailure> {
         Self::start_with(program, ProcessTimes::default()).await
     }
@@ -117,7 +115,7 @@ impl EngineProcess {
     /// As [`EngineProcess::start`].
     pub async fn start_with(program: &EngineProgram, settings: ProcessTimes) -> Result<Self, EngineFailure> {
         let (shared, greeting) = drive::start(program, settings).await?;
-        Ok(Self { handle: Arc::new(Handle { shared, greeting }) })
+        Ok(Self { handle: Arc::new(HandleGuard { shared, greeting }) })
     }
 
     /// The version that the program told.
@@ -141,28 +139,28 @@ impl EngineProcess {
     /// Loads models. An engine that holds others already gives them up.
     ///
     /// # Errors
-    /// [`EngineFailure::Refused`] where the engine can't (ENG-4), others where it did not live to say so.
-    pub async fn load(&self, spec: LoadSpec) -> Result<Loaded, EngineFailure> {
-        self.ask(|id| ToEngine::Load { id, spec }, Asked::Load).await
+    /// [`EngineFailure::Refused`] if the engine can't (ENG-4), others if it did not live to say so.
+    pub async fn load(&self, spec: LoadSpec) -> Result<LoadedEngine, EngineFailure> {
+        self.ask(|id| ToEngine::Load { id, spec }, PendingReply::Load).await
     }
 
     /// Hands over a job. Several may wait; the engine works on one after another.
     ///
     /// # Errors
-    /// [`EngineFailure::Ended`] where the program is gone, [`EngineFailure::Busy`] where too many requests wait.
-    pub fn run(&self, job: EngineJob, payload: Bytes) -> Result<Run, EngineFailure> {
+    /// [`EngineFailure::Ended`] if the program is gone, [`EngineFailure::Busy`] where too many requests wait.
+    pub fn run(&self, job: EngineJob, payload: Bytes) -> Result<RunningJob, EngineFailure> {
         let id = RequestId::next();
         let (asked, ends) = pending::run();
         self.shared().send(id, asked, &ToEngine::Run { id, job }, payload)?;
-        Ok(Run::new(id, self.shared().clone(), ends))
+        Ok(RunningJob::new(id, self.shared().clone(), ends))
     }
 
     /// Gives models and memory back. Returns the bytes that the program still holds.
     ///
     /// # Errors
-    /// Where the engine refuses or did not live to answer.
+    /// If the engine refuses or did not live to answer.
     pub async fn unload(&self) -> Result<u64, EngineFailure> {
-        self.ask(|id| ToEngine::Unload { id }, Asked::Unload).await
+        self.ask(|id| ToEngine::Unload { id }, PendingReply::Unload).await
     }
 
     /// Asks for a sign of life; an engine answers at once, also while it works.
@@ -189,7 +187,7 @@ impl EngineProcess {
         self.shared().ended().await;
     }
 
-    /// Asks the program to end, and ends it where it does not within `budget`. When this returns, it is gone.
+    /// Asks the program to end, and ends it if it does not within `budget`. When this returns, it is gone.
     pub async fn close(self, budget: Duration) {
         self.shared().close();
         if tokio::time::timeout(budget, self.shared().ended()).await.is_err() {
@@ -198,14 +196,14 @@ impl EngineProcess {
         }
     }
 
-    fn shared(&self) -> &Arc<Shared> {
+    fn shared(&self) -> &Arc<EngineShared> {
         &self.handle.shared
     }
 
     async fn ask<T>(
         &self,
         question: impl FnOnce(RequestId) -> ToEngine,
-        asked: impl FnOnce(oneshot::Sender<Result<T, EngineFailure>>) -> Asked,
+        asked: impl FnOnce(oneshot::Sender<Result<T, EngineFailure>>) -> PendingReply,
     ) -> Result<T, EngineFailure> {
         let id = RequestId::next();
         let (sender, answer) = oneshot::channel();

@@ -11,27 +11,27 @@ use luna_engine_host::EngineFailure;
 use luna_engine_host::{StopReason, WorkError};
 use luna_messages::engine::{EngineErrorKind, EngineKind};
 use luna_test_support::engine_double::{EngineDid, EngineFault};
-use luna_test_support::token_double::Answer;
+use luna_test_support::token_double::GrantScript;
 use stand::{MS, Stand};
 use tokio::time::{Instant, sleep, timeout};
 
 /// How the program that works comes to its end.
 #[derive(Debug, Clone, Copy)]
-enum End {
+enum ProgramEnd {
     Killed,
     Fault(EngineFault),
     /// It does not obey a cancel.
     Cancel(EngineFault),
 }
 
-const ENDS: [End; 7] = [
-    End::Killed,
-    End::Fault(EngineFault::DieInRun { after: 0 }),
-    End::Fault(EngineFault::AbortInRun { after: 1 }),
-    End::Fault(EngineFault::GarbageInRun),
-    End::Fault(EngineFault::Freeze),
-    End::Cancel(EngineFault::IgnoreCancel),
-    End::Cancel(EngineFault::HangInRun),
+const ENDS: [ProgramEnd; 7] = [
+    ProgramEnd::Killed,
+    ProgramEnd::Fault(EngineFault::DieInRun { after: 0 }),
+    ProgramEnd::Fault(EngineFault::AbortInRun { after: 1 }),
+    ProgramEnd::Fault(EngineFault::GarbageInRun),
+    ProgramEnd::Fault(EngineFault::Freeze),
+    ProgramEnd::Cancel(EngineFault::IgnoreCancel),
+    ProgramEnd::Cancel(EngineFault::HangInRun),
 ];
 
 // STT-1, ENG-2, GPU-3
@@ -39,17 +39,17 @@ const ENDS: [End; 7] = [
 async fn who_stands_by_takes_the_place_of_one_that_ends_stt_1_eng_2_gpu_3() {
     for end in ENDS {
         let stand = Stand::new();
-        let held = stand.held().await;
+        let lease = stand.engine_lease().await;
         stand.until("one stands by", |stand| stand.slot.standby_pid().is_some()).await;
-        if let End::Fault(fault) | End::Cancel(fault) = end {
+        if let ProgramEnd::Fault(fault) | ProgramEnd::Cancel(fault) = end {
             stand.doubles.order(EngineKind::Stt, fault);
         }
-        let mut run = stand.run(&held);
+        let mut run = stand.run(&lease);
         let mut patience = MS(60_000);
         match end {
-            End::Killed => held.process.kill(),
-            End::Fault(_) => {}
-            End::Cancel(_) => {
+            ProgramEnd::Killed => lease.process.kill(),
+            ProgramEnd::Fault(_) => {}
+            ProgramEnd::Cancel(_) => {
                 assert!(run.next().await.unwrap().is_some(), "its first result");
                 run.cancel();
                 // As the actor of speech recognition does.
@@ -59,17 +59,17 @@ async fn who_stands_by_takes_the_place_of_one_that_ends_stt_1_eng_2_gpu_3() {
         let over = timeout(patience, Stand::end_of(&mut run)).await;
         let late = EngineFailure::TimedOut { what: "an end", after: patience };
         let over = over.unwrap_or(Err(late.clone()));
-        assert_eq!(over.as_ref() == Err(&late), matches!(end, End::Cancel(_)), "{end:?}: {over:?}");
-        let halt = matches!(end, End::Cancel(_)).then_some(StopReason::Cancel);
+        assert_eq!(over.as_ref() == Err(&late), matches!(end, ProgramEnd::Cancel(_)), "{end:?}: {over:?}");
+        let halt = matches!(end, ProgramEnd::Cancel(_)).then_some(StopReason::Cancel);
         let begin = Instant::now();
-        let error = held.fail(over.unwrap_err(), halt, false).await;
+        let error = lease.fail(over.unwrap_err(), halt, false).await;
         assert_eq!(matches!(error, WorkError::Cancelled(None)), halt.is_some(), "{end:?}: {error:?}");
         // From here on, at once, and without a load.
         assert!(stand.slot.is_warm() && stand.slot.is_alive(), "{end:?}");
-        let loaded_by = held.grant.grant().loaded_by;
-        drop(held);
+        let loaded_by = lease.grant.grant().loaded_by;
+        drop(lease);
         stand.until("the lease is back", |stand| stand.token.out().is_none()).await;
-        let next = stand.held().await;
+        let next = stand.engine_lease().await;
         assert!(begin.elapsed() < MS(20), "{end:?}: {:?}", begin.elapsed());
         let grant = next.grant.grant();
         assert_eq!((grant.load, grant.loaded_by), (false, loaded_by), "{end:?}");
@@ -83,7 +83,7 @@ async fn who_stands_by_takes_the_place_of_one_that_ends_stt_1_eng_2_gpu_3() {
 
 /// How a stay is ended from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Order {
+enum EndOrder {
     End,
     /// In the moment in which the one that works ended by itself.
     EndOfDead,
@@ -97,29 +97,29 @@ enum Order {
 async fn who_was_told_to_end_is_replaced_by_nobody_gpu_2_gpu_3_eng_3_ker_10() {
     // While the second one starts, says hello, loads, has just loaded, stands by.
     for after in [0, 3, 5, 20, 44, 45, 46, 200] {
-        for order in [Order::End, Order::EndOfDead, Order::Unload, Order::Close, Order::Drop] {
+        for order in [EndOrder::End, EndOrder::EndOfDead, EndOrder::Unload, EndOrder::Close, EndOrder::Drop] {
             let mut stand = Stand::new();
-            let held = stand.held().await;
-            let loaded_by = held.grant.grant().loaded_by;
+            let lease = stand.engine_lease().await;
+            let loaded_by = lease.grant.grant().loaded_by;
             sleep(MS(after)).await;
             match order {
-                Order::End => stand.slot.stop(),
-                Order::EndOfDead => {
-                    held.process.kill();
+                EndOrder::End => stand.slot.stop(),
+                EndOrder::EndOfDead => {
+                    lease.process.kill();
                     stand.slot.stop();
                 }
-                Order::Unload => stand.slot.unload(loaded_by).await,
-                Order::Close => stand.slot.close_within(MS(300)).await,
-                Order::Drop => stand.replace_slot(),
+                EndOrder::Unload => stand.slot.unload(loaded_by).await,
+                EndOrder::Close => stand.slot.close_within(MS(300)).await,
+                EndOrder::Drop => stand.replace_slot(),
             }
             let what = format!("{order:?} after {after} ms");
-            if matches!(order, Order::Unload | Order::Close) {
+            if matches!(order, EndOrder::Unload | EndOrder::Close) {
                 assert_eq!(stand.doubles.running(EngineKind::Stt), 0, "{what}: they are gone when it returns");
             }
             sleep(MS(100)).await;
             assert_eq!(stand.doubles.running(EngineKind::Stt), 0, "{what}");
             assert!(!stand.slot.is_alive() && !stand.slot.is_warm() && stand.slot.pid().is_none(), "{what}");
-            let told = if order == Order::Close { vec![] } else { vec![loaded_by] };
+            let told = if order == EndOrder::Close { vec![] } else { vec![loaded_by] };
             assert_eq!(stand.unloaded(), told, "{what}");
             let starts = stand.did(EngineDid::Start);
             sleep(MS(3000)).await;
@@ -127,7 +127,7 @@ async fn who_was_told_to_end_is_replaced_by_nobody_gpu_2_gpu_3_eng_3_ker_10() {
             assert_eq!(stand.count("luna_engine_takeovers_total"), 0, "{what}");
             let ended = stand.count("luna_engine_ends_total");
             assert_eq!(ended, stand.count("luna_engine_starts_total"), "{what}: each end counts");
-            drop(held);
+            drop(lease);
         }
     }
 }
@@ -137,16 +137,16 @@ async fn who_was_told_to_end_is_replaced_by_nobody_gpu_2_gpu_3_eng_3_ker_10() {
 async fn without_one_that_is_ready_all_is_as_without_a_second_one_gpu_3() {
     for after in [0, 3, 5, 20, 44] {
         let stand = Stand::new();
-        let held = stand.held().await;
-        let loaded_by = held.grant.grant().loaded_by;
+        let lease = stand.engine_lease().await;
+        let loaded_by = lease.grant.grant().loaded_by;
         sleep(MS(after)).await;
         let error =
-            held.fail(EngineFailure::Ended { reason: "by order".into() }, Some(StopReason::Cancel), false).await;
+            lease.fail(EngineFailure::Ended { reason: "by order".into() }, Some(StopReason::Cancel), false).await;
         assert!(matches!(error, WorkError::Cancelled(None)), "{error:?}");
         assert!(!stand.slot.is_warm(), "after {after} ms");
-        drop(held);
+        drop(lease);
         stand.until("the token is told", |stand| stand.unloaded() == [loaded_by]).await;
-        let next = stand.held().await;
+        let next = stand.engine_lease().await;
         assert!(next.grant.grant().load && next.grant.grant().loaded_by > loaded_by, "after {after} ms");
         stand.until("one stands by", |stand| stand.slot.standby_pid().is_some()).await;
         assert_eq!(stand.unloaded(), [loaded_by]);
@@ -158,11 +158,11 @@ async fn without_one_that_is_ready_all_is_as_without_a_second_one_gpu_3() {
 #[tokio::test(start_paused = true)]
 async fn one_that_dies_while_it_stands_by_hurts_nobody_and_is_replaced_eng_2() {
     let stand = Stand::new();
-    let held = stand.held().await;
+    let lease = stand.engine_lease().await;
     stand.doubles.order(EngineKind::Stt, EngineFault::DieIdle(MS(500)));
     stand.until("one stands by", |stand| stand.slot.standby_pid().is_some()).await;
     stand.until("it dies", |stand| stand.slot.standby_pid().is_none()).await;
-    assert_eq!(Stand::end_of(&mut stand.run(&held)).await, Ok(()));
+    assert_eq!(Stand::end_of(&mut stand.run(&lease)).await, Ok(()));
     let begin = Instant::now();
     stand.until("another one stands by", |stand| stand.slot.standby_pid().is_some()).await;
     assert!(begin.elapsed() > MS(900) && begin.elapsed() < MS(1200), "{:?}", begin.elapsed());
@@ -176,14 +176,14 @@ async fn a_model_that_kills_its_programs_makes_no_loop_eng_2() {
     let long = Duration::from_secs(200);
     let check = |fault: EngineFault, most_loads: usize, survives: bool| async move {
         let stand = Stand::new();
-        let held = stand.held().await;
+        let lease = stand.engine_lease().await;
         (0..1000).for_each(|_| stand.doubles.order(EngineKind::Stt, fault));
         sleep(long).await;
         let loads = stand.did(EngineDid::Load);
         assert!(loads <= most_loads, "{fault:?}: {loads} loads");
         assert_eq!((stand.slot.is_warm(), stand.unloaded().len()), (survives, usize::from(!survives)), "{fault:?}");
         assert_eq!(stand.doubles.running(EngineKind::Stt), usize::from(survives), "{fault:?}");
-        drop(held);
+        drop(lease);
     };
     check(EngineFault::DieAtLoad, 7, true).await;
     check(EngineFault::DieAtStart, 1, true).await;
@@ -193,12 +193,12 @@ async fn a_model_that_kills_its_programs_makes_no_loop_eng_2() {
     // Also where it kills those that work, without anybody asking them for anything.
     let stand = Stand::new();
     (0..1000).for_each(|_| stand.doubles.order(EngineKind::Stt, EngineFault::DieIdle(MS(300))));
-    let held = stand.held().await;
+    let lease = stand.engine_lease().await;
     sleep(long).await;
     let loads = stand.did(EngineDid::Load);
     assert!(loads <= 10, "{loads} loads");
     assert_eq!((stand.unloaded().len(), stand.doubles.running(EngineKind::Stt)), (1, 0));
-    drop(held);
+    drop(lease);
 }
 
 // GPU-1
@@ -206,13 +206,13 @@ async fn a_model_that_kills_its_programs_makes_no_loop_eng_2() {
 async fn its_load_gives_way_to_one_that_the_token_allowed_gpu_1() {
     for fault in [None, Some(EngineFault::HangAtLoad)] {
         let stand = Stand::new();
-        let _held = stand.held().await;
+        let _held = stand.engine_lease().await;
         fault.into_iter().for_each(|fault| stand.doubles.order(EngineKind::Stt, fault));
         stand.until("the second one loads", |stand| stand.did(EngineDid::Load) == 2).await;
         sleep(MS(100) * u32::from(fault.is_some())).await;
         let begin = Instant::now();
         let other = stand.other_slot();
-        let _other = stand.held_of(&other).await;
+        let _other = stand.lease_of(&other).await;
         assert!(begin.elapsed() < MS(60), "{fault:?}: {:?}", begin.elapsed());
         assert_eq!(stand.slot.standby_pid(), None);
         stand.until("the second one comes back", |stand| stand.slot.standby_pid().is_some()).await;
@@ -228,12 +228,12 @@ async fn nobody_stands_by_on_a_card_or_where_it_is_not_wanted_gpu_5() {
     for on_card in [true, false] {
         let stand = if on_card { Stand::new() } else { Stand::alone() };
         if on_card {
-            stand.token.plan(Answer::OnCard);
+            stand.token.plan(GrantScript::OnCard);
         }
-        let held = stand.held().await;
+        let lease = stand.engine_lease().await;
         sleep(MS(10_000)).await;
         assert_eq!((stand.did(EngineDid::Start), stand.slot.standby_pid()), (1, None));
-        held.process.kill();
+        lease.process.kill();
         stand.until("the token is told", |stand| stand.unloaded().len() == 1).await;
     }
 }

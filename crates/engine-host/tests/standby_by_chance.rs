@@ -11,13 +11,13 @@ use luna_engine_host::EngineFailure;
 use luna_engine_host::StopReason;
 use luna_messages::engine::{EngineErrorKind, EngineKind};
 use luna_test_support::engine_double::EngineFault;
-use luna_test_support::token_double::Heard;
+use luna_test_support::token_double::TokenLog;
 use proptest::prelude::*;
 use stand::{MS, Stand};
 use tokio::time::{sleep, timeout};
 
 #[derive(Debug, Clone)]
-enum Step {
+enum ChanceStep {
     /// A piece of work, cancelled after so many milliseconds.
     Work {
         cancel_after: Option<u64>,
@@ -36,7 +36,7 @@ enum Step {
     Wait(u64),
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = ChanceStep> {
     use EngineFault::*;
     let fault = prop_oneof![
         Just(NotThere),
@@ -56,19 +56,19 @@ fn step() -> impl Strategy<Value = Step> {
         (0u64..200).prop_map(|ms| DieIdle(MS(ms))),
     ];
     prop_oneof![
-        4 => proptest::option::of(0u64..40).prop_map(|cancel_after| Step::Work { cancel_after }),
-        1 => (0u64..120).prop_map(|after| Step::Drop { after }),
-        4 => fault.prop_map(Step::Fault),
-        1 => Just(Step::End),
-        1 => Just(Step::Unload),
-        1 => Just(Step::Other),
-        4 => prop_oneof![0u64..120, 500u64..3000].prop_map(Step::Wait),
+        4 => proptest::option::of(0u64..40).prop_map(|cancel_after| ChanceStep::Work { cancel_after }),
+        1 => (0u64..120).prop_map(|after| ChanceStep::Drop { after }),
+        4 => fault.prop_map(ChanceStep::Fault),
+        1 => Just(ChanceStep::End),
+        1 => Just(ChanceStep::Unload),
+        1 => Just(ChanceStep::Other),
+        4 => prop_oneof![0u64..120, 500u64..3000].prop_map(ChanceStep::Wait),
     ]
 }
 
 async fn work(stand: &Stand, cancel_after: Option<u64>) {
-    let Ok(held) = stand.try_held_of(&stand.slot).await else { return };
-    let Ok(mut run) = stand.try_run(&held) else { return };
+    let Ok(lease) = stand.try_lease_of(&stand.slot).await else { return };
+    let Ok(mut run) = stand.try_run(&lease) else { return };
     let mut halt = None;
     let mut end = None;
     if let Some(after) = cancel_after {
@@ -90,42 +90,42 @@ async fn work(stand: &Stand, cancel_after: Option<u64>) {
         }
     };
     if let Err(failure) = end {
-        held.fail(failure, halt, false).await;
+        lease.fail(failure, halt, false).await;
     }
 }
 
-async fn take(stand: &Stand, step: &Step) {
+async fn take(stand: &Stand, step: &ChanceStep) {
     // An engine works on one thing at a time.
     stand.until("the lease is back", |stand| stand.token.out().is_none()).await;
     match step {
-        Step::Work { cancel_after } => {
+        ChanceStep::Work { cancel_after } => {
             // A load that hangs is given up after half a minute, an engine that hangs in its work after some seconds.
             let done = timeout(Duration::from_secs(900), work(stand, *cancel_after)).await;
             assert!(done.is_ok(), "its asker is left waiting");
         }
-        Step::Drop { after } => drop(timeout(MS(*after), work(stand, None)).await),
-        Step::Fault(fault) => stand.doubles.order(EngineKind::Stt, *fault),
-        Step::End => stand.slot.stop(),
-        Step::Unload => {
+        ChanceStep::Drop { after } => drop(timeout(MS(*after), work(stand, None)).await),
+        ChanceStep::Fault(fault) => stand.doubles.order(EngineKind::Stt, *fault),
+        ChanceStep::End => stand.slot.stop(),
+        ChanceStep::Unload => {
             if let Some(loaded_by) = stand.token.resident() {
                 stand.slot.unload(loaded_by).await;
             }
         }
-        Step::Other => {
+        ChanceStep::Other => {
             let other = stand.other_slot();
-            let loaded = timeout(MS(3000), stand.try_held_of(&other)).await;
-            let held = loaded.expect("another load is held up").unwrap();
-            let loaded_by = held.grant.grant().loaded_by;
-            drop(held);
+            let loaded = timeout(MS(3000), stand.try_lease_of(&other)).await;
+            let lease = loaded.expect("another load is held up").unwrap();
+            let loaded_by = lease.grant.grant().loaded_by;
+            drop(lease);
             other.unload(loaded_by).await;
             sleep(MS(5)).await;
         }
-        Step::Wait(ms) => sleep(MS(*ms)).await,
+        ChanceStep::Wait(ms) => sleep(MS(*ms)).await,
     }
     stand.expect_sound();
 }
 
-async fn check(steps: Vec<Step>) {
+async fn check(steps: Vec<ChanceStep>) {
     let stand = Stand::new();
     for step in &steps {
         take(&stand, step).await;
@@ -135,18 +135,18 @@ async fn check(steps: Vec<Step>) {
     stand.until("the lease is back", |stand| stand.token.out().is_none()).await;
     stand.slot.stop();
     stand.until("all are gone", |stand| !stand.slot.is_alive()).await;
-    let held = timeout(MS(3000), stand.held()).await.expect("it loads again");
-    assert_eq!(Stand::end_of(&mut stand.run(&held)).await, Ok(()));
+    let lease = timeout(MS(3000), stand.engine_lease()).await.expect("it loads again");
+    assert_eq!(Stand::end_of(&mut stand.run(&lease)).await, Ok(()));
     stand.until("one stands by", |stand| stand.slot.standby_pid().is_some()).await;
     assert_eq!(stand.doubles.running(EngineKind::Stt), 2);
     stand.slot.stop();
-    drop(held);
+    drop(lease);
     sleep(MS(11_000)).await;
     assert_eq!(stand.doubles.running(EngineKind::Stt), 0, "a program is left over");
     assert_eq!((stand.token.out(), stand.token.resident()), (None, None));
     let unloaded = stand.unloaded();
     for heard in stand.token.heard() {
-        if let Heard::Loaded(lease) = heard {
+        if let TokenLog::Loaded(lease) = heard {
             assert!(unloaded.contains(&lease), "nobody told of the end of {lease:?}");
         }
     }

@@ -12,7 +12,7 @@ use luna_engine_host::process::launch::{self, EngineEnd, Substitute};
 use luna_engine_host::{EngineProcess, EngineProgram, ManagedEngine, StartError};
 use luna_engine_protocol::{LoadSpec, SpeechLoad};
 use luna_messages::engine::EngineKind;
-use luna_test_support::engine_double::{EngineDoubles, EngineFault, EnginePace};
+use luna_test_support::engine_double::{EngineDoubles, EngineFault, EngineTiming};
 use luna_test_support::engines;
 use luna_test_support::one_thread::OneThread;
 use tokio::time::{Instant, sleep, timeout};
@@ -48,7 +48,7 @@ async fn none_runs(doubles: &EngineDoubles) {
 // ENG-2
 #[tokio::test(start_paused = true)]
 async fn one_start_serves_all_who_ask_eng_2() {
-    let doubles = EngineDoubles::new(EnginePace::default(), |_, _| ());
+    let doubles = EngineDoubles::new(EngineTiming::default(), |_, _| ());
     let (_engines, _thread) = (doubles.here(), OneThread::here());
     let (engine, asked) = (ManagedEngine::unleased(KIND), AtomicUsize::new(0));
     let (first, second) = tokio::join!(ready(&engine, &asked), ready(&engine, &asked));
@@ -66,7 +66,7 @@ async fn one_start_serves_all_who_ask_eng_2() {
 // ENG-2
 #[tokio::test(start_paused = true)]
 async fn it_ends_with_its_last_handle_eng_2() {
-    let doubles = EngineDoubles::new(EnginePace::default(), |_, _| ());
+    let doubles = EngineDoubles::new(EngineTiming::default(), |_, _| ());
     let (_engines, _thread) = (doubles.here(), OneThread::here());
     let (engine, asked) = (ManagedEngine::unleased(KIND), AtomicUsize::new(0));
     let process = ready(&engine, &asked).await.unwrap();
@@ -99,7 +99,7 @@ impl Substitute for Stuck {
 // GPU-3, ENG-2
 #[tokio::test(start_paused = true)]
 async fn one_that_hangs_in_its_end_delays_no_other_eng_2() {
-    let doubles = EngineDoubles::new(EnginePace::default(), |_, _| ());
+    let doubles = EngineDoubles::new(EngineTiming::default(), |_, _| ());
     let (_engines, _thread) = (doubles.here(), OneThread::here());
     let (serve, first) = (doubles.serve(), Cell::new(true));
     launch::set(Some(Rc::new(move |program| {
@@ -123,7 +123,7 @@ async fn one_that_hangs_in_its_end_delays_no_other_eng_2() {
 // KER-9
 #[tokio::test(start_paused = true)]
 async fn a_failed_start_is_told_once_and_tried_again_after_a_pause_ker_9() {
-    let doubles = EngineDoubles::new(EnginePace::default(), |_, _| ());
+    let doubles = EngineDoubles::new(EngineTiming::default(), |_, _| ());
     let (_engines, _thread) = (doubles.here(), OneThread::here());
     let (engine, asked) = (ManagedEngine::unleased(KIND), AtomicUsize::new(0));
     doubles.order(KIND, EngineFault::NotThere);

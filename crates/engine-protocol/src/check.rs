@@ -14,7 +14,7 @@ const GET_IT: &str = "Fetch it again with `luna models fetch`, or name another f
 
 /// How files of a format begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Header {
+pub struct FileFormat {
     /// What the format is called in messages, such as `GGUF`.
     pub format: &'static str,
     /// The first bytes.
@@ -26,8 +26,8 @@ pub struct Header {
 /// Checks that the file is there, has the size and checksum that are known of it, and begins as its format does. Returns its size in bytes.
 ///
 /// # Errors
-/// [`EngineErrorKind::Missing`] where it can't be opened, [`EngineErrorKind::BadModel`] where it is not what it should be; both name the file.
-pub fn model_file(model: &ModelFile, header: &Header) -> Result<u64, EngineError> {
+/// [`EngineErrorKind::Missing`] if it can't be opened, [`EngineErrorKind::BadModel`] if it is not what it should be; both name the file.
+pub fn model_file(model: &ModelFile, header: &FileFormat) -> Result<u64, EngineError> {
     let shown = model.path.display();
     let unreadable = |error: io::Error| {
         let remedy = match error.kind() {
@@ -90,7 +90,7 @@ mod tests {
 
     use super::*;
 
-    const HEADER: Header = Header { format: "GGUF", magic: b"GGUF", smallest: 8 };
+    const HEADER: FileFormat = FileFormat { format: "GGUF", magic: b"GGUF", smallest: 8 };
 
     /// A file of `content`; answers the sort of error and a part of what it says.
     fn check(

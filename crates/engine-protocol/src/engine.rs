@@ -7,8 +7,7 @@ use crate::{CancelFlag, Output};
 
 /// What [`Engine::load`] tells: the models it holds, and limitations that don't keep it from working.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Loaded {
-    /// The models.
+pub struct LoadReport {
     pub models: Vec<LoadedModel>,
     /// What is missing, and what to do about it.
     pub notes: Vec<EngineNote>,
@@ -29,7 +28,7 @@ pub trait Engine {
     ///
     /// # Errors
     /// A file or library that is missing or not what it should be. What was loaded before may be gone then.
-    fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError>;
+    fn load(&mut self, spec: LoadSpec) -> Result<LoadReport, EngineError>;
 
     /// Works on a job; results go to `output` as they come. Returns early, with `Ok`, once `cancel` is set: the answer is then
     /// `Cancelled`, whatever is returned.
@@ -47,7 +46,7 @@ pub trait Engine {
     /// Called once when nothing has been asked for a moment after a job: time to overwrite what a library keeps of it (BUF-2).
     fn rest(&mut self) {}
 
-    /// Gives models and memory back. Called also where nothing is loaded.
+    /// Gives models and memory back. Called also if nothing is loaded.
     fn unload(&mut self);
 }
 

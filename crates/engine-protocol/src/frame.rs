@@ -22,7 +22,7 @@ pub enum FrameError {
     Header(#[from] serde_json::Error),
 }
 
-/// Reads one frame; `None` where the pipe ended between frames.
+/// Reads one frame; `None` if the pipe ended between frames.
 ///
 /// # Errors
 /// The pipe failed or ended inside a frame, or the frame breaks the rules of the protocol.

@@ -22,7 +22,7 @@ mod serve;
 mod streams;
 
 pub use cancel::CancelFlag;
-pub use engine::{Engine, Loaded, failure};
+pub use engine::{Engine, LoadReport, failure};
 pub use memory::resident_bytes;
 pub use output::Output;
 pub use serve::serve;

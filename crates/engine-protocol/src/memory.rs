@@ -1,6 +1,6 @@
 //! How much memory this process holds.
 
-/// Memory of this process that lies in RAM, in bytes; 0 where the system does not tell it as Linux does.
+/// Memory of this process that lies in RAM, in bytes; 0 if the system does not tell it as Linux does.
 #[must_use]
 pub fn resident_bytes() -> u64 {
     #[cfg(target_os = "linux")]
@@ -13,14 +13,14 @@ pub fn resident_bytes() -> u64 {
 #[cfg(target_os = "linux")]
 const OOM_SCORE: i32 = 500;
 
-/// Has the system end this program before others, and before Luna, where memory runs out: an engine can be started anew (ENG-2).
+/// Has the system end this program before others, and before Luna, if memory runs out: an engine can be started anew (ENG-2).
 pub(crate) fn end_first() {
     #[cfg(target_os = "linux")]
     {
         let file = "/proc/self/oom_score_adj";
         let before = std::fs::read_to_string(file).ok().and_then(|text| text.trim().parse::<i32>().ok());
         if before.is_none_or(|before| before < OOM_SCORE) {
-            // Raising it needs no privilege; where there is no such file, nothing is lost.
+            // Raising it needs no privilege; if there is no such file, nothing is lost.
             let _ = std::fs::write(file, OOM_SCORE.to_string());
         }
     }

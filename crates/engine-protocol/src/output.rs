@@ -43,7 +43,7 @@ impl Pipe {
 
 /// One line on stderr, which Luna logs. stdout belongs to the frames.
 pub(crate) fn complain(line: &str) {
-    // Where even stderr is closed there is nobody left to tell.
+    // If even stderr is closed there is nobody left to tell.
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
@@ -64,7 +64,7 @@ impl Output {
         self.id
     }
 
-    /// Sends a part of the result with its payload (empty for lines). `false` where nobody listens any more: the job may stop.
+    /// Sends a part of the result with its payload (empty for lines). `false` if nobody listens any more: the job may stop.
     pub fn chunk(&mut self, chunk: EngineChunk, payload: &[u8]) -> bool {
         self.pipe.send(&FromEngine::Chunk { id: self.id, chunk }, payload)
     }

@@ -38,7 +38,7 @@ pub fn serve(engine: impl Engine) -> ExitCode {
 const REST_AFTER: Duration = Duration::from_millis(120);
 
 /// What waits for the worker.
-enum Work {
+enum QueuedJob {
     Load { id: RequestId, spec: LoadSpec },
     Run { id: RequestId, job: EngineJob, payload: Vec<u8>, cancel: CancelFlag },
     Unload { id: RequestId },
@@ -46,16 +46,16 @@ enum Work {
 
 /// What reader and worker share.
 #[derive(Default)]
-struct Jobs {
+struct JobQueue {
     /// Told in `Healthy`.
     running: Option<RequestId>,
     /// Flags of jobs that wait or run, so that a cancel reaches both.
     flags: Vec<(RequestId, CancelFlag)>,
 }
 
-type SharedJobs = Arc<Mutex<Jobs>>;
+type SharedJobs = Arc<Mutex<JobQueue>>;
 
-fn lock(jobs: &SharedJobs) -> MutexGuard<'_, Jobs> {
+fn lock(jobs: &SharedJobs) -> MutexGuard<'_, JobQueue> {
     // Nothing inside can be left half-changed by a panic.
     jobs.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -96,7 +96,12 @@ fn serve_on<E: Engine>(
 }
 
 /// The reader thread: what can be answered at once is, the rest goes to the worker.
-fn read_frames(input: &mut impl Read, work: &Sender<Work>, pipe: &Pipe, jobs: &SharedJobs) -> Result<(), FrameError> {
+fn read_frames(
+    input: &mut impl Read,
+    work: &Sender<QueuedJob>,
+    pipe: &Pipe,
+    jobs: &SharedJobs,
+) -> Result<(), FrameError> {
     while let Some((message, payload)) = frame::read::<ToEngine>(input)? {
         let item = match message {
             ToEngine::Health { id } => {
@@ -108,12 +113,12 @@ fn read_frames(input: &mut impl Read, work: &Sender<Work>, pipe: &Pipe, jobs: &S
                 lock(jobs).flags.iter().filter(|(job, _)| *job == id).for_each(|(_, flag)| flag.set());
                 continue;
             }
-            ToEngine::Load { id, spec } => Work::Load { id, spec },
-            ToEngine::Unload { id } => Work::Unload { id },
+            ToEngine::Load { id, spec } => QueuedJob::Load { id, spec },
+            ToEngine::Unload { id } => QueuedJob::Unload { id },
             ToEngine::Run { id, job } => {
                 let cancel = CancelFlag::new();
                 lock(jobs).flags.push((id, cancel.clone()));
-                Work::Run { id, job, payload, cancel }
+                QueuedJob::Run { id, job, payload, cancel }
             }
         };
         if work.send(item).is_err() {
@@ -125,7 +130,7 @@ fn read_frames(input: &mut impl Read, work: &Sender<Work>, pipe: &Pipe, jobs: &S
 }
 
 /// The main thread: one request after another.
-fn work(engine: &mut impl Engine, receiver: &Receiver<Work>, pipe: &Pipe, jobs: &SharedJobs) {
+fn work(engine: &mut impl Engine, receiver: &Receiver<QueuedJob>, pipe: &Pipe, jobs: &SharedJobs) {
     let mut worked = false;
     loop {
         let next = if worked { receiver.recv_timeout(REST_AFTER) } else { receiver.recv().map_err(Into::into) };
@@ -142,9 +147,9 @@ fn work(engine: &mut impl Engine, receiver: &Receiver<Work>, pipe: &Pipe, jobs: 
                 continue;
             }
         };
-        worked = matches!(item, Work::Run { .. });
+        worked = matches!(item, QueuedJob::Run { .. });
         let answer = match item {
-            Work::Load { id, spec } => {
+            QueuedJob::Load { id, spec } => {
                 lock(jobs).running = Some(id);
                 match guarded(|| engine.load(spec)) {
                     Ok(loaded) => FromEngine::Loaded {
@@ -164,8 +169,8 @@ fn work(engine: &mut impl Engine, receiver: &Receiver<Work>, pipe: &Pipe, jobs: 
                     }
                 }
             }
-            Work::Run { id, job, payload, cancel } => run(engine, id, job, payload, &cancel, pipe, jobs),
-            Work::Unload { id } => {
+            QueuedJob::Run { id, job, payload, cancel } => run(engine, id, job, payload, &cancel, pipe, jobs),
+            QueuedJob::Unload { id } => {
                 let unloaded = guarded(|| {
                     engine.unload();
                     Ok(())

@@ -86,7 +86,7 @@ pub enum FromEngine {
         backends: Vec<Backend>,
     },
     /// The models are loaded; `notes` are limitations, such as a model that isn't there. `card_bytes` is what they took of the graphics card's
-    /// memory, 0 where they don't use it (GPU-6).
+    /// memory, 0 if they don't use it (GPU-6).
     Loaded { id: RequestId, models: Vec<LoadedModel>, notes: Vec<EngineNote>, resident_bytes: u64, card_bytes: u64 },
     /// A part of the result.
     Chunk { id: RequestId, chunk: EngineChunk },
@@ -107,7 +107,7 @@ pub enum FromEngine {
 pub struct LoadedModel {
     /// What it does: `detector`, `direction`, `recogniser:latin`, `tesseract:kor+eng`, `voice:ko`, ….
     pub name: String,
-    /// Size of its file in bytes, 0 where it has none.
+    /// Size of its file in bytes, 0 if it has none.
     pub bytes: u64,
 }
 
@@ -141,7 +141,6 @@ impl ModelFile {
     }
 }
 
-/// What to load.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "engine", rename_all = "snake_case")]
 pub enum LoadSpec {
@@ -183,12 +182,7 @@ pub enum EngineChunk {
         sample_rate: u32,
     },
     /// Generated text. Parts end at borders of characters, never of tokens.
-    Text {
-        /// Which part.
-        part: TextPart,
-        /// The text.
-        text: String,
-    },
+    Text { part: TextPart, text: String },
     /// What a generation took.
     Usage(GenerationUsage),
     /// Numbers of tokens, in the order of the texts.

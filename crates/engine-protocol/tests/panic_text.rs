@@ -4,7 +4,7 @@
 
 use std::process::{Command, ExitCode, Stdio};
 
-use luna_engine_protocol::{CancelFlag, Engine, Loaded, Output, frame, serve};
+use luna_engine_protocol::{CancelFlag, Engine, LoadReport, Output, frame, serve};
 use luna_engine_protocol::{EngineJob, FromEngine, LoadSpec, PANICKED, SpeakJob, ToEngine};
 use luna_messages::engine::{EngineError, EngineKind};
 use luna_messages::{Lang, RequestId};
@@ -15,8 +15,8 @@ struct Quoting;
 impl Engine for Quoting {
     const KIND: EngineKind = EngineKind::Speech;
 
-    fn load(&mut self, _: LoadSpec) -> Result<Loaded, EngineError> {
-        Ok(Loaded::default())
+    fn load(&mut self, _: LoadSpec) -> Result<LoadReport, EngineError> {
+        Ok(LoadReport::default())
     }
 
     fn run(&mut self, job: EngineJob, _: Vec<u8>, _: &mut Output, _: &CancelFlag) -> Result<(), EngineError> {

@@ -142,7 +142,7 @@ fn is_label(role: Role, text: &str) -> bool {
 /// One line's height in the measure of [`remoteness`].
 const UNIT: i64 = 100;
 
-/// How far a label is from what it may belong to, in hundredths of a line's height; `None` where it is too far or a part of it.
+/// How far a label is from what it may belong to, in hundredths of a line's height; `None` if it is too far or a part of it.
 ///
 /// Labels stand left of their fields, above them, or right of them (check boxes), and seldom below; the same distance counts the less
 /// the more usual the side is.

@@ -26,8 +26,7 @@ pub const LEAST_CONFIDENCE: f32 = 0.5;
 
 /// What is known of a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Candidate<'a> {
-    /// Its text.
+pub struct LineCandidate<'a> {
     pub text: &'a str,
     /// Its place.
     pub bbox: Rect,
@@ -35,11 +34,11 @@ pub struct Candidate<'a> {
     pub confidence: f32,
 }
 
-/// Position of the line that `cursor` points at; `None` where no line qualifies. Ties go to the earlier one in reading order.
+/// Position of the line that `cursor` points at; `None` if no line qualifies. Ties go to the earlier one in reading order.
 ///
 /// Distance is measured from the edge of the box in heights of that line, so that the same gesture means the same at every scale.
 #[must_use]
-pub fn choose(candidates: &[Candidate<'_>], cursor: Point, weights: ChoiceWeights) -> Option<usize> {
+pub fn choose(candidates: &[LineCandidate<'_>], cursor: Point, weights: ChoiceWeights) -> Option<usize> {
     let tallest = candidates.iter().map(|candidate| candidate.bbox.height).max().unwrap_or(1).max(1);
     let mut best: Option<(f64, usize)> = None;
     for (i, candidate) in candidates.iter().enumerate() {
@@ -67,9 +66,9 @@ mod tests {
 
     #[track_caller]
     fn check(lines: &[(&str, [i32; 4], f32)], cursor: (i32, i32), expect: Option<usize>) {
-        let candidates: Vec<Candidate<'_>> = lines
+        let candidates: Vec<LineCandidate<'_>> = lines
             .iter()
-            .map(|(text, bbox, confidence)| Candidate { text, bbox: Rect::from(*bbox), confidence: *confidence })
+            .map(|(text, bbox, confidence)| LineCandidate { text, bbox: Rect::from(*bbox), confidence: *confidence })
             .collect();
         assert_eq!(choose(&candidates, Point::new(cursor.0, cursor.1), ChoiceWeights::default()), expect, "{lines:?}");
     }

@@ -12,10 +12,10 @@ mod state;
 mod step;
 mod work;
 
-pub use effect::Effect;
+pub use effect::FocusEffect;
 pub use lines::LineWindow;
-pub use state::{Focus, Settings, State, Target};
-pub use step::{Event, pick_of};
+pub use state::{Focus, FocusSettings, FocusState, ReadingTarget};
+pub use step::{FocusEvent, pick_of};
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! What Luna says of herself, in Korean and English. Each sentence is short and, where something failed, says what can be done.
+//! What Luna says of itself, in Korean and English. Each sentence is short and, if something failed, says what can be done.
 
 use luna_messages::Lang;
 use luna_messages::capability::Capability;
@@ -45,7 +45,6 @@ pub enum Phrase {
     ModelFailed,
     /// A capability went away.
     Lost(Capability),
-    /// It is back.
     Back(Capability),
     /// A part of Luna crashed and runs again.
     PartRestarted,

@@ -6,7 +6,7 @@ use luna_messages::pick::{Pick, PickMethod};
 use luna_messages::uia::TextLine;
 use luna_messages::{Lang, Point, Rect};
 
-use crate::choose::{Candidate, ChoiceWeights, LEAST_CONFIDENCE, choose};
+use crate::choose::{ChoiceWeights, LEAST_CONFIDENCE, LineCandidate, choose};
 use crate::{paragraphs, reading_order, table};
 use luna_text::language;
 
@@ -49,10 +49,10 @@ fn mean_confidence(lines: &[&RecognisedLine]) -> f32 {
 /// What the person points at: the best line (PIC-4) with the paragraph around it, or the table that it belongs to.
 #[must_use]
 pub fn pick(result: &OcrResult, cursor: Point, weights: ChoiceWeights) -> Option<OcrPick> {
-    let candidates: Vec<Candidate<'_>> = result
+    let candidates: Vec<LineCandidate<'_>> = result
         .blocks
         .iter()
-        .map(|block| Candidate { text: &block.text, bbox: block.bbox, confidence: block.confidence })
+        .map(|block| LineCandidate { text: &block.text, bbox: block.bbox, confidence: block.confidence })
         .collect();
     let chosen = choose(&candidates, cursor, weights)?;
     let is_table = !result.rows.is_empty();

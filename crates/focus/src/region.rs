@@ -15,7 +15,7 @@ pub struct RegionRule {
 const LARGEST_SIDE: f64 = 480.0;
 
 /// The square around `cursor`: side `min(roi_px, 0.35 × shorter side of the monitor, 480)`, times `enlarge`, moved and clipped into
-/// `window` (else into `monitor`). Never empty where the cursor lies in the window; empty where it doesn't.
+/// `window` (else into `monitor`). Never empty where the cursor lies in the window; empty if it doesn't.
 #[must_use]
 pub fn around(rule: RegionRule, cursor: Point, monitor: Rect, window: Option<Rect>, enlarge: f32) -> Rect {
     let shorter = f64::from(monitor.width.min(monitor.height).max(1));

@@ -4,17 +4,17 @@ use luna_messages::Rect;
 
 /// A table found among lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Table {
-    /// Cells, row by row; an empty string where a row has nothing in a column.
+pub struct TextTable {
+    /// Cells, row by row; an empty string if a row has nothing in a column.
     pub rows: Vec<Vec<String>>,
     /// Whether the first row names the columns.
     pub has_header: bool,
 }
 
 /// The table that `rows` (as of [`crate::reading_order::rows`]) of lines form: at least two columns that at least three rows share.
-/// `None` where they are running text, a form or a menu bar.
+/// `None` if they are running text, a form or a menu bar.
 #[must_use]
-pub fn find(rows: &[Vec<(Rect, &str)>]) -> Option<Table> {
+pub fn find(rows: &[Vec<(Rect, &str)>]) -> Option<TextTable> {
     let columns = columns(rows)?;
     let mut cells = Vec::with_capacity(rows.len());
     for row in rows {
@@ -29,7 +29,7 @@ pub fn find(rows: &[Vec<(Rect, &str)>]) -> Option<Table> {
         cells.push(line);
     }
     let has_header = has_header(&cells);
-    Some(Table { rows: cells, has_header })
+    Some(TextTable { rows: cells, has_header })
 }
 
 /// Boxes of the columns: horizontal intervals that keep apart over all rows with as many cells as the commonest row has.
@@ -58,7 +58,7 @@ fn nearest(columns: &[Rect], bbox: Rect) -> usize {
     (0..columns.len()).min_by_key(|&i| distance(&columns[i])).unwrap_or(0)
 }
 
-/// A first row names the columns where it holds no number at all while rows below it hold some, in the same column.
+/// A first row names the columns if it holds no number at all while rows below it hold some, in the same column.
 fn has_header(rows: &[Vec<String>]) -> bool {
     let Some((first, rest)) = rows.split_first() else { return false };
     let numeric = |cell: &String| cell.chars().any(|c| c.is_ascii_digit());

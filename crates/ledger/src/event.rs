@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{Claim, GpuRefusal, Grant, Lease, Place, ResidencyOrder};
+use luna_messages::gpu::{Claim, GpuRefusal, Grant, Lease, MemoryPlace, ResidencyOrder};
 use luna_messages::{Lane, RequestId};
 
 use super::placement::Terms;
 
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event {
+pub enum LedgerEvent {
     /// Somebody wants to work with a model.
     Claim(Claim),
     /// A claim is not wanted any more; granted meanwhile, its lease is over.
@@ -23,14 +23,12 @@ pub enum Event {
     Release(Lease),
     /// A holder says that a stay in memory is over, because it unloaded or its engine ended.
     Unloaded {
-        /// Whose engine.
         holder: EngineKind,
         /// The lease under which the model was loaded.
         loaded_by: Lease,
     },
     /// Whether the programs of an engine were built for a graphics card (GPU-6).
     Ability {
-        /// Whose engine.
         holder: EngineKind,
         /// Whether its models can live on the card.
         card: bool,
@@ -40,7 +38,7 @@ pub enum Event {
         /// The lease under which it was loaded.
         loaded_by: Lease,
         /// Where it lives.
-        place: Place,
+        place: MemoryPlace,
         /// Its memory, bytes.
         bytes: u64,
     },
@@ -56,14 +54,13 @@ pub enum Event {
 
 /// What to do, in this order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Effect {
+pub enum LedgerEffect {
     /// Tell the claimant.
     Grant {
         /// Which claim.
         id: RequestId,
         /// What it got.
         grant: Grant,
-        /// Its lane.
         lane: Lane,
         /// How long it waited.
         waited: Duration,
@@ -72,48 +69,37 @@ pub enum Effect {
     Refuse {
         /// Which claim.
         id: RequestId,
-        /// Why.
         why: GpuRefusal,
     },
     /// Tell a holder.
     Order {
-        /// Whose engine.
         holder: EngineKind,
-        /// What.
         order: ResidencyOrder,
         /// Whether somebody else needs what it has; otherwise its time is over.
         reclaim: bool,
     },
     /// End a holder's engine: it did not obey in time. Comes again each grace period until the engine is gone.
-    End {
-        /// Whose engine.
-        holder: EngineKind,
-    },
+    End { holder: EngineKind },
     /// Somebody loaded a model under a lease that was revoked. Whoever it is must unload that stay.
-    RevokeStaleLoad {
-        /// The lease.
-        lease: Lease,
-    },
+    RevokeStaleLoad { lease: Lease },
     /// For the metrics.
-    Note(Note),
+    Note(LedgerMetric),
 }
 
 /// What the metrics want to know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Note {
+pub enum LedgerMetric {
     /// A lease is over.
-    Held {
-        /// Whose engine.
+    LeaseEnded {
         holder: EngineKind,
         /// From grant to end.
-        held: Duration,
+        held_for: Duration,
     },
     /// A load begins.
     Load {
-        /// Whose engine.
         holder: EngineKind,
         /// Where to.
-        place: Place,
+        place: MemoryPlace,
     },
     /// A claim waited for so long that it went before others.
     Promoted {

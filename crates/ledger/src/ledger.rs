@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{Claim, Lease, Place};
+use luna_messages::gpu::{Claim, Lease, MemoryPlace};
 use luna_messages::{Lane, RequestId};
 
-use super::event::{Effect, Event};
+use super::event::{LedgerEffect, LedgerEvent};
 use super::placement::Terms;
 
 /// Who has what, and who waits. Small; a step works on a copy, so that a panic in it can't leave half of one.
@@ -14,9 +14,9 @@ use super::placement::Terms;
 pub struct Ledger {
     pub(super) terms: Terms,
     /// At most one for each engine, in the order of loading.
-    pub(super) slots: Vec<Slot>,
+    pub(super) slots: Vec<Resident>,
     /// In the order of arrival.
-    pub(super) waiting: Vec<Waiting>,
+    pub(super) waiting: Vec<PendingClaim>,
     /// When which model was served last, so that ripe claims take turns. Only of models that are in memory or wanted.
     pub(super) served: Vec<Served>,
     /// Number of the last lease.
@@ -33,11 +33,11 @@ pub struct Ledger {
 
 /// A model in memory, or on the way into or out of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Slot {
+pub(super) struct Resident {
     pub holder: EngineKind,
     pub model: String,
     pub bytes: u64,
-    pub place: Place,
+    pub place: MemoryPlace,
     /// Names this stay.
     pub loaded_by: Lease,
     /// Whether loading was begun and nobody said that it is over. Stays set while a stay ends that was given up during its load.
@@ -55,7 +55,7 @@ pub(super) struct Slot {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum SlotState {
     /// A lease is out, for loading and then for work.
-    Working(Work),
+    Working(ActiveLease),
     /// It lingers.
     Idle { since: Duration },
     /// Its holder was told to unload, and has so long to do it.
@@ -64,9 +64,8 @@ pub(super) enum SlotState {
     Ending { until: Duration },
 }
 
-/// A lease.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Work {
+pub(super) struct ActiveLease {
     pub lease: Lease,
     pub claim: RequestId,
     pub lane: Lane,
@@ -79,7 +78,7 @@ pub(super) struct Work {
 
 /// A claim that waits.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Waiting {
+pub(super) struct PendingClaim {
     pub claim: Claim,
     pub arrival: u64,
     pub since: Duration,
@@ -99,7 +98,7 @@ pub(super) struct Served {
 
 /// What the ledger is after `event` at `now`, and what to do. `now` must not go back from one call to the next.
 #[must_use]
-pub fn decide(ledger: &Ledger, event: Event, now: Duration) -> (Ledger, Vec<Effect>) {
+pub fn decide(ledger: &Ledger, event: LedgerEvent, now: Duration) -> (Ledger, Vec<LedgerEffect>) {
     let mut next = ledger.clone();
     let effects = next.step(event, now);
     (next, effects)
@@ -130,7 +129,7 @@ impl Ledger {
 
     /// What the models in a memory have, those that are on the way in or out included. Bytes.
     #[must_use]
-    pub fn used(&self, place: Place) -> u64 {
+    pub fn used(&self, place: MemoryPlace) -> u64 {
         self.slots.iter().filter(|slot| slot.place == place).fold(0, |sum, slot| sum.saturating_add(slot.bytes))
     }
 
@@ -140,28 +139,28 @@ impl Ledger {
         !self.without_card.contains(&holder) && !self.card_unused.contains(&holder)
     }
 
-    /// Where a model of so many bytes is to live: where the rules say, but in RAM where its engine can't use the card, or where only RAM has room
+    /// Where a model of so many bytes is to live: if the rules say, but in RAM if its engine can't use the card, or where only RAM has room
     /// for it (GPU-6).
     #[must_use]
-    pub fn place_for(&self, holder: EngineKind, bytes: u64) -> Place {
-        let (card, ram) = (self.terms.budget(Place::Card), self.terms.budget(Place::Ram));
+    pub fn place_for(&self, holder: EngineKind, bytes: u64) -> MemoryPlace {
+        let (card, ram) = (self.terms.budget(MemoryPlace::Card), self.terms.budget(MemoryPlace::Ram));
         match self.terms.place_of(holder) {
-            Place::Card if !self.can_use_card(holder) || (bytes > card && card < ram) => Place::Ram,
+            MemoryPlace::Card if !self.can_use_card(holder) || (bytes > card && card < ram) => MemoryPlace::Ram,
             place => place,
         }
     }
 
-    pub(super) fn slot(&self, holder: EngineKind) -> Option<&Slot> {
+    pub(super) fn slot(&self, holder: EngineKind) -> Option<&Resident> {
         self.slots.iter().find(|slot| slot.holder == holder)
     }
 
-    pub(super) fn slot_mut(&mut self, holder: EngineKind) -> Option<&mut Slot> {
+    pub(super) fn slot_mut(&mut self, holder: EngineKind) -> Option<&mut Resident> {
         self.slots.iter_mut().find(|slot| slot.holder == holder)
     }
 
     /// The slot that a lease is out for.
     pub(super) fn leased(&self, lease: Lease) -> Option<EngineKind> {
-        let of = |slot: &&Slot| slot.work().is_some_and(|work| work.lease == lease);
+        let of = |slot: &&Resident| slot.work().is_some_and(|work| work.lease == lease);
         self.slots.iter().find(of).map(|slot| slot.holder)
     }
 
@@ -170,8 +169,8 @@ impl Ledger {
     }
 }
 
-impl Slot {
-    pub const fn work(&self) -> Option<&Work> {
+impl Resident {
+    pub const fn work(&self) -> Option<&ActiveLease> {
         match &self.state {
             SlotState::Working(work) => Some(work),
             SlotState::Idle { .. } | SlotState::Leaving { .. } | SlotState::Ending { .. } => None,
@@ -187,7 +186,7 @@ impl Slot {
     }
 
     /// Whether a claim can work with what is loaded here.
-    pub fn serves(&self, claim: &Claim, place: Place) -> bool {
+    pub fn serves(&self, claim: &Claim, place: MemoryPlace) -> bool {
         !self.goes() && self.model == claim.model && self.place == place && claim.bytes <= self.bytes
     }
 
@@ -197,7 +196,7 @@ impl Slot {
     }
 }
 
-impl Waiting {
+impl PendingClaim {
     pub fn waited(&self, now: Duration) -> Duration {
         now.saturating_sub(self.since)
     }

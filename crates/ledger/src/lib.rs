@@ -16,8 +16,8 @@
 //! 3. *Overdue*, from `W`: before everything else, whatever the lane, and what is in its way is asked to stop.
 //!
 //! Work under way is asked to stop for a claim of a higher lane at once (GPU-2), and for an overdue claim of another model; work on the same
-//! model only where it overtook the claim. So a claim for a model that nobody else wants waits at most `W`, the grace period and the
-//! unloading, however many claims of whatever lanes come for another model. Where several models are wanted by overdue claims, they take
+//! model only if it overtook the claim. So a claim for a model that nobody else wants waits at most `W`, the grace period and the
+//! unloading, however many claims of whatever lanes come for another model. If several models are wanted by overdue claims, they take
 //! turns: one that displaced another by right (its claim was ripe) has the turn for `W / 2`, in which overdue claims don't interrupt it and
 //! its work counts as work of lane Uia. Was its claim even overdue, then no lane at all interrupts it until it is loaded and worked for the
 //! grace period, so that an endless stream of a higher lane does not undo each promotion at once.
@@ -25,15 +25,15 @@
 #![forbid(unsafe_code)]
 
 mod event;
+mod eviction;
 mod ledger;
 mod order;
 mod placement;
 mod serve;
 mod status;
 mod step;
-mod victims;
 
-pub use event::{Effect, Event, Note};
+pub use event::{LedgerEffect, LedgerEvent, LedgerMetric};
 pub use ledger::{Ledger, decide};
 pub use placement::{Terms, budgets, placement, takes_part};
 

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use luna_messages::Lane;
 
-use super::ledger::{Ledger, Slot, Waiting, Work};
+use super::ledger::{ActiveLease, Ledger, PendingClaim, Resident};
 
 /// How far a claim came by waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Stage {
+pub(super) enum PromotionStage {
     Overdue,
     Ripe,
     Fresh,
@@ -29,24 +29,24 @@ pub(super) struct Rank {
 }
 
 impl Ledger {
-    pub(super) fn stage(&self, waiting: &Waiting, now: Duration) -> Stage {
+    pub(super) fn stage(&self, waiting: &PendingClaim, now: Duration) -> PromotionStage {
         let waited = waiting.waited(now);
         if waited >= self.terms.wait_bound {
-            Stage::Overdue
+            PromotionStage::Overdue
         } else if waited >= self.terms.ripe_after() {
-            Stage::Ripe
+            PromotionStage::Ripe
         } else {
-            Stage::Fresh
+            PromotionStage::Fresh
         }
     }
 
-    pub(super) fn rank(&self, waiting: &Waiting, now: Duration) -> Rank {
+    pub(super) fn rank(&self, waiting: &PendingClaim, now: Duration) -> Rank {
         let stage = self.stage(waiting, now);
         let claim = &waiting.claim;
         let place = self.place_for(claim.holder, claim.bytes);
         let slot = self.slot(claim.holder).filter(|slot| slot.serves(claim, place));
         let mut rank = Rank {
-            not_overdue: stage != Stage::Overdue,
+            not_overdue: stage != PromotionStage::Overdue,
             lane: claim.lane,
             class: 0,
             out_of_turn: false,
@@ -54,19 +54,19 @@ impl Ledger {
             arrival: waiting.arrival,
         };
         match stage {
-            Stage::Overdue | Stage::Ripe => {
+            PromotionStage::Overdue | PromotionStage::Ripe => {
                 // Once overdue, no lane counts any more.
-                rank.lane = if stage == Stage::Overdue { Lane::Reflex } else { claim.lane.min(Lane::Uia) };
+                rank.lane = if stage == PromotionStage::Overdue { Lane::Reflex } else { claim.lane.min(Lane::Uia) };
                 rank.out_of_turn = !slot.is_some_and(|slot| slot.has_turn(now));
                 rank.served = self.last_served(claim.holder, &claim.model);
             }
-            Stage::Fresh => rank.class = if slot.is_some() { 1 } else { 2 },
+            PromotionStage::Fresh => rank.class = if slot.is_some() { 1 } else { 2 },
         }
         rank
     }
 
     /// Whether the work under way on `slot` is to stop for `waiting`.
-    pub(super) fn gives_way(&self, slot: &Slot, work: &Work, waiting: &Waiting, now: Duration) -> bool {
+    pub(super) fn gives_way(&self, slot: &Resident, work: &ActiveLease, waiting: &PendingClaim, now: Duration) -> bool {
         let turn = slot.has_turn(now);
         if turn && slot.immune && self.is_beginning(slot, now) {
             return false;
@@ -75,7 +75,7 @@ impl Ledger {
         if waiting.claim.lane < lane {
             return true;
         }
-        if self.stage(waiting, now) != Stage::Overdue {
+        if self.stage(waiting, now) != PromotionStage::Overdue {
             return false;
         }
         let same = slot.serves(&waiting.claim, self.place_for(waiting.claim.holder, waiting.claim.bytes))
@@ -84,7 +84,7 @@ impl Ledger {
     }
 
     /// Whether it is being loaded, or was for less than the grace period.
-    fn is_beginning(&self, slot: &Slot, now: Duration) -> bool {
+    fn is_beginning(&self, slot: &Resident, now: Duration) -> bool {
         slot.loaded_at.is_none_or(|at| now < at + self.terms.patience())
     }
 }

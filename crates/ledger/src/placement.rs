@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::Place;
+use luna_messages::gpu::MemoryPlace;
 
 /// Where the models of an engine live. `listening_full`: Luna listens in full mode, not only for commands.
 #[must_use]
-pub const fn placement(engine: EngineKind, card: bool, listening_full: bool) -> Place {
+pub const fn placement(engine: EngineKind, card: bool, listening_full: bool) -> MemoryPlace {
     match engine {
-        EngineKind::Llm if card => Place::Card,
-        EngineKind::Stt if card && listening_full => Place::Card,
-        EngineKind::Llm | EngineKind::Stt | EngineKind::Ocr | EngineKind::Speech => Place::Ram,
+        EngineKind::Llm if card => MemoryPlace::Card,
+        EngineKind::Stt if card && listening_full => MemoryPlace::Card,
+        EngineKind::Llm | EngineKind::Stt | EngineKind::Ocr | EngineKind::Speech => MemoryPlace::Ram,
     }
 }
 
@@ -33,28 +33,27 @@ pub struct Terms {
     pub ram: u64,
     /// Whether Luna listens in full mode.
     pub listening_full: bool,
-    /// An idle model stays so long where nobody else needs the memory (GPU-4).
+    /// An idle model stays so long if nobody else needs the memory (GPU-4).
     pub linger: Duration,
     /// How long a holder has to obey before its engine is ended (GPU-2).
     pub grace: Duration,
-    /// Bound on waiting.
     pub wait_bound: Duration,
 }
 
 impl Terms {
     /// What models may have of a memory, bytes.
     #[must_use]
-    pub const fn budget(&self, place: Place) -> u64 {
+    pub const fn budget(&self, place: MemoryPlace) -> u64 {
         match (place, self.card) {
-            (Place::Card, Some(bytes)) => bytes,
-            (Place::Card, None) => 0,
-            (Place::Ram, _) => self.ram,
+            (MemoryPlace::Card, Some(bytes)) => bytes,
+            (MemoryPlace::Card, None) => 0,
+            (MemoryPlace::Ram, _) => self.ram,
         }
     }
 
     /// Where the models of an engine live now.
     #[must_use]
-    pub const fn place_of(&self, engine: EngineKind) -> Place {
+    pub const fn place_of(&self, engine: EngineKind) -> MemoryPlace {
         placement(engine, self.card.is_some(), self.listening_full)
     }
 

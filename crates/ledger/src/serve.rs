@@ -3,18 +3,18 @@
 use std::time::Duration;
 
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{GpuRefusal, Grant, Lease, Place, ResidencyOrder};
+use luna_messages::gpu::{GpuRefusal, Grant, Lease, MemoryPlace, ResidencyOrder};
 
-use super::event::{Effect, Note};
-use super::ledger::{Ledger, Served, Slot, SlotState, Waiting, Work};
-use super::order::Stage;
-use super::victims::Victim;
+use super::event::{LedgerEffect, LedgerMetric};
+use super::eviction::EvictionCandidate;
+use super::ledger::{ActiveLease, Ledger, PendingClaim, Resident, Served, SlotState};
+use super::order::PromotionStage;
 
 /// Bytes in a megabyte as the configuration means it.
 const MB: u64 = 1 << 20;
 
 /// What claims that come earlier in the order have laid their hands on.
-struct Plan {
+struct ReservedMemory {
     /// Engines that later claims may not touch.
     reserved: Vec<EngineKind>,
     /// Engines whose work was or is to be stopped for somebody.
@@ -28,7 +28,7 @@ struct Plan {
 }
 
 /// What a claim can have.
-enum Verdict {
+enum ClaimDecision {
     /// The model is there, and nobody works with it.
     Use,
     /// There is room, and nobody loads.
@@ -39,7 +39,7 @@ enum Verdict {
 
 impl Ledger {
     /// Serves all who can be served. Returns the engines that somebody waits for to stop.
-    pub(super) fn serve(&mut self, now: Duration, effects: &mut Vec<Effect>) -> Vec<EngineKind> {
+    pub(super) fn serve(&mut self, now: Duration, effects: &mut Vec<LedgerEffect>) -> Vec<EngineKind> {
         self.refuse_what_never_fits(effects);
         if self.ending {
             return Vec::new();
@@ -52,9 +52,9 @@ impl Ledger {
             let mut granted = false;
             for index in order {
                 match self.look(index, &mut plan, now, effects) {
-                    Verdict::Use => self.grant(index, false, now, effects),
-                    Verdict::Load => self.grant(index, true, now, effects),
-                    Verdict::Wait => continue,
+                    ClaimDecision::Use => self.grant(index, false, now, effects),
+                    ClaimDecision::Load => self.grant(index, true, now, effects),
+                    ClaimDecision::Wait => continue,
                 }
                 granted = true;
                 break;
@@ -65,21 +65,21 @@ impl Ledger {
         }
     }
 
-    fn plan(&self) -> Plan {
+    fn plan(&self) -> ReservedMemory {
         let staying = |place| {
             let of = self.slots.iter().filter(|slot| slot.place == place && !slot.goes());
             of.fold(0u64, |sum, slot| sum.saturating_add(slot.bytes))
         };
-        Plan {
+        ReservedMemory {
             reserved: Vec::new(),
             wanted: Vec::new(),
-            planned: [staying(Place::Card), staying(Place::Ram)],
+            planned: [staying(MemoryPlace::Card), staying(MemoryPlace::Ram)],
             closed: [false; 2],
             load_reserved: false,
         }
     }
 
-    fn refuse_what_never_fits(&mut self, effects: &mut Vec<Effect>) {
+    fn refuse_what_never_fits(&mut self, effects: &mut Vec<LedgerEffect>) {
         let mut waiting = std::mem::take(&mut self.waiting);
         let ending = self.ending;
         waiting.retain(|waiting| {
@@ -96,29 +96,35 @@ impl Ledger {
             } else {
                 return true;
             };
-            effects.push(Effect::Refuse { id: claim.id, why });
+            effects.push(LedgerEffect::Refuse { id: claim.id, why });
             false
         });
         self.waiting = waiting;
     }
 
     /// What the claim can have now. Where it must wait, makes room for it and keeps later claims from taking that.
-    fn look(&mut self, index: usize, plan: &mut Plan, now: Duration, effects: &mut Vec<Effect>) -> Verdict {
+    fn look(
+        &mut self,
+        index: usize,
+        plan: &mut ReservedMemory,
+        now: Duration,
+        effects: &mut Vec<LedgerEffect>,
+    ) -> ClaimDecision {
         if plan.reserved.contains(&self.waiting[index].claim.holder) {
-            return Verdict::Wait;
+            return ClaimDecision::Wait;
         }
         let waiting = self.waiting[index].clone();
         let claim = &waiting.claim;
         let place = self.place_for(claim.holder, claim.bytes);
         let Some(slot) = self.slot(claim.holder) else {
-            return self.look_for_room(index, &waiting, None, plan, now, effects);
+            return self.find_eviction(index, &waiting, None, plan, now, effects);
         };
         if !slot.serves(claim, place) {
-            let own = self.victim(slot, &waiting, now);
-            return self.look_for_room(index, &waiting, own, plan, now, effects);
+            let own = self.eviction_candidate(slot, &waiting, now);
+            return self.find_eviction(index, &waiting, own, plan, now, effects);
         }
         match &slot.state {
-            SlotState::Idle { .. } => Verdict::Use,
+            SlotState::Idle { .. } => ClaimDecision::Use,
             SlotState::Working(work) => {
                 let stops = self.gives_way(slot, work, &waiting, now);
                 plan.reserved.push(claim.holder);
@@ -126,29 +132,29 @@ impl Ledger {
                     plan.wanted.push(claim.holder);
                     self.stop(claim.holder, now, effects);
                 }
-                Verdict::Wait
+                ClaimDecision::Wait
             }
-            SlotState::Leaving { .. } | SlotState::Ending { .. } => Verdict::Wait,
+            SlotState::Leaving { .. } | SlotState::Ending { .. } => ClaimDecision::Wait,
         }
     }
 
     /// For a claim whose model is to be loaded. `own` is what its engine holds now and must give up first.
-    fn look_for_room(
+    fn find_eviction(
         &mut self,
         index: usize,
-        waiting: &Waiting,
-        own: Option<Victim>,
-        plan: &mut Plan,
+        waiting: &PendingClaim,
+        own: Option<EvictionCandidate>,
+        plan: &mut ReservedMemory,
         now: Duration,
-        effects: &mut Vec<Effect>,
-    ) -> Verdict {
+        effects: &mut Vec<LedgerEffect>,
+    ) -> ClaimDecision {
         let claim = &waiting.claim;
         let place = self.place_for(claim.holder, claim.bytes);
         let pool = place as usize;
-        let overdue = self.stage(waiting, now) == Stage::Overdue;
+        let overdue = self.stage(waiting, now) == PromotionStage::Overdue;
         if plan.closed[pool] {
             plan.reserved.push(claim.holder);
-            return Verdict::Wait;
+            return ClaimDecision::Wait;
         }
         if let Some(own) = own {
             let own_place = self.slot(claim.holder).map_or(place, |slot| slot.place);
@@ -157,40 +163,45 @@ impl Ledger {
         plan.reserved.push(claim.holder);
         let after = plan.planned[pool].saturating_add(claim.bytes);
         let missing = after.saturating_sub(self.terms.budget(place));
-        let Some(mut victims) = self.victims(waiting, place, missing, &plan.reserved, now) else {
+        let Some(mut eviction_candidates) = self.eviction_candidates(waiting, place, missing, &plan.reserved, now)
+        else {
             plan.closed[pool] = true;
-            return Verdict::Wait;
+            return ClaimDecision::Wait;
         };
-        let freed = victims.iter().fold(0u64, |sum, victim| sum.saturating_add(victim.bytes));
+        let freed = eviction_candidates
+            .iter()
+            .fold(0u64, |sum, eviction_candidate| sum.saturating_add(eviction_candidate.bytes));
         plan.planned[pool] = after.saturating_sub(freed);
-        victims.extend(own);
-        plan.reserved.extend(victims.iter().map(|victim| victim.holder));
-        if victims.iter().all(Victim::obeys) {
-            for victim in &victims {
-                plan.wanted.push(victim.holder);
-                self.send_away(victim.holder, now, effects);
+        eviction_candidates.extend(own);
+        plan.reserved.extend(eviction_candidates.iter().map(|eviction_candidate| eviction_candidate.holder));
+        if eviction_candidates.iter().all(EvictionCandidate::is_cooperative) {
+            for eviction_candidate in &eviction_candidates {
+                plan.wanted.push(eviction_candidate.holder);
+                self.send_away(eviction_candidate.holder, now, effects);
             }
-            if !victims.is_empty() {
+            if !eviction_candidates.is_empty() {
                 self.waiting[index].displaced = true;
             }
         }
         let room = self.used(place).saturating_add(claim.bytes) <= self.terms.budget(place);
         let load_free = !plan.load_reserved;
         plan.load_reserved |= overdue;
-        if !victims.is_empty() || !room || self.slot(claim.holder).is_some() || !load_free {
-            return Verdict::Wait;
+        if !eviction_candidates.is_empty() || !room || self.slot(claim.holder).is_some() || !load_free {
+            return ClaimDecision::Wait;
         }
         let loading = self.slots.iter().find(|slot| slot.loading);
-        let Some(loading) = loading else { return Verdict::Load };
+        let Some(loading) = loading else { return ClaimDecision::Load };
         // It fits, but somebody else loads; a load that gives way is given up (GPU-2).
-        if let Some(victim) = self.victim(loading, waiting, now).filter(Victim::obeys) {
-            plan.wanted.push(victim.holder);
-            self.send_away(victim.holder, now, effects);
+        if let Some(eviction_candidate) =
+            self.eviction_candidate(loading, waiting, now).filter(EvictionCandidate::is_cooperative)
+        {
+            plan.wanted.push(eviction_candidate.holder);
+            self.send_away(eviction_candidate.holder, now, effects);
         }
-        Verdict::Wait
+        ClaimDecision::Wait
     }
 
-    fn grant(&mut self, index: usize, load: bool, now: Duration, effects: &mut Vec<Effect>) {
+    fn grant(&mut self, index: usize, load: bool, now: Duration, effects: &mut Vec<LedgerEffect>) {
         let stage = self.stage(&self.waiting[index], now);
         let waiting = self.waiting.remove(index);
         let waited = waiting.waited(now);
@@ -198,12 +209,13 @@ impl Ledger {
         let place = self.place_for(claim.holder, claim.bytes);
         self.leases += 1;
         let lease = Lease(self.leases);
-        let work = Work { lease, claim: claim.id, lane: claim.lane, arrival: waiting.arrival, since: now, stop: None };
+        let work =
+            ActiveLease { lease, claim: claim.id, lane: claim.lane, arrival: waiting.arrival, since: now, stop: None };
         self.served.retain(|served| (served.holder, served.model.as_str()) != (claim.holder, claim.model.as_str()));
         self.served.push(Served { holder: claim.holder, model: claim.model.clone(), at: now });
         if load {
-            let turn = waiting.displaced && stage != Stage::Fresh;
-            self.slots.push(Slot {
+            let turn = waiting.displaced && stage != PromotionStage::Fresh;
+            self.slots.push(Resident {
                 holder: claim.holder,
                 model: claim.model,
                 bytes: claim.bytes,
@@ -212,20 +224,20 @@ impl Ledger {
                 loading: true,
                 loaded_at: None,
                 turn_until: turn.then(|| now + self.terms.turn()),
-                immune: turn && stage == Stage::Overdue,
+                immune: turn && stage == PromotionStage::Overdue,
                 state: SlotState::Working(work),
             });
-            effects.push(Effect::Note(Note::Load { holder: claim.holder, place }));
+            effects.push(LedgerEffect::Note(LedgerMetric::Load { holder: claim.holder, place }));
         } else if let Some(slot) = self.slot_mut(claim.holder) {
             slot.state = SlotState::Working(work);
         }
         let loaded_by = self.slot(claim.holder).map_or(lease, |slot| slot.loaded_by);
         let grant = Grant { lease, loaded_by, place, load };
-        effects.push(Effect::Grant { id: claim.id, grant, lane: claim.lane, waited });
+        effects.push(LedgerEffect::Grant { id: claim.id, grant, lane: claim.lane, waited });
     }
 
-    /// Stops the work on a model, or unloads it where nobody works with it.
-    fn send_away(&mut self, holder: EngineKind, now: Duration, effects: &mut Vec<Effect>) {
+    /// Stops the work on a model, or unloads it if nobody works with it.
+    fn send_away(&mut self, holder: EngineKind, now: Duration, effects: &mut Vec<LedgerEffect>) {
         match self.slot(holder).map(|slot| &slot.state) {
             Some(SlotState::Idle { .. }) => self.unload(holder, true, now, effects),
             Some(SlotState::Working(_)) => self.stop(holder, now, effects),
@@ -233,7 +245,7 @@ impl Ledger {
         }
     }
 
-    fn stop(&mut self, holder: EngineKind, now: Duration, effects: &mut Vec<Effect>) {
+    fn stop(&mut self, holder: EngineKind, now: Duration, effects: &mut Vec<LedgerEffect>) {
         let until = now + self.terms.patience();
         let Some(slot) = self.slot_mut(holder) else { return };
         if let SlotState::Working(work) = &mut slot.state
@@ -241,17 +253,17 @@ impl Ledger {
         {
             work.stop = Some(until);
             let order = ResidencyOrder::Stop { lease: work.lease };
-            effects.push(Effect::Order { holder, order, reclaim: true });
+            effects.push(LedgerEffect::Order { holder, order, reclaim: true });
         }
     }
 
     /// Tells a holder to unload. What it holds counts until it says that it did.
-    pub(super) fn unload(&mut self, holder: EngineKind, reclaim: bool, now: Duration, effects: &mut Vec<Effect>) {
+    pub(super) fn unload(&mut self, holder: EngineKind, reclaim: bool, now: Duration, effects: &mut Vec<LedgerEffect>) {
         let until = now + self.terms.patience();
         if let Some(slot) = self.slot_mut(holder) {
             slot.state = SlotState::Leaving { until };
             let order = ResidencyOrder::Unload { loaded_by: slot.loaded_by };
-            effects.push(Effect::Order { holder, order, reclaim });
+            effects.push(LedgerEffect::Order { holder, order, reclaim });
         }
     }
 }

@@ -1,29 +1,35 @@
 //! What others may see of the ledger.
 
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{Place, Pool, ResidentModel, ResidentState};
+use luna_messages::gpu::{MemoryPlace, MemoryPool, ResidentModel, ResidentState};
 
-use super::ledger::{Ledger, Slot, SlotState};
+use super::ledger::{Ledger, Resident, SlotState};
 
 const MB: u64 = 1 << 20;
 
 impl Ledger {
-    /// Both memories; the card's only where there is a card.
+    /// Both memories; the card's only if there is a card.
     #[must_use]
-    pub fn pools(&self) -> Vec<Pool> {
-        let places = if self.terms.card.is_some() { &[Place::Card, Place::Ram][..] } else { &[Place::Ram][..] };
-        let pool =
-            |&place| Pool { place, budget_mb: self.terms.budget(place) / MB, used_mb: self.used(place).div_ceil(MB) };
+    pub fn pools(&self) -> Vec<MemoryPool> {
+        let places = if self.terms.card.is_some() {
+            &[MemoryPlace::Card, MemoryPlace::Ram][..]
+        } else {
+            &[MemoryPlace::Ram][..]
+        };
+        let pool = |&place| MemoryPool {
+            place,
+            budget_mb: self.terms.budget(place) / MB,
+            used_mb: self.used(place).div_ceil(MB),
+        };
         places.iter().map(pool).collect()
     }
 
     /// Models in memory.
     #[must_use]
     pub fn resident(&self) -> Vec<ResidentModel> {
-        self.slots.iter().map(Slot::resident).collect()
+        self.slots.iter().map(Resident::resident).collect()
     }
 
-    /// How many wait.
     #[must_use]
     pub const fn waiting(&self) -> usize {
         self.waiting.len()
@@ -37,11 +43,11 @@ impl Ledger {
     /// Whether an engine was told to go or is being ended, so that its end is worth looking for.
     #[must_use]
     pub fn awaits_end(&self) -> bool {
-        self.slots.iter().any(Slot::goes)
+        self.slots.iter().any(Resident::goes)
     }
 }
 
-impl Slot {
+impl Resident {
     fn resident(&self) -> ResidentModel {
         let state = match &self.state {
             SlotState::Working(work) if work.stop.is_some() => ResidentState::Stopping,

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{Claim, GpuRefusal, Lease, Place};
+use luna_messages::gpu::{Claim, GpuRefusal, Lease, MemoryPlace};
 
-use super::event::{Effect, Event, Note};
-use super::ledger::{Ledger, Slot, SlotState, Waiting};
-use super::order::Stage;
+use super::event::{LedgerEffect, LedgerEvent, LedgerMetric};
+use super::ledger::{Ledger, PendingClaim, Resident, SlotState};
+use super::order::PromotionStage;
 use super::placement;
 
 /// How many claims for one model wait at most (KER-4), so that those for another are not crowded out. Holders work on one job at a time and
@@ -20,41 +20,41 @@ const MOST_WAITING: usize = 512;
 impl Ledger {
     /// Takes one event; the effects are to be performed in order. `now` must not go back from one call to the next.
     #[must_use]
-    pub fn step(&mut self, event: Event, now: Duration) -> Vec<Effect> {
+    pub fn step(&mut self, event: LedgerEvent, now: Duration) -> Vec<LedgerEffect> {
         let mut effects = Vec::new();
         match event {
-            Event::Claim(claim) => self.claim(claim, now, &mut effects),
-            Event::Withdraw(id) => {
+            LedgerEvent::Claim(claim) => self.claim(claim, now, &mut effects),
+            LedgerEvent::Withdraw(id) => {
                 let before = self.waiting.len();
                 self.waiting.retain(|waiting| waiting.claim.id != id);
                 if self.waiting.len() < before {
-                    effects.push(Effect::Note(Note::Withdrawn));
+                    effects.push(LedgerEffect::Note(LedgerMetric::Withdrawn));
                 }
-                let of = |slot: &&Slot| slot.work().is_some_and(|work| work.claim == id);
+                let of = |slot: &&Resident| slot.work().is_some_and(|work| work.claim == id);
                 let holder = self.slots.iter().find(of).map(|slot| slot.holder);
                 self.release(holder, now, &mut effects);
             }
-            Event::Release(lease) => self.release(self.leased(lease), now, &mut effects),
-            Event::Undelivered(lease) => match self.leased(lease) {
+            LedgerEvent::Release(lease) => self.release(self.leased(lease), now, &mut effects),
+            LedgerEvent::Undelivered(lease) => match self.leased(lease) {
                 // Nobody heard that there is something to load.
                 Some(holder) if self.slot(holder).is_some_and(|slot| slot.loading) => {
                     self.remove(holder, now, &mut effects);
                 }
                 holder => self.release(holder, now, &mut effects),
             },
-            Event::Loaded(lease) => self.loaded(lease, now, &mut effects),
-            Event::Unloaded { holder, loaded_by } => {
+            LedgerEvent::Loaded(lease) => self.loaded(lease, now, &mut effects),
+            LedgerEvent::Unloaded { holder, loaded_by } => {
                 if self.slot(holder).is_some_and(|slot| slot.loaded_by == loaded_by) {
                     self.remove(holder, now, &mut effects);
                 }
             }
-            Event::Gone(holder) => {
-                let to_load = |slot: &Slot| slot.loading && slot.work().is_some();
+            LedgerEvent::Gone(holder) => {
+                let to_load = |slot: &Resident| slot.loading && slot.work().is_some();
                 if self.slot(holder).is_some_and(|slot| !to_load(slot)) {
                     self.remove(holder, now, &mut effects);
                 }
             }
-            Event::Ability { holder, card } => {
+            LedgerEvent::Ability { holder, card } => {
                 if card && self.without_card.contains(&holder) {
                     // Another program than before: what that one did not use, this one may.
                     self.card_unused.retain(|it| *it != holder);
@@ -64,42 +64,42 @@ impl Ledger {
                     self.without_card.push(holder);
                 }
             }
-            Event::Used { loaded_by, place, bytes } => self.used_really(loaded_by, place, bytes),
-            Event::Terms(terms) => {
+            LedgerEvent::Used { loaded_by, place, bytes } => self.used_really(loaded_by, place, bytes),
+            LedgerEvent::Terms(terms) => {
                 if terms.card.is_some() != self.terms.card.is_some() {
                     self.card_unused.clear();
                 }
                 self.terms = terms;
             }
-            Event::Tick => {}
-            Event::End => self.ending = true,
+            LedgerEvent::Tick => {}
+            LedgerEvent::End => self.ending = true,
         }
         self.settle(now, &mut effects);
         effects
     }
 
-    fn claim(&mut self, claim: Claim, now: Duration, effects: &mut Vec<Effect>) {
+    fn claim(&mut self, claim: Claim, now: Duration, effects: &mut Vec<LedgerEffect>) {
         if !placement::takes_part(claim.holder) {
             let why = GpuRefusal::NoPart { engine: claim.holder.name() };
-            effects.push(Effect::Refuse { id: claim.id, why });
+            effects.push(LedgerEffect::Refuse { id: claim.id, why });
             return;
         }
-        let same = |waiting: &&Waiting| waiting.claim.holder == claim.holder && waiting.claim.model == claim.model;
+        let same = |waiting: &&PendingClaim| waiting.claim.holder == claim.holder && waiting.claim.model == claim.model;
         let for_it = self.waiting.iter().filter(same).count();
         if for_it >= MOST_FOR_A_MODEL || self.waiting.len() >= MOST_WAITING {
             let why = GpuRefusal::Crowded { waiting: for_it };
-            effects.push(Effect::Refuse { id: claim.id, why });
+            effects.push(LedgerEffect::Refuse { id: claim.id, why });
             return;
         }
         self.arrivals += 1;
         let arrival = self.arrivals;
-        self.waiting.push(Waiting { claim, arrival, since: now, displaced: false, promoted: false });
+        self.waiting.push(PendingClaim { claim, arrival, since: now, displaced: false, promoted: false });
     }
 
-    fn loaded(&mut self, lease: Lease, now: Duration, effects: &mut Vec<Effect>) {
+    fn loaded(&mut self, lease: Lease, now: Duration, effects: &mut Vec<LedgerEffect>) {
         let Some(slot) = self.slots.iter_mut().find(|slot| slot.loaded_by == lease) else {
             // A stay that counts as over. Unloading twice does no harm; a model that nobody counts would.
-            effects.push(Effect::RevokeStaleLoad { lease });
+            effects.push(LedgerEffect::RevokeStaleLoad { lease });
             return;
         };
         if slot.loading && slot.work().is_some() {
@@ -110,11 +110,11 @@ impl Ledger {
 
     /// What an engine reports counts instead of what was thought (GPU-6). Less than what was claimed does not free the rest, which it may need for
     /// its work; more than the whole budget does not keep a model from being used alone.
-    fn used_really(&mut self, loaded_by: Lease, place: Place, bytes: u64) {
+    fn used_really(&mut self, loaded_by: Lease, place: MemoryPlace, bytes: u64) {
         let terms = self.terms;
         let Some(slot) = self.slots.iter_mut().find(|slot| slot.loaded_by == loaded_by) else { return };
         let holder = slot.holder;
-        let unused = slot.place == Place::Card && place == Place::Ram;
+        let unused = slot.place == MemoryPlace::Card && place == MemoryPlace::Ram;
         slot.place = place;
         slot.bytes = slot.bytes.max(bytes.min(terms.budget(place)));
         if unused && !self.card_unused.contains(&holder) {
@@ -123,9 +123,9 @@ impl Ledger {
     }
 
     /// The work of that holder is over.
-    fn release(&mut self, holder: Option<EngineKind>, now: Duration, effects: &mut Vec<Effect>) {
+    fn release(&mut self, holder: Option<EngineKind>, now: Duration, effects: &mut Vec<LedgerEffect>) {
         let Some(holder) = holder else { return };
-        self.note_held(holder, now, effects);
+        self.note_lease_ended(holder, now, effects);
         let Some(slot) = self.slot_mut(holder) else { return };
         if slot.loading {
             // Who gave up a load may have a part of it in memory still.
@@ -136,25 +136,28 @@ impl Ledger {
     }
 
     /// That stay is over and its memory free.
-    fn remove(&mut self, holder: EngineKind, now: Duration, effects: &mut Vec<Effect>) {
-        self.note_held(holder, now, effects);
+    fn remove(&mut self, holder: EngineKind, now: Duration, effects: &mut Vec<LedgerEffect>) {
+        self.note_lease_ended(holder, now, effects);
         self.slots.retain(|slot| slot.holder != holder);
     }
 
-    fn note_held(&self, holder: EngineKind, now: Duration, effects: &mut Vec<Effect>) {
-        if let Some(work) = self.slot(holder).and_then(Slot::work) {
-            effects.push(Effect::Note(Note::Held { holder, held: now.saturating_sub(work.since) }));
+    fn note_lease_ended(&self, holder: EngineKind, now: Duration, effects: &mut Vec<LedgerEffect>) {
+        if let Some(work) = self.slot(holder).and_then(Resident::work) {
+            effects.push(LedgerEffect::Note(LedgerMetric::LeaseEnded {
+                holder,
+                held_for: now.saturating_sub(work.since),
+            }));
         }
     }
 
     /// Everything that follows from the state and the time.
-    fn settle(&mut self, now: Duration, effects: &mut Vec<Effect>) {
+    fn settle(&mut self, now: Duration, effects: &mut Vec<LedgerEffect>) {
         self.note_promotions(now, effects);
         // Who is ended or unloaded changes what the others can have. Each round goes on where something happened, and nothing happens twice.
         loop {
             let before = effects.len();
             let wanted = self.serve(now, effects);
-            self.end_who_does_not_obey(&wanted, now, effects);
+            self.end_disobedient_engines(&wanted, now, effects);
             self.unload_what_is_idle(now, effects);
             if effects.len() == before {
                 break;
@@ -168,38 +171,38 @@ impl Ledger {
         });
     }
 
-    fn note_promotions(&mut self, now: Duration, effects: &mut Vec<Effect>) {
+    fn note_promotions(&mut self, now: Duration, effects: &mut Vec<LedgerEffect>) {
         for index in 0..self.waiting.len() {
             let waiting = &self.waiting[index];
-            if !waiting.promoted && self.stage(waiting, now) != Stage::Fresh {
-                effects.push(Effect::Note(Note::Promoted { lane: waiting.claim.lane }));
+            if !waiting.promoted && self.stage(waiting, now) != PromotionStage::Fresh {
+                effects.push(LedgerEffect::Note(LedgerMetric::Promoted { lane: waiting.claim.lane }));
                 self.waiting[index].promoted = true;
             }
         }
     }
 
     /// GPU-2: after the grace period the engine is ended. Work that nobody waits for any more may go on.
-    fn end_who_does_not_obey(&mut self, wanted: &[EngineKind], now: Duration, effects: &mut Vec<Effect>) {
-        let late = |slot: &Slot| match &slot.state {
+    fn end_disobedient_engines(&mut self, wanted: &[EngineKind], now: Duration, effects: &mut Vec<LedgerEffect>) {
+        let late = |slot: &Resident| match &slot.state {
             SlotState::Working(work) => wanted.contains(&slot.holder) && work.stop.is_some_and(|until| until <= now),
             SlotState::Idle { .. } => false,
             SlotState::Leaving { until } | SlotState::Ending { until } => *until <= now,
         };
         let holders: Vec<EngineKind> = self.slots.iter().filter(|slot| late(slot)).map(|slot| slot.holder).collect();
         for holder in holders {
-            self.note_held(holder, now, effects);
+            self.note_lease_ended(holder, now, effects);
             let until = now + self.terms.patience();
             if let Some(slot) = self.slot_mut(holder) {
                 slot.state = SlotState::Ending { until };
             }
-            effects.push(Effect::End { holder });
+            effects.push(LedgerEffect::End { holder });
         }
     }
 
     /// GPU-4, and models that are above the budget or where they no longer belong.
-    fn unload_what_is_idle(&mut self, now: Duration, effects: &mut Vec<Effect>) {
+    fn unload_what_is_idle(&mut self, now: Duration, effects: &mut Vec<LedgerEffect>) {
         let terms = self.terms;
-        let mut idle: Vec<(Duration, EngineKind, Place)> = Vec::new();
+        let mut idle: Vec<(Duration, EngineKind, MemoryPlace)> = Vec::new();
         for slot in &self.slots {
             if let SlotState::Idle { since } = slot.state {
                 idle.push((since, slot.holder, slot.place));
@@ -207,16 +210,16 @@ impl Ledger {
         }
         idle.sort_by_key(|(since, ..)| *since);
         for (since, holder, place) in idle {
-            let staying = |slot: &&Slot| slot.place == place && !slot.goes();
-            let held = self.slots.iter().filter(staying).fold(0u64, |sum, slot| sum.saturating_add(slot.bytes));
+            let staying = |slot: &&Resident| slot.place == place && !slot.goes();
+            let held_for = self.slots.iter().filter(staying).fold(0u64, |sum, slot| sum.saturating_add(slot.bytes));
             let misplaced = self.slot(holder).is_some_and(|slot| self.place_for(holder, slot.bytes) != place);
-            if misplaced || held > terms.budget(place) || now >= since + terms.linger {
+            if misplaced || held_for > terms.budget(place) || now >= since + terms.linger {
                 self.unload(holder, false, now, effects);
             }
         }
     }
 
-    /// When the ledger wants to be asked again, where nothing happens before; always after `now`.
+    /// When the ledger wants to be asked again, if nothing happens before; always after `now`.
     #[must_use]
     pub fn wake_at(&self, now: Duration) -> Option<Duration> {
         let terms = &self.terms;

@@ -1,12 +1,12 @@
 //! Reads the answers of models that nobody bound to a grammar (DSL-3).
 //!
 //! What such a model says is JSON as a person types it, a call in the notation of its family, or either of them between fences, thoughts and
-//! friendly words. [`Reader`] takes the text as it comes and [`Reader::finish`] gives what was certainly said:
+//! friendly words. [`AnswerReader`] takes the text as it comes and [`AnswerReader::finish`] gives what was certainly said:
 //!
-//! - **Nothing is invented.** A key, a value or a call is there only where the text has it. What touches the end of a text that was cut off is
-//!   dropped, never completed: of `{"a": 1, "b": "hel` there is `a`, and [`Answer::cut`] says that more was to come. A word that could have gone
+//! - **Nothing is invented.** A key, a value or a call is there only if the text has it. What touches the end of a text that was cut off is
+//!   dropped, never completed: of `{"a": 1, "b": "hel` there is `a`, and [`ParsedAnswer::cut`] says that more was to come. A word that could have gone
 //!   on (`"n": 12` at the very end) counts as cut off.
-//! - **Thoughts are no answer** (REA-4): text in `<think>` and its likes is skipped, also where only the closing tag is there.
+//! - **Thoughts are no answer** (REA-4): text in `<think>` and its likes is skipped, also if only the closing tag is there.
 //! - **Time is linear** in the text: what was looked at and made no sense is not looked at again. Nesting is bounded ([`DEPTH`]).
 //! - The result does not depend on how the text was cut into pieces.
 
@@ -21,9 +21,9 @@ mod value;
 
 use zeroize::Zeroize;
 
-pub use call::Call;
+pub use call::ToolCall;
 pub use plain::plain;
-pub use value::Value;
+pub use value::LooseValue;
 
 /// How deeply values may be nested; deeper ones make no sense.
 pub const DEPTH: usize = 64;
@@ -33,7 +33,6 @@ pub const MOST_BYTES: usize = 1 << 20;
 /// What is missing at the end of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Cut {
-    /// Nothing.
     #[default]
     Nothing,
     /// Closing brackets only: everything that was begun is there.
@@ -44,18 +43,18 @@ pub enum Cut {
 
 /// A thing that a model said.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Part {
+pub enum AnswerPart {
     /// A call of a tool.
-    Call(Call),
+    Call(ToolCall),
     /// An object or a list that is no call.
-    Value(Value),
+    Value(LooseValue),
 }
 
 /// What a model said.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Answer {
+pub struct ParsedAnswer {
     /// Calls and values, in order.
-    pub parts: Vec<Part>,
+    pub parts: Vec<AnswerPart>,
     /// The words around them, without thoughts, fences and tags.
     pub text: String,
     /// What is missing at the end.
@@ -65,32 +64,31 @@ pub struct Answer {
     pub damaged: bool,
 }
 
-impl Answer {
-    /// The calls.
-    pub fn calls(&self) -> impl Iterator<Item = &Call> {
+impl ParsedAnswer {
+    pub fn calls(&self) -> impl Iterator<Item = &ToolCall> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Call(call) => Some(call),
-            Part::Value(_) => None,
+            AnswerPart::Call(call) => Some(call),
+            AnswerPart::Value(_) => None,
         })
     }
 
     /// The values that are no calls.
-    pub fn values(&self) -> impl Iterator<Item = &Value> {
+    pub fn values(&self) -> impl Iterator<Item = &LooseValue> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Value(value) => Some(value),
-            Part::Call(_) => None,
+            AnswerPart::Value(value) => Some(value),
+            AnswerPart::Call(_) => None,
         })
     }
 }
 
 /// Takes an answer piece by piece.
 #[derive(Debug, Default)]
-pub struct Reader {
+pub struct AnswerReader {
     text: String,
     full: bool,
 }
 
-impl Reader {
+impl AnswerReader {
     /// Nothing was said yet.
     #[must_use]
     pub const fn new() -> Self {
@@ -114,7 +112,7 @@ impl Reader {
 
     /// What was said.
     #[must_use]
-    pub fn finish(self) -> Answer {
+    pub fn finish(self) -> ParsedAnswer {
         let mut answer = scan::scan(thought::without_leading(&self.text));
         if self.full {
             answer.cut = Cut::Value;
@@ -123,7 +121,7 @@ impl Reader {
     }
 }
 
-impl Drop for Reader {
+impl Drop for AnswerReader {
     /// An answer holds what is on the screen, and thoughts (BUF-2, REA-4).
     fn drop(&mut self) {
         self.text.zeroize();
@@ -132,8 +130,8 @@ impl Drop for Reader {
 
 /// Reads a whole answer.
 #[must_use]
-pub fn read(text: &str) -> Answer {
-    let mut reader = Reader::new();
+pub fn read(text: &str) -> ParsedAnswer {
+    let mut reader = AnswerReader::new();
     reader.push(text);
     reader.finish()
 }

@@ -11,8 +11,8 @@ mod requests;
 
 pub use fence::fenced;
 pub use instructions::{VERSION, instructions};
-pub use packing::{Caps, Packed, Sections};
-pub use requests::{Notice, Situation, command, summary, translation};
+pub use packing::{Packed, PartCaps, Sections};
+pub use requests::{RetryNotice, Situation, command, summary, translation};
 
 #[cfg(test)]
 mod tests;

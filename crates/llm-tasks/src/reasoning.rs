@@ -8,7 +8,7 @@ mod clarify;
 
 use std::time::Duration;
 
-pub use budget::{Budget, Budgets};
+pub use budget::{Budgets, StageBudget};
 pub use clarify::clarify;
 
 /// How a generation ended.
@@ -19,13 +19,13 @@ pub struct Ended {
     /// Whether the answer reached its budget.
     pub answer_cut: bool,
     /// Tokens that were used.
-    pub used: Budget,
+    pub used: StageBudget,
 }
 
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event<T> {
-    /// A generation ended; its answer, where it is valid.
+pub enum ReasoningEvent<T> {
+    /// A generation ended; its answer, if it is valid.
     Ended(Ended, Option<T>),
     /// It could not be done: no model, no memory, an engine that ended.
     Failed,
@@ -35,15 +35,14 @@ pub enum Event<T> {
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Effect<T> {
+pub enum ReasoningEffect<T> {
     /// Generate within this budget. `again`: the prompt may say what was wrong.
     Generate {
-        /// The budget.
-        budget: Budget,
+        budget: StageBudget,
         /// Whether this is the second try.
         again: bool,
     },
-    /// Tell [`Event::SoftTimeout`] after this time.
+    /// Tell [`ReasoningEvent::SoftTimeout`] after this time.
     StartTimer(Duration),
     /// There is an answer.
     Use(T),
@@ -55,59 +54,60 @@ pub enum Effect<T> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reasoning {
     /// What a generation may use now.
-    allowed: Budget,
+    allowed: StageBudget,
     /// What the one that runs was given.
-    running: Budget,
+    running: StageBudget,
     /// Whether it was tried a second time.
     again: bool,
     /// Whether the budgets grew because time went by.
     grown: bool,
     over: bool,
-    used: Budget,
+    used: StageBudget,
 }
 
 impl Reasoning {
     /// Begins. `shrink` is `llm_budget.barge_in_shrink` where the person interrupted (REA-2); `soft` is `llm_budget.timeout_ms_soft`.
     #[must_use]
-    pub fn begin<T>(base: Budget, shrink: Option<f64>, soft: Duration) -> (Self, Vec<Effect<T>>) {
+    pub fn begin<T>(base: StageBudget, shrink: Option<f64>, soft: Duration) -> (Self, Vec<ReasoningEffect<T>>) {
         let allowed = shrink.map_or(base, |shrink| base.shrunk(shrink));
-        let new = Self { allowed, running: allowed, again: false, grown: false, over: false, used: Budget::default() };
-        (new, vec![Effect::StartTimer(soft), Effect::Generate { budget: allowed, again: false }])
+        let new =
+            Self { allowed, running: allowed, again: false, grown: false, over: false, used: StageBudget::default() };
+        (new, vec![ReasoningEffect::StartTimer(soft), ReasoningEffect::Generate { budget: allowed, again: false }])
     }
 
     /// Tokens that were used so far, by stage (REA-4).
     #[must_use]
-    pub const fn used(&self) -> Budget {
+    pub const fn used(&self) -> StageBudget {
         self.used
     }
 
     /// Takes what happened. After an answer or a question nothing more comes.
-    pub fn step<T>(&mut self, event: Event<T>) -> Vec<Effect<T>> {
+    pub fn step<T>(&mut self, event: ReasoningEvent<T>) -> Vec<ReasoningEffect<T>> {
         if self.over {
             return Vec::new();
         }
         match event {
-            Event::SoftTimeout => {
+            ReasoningEvent::SoftTimeout => {
                 if !self.grown {
                     self.grown = true;
-                    // A generation that runs can't be given more; where it ends for want of tokens it is continued below.
+                    // A generation that runs can't be given more; if it ends for want of tokens it is continued below.
                     self.allowed = self.allowed.half_more();
                 }
                 Vec::new()
             }
-            Event::Failed => self.end(Effect::Clarify),
-            Event::Ended(ended, answer) => {
+            ReasoningEvent::Failed => self.end(ReasoningEffect::Clarify),
+            ReasoningEvent::Ended(ended, answer) => {
                 self.used = self.used.plus(ended.used);
                 // A valid answer is used even if it came late, and though thinking was cut.
                 match answer {
-                    Some(answer) if !ended.answer_cut => self.end(Effect::Use(answer)),
+                    Some(answer) if !ended.answer_cut => self.end(ReasoningEffect::Use(answer)),
                     answer => self.without_answer(ended, answer),
                 }
             }
         }
     }
 
-    fn without_answer<T>(&mut self, ended: Ended, answer: Option<T>) -> Vec<Effect<T>> {
+    fn without_answer<T>(&mut self, ended: Ended, answer: Option<T>) -> Vec<ReasoningEffect<T>> {
         let cut = ended.answer_cut || ended.thinking_cut;
         if cut && self.running.is_below(self.allowed) {
             // The budgets grew while it ran: it goes on with what it may use by now. The prompt is the same, so nearly all of it is in the cache.
@@ -119,15 +119,15 @@ impl Reasoning {
             return vec![self.generate()];
         }
         // Cut off, but whole as far as its reader can tell.
-        self.end(answer.map_or(Effect::Clarify, Effect::Use))
+        self.end(answer.map_or(ReasoningEffect::Clarify, ReasoningEffect::Use))
     }
 
-    fn generate<T>(&mut self) -> Effect<T> {
+    fn generate<T>(&mut self) -> ReasoningEffect<T> {
         self.running = self.allowed;
-        Effect::Generate { budget: self.allowed, again: self.again }
+        ReasoningEffect::Generate { budget: self.allowed, again: self.again }
     }
 
-    fn end<T>(&mut self, effect: Effect<T>) -> Vec<Effect<T>> {
+    fn end<T>(&mut self, effect: ReasoningEffect<T>) -> Vec<ReasoningEffect<T>> {
         self.over = true;
         vec![effect]
     }

@@ -1,5 +1,5 @@
 //! Which JSON Schemas an answer can be held to (DSL-3): a grammar says less than a schema, and what it can't say would be passed over in silence. So a
-//! schema is refused before anything is generated, with the place in it and why, where it asks for more.
+//! schema is refused before anything is generated, with the place in it and why, if it asks for more.
 //!
 //! Accepted are `type`, `properties`, `required`, `additionalProperties`, `items` or `prefixItems`, `minItems`, `maxItems`, `minLength`,
 //! `maxLength`, `pattern` (see [`pattern`]), `format` with dates, times and UUIDs, bounds of integers, `enum`, `const`, `anyOf`, `oneOf` whose
@@ -22,7 +22,7 @@ pub struct Unkept {
     pub why: String,
 }
 
-type Outcome = Result<(), Unkept>;
+type ValidationResult = Result<(), Unkept>;
 type Object = Map<String, Value>;
 
 /// Keywords that only describe, or hold schemas for others to refer to.
@@ -49,7 +49,7 @@ const MOST_DEEP: usize = 64;
 ///
 /// # Errors
 /// The first place where more is asked for than an answer can be held to.
-pub fn check(schema: &Value) -> Outcome {
+pub fn check(schema: &Value) -> ValidationResult {
     if schema.is_boolean() {
         return if schema == true { Ok(()) } else { refuse("#", "it allows nothing") };
     }
@@ -73,7 +73,7 @@ fn first_other<'a>(object: &'a Object, known: &[&str]) -> Option<&'a str> {
 }
 
 /// Refuses what stands beside keywords that would hide it.
-fn nothing_beside(object: &Object, place: &str, known: &[&str], hidden_by: &str) -> Outcome {
+fn nothing_beside(object: &Object, place: &str, known: &[&str], hidden_by: &str) -> ValidationResult {
     match first_other(object, known) {
         Some(other) => refuse(place, format!("\"{other}\" beside \"{hidden_by}\" is not looked at; put it inside")),
         None => Ok(()),
@@ -81,7 +81,7 @@ fn nothing_beside(object: &Object, place: &str, known: &[&str], hidden_by: &str)
 }
 
 impl<'a> Checker<'a> {
-    fn node(&mut self, schema: &'a Value, place: &str, depth: usize) -> Outcome {
+    fn node(&mut self, schema: &'a Value, place: &str, depth: usize) -> ValidationResult {
         let Some(object) = schema.as_object() else {
             return refuse(place, "a schema has to be an object here");
         };
@@ -115,7 +115,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn typed(&mut self, object: &'a Object, kind: Option<&str>, place: &str, depth: usize) -> Outcome {
+    fn typed(&mut self, object: &'a Object, kind: Option<&str>, place: &str, depth: usize) -> ValidationResult {
         only_known(object, place)?;
         match kind {
             None | Some("boolean" | "null") => Ok(()),
@@ -128,7 +128,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn reference(&mut self, reference: &Value, place: &str, depth: usize) -> Outcome {
+    fn reference(&mut self, reference: &Value, place: &str, depth: usize) -> ValidationResult {
         let Some(path) = reference.as_str() else { return refuse(place, "\"$ref\" is no text") };
         let Some(target) = self.target(path) else {
             return refuse(place, format!("\"$ref\" names {path}, which is not in this schema"));
@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The type that keywords imply where none is named, as the grammar's maker takes it.
+/// The type that keywords imply if none is named, as the grammar's maker takes it.
 fn implied_type(object: &Object) -> Option<&'static str> {
     let has = |keys: &[&str]| keys.iter().any(|key| object.contains_key(*key));
     if has(&["properties", "additionalProperties", "required"]) {
@@ -168,7 +168,7 @@ fn implied_type(object: &Object) -> Option<&'static str> {
 }
 
 /// Refuses keywords that no grammar is made of.
-fn only_known(object: &Object, place: &str) -> Outcome {
+fn only_known(object: &Object, place: &str) -> ValidationResult {
     const KNOWN: [&str; 17] = [
         "type",
         "properties",
@@ -210,7 +210,7 @@ fn count(object: &Object, key: &str, most: u64, place: &str) -> Result<Option<u6
 }
 
 /// Refuses bounds that exclude one another.
-fn in_order(least: Option<u64>, most: Option<u64>, keys: [&str; 2], place: &str) -> Outcome {
+fn in_order(least: Option<u64>, most: Option<u64>, keys: [&str; 2], place: &str) -> ValidationResult {
     match (least, most) {
         (Some(least), Some(most)) if least > most => {
             refuse(place, format!("\"{}\" {least} and \"{}\" {most} exclude one another", keys[0], keys[1]))

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use luna_llm_tasks::answer::{Answer, Cut, Part, Reader, read};
+use luna_llm_tasks::answer::{AnswerPart, AnswerReader, Cut, ParsedAnswer, read};
 use serde_json::{Map, Value as Json};
 
 /// A call: name and arguments.
@@ -173,16 +173,16 @@ fn forms(calls: &[Call]) -> Vec<(&'static str, Option<String>)> {
 }
 
 /// What was read, as calls.
-fn calls(answer: &Answer) -> Vec<Call> {
-    let call = |part: &Part| match part {
-        Part::Call(call) => {
+fn calls(answer: &ParsedAnswer) -> Vec<Call> {
+    let call = |part: &AnswerPart| match part {
+        AnswerPart::Call(call) => {
             let arguments = call
                 .arguments
                 .iter()
                 .map(|(name, value)| (name.clone(), serde_json::from_str(&value.to_string()).unwrap()));
             (call.name.clone(), arguments.collect())
         }
-        Part::Value(value) => (format!("no call: {value}"), Map::new()),
+        AnswerPart::Value(value) => (format!("no call: {value}"), Map::new()),
     };
     answer.parts.iter().map(call).collect()
 }
@@ -274,7 +274,7 @@ fn of_an_answer_that_is_cut_off_nothing_is_invented_dsl_3() {
                     assert!(calls(&answer).len() <= expected.len(), "{form}: {cut}");
                 }
                 // However it comes.
-                let mut reader = Reader::new();
+                let mut reader = AnswerReader::new();
                 let chars: Vec<char> = cut.chars().collect();
                 chars.chunks(3).for_each(|piece| reader.push(&piece.iter().collect::<String>()));
                 assert_eq!(reader.finish(), answer, "{form}: {cut}");

@@ -1,6 +1,6 @@
 //! The mailbox of an actor, without clock, metrics and wake-up: which message is next, and how poster and drainer meet. Pure but for its locks.
 //!
-//! Read in this order: [`lanes`] (which message is next), [`door`] (how poster and drainer meet).
+//! Read in this order: [`priority_lanes`] (which message is next), [`mailbox`] (how poster and drainer meet).
 //!
 //! **Invariant:** loom explores it alone; nothing here depends on the rest of the runtime.
 
@@ -8,5 +8,5 @@
 
 pub mod sync;
 
-pub mod door;
-pub mod lanes;
+pub mod mailbox;
+pub mod priority_lanes;

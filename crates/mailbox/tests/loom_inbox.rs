@@ -8,14 +8,14 @@ use std::time::Duration;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicUsize, Ordering};
 use loom::thread;
-use luna_mailbox::door::{Door, Pushed, Taken};
-use luna_mailbox::lanes::{Lanes, Offered, Waiting};
+use luna_mailbox::mailbox::{Dequeued, Mailbox, Pushed};
+use luna_mailbox::priority_lanes::{OfferOutcome, PriorityLanes, QueuedMessage};
 use luna_messages::{Lane, Message, Overflow};
 
 #[derive(Debug)]
-struct Note(Lane, u32);
+struct LoomNote(Lane, u32);
 
-impl Message for Note {
+impl Message for LoomNote {
     fn lane(&self) -> Lane {
         self.0
     }
@@ -24,35 +24,35 @@ impl Message for Note {
     }
 }
 
-struct Setup {
-    door: Door<Note>,
+struct LoomSetup {
+    mailbox: Mailbox<LoomNote>,
     /// Wake-ups sent and not yet obeyed: what ractor's mailbox is for the real shell.
     mailbox: AtomicUsize,
 }
 
-fn setup() -> Arc<Setup> {
-    let door = Door::new(Lanes::new([8; 5], [None; 5]));
-    Arc::new(Setup { door, mailbox: AtomicUsize::new(0) })
+fn setup() -> Arc<LoomSetup> {
+    let mailbox = Mailbox::new(PriorityLanes::new([8; 5], [None; 5]));
+    Arc::new(LoomSetup { mailbox, mailbox: AtomicUsize::new(0) })
 }
 
-fn post(setup: &Setup, note: Note) {
-    let pushed = setup.door.push(Waiting::new(note, Duration::ZERO, false), Overflow::Refuse);
-    assert!(matches!(pushed, Pushed::Offered(Offered::Accepted)));
-    if setup.door.arm() {
+fn post(setup: &LoomSetup, note: LoomNote) {
+    let pushed = setup.mailbox.push(QueuedMessage::new(note, Duration::ZERO, false), Overflow::Refuse);
+    assert!(matches!(pushed, Pushed::Offered(OfferOutcome::Accepted)));
+    if setup.mailbox.arm() {
         setup.mailbox.fetch_add(1, Ordering::AcqRel);
     }
 }
 
 /// One turn of the shell: obeys a wake-up, then takes until nothing waits.
-fn turn(setup: &Setup, got: &mut Vec<u32>, disarm_first: bool) {
+fn turn(setup: &LoomSetup, got: &mut Vec<u32>, disarm_first: bool) {
     if disarm_first {
-        setup.door.disarm();
+        setup.mailbox.disarm();
     }
-    while let Taken::Message(waiting, _) = setup.door.take(0, Duration::ZERO) {
+    while let Dequeued::Message(waiting, _) = setup.mailbox.take(0, Duration::ZERO) {
         got.push(waiting.message.1);
     }
     if !disarm_first {
-        setup.door.disarm();
+        setup.mailbox.disarm();
     }
 }
 
@@ -64,7 +64,7 @@ fn no_message_waits_unheard(disarm_first: bool) {
             .into_iter()
             .map(|(lane, number)| {
                 let setup = setup.clone();
-                thread::spawn(move || post(&setup, Note(lane, number)))
+                thread::spawn(move || post(&setup, LoomNote(lane, number)))
             })
             .collect();
         let mut got = Vec::new();
@@ -105,18 +105,18 @@ fn the_other_order_is_caught() {
 fn a_message_has_one_drainer_across_a_replacement_ker_8() {
     loom::model(|| {
         let setup = setup();
-        post(&setup, Note(Lane::Uia, 1));
+        post(&setup, LoomNote(Lane::Uia, 1));
         let old = {
             let setup = setup.clone();
-            thread::spawn(move || match setup.door.take(0, Duration::ZERO) {
-                Taken::Message(waiting, _) => Some(waiting.message.1),
-                Taken::Nothing | Taken::Stale => None,
+            thread::spawn(move || match setup.mailbox.take(0, Duration::ZERO) {
+                Dequeued::Message(waiting, _) => Some(waiting.message.1),
+                Dequeued::Nothing | Dequeued::Stale => None,
             })
         };
-        let (epoch, in_flight) = setup.door.next_epoch();
-        let new = match setup.door.take(epoch, Duration::ZERO) {
-            Taken::Message(waiting, _) => Some(waiting.message.1),
-            Taken::Nothing | Taken::Stale => None,
+        let (epoch, in_flight) = setup.mailbox.next_epoch();
+        let new = match setup.mailbox.take(epoch, Duration::ZERO) {
+            Dequeued::Message(waiting, _) => Some(waiting.message.1),
+            Dequeued::Nothing | Dequeued::Stale => None,
         };
         let old = old.join().unwrap();
         assert!(old.is_some() != new.is_some(), "taken once: old {old:?}, new {new:?}");

@@ -57,13 +57,12 @@ impl Zone {
 pub struct Candidate {
     /// Stable id (PIC-6).
     pub id: ElementId,
-    /// What it is.
     pub role: Role,
-    /// Its text; empty where only the labels near it tell what it is.
+    /// Its text; empty if only the labels near it tell what it is.
     pub text: String,
     /// Place on the desktop.
     pub bbox: Rect,
-    /// Automation id of the application, empty where there is none.
+    /// Automation id of the application, empty if there is none.
     pub automation_id: String,
     /// Whether a person can use it now.
     pub enabled: bool,

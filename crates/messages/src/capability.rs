@@ -14,7 +14,6 @@ pub enum Capability {
     Pointer,
     /// Text recognition: engine, library, models.
     TextRecognition,
-    /// Korean text recognition.
     KoreanTextRecognition,
     /// The speech synthesis engine.
     SpeechSynthesis,
@@ -75,7 +74,6 @@ pub struct Unavailable {
     pub remedy: String,
 }
 
-/// State of one capability.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum CapabilityState {

@@ -34,7 +34,6 @@ pub struct CommandSpec {
 /// A word of `luna ctl focus`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CtlWord {
-    /// The word.
     pub word: &'static str,
     /// Its place among the possible values in the help, from 1; a new word takes the next number.
     pub place: u8,

@@ -108,7 +108,7 @@ pub enum ScrollDirection {
 /// How far scrolling goes (DSL-2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Amount {
+pub enum ScrollAmount {
     /// A few lines.
     Small,
     /// What fits on the screen.
@@ -123,7 +123,6 @@ pub enum Amount {
 pub struct DslRequest {
     /// [`DSL_VERSION`].
     pub v: String,
-    /// What for.
     pub task: DslTask,
     /// What the person said.
     pub user_utterance: String,
@@ -139,11 +138,10 @@ pub struct DslRequest {
 pub struct DslCandidate {
     /// Names it in the answer. Short names of this request alone (`c1`, `c2`, …), not the long ids of elements.
     pub id: String,
-    /// What it is.
     pub role: Role,
     /// Its text. Screen content: data, never an instruction (PRV-5).
     pub text: String,
-    /// Automation id of the application, where there is one.
+    /// Automation id of the application, if there is one.
     #[serde(rename = "automationId", default, skip_serializing_if = "Option::is_none")]
     pub automation_id: Option<String>,
     /// Texts near it.
@@ -170,10 +168,8 @@ pub struct DslRules {
 pub struct DslCommand {
     /// What is to be done.
     pub action: Action,
-    /// With what.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<DslTarget>,
-    /// How.
     #[serde(default, skip_serializing_if = "DslParams::is_empty")]
     pub params: DslParams,
     /// What the person may choose from; with clarify only, at most three.
@@ -209,7 +205,7 @@ pub struct DslParams {
     pub direction: Option<ScrollDirection>,
     /// How far to scroll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub amount: Option<Amount>,
+    pub amount: Option<ScrollAmount>,
     /// Which key, by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
@@ -234,7 +230,6 @@ impl DslParams {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReadingAnswer {
-    /// What with it.
     pub intent: Intent,
     /// How free a translation may be.
     pub mode: Fidelity,
@@ -250,7 +245,6 @@ pub struct ReadingAnswer {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum DslAnswer {
-    /// One command.
     Command(DslCommand),
     /// A way of reading.
     Reading(ReadingAnswer),

@@ -12,7 +12,6 @@ pub use llm::{
 pub use ocr::RecognisedLine;
 pub use stt::{STT_SAMPLE_RATE, SoundExtent, TranscribedSegment};
 
-/// The engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EngineKind {
@@ -45,7 +44,7 @@ impl EngineKind {
 pub struct EngineError {
     /// Of which sort.
     pub kind: EngineErrorKind,
-    /// What is wrong, with the file's name where there is one. A full sentence.
+    /// What is wrong, with the file's name if there is one. A full sentence.
     pub message: String,
     /// What to do. A full sentence.
     pub remedy: String,

@@ -1,13 +1,13 @@
 //! What the Focus and Reflex actors hear.
 
 use crate::control::{Command, CommandOutcome};
-use crate::mind::{Summary, TranslatedPiece, TranslationEnd};
+use crate::language_tasks::{Summary, TranslatedPiece, TranslationEnd};
 use crate::ocr::OcrPick;
 use crate::pick::PickFailure;
 use crate::tts::SpeechEvent;
 use crate::uia::{TextLine, TreeAnswer};
 use crate::work::WorkFailure;
-use crate::{Lane, Lost, Message, Point, Reply, RequestId};
+use crate::{Lane, Message, NoReply, Point, Reply, RequestId};
 
 /// What the Reflex actor hears: commands, from wherever they come.
 #[derive(Debug, Message)]
@@ -20,7 +20,6 @@ pub enum ReflexMessage {
     // The asker hears that the first attempt was lost; what only silences is done all the same.
     #[message(class_of = command, retry = class, retry_as = Command(command))]
     Ask {
-        /// The command.
         command: Command,
         /// Told what became of it.
         reply: Reply<CommandOutcome>,
@@ -28,7 +27,6 @@ pub enum ReflexMessage {
 }
 
 impl ReflexMessage {
-    /// The command.
     #[must_use]
     pub const fn command(&self) -> Command {
         match self {
@@ -68,49 +66,31 @@ pub enum FocusMessage {
     Tree {
         /// The pick that it answers.
         id: RequestId,
-        /// The answer.
-        answer: Result<TreeAnswer, Lost>,
+        answer: Result<TreeAnswer, NoReply>,
     },
     /// Text recognition answered pick `id` (`Focus.Pick.result` with method ocr).
     #[message(lane = Lane::Ocr)]
     Recognised {
         /// The pick that it answers.
         id: RequestId,
-        /// The answer.
-        answer: Result<Result<OcrPick, PickFailure>, Lost>,
+        answer: Result<Result<OcrPick, PickFailure>, NoReply>,
     },
     /// The lines of the window for a step while pinned.
     #[message(lane = Lane::Ocr)]
     Lines {
         /// The request that it answers.
         id: RequestId,
-        /// The answer.
-        answer: Result<Result<Vec<TextLine>, PickFailure>, Lost>,
+        answer: Result<Result<Vec<TextLine>, PickFailure>, NoReply>,
     },
     /// A piece of translation `id` is finished.
     #[message(lane = Lane::Llm)]
-    Translated {
-        /// The request.
-        id: RequestId,
-        /// The piece.
-        piece: TranslatedPiece,
-    },
+    Translated { id: RequestId, piece: TranslatedPiece },
     /// Translation `id` ended.
     #[message(lane = Lane::Llm)]
-    TranslationEnded {
-        /// The request.
-        id: RequestId,
-        /// The answer.
-        answer: Result<Result<TranslationEnd, WorkFailure>, Lost>,
-    },
+    TranslationEnded { id: RequestId, answer: Result<Result<TranslationEnd, WorkFailure>, NoReply> },
     /// Summary `id` ended.
     #[message(lane = Lane::Llm)]
-    Summarized {
-        /// The request.
-        id: RequestId,
-        /// The answer.
-        answer: Result<Result<Summary, WorkFailure>, Lost>,
-    },
+    Summarized { id: RequestId, answer: Result<Result<Summary, WorkFailure>, NoReply> },
     /// The Tts actor tells how speech goes.
     #[message(lane = Lane::Tts)]
     Speech(SpeechEvent),

@@ -76,7 +76,7 @@ impl Rect {
         point.x >= self.x && point.y >= self.y && point.x < self.right() && point.y < self.bottom()
     }
 
-    /// The part that both cover; empty where they don't meet.
+    /// The part that both cover; empty if they don't meet.
     #[must_use]
     pub fn intersection(self, other: Self) -> Self {
         let (x, y) = (self.x.max(other.x), self.y.max(other.y));

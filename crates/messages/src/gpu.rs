@@ -8,14 +8,14 @@ use crate::{Lane, Message, Reply, RequestId};
 /// Where a model lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Place {
+pub enum MemoryPlace {
     /// The memory of the graphics card.
     Card,
     /// The computer's memory.
     Ram,
 }
 
-impl Place {
+impl MemoryPlace {
     /// The name used in metrics labels.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -48,12 +48,11 @@ pub struct Lease(pub u64);
 /// A lease that was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grant {
-    /// The lease.
     pub lease: Lease,
     /// The lease under which the model was or is to be loaded: what names this stay in memory. The same as `lease` where `load` is set.
     pub loaded_by: Lease,
     /// Where the model lives.
-    pub place: Place,
+    pub place: MemoryPlace,
     /// Whether the model has to be loaded first; then `Loaded`, `Release` or `Unloaded` is expected. Otherwise the holder has it already.
     pub load: bool,
 }
@@ -64,25 +63,17 @@ pub enum GpuRefusal {
     /// It never fits.
     #[error("The model {model} needs {needs_mb} MB, and the budget gpu.budget_mb is {budget_mb} MB.")]
     TooLarge {
-        /// The model.
         model: String,
-        /// What it needs.
         needs_mb: u64,
         /// What there is.
         budget_mb: u64,
     },
     /// This engine never waits for the token (GPU-5), or nobody said how it can be reached.
     #[error("The engine {engine} has no part in the token for memory; it starts by itself.")]
-    NoPart {
-        /// Which.
-        engine: &'static str,
-    },
+    NoPart { engine: &'static str },
     /// So many wait already that this one would have no good prospect (KER-4).
     #[error("{waiting} pieces of work wait for this model already; try again later.")]
-    Crowded {
-        /// How many.
-        waiting: usize,
-    },
+    Crowded { waiting: usize },
     /// Luna ends.
     #[error("Luna ends.")]
     Ending,
@@ -93,10 +84,7 @@ pub enum GpuRefusal {
 pub enum ResidencyOrder {
     /// Stop the work under this lease at the next boundary (KER-6, GPU-2), loading included, and release it. For a lease that the holder does
     /// not know, it says `Release` at once.
-    Stop {
-        /// The lease.
-        lease: Lease,
-    },
+    Stop { lease: Lease },
     /// Give the memory of the model that was loaded under this lease back, and say `Unloaded`. Comes when no lease is out. A holder that has
     /// no such model says `Unloaded` at once and touches nothing.
     Unload {
@@ -114,7 +102,6 @@ pub enum GpuMessage {
     /// Somebody wants to work with a model. The answer may take long. Who no longer wants it says `Withdraw`.
     #[message(lane = Lane::Llm)]
     Acquire {
-        /// What.
         claim: Claim,
         /// The answer.
         reply: Reply<Result<Grant, GpuRefusal>>,
@@ -128,21 +115,14 @@ pub enum GpuMessage {
     },
     /// The model of this lease is loaded; from now on another may be.
     #[message(lane = Lane::Uia, retry = always, survives_restart)]
-    Loaded {
-        /// The lease.
-        lease: Lease,
-    },
+    Loaded { lease: Lease },
     /// The work is over; the model stays for a while (GPU-4). Instead of `Loaded` it means that loading was given up; `ResidencyOrder::Unload`
     /// follows. Late and repeated ones are ignored.
     #[message(lane = Lane::Uia, retry = always, survives_restart)]
-    Release {
-        /// The lease.
-        lease: Lease,
-    },
+    Release { lease: Lease },
     /// The engine of that holder gave the memory of that stay back, or ended: nothing of it is resident and no lease on it counts (GPU-3).
     #[message(lane = Lane::Uia, retry = always, survives_restart)]
     Unloaded {
-        /// Whose engine.
         holder: EngineKind,
         /// The lease under which the model was loaded, or was to be. One of an earlier stay changes nothing.
         loaded_by: Lease,
@@ -150,18 +130,17 @@ pub enum GpuMessage {
     /// What the program of an engine was built for, told at each of its starts: whether its models can live on the graphics card (GPU-6).
     #[message(lane = Lane::Uia, retry = always, survives_restart)]
     Ability {
-        /// Whose engine.
         holder: EngineKind,
         /// Whether it can use a card.
         card: bool,
     },
-    /// What a loaded model really uses, as its engine reports; where it differs from what was granted, this counts (GPU-6).
+    /// What a loaded model really uses, as its engine reports; if it differs from what was granted, this counts (GPU-6).
     #[message(lane = Lane::Uia, retry = always, survives_restart)]
     Used {
         /// The lease under which it was loaded.
         loaded_by: Lease,
         /// Where it lives.
-        place: Place,
+        place: MemoryPlace,
         /// How much of that memory it has, bytes.
         bytes: u64,
     },
@@ -212,24 +191,20 @@ impl ResidentState {
 /// A model in memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResidentModel {
-    /// Whose engine.
     pub holder: EngineKind,
-    /// The model.
     pub model: String,
     /// Its memory.
     pub mb: u64,
     /// Where it lives.
-    pub place: Place,
-    /// What it is at.
+    pub place: MemoryPlace,
     pub state: ResidentState,
 }
 
 /// A memory that models live in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pool {
-    /// Which.
-    pub place: Place,
-    /// What models may have of it in all: `gpu.budget_mb`, or less where the machine has less.
+pub struct MemoryPool {
+    pub place: MemoryPlace,
+    /// What models may have of it in all: `gpu.budget_mb`, or less if the machine has less.
     pub budget_mb: u64,
     /// What the models in it have.
     pub used_mb: u64,
@@ -242,10 +217,9 @@ pub struct GpuStatus {
     pub card: Option<String>,
     /// Memory that language models may have: the budget on the card, or in RAM without one.
     pub budget_mb: u64,
-    /// Both memories; the card's only where there is a card.
-    pub pools: Vec<Pool>,
+    /// Both memories; the card's only if there is a card.
+    pub pools: Vec<MemoryPool>,
     /// Models in memory.
     pub resident: Vec<ResidentModel>,
-    /// How many wait.
     pub waiting: usize,
 }

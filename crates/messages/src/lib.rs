@@ -29,9 +29,9 @@ pub mod pick;
 pub mod reading;
 
 pub mod focus;
+pub mod language_tasks;
 pub mod llm;
 pub mod metrics;
-pub mod mind;
 pub mod ocr;
 pub mod preserve;
 pub mod stt;
@@ -49,4 +49,4 @@ pub use geometry::{Point, Rect};
 pub use ids::{ElementId, RequestId};
 pub use lane::{Lane, Message, MessageClass, Overflow};
 pub use language::Lang;
-pub use reply::{Lost, Reply};
+pub use reply::{NoReply, Reply};

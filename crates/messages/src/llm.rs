@@ -43,9 +43,7 @@ impl LlmTask {
 /// A piece of generated text. Pieces end at borders of characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GeneratedText {
-    /// Of what.
     pub part: TextPart,
-    /// The text.
     pub text: String,
 }
 
@@ -53,7 +51,6 @@ pub struct GeneratedText {
 pub struct Generate {
     /// Names it, for [`LlmMessage::Cancel`].
     pub id: RequestId,
-    /// What for.
     pub task: LlmTask,
     /// The work. `pictures` in it is filled in by the actor, from the pictures beside it.
     pub job: Box<GenerateJob>,
@@ -80,7 +77,6 @@ pub struct CountTokens {
     pub id: RequestId,
     /// Whose tokenizer.
     pub task: LlmTask,
-    /// The texts.
     pub texts: Vec<String>,
     /// The numbers, in the order of the texts.
     pub reply: Reply<Result<Vec<u32>, WorkFailure>>,
@@ -104,10 +100,7 @@ pub enum LlmMessage {
     /// That request is not wanted any more. Also counts for one that comes after this.
     // What makes work give way never waits behind work (KER-6).
     #[message(lane = Lane::Reflex)]
-    Cancel {
-        /// The request.
-        id: RequestId,
-    },
+    Cancel { id: RequestId },
     /// What the token asks (GPU-2).
     #[message(lane = Lane::Reflex)]
     Order(ResidencyOrder),

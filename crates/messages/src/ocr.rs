@@ -9,7 +9,6 @@ use crate::{Lane, Lang, Message, Rect, Reply};
 /// A recognised line of text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OcrBlock {
-    /// The text.
     pub text: String,
     /// Place: on the desktop for picks, in the picture for files.
     pub bbox: Rect,

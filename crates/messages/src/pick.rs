@@ -122,7 +122,6 @@ impl Role {
     }
 }
 
-/// Roles, as a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RoleSet(u32);
 
@@ -163,7 +162,7 @@ impl RoleSet {
 pub struct WindowInfo {
     /// The platform's handle, widened: an X11 window id, a Windows HWND.
     pub handle: u64,
-    /// Process id, 0 where unknown.
+    /// Process id, 0 if unknown.
     pub process: u32,
     /// Title. Screen content: never logged above debug level.
     pub title: String,
@@ -184,7 +183,7 @@ pub struct ShownWindow {
 /// is in no picture (PIC-5, SES-5).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchedRegion {
-    /// The window that the person points at, where there is one.
+    /// The window that the person points at, if there is one.
     pub window: Option<WindowInfo>,
     /// What a picture may show; no more of the screen than this was searched.
     pub region: Rect,
@@ -210,18 +209,17 @@ pub enum CaptureScope {
 pub struct Element {
     /// Stable id (PIC-6).
     pub id: ElementId,
-    /// What it is.
     pub role: Role,
     /// The text to read: of the text pattern, else the value, else the name. Never that of a protected field.
     pub text: String,
-    /// What names it where that isn't its text: the label of a field whose text is what was typed. Empty elsewhere (PIC-9).
+    /// What names it if that isn't its text: the label of a field whose text is what was typed. Empty elsewhere (PIC-9).
     #[serde(default)]
     pub label: String,
     /// Place on the desktop.
     pub bbox: Rect,
     /// Where in `text`, in characters, the cursor points, if the platform can tell. Reading begins with that sentence.
     pub offset: Option<usize>,
-    /// Automation id of the application, empty where there is none (PIC-9).
+    /// Automation id of the application, empty if there is none (PIC-9).
     pub automation_id: String,
     /// Whether a person can use it now (PIC-9).
     pub enabled: bool,
@@ -247,9 +245,9 @@ pub struct Pick {
     pub lang: Lang,
     /// Whether it is a table (PIC-8).
     pub is_table: bool,
-    /// Role, where it came from the tree.
+    /// Role, if it came from the tree.
     pub role: Option<Role>,
-    /// Stable id, where it came from the tree.
+    /// Stable id, if it came from the tree.
     pub id: Option<ElementId>,
     /// Where in `text` the cursor points, in characters.
     pub offset: Option<usize>,

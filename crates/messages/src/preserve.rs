@@ -72,7 +72,7 @@ impl From<Span> for [usize; 2] {
 
 /// A token and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LockedToken {
+pub struct PreservedToken {
     /// Its kind.
     pub class: TokenClass,
     /// As it stands in the source; one that was added, as it stands in the translation.
@@ -83,23 +83,23 @@ pub struct LockedToken {
     pub source_span: Option<Span>,
     /// Where it, or what replaced it, stands in the translation, in characters.
     pub target_span: Option<Span>,
-    /// What stands in the translation, where that is written otherwise than `text`.
+    /// What stands in the translation, if that is written otherwise than `text`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_text: Option<String>,
 }
 
 /// The outcome for a text and its translation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LockReport {
+pub struct PreservationReport {
     /// Whether every token was kept and none added.
     pub ok: bool,
     /// All tokens: those of the source in their order, then those that were added.
-    pub tokens: Vec<LockedToken>,
+    pub tokens: Vec<PreservedToken>,
 }
 
-impl LockReport {
+impl PreservationReport {
     /// The tokens that were not kept.
-    pub fn broken(&self) -> impl Iterator<Item = &LockedToken> {
+    pub fn broken(&self) -> impl Iterator<Item = &PreservedToken> {
         self.tokens.iter().filter(|token| token.status != TokenStatus::Kept)
     }
 }
@@ -112,7 +112,7 @@ mod tests {
     // PRE-2
     #[test]
     fn a_report_is_written_as_agreed_pre_2() {
-        let token = LockedToken {
+        let token = PreservedToken {
             class: TokenClass::Percent,
             text: "30%".to_owned(),
             status: TokenStatus::Missing,
@@ -120,7 +120,7 @@ mod tests {
             target_span: None,
             target_text: None,
         };
-        let json = serde_json::to_string(&LockReport { ok: false, tokens: vec![token] }).unwrap();
+        let json = serde_json::to_string(&PreservationReport { ok: false, tokens: vec![token] }).unwrap();
         assert_eq!(
             json,
             r#"{"ok":false,"tokens":[{"class":"PERCENT","text":"30%","status":"missing","source_span":[2,5],"target_span":null}]}"#

@@ -7,17 +7,17 @@ use serde::{Deserialize, Serialize};
 /// Why a request got no answer of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
-pub enum Lost {
+pub enum NoReply {
     /// The actor ended or crashed while it held the request, or the request was dropped from a full lane.
     #[error("the component that worked on this ended before it could answer")]
     Crashed,
 }
 
-type Deliver<T> = Box<dyn FnOnce(Result<T, Lost>) + Send>;
+type Deliver<T> = Box<dyn FnOnce(Result<T, NoReply>) + Send>;
 
 /// Where an answer goes: usually into the inbox of the asker, by the same door as every other message.
 ///
-/// A reply that is dropped unanswered delivers [`Lost::Crashed`], so that a request can't vanish silently.
+/// A reply that is dropped unanswered delivers [`NoReply::Crashed`], so that a request can't vanish silently.
 pub struct Reply<T> {
     /// Taken by the one answer; `None` afterwards, so that drop knows that nothing is owed.
     deliver: Option<Deliver<T>>,
@@ -25,7 +25,7 @@ pub struct Reply<T> {
 
 impl<T> Reply<T> {
     /// A reply that hands its answer, or the reason why there is none, to `deliver`. `deliver` must return at once.
-    pub fn new(deliver: impl FnOnce(Result<T, Lost>) + Send + 'static) -> Self {
+    pub fn new(deliver: impl FnOnce(Result<T, NoReply>) + Send + 'static) -> Self {
         Self { deliver: Some(Box::new(deliver)) }
     }
 
@@ -46,7 +46,7 @@ impl<T> Reply<T> {
 impl<T> Drop for Reply<T> {
     fn drop(&mut self) {
         if let Some(deliver) = self.deliver.take() {
-            deliver(Err(Lost::Crashed));
+            deliver(Err(NoReply::Crashed));
         }
     }
 }
@@ -70,6 +70,6 @@ mod tests {
         let other = sender.clone();
         Reply::new(move |answer| sender.send(answer).unwrap()).answer(7);
         drop(Reply::new(move |answer| other.send(answer).unwrap()));
-        assert_eq!(answers.iter().collect::<Vec<_>>(), vec![Ok(7), Err(Lost::Crashed)]);
+        assert_eq!(answers.iter().collect::<Vec<_>>(), vec![Ok(7), Err(NoReply::Crashed)]);
     }
 }

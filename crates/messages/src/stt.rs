@@ -55,7 +55,7 @@ pub struct Transcribe {
     pub partials: bool,
     /// Where they go. An asker who drops the other end cancels the work (KER-6).
     pub pieces: Sender<String>,
-    /// What was said, in order; empty where nobody spoke.
+    /// What was said, in order; empty if nobody spoke.
     pub reply: Reply<Result<Vec<TranscribedSegment>, WorkFailure>>,
 }
 
@@ -85,10 +85,7 @@ pub enum SttMessage {
     /// That request is not wanted any more. Also counts for one that comes after this.
     // What makes work give way never waits behind work (KER-6).
     #[message(lane = Lane::Reflex)]
-    Cancel {
-        /// The request.
-        id: RequestId,
-    },
+    Cancel { id: RequestId },
     /// What the token asks (GPU-2).
     #[message(lane = Lane::Reflex)]
     Order(ResidencyOrder),

@@ -9,10 +9,9 @@ use crate::{Lane, Lang, Message, Reply, RequestId};
 
 /// A text to be read aloud.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reading {
+pub enum ReadAloud {
     /// Running text; reading begins with the sentence at `offset` characters.
     Text {
-        /// The text.
         text: String,
         /// Where to begin, in characters.
         offset: usize,
@@ -33,9 +32,7 @@ pub enum Reading {
 pub struct ReadRequest {
     /// Names this reading in the events that come back.
     pub id: RequestId,
-    /// What to read.
-    pub reading: Reading,
-    /// How.
+    pub reading: ReadAloud,
     pub style: Style,
     /// Language of announcements inside the reading, such as "머리글" or the names of characters.
     pub lang: Lang,
@@ -69,7 +66,7 @@ pub enum NoticeTiming {
 
 /// A short sentence of Luna's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Notice {
+pub struct SpokenNotice {
     /// Names it in the events that come back.
     pub id: RequestId,
     /// The words.
@@ -139,7 +136,7 @@ pub struct Manner {
     pub rate_min: f32,
     /// Fastest, at most 4.0.
     pub rate_max: f32,
-    /// Voices by language; the engine's own choice where there is none.
+    /// Voices by language; the engine's own choice if there is none.
     pub voices: BTreeMap<Lang, String>,
 }
 
@@ -190,7 +187,7 @@ pub enum TtsMessage {
     ReadOn(ReadPart),
     /// Say a short sentence.
     #[message(lane = Lane::Tts)]
-    Say(Notice),
+    Say(SpokenNotice),
     /// Forget the text (focus mode off): stops, and wipes what was kept for repeat (BUF-2).
     #[message(lane = Lane::Reflex, drop_oldest, retry = 1)]
     Forget,

@@ -17,7 +17,6 @@ pub enum TreeAnswer {
 /// One line of a window's text, for reading line by line while pinned (FOC-4).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextLine {
-    /// The text.
     pub text: String,
     /// Place on the desktop.
     pub bbox: Rect,
@@ -32,7 +31,6 @@ pub enum UiaMessage {
     Pick {
         /// Where.
         request: PickRequest,
-        /// The answer.
         reply: Reply<TreeAnswer>,
     },
     /// Nobody wants the pick under way any more (KER-6, FOC-6). Of the kind of a pick, so that the newer of the two replaces the other.

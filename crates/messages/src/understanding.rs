@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::candidate::Zone;
 use crate::control::Command;
-use crate::dsl::{Action, Amount, ScrollDirection};
+use crate::dsl::{Action, ScrollAmount, ScrollDirection};
 use crate::reading::Intent;
 use crate::{Fidelity, Lang, Rect};
 
 /// An utterance with what it was said to.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-pub struct Utterance {
+pub struct UtteranceInput {
     /// The words, as they were recognised or typed.
     pub utterance: String,
     /// Whether Luna speaks: then the reflex vocabulary counts (BRG-1).
@@ -21,13 +21,12 @@ pub struct Utterance {
     pub asking: bool,
     /// What the active window, or the question, offers. Its order is that of the numbers on the badges.
     #[serde(default)]
-    pub candidates: Option<Vec<Offered>>,
+    pub candidates: Option<Vec<CandidateInput>>,
 }
 
 /// A candidate as the rules need it; whatever is unknown may be left out.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-pub struct Offered {
-    /// Its id.
+pub struct CandidateInput {
     pub id: String,
     /// What it is, as the platform or Luna calls it: `button`, `push button`, `MenuItem`.
     #[serde(default)]
@@ -49,7 +48,7 @@ pub struct Offered {
     pub enabled: Option<bool>,
     /// Place on the desktop.
     #[serde(default)]
-    pub bbox: Option<Place>,
+    pub bbox: Option<InputBox>,
     /// `uia` (the default) or `ocr`.
     #[serde(default)]
     pub source: Option<String>,
@@ -59,14 +58,12 @@ pub struct Offered {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum OneOrMany {
-    /// One.
     One(String),
     /// Several.
     Many(Vec<String>),
 }
 
 impl OneOrMany {
-    /// The texts.
     #[must_use]
     pub fn texts(&self) -> &[String] {
         match self {
@@ -80,7 +77,7 @@ impl OneOrMany {
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(untagged)]
 #[allow(missing_docs, reason = "see Rect")]
-pub enum Place {
+pub enum InputBox {
     Row([f64; 4]),
     Named {
         x: f64,
@@ -92,7 +89,7 @@ pub enum Place {
     },
 }
 
-impl From<Rect> for Place {
+impl From<Rect> for InputBox {
     fn from(rect: Rect) -> Self {
         let [x, y, width, height] = <[i32; 4]>::from(rect).map(f64::from);
         Self::Row([x, y, width, height])
@@ -102,7 +99,7 @@ impl From<Rect> for Place {
 /// What kind of thing was said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum UtteranceKind {
     /// A reflex command: obeyed at once, without a model (BRG-1).
     Reflex,
     /// Something is to be read (NLU-1).
@@ -142,14 +139,14 @@ pub enum Switch {
 
 /// One thing to do: what an utterance asks for, or one of its steps (NLU-1, NLU-2, EXE-5). What was not said is absent.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct Wish {
+pub struct ParsedCommand {
     /// What to do on the desktop.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub action: Option<Action>,
     /// What to do with a text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub intent: Option<Intent>,
-    /// How to translate, where that was said.
+    /// How to translate, if that was said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<Fidelity>,
     /// The language that was named.
@@ -182,7 +179,6 @@ pub struct Wish {
     /// Which state a switch shall have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<Switch>,
-    /// The key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// The keys together: `ctrl+shift+t`.
@@ -193,26 +189,26 @@ pub struct Wish {
     pub direction: Option<ScrollDirection>,
     /// How far to scroll.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub amount: Option<Amount>,
+    pub amount: Option<ScrollAmount>,
 }
 
 /// What was understood.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct Understood {
+pub struct Interpretation {
     /// What kind of thing it is.
-    pub kind: Kind,
+    pub kind: UtteranceKind,
     /// The reflex command.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<Command>,
     /// What is wanted; of several steps the first.
     #[serde(flatten)]
-    pub wish: Wish,
-    /// All steps, where there are several (EXE-5).
+    pub wish: ParsedCommand,
+    /// All steps, if there are several (EXE-5).
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub steps: Vec<Wish>,
+    pub steps: Vec<ParsedCommand>,
     /// Whether it needs a confirmation (DNG-1).
     pub dangerous: bool,
-    /// The candidate that is meant, where exactly one is (NLU-3).
+    /// The candidate that is meant, if exactly one is (NLU-3).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_id: Option<String>,
     /// Ids of the best candidates, the best first (RNK-1).

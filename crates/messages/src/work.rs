@@ -12,13 +12,10 @@ pub enum WorkFailure {
     Unavailable(Unavailable),
     /// The model does not fit, or Luna ends.
     #[error(transparent)]
-    NoRoom(GpuRefusal),
+    OutOfMemory(GpuRefusal),
     /// Too many wait already (KER-4).
     #[error("{waiting} requests wait already, and no more are taken. Try again in a moment.")]
-    Busy {
-        /// How many.
-        waiting: usize,
-    },
+    Busy { waiting: usize },
     /// The engine says that it can't be done.
     #[error(transparent)]
     Refused(EngineError),

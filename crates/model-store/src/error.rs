@@ -8,14 +8,10 @@ use std::path::{Path, PathBuf};
 pub enum ModelError {
     /// The manifest itself is wrong.
     #[error("the model manifest is wrong: {problem}")]
-    Manifest {
-        /// What.
-        problem: String,
-    },
+    Manifest { problem: String },
     /// No such model.
     #[error("there is no model \"{name}\". Known: {}.", known.join(", "))]
     UnknownModel {
-        /// The name.
         name: String,
         /// All names.
         known: Vec<String>,
@@ -23,7 +19,6 @@ pub enum ModelError {
     /// No such set.
     #[error("there is no set \"{name}\". Known: {}.", known.join(", "))]
     UnknownSet {
-        /// The name.
         name: String,
         /// All names.
         known: Vec<String>,
@@ -31,11 +26,8 @@ pub enum ModelError {
     /// The model has no such file, or several and none was named.
     #[error("the model {model} has no file \"{file}\" on this platform ({platform}). It has: {}.", known.join(", "))]
     UnknownFile {
-        /// The model.
         model: String,
-        /// The file.
         file: String,
-        /// This platform.
         platform: String,
         /// Its files here.
         known: Vec<String>,
@@ -43,7 +35,6 @@ pub enum ModelError {
     /// The file isn't there.
     #[error("{} is not there. Get it with: luna models fetch {model}", path.display())]
     Missing {
-        /// The model.
         model: String,
         /// Where it would be.
         path: PathBuf,
@@ -51,11 +42,9 @@ pub enum ModelError {
     /// The file is too short or too long.
     #[error("{} has {found} bytes instead of {expected}: it is truncated or another file. Get it again with: luna models fetch {model}", path.display())]
     WrongSize {
-        /// The model.
         model: String,
         /// The file.
         path: PathBuf,
-        /// Its size.
         found: u64,
         /// The right size.
         expected: u64,
@@ -63,7 +52,6 @@ pub enum ModelError {
     /// The file begins like something else.
     #[error("{} is not {expected}. Get it again with: luna models fetch {model}", path.display())]
     WrongFormat {
-        /// The model.
         model: String,
         /// The file.
         path: PathBuf,
@@ -73,24 +61,16 @@ pub enum ModelError {
     /// The file's content is another one.
     #[error("{} has the checksum {found} instead of {expected}. It is damaged or another version. Get it again with: luna models fetch {model}", path.display())]
     WrongChecksum {
-        /// The model.
         model: String,
         /// The file.
         path: PathBuf,
-        /// Its checksum.
         found: String,
         /// The right one.
         expected: String,
     },
     /// It comes from the system's packages.
     #[error("{model} comes from the system: install it with: sudo apt-get install {}", packages.join(" "))]
-    FromSystem {
-        /// The model.
-        model: String,
-        /// The packages.
-        packages: Vec<String>,
-    },
-    /// The disk is full.
+    FromSystem { model: String, packages: Vec<String> },
     #[error("the disk that holds {} is full; {needed} bytes are needed. Make room, or choose another place with --models-dir", path.display())]
     DiskFull {
         /// What was written.
@@ -101,7 +81,6 @@ pub enum ModelError {
     /// The folder can't be written to.
     #[error("{} can't be written to ({source}). Choose another place with --models-dir or LUNA_MODELS, or change its permissions", path.display())]
     NotWritable {
-        /// The path.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
@@ -116,14 +95,10 @@ pub enum ModelError {
     NotPrivate(Box<dyn std::error::Error + Send + Sync>),
     /// The notes on checksums can't be read.
     #[error("the notes on model files in {} are damaged. Remove that file, then run: luna models verify", path.display())]
-    DamagedNotes {
-        /// The notes.
-        path: PathBuf,
-    },
+    DamagedNotes { path: PathBuf },
     /// Something else about a file.
     #[error("{}: {source}", path.display())]
     Io {
-        /// The path.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
@@ -134,13 +109,11 @@ pub enum ModelError {
         path.display(),
         sha256.as_ref().map(|sum| format!(" (SHA-256 {sum})")).unwrap_or_default())]
     NoSource {
-        /// The model.
         model: String,
-        /// The file.
         file: String,
         /// Where it would be.
         path: PathBuf,
-        /// Its checksum, where known.
+        /// Its checksum, if known.
         sha256: Option<String>,
         /// Each source with what went wrong.
         tried: Vec<(String, SourceError)>,
@@ -233,7 +206,6 @@ pub enum SourceError {
         /// What it should be.
         expected: &'static str,
     },
-    /// No Python.
     #[error("Python is not installed (sudo apt-get install python3 python3-pip)")]
     NoPython,
     /// Python without pip.
@@ -256,10 +228,7 @@ pub enum SourceError {
     },
     /// A variable of the path isn't set.
     #[error("{name} is not set")]
-    Variable {
-        /// Its name.
-        name: String,
-    },
+    Variable { name: String },
     /// The path leads nowhere.
     #[error("there is no such file")]
     NoFile,

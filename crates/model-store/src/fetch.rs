@@ -7,10 +7,10 @@ use std::path::Path;
 use crate::checksum;
 use crate::error::{ModelError, SourceError};
 use crate::header::{self, NotThis};
-use crate::manifest::{FileEntry, Kind, Manifest, ModelEntry, Sha256, Source, platform};
+use crate::manifest::{FileEntry, FileSource, Manifest, ModelEntry, ModelKind, Sha256, platform};
 use crate::progress::ProgressSink;
-use crate::records::{self, LEARNT, Learnt, Stamp, VERIFIED, Verified};
-use crate::store::{Store, key, part};
+use crate::records::{self, FileStamp, FirstSeenRecord, LEARNT, VERIFIED, Verified};
+use crate::store::{ModelStore, key, part};
 
 mod http;
 mod local;
@@ -23,8 +23,8 @@ type Variables<'a> = Box<dyn Fn(&str) -> Option<String> + 'a>;
 
 /// Fetches models; keeps connections and wheels for as long as it lives.
 pub struct Fetcher<'a> {
-    store: &'a Store,
-    http: http::Client,
+    store: &'a ModelStore,
+    http: http::HttpClient,
     pip: pip::Wheels,
     /// `LUNA_MODEL_FILES` and whatever else a path names.
     var: Variables<'a>,
@@ -40,10 +40,10 @@ pub enum Fetched {
 }
 
 /// What a source is asked for.
-struct Wanted<'a> {
+struct FetchRequest<'a> {
     /// Where it is written to.
     part: &'a Path,
-    /// The exact size, where known.
+    /// The exact size, if known.
     bytes: Option<u64>,
     /// The size for people.
     about: Option<u64>,
@@ -56,9 +56,9 @@ struct Wanted<'a> {
 impl<'a> Fetcher<'a> {
     /// A fetcher for a store. `var` gives environment variables: `LUNA_MODEL_FILES` for local copies, `LUNA_PYTHON`.
     #[must_use]
-    pub fn new(store: &'a Store, settings: HttpSettings, var: impl Fn(&str) -> Option<String> + 'a) -> Self {
+    pub fn new(store: &'a ModelStore, settings: HttpSettings, var: impl Fn(&str) -> Option<String> + 'a) -> Self {
         let python = var("LUNA_PYTHON").filter(|value| !value.is_empty());
-        Self { store, http: http::Client::new(settings), pip: pip::Wheels::new(python), var: Box::new(var) }
+        Self { store, http: http::HttpClient::new(settings), pip: pip::Wheels::new(python), var: Box::new(var) }
     }
 
     /// Fetches what is missing or broken of a model.
@@ -68,7 +68,7 @@ impl<'a> Fetcher<'a> {
     pub fn fetch(&mut self, model: &str, sink: &mut dyn ProgressSink) -> Result<Vec<Fetched>, ModelError> {
         let store = self.store;
         let model = store.manifest().expect_model(model)?;
-        if model.kind == Kind::System {
+        if model.kind == ModelKind::System {
             return store.resolve(&model.name, "").map(|_| vec![Fetched::WasThere]);
         }
         let files: Vec<&FileEntry> = model.files_here().collect();
@@ -101,7 +101,7 @@ impl<'a> Fetcher<'a> {
             ) => sink.note(&error.to_string()),
             Err(error) => return Err(error),
         }
-        let learnt = records::read_strictly::<Learnt>(store.directory(), LEARNT)?.remove(&key(model, file));
+        let learnt = records::read_strictly::<FirstSeenRecord>(store.directory(), LEARNT)?.remove(&key(model, file));
         let mut file = file.clone();
         if let (Sha256::Unknown, Some(learnt)) = (&file.sha256, learnt) {
             file.sha256 = Sha256::Known(learnt.sha256);
@@ -111,7 +111,7 @@ impl<'a> Fetcher<'a> {
         let part = part(&path);
         let folder = store.directory().join(&model.name);
         make_folder(&folder)?;
-        let wanted = Wanted {
+        let wanted = FetchRequest {
             part: &part,
             bytes: file.bytes,
             about: file.about_bytes,
@@ -122,9 +122,9 @@ impl<'a> Fetcher<'a> {
         for source in sources {
             let shown = source.to_string();
             let got = match &source {
-                Source::Url(url) => self.http.get(url, &wanted, sink),
-                Source::Pypi(pypi) => self.pip.get(pypi, &wanted, sink),
-                Source::Path(text) => local::get(text, &self.var, &wanted, sink),
+                FileSource::Url(url) => self.http.get(url, &wanted, sink),
+                FileSource::Pypi(pypi) => self.pip.get(pypi, &wanted, sink),
+                FileSource::Path(text) => local::get(text, &self.var, &wanted, sink),
             };
             match got.and_then(|()| self.settle(model, &file, &part, &path, &shown)) {
                 Ok(bytes) => {
@@ -170,10 +170,10 @@ impl<'a> Fetcher<'a> {
         let key = key(model, file);
         let noted = |error| SourceError::Target(Box::new(error));
         if file.sha256.known().is_none() {
-            let note = Learnt { sha256: sha256.clone(), bytes, source: source.to_owned() };
+            let note = FirstSeenRecord { sha256: sha256.clone(), bytes, source: source.to_owned() };
             records::change(directory, LEARNT, &key, Some(note)).map_err(noted)?;
         }
-        let stamp = Stamp::of(path).map_err(target)?;
+        let stamp = FileStamp::of(path).map_err(target)?;
         records::change(directory, VERIFIED, &key, Some(Verified { sha256, stamp })).map_err(noted)?;
         Ok(stamp.bytes)
     }
@@ -198,12 +198,12 @@ fn right(file: &FileEntry, part: &Path) -> io::Result<Result<(String, u64), Sour
 }
 
 /// The sources of a file, those of all files first.
-fn sources(manifest: &Manifest, model: &ModelEntry, file: &FileEntry) -> Vec<Source> {
+fn sources(manifest: &Manifest, model: &ModelEntry, file: &FileEntry) -> Vec<FileSource> {
     let fill = |text: &str| text.replace("{model}", &model.name).replace("{file}", &file.path);
     let everywhere = manifest.everywhere.iter().map(|source| match source {
-        Source::Url(url) => Source::Url(fill(url)),
-        Source::Path(path) => Source::Path(fill(path)),
-        Source::Pypi(pypi) => Source::Pypi(pypi.clone()),
+        FileSource::Url(url) => FileSource::Url(fill(url)),
+        FileSource::Path(path) => FileSource::Path(fill(path)),
+        FileSource::Pypi(pypi) => FileSource::Pypi(pypi.clone()),
     });
     everywhere.chain(file.sources.iter().cloned()).collect()
 }

@@ -18,14 +18,12 @@ pub struct Manifest {
     pub version: u32,
     /// Sources that are tried first for every file; `{model}` and `{file}` stand for the names.
     #[serde(default)]
-    pub everywhere: Vec<Source>,
+    pub everywhere: Vec<FileSource>,
     /// Lists of names that are fetched together.
     pub sets: BTreeMap<String, Vec<String>>,
-    /// The models.
     pub models: Vec<ModelEntry>,
 }
 
-/// One model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelEntry {
@@ -33,7 +31,7 @@ pub struct ModelEntry {
     pub name: String,
     /// What kind of thing it is.
     #[serde(default)]
-    pub kind: Kind,
+    pub kind: ModelKind,
     /// The task, such as `ocr-detection`.
     pub task: String,
     /// What it is for, in words.
@@ -51,10 +49,10 @@ pub struct ModelEntry {
     /// Its files; those of another platform are left alone.
     #[serde(default)]
     pub files: Vec<FileEntry>,
-    /// For [`Kind::System`]: the Debian packages.
+    /// For [`ModelKind::System`]: the Debian packages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub packages: Vec<String>,
-    /// For [`Kind::System`]: it is there when one of these files is.
+    /// For [`ModelKind::System`]: it is there when one of these files is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub present_if: Vec<String>,
 }
@@ -62,7 +60,7 @@ pub struct ModelEntry {
 /// What kind of thing an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum ModelKind {
     /// Weights.
     #[default]
     Model,
@@ -72,7 +70,6 @@ pub enum Kind {
     System,
 }
 
-/// One file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileEntry {
@@ -86,13 +83,13 @@ pub struct FileEntry {
     /// The exact size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
-    /// The size where it isn't known exactly; for people only.
+    /// The size if it isn't known exactly; for people only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about_bytes: Option<u64>,
     /// Its checksum.
     pub sha256: Sha256,
     /// Where it comes from, in order of preference.
-    pub sources: Vec<Source>,
+    pub sources: Vec<FileSource>,
 }
 
 /// What a file's header must be.
@@ -123,7 +120,7 @@ pub enum Sha256 {
 }
 
 impl Sha256 {
-    /// The digits, where known.
+    /// The digits, if known.
     #[must_use]
     pub fn known(&self) -> Option<&str> {
         match self {
@@ -154,7 +151,7 @@ impl<'de> Deserialize<'de> for Sha256 {
 /// Where a file comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Source {
+pub enum FileSource {
     /// An upstream address.
     Url(String),
     /// A member of a Python wheel, fetched with pip.
@@ -167,7 +164,6 @@ pub enum Source {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pypi {
-    /// The package.
     pub package: String,
     /// Its exact version.
     pub version: String,
@@ -175,7 +171,7 @@ pub struct Pypi {
     pub member: String,
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for FileSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Url(url) => f.write_str(url),
@@ -222,8 +218,8 @@ impl Manifest {
             if !plain(name) || self.models[..index].iter().any(|other| other.name == *name) {
                 return Some(format!("the name {name:?} is taken or no plain name"));
             }
-            if (model.kind == Kind::System) == model.present_if.is_empty()
-                || (model.kind == Kind::System) != model.files.is_empty()
+            if (model.kind == ModelKind::System) == model.present_if.is_empty()
+                || (model.kind == ModelKind::System) != model.files.is_empty()
             {
                 return Some(format!("{name} needs files, or present_if where its kind is system"));
             }
@@ -243,7 +239,6 @@ impl Manifest {
         missing.map(|name| format!("the set names {name}, which is not there"))
     }
 
-    /// A model by name.
     #[must_use]
     pub fn model(&self, name: &str) -> Option<&ModelEntry> {
         self.models.iter().find(|model| model.name == name)
@@ -266,7 +261,7 @@ impl Manifest {
     /// [`ModelError::UnknownSet`].
     pub fn set(&self, name: &str) -> Result<Vec<String>, ModelError> {
         if name == "all" {
-            let fetchable = self.models.iter().filter(|model| model.kind != Kind::System);
+            let fetchable = self.models.iter().filter(|model| model.kind != ModelKind::System);
             return Ok(fetchable.map(|model| model.name.clone()).collect());
         }
         self.sets.get(name).cloned().ok_or_else(|| ModelError::UnknownSet {
@@ -283,7 +278,7 @@ impl ModelEntry {
         self.files.iter().filter(move |file| file.platform.as_ref().is_none_or(|platform| *platform == here))
     }
 
-    /// The size of the files for this platform; exact only where every file's is.
+    /// The size of the files for this platform; exact only if every file's is.
     #[must_use]
     pub fn bytes_here(&self) -> u64 {
         self.files_here().map(FileEntry::size).sum()

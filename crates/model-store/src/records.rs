@@ -18,7 +18,7 @@ pub const VERIFIED: &str = "verified.json";
 
 /// What a file was when it came for the first time; enforced from then on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Learnt {
+pub struct FirstSeenRecord {
     /// Its checksum.
     pub sha256: String,
     /// Its size.
@@ -34,28 +34,28 @@ pub struct Verified {
     pub sha256: String,
     /// The file that it is the checksum of.
     #[serde(flatten)]
-    pub stamp: Stamp,
+    pub stamp: FileStamp,
 }
 
 /// What changes when a file does, or when another one takes its place. Notes of a Luna that kept less never match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stamp {
+pub struct FileStamp {
     /// Its size.
     pub bytes: u64,
     /// Nanoseconds since 1970 of its last change.
     pub modified_ns: u64,
-    /// The file itself, whatever its name; 0 where the system does not tell.
+    /// The file itself, whatever its name; 0 if the system does not tell.
     #[serde(default)]
     pub inode: u64,
-    /// The disk that it lies on; 0 where the system does not tell.
+    /// The disk that it lies on; 0 if the system does not tell.
     #[serde(default)]
     pub device: u64,
-    /// Nanoseconds since 1970 of its last change of any kind, which nobody can set; 0 where the system does not tell.
+    /// Nanoseconds since 1970 of its last change of any kind, which nobody can set; 0 if the system does not tell.
     #[serde(default)]
     pub changed_ns: u64,
 }
 
-impl Stamp {
+impl FileStamp {
     /// The stamp of a file.
     ///
     /// # Errors

@@ -10,15 +10,15 @@ use serde::Serialize;
 use crate::checksum;
 use crate::error::ModelError;
 use crate::header::{self, NotThis};
-use crate::manifest::{FileEntry, Kind, Manifest, ModelEntry, platform};
-use crate::records::{self, LEARNT, Learnt, Stamp, VERIFIED, Verified};
+use crate::manifest::{FileEntry, Manifest, ModelEntry, ModelKind, platform};
+use crate::records::{self, FileStamp, FirstSeenRecord, LEARNT, VERIFIED, Verified};
 
 /// Whether nobody but the person, or the administrator, can have put a file there or changed it; it need not be there.
 pub type OwnerCheck = fn(&Path) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
 
 /// The models of a folder.
 #[derive(Debug, Clone)]
-pub struct Store {
+pub struct ModelStore {
     manifest: Manifest,
     directory: PathBuf,
     /// Notes on checksums are as good as the folder that they lie in, and a file may be exchanged after it was verified.
@@ -28,7 +28,7 @@ pub struct Store {
 /// How a model or a file stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum State {
+pub enum StoredState {
     /// All is there.
     Present,
     /// Nothing is there.
@@ -44,23 +44,18 @@ pub enum State {
 /// A model, as `luna models list` shows it.
 #[derive(Debug, Clone, Serialize)]
 pub struct ModelState {
-    /// Its name.
     pub name: String,
     /// What kind of thing it is.
-    pub kind: Kind,
-    /// The task.
+    pub kind: ModelKind,
     pub task: String,
-    /// What it is for.
     pub purpose: String,
     /// How it stands.
-    pub state: State,
+    pub state: StoredState,
     /// Its size, exact or about.
     pub bytes: u64,
     /// About how much memory its engine needs, in MiB.
     pub memory_mb: u64,
-    /// The licence.
     pub licence: String,
-    /// Languages.
     pub languages: Vec<String>,
     /// Its files for this platform.
     pub files: Vec<FileState>,
@@ -72,10 +67,9 @@ pub struct ModelState {
 /// A file, as `luna models list` shows it.
 #[derive(Debug, Clone, Serialize)]
 pub struct FileState {
-    /// Its path.
     pub path: PathBuf,
     /// How it stands, by size and header.
-    pub state: State,
+    pub state: StoredState,
     /// The checksum that counts, from the manifest or learnt.
     pub sha256: Option<String>,
     /// What is wrong.
@@ -83,7 +77,7 @@ pub struct FileState {
     pub problem: Option<String>,
 }
 
-impl Store {
+impl ModelStore {
     /// The models of `directory`, which need not exist.
     #[must_use]
     pub fn new(manifest: Manifest, directory: impl Into<PathBuf>) -> Self {
@@ -102,7 +96,6 @@ impl Store {
         self.owner.map_or(Ok(()), |check| check(path).map_err(ModelError::NotPrivate))
     }
 
-    /// The manifest.
     #[must_use]
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
@@ -120,14 +113,14 @@ impl Store {
         self.directory.join(&model.name).join(&file.path)
     }
 
-    /// The path of a verified file (ENG-4, PRV-7). `file` may be empty where the model has only one here. The checksum of a model is computed
+    /// The path of a verified file (ENG-4, PRV-7). `file` may be empty if the model has only one here. The checksum of a model is computed
     /// once and again when the file changes in any way, so a start stays quick; that of a library each time, because it is run.
     ///
     /// # Errors
     /// What is wrong with the file, and how to get it.
     pub fn resolve(&self, model: &str, file: &str) -> Result<PathBuf, ModelError> {
         let model = self.manifest.expect_model(model)?;
-        if model.kind == Kind::System {
+        if model.kind == ModelKind::System {
             return model
                 .present_if
                 .iter()
@@ -149,7 +142,7 @@ impl Store {
         Ok(self.path(model, entry))
     }
 
-    /// [`Store::resolve`] for the first file of a model on this platform: its weights, where it has several files.
+    /// [`ModelStore::resolve`] for the first file of a model on this platform: its weights, if it has several files.
     ///
     /// # Errors
     /// As there.
@@ -163,7 +156,7 @@ impl Store {
     /// # Errors
     /// What is wrong.
     pub fn verify_before_use(&self, model: &ModelEntry, file: &FileEntry) -> Result<(), ModelError> {
-        self.verify_with(model, file, model.kind != Kind::Library)
+        self.verify_with(model, file, model.kind != ModelKind::Library)
     }
 
     /// Size, header and checksum, computed now.
@@ -178,9 +171,9 @@ impl Store {
         let path = self.path(model, file);
         self.check_owner(&path)?;
         let key = key(model, file);
-        let learnt = records::read_strictly::<Learnt>(&self.directory, LEARNT)?.remove(&key);
+        let learnt = records::read_strictly::<FirstSeenRecord>(&self.directory, LEARNT)?.remove(&key);
         self.check_outside(model, file, learnt.as_ref())?;
-        let stamp = Stamp::of(&path).map_err(|source| ModelError::Io { path: path.clone(), source })?;
+        let stamp = FileStamp::of(&path).map_err(|source| ModelError::Io { path: path.clone(), source })?;
         let noted = records::read::<Verified>(&self.directory, VERIFIED).remove(&key);
         let noted = noted.filter(|note| trust_notes && note.stamp == stamp);
         let was_noted = noted.is_some();
@@ -195,7 +188,7 @@ impl Store {
             }
         } else {
             let source = "put there by hand".to_owned();
-            let note = Learnt { sha256: found.clone(), bytes: stamp.bytes, source };
+            let note = FirstSeenRecord { sha256: found.clone(), bytes: stamp.bytes, source };
             records::change(&self.directory, LEARNT, &key, Some(note))?;
         }
         if !was_noted {
@@ -209,7 +202,12 @@ impl Store {
     }
 
     /// Size and header only.
-    fn check_outside(&self, model: &ModelEntry, file: &FileEntry, learnt: Option<&Learnt>) -> Result<(), ModelError> {
+    fn check_outside(
+        &self,
+        model: &ModelEntry,
+        file: &FileEntry,
+        learnt: Option<&FirstSeenRecord>,
+    ) -> Result<(), ModelError> {
         let path = self.path(model, file);
         let meta = match fs::metadata(&path) {
             Ok(meta) if meta.is_file() => meta,
@@ -235,21 +233,21 @@ impl Store {
     /// All models as they stand, by size and header; quick.
     #[must_use]
     pub fn list(&self) -> Vec<ModelState> {
-        let learnt = records::read::<Learnt>(&self.directory, LEARNT);
+        let learnt = records::read::<FirstSeenRecord>(&self.directory, LEARNT);
         self.manifest.models.iter().map(|model| self.state(model, &learnt)).collect()
     }
 
-    fn state(&self, model: &ModelEntry, learnt: &BTreeMap<String, Learnt>) -> ModelState {
+    fn state(&self, model: &ModelEntry, learnt: &BTreeMap<String, FirstSeenRecord>) -> ModelState {
         let files: Vec<FileState> = model.files_here().map(|file| self.file_state(model, file, learnt)).collect();
         let count = |state| files.iter().filter(|file| file.state == state).count();
         let state = match model.kind {
-            Kind::System if model.present_if.iter().any(|path| Path::new(path).exists()) => State::Present,
-            Kind::System => State::Missing,
-            Kind::Model | Kind::Library if files.is_empty() => State::NotForThisPlatform,
-            Kind::Model | Kind::Library if count(State::Broken) > 0 => State::Broken,
-            Kind::Model | Kind::Library if count(State::Present) == files.len() => State::Present,
-            Kind::Model | Kind::Library if count(State::Missing) == files.len() => State::Missing,
-            Kind::Model | Kind::Library => State::Partial,
+            ModelKind::System if model.present_if.iter().any(|path| Path::new(path).exists()) => StoredState::Present,
+            ModelKind::System => StoredState::Missing,
+            ModelKind::Model | ModelKind::Library if files.is_empty() => StoredState::NotForThisPlatform,
+            ModelKind::Model | ModelKind::Library if count(StoredState::Broken) > 0 => StoredState::Broken,
+            ModelKind::Model | ModelKind::Library if count(StoredState::Present) == files.len() => StoredState::Present,
+            ModelKind::Model | ModelKind::Library if count(StoredState::Missing) == files.len() => StoredState::Missing,
+            ModelKind::Model | ModelKind::Library => StoredState::Partial,
         };
         ModelState {
             name: model.name.clone(),
@@ -266,14 +264,19 @@ impl Store {
         }
     }
 
-    fn file_state(&self, model: &ModelEntry, file: &FileEntry, learnt: &BTreeMap<String, Learnt>) -> FileState {
+    fn file_state(
+        &self,
+        model: &ModelEntry,
+        file: &FileEntry,
+        learnt: &BTreeMap<String, FirstSeenRecord>,
+    ) -> FileState {
         let path = self.path(model, file);
         let known = learnt.get(&key(model, file));
         let (state, problem) = match self.check_owner(&path).and_then(|()| self.check_outside(model, file, known)) {
-            Ok(()) => (State::Present, None),
-            Err(ModelError::Missing { .. }) if part(&path).exists() => (State::Partial, None),
-            Err(ModelError::Missing { .. }) => (State::Missing, None),
-            Err(error) => (State::Broken, Some(error.to_string())),
+            Ok(()) => (StoredState::Present, None),
+            Err(ModelError::Missing { .. }) if part(&path).exists() => (StoredState::Partial, None),
+            Err(ModelError::Missing { .. }) => (StoredState::Missing, None),
+            Err(error) => (StoredState::Broken, Some(error.to_string())),
         };
         let sha256 = file.sha256.known().map(str::to_owned).or_else(|| known.map(|it| it.sha256.clone()));
         FileState { path, state, sha256, problem }

@@ -9,12 +9,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use luna_model_store::fetch::{Fetched, Fetcher, HttpSettings};
-use luna_model_store::{Manifest, ModelError, ProgressSink, Silent, SourceError, State, Store, checksum};
+use luna_model_store::{Manifest, ModelError, ModelStore, ProgressSink, Silent, SourceError, StoredState, checksum};
 use tempfile::TempDir;
 
 /// How the server answers one request.
 #[derive(Clone, Copy)]
-enum Answer {
+enum ServerAnswer {
     /// As it should, with ranges.
     Right,
     /// The whole file whatever range was asked for.
@@ -30,14 +30,14 @@ enum Answer {
     Redirect,
 }
 
-struct Server {
+struct DownloadServer {
     address: String,
     /// First lines and Range headers of all requests.
     seen: Arc<Mutex<Vec<String>>>,
 }
 
 /// Answers one request after the other as told, then `Right` for ever.
-fn server(body: Vec<u8>, answers: Vec<Answer>) -> Server {
+fn server(body: Vec<u8>, answers: Vec<ServerAnswer>) -> DownloadServer {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port on this machine");
     let address = format!("http://{}", listener.local_addr().unwrap());
     let seen = Arc::new(Mutex::new(Vec::new()));
@@ -46,14 +46,14 @@ fn server(body: Vec<u8>, answers: Vec<Answer>) -> Server {
         let mut answers = answers.into_iter();
         for stream in listener.incoming() {
             let Ok(stream) = stream else { return };
-            let answer = answers.next().unwrap_or(Answer::Right);
+            let answer = answers.next().unwrap_or(ServerAnswer::Right);
             let _ = serve(stream, &body, answer, &log);
         }
     });
-    Server { address, seen }
+    DownloadServer { address, seen }
 }
 
-fn serve(mut stream: TcpStream, body: &[u8], answer: Answer, log: &Mutex<Vec<String>>) -> std::io::Result<()> {
+fn serve(mut stream: TcpStream, body: &[u8], answer: ServerAnswer, log: &Mutex<Vec<String>>) -> std::io::Result<()> {
     let mut lines = BufReader::new(stream.try_clone()?).lines();
     let mut request = lines.next().transpose()?.unwrap_or_default();
     let mut start = 0;
@@ -70,10 +70,12 @@ fn serve(mut stream: TcpStream, body: &[u8], answer: Answer, log: &Mutex<Vec<Str
     log.lock().unwrap().push(request);
     let head = "Connection: close\r\nETag: \"1\"\r\n";
     match answer {
-        Answer::Status(code) => write!(stream, "HTTP/1.1 {code} No\r\n{head}Content-Length: 0\r\n\r\n"),
-        Answer::Redirect => write!(stream, "HTTP/1.1 302 Found\r\n{head}Location: /file\r\nContent-Length: 0\r\n\r\n"),
-        Answer::Page => write!(stream, "HTTP/1.1 200 OK\r\n{head}Content-Length: 13\r\n\r\n<html>no</htm"),
-        Answer::Wrong => {
+        ServerAnswer::Status(code) => write!(stream, "HTTP/1.1 {code} No\r\n{head}Content-Length: 0\r\n\r\n"),
+        ServerAnswer::Redirect => {
+            write!(stream, "HTTP/1.1 302 Found\r\n{head}Location: /file\r\nContent-Length: 0\r\n\r\n")
+        }
+        ServerAnswer::Page => write!(stream, "HTTP/1.1 200 OK\r\n{head}Content-Length: 13\r\n\r\n<html>no</htm"),
+        ServerAnswer::Wrong => {
             write!(stream, "HTTP/1.1 200 OK\r\n{head}Content-Length: {}\r\n\r\n", body.len())?;
             let mut other = body.to_vec();
             if let Some(last) = other.last_mut() {
@@ -81,11 +83,11 @@ fn serve(mut stream: TcpStream, body: &[u8], answer: Answer, log: &Mutex<Vec<Str
             }
             stream.write_all(&other)
         }
-        Answer::Right | Answer::NoRanges | Answer::BreakAfter(_) => {
+        ServerAnswer::Right | ServerAnswer::NoRanges | ServerAnswer::BreakAfter(_) => {
             if start > body.len() {
                 return write!(stream, "HTTP/1.1 416 No\r\n{head}Content-Length: 0\r\n\r\n");
             }
-            let start = if matches!(answer, Answer::NoRanges) { 0 } else { start };
+            let start = if matches!(answer, ServerAnswer::NoRanges) { 0 } else { start };
             let rest = &body[start..];
             if start > 0 {
                 let last = body.len() - 1;
@@ -94,7 +96,7 @@ fn serve(mut stream: TcpStream, body: &[u8], answer: Answer, log: &Mutex<Vec<Str
                 write!(stream, "HTTP/1.1 200 OK\r\n{head}")?;
             }
             write!(stream, "Content-Length: {}\r\n\r\n", rest.len())?;
-            let end = if let Answer::BreakAfter(count) = answer { count.min(rest.len()) } else { rest.len() };
+            let end = if let ServerAnswer::BreakAfter(count) = answer { count.min(rest.len()) } else { rest.len() };
             stream.write_all(&rest[..end])
         }
     }?;
@@ -108,12 +110,12 @@ fn body() -> Vec<u8> {
 }
 
 /// A store with one model of one file.
-fn store(folder: &Path, sha256: &str, bytes: &str, sources: &[String]) -> Store {
+fn store(folder: &Path, sha256: &str, bytes: &str, sources: &[String]) -> ModelStore {
     let sources: String = sources.iter().map(|source| format!("          - {source}\n")).collect();
     let text = format!(
         "version: 1\nsets: {{ default: [m] }}\nmodels:\n  - name: m\n    task: t\n    purpose: p\n    memory_mb: 1\n    licence: MIT\n    files:\n      - path: f.gguf\n        format: gguf\n        {bytes}\n        sha256: {sha256}\n        sources:\n{sources}"
     );
-    Store::new(Manifest::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}")), folder)
+    ModelStore::new(Manifest::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}")), folder)
 }
 
 fn quick() -> HttpSettings {
@@ -121,7 +123,7 @@ fn quick() -> HttpSettings {
     HttpSettings { connect: time, answer: time, silence: time, attempts: 3 }
 }
 
-fn fetch(store: &Store, sink: &mut dyn ProgressSink) -> Result<Vec<Fetched>, ModelError> {
+fn fetch(store: &ModelStore, sink: &mut dyn ProgressSink) -> Result<Vec<Fetched>, ModelError> {
     Fetcher::new(store, quick(), |_| None).fetch("m", sink)
 }
 
@@ -172,7 +174,7 @@ impl ProgressSink for Recorder {
 }
 
 /// Fetches with these answers; gives the outcome, the requests and what is left in the folder.
-fn run(answers: Vec<Answer>) -> (Result<Vec<Fetched>, ModelError>, Vec<String>, Vec<String>) {
+fn run(answers: Vec<ServerAnswer>) -> (Result<Vec<Fetched>, ModelError>, Vec<String>, Vec<String>) {
     let body = body();
     let server = server(body.clone(), answers);
     let folder = TempDir::new().unwrap();
@@ -207,7 +209,7 @@ fn a_right_answer_is_put_in_place_and_progress_is_told() {
 
 #[test]
 fn a_download_that_breaks_off_goes_on_from_there() {
-    let (result, seen, left) = run(vec![Answer::BreakAfter(100_000), Answer::BreakAfter(50_000)]);
+    let (result, seen, left) = run(vec![ServerAnswer::BreakAfter(100_000), ServerAnswer::BreakAfter(50_000)]);
     assert!(result.is_ok(), "{result:?}");
     assert_eq!(seen.len(), 3, "{seen:?}");
     assert!(seen[1].ends_with("from 100000"), "{seen:?}");
@@ -218,12 +220,13 @@ fn a_download_that_breaks_off_goes_on_from_there() {
 #[test]
 fn a_part_outlives_the_process_and_is_continued() {
     let body = body();
-    let server = server(body.clone(), vec![Answer::BreakAfter(70_000), Answer::Status(503), Answer::Right]);
+    let server =
+        server(body.clone(), vec![ServerAnswer::BreakAfter(70_000), ServerAnswer::Status(503), ServerAnswer::Right]);
     let folder = TempDir::new().unwrap();
     let store = store(folder.path(), &sum(&body), "bytes: 300008", &[format!("url: {}/file", server.address)]);
     assert!(fetch(&store, &mut Silent).is_err());
     assert_eq!(left(folder.path()), ["f.gguf.part", "f.gguf.part.from"]);
-    assert_eq!(store.list()[0].state, State::Partial);
+    assert_eq!(store.list()[0].state, StoredState::Partial);
     fetch(&store, &mut Silent).unwrap();
     assert!(server.seen.lock().unwrap()[2].ends_with("from 70000"));
     assert_eq!(left(folder.path()), ["f.gguf", "verified.json"]);
@@ -231,7 +234,7 @@ fn a_part_outlives_the_process_and_is_continued() {
 
 #[test]
 fn a_server_without_ranges_begins_anew() {
-    let (result, seen, left) = run(vec![Answer::BreakAfter(100_000), Answer::NoRanges]);
+    let (result, seen, left) = run(vec![ServerAnswer::BreakAfter(100_000), ServerAnswer::NoRanges]);
     assert!(result.is_ok(), "{result:?}");
     assert_eq!(seen.len(), 2);
     assert_eq!(left, ["f.gguf", "verified.json"]);
@@ -239,7 +242,7 @@ fn a_server_without_ranges_begins_anew() {
 
 #[test]
 fn a_redirect_is_followed() {
-    let (result, seen, _) = run(vec![Answer::Redirect]);
+    let (result, seen, _) = run(vec![ServerAnswer::Redirect]);
     assert!(result.is_ok(), "{result:?}");
     assert_eq!(seen.len(), 2);
 }
@@ -248,9 +251,9 @@ fn a_redirect_is_followed() {
 #[test]
 fn what_is_wrong_is_thrown_away_eng_4_prv_7() {
     for (answer, expect) in [
-        (Answer::Wrong, "its checksum is"),
-        (Answer::Page, "it has 13 bytes instead of 300008"),
-        (Answer::Status(404), "the server answered 404"),
+        (ServerAnswer::Wrong, "its checksum is"),
+        (ServerAnswer::Page, "it has 13 bytes instead of 300008"),
+        (ServerAnswer::Status(404), "the server answered 404"),
     ] {
         let (result, seen, left) = run(vec![answer]);
         let error = result.unwrap_err().to_string();
@@ -263,7 +266,7 @@ fn what_is_wrong_is_thrown_away_eng_4_prv_7() {
 
 #[test]
 fn an_unknown_size_does_not_let_a_page_pass_for_a_model() {
-    let server = server(body(), vec![Answer::Page]);
+    let server = server(body(), vec![ServerAnswer::Page]);
     let folder = TempDir::new().unwrap();
     let store = store(folder.path(), "unknown", "about_bytes: 300000", &[format!("url: {}/file", server.address)]);
     let error = fetch(&store, &mut Silent).unwrap_err().to_string();
@@ -274,8 +277,8 @@ fn an_unknown_size_does_not_let_a_page_pass_for_a_model() {
 #[test]
 fn the_next_source_is_tried_and_each_is_told() {
     let body = body();
-    let bad = server(body.clone(), vec![Answer::Status(500)]);
-    let wrong = server(body.clone(), vec![Answer::Wrong]);
+    let bad = server(body.clone(), vec![ServerAnswer::Status(500)]);
+    let wrong = server(body.clone(), vec![ServerAnswer::Wrong]);
     let good = server(body.clone(), Vec::new());
     let folder = TempDir::new().unwrap();
     let sources = ["path: \"${NOWHERE}/f.gguf\"".to_owned(), "path: /nowhere/f.gguf".to_owned()].into_iter();

@@ -2,10 +2,10 @@
 //! the same. Only where the first hearing made nothing of it, or less.
 
 use luna_messages::reading::Intent;
-use luna_messages::understanding::{Kind, Offered, Understood, Utterance, Wish};
+use luna_messages::understanding::{CandidateInput, Interpretation, ParsedCommand, UtteranceInput, UtteranceKind};
 
 use super::Understanding;
-use super::heard::{Heard, compact};
+use super::heard::{NormalisedUtterance, compact};
 use super::misheard::Meant;
 use super::phrases::Frame;
 
@@ -25,21 +25,22 @@ impl Understanding {
     /// What is better than `first`, if anything is.
     pub(super) fn again(
         &self,
-        utterance: &Utterance,
+        utterance: &UtteranceInput,
         text: &str,
-        offered: &[Offered],
-        first: &Understood,
-    ) -> Option<Understood> {
+        offered: &[CandidateInput],
+        first: &Interpretation,
+    ) -> Option<Interpretation> {
         // "clique the save button": the label alone would be an answer, but there is a verb.
-        let named = first.kind == Kind::Answer && first.wish.ordinal.is_none() && first.wish.target_text.is_some();
+        let named =
+            first.kind == UtteranceKind::Answer && first.wish.ordinal.is_none() && first.wish.target_text.is_some();
         let clear = match first.kind {
-            Kind::Reflex | Kind::Answer => !named,
+            UtteranceKind::Reflex | UtteranceKind::Answer => !named,
             _ => first.target_id.is_some() || !first.steps.is_empty(),
         };
         if clear {
             return None;
         }
-        let heard = Heard::new(text);
+        let heard = NormalisedUtterance::new(text);
         let words = heard.words(0, heard.len()).len();
         if heard.len() > LETTERS
             || words > WORDS
@@ -49,9 +50,9 @@ impl Understanding {
             return None;
         }
         let open = utterance.asking || !offered.is_empty();
-        let proposals = self.proposals(&heard, offered, open, first.kind == Kind::None);
+        let proposals = self.proposals(&heard, offered, open, first.kind == UtteranceKind::None);
         proposals.iter().take(TRIES).find_map(|(text, wished)| {
-            let meant = Heard::new(text);
+            let meant = NormalisedUtterance::new(text);
             // What was put right already is taken as it stands.
             let mut found = self.decide_as(&meant, utterance, offered, false);
             found.dangerous |= acts(&found) && self.danger.is_in(&heard);
@@ -61,13 +62,19 @@ impl Understanding {
     }
 
     /// What may be meant, the likeliest first, and whether it is an order for what was wished. `unknown`: nothing was made of it yet.
-    fn proposals(&self, heard: &Heard, offered: &[Offered], open: bool, unknown: bool) -> Vec<(String, bool)> {
+    fn proposals(
+        &self,
+        heard: &NormalisedUtterance,
+        offered: &[CandidateInput],
+        open: bool,
+        unknown: bool,
+    ) -> Vec<(String, bool)> {
         let frame = Frame::new(heard, &self.grease);
         let meant = self.misheard.meant(heard, &frame, open);
         let (orders, things) = self.wishes.orders(heard, &frame);
         let apart = unglued(heard);
         let again = |order: &String| {
-            let heard = Heard::new(order);
+            let heard = NormalisedUtterance::new(order);
             let meant = self.misheard.meant(&heard, &Frame::new(&heard, &self.grease), open);
             (!meant.is_empty()).then(|| (replaced(&heard, &meant), true))
         };
@@ -88,12 +95,12 @@ impl Understanding {
 
     /// The reflex that words of an utterance sound like, or that it wishes for.
     pub(super) fn reflex_again(&self, text: &str) -> Option<luna_messages::control::Command> {
-        let utterance = Utterance { utterance: text.to_owned(), speaking: true, ..Utterance::default() };
-        self.again(&utterance, text, &[], &Understood::default()).and_then(|found| found.command)
+        let utterance = UtteranceInput { utterance: text.to_owned(), speaking: true, ..UtteranceInput::default() };
+        self.again(&utterance, text, &[], &Interpretation::default()).and_then(|found| found.command)
     }
 
-    /// The utterance with the label of a candidate in place of the words that sound like it, where only one label is that long.
-    fn sounding(&self, heard: &Heard, offered: &[Offered]) -> Option<String> {
+    /// The utterance with the label of a candidate in place of the words that sound like it, if only one label is that long.
+    fn sounding(&self, heard: &NormalisedUtterance, offered: &[CandidateInput]) -> Option<String> {
         let sounds = self.ranker.sounds();
         let words: Vec<(usize, usize, String)> = heard
             .words(0, heard.len())
@@ -124,7 +131,7 @@ impl Understanding {
 }
 
 /// The utterance with a space behind a verb that was written together with the next word: "scrolldown".
-fn unglued(heard: &Heard) -> Option<String> {
+fn unglued(heard: &NormalisedUtterance) -> Option<String> {
     const VERBS: [&str; 21] = [
         "translate",
         "summarize",
@@ -166,18 +173,18 @@ fn unglued(heard: &Heard) -> Option<String> {
     (!parts.is_empty()).then(|| heard.replaced(&parts))
 }
 
-fn replaced(heard: &Heard, meant: &[Meant]) -> String {
+fn replaced(heard: &NormalisedUtterance, meant: &[Meant]) -> String {
     let parts: Vec<(usize, usize, &str)> = meant.iter().map(|meant| (meant.from, meant.to, meant.meant)).collect();
     heard.replaced(&parts)
 }
 
-fn acts(found: &Understood) -> bool {
-    matches!(found.kind, Kind::Command | Kind::Ambiguous) && found.wish.action.is_some()
-        || found.kind == Kind::Answer && found.target_id.is_some()
+fn acts(found: &Interpretation) -> bool {
+    matches!(found.kind, UtteranceKind::Command | UtteranceKind::Ambiguous) && found.wish.action.is_some()
+        || found.kind == UtteranceKind::Answer && found.target_id.is_some()
 }
 
 /// How much is known of what is wanted, beside the text of a target.
-fn known(wish: &Wish) -> usize {
+fn known(wish: &ParsedCommand) -> usize {
     usize::from(wish.ordinal.is_some())
         + usize::from(wish.relation.is_some())
         + usize::from(wish.zone.is_some())
@@ -195,7 +202,7 @@ fn known(wish: &Wish) -> usize {
 }
 
 /// Whether a thing is named right behind the verb: "open the door", not "open hill".
-fn determined(heard: &Heard) -> bool {
+fn determined(heard: &NormalisedUtterance) -> bool {
     heard.words(0, heard.len()).iter().skip(1).take(4).any(|(from, to)| {
         let word: String = heard.part(*from, *to).iter().collect();
         DETERMINERS.contains(&word.as_str())
@@ -203,31 +210,31 @@ fn determined(heard: &Heard) -> bool {
 }
 
 /// Letters of the target and its anchor: what the rules could not explain.
-fn unexplained(wish: &Wish) -> usize {
+fn unexplained(wish: &ParsedCommand) -> usize {
     [&wish.target_text, &wish.anchor].into_iter().flatten().map(|text| text.len()).sum()
 }
 
 /// Whether what was found at the second hearing goes before what was found at the first.
-fn better(first: &Understood, found: &Understood, words: usize, sure: bool, offers: bool) -> bool {
+fn better(first: &Interpretation, found: &Interpretation, words: usize, sure: bool, offers: bool) -> bool {
     let target_words = found.wish.target_text.as_deref().map_or(0, |text| text.split(' ').count());
     let definite = match found.kind {
-        Kind::None => return false,
-        Kind::Reflex => words <= WORDS_OF_A_REFLEX,
-        Kind::Answer => true,
-        Kind::Reading => target_words <= WORDS_OF_A_TARGET,
-        Kind::Ambiguous => found.wish.intent.is_some() && target_words <= WORDS_OF_A_TARGET / 2,
-        Kind::Command if found.target_id.is_some() || !found.steps.is_empty() => true,
-        Kind::Command if offers && found.wish.target_text.is_some() => known(&found.wish) > 0,
-        Kind::Command => known(&found.wish) > 0 || (sure && target_words <= WORDS_OF_A_TARGET),
+        UtteranceKind::None => return false,
+        UtteranceKind::Reflex => words <= WORDS_OF_A_REFLEX,
+        UtteranceKind::Answer => true,
+        UtteranceKind::Reading => target_words <= WORDS_OF_A_TARGET,
+        UtteranceKind::Ambiguous => found.wish.intent.is_some() && target_words <= WORDS_OF_A_TARGET / 2,
+        UtteranceKind::Command if found.target_id.is_some() || !found.steps.is_empty() => true,
+        UtteranceKind::Command if offers && found.wish.target_text.is_some() => known(&found.wish) > 0,
+        UtteranceKind::Command => known(&found.wish) > 0 || (sure && target_words <= WORDS_OF_A_TARGET),
     };
     if !definite {
         return false;
     }
     match first.kind {
-        Kind::None => true,
-        Kind::Answer => found.kind == Kind::Command && found.target_id == first.target_id,
-        _ if found.kind == Kind::Reflex || found.target_id.is_some() => true,
-        Kind::Ambiguous if found.kind != Kind::Ambiguous => true,
+        UtteranceKind::None => true,
+        UtteranceKind::Answer => found.kind == UtteranceKind::Command && found.target_id == first.target_id,
+        _ if found.kind == UtteranceKind::Reflex || found.target_id.is_some() => true,
+        UtteranceKind::Ambiguous if found.kind != UtteranceKind::Ambiguous => true,
         _ => {
             let (was, is) = (known(&first.wish), known(&found.wish));
             is > was || (is == was && unexplained(&found.wish) < unexplained(&first.wish))

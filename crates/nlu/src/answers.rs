@@ -1,10 +1,10 @@
 //! Answers to a question: a number, an ordinal, yes, no (EXE-3, DNG-2).
 
-use luna_messages::understanding::Wish;
+use luna_messages::understanding::ParsedCommand;
 
 use super::draft::Scene;
 use super::grease::lines;
-use super::heard::Heard;
+use super::heard::NormalisedUtterance;
 use super::numbers::Series;
 use super::phrases::PhraseBook;
 use super::template::expand;
@@ -83,13 +83,13 @@ impl Answers {
 
     /// The answer that the whole utterance is. `open`: a question is open, or there are numbered candidates, so that "둘" and "이" can be numbers.
     #[must_use]
-    pub fn read(&self, scene: &Scene<'_>, open: bool) -> Option<Wish> {
+    pub fn read(&self, scene: &Scene<'_>, open: bool) -> Option<ParsedCommand> {
         if let Some(n) = place(scene, &self.leads, open) {
-            return Some(Wish { ordinal: Some(n), ..Wish::default() });
+            return Some(ParsedCommand { ordinal: Some(n), ..ParsedCommand::default() });
         }
         let label = self.book.find(scene.heard, scene.grease, scene.frame)?;
         let value = NAMES.get(usize::try_from(label).ok()?)?;
-        Some(Wish { value: Some((*value).to_owned()), ..Wish::default() })
+        Some(ParsedCommand { value: Some((*value).to_owned()), ..ParsedCommand::default() })
     }
 }
 
@@ -152,7 +152,7 @@ fn place(scene: &Scene<'_>, leads: &Trie<()>, open: bool) -> Option<i32> {
 }
 
 /// Whether a letter of the same word stands before and behind: "no" in "november".
-fn bare(heard: &Heard, at: usize) -> bool {
+fn bare(heard: &NormalisedUtterance, at: usize) -> bool {
     let letter = |at: usize| heard.cells.get(at).is_some_and(char::is_ascii_alphabetic);
     letter(at) && at.checked_sub(1).is_some_and(letter) && !heard.unspaced(0, heard.len())
 }

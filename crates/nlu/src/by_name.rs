@@ -1,7 +1,7 @@
 //! Things named without a verb: by the label of a candidate, or by what they are and where (EXE-3, NLU-2).
 
 use luna_messages::dsl::Action;
-use luna_messages::understanding::{Kind, Offered, Understood, Wish};
+use luna_messages::understanding::{CandidateInput, Interpretation, ParsedCommand, UtteranceKind};
 
 use super::draft::{Draft, Scene};
 use super::{Understanding, english, heard, target};
@@ -11,7 +11,7 @@ const MOST_WORDS_OF_A_PLACE: usize = 8;
 
 impl Understanding {
     /// A thing named by what it is and where, without a verb: "파일 이름 아래의 버튼" (NLU-2). To name it is to want it pressed.
-    pub(super) fn pointed_at(&self, scene: &Scene<'_>, offered: &[Offered]) -> Option<Understood> {
+    pub(super) fn pointed_at(&self, scene: &Scene<'_>, offered: &[CandidateInput]) -> Option<Interpretation> {
         let (heard, from) = (scene.heard, scene.grease.wake_end(scene.heard).unwrap_or(0));
         if heard.words(from, heard.len()).len() > MOST_WORDS_OF_A_PLACE {
             return None;
@@ -21,13 +21,13 @@ impl Understanding {
         } else {
             english::aimed(scene, from, heard.len(), Action::Invoke)
         };
-        let Wish { role, relation, anchor, zone, .. } = &draft.wish;
+        let ParsedCommand { role, relation, anchor, zone, .. } = &draft.wish;
         let placed = role.is_some() && (zone.is_some() || relation.is_some() && anchor.is_some());
         placed.then(|| self.commanded(vec![draft], heard, offered))
     }
 
-    /// Exactly the label of one candidate and nothing else: an answer, also where the label is a verb.
-    pub(super) fn labelled(&self, scene: &Scene<'_>, offered: &[Offered]) -> Option<Understood> {
+    /// Exactly the label of one candidate and nothing else: an answer, also if the label is a verb.
+    pub(super) fn labelled(&self, scene: &Scene<'_>, offered: &[CandidateInput]) -> Option<Interpretation> {
         let n = scene.heard.len();
         let ends = || (1..=n).filter(|end| scene.frame.tail.is_greasy(*end));
         let starts = scene.frame.starts.iter().copied();
@@ -35,24 +35,24 @@ impl Understanding {
             starts.flat_map(|from| ends().map(move |to| (from, to))).find(|(from, to)| scene.is_label(*from, *to))?;
         let text = scene.heard.said(from, to);
         let target = self.ranker.exactly(scene.heard.part(from, to), offered)?;
-        let wish = Wish { target_text: Some(text.clone()), ..Wish::default() };
-        Some(Understood {
-            kind: Kind::Answer,
+        let wish = ParsedCommand { target_text: Some(text.clone()), ..ParsedCommand::default() };
+        Some(Interpretation {
+            kind: UtteranceKind::Answer,
             dangerous: self.is_dangerous(&text),
             wish,
             target_id: Some(target),
-            ..Understood::default()
+            ..Interpretation::default()
         })
     }
 
     /// The label of a candidate without a verb: an answer. What has a word for a role, but no verb, the model may ask about.
-    pub(super) fn named(&self, scene: &Scene<'_>, offered: &[Offered]) -> Option<Understood> {
+    pub(super) fn named(&self, scene: &Scene<'_>, offered: &[CandidateInput]) -> Option<Interpretation> {
         let heard = scene.heard;
         let from = scene.grease.wake_end(heard).filter(|end| *end < heard.len()).unwrap_or(0);
         if offered.is_empty() {
             return None;
         }
-        let mut wish = Wish::default();
+        let mut wish = ParsedCommand::default();
         target::target(scene, from, heard.len(), true).put(&mut wish);
         let text = heard::compact(wish.target_text.as_deref()?);
         let target =
@@ -65,12 +65,12 @@ impl Understanding {
             None => return None,
         };
         let label = offered.iter().find(|one| one.id == target).and_then(|one| one.text.as_deref()).unwrap_or_default();
-        Some(Understood {
-            kind: Kind::Answer,
+        Some(Interpretation {
+            kind: UtteranceKind::Answer,
             dangerous: self.is_dangerous(label),
             wish,
             target_id: Some(target),
-            ..Understood::default()
+            ..Interpretation::default()
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Words that need a confirmation (DNG-1).
 
-use super::heard::Heard;
+use super::heard::NormalisedUtterance;
 use super::trie::Trie;
 
 /// Each word of the requirement with its forms: of a verb all forms, and what recognisers write for the same sounds. `^` stands for the
@@ -54,7 +54,7 @@ impl Danger {
 
     /// Whether a text holds one of them.
     #[must_use]
-    pub fn is_in(&self, heard: &Heard) -> bool {
+    pub fn is_in(&self, heard: &NormalisedUtterance) -> bool {
         let unspaced = heard.unspaced(0, heard.len());
         (0..heard.len()).any(|at| {
             let start = heard.gap(at);

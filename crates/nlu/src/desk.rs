@@ -48,7 +48,7 @@ pub struct Verb {
 pub struct Key {
     /// The name that goes out.
     pub name: &'static str,
-    /// Whether it is a key even where nobody says "key".
+    /// Whether it is a key even if nobody says "key".
     pub sure: bool,
     /// Whether it is held.
     pub modifier: bool,
@@ -65,7 +65,6 @@ pub struct Desk {
     pub zones: Trie<Zone>,
     /// Words for places beside something.
     pub relations: Trie<Relation>,
-    /// Keys.
     pub keys: Trie<Key>,
     /// Names of letters and digits, for keys.
     pub letters: Trie<char>,

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use luna_messages::understanding::{Offered, Wish};
+use luna_messages::understanding::{CandidateInput, ParsedCommand};
 
 use super::desk::Desk;
-use super::grease::Grease;
-use super::heard::{Heard, compact};
+use super::grease::FillerWords;
+use super::heard::{NormalisedUtterance, compact};
 use super::numbers::Numbers;
 use super::phrases::Frame;
 
@@ -14,7 +14,7 @@ use super::phrases::Frame;
 #[derive(Debug, Clone, Default)]
 pub struct Draft {
     /// The step.
-    pub wish: Wish,
+    pub wish: ParsedCommand,
     /// Other texts of the target: 닫기 for "창 닫아".
     pub also: Vec<String>,
     /// Whether the rules can't say what is to be done.
@@ -24,15 +24,13 @@ pub struct Draft {
 /// All that parsing looks at.
 #[derive(Debug, Clone, Copy)]
 pub struct Scene<'a> {
-    /// The utterance.
-    pub heard: &'a Heard,
+    pub heard: &'a NormalisedUtterance,
     /// Its ends.
     pub frame: &'a Frame,
     /// Words around commands.
-    pub grease: &'a Grease,
+    pub grease: &'a FillerWords,
     /// Words of the desktop.
     pub desk: &'a Desk,
-    /// Numbers.
     pub numbers: &'a Numbers,
     /// Labels on the screen, as they are compared.
     pub labels: &'a BTreeSet<Vec<char>>,
@@ -60,6 +58,6 @@ impl Scene<'_> {
 
 /// The labels of candidates, as they are compared.
 #[must_use]
-pub fn labels(candidates: &[Offered]) -> BTreeSet<Vec<char>> {
+pub fn labels(candidates: &[CandidateInput]) -> BTreeSet<Vec<char>> {
     candidates.iter().filter_map(|one| one.text.as_deref()).map(compact).filter(|label| !label.is_empty()).collect()
 }

@@ -2,7 +2,7 @@
 
 use luna_messages::dsl::{Action, ScrollDirection};
 use luna_messages::reading::Intent;
-use luna_messages::understanding::{Switch, Wish};
+use luna_messages::understanding::{ParsedCommand, Switch};
 
 use super::draft::{Draft, Scene};
 use super::english_target::{longest, np};
@@ -42,7 +42,7 @@ impl Default for English {
 }
 
 impl English {
-    /// The steps of a command; empty where it is none.
+    /// The steps of a command; empty if it is none.
     #[must_use]
     pub fn command(&self, scene: &Scene<'_>, scrolling: &Scrolling) -> Vec<Draft> {
         let heard = scene.heard;
@@ -190,7 +190,7 @@ impl English {
             "scroll" => {
                 let mut said = scrolling.read(scene, from, to)?;
                 if heard.word_end(verb, "page") == Some(from) {
-                    said.amount = said.amount.or(Some(luna_messages::dsl::Amount::Page));
+                    said.amount = said.amount.or(Some(luna_messages::dsl::ScrollAmount::Page));
                 }
                 scrolled(said)
             }
@@ -226,7 +226,12 @@ impl English {
 fn scrolled(said: super::scroll::Said) -> Draft {
     let direction = Some(said.direction.unwrap_or(ScrollDirection::Down));
     Draft {
-        wish: Wish { action: Some(Action::Scroll), direction, amount: said.amount, ..Wish::default() },
+        wish: ParsedCommand {
+            action: Some(Action::Scroll),
+            direction,
+            amount: said.amount,
+            ..ParsedCommand::default()
+        },
         ..Draft::default()
     }
 }
@@ -273,7 +278,7 @@ fn typed(scene: &Scene<'_>, from: usize, to: usize, put: bool) -> Option<Draft> 
             scene.desk.roles.ending_at(&scene.heard.cells, *end, to).is_some() || scene.is_label(*end, to)
         })
     });
-    let mut wish = Wish { action: Some(Action::SetValue), ..Wish::default() };
+    let mut wish = ParsedCommand { action: Some(Action::SetValue), ..ParsedCommand::default() };
     match split {
         // "put this sentence into English" is reading.
         Some((_, end)) if put && is_language(scene, end, to) => return None,
@@ -293,7 +298,7 @@ fn is_language(scene: &Scene<'_>, from: usize, to: usize) -> bool {
 
 /// fill in B with A.
 fn filled(scene: &Scene<'_>, from: usize, to: usize) -> Option<Draft> {
-    let mut wish = Wish { action: Some(Action::SetValue), ..Wish::default() };
+    let mut wish = ParsedCommand { action: Some(Action::SetValue), ..ParsedCommand::default() };
     if let Some((at, end)) = between(scene, from, to, &["with", "as"], false) {
         np(scene, from, at).put(&mut wish);
         wish.value = value(scene, end, to);
@@ -305,7 +310,7 @@ fn filled(scene: &Scene<'_>, from: usize, to: usize) -> Option<Draft> {
 /// set A to B.
 fn changed(scene: &Scene<'_>, from: usize, to: usize) -> Option<Draft> {
     let (at, end) = between(scene, from, to, &["to", "as", "at", "into"], true)?;
-    let mut wish = Wish { action: Some(Action::SetValue), ..Wish::default() };
+    let mut wish = ParsedCommand { action: Some(Action::SetValue), ..ParsedCommand::default() };
     np(scene, from, at).put(&mut wish);
     wish.value = value(scene, end, to);
     Some(Draft { wish, ..Draft::default() })
@@ -313,7 +318,7 @@ fn changed(scene: &Scene<'_>, from: usize, to: usize) -> Option<Draft> {
 
 /// An action on the target that a range names.
 pub(super) fn aimed(scene: &Scene<'_>, from: usize, to: usize, action: Action) -> Draft {
-    let mut wish = Wish { action: Some(action), ..Wish::default() };
+    let mut wish = ParsedCommand { action: Some(action), ..ParsedCommand::default() };
     np(scene, from, to).put(&mut wish);
     Draft { wish, ..Draft::default() }
 }

@@ -27,7 +27,7 @@ impl Sounds {
         sounds
     }
 
-    /// How a text sounds; none where it is not English.
+    /// How a text sounds; none if it is not English.
     #[must_use]
     pub fn of(&self, text: &str) -> Option<String> {
         const LONGEST: usize = 60;

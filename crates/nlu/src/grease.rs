@@ -1,6 +1,6 @@
 //! What may stand around a command without changing it: the wake word, fillers, politeness, particles, endings.
 
-use super::heard::Heard;
+use super::heard::NormalisedUtterance;
 use super::template::expand;
 use super::trie::Trie;
 use super::verbs::{Class, forms};
@@ -60,7 +60,7 @@ const ASKED: [&str; 17] = [
 
 /// Words around commands.
 #[derive(Debug, Clone, Default)]
-pub struct Grease {
+pub struct FillerWords {
     any: Trie<()>,
     lead: Trie<()>,
     tail: Trie<()>,
@@ -86,7 +86,7 @@ pub struct Tail {
     noun: [Vec<bool>; 4],
 }
 
-impl Grease {
+impl FillerWords {
     /// The built-in words, and the wake word.
     #[must_use]
     pub fn new(wake_word: Option<&str>) -> Self {
@@ -178,26 +178,26 @@ impl Grease {
     }
 
     /// Tells of each piece of grease that begins at `at` and may stand between the words of a command.
-    pub fn between(&self, heard: &Heard, at: usize, mut tell: impl FnMut(usize)) {
+    pub fn between(&self, heard: &NormalisedUtterance, at: usize, mut tell: impl FnMut(usize)) {
         self.any.at(&heard.cells, at, |end, ()| tell(end));
         self.particles.at(&heard.cells, at, |end, ()| tell(end));
     }
 
     /// Tells of each filler that begins at `at`.
-    pub fn fillers(&self, heard: &Heard, at: usize, mut tell: impl FnMut(usize)) {
+    pub fn fillers(&self, heard: &NormalisedUtterance, at: usize, mut tell: impl FnMut(usize)) {
         self.any.at(&heard.cells, at, |end, ()| tell(end));
         self.wake.at(&heard.cells, at, |end, ()| tell(end));
     }
 
     /// Where the wake word that the utterance begins with ends.
     #[must_use]
-    pub fn wake_end(&self, heard: &Heard) -> Option<usize> {
+    pub fn wake_end(&self, heard: &NormalisedUtterance) -> Option<usize> {
         self.wake.longest(&heard.cells, 0).map(|found| found.0)
     }
 
     /// Where a command may begin: after nothing, or after fillers and politeness.
     #[must_use]
-    pub fn starts(&self, heard: &Heard) -> Vec<usize> {
+    pub fn starts(&self, heard: &NormalisedUtterance) -> Vec<usize> {
         let mut starts = vec![0];
         let mut next = 0;
         while let Some(&at) = starts.get(next) {
@@ -216,7 +216,7 @@ impl Grease {
 
     /// Looks at the end of an utterance.
     #[must_use]
-    pub fn tail(&self, heard: &Heard) -> Tail {
+    pub fn tail(&self, heard: &NormalisedUtterance) -> Tail {
         let n = heard.len();
         let mut tail = Tail { greasy: vec![false; n + 1], noun: std::array::from_fn(|_| vec![false; n + 1]) };
         for at in (0..=n).rev() {
@@ -258,7 +258,7 @@ impl Grease {
 
     /// Whether all that follows `at` may follow a form of this class. `loose`: wishes count, not only orders.
     #[must_use]
-    pub fn after(&self, heard: &Heard, tail: &Tail, at: usize, class: Class, loose: bool) -> bool {
+    pub fn after(&self, heard: &NormalisedUtterance, tail: &Tail, at: usize, class: Class, loose: bool) -> bool {
         if matches!(class, Class::Noun | Class::Phrase) {
             return tail.after_noun(at, loose, class == Class::Phrase);
         }
@@ -269,9 +269,9 @@ impl Grease {
         fits
     }
 
-    /// Where an ending of this class that begins at `at` may end; `at` itself, too, where none is needed.
+    /// Where an ending of this class that begins at `at` may end; `at` itself, too, if none is needed.
     #[must_use]
-    pub fn endings(&self, heard: &Heard, at: usize, class: Class) -> Vec<usize> {
+    pub fn endings(&self, heard: &NormalisedUtterance, at: usize, class: Class) -> Vec<usize> {
         let mut ends = Vec::new();
         let noun = matches!(class, Class::Noun | Class::Phrase);
         let class = if noun { Class::Noun } else { class };

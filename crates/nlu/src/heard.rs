@@ -12,7 +12,7 @@ const MOST_CHARACTERS: usize = 4 * MOST;
 
 /// An utterance as it is compared.
 #[derive(Debug, Clone, Default)]
-pub struct Heard {
+pub struct NormalisedUtterance {
     /// The text in one form: full-width letters and digits as plain ones, syllables put together.
     text: Vec<char>,
     /// Letters and digits in lower case, without spaces and marks.
@@ -40,7 +40,7 @@ pub struct Quote {
     pub text: String,
 }
 
-impl Heard {
+impl NormalisedUtterance {
     /// Takes an utterance apart.
     #[must_use]
     pub fn new(utterance: &str) -> Self {
@@ -131,7 +131,7 @@ impl Heard {
         self.cells.get(at..at + word.len()).is_some_and(|part| part.iter().zip(word).all(|(cell, c)| *cell == fold(*c)))
     }
 
-    /// Where `word` ends, where the cells at `at` are its letters.
+    /// Where `word` ends, if the cells at `at` are its letters.
     #[must_use]
     pub fn word_end(&self, at: usize, word: &str) -> Option<usize> {
         let mut end = at;
@@ -259,7 +259,7 @@ fn lower(c: char) -> char {
 /// A label or a phrase as cells.
 #[must_use]
 pub fn compact(text: &str) -> Vec<char> {
-    Heard::new(text).cells
+    NormalisedUtterance::new(text).cells
 }
 
 /// Pairs of quotes, by their places.
@@ -337,11 +337,11 @@ mod tests {
             ("\"A, b!\" 입력", "A, b!"),
             ("「가」", "가"),
         ] {
-            let heard = Heard::new(text);
+            let heard = NormalisedUtterance::new(text);
             assert_eq!(heard.quotes.first().unwrap().text, expect, "{text}");
         }
         for text in ["don't", "'", "\"열어", "rock 'n roll"] {
-            assert!(Heard::new(text).quotes.is_empty(), "{text}");
+            assert!(NormalisedUtterance::new(text).quotes.is_empty(), "{text}");
         }
     }
 }

@@ -7,7 +7,7 @@ const SOUNDS: [&str; 17] = [
 ];
 const QUOTES: [char; 10] = ['"', '“', '”', '‘', '’', '「', '」', '『', '』', '`'];
 
-/// The utterance without words that are nothing but a sound of hesitation; as it is where nothing else would be left, or where
+/// The utterance without words that are nothing but a sound of hesitation; as it is if nothing else would be left, or where
 /// something is quoted, because there every word counts.
 #[must_use]
 pub fn without(utterance: &str) -> Cow<'_, str> {

@@ -1,7 +1,7 @@
 //! Keys and keys together by name (EXE-4): 엔터, 컨트롤 에스, ctrl+shift+t.
 
 use luna_messages::dsl::Action;
-use luna_messages::understanding::Wish;
+use luna_messages::understanding::ParsedCommand;
 
 use super::desk::Key;
 use super::draft::{Draft, Scene};
@@ -80,7 +80,7 @@ struct Read {
     sure: bool,
 }
 
-/// The keys that a range names, where it names nothing else.
+/// The keys that a range names, if it names nothing else.
 #[must_use]
 pub fn keys(scene: &Scene<'_>, from: usize, to: usize) -> Option<Named> {
     /// Cells of the longest range: a chord takes some thirty.
@@ -218,7 +218,11 @@ pub fn together(scene: &Scene<'_>) -> Option<Draft> {
             }
             let named = ends.iter().filter(|end| **end > from).find_map(|end| keys(scene, from, *end));
             if let Some(named) = named.filter(|named| named.together) {
-                let wish = Wish { action: Some(Action::Hotkey), hotkey: Some(named.name), ..Wish::default() };
+                let wish = ParsedCommand {
+                    action: Some(Action::Hotkey),
+                    hotkey: Some(named.name),
+                    ..ParsedCommand::default()
+                };
                 return Some(Draft { wish, ..Draft::default() });
             }
         }
@@ -228,7 +232,7 @@ pub fn together(scene: &Scene<'_>) -> Option<Draft> {
 
 /// The command to press it.
 pub(super) fn pressed(named: Named) -> Draft {
-    let mut wish = Wish::default();
+    let mut wish = ParsedCommand::default();
     if named.together {
         (wish.action, wish.hotkey) = (Some(Action::Hotkey), Some(named.name));
     } else {

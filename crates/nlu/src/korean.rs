@@ -1,7 +1,7 @@
 //! Desktop commands in Korean (NLU-2): the verb at the end says what to do, what stands before it says with what.
 
 use luna_messages::dsl::{Action, ScrollDirection};
-use luna_messages::understanding::Wish;
+use luna_messages::understanding::ParsedCommand;
 
 use super::desk::{Deed, Verb};
 use super::draft::{Draft, Scene};
@@ -41,7 +41,7 @@ const JOINTS: [(Class, &str); 26] = [
     (Class::Infinitive, "주세요그리고"),
 ];
 
-/// The steps of a command; empty where it is none.
+/// The steps of a command; empty if it is none.
 #[must_use]
 pub fn command(scene: &Scene<'_>, scrolling: &Scrolling) -> Vec<Draft> {
     let n = scene.heard.len();
@@ -203,14 +203,17 @@ fn turned(scene: &Scene<'_>, from: usize) -> Option<Draft> {
                 }
             });
             let rest = found?;
-            let mut wish =
-                Wish { action: Some(Action::SetValue), value: Some(value(scene, from, at)), ..Wish::default() };
+            let mut wish = ParsedCommand {
+                action: Some(Action::SetValue),
+                value: Some(value(scene, from, at)),
+                ..ParsedCommand::default()
+            };
             target(scene, rest, end, false).put(&mut wish);
             Some(Draft { wish, ..Draft::default() })
         })
 }
 
-/// "아래로", "컨트롤 에스": where no verb is needed.
+/// "아래로", "컨트롤 에스": if no verb is needed.
 fn without_verb(scene: &Scene<'_>, scrolling: &Scrolling, from: usize) -> Option<Draft> {
     let n = scene.heard.len();
     let begin = without_fillers(scene, from, n);
@@ -256,11 +259,11 @@ fn verb_first(scene: &Scene<'_>, from: usize) -> Option<Draft> {
 }
 
 fn scrolled(said: Said, usual: ScrollDirection) -> Draft {
-    let wish = Wish {
+    let wish = ParsedCommand {
         action: Some(Action::Scroll),
         direction: Some(said.direction.unwrap_or(usual)),
         amount: said.amount,
-        ..Wish::default()
+        ..ParsedCommand::default()
     };
     Draft { wish, ..Draft::default() }
 }
@@ -320,7 +323,7 @@ fn draft(scene: &Scene<'_>, scrolling: &Scrolling, from: usize, to: usize, verb:
                 return Some(pressed(named));
             }
             let mut draft = aimed(scene, from, to, Action::Invoke, false);
-            if draft.wish == (Wish { action: Some(Action::Invoke), ..Wish::default() })
+            if draft.wish == (ParsedCommand { action: Some(Action::Invoke), ..ParsedCommand::default() })
                 && !scene.unspaced()
                 && begin < to
             {

@@ -1,7 +1,7 @@
 //! What is to be entered, and where, in Korean (NLU-2): 이름에 홍길동이라고 입력해, 볼륨을 50으로 바꿔.
 
 use luna_messages::dsl::Action;
-use luna_messages::understanding::Wish;
+use luna_messages::understanding::ParsedCommand;
 
 use super::desk::Verb;
 use super::draft::{Draft, Scene};
@@ -69,7 +69,7 @@ fn without_object(scene: &Scene<'_>, from: usize, to: usize) -> usize {
 pub fn typed(scene: &Scene<'_>, from: usize, to: usize) -> Draft {
     let heard = scene.heard;
     let begin = without_fillers(scene, from, to);
-    let mut wish = Wish { action: Some(Action::SetValue), ..Wish::default() };
+    let mut wish = ParsedCommand { action: Some(Action::SetValue), ..ParsedCommand::default() };
     if let Some(quote) = heard.quotes.iter().find(|quote| quote.from >= from && quote.to <= to) {
         wish.value = Some(quote.text.clone());
         let before = without_last_fillers(scene, begin, quote.from);
@@ -178,7 +178,7 @@ pub fn changed(scene: &Scene<'_>, from: usize, to: usize, verb: &Verb, bare: boo
         _ => to,
     };
     let quote = heard.quotes.iter().find(|quote| quote.from >= begin && quote.to <= to);
-    let mut wish = Wish { action: Some(Action::SetValue), ..Wish::default() };
+    let mut wish = ParsedCommand { action: Some(Action::SetValue), ..ParsedCommand::default() };
     if end == to && quote.is_none() {
         let words = heard.words(begin, to);
         let number =

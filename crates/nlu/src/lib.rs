@@ -2,13 +2,13 @@
 //!
 //! An utterance is compared without its spaces, because recognisers put them where they like ([`heard`]). A short command is the *whole*
 //! utterance, grease aside: wake word, fillers, politeness, particles, endings ([`grease`], [`phrases`]). So "멈춰 주실래요" stops, and
-//! "정류장에 멈춰 있는 버스" does not. What is no phrase exactly may be one but for a slip, where one command is nearest ([`slips`]).
+//! "정류장에 멈춰 있는 버스" does not. What is no phrase exactly may be one but for a slip, if one command is nearest ([`slips`]).
 //!
 //! What a thing said is, in this order:
 //!
 //! 1. `reflex`: a command of BRG-1 and nothing else, whether Luna speaks or not. Translating, spelling, numbers and summarising are
-//!    reflexes only while she speaks; else they are `reading`, with the same intent. Two different ones in a row are `ambiguous`.
-//! 2. `answer`: a number, an ordinal, yes, no, cancel. "둘", "이번" and the like only where a question is open (`asking`) or candidates
+//!    reflexes only while it speaks; else they are `reading`, with the same intent. Two different ones in a row are `ambiguous`.
+//! 2. `answer`: a number, an ordinal, yes, no, cancel. "둘", "이번" and the like only if a question is open (`asking`) or candidates
 //!    are there; "두 번째", "3번", "네" always.
 //! 3. `reading`: reading with a target language, a mode, a number of lines, a target. While Luna speaks, one with more than the words of
 //!    BRG-1 is `ambiguous`: it stops speech and goes to the model (BRG-3), with what the rules made of it.
@@ -16,7 +16,7 @@
 //!    tell ("볼륨 올려") is `ambiguous`.
 //! 5. `reflex` again, but for a slip.
 //! 6. `answer` by the text of exactly one candidate (EXE-3).
-//! 7. `command`, where Luna is silent: a thing named by what it is and where, without a verb ("파일 이름 아래의 버튼").
+//! 7. `command`, if Luna is silent: a thing named by what it is and where, without a verb ("파일 이름 아래의 버튼").
 //! 8. `none`.
 //!
 //! What is not settled so is looked at twice more: without a clause that only gives the reason ("다 썼으니까 저장 눌러 줘", [`reasons`]), and, in
@@ -76,18 +76,18 @@ use std::collections::BTreeMap;
 
 use luna_messages::control::Command;
 use luna_messages::reading::Intent;
-use luna_messages::understanding::{Kind, Offered, Understood, Utterance, Wish};
+use luna_messages::understanding::{CandidateInput, Interpretation, ParsedCommand, UtteranceInput, UtteranceKind};
 
 use self::answers::Answers;
 use self::danger::Danger;
 use self::desk::Desk;
 use self::draft::{Draft, Scene, labels};
 use self::english::English;
-use self::grease::Grease;
-use self::heard::Heard;
+use self::grease::FillerWords;
+use self::heard::NormalisedUtterance;
 use self::numbers::Numbers;
 use self::phrases::{Frame, PhraseBook};
-use self::rank::{Ranker, Weights};
+use self::rank::{Ranker, RankingWeightSet};
 use self::reading::ReadingWords;
 use self::repair::Repair;
 use self::scroll::Scrolling;
@@ -102,13 +102,18 @@ pub struct Vocabulary {
     /// `voice.dangerous`.
     pub dangerous: Vec<String>,
     /// `ranking.weights` and `ranking.topk_for_llm`.
-    pub weights: Weights,
+    pub weights: RankingWeightSet,
 }
 
 impl Default for Vocabulary {
     fn default() -> Self {
         let dangerous = ["삭제", "비우", "전송", "구매", "결제"].map(str::to_owned).to_vec();
-        Self { wake_word: Some("루나".to_owned()), synonyms: BTreeMap::new(), dangerous, weights: Weights::default() }
+        Self {
+            wake_word: Some("루나".to_owned()),
+            synonyms: BTreeMap::new(),
+            dangerous,
+            weights: RankingWeightSet::default(),
+        }
     }
 }
 
@@ -125,7 +130,7 @@ const ANSWERING: [&str; 3] = ["yes", "no", "cancel"];
 /// All words, made ready once.
 #[derive(Debug, Clone)]
 pub struct Understanding {
-    grease: Grease,
+    grease: FillerWords,
     reflexes: PhraseBook,
     answers: Answers,
     numbers: Numbers,
@@ -150,7 +155,7 @@ impl Understanding {
         let pressing: Vec<String> = PRESSING.iter().flat_map(|name| words(name)).collect();
         unknown.retain(|name| !PRESSING.contains(&name.as_str()) && !ANSWERING.contains(&name.as_str()));
         Self {
-            grease: Grease::new(vocabulary.wake_word.as_deref()),
+            grease: FillerWords::new(vocabulary.wake_word.as_deref()),
             reflexes,
             answers: Answers::new(words),
             numbers: Numbers::default(),
@@ -176,7 +181,7 @@ impl Understanding {
     /// Whether a text holds a word that needs a confirmation (DNG-1): for what a model made of an utterance, and for a target's label.
     #[must_use]
     pub fn is_dangerous(&self, text: &str) -> bool {
-        self.danger.is_in(&Heard::new(text))
+        self.danger.is_in(&NormalisedUtterance::new(text))
     }
 
     /// The reflex command that the whole text is, for partial transcripts (BRG-1). `slips`: but for a slip will do.
@@ -191,7 +196,7 @@ impl Understanding {
     }
 
     fn reflex_of(&self, text: &str, slips: bool) -> Option<Command> {
-        let heard = Heard::new(text);
+        let heard = NormalisedUtterance::new(text);
         let frame = Frame::new(&heard, &self.grease);
         let found = self.reflexes.find(&heard, &self.grease, &frame);
         let found =
@@ -199,10 +204,9 @@ impl Understanding {
         found.and_then(reflex::command)
     }
 
-    /// Understands an utterance.
     #[must_use]
-    pub fn understand(&self, utterance: &Utterance) -> Understood {
-        let heard = Heard::new(&utterance.utterance);
+    pub fn understand(&self, utterance: &UtteranceInput) -> Interpretation {
+        let heard = NormalisedUtterance::new(&utterance.utterance);
         // Nothing below is asked of a text that no command can be, however long it is.
         if heard.is_empty() || heard.too_long {
             return why::nothing(&heard);
@@ -212,18 +216,20 @@ impl Understanding {
         // With sounds of hesitation in it, slips are looked for once these are left out.
         let mut understood = self.decide_as(&heard, utterance, offered, matches!(cleaned, Cow::Borrowed(_)));
         // "읽 어": what looks like hesitation may be part of a word; else what is understood without it goes first.
-        let settled = understood.kind == Kind::Reflex || understood.target_id.is_some();
+        let settled = understood.kind == UtteranceKind::Reflex || understood.target_id.is_some();
         if !settled && let Cow::Owned(cleaned) = &cleaned {
-            let without = self.decide(&Heard::new(cleaned), utterance, offered);
-            if without.kind != Kind::None {
+            let without = self.decide(&NormalisedUtterance::new(cleaned), utterance, offered);
+            if without.kind != UtteranceKind::None {
                 understood = without;
             }
         }
         // "1번 더 읽어 줘" is 한 번 더.
-        let doubtful = matches!(understood.kind, Kind::None | Kind::Ambiguous);
+        let doubtful = matches!(understood.kind, UtteranceKind::None | UtteranceKind::Ambiguous);
         if let Some(words) = worded::worded(&utterance.utterance).filter(|_| doubtful) {
-            let found = self.decide(&Heard::new(&words), utterance, offered);
-            if found.kind == Kind::Reflex || (understood.kind == Kind::None && found.kind == Kind::Reading) {
+            let found = self.decide(&NormalisedUtterance::new(&words), utterance, offered);
+            if found.kind == UtteranceKind::Reflex
+                || (understood.kind == UtteranceKind::None && found.kind == UtteranceKind::Reading)
+            {
                 understood = found;
             }
         }
@@ -237,12 +243,23 @@ impl Understanding {
         understood
     }
 
-    fn decide(&self, heard: &Heard, utterance: &Utterance, offered: &[Offered]) -> Understood {
+    fn decide(
+        &self,
+        heard: &NormalisedUtterance,
+        utterance: &UtteranceInput,
+        offered: &[CandidateInput],
+    ) -> Interpretation {
         self.decide_as(heard, utterance, offered, true)
     }
 
     /// `slips`: what is nearly a word of a command counts for it.
-    fn decide_as(&self, heard: &Heard, utterance: &Utterance, offered: &[Offered], slips: bool) -> Understood {
+    fn decide_as(
+        &self,
+        heard: &NormalisedUtterance,
+        utterance: &UtteranceInput,
+        offered: &[CandidateInput],
+        slips: bool,
+    ) -> Interpretation {
         let frame = Frame::new(heard, &self.grease);
         let labels = labels(offered);
         let scene = Scene {
@@ -268,7 +285,8 @@ impl Understanding {
             } else {
                 // "핵심만 영어로": one reading in two words.
                 let silent = (!utterance.speaking).then(|| self.read(&scene, false, offered)).flatten();
-                return silent.unwrap_or(Understood { kind: Kind::Ambiguous, ..Understood::default() });
+                return silent
+                    .unwrap_or(Interpretation { kind: UtteranceKind::Ambiguous, ..Interpretation::default() });
             }
         }
         if let Some(found) = self.labelled(&scene, offered) {
@@ -294,9 +312,10 @@ impl Understanding {
         if acts {
             let found = self.commanded(steps, heard, offered);
             // "스크럴 내려" is no order to take down something called 스크럴.
-            let better =
-                (slips && found.kind == Kind::Ambiguous).then(|| self.repaired(heard, utterance, offered)).flatten();
-            return better.filter(|better| better.kind == Kind::Command).unwrap_or(found);
+            let better = (slips && found.kind == UtteranceKind::Ambiguous)
+                .then(|| self.repaired(heard, utterance, offered))
+                .flatten();
+            return better.filter(|better| better.kind == UtteranceKind::Command).unwrap_or(found);
         }
         let short = heard.words(0, heard.len()).len() <= MOST_WORDS_WITH_A_SLIP + 2;
         let near = (slips && short).then(|| self.reflexes.near(heard, &self.grease, &frame, ANY_SLIP)).flatten();
@@ -310,18 +329,28 @@ impl Understanding {
     }
 
     /// A command or reading once one word, or a second one, is taken for the word of a command that it nearly is.
-    fn repaired(&self, heard: &Heard, utterance: &Utterance, offered: &[Offered]) -> Option<Understood> {
+    fn repaired(
+        &self,
+        heard: &NormalisedUtterance,
+        utterance: &UtteranceInput,
+        offered: &[CandidateInput],
+    ) -> Option<Interpretation> {
         if heard.len() > 2 * SHORT || heard.words(0, heard.len()).len() > MOST_WORDS_WITH_A_SLIP {
             return None;
         }
-        let once = Heard::new(&self.repair.repair(heard, &self.grease)?);
+        let once = NormalisedUtterance::new(&self.repair.repair(heard, &self.grease)?);
         self.put_right(&once, utterance, offered).or_else(|| {
-            let twice = Heard::new(&self.repair.repair(&once, &self.grease)?);
+            let twice = NormalisedUtterance::new(&self.repair.repair(&once, &self.grease)?);
             self.put_right(&twice, utterance, offered)
         })
     }
 
-    fn put_right(&self, heard: &Heard, utterance: &Utterance, offered: &[Offered]) -> Option<Understood> {
+    fn put_right(
+        &self,
+        heard: &NormalisedUtterance,
+        utterance: &UtteranceInput,
+        offered: &[CandidateInput],
+    ) -> Option<Interpretation> {
         let frame = Frame::new(heard, &self.grease);
         let labels = labels(offered);
         let scene = Scene {
@@ -334,22 +363,22 @@ impl Understanding {
         };
         let steps = self.steps(&scene);
         if steps.iter().any(|step| step.wish.action.is_some()) {
-            return Some(self.commanded(steps, heard, offered)).filter(|found| found.kind == Kind::Command);
+            return Some(self.commanded(steps, heard, offered)).filter(|found| found.kind == UtteranceKind::Command);
         }
         self.read(&scene, utterance.speaking, offered)
     }
 
-    fn read(&self, scene: &Scene<'_>, speaking: bool, offered: &[Offered]) -> Option<Understood> {
+    fn read(&self, scene: &Scene<'_>, speaking: bool, offered: &[CandidateInput]) -> Option<Interpretation> {
         let asked = self.reading.read(scene)?;
-        let kind = if speaking && asked.more { Kind::Ambiguous } else { Kind::Reading };
+        let kind = if speaking && asked.more { UtteranceKind::Ambiguous } else { UtteranceKind::Reading };
         let draft = Draft { wish: asked.wish, ..Draft::default() };
         let ranked = self.ranker.rank(&draft, offered);
-        Some(Understood {
+        Some(Interpretation {
             kind,
             wish: draft.wish,
             target_id: ranked.target,
             ranking: ranked.ranking,
-            ..Understood::default()
+            ..Interpretation::default()
         })
     }
 
@@ -369,21 +398,21 @@ impl Understanding {
     }
 
     /// A reflex, or reading where Luna is silent.
-    fn obeyed(&self, scene: &Scene<'_>, speaking: bool, number: Option<u32>) -> Option<Understood> {
+    fn obeyed(&self, scene: &Scene<'_>, speaking: bool, number: Option<u32>) -> Option<Interpretation> {
         let command = number.and_then(reflex::command)?;
         let intent = command.spec().reading_intent;
-        let mut wish = Wish::default();
+        let mut wish = ParsedCommand::default();
         if intent.is_some() {
             let asked = self.reading.read(scene).unwrap_or_default().wish;
-            wish = Wish { intent, lang_tgt: asked.lang_tgt, mode: asked.mode, ..Wish::default() };
+            wish = ParsedCommand { intent, lang_tgt: asked.lang_tgt, mode: asked.mode, ..ParsedCommand::default() };
         }
         let reflex = speaking || intent.is_none();
-        let kind = if reflex { Kind::Reflex } else { Kind::Reading };
-        Some(Understood { kind, command: reflex.then_some(command), wish, ..Understood::default() })
+        let kind = if reflex { UtteranceKind::Reflex } else { UtteranceKind::Reading };
+        Some(Interpretation { kind, command: reflex.then_some(command), wish, ..Interpretation::default() })
     }
 
-    fn answered(&self, wish: Wish, heard: &Heard, offered: &[Offered]) -> Understood {
-        let mut understood = Understood { kind: Kind::Answer, ..Understood::default() };
+    fn answered(&self, wish: ParsedCommand, heard: &NormalisedUtterance, offered: &[CandidateInput]) -> Interpretation {
+        let mut understood = Interpretation { kind: UtteranceKind::Answer, ..Interpretation::default() };
         if let Some(n) = wish.ordinal {
             let index = if n > 0 {
                 usize::try_from(n - 1).ok()
@@ -404,8 +433,8 @@ impl Understanding {
         understood
     }
 
-    fn commanded(&self, steps: Vec<Draft>, heard: &Heard, offered: &[Offered]) -> Understood {
-        let Some(first) = steps.first().cloned() else { return Understood::default() };
+    fn commanded(&self, steps: Vec<Draft>, heard: &NormalisedUtterance, offered: &[CandidateInput]) -> Interpretation {
+        let Some(first) = steps.first().cloned() else { return Interpretation::default() };
         let ranked = self.ranker.rank(&first, offered);
         // Several that fit alike: the model, or the person, has to choose (NLU-4).
         let unsure = steps.iter().any(|step| step.unsure) || ranked.several;
@@ -417,20 +446,20 @@ impl Understanding {
         // "clickdelete": the word may only stand alone in what was made of it.
         let named = first.wish.target_text.as_deref();
         let dangerous = self.danger.is_in(heard) || label.into_iter().chain(named).any(|text| self.is_dangerous(text));
-        Understood {
-            kind: if unsure { Kind::Ambiguous } else { Kind::Command },
+        Interpretation {
+            kind: if unsure { UtteranceKind::Ambiguous } else { UtteranceKind::Command },
             wish: first.wish,
             steps: if steps.len() > 1 { steps.into_iter().map(|step| step.wish).collect() } else { Vec::new() },
             dangerous,
             target_id: ranked.target,
             ranking: ranked.ranking,
-            ..Understood::default()
+            ..Interpretation::default()
         }
     }
 }
 
 /// Whether a text is the end of what was said, verb and all.
-fn ends(heard: &Heard, text: &str) -> bool {
+fn ends(heard: &NormalisedUtterance, text: &str) -> bool {
     let text = heard::compact(text);
     text.len() > 2 && heard.has_hangul() && heard.cells.ends_with(&text)
 }

@@ -6,7 +6,7 @@ use luna_text::hangul::jamo;
 /// Fewer consonants say too little.
 const FEWEST: usize = 2;
 
-/// The consonants of words, as classes of sounds that Korean does not tell apart in foreign words; empty where there are too few.
+/// The consonants of words, as classes of sounds that Korean does not tell apart in foreign words; empty if there are too few.
 #[must_use]
 pub fn consonants(word: &[char]) -> Vec<u8> {
     let mut sounds = Vec::new();

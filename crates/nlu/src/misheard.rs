@@ -1,12 +1,12 @@
 //! Words that recognisers write for words of English commands that sound like them: "write" for "right", "for" for "four" (RNK-2).
 //!
 //! Most of them are words of their own, so each counts only in its context; the contexts stand in the list beside the code. What is put
-//! right here is only a proposal: it counts where the utterance was not understood as it stands ([`super::again`]).
+//! right here is only a proposal: it counts if the utterance was not understood as it stands ([`super::again`]).
 
 use std::collections::BTreeMap;
 
 use super::grease::lines;
-use super::heard::Heard;
+use super::heard::NormalisedUtterance;
 use super::phrases::Frame;
 use super::trie::Trie;
 
@@ -50,7 +50,7 @@ pub struct Meant {
 
 /// What is known where a word stands.
 struct Here<'a> {
-    heard: &'a Heard,
+    heard: &'a NormalisedUtterance,
     frame: &'a Frame,
     open: bool,
     start: bool,
@@ -86,10 +86,10 @@ impl Misheard {
         misheard
     }
 
-    /// What may be meant by the words of an utterance, from the beginning to the end; empty where each is as it may be. `open`: a question
+    /// What may be meant by the words of an utterance, from the beginning to the end; empty if each is as it may be. `open`: a question
     /// is open, or there are candidates. Steps: those of one search for each word.
     #[must_use]
-    pub fn meant(&self, heard: &Heard, frame: &Frame, open: bool) -> Vec<Meant> {
+    pub fn meant(&self, heard: &NormalisedUtterance, frame: &Frame, open: bool) -> Vec<Meant> {
         let (mut found, mut said): (Vec<Meant>, Vec<String>) = (Vec::new(), Vec::new());
         let (mut verb, mut skip): (Option<String>, usize) = (None, 0);
         for (from, to) in heard.words(0, heard.len()) {
@@ -216,12 +216,12 @@ impl Context {
 
 #[cfg(test)]
 mod tests {
-    use super::super::grease::Grease;
+    use super::super::grease::FillerWords;
     use super::*;
 
     fn check(text: &str, open: bool, expect: &str) {
-        let heard = Heard::new(text);
-        let frame = Frame::new(&heard, &Grease::new(Some("루나")));
+        let heard = NormalisedUtterance::new(text);
+        let frame = Frame::new(&heard, &FillerWords::new(Some("루나")));
         let parts: Vec<(usize, usize, &str)> = Misheard::new()
             .meant(&heard, &frame, open)
             .iter()

@@ -1,6 +1,6 @@
 //! Numbers and places in a row as people say them: 3번, 세 번째, 마지막, 끝에서 두 번째, second to last.
 
-use super::heard::Heard;
+use super::heard::NormalisedUtterance;
 use super::trie::Trie;
 
 /// Which series a word for a number belongs to.
@@ -162,7 +162,7 @@ impl Default for Numbers {
 impl Numbers {
     /// The longest number that begins at `at`: where it ends, its value and its series.
     #[must_use]
-    pub fn number(&self, heard: &Heard, at: usize) -> Option<(usize, i32, Series)> {
+    pub fn number(&self, heard: &NormalisedUtterance, at: usize) -> Option<(usize, i32, Series)> {
         let digits = heard.cells.iter().skip(at).take(5).take_while(|c| c.is_ascii_digit()).count();
         if digits > 0 {
             let value: String = heard.part(at, at + digits).iter().collect();
@@ -173,7 +173,7 @@ impl Numbers {
 
     /// All numbers that begin at `at`.
     #[must_use]
-    pub fn numbers(&self, heard: &Heard, at: usize) -> Vec<(usize, i32, Series)> {
+    pub fn numbers(&self, heard: &NormalisedUtterance, at: usize) -> Vec<(usize, i32, Series)> {
         let mut found = Vec::new();
         if heard.cells.get(at).is_some_and(char::is_ascii_digit) {
             found.extend(self.number(heard, at));
@@ -186,7 +186,7 @@ impl Numbers {
     /// A place in a row that begins at `at`: where it ends, 1 for the first, -1 for the last. `alone`: nothing else is said, so that
     /// "이번" can only be number two.
     #[must_use]
-    pub fn place(&self, heard: &Heard, at: usize, alone: bool) -> Option<(usize, i32)> {
+    pub fn place(&self, heard: &NormalisedUtterance, at: usize, alone: bool) -> Option<(usize, i32)> {
         if let Some((end, forward)) = self.from.longest(&heard.cells, at)
             && let Some((end, n)) = self.place(heard, end, true).filter(|place| place.1 > 0)
         {
@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expect: Option<i32>) {
-        let heard = Heard::new(text);
+        let heard = NormalisedUtterance::new(text);
         let found = Numbers::default().place(&heard, 0, true);
         assert_eq!(found.filter(|found| found.0 == heard.len()).map(|found| found.1), expect, "{text}");
     }

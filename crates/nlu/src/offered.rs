@@ -1,12 +1,12 @@
 //! What a window offers, as the rules take it.
 
 use luna_messages::candidate::Candidate;
-use luna_messages::understanding::{Offered, OneOrMany};
+use luna_messages::understanding::{CandidateInput, OneOrMany};
 
 /// An element of the screen as a candidate of an utterance (PIC-9).
 #[must_use]
-pub fn offered(candidate: &Candidate) -> Offered {
-    Offered {
+pub fn offered(candidate: &Candidate) -> CandidateInput {
+    CandidateInput {
         id: candidate.id.0.clone(),
         role: Some(candidate.role.name().to_owned()),
         text: Some(candidate.text.clone()),

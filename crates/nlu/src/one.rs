@@ -3,7 +3,7 @@
 use luna_messages::candidate::Zone;
 use luna_messages::dsl::Action;
 use luna_messages::pick::Role;
-use luna_messages::understanding::{Offered, Place, Relation};
+use luna_messages::understanding::{CandidateInput, InputBox, Relation};
 
 use super::desk::{role, zone};
 use super::heard::compact;
@@ -26,7 +26,7 @@ pub struct One<'a> {
 }
 
 /// The candidates as they are compared.
-pub fn ones(offered: &[Offered]) -> Vec<One<'_>> {
+pub fn ones(offered: &[CandidateInput]) -> Vec<One<'_>> {
     let mut all: Vec<One<'_>> = offered
         .iter()
         .enumerate()
@@ -44,8 +44,8 @@ pub fn ones(offered: &[Offered]) -> Vec<One<'_>> {
                     .unwrap_or_default(),
                 zone: one.zone.as_deref().and_then(zone),
                 bbox: one.bbox.map(|place| match place {
-                    Place::Row(row) => row,
-                    Place::Named { x, y, width, height } => [x, y, width, height],
+                    InputBox::Row(row) => row,
+                    InputBox::Named { x, y, width, height } => [x, y, width, height],
                 }),
                 enabled: one.enabled.unwrap_or(true),
                 recognised: one.source.as_deref() == Some("ocr"),
@@ -53,7 +53,7 @@ pub fn ones(offered: &[Offered]) -> Vec<One<'_>> {
             }
         })
         .collect();
-    // Reading order where all places are known: rows, then from left to right.
+    // Reading order if all places are known: rows, then from left to right.
     if all.iter().all(|one| one.bbox.is_some()) {
         let mut order: Vec<(f64, f64, f64, usize)> =
             all.iter().filter_map(|one| one.bbox.map(|[x, y, _, height]| (y, x, height, one.order))).collect();
@@ -129,7 +129,7 @@ pub fn within(said: Zone, is: Zone) -> f64 {
     }
 }
 
-/// How far `one` is from `other` in the direction of the relation; none where it lies elsewhere.
+/// How far `one` is from `other` in the direction of the relation; none if it lies elsewhere.
 pub fn beside(relation: Relation, one: &One<'_>, other: &One<'_>) -> Option<f64> {
     let ([x, y, width, height], [left, top, other_width, other_height]) = (one.bbox?, other.bbox?);
     let (right, bottom) = (left + other_width, top + other_height);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::grease::{Grease, Tail, lines};
-use super::heard::{Heard, compact};
+use super::grease::{FillerWords, Tail, lines};
+use super::heard::{NormalisedUtterance, compact};
 use super::slips::{Slips, budget, units};
 use super::template::expand;
 use super::trie::Trie;
@@ -44,7 +44,7 @@ pub struct Frame {
 impl Frame {
     /// Looks at both ends of an utterance.
     #[must_use]
-    pub fn new(heard: &Heard, grease: &Grease) -> Self {
+    pub fn new(heard: &NormalisedUtterance, grease: &FillerWords) -> Self {
         Self { starts: grease.starts(heard), tail: grease.tail(heard) }
     }
 }
@@ -109,7 +109,7 @@ impl PhraseBook {
 
     /// The label of the phrase that the whole utterance is, grease aside. Where two fit, the one with more words of its own.
     #[must_use]
-    pub fn find(&self, heard: &Heard, grease: &Grease, frame: &Frame) -> Option<u32> {
+    pub fn find(&self, heard: &NormalisedUtterance, grease: &FillerWords, frame: &Frame) -> Option<u32> {
         if heard.len() > LONGEST {
             return None;
         }
@@ -127,7 +127,7 @@ impl PhraseBook {
 
     /// The labels of the phrases that the utterance is a row of: "멈춰 멈춰", "stop, next".
     #[must_use]
-    pub fn row(&self, heard: &Heard, grease: &Grease, frame: &Frame) -> Option<Vec<u32>> {
+    pub fn row(&self, heard: &NormalisedUtterance, grease: &FillerWords, frame: &Frame) -> Option<Vec<u32>> {
         if heard.len() > LONGEST {
             return None;
         }
@@ -162,8 +162,8 @@ impl PhraseBook {
 
     fn walk(
         &self,
-        heard: &Heard,
-        grease: &Grease,
+        heard: &NormalisedUtterance,
+        grease: &FillerWords,
         start: usize,
         steps: &mut usize,
         mut tell: impl FnMut(usize, usize, u32, Class),
@@ -185,10 +185,10 @@ impl PhraseBook {
         }
     }
 
-    /// The label of the phrase that the utterance is but for a slip of the ear or the hand, where only one label is that near. `limit`: how much
+    /// The label of the phrase that the utterance is but for a slip of the ear or the hand, if only one label is that near. `limit`: how much
     /// may have been misheard.
     #[must_use]
-    pub fn near(&self, heard: &Heard, grease: &Grease, frame: &Frame, limit: u16) -> Option<u32> {
+    pub fn near(&self, heard: &NormalisedUtterance, grease: &FillerWords, frame: &Frame, limit: u16) -> Option<u32> {
         if heard.len() > 3 * LONGEST_SLIP {
             return None;
         }

@@ -1,6 +1,6 @@
 //! Which candidate is meant (NLU-3, RNK-1, RNK-2).
 //!
-//! A target is decided only where exactly one candidate fits. What fits better shuts out what fits less: the same label, then the same
+//! A target is decided only if exactly one candidate fits. What fits better shuts out what fits less: the same label, then the same
 //! word in the other language, then the same label but for a slip, then a label that contains the text. Role, number, place and neighbour
 //! that were named choose among these.
 
@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use luna_messages::dsl::Action;
-use luna_messages::understanding::Offered;
+use luna_messages::understanding::CandidateInput;
 
 use super::draft::Draft;
 use super::english_sounds::Sounds;
@@ -21,7 +21,7 @@ use super::slips::{Slips, budget, units};
 
 /// Weights of the features, `ranking.weights` of the configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Weights {
+pub struct RankingWeightSet {
     /// Likeness of the text.
     pub text: f64,
     /// Fitting role.
@@ -36,7 +36,7 @@ pub struct Weights {
     pub top: usize,
 }
 
-impl Default for Weights {
+impl Default for RankingWeightSet {
     fn default() -> Self {
         Self { text: 0.52, role: 0.18, near: 0.20, spatial: 0.10, disabled_penalty: 0.05, top: 5 }
     }
@@ -45,7 +45,7 @@ impl Default for Weights {
 /// Compares what was said with what there is.
 #[derive(Debug, Clone, Default)]
 pub struct Ranker {
-    weights: Weights,
+    weights: RankingWeightSet,
     slips: Slips,
     english: Sounds,
     /// Words that mean the same have the same number.
@@ -68,7 +68,6 @@ enum Fit {
 pub struct Ranked {
     /// The only candidate that fits.
     pub target: Option<String>,
-    /// Its text.
     pub text: String,
     /// The best ones, by score.
     pub ranking: Vec<String>,
@@ -79,7 +78,7 @@ pub struct Ranked {
 impl Ranker {
     /// With these weights.
     #[must_use]
-    pub fn new(weights: Weights) -> Self {
+    pub fn new(weights: RankingWeightSet) -> Self {
         let mut meanings = BTreeMap::new();
         for (number, (_, line)) in (0..).zip(lines(include_str!("words/lexicon.txt"))) {
             for word in line.split_whitespace() {
@@ -91,7 +90,7 @@ impl Ranker {
 
     /// Ranks the candidates for a step, and decides where exactly one fits.
     #[must_use]
-    pub fn rank(&self, draft: &Draft, offered: &[Offered]) -> Ranked {
+    pub fn rank(&self, draft: &Draft, offered: &[CandidateInput]) -> Ranked {
         if offered.is_empty() || !needs_target(draft) {
             return Ranked::default();
         }
@@ -108,8 +107,8 @@ impl Ranker {
         &self.english
     }
 
-    /// The step with the labels that its words sound like, where no label is what was said: "Mail" for "male".
-    fn sounding(&self, draft: &Draft, offered: &[Offered]) -> Option<Draft> {
+    /// The step with the labels that its words sound like, if no label is what was said: "Mail" for "male".
+    fn sounding(&self, draft: &Draft, offered: &[CandidateInput]) -> Option<Draft> {
         let mut labels: Option<Vec<(&str, String)>> = None;
         let mut like = |text: &str| {
             let said = self.english.of(text)?;
@@ -144,7 +143,7 @@ impl Ranker {
         Some(sounding)
     }
 
-    fn ranked(&self, draft: &Draft, offered: &[Offered]) -> Ranked {
+    fn ranked(&self, draft: &Draft, offered: &[CandidateInput]) -> Ranked {
         let all = ones(offered);
         let wish = &draft.wish;
         let texts: Vec<Vec<char>> = wish
@@ -178,7 +177,7 @@ impl Ranker {
 
     /// The only candidate whose label is the whole text.
     #[must_use]
-    pub fn exactly(&self, text: &[char], offered: &[Offered]) -> Option<String> {
+    pub fn exactly(&self, text: &[char], offered: &[CandidateInput]) -> Option<String> {
         let all = ones(offered);
         let (fit, found) = self.fitting(&[text.to_vec()], &all);
         match (fit, found.as_slice()) {

@@ -1,7 +1,7 @@
 //! Reading intents (NLU-1, DSL-5): what is to be done with a text, in which language, how many lines from here.
 
 use luna_messages::reading::Intent;
-use luna_messages::understanding::Wish;
+use luna_messages::understanding::ParsedCommand;
 use luna_messages::{Fidelity, Lang};
 
 use super::draft::Scene;
@@ -29,7 +29,6 @@ enum Speaking {
     Work,
 }
 
-/// Words of reading.
 #[derive(Debug, Clone, Default)]
 pub struct ReadingWords {
     words: Trie<Word>,
@@ -43,7 +42,7 @@ pub struct ReadingWords {
 #[derive(Debug, Clone, Default)]
 pub struct Asked {
     /// As a step.
-    pub wish: Wish,
+    pub wish: ParsedCommand,
     /// Whether more was said than one of the words of BRG-1.
     pub more: bool,
 }
@@ -108,7 +107,7 @@ impl ReadingWords {
         words
     }
 
-    /// What is asked to be read; none where the utterance asks for something else.
+    /// What is asked to be read; none if the utterance asks for something else.
     #[must_use]
     pub fn read(&self, scene: &Scene<'_>) -> Option<Asked> {
         let heard = scene.heard;

@@ -1,9 +1,9 @@
 //! An order with its reason: "다 썼으니까 저장 버튼 눌러 줄래", "I'm in a hurry, read it faster". The reason is left out (NLU-2).
 
-use luna_messages::understanding::{Kind, Offered, Understood, Utterance};
+use luna_messages::understanding::{CandidateInput, Interpretation, UtteranceInput, UtteranceKind};
 
 use super::Understanding;
-use super::heard::{Heard, compact};
+use super::heard::{NormalisedUtterance, compact};
 
 /// Letters of an utterance that may hold a reason; more are a text.
 const LONGEST: usize = 160;
@@ -104,21 +104,21 @@ impl Understanding {
     /// What the order in an utterance means, where `first`, which took the whole for one, came to nothing or to a thing with too long a name.
     pub(super) fn without_reason(
         &self,
-        utterance: &Utterance,
+        utterance: &UtteranceInput,
         text: &str,
-        offered: &[Offered],
-        first: &Understood,
-    ) -> Option<Understood> {
+        offered: &[CandidateInput],
+        first: &Interpretation,
+    ) -> Option<Interpretation> {
         let long = first.wish.target_text.as_deref().is_some_and(|text| text.contains(' '));
         let open = match first.kind {
-            Kind::None => true,
-            Kind::Command | Kind::Ambiguous | Kind::Reading => {
+            UtteranceKind::None => true,
+            UtteranceKind::Command | UtteranceKind::Ambiguous | UtteranceKind::Reading => {
                 first.target_id.is_none()
                     && first.steps.is_empty()
                     && first.wish.value.is_none()
                     && (long || utterance.speaking)
             }
-            Kind::Reflex | Kind::Answer => false,
+            UtteranceKind::Reflex | UtteranceKind::Answer => false,
         };
         if !open || text.chars().nth(LONGEST).is_some() || text.contains(['"', '“', '”', '‘', '「', '『', '`'])
         {
@@ -128,7 +128,7 @@ impl Understanding {
             if !gives_reason(split.reason) {
                 return None;
             }
-            let order = Heard::new(split.order);
+            let order = NormalisedUtterance::new(split.order);
             if order.is_empty() || order.words(0, order.len()).len() > MOST_WORDS {
                 return None;
             }
@@ -138,12 +138,14 @@ impl Understanding {
             }
             let named = found.wish.target_text.as_deref().map_or(0, |text| text.chars().count()) <= LONGEST_TARGET;
             let definite = match found.kind {
-                Kind::Command => named && (found.wish.action.is_some() || !found.steps.is_empty()),
-                Kind::Reading => named && (first.kind != Kind::Reading || found.wish.target_text.is_none()),
-                Kind::Reflex => is_of_reading(split.order),
-                Kind::Ambiguous | Kind::Answer | Kind::None => false,
+                UtteranceKind::Command => named && (found.wish.action.is_some() || !found.steps.is_empty()),
+                UtteranceKind::Reading => {
+                    named && (first.kind != UtteranceKind::Reading || found.wish.target_text.is_none())
+                }
+                UtteranceKind::Reflex => is_of_reading(split.order),
+                UtteranceKind::Ambiguous | UtteranceKind::Answer | UtteranceKind::None => false,
             };
-            let reason = Heard::new(split.reason);
+            let reason = NormalisedUtterance::new(split.reason);
             let words = reason.words(0, reason.len());
             // What was taken for the thing's name has to hold the reason's end.
             let last = words.last().map(|(from, to)| reason.part(*from, *to)).unwrap_or_default();
@@ -151,10 +153,10 @@ impl Understanding {
             let taken = target.is_empty() || target.windows(last.len().max(1)).any(|part| part == last);
             // Two orders are no order with a reason.
             let sure = words.len() > 1 || SURE_CAUSES.iter().any(|cause| split.reason.ends_with(cause));
-            if !definite || !sure || !taken || self.decide(&reason, utterance, offered).kind != Kind::None {
+            if !definite || !sure || !taken || self.decide(&reason, utterance, offered).kind != UtteranceKind::None {
                 return None;
             }
-            found.dangerous |= found.kind == Kind::Command && self.danger.is_in(&order);
+            found.dangerous |= found.kind == UtteranceKind::Command && self.danger.is_in(&order);
             Some(found)
         })
     }

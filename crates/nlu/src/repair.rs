@@ -1,7 +1,7 @@
 //! Words that are nearly the words that commands hang on (RNK-2): "클맄해 줘", "klick".
 
-use super::grease::{Grease, lines};
-use super::heard::Heard;
+use super::grease::{FillerWords, lines};
+use super::heard::NormalisedUtterance;
 use super::slips::{Slips, budget, units};
 use super::trie::Trie;
 use super::unit_tree::UnitTree;
@@ -36,9 +36,9 @@ impl Repair {
         repair
     }
 
-    /// The utterance with the one word put right that is nearest to one of the list; none where there is no such word.
+    /// The utterance with the one word put right that is nearest to one of the list; none if there is no such word.
     #[must_use]
-    pub fn repair(&self, heard: &Heard, grease: &Grease) -> Option<String> {
+    pub fn repair(&self, heard: &NormalisedUtterance, grease: &FillerWords) -> Option<String> {
         let latin = !heard.has_hangul();
         let mut best: Option<(u16, usize, usize, &'static str)> = None;
         for (from, to) in heard.words(0, heard.len()) {

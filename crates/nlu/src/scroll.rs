@@ -1,6 +1,6 @@
 //! Scrolling: where to and how far (NLU-2, DSL-2).
 
-use luna_messages::dsl::{Amount, ScrollDirection};
+use luna_messages::dsl::{ScrollAmount, ScrollDirection};
 
 use super::draft::Scene;
 use super::grease::lines;
@@ -16,7 +16,7 @@ pub struct Scrolling {
 #[derive(Debug, Clone, Copy, Default)]
 struct Word {
     direction: Option<ScrollDirection>,
-    amount: Option<Amount>,
+    amount: Option<ScrollAmount>,
     bare_page: bool,
     neutral: bool,
 }
@@ -27,7 +27,7 @@ pub struct Said {
     /// Where to.
     pub direction: Option<ScrollDirection>,
     /// How far.
-    pub amount: Option<Amount>,
+    pub amount: Option<ScrollAmount>,
 }
 
 impl Default for Scrolling {
@@ -42,9 +42,9 @@ impl Default for Scrolling {
                     _ => None,
                 },
                 amount: match (has("end"), has("small"), has("page") && !has("bare")) {
-                    (true, ..) => Some(Amount::End),
-                    (_, true, _) => Some(Amount::Small),
-                    (.., true) => Some(Amount::Page),
+                    (true, ..) => Some(ScrollAmount::End),
+                    (_, true, _) => Some(ScrollAmount::Small),
+                    (.., true) => Some(ScrollAmount::Page),
                     _ => None,
                 },
                 bare_page: has("bare"),
@@ -57,7 +57,7 @@ impl Default for Scrolling {
 }
 
 impl Scrolling {
-    /// What a range says about scrolling, where it says nothing else.
+    /// What a range says about scrolling, if it says nothing else.
     #[must_use]
     pub fn read(&self, scene: &Scene<'_>, from: usize, to: usize) -> Option<Said> {
         let heard = scene.heard;
@@ -94,12 +94,12 @@ impl Scrolling {
             bare_page |= word.bare_page;
             said.direction = word.direction.or(said.direction);
             said.amount = match (said.amount, word.amount) {
-                (Some(Amount::End), _) | (_, None) => said.amount,
+                (Some(ScrollAmount::End), _) | (_, None) => said.amount,
                 (_, amount) => amount,
             };
         }
         if bare_page && said.amount.is_none() {
-            said.amount = Some(Amount::Page);
+            said.amount = Some(ScrollAmount::Page);
         }
         Some(said)
     }

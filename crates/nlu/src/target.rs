@@ -3,7 +3,7 @@
 use luna_messages::candidate::Zone;
 use luna_messages::dsl::Action;
 use luna_messages::pick::Role;
-use luna_messages::understanding::{Relation, Wish};
+use luna_messages::understanding::{ParsedCommand, Relation};
 
 use super::draft::{Draft, Scene};
 use super::target_words::{CALLED, CONNECTIVES, CORNERS, DUMMIES, NAMES_OF_SIDES, NO_FILLERS, NO_OWNERS};
@@ -13,13 +13,11 @@ use luna_text::language::is_hangul;
 /// What a noun phrase points at.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Target {
-    /// Its text.
     pub text: String,
-    /// Its role, where a word says it.
+    /// Its role, if a word says it.
     pub role: Option<Role>,
     /// Which of several.
     pub ordinal: Option<i32>,
-    /// Beside what, and how.
     pub beside: Option<(Relation, String)>,
     /// Where on the screen.
     pub zone: Option<Zone>,
@@ -27,7 +25,7 @@ pub struct Target {
 
 impl Target {
     /// Writes it into a step.
-    pub fn put(self, wish: &mut Wish) {
+    pub fn put(self, wish: &mut ParsedCommand) {
         wish.target_text = Some(self.text).filter(|text| !text.is_empty());
         wish.role = self.role;
         wish.ordinal = self.ordinal;
@@ -271,7 +269,7 @@ pub fn target(scene: &Scene<'_>, from: usize, to: usize, moving: bool) -> Target
     target
 }
 
-/// The text of a phrase without its number and role; these go into `target`. Where nothing else is left, the word of the role.
+/// The text of a phrase without its number and role; these go into `target`. If nothing else is left, the word of the role.
 fn name(scene: &Scene<'_>, from: usize, to: usize, target: &mut Target) -> String {
     let heard = scene.heard;
     let (mut from, mut to) = (from, to);
@@ -372,7 +370,7 @@ fn name(scene: &Scene<'_>, from: usize, to: usize, target: &mut Target) -> Strin
 
 /// A command that only needs its target.
 pub(super) fn aimed(scene: &Scene<'_>, from: usize, to: usize, action: Action, moving: bool) -> Draft {
-    let mut wish = Wish { action: Some(action), ..Wish::default() };
+    let mut wish = ParsedCommand { action: Some(action), ..ParsedCommand::default() };
     let to = without_last_fillers(scene, from, to);
     target(scene, from, to, moving).put(&mut wish);
     Draft { wish, ..Draft::default() }

@@ -1,6 +1,6 @@
 //! Templates of phrases: `a [b] (c|d)` is a phrase with b or without, and with c or d. A verb in `<…>` stands for its forms.
 
-/// The phrases of a template, words apart by single spaces; nothing where a bracket is not closed.
+/// The phrases of a template, words apart by single spaces; nothing if a bracket is not closed.
 ///
 /// At most `most` phrases: the number grows with each alternative.
 #[must_use]

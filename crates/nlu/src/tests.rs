@@ -9,7 +9,7 @@ mod variants;
 
 use luna_messages::Fidelity;
 use luna_messages::candidate::Zone;
-use luna_messages::dsl::{Action, Amount, ScrollDirection};
+use luna_messages::dsl::{Action, ScrollAmount, ScrollDirection};
 use luna_messages::understanding::Relation;
 use luna_messages::{Lang, understanding::OneOrMany};
 use proptest::prelude::*;
@@ -21,13 +21,13 @@ fn luna() -> &'static Understanding {
     LUNA.get_or_init(|| Understanding::new(&Vocabulary::default()))
 }
 
-fn said(utterance: &str, speaking: bool) -> Understood {
-    luna().understand(&Utterance { utterance: utterance.to_owned(), speaking, ..Utterance::default() })
+fn said(utterance: &str, speaking: bool) -> Interpretation {
+    luna().understand(&UtteranceInput { utterance: utterance.to_owned(), speaking, ..UtteranceInput::default() })
 }
 
-fn among(utterance: &str, candidates: &[Offered]) -> Understood {
+fn among(utterance: &str, candidates: &[CandidateInput]) -> Interpretation {
     let candidates = Some(candidates.to_vec());
-    luna().understand(&Utterance { utterance: utterance.to_owned(), candidates, ..Utterance::default() })
+    luna().understand(&UtteranceInput { utterance: utterance.to_owned(), candidates, ..UtteranceInput::default() })
 }
 
 fn check_reflex(utterance: &str, expect: Option<Command>) {
@@ -68,17 +68,17 @@ fn what_works_on_a_text_is_a_reflex_only_while_luna_speaks_brg_1() {
     let speaking = said("영어로 번역해줘", true);
     assert_eq!(
         (speaking.kind, speaking.command, speaking.wish.lang_tgt),
-        (Kind::Reflex, Some(Command::Translate), Some(Lang::En))
+        (UtteranceKind::Reflex, Some(Command::Translate), Some(Lang::En))
     );
     let silent = said("영어로 번역해줘", false);
-    assert_eq!((silent.kind, silent.command, silent.wish.lang_tgt), (Kind::Reading, None, Some(Lang::En)));
+    assert_eq!((silent.kind, silent.command, silent.wish.lang_tgt), (UtteranceKind::Reading, None, Some(Lang::En)));
     assert_eq!(silent.wish.intent, Some(Intent::Translate));
 }
 
 // BRG-3, DSL-5
 #[test]
 fn more_than_a_reflex_is_ambiguous_while_luna_speaks_brg_3() {
-    for (speaking, kind) in [(true, Kind::Ambiguous), (false, Kind::Reading)] {
+    for (speaking, kind) in [(true, UtteranceKind::Ambiguous), (false, UtteranceKind::Reading)] {
         let understood = said("두 줄 뒤 영어로 읽어줘", speaking);
         let wish = understood.wish;
         assert_eq!(understood.kind, kind);
@@ -96,17 +96,17 @@ fn a_thing_named_by_its_place_needs_no_verb_nlu_2() {
         ("the button below File name", Some("button"), Some(Relation::Below), Some("File name"), None),
         ("the close button at the top right", Some("close"), None, None, Some(Zone::TopRight)),
     ] {
-        let Understood { kind, wish, .. } = said(utterance, false);
-        assert_eq!((kind, wish.action), (Kind::Command, Some(Action::Invoke)), "{utterance}");
+        let Interpretation { kind, wish, .. } = said(utterance, false);
+        assert_eq!((kind, wish.action), (UtteranceKind::Command, Some(Action::Invoke)), "{utterance}");
         assert_eq!(
             (wish.target_text.as_deref(), wish.relation, wish.anchor.as_deref(), wish.zone),
             (text, relation, anchor, zone),
             "{utterance}"
         );
-        assert_eq!(said(utterance, true).kind, Kind::None, "speech goes on: {utterance}");
+        assert_eq!(said(utterance, true).kind, UtteranceKind::None, "speech goes on: {utterance}");
     }
     for utterance in ["저장 버튼", "아래의 글", "below the line", "책상 위의 사과"] {
-        assert_ne!(said(utterance, false).kind, Kind::Command, "{utterance}");
+        assert_ne!(said(utterance, false).kind, UtteranceKind::Command, "{utterance}");
     }
 }
 
@@ -124,7 +124,7 @@ fn reading_knows_language_and_mode_nlu_1() {
         ("여기 읽어줘", Intent::Read, None, None),
     ] {
         let understood = said(utterance, false);
-        assert_eq!(understood.kind, Kind::Reading, "{utterance}");
+        assert_eq!(understood.kind, UtteranceKind::Reading, "{utterance}");
         assert_eq!(
             (understood.wish.intent, understood.wish.lang_tgt, understood.wish.mode),
             (Some(intent), lang, mode),
@@ -151,7 +151,7 @@ fn commands_are_taken_apart_nlu_2() {
         (Some(Action::SetValue), Some("홍 길동"), Some("이름"))
     );
     let scroll = said("끝까지 내려줘", false).wish;
-    assert_eq!((scroll.direction, scroll.amount), (Some(ScrollDirection::Down), Some(Amount::End)));
+    assert_eq!((scroll.direction, scroll.amount), (Some(ScrollDirection::Down), Some(ScrollAmount::End)));
     for (utterance, target) in [
         ("회의 메모 열어줘", "회의 메모"),
         ("휴가 신청 눌러줘", "휴가 신청"),
@@ -191,14 +191,14 @@ fn several_steps_are_told_apart_exe_5() {
     assert!(said("저장 버튼 눌러", false).steps.is_empty());
 }
 
-fn button(id: &str, text: &str, x: i32, y: i32) -> Offered {
+fn button(id: &str, text: &str, x: i32, y: i32) -> CandidateInput {
     let bbox = Some(luna_messages::Rect::new(x, y, 80, 30).into());
-    Offered {
+    CandidateInput {
         id: id.to_owned(),
         role: Some("button".to_owned()),
         text: Some(text.to_owned()),
         bbox,
-        ..Offered::default()
+        ..CandidateInput::default()
     }
 }
 
@@ -223,7 +223,7 @@ fn ties_go_to_accessibility_then_to_reading_order_rnk_1() {
     assert_eq!(among("저장 눌러", &offered).ranking, ["early", "late", "ocr"]);
     offered[2].enabled = Some(false);
     assert_eq!(among("저장 눌러", &offered).ranking, ["late", "ocr", "early"]);
-    let many: Vec<Offered> = (0..9).map(|i| button(&i.to_string(), "저장", 0, 40 * i)).collect();
+    let many: Vec<CandidateInput> = (0..9).map(|i| button(&i.to_string(), "저장", 0, 40 * i)).collect();
     assert_eq!(among("저장 눌러", &many).ranking.len(), 5);
     let mut near = [button("x", "찾아보기", 0, 0), button("y", "찾아보기", 300, 300)];
     near[1].near = Some(OneOrMany::One("파일 이름".to_owned()));
@@ -274,9 +274,13 @@ fn answers_choose_by_number_ordinal_and_text_exe_3() {
         ("일번", "a"),
     ] {
         let understood = among(utterance, &offered);
-        assert_eq!((understood.kind, understood.target_id.as_deref()), (Kind::Answer, Some(expect)), "{utterance}");
+        assert_eq!(
+            (understood.kind, understood.target_id.as_deref()),
+            (UtteranceKind::Answer, Some(expect)),
+            "{utterance}"
+        );
     }
-    assert_eq!(said("이번", false).kind, Kind::None);
+    assert_eq!(said("이번", false).kind, UtteranceKind::None);
     for (utterance, expect) in
         [("네", "yes"), ("루나, 예", "yes"), ("하지 마", "no"), ("취소해 줘", "cancel"), ("never mind", "cancel")]
     {
@@ -304,10 +308,10 @@ fn configured_words_count_in_any_language_voi_2() {
     ] {
         assert_eq!(luna.reflex(utterance, false), Some(expect), "{utterance}");
     }
-    let pressed =
-        luna.understand(&Utterance { utterance: "저장 버튼 꾹 해줘".to_owned(), ..Utterance::default() });
+    let pressed = luna
+        .understand(&UtteranceInput { utterance: "저장 버튼 꾹 해줘".to_owned(), ..UtteranceInput::default() });
     assert_eq!((pressed.wish.action, pressed.wish.target_text.as_deref()), (Some(Action::Invoke), Some("저장")));
-    let yes = luna.understand(&Utterance { utterance: "오냐".to_owned(), ..Utterance::default() });
+    let yes = luna.understand(&UtteranceInput { utterance: "오냐".to_owned(), ..UtteranceInput::default() });
     assert_eq!(yes.wish.value.as_deref(), Some("yes"));
     assert_eq!(luna.unknown_synonyms(), ["fly"]);
 }
@@ -339,8 +343,8 @@ proptest! {
     #[test]
     fn no_text_makes_it_panic_nlu_2(text in "\\PC{0,60}", korean in "[가-힣 ]{0,40}", speaking: bool) {
         for utterance in [text.clone(), korean.clone(), format!("{korean}에 {text} 입력해"), format!("{korean} 아래 {korean} 눌러"), format!("\"{text}\"라고 써")] {
-            let candidates = Some(vec![Offered { id: "1".to_owned(), text: Some(korean.clone()), ..Offered::default() }]);
-            let understood = luna().understand(&Utterance { utterance, speaking, candidates, ..Utterance::default() });
+            let candidates = Some(vec![CandidateInput { id: "1".to_owned(), text: Some(korean.clone()), ..CandidateInput::default() }]);
+            let understood = luna().understand(&UtteranceInput { utterance, speaking, candidates, ..UtteranceInput::default() });
             prop_assert!(!understood.why.is_empty());
         }
     }

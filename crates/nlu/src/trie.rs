@@ -30,7 +30,7 @@ impl<T> Default for Trie<T> {
 }
 
 impl<T> Trie<T> {
-    /// Where all words begin.
+    /// If all words begin.
     pub const ROOT: u32 = 0;
 
     /// Adds a phrase as it is compared: lower case, only letters and digits, words apart by spaces.

@@ -1,54 +1,54 @@
 //! Why an utterance was understood as it was, in one line, in its language.
 
-use luna_messages::understanding::{Kind, Understood};
+use luna_messages::understanding::{Interpretation, UtteranceKind};
 
-use super::heard::Heard;
+use super::heard::NormalisedUtterance;
 
 /// Nothing was understood, and why.
-pub fn nothing(heard: &Heard) -> Understood {
-    let nothing = Understood::default();
-    Understood { why: why(&nothing, heard), ..nothing }
+pub fn nothing(heard: &NormalisedUtterance) -> Interpretation {
+    let nothing = Interpretation::default();
+    Interpretation { why: why(&nothing, heard), ..nothing }
 }
 
 /// The line.
-pub fn why(understood: &Understood, heard: &Heard) -> String {
+pub fn why(understood: &Interpretation, heard: &NormalisedUtterance) -> String {
     let korean = heard.has_hangul();
     let say = |ko: &str, en: &str| if korean { ko.to_owned() } else { en.to_owned() };
     let wish = &understood.wish;
     match understood.kind {
-        Kind::Reflex => {
+        UtteranceKind::Reflex => {
             let name = understood.command.map_or("", luna_messages::control::Command::name);
             say(
                 &format!("말 전체가 바로 따르는 명령 {name}입니다."),
                 &format!("The whole utterance is the reflex {name}."),
             )
         }
-        Kind::Reading => say("읽기를 부탁하는 말입니다.", "It asks for reading."),
-        Kind::Answer if understood.target_id.is_some() => {
+        UtteranceKind::Reading => say("읽기를 부탁하는 말입니다.", "It asks for reading."),
+        UtteranceKind::Answer if understood.target_id.is_some() => {
             say("제시된 것 가운데 하나를 고르는 대답입니다.", "It answers by choosing one of the candidates.")
         }
-        Kind::Answer => say("질문에 대한 대답입니다.", "It answers a question."),
-        Kind::Ambiguous => say(
+        UtteranceKind::Answer => say("질문에 대한 대답입니다.", "It answers a question."),
+        UtteranceKind::Ambiguous => say(
             "루나에게 하는 말이지만 규칙만으로는 정할 수 없습니다.",
             "It is addressed to Luna, but more than the rules decide.",
         ),
-        Kind::Command if !understood.steps.is_empty() => {
+        UtteranceKind::Command if !understood.steps.is_empty() => {
             let n = understood.steps.len();
             say(&format!("{n}단계로 된 명령입니다."), &format!("It is a command in {n} steps."))
         }
-        Kind::Command if understood.target_id.is_some() => say(
+        UtteranceKind::Command if understood.target_id.is_some() => say(
             "동사가 할 일을 말하고, 맞는 후보가 하나뿐입니다.",
             "The verb says what to do, and exactly one candidate fits.",
         ),
-        Kind::Command if understood.ranking.is_empty() || wish.target_text.is_none() => {
+        UtteranceKind::Command if understood.ranking.is_empty() || wish.target_text.is_none() => {
             say("동사가 할 일을 말합니다.", "The verb says what to do.")
         }
-        Kind::Command => say(
+        UtteranceKind::Command => say(
             "동사가 할 일을 말하지만, 맞는 후보가 하나로 정해지지 않습니다.",
             "The verb says what to do, but not exactly one candidate fits.",
         ),
-        Kind::None if heard.is_empty() => say("들은 말이 없습니다.", "Nothing was said."),
-        Kind::None if heard.too_long => say("명령이라기에는 너무 깁니다.", "It is too long for a command."),
-        Kind::None => say("아는 명령이 아닙니다.", "It is no command that the rules know."),
+        UtteranceKind::None if heard.is_empty() => say("들은 말이 없습니다.", "Nothing was said."),
+        UtteranceKind::None if heard.too_long => say("명령이라기에는 너무 깁니다.", "It is too long for a command."),
+        UtteranceKind::None => say("아는 명령이 아닙니다.", "It is no command that the rules know."),
     }
 }

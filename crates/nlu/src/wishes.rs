@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::grease::lines;
-use super::heard::Heard;
+use super::heard::NormalisedUtterance;
 use super::phrases::Frame;
 use super::template::expand;
 use super::trie::Trie;
@@ -15,7 +15,6 @@ enum Follows {
     Doing,
     /// A thing and what shall happen to it; `true`: with "be" between.
     Done(bool),
-    /// A thing.
     Thing,
     /// A verb in the past: "if you spelled this".
     Did,
@@ -92,7 +91,7 @@ impl Wishes {
 
     /// The orders that an utterance may be the wish for, the likeliest first: those of a verb, and the things alone. Empty where it is none.
     #[must_use]
-    pub fn orders(&self, heard: &Heard, frame: &Frame) -> (Vec<String>, Vec<String>) {
+    pub fn orders(&self, heard: &NormalisedUtterance, frame: &Frame) -> (Vec<String>, Vec<String>) {
         const ORDERS: usize = 3;
         let n = heard.len();
         let mut starts: Vec<usize> = frame.starts.iter().copied().filter(|start| heard.gap(*start)).collect();
@@ -134,7 +133,7 @@ impl Wishes {
     }
 
     /// "this translated into Korean": "translate this into Korean".
-    fn done(&self, heard: &Heard, from: usize, be: bool) -> Option<String> {
+    fn done(&self, heard: &NormalisedUtterance, from: usize, be: bool) -> Option<String> {
         let n = heard.len();
         let words = heard.words(from, n);
         // "I want to set up a home network"
@@ -180,7 +179,7 @@ impl Wishes {
 }
 
 /// "repeating that": "repeat that".
-fn verb_first(forms: &BTreeMap<&str, &str>, heard: &Heard, from: usize) -> Option<String> {
+fn verb_first(forms: &BTreeMap<&str, &str>, heard: &NormalisedUtterance, from: usize) -> Option<String> {
     let mut words = heard.words(from, heard.len()).into_iter();
     let (mut a, mut b) = words.next()?;
     if ["please", "just", "maybe", "kindly"].iter().any(|word| heard.word_end(a, word) == Some(b)) {
@@ -193,12 +192,12 @@ fn verb_first(forms: &BTreeMap<&str, &str>, heard: &Heard, from: usize) -> Optio
 
 #[cfg(test)]
 mod tests {
-    use super::super::grease::Grease;
+    use super::super::grease::FillerWords;
     use super::*;
 
     fn check(text: &str, expect: Option<&str>) {
-        let heard = Heard::new(text);
-        let frame = Frame::new(&heard, &Grease::new(Some("루나")));
+        let heard = NormalisedUtterance::new(text);
+        let frame = Frame::new(&heard, &FillerWords::new(Some("루나")));
         let (orders, things) = Wishes::new().orders(&heard, &frame);
         assert_eq!(
             orders.iter().chain(&things).next().map(|order| order.trim()),

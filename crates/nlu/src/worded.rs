@@ -5,7 +5,7 @@ use super::numbers::{ENGLISH, NATIVE};
 /// What is counted with native words, in phrases that hold no number: 한 번 더, 한 글자씩, 두 줄.
 const COUNTED: [&str; 9] = ["번", "줄", "글자", "자씩", "문장", "문단", "단락", "페이지", "화면"];
 
-/// The utterance with its single digits in words; none where there is nothing to change.
+/// The utterance with its single digits in words; none if there is nothing to change.
 #[must_use]
 pub fn worded(utterance: &str) -> Option<String> {
     let plain: String = utterance

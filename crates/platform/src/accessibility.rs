@@ -18,12 +18,10 @@ pub enum AtPoint {
     Protected(Rect),
     /// A window without readable element there; `protected` are the boxes of protected fields that meet `region_hint`.
     NoText {
-        /// The window.
         window: WindowInfo,
         /// Boxes that text recognition must not see.
         protected: Vec<Rect>,
     },
-    /// No window at all.
     NoWindow,
 }
 
@@ -63,7 +61,7 @@ pub trait Accessibility: Send + Sync {
     /// Boxes of the protected fields of `window` that meet `region` (PIC-5).
     ///
     /// # Errors
-    /// [`PlatformError::NoAnswer`] also where the search was not finished within its budget: then nobody may look at the pixels.
+    /// [`PlatformError::NoAnswer`] also if the search was not finished within its budget: then nobody may look at the pixels.
     async fn protected_boxes(&self, window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError>;
 
     /// Searches what a picture of `region` would show: protected fields of every window in it, and what must not be in it at all (PIC-5,
@@ -71,7 +69,7 @@ pub trait Accessibility: Send + Sync {
     /// recognition is all there is for it; any other window that can't be searched is hidden as a whole.
     ///
     /// # Errors
-    /// [`PlatformError::NoAnswer`] where the pointed window could not be searched, [`PlatformError::Gone`] where it is no longer there:
+    /// [`PlatformError::NoAnswer`] if the pointed window could not be searched, [`PlatformError::Gone`] where it is no longer there:
     /// then nobody may look.
     async fn search(
         &self,
@@ -101,7 +99,7 @@ pub fn system() -> Arc<dyn Accessibility> {
     return Arc::new(null::NoAccessibility);
 }
 
-mod climb;
+mod ancestor_walk;
 mod id;
 #[cfg(any(target_os = "linux", test))]
 mod masked;

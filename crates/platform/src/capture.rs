@@ -31,7 +31,7 @@ pub trait Capture: Send + Sync {
     /// The pixels of `region`, clipped to the screen.
     ///
     /// # Errors
-    /// [`PlatformError::OutsideScreen`] where nothing is left after clipping.
+    /// [`PlatformError::OutsideScreen`] if nothing is left after clipping.
     fn region(&self, region: Rect) -> Result<Shot, PlatformError>;
 
     /// The windows that a picture of `region` shows, topmost first: those that are not wholly covered there (SES-5).

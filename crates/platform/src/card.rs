@@ -33,7 +33,7 @@ pub trait Card: Send + Sync {
 
 /// Tells of the computer's memory, in less than a millisecond.
 pub trait Memory: Send + Sync {
-    /// How much there is now. `None` where the system does not tell.
+    /// How much there is now. `None` if the system does not tell.
     fn memory(&self) -> Option<RamMemory>;
 }
 

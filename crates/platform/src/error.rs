@@ -2,7 +2,7 @@
 
 use luna_messages::capability::Unavailable;
 
-/// An error of a capability. Each tells what is wrong and, where a person can do something, what.
+/// An error of a capability. Each tells what is wrong and, if a person can do something, what.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlatformError {
     /// The capability isn't there now; it may come back (KER-9).

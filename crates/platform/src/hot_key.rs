@@ -17,13 +17,13 @@ pub struct HotKey {
     /// The Windows or Super key is held.
     pub meta: bool,
     /// The key itself.
-    pub key: Key,
+    pub key: HotKeyCode,
 }
 
 /// Keys that can be hot keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names say it")]
-pub enum Key {
+pub enum HotKeyCode {
     /// A letter `a` to `z` or a digit.
     Character(char),
     /// F1 to F24.
@@ -47,7 +47,7 @@ pub trait HotKeys: Send + Sync {
     /// Keys that another program holds already are given back with the reason; the others work.
     ///
     /// # Errors
-    /// [`PlatformError`] where the platform has no global hot keys at all.
+    /// [`PlatformError`] if the platform has no global hot keys at all.
     fn watch(
         &self,
         keys: &[HotKey],
@@ -57,7 +57,7 @@ pub trait HotKeys: Send + Sync {
     /// The same, and calls `lost` once, from a thread of its own, if a key goes away meanwhile: with the display, or because the keyboard's new layout has
     /// none that is free. Then the watch is to be dropped and the keys watched anew (KER-9). `lost` must return at once.
     ///
-    /// By default nothing is ever lost: true where the system itself keeps the keys, as Windows does.
+    /// By default nothing is ever lost: true if the system itself keeps the keys, as Windows does.
     ///
     /// # Errors
     /// As [`HotKeys::watch`].
@@ -75,8 +75,8 @@ pub trait HotKeys: Send + Sync {
     /// [`HotKeys::watch`], the application that has the keyboard gets the key as ever (FOC-5).
     ///
     /// # Errors
-    /// [`PlatformError`] where the platform does not tell of keys that others get.
-    fn observe(&self, key: Key, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
+    /// [`PlatformError`] if the platform does not tell of keys that others get.
+    fn observe(&self, key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
         let _ = (key, pressed);
         Err(PlatformError::unavailable(
             "This system does not tell of keys that other programs get.",

@@ -1,7 +1,7 @@
 //! What the machine offers: one trait a capability, each with `linux`, `windows`, `null` (not there) and `fault`
 //! (misbehaves on order) beside it. Nothing here decides anything; who calls is an actor's shell or the composition root.
 //!
-//! **Absent on purpose:** no knowledge of actors, of configuration files, or of what Luna does with what she gets.
+//! **Absent on purpose:** no knowledge of actors, of configuration files, or of what Luna does with what it gets.
 
 pub mod error;
 

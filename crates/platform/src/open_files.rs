@@ -4,7 +4,7 @@
 #[cfg(target_os = "linux")]
 const ENOUGH: u64 = 8192;
 
-/// Raises the limit of this process towards what the system allows. Where that fails, the old one stays.
+/// Raises the limit of this process towards what the system allows. If that fails, the old one stays.
 pub fn raise_limit() {
     #[cfg(target_os = "linux")]
     {
@@ -19,7 +19,7 @@ pub fn raise_limit() {
     }
 }
 
-/// The limit now; `None` where there is none, or the system has no such limit.
+/// The limit now; `None` if there is none, or the system has no such limit.
 #[must_use]
 pub fn limit() -> Option<u64> {
     #[cfg(target_os = "linux")]

@@ -28,7 +28,6 @@ impl Drop for Watch {
     }
 }
 
-/// The pointer.
 pub trait Pointer: Send + Sync {
     /// Where it is, in physical pixels.
     ///

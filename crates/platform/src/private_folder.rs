@@ -39,14 +39,10 @@ pub enum PrivateFolderError {
     },
     /// It is a symbolic link, which may lead anywhere.
     #[error("{} is a symbolic link, so Luna does not use it; remove it, or name the place that it leads to", .path.display())]
-    Link {
-        /// The link.
-        path: PathBuf,
-    },
+    Link { path: PathBuf },
     /// There is something else under its name.
     #[error("{} is not {wanted}; remove it, or choose another folder", .path.display())]
     OtherKind {
-        /// The path.
         path: PathBuf,
         /// `a folder` or `a file`.
         wanted: &'static str,
@@ -106,7 +102,7 @@ pub fn create(folder: &Path) -> Result<(), PrivateFolderError> {
 /// lead to another disk; every folder on the way is checked where it really lies.
 ///
 /// # Errors
-/// [`PrivateFolderError`]; [`PrivateFolderError::is_not_found`] where there is none.
+/// [`PrivateFolderError`]; [`PrivateFolderError::is_not_found`] if there is none.
 pub fn check(folder: &Path) -> Result<(), PrivateFolderError> {
     system::check(folder)
 }
@@ -114,12 +110,12 @@ pub fn check(folder: &Path) -> Result<(), PrivateFolderError> {
 /// Opens a file of the person's own for reading: no link, no pipe, not writable by others.
 ///
 /// # Errors
-/// [`PrivateFolderError`]; [`PrivateFolderError::is_not_found`] where there is none.
+/// [`PrivateFolderError`]; [`PrivateFolderError::is_not_found`] if there is none.
 pub fn open(file: &Path) -> Result<File, PrivateFolderError> {
     system::open(file)
 }
 
-/// Opens a file of the person's own for reading and writing, made where it is missing; what it holds stays.
+/// Opens a file of the person's own for reading and writing, made if it is missing; what it holds stays.
 ///
 /// # Errors
 /// [`PrivateFolderError`].
@@ -158,7 +154,7 @@ pub fn remove_own(file: &Path, written: FileIdentity) {
 /// Which file an open one is.
 ///
 /// # Errors
-/// Where the system does not tell.
+/// If the system does not tell.
 pub fn identity(file: &File) -> io::Result<FileIdentity> {
     system::identity(file)
 }
@@ -166,7 +162,7 @@ pub fn identity(file: &File) -> io::Result<FileIdentity> {
 /// Which file a path names; a link is not followed.
 ///
 /// # Errors
-/// `NotFound` where there is none, else what the system says.
+/// `NotFound` if there is none, else what the system says.
 pub fn identity_at(path: &Path) -> io::Result<FileIdentity> {
     system::identity_at(path)
 }

@@ -9,7 +9,7 @@ mod system;
 
 use crate::PlatformError;
 
-/// Asks that the calling thread be run soon after it was woken, before threads that have worked for a while, also where all cores are busy. It gets no
+/// Asks that the calling thread be run soon after it was woken, before threads that have worked for a while, also if all cores are busy. It gets no
 /// more time than others. Needs no rights.
 ///
 /// # Errors

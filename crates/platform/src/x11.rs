@@ -20,19 +20,19 @@ mod raw_events;
 mod stream;
 
 pub(crate) use raw_events::select_raw_events;
-pub(crate) use stream::Connection;
+pub(crate) use stream::XConnection;
 
 /// An open display.
-pub(crate) struct Display {
+pub(crate) struct XDisplay {
     /// The connection. Its requests may come from several threads.
-    pub(crate) connection: Connection,
+    pub(crate) connection: XConnection,
     /// Position of the default screen in the setup.
     screen: usize,
     /// Its root window, kept because nearly every request names it.
     pub(crate) root: Window,
 }
 
-impl Display {
+impl XDisplay {
     /// Opens the display that `DISPLAY` names.
     pub(crate) fn open() -> Result<Self, PlatformError> {
         let (connection, screen) = stream::connect().map_err(|error| unreachable_display(&error))?;
@@ -138,7 +138,7 @@ impl From<Failure> for PlatformError {
 pub(crate) fn lost_display() -> PlatformError {
     PlatformError::unavailable(
         "The X display went away.",
-        "Luna connects again by herself once the display is back; otherwise start Luna again in the new session.",
+        "Luna connects again by itself once the display is back; otherwise start Luna again in the new session.",
     )
 }
 
@@ -204,7 +204,7 @@ impl Waker {
 
     /// Wakes the thread now and for ever.
     pub(crate) fn wake(&self) {
-        // It can fail only where the counter is full, and then the thread is awake.
+        // It can fail only if the counter is full, and then the thread is awake.
         let _ = rustix::io::write(&self.0, &1_u64.to_ne_bytes());
     }
 }
@@ -221,7 +221,7 @@ pub(crate) enum Woken {
 }
 
 /// Waits until the display has something to say. Take all events that are queued already before.
-pub(crate) fn wait(connection: &Connection, waker: &Waker, timeout: Option<Duration>) -> Woken {
+pub(crate) fn wait(connection: &XConnection, waker: &Waker, timeout: Option<Duration>) -> Woken {
     let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
     let mut watched =
         [PollFd::new(&waker.0, PollFlags::IN), PollFd::from_borrowed_fd(connection.stream().as_fd(), PollFlags::IN)];

@@ -41,14 +41,14 @@ fn fixture(name: &str) -> PathBuf {
 }
 
 /// A running sample; ended when it is dropped.
-struct Sample {
+struct SampleApp {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
     places: HashMap<String, Rect>,
 }
 
-impl Sample {
+impl SampleApp {
     fn start(name: &str, title: &str, at: Point) -> Self {
         Self::start_with(name, title, at, &[])
     }
@@ -106,7 +106,7 @@ impl Sample {
     }
 }
 
-impl Drop for Sample {
+impl Drop for SampleApp {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -168,7 +168,7 @@ async fn sweep(tree: &AtSpi, window: Rect, password: Rect, what: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn elements_of_gtk_3_are_found_with_their_texts_pic_1() {
     let _desk = desk().await;
-    let sample = Sample::start("gtk3_sample.py", "Picks 고르기", Point::new(60, 60));
+    let sample = SampleApp::start("gtk3_sample.py", "Picks 고르기", Point::new(60, 60));
     let tree = AtSpi::new();
     tree.check().await.unwrap();
     let cases = [
@@ -212,7 +212,7 @@ async fn elements_of_gtk_3_are_found_with_their_texts_pic_1() {
 #[tokio::test(flavor = "multi_thread")]
 async fn cells_and_items_bring_the_rows_around_them_ocr_4() {
     let _desk = desk().await;
-    let sample = Sample::start("gtk3_sample.py", "Rows 줄", Point::new(60, 60));
+    let sample = SampleApp::start("gtk3_sample.py", "Rows 줄", Point::new(60, 60));
     let tree = AtSpi::new();
     let expect = [
         ["품목 Item", "값 Price"],
@@ -239,7 +239,7 @@ async fn cells_and_items_bring_the_rows_around_them_ocr_4() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_offset_tells_the_line_under_the_pointer_pic_1() {
     let _desk = desk().await;
-    let sample = Sample::start("gtk3_sample.py", "Lines 글줄", Point::new(60, 60));
+    let sample = SampleApp::start("gtk3_sample.py", "Lines 글줄", Point::new(60, 60));
     let tree = AtSpi::new();
     let expect = [
         "First line of the note.",
@@ -274,7 +274,7 @@ async fn the_offset_tells_the_line_under_the_pointer_pic_1() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_open_menu_is_read_pic_1() {
     let _desk = desk().await;
-    let mut sample = Sample::start("gtk3_sample.py", "Menu 메뉴", Point::new(60, 60));
+    let mut sample = SampleApp::start("gtk3_sample.py", "Menu 메뉴", Point::new(60, 60));
     let tree = AtSpi::new();
     sample.tell("menu");
     sample.wait_for("MENU");
@@ -287,7 +287,7 @@ async fn an_open_menu_is_read_pic_1() {
 #[tokio::test(flavor = "multi_thread")]
 async fn ids_stay_the_same_pic_6() {
     let _desk = desk().await;
-    let sample = Sample::start("gtk3_sample.py", "Ids 이름", Point::new(60, 60));
+    let sample = SampleApp::start("gtk3_sample.py", "Ids 이름", Point::new(60, 60));
     let mut before = HashMap::new();
     for round in 0..2 {
         // A new connection each round, as after a restart of Luna.
@@ -308,7 +308,7 @@ async fn ids_stay_the_same_pic_6() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_protected_field_of_gtk_3_is_never_read_pic_5() {
     let _desk = desk().await;
-    let sample = Sample::start("gtk3_sample.py", "Secrets 3", Point::new(60, 60));
+    let sample = SampleApp::start("gtk3_sample.py", "Secrets 3", Point::new(60, 60));
     let tree = AtSpi::new();
     let password = sample.place("password");
     assert!(
@@ -321,7 +321,7 @@ async fn a_protected_field_of_gtk_3_is_never_read_pic_5() {
 #[tokio::test(flavor = "multi_thread")]
 async fn gtk_4_is_read_although_it_tells_no_desktop_coordinates_pic_1() {
     let _desk = desk().await;
-    let sample = Sample::start("gtk4_sample.py", "Four 넷", Point::new(200, 150));
+    let sample = SampleApp::start("gtk4_sample.py", "Four 넷", Point::new(200, 150));
     let tree = AtSpi::new();
     let cases = [
         ("label_en", Role::Text, "The five boxing wizards jump quickly."),
@@ -347,7 +347,7 @@ async fn gtk_4_is_read_although_it_tells_no_desktop_coordinates_pic_1() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_protected_field_of_gtk_4_which_hands_it_out_is_never_read_pic_5() {
     let _desk = desk().await;
-    let sample = Sample::start("gtk4_sample.py", "Secrets 4", Point::new(200, 150));
+    let sample = SampleApp::start("gtk4_sample.py", "Secrets 4", Point::new(200, 150));
     let tree = AtSpi::new();
     protected::on_the_bus(&tree, sample.place("label_en").center()).await;
     let password = sample.place("password");

@@ -172,14 +172,14 @@ fn a_display_that_is_not_there_is_named() {
 
 #[test]
 fn a_screen_of_16_bits_is_refused_with_its_depth() {
-    let server = Server::new("320x240x16", &[]);
+    let server = XServer::new("320x240x16", &[]);
     let said = said_on(&server.name);
     assert!(said.contains("The screen has 16 bits of colour a pixel"), "{said}");
 }
 
 #[test]
 fn a_display_without_shared_memory_or_randr_can_be_captured() {
-    let server = Server::new("320x240x24", &["-extension", "MIT-SHM", "-extension", "RANDR"]);
+    let server = XServer::new("320x240x24", &["-extension", "MIT-SHM", "-extension", "RANDR"]);
     let said = said_on(&server.name);
     assert!(said.contains("captured Rect { x: 0, y: 0, width: 7, height: 5 }"), "{said}");
     assert!(
@@ -191,7 +191,7 @@ fn a_display_without_shared_memory_or_randr_can_be_captured() {
 // PIC-7
 #[test]
 fn monitors_of_different_places_are_told_apart_pic_7() {
-    let server = Server::new("640x480x24", &[]);
+    let server = XServer::new("640x480x24", &[]);
     let (connection, screen) = x11rb::connect(Some(&server.name)).unwrap();
     let root = connection.setup().roots[screen].root;
     for (name, x) in [("left", 0), ("right", 320)] {
@@ -228,7 +228,7 @@ fn a_display_that_comes_back_is_connected_to_again() {
         .map(|n| format!(":{}", n + std::process::id() % 97 * 40))
         .find(|n| x11rb::connect(Some(n)).is_err())
         .unwrap();
-    let server = Server::start(&[&number, "-screen", "0", "320x240x24"]);
+    let server = XServer::start(&[&number, "-screen", "0", "320x240x24"]);
     until_it_answers(&number);
     let mut helper =
         helper(&number).env("LUNA_TEST_TWICE", "1").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -238,7 +238,7 @@ fn a_display_that_comes_back_is_connected_to_again() {
         assert_ne!(out.read_line(&mut said).unwrap(), 0, "{said}");
     }
     drop(server);
-    let _server = Server::start(&[&number, "-screen", "0", "200x100x24"]);
+    let _server = XServer::start(&[&number, "-screen", "0", "200x100x24"]);
     until_it_answers(&number);
     helper.stdin.take().unwrap().write_all(b"go on\n").unwrap();
     out.read_to_string(&mut said).unwrap();
@@ -255,12 +255,12 @@ fn until_it_answers(number: &str) {
 }
 
 /// An X server that a test may do anything with.
-struct Server {
+struct XServer {
     name: String,
     process: Child,
 }
 
-impl Server {
+impl XServer {
     fn new(screen: &str, more: &[&str]) -> Self {
         let mut arguments = vec!["-displayfd", "1", "-screen", "0", screen];
         arguments.extend(more);
@@ -283,7 +283,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for XServer {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();

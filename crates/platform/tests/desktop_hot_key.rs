@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use luna_platform::hot_key::linux::X11HotKeys;
-use luna_platform::hot_key::{HotKey, HotKeys, Key, Watch};
+use luna_platform::hot_key::{HotKey, HotKeyCode, HotKeys, Watch};
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{ConnectionExt as _, Keycode};
 use x11rb::protocol::xtest::ConnectionExt as _;
@@ -25,13 +25,13 @@ const NUM_LOCK: u32 = 0xff7f;
 /// There is one keyboard: one test types at a time.
 static HANDS: Mutex<()> = Mutex::new(());
 
-struct Keyboard {
+struct FakeKeyboard {
     connection: RustConnection,
     root: u32,
     _alone: MutexGuard<'static, ()>,
 }
 
-impl Keyboard {
+impl FakeKeyboard {
     fn new() -> Self {
         let alone = HANDS.lock().unwrap_or_else(PoisonError::into_inner);
         let (connection, screen) =
@@ -85,7 +85,7 @@ fn next(pressed: &Receiver<usize>) -> Option<usize> {
 
 #[test]
 fn pressing_a_hot_key_is_told_with_its_place() {
-    let keyboard = Keyboard::new();
+    let keyboard = FakeKeyboard::new();
     let (_watch, refused, pressed) = watched(&["ctrl+alt+l", "ctrl+shift+f9", "ctrl+alt+page_up"]);
     assert_eq!(refused, []);
     let start = Instant::now();
@@ -103,7 +103,7 @@ fn pressing_a_hot_key_is_told_with_its_place() {
 
 #[test]
 fn a_key_that_the_system_takes_or_that_is_not_there_is_given_back() {
-    let _keyboard = Keyboard::new();
+    let _keyboard = FakeKeyboard::new();
     let (_watch, refused, _) = watched(&["ctrl+alt+f2", "ctrl+alt+y"]);
     let [(0, reason)] = refused.as_slice() else { panic!("{refused:?}") };
     assert!(reason.contains("switch consoles"), "{reason}");
@@ -111,7 +111,7 @@ fn a_key_that_the_system_takes_or_that_is_not_there_is_given_back() {
 
 #[test]
 fn num_lock_changes_nothing() {
-    let keyboard = Keyboard::new();
+    let keyboard = FakeKeyboard::new();
     let (_watch, refused, pressed) = watched(&["ctrl+alt+j"]);
     assert_eq!(refused, []);
     keyboard.chord(&[NUM_LOCK]);
@@ -123,7 +123,7 @@ fn num_lock_changes_nothing() {
 
 #[test]
 fn a_key_that_is_held_is_one_press() {
-    let keyboard = Keyboard::new();
+    let keyboard = FakeKeyboard::new();
     let (_watch, _, pressed) = watched(&["ctrl+alt+k"]);
     for symbol in [CONTROL, ALT, u32::from(b'k')] {
         keyboard.send(PRESS, symbol);
@@ -139,7 +139,7 @@ fn a_key_that_is_held_is_one_press() {
 
 #[test]
 fn a_key_that_another_program_holds_is_given_back_with_the_reason() {
-    let keyboard = Keyboard::new();
+    let keyboard = FakeKeyboard::new();
     let (_first, refused, first) = watched(&["ctrl+alt+m"]);
     assert_eq!(refused, []);
     let (second, refused, second_pressed) = watched(&["ctrl+alt+m", "ctrl+alt+n", "ctrl+alt+n", "ctrl+alt+f24"]);
@@ -156,7 +156,7 @@ fn a_key_that_another_program_holds_is_given_back_with_the_reason() {
 
 #[test]
 fn dropping_the_watch_frees_the_keys_at_once_and_ends_the_thread() {
-    let keyboard = Keyboard::new();
+    let keyboard = FakeKeyboard::new();
     for _ in 0..5 {
         let (watch, refused, pressed) = watched(&["ctrl+alt+h"]);
         assert_eq!(refused, [], "the watch before still held the key");
@@ -173,7 +173,7 @@ fn dropping_the_watch_frees_the_keys_at_once_and_ends_the_thread() {
 
 #[test]
 fn a_change_of_the_layout_keeps_the_hot_key() {
-    let keyboard = Keyboard::new();
+    let keyboard = FakeKeyboard::new();
     let (_watch, refused, pressed) = watched(&["ctrl+alt+u"]);
     assert_eq!(refused, []);
     let (u, spare) = (keyboard.keycode(u32::from(b'u')), keyboard.connection.setup().max_keycode);
@@ -201,7 +201,7 @@ fn a_change_of_the_layout_keeps_the_hot_key() {
 // SES-6, KER-9
 #[test]
 fn a_key_that_the_new_layout_lacks_is_told_as_lost_and_one_that_was_refused_is_not_ses_6_ker_9() {
-    let keyboard = Keyboard::new();
+    let keyboard = FakeKeyboard::new();
     let (tell, lost) = channel();
     let tells = tell.clone();
     let watch = |names: &[&str], tell: std::sync::mpsc::Sender<()>| {
@@ -244,13 +244,13 @@ fn threads() -> usize {
 #[test]
 fn a_key_that_is_observed_is_told_without_modifiers_only_and_stays_free_foc_5() {
     const ESCAPE: u32 = 0xff1b;
-    let keyboard = Keyboard::new();
+    let keyboard = FakeKeyboard::new();
     let observe = || {
         let (sender, pressed) = channel();
         let press = Box::new(move || {
             let _ = sender.send(0);
         });
-        (X11HotKeys::new().observe(Key::Escape, press).unwrap(), pressed)
+        (X11HotKeys::new().observe(HotKeyCode::Escape, press).unwrap(), pressed)
     };
     let ((watch, first), (_second, second)) = (observe(), observe());
     keyboard.chord(&[ESCAPE]);

@@ -21,13 +21,13 @@ const MOTION: u8 = 6;
 /// There is one pointer: one test moves it at a time.
 static HAND: Mutex<()> = Mutex::new(());
 
-struct Hand {
+struct FakeHand {
     connection: RustConnection,
     root: u32,
     _alone: MutexGuard<'static, ()>,
 }
 
-impl Hand {
+impl FakeHand {
     fn new() -> Self {
         let alone = HAND.lock().unwrap_or_else(PoisonError::into_inner);
         let (connection, screen) =
@@ -87,7 +87,7 @@ fn threads() -> usize {
 
 #[test]
 fn the_position_is_where_the_hand_put_it() {
-    let hand = Hand::new();
+    let hand = FakeHand::new();
     let pointer = X11Pointer::new();
     for at in [Point::new(0, 0), Point::new(321, 123), Point::new(640, 470)] {
         hand.move_to(at);
@@ -97,7 +97,7 @@ fn the_position_is_where_the_hand_put_it() {
 
 #[test]
 fn moves_are_reported_within_a_tenth_of_a_second() {
-    let hand = Hand::new();
+    let hand = FakeHand::new();
     let (_watch, moves) = watched();
     for step in 1..=20 {
         let at = Point::new(100 + step * 7, 80 + step * 3);
@@ -109,7 +109,7 @@ fn moves_are_reported_within_a_tenth_of_a_second() {
 
 #[test]
 fn a_storm_of_moves_is_put_together_and_its_end_is_reported() {
-    let hand = Hand::new();
+    let hand = FakeHand::new();
     let (_watch, moves) = watched();
     let start = Instant::now();
     for step in 1..=2_000 {
@@ -132,7 +132,7 @@ fn a_storm_of_moves_is_put_together_and_its_end_is_reported() {
 
 #[test]
 fn a_pointer_that_a_program_sets_is_noticed_too() {
-    let hand = Hand::new();
+    let hand = FakeHand::new();
     let (_watch, moves) = watched();
     let at = Point::new(222, 111);
     hand.warp_to(at);
@@ -141,7 +141,7 @@ fn a_pointer_that_a_program_sets_is_noticed_too() {
 
 #[test]
 fn dropping_the_watch_ends_its_thread_and_its_reports() {
-    let hand = Hand::new();
+    let hand = FakeHand::new();
     let (watch, moves) = watched();
     let at = Point::new(50, 60);
     hand.move_to(at);

@@ -25,7 +25,7 @@ static DESK: Mutex<()> = Mutex::const_new(());
 const TREE: &str = "LUNA_TEST_DOUBLE_TREE";
 /// Bytes by which this process may grow while it asks.
 const MEMORY: u64 = 32 << 20;
-/// Calls of one question, and elements, where only their allowance bounds them.
+/// Calls of one question, and elements, if only their allowance bounds them.
 const MOST: u64 = 12_500;
 
 /// An application double in a process of its own; ended when it is dropped.
@@ -37,7 +37,7 @@ struct Application {
 
 /// What an application had to do.
 #[derive(Debug, Clone, Copy)]
-struct Cost {
+struct CallCost {
     calls: u64,
     /// Questions whose answer takes the longer the more there is that can't be seen.
     endless: u64,
@@ -75,12 +75,12 @@ impl Application {
     }
 
     /// What was asked since the last time.
-    fn cost(&mut self) -> Cost {
+    fn cost(&mut self) -> CallCost {
         writeln!(self.stdin).unwrap();
         let numbers = self.answer("COST ");
         let mut numbers = numbers.split(' ').map(|number| number.parse().unwrap());
         let mut next = || numbers.next().unwrap();
-        Cost { calls: next(), endless: next(), sent: next(), milliseconds: next(), elements: next() }
+        CallCost { calls: next(), endless: next(), sent: next(), milliseconds: next(), elements: next() }
     }
 }
 
@@ -128,14 +128,14 @@ async fn window(tree: &str) -> WindowInfo {
 }
 
 /// Asks all that can be asked, each by an adapter of its own: one that got no answer leaves the application alone for a while.
-async fn ask_everything(tree: &str, application: &mut Application) -> Vec<(&'static str, String, Cost)> {
+async fn ask_everything(tree: &str, application: &mut Application) -> Vec<(&'static str, String, CallCost)> {
     let middle = double::WINDOW.center();
     let corner = Point::new(double::WINDOW.x + 30, double::WINDOW.y + 50);
     let region = Rect::new(middle.x - 200, middle.y - 200, 400, 400);
     let window = window(tree).await;
-    let mut told: Vec<(&'static str, String, Cost)> = Vec::new();
+    let mut told: Vec<(&'static str, String, CallCost)> = Vec::new();
     let questions = ["at its middle", "at its corner", "lines", "elements", "protected"];
-    // Where an answer is to be had, a busy machine may need several tries for it.
+    // If an answer is to be had, a busy machine may need several tries for it.
     let tries = |question| match (tree, question) {
         ("sheet", _) | ("long-text" | "own-object" | "linked", "at its middle") => 12,
         _ => 1,
@@ -184,7 +184,7 @@ fn shown<T: std::fmt::Debug>(answer: Result<T, PlatformError>) -> String {
 }
 
 /// The cost once nothing more comes.
-fn settled(application: &mut Application) -> Cost {
+fn settled(application: &mut Application) -> CallCost {
     let mut whole = application.cost();
     loop {
         std::thread::sleep(Duration::from_millis(50));
@@ -192,7 +192,7 @@ fn settled(application: &mut Application) -> Cost {
         if more.calls == 0 {
             return whole;
         }
-        whole = Cost {
+        whole = CallCost {
             calls: whole.calls + more.calls,
             endless: whole.endless + more.endless,
             sent: whole.sent + more.sent,

@@ -1,7 +1,7 @@
 //! The names of a table's columns, which stay the same throughout (PRE-2).
 
 use luna_messages::Fidelity;
-use luna_messages::preserve::{LockedToken, Span, TokenClass, TokenStatus};
+use luna_messages::preserve::{PreservedToken, Span, TokenClass, TokenStatus};
 
 /// A cell of the first row of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +60,7 @@ fn cells(line: &str, separator: char, line_start: usize) -> Vec<HeaderCell<'_>> 
 
 /// The header cells of `source` against those of `target`. Faithful: they stay as they are. Natural: each name is translated, in all tables
 /// alike. Only those that are not kept are listed: names are no tokens of their own (PRE-1), but one that was changed breaks the lock.
-pub(super) fn compare(source: &str, target: &str, mode: Fidelity) -> Vec<LockedToken> {
+pub(super) fn compare(source: &str, target: &str, mode: Fidelity) -> Vec<PreservedToken> {
     let (of_source, of_target) = (headers(source), headers(target));
     let mut tokens = Vec::new();
     if of_source.is_empty() {
@@ -81,7 +81,7 @@ pub(super) fn compare(source: &str, target: &str, mode: Fidelity) -> Vec<LockedT
                 continue;
             }
             let status = if other.is_some() { TokenStatus::Altered } else { TokenStatus::Missing };
-            tokens.push(LockedToken {
+            tokens.push(PreservedToken {
                 class: TokenClass::Header,
                 text: cell.text.to_owned(),
                 status,

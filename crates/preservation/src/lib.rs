@@ -1,6 +1,6 @@
 //! The preserve lock: does a translation hold the same numbers, dates, amounts, addresses and code as its source (PRE-1..7)?
 //!
-//! A scanner goes once over each text and finds the tokens and where they really end ([`scan`], PRE-3); [`pairing`] says which token of the
+//! A scanner goes once over each text and finds the tokens and where they really end ([`scan`], PRE-3); [`alignment`] says which token of the
 //! translation answers which of the source (PRE-2). Both are linear (PRE-6).
 //!
 //! What counts as the same (PRE-2, TRN-3):
@@ -15,10 +15,10 @@
 
 #![forbid(unsafe_code)]
 
+mod alignment;
 mod glossary;
 mod header;
 mod negation;
-mod pairing;
 mod particle;
 mod ratio;
 mod repair;
@@ -38,23 +38,23 @@ pub use particle::with_particle;
 pub use repair::{Repaired, repair};
 
 use luna_messages::Fidelity;
-use luna_messages::preserve::{LockReport, LockedToken, Span, TokenClass, TokenStatus};
+use luna_messages::preserve::{PreservationReport, PreservedToken, Span, TokenClass, TokenStatus};
 
-use pairing::{Mate, Side, pair};
+use alignment::{AlignedText, Alignment, pair};
 use text::Text;
 use token::{Token, Weight};
 
 /// Compares a translation with its source (PRE-2).
 #[must_use]
-pub fn check(source: &str, target: &str, mode: Fidelity, glossary: &Glossary) -> LockReport {
+pub fn check(source: &str, target: &str, mode: Fidelity, glossary: &Glossary) -> PreservationReport {
     let natural = mode == Fidelity::Natural;
     let (folded_source, folded_target) = (Text::new(source), Text::new(target));
-    let mut left = Side::new(source, &folded_source, scan::scan(&folded_source, natural, glossary));
-    let mut right = Side::new(target, &folded_target, scan::scan(&folded_target, natural, glossary));
+    let mut left = AlignedText::new(source, &folded_source, scan::scan(&folded_source, natural, glossary));
+    let mut right = AlignedText::new(target, &folded_target, scan::scan(&folded_target, natural, glossary));
     pair(&mut left, &mut right, natural);
     let mut tokens = report(&left, &right);
     tokens.extend(header::compare(source, target, mode));
-    LockReport { ok: tokens.iter().all(|token| token.status == TokenStatus::Kept), tokens }
+    PreservationReport { ok: tokens.iter().all(|token| token.status == TokenStatus::Kept), tokens }
 }
 
 /// A set whose order nobody sees.
@@ -66,37 +66,37 @@ fn span(token: &Token) -> Span {
 }
 
 /// What became of all tokens: those of the source in order, then those that only the translation has.
-fn report(source: &Side<'_>, target: &Side<'_>) -> Vec<LockedToken> {
+fn report(source: &AlignedText<'_>, target: &AlignedText<'_>) -> Vec<PreservedToken> {
     let mut tokens = Vec::with_capacity(source.scan.tokens.len());
     for (k, token) in source.scan.tokens.iter().enumerate() {
-        let (status, mate) = match source.mate(k) {
-            Mate::Kept(mate) => (TokenStatus::Kept, target.scan.tokens.get(mate as usize)),
-            Mate::Altered(mate) => (TokenStatus::Altered, target.scan.tokens.get(mate as usize)),
-            Mate::Free => (TokenStatus::Missing, None),
+        let (status, alignment) = match source.alignment(k) {
+            Alignment::Kept(alignment) => (TokenStatus::Kept, target.scan.tokens.get(alignment as usize)),
+            Alignment::Altered(alignment) => (TokenStatus::Altered, target.scan.tokens.get(alignment as usize)),
+            Alignment::Free => (TokenStatus::Missing, None),
         };
-        let light = token.weight == Weight::Weak && mate.is_none_or(|mate| mate.weight != Weight::Hard);
-        if light || (mate.is_none() && token.weight != Weight::Hard) {
+        let light = token.weight == Weight::Weak && alignment.is_none_or(|alignment| alignment.weight != Weight::Hard);
+        if light || (alignment.is_none() && token.weight != Weight::Hard) {
             continue;
         }
         let own = source.text_of(token);
-        let other = mate.map(|mate| target.text_of(mate));
+        let other = alignment.map(|alignment| target.text_of(alignment));
         // An "a" that answers a 1 is told as that 1.
-        let (class, text) = match mate {
-            Some(mate) if token.weight == Weight::Weak => (mate.class, other.unwrap_or(own)),
+        let (class, text) = match alignment {
+            Some(alignment) if token.weight == Weight::Weak => (alignment.class, other.unwrap_or(own)),
             _ => (token.class, own),
         };
-        tokens.push(LockedToken {
+        tokens.push(PreservedToken {
             class,
             text: text.to_owned(),
             status,
             source_span: Some(span(token)),
-            target_span: mate.map(span),
+            target_span: alignment.map(span),
             target_text: other.filter(|other| *other != text).map(str::to_owned),
         });
     }
     for (k, token) in target.scan.tokens.iter().enumerate() {
-        if target.mate(k) == Mate::Free && token.weight == Weight::Hard {
-            tokens.push(LockedToken {
+        if target.alignment(k) == Alignment::Free && token.weight == Weight::Hard {
+            tokens.push(PreservedToken {
                 class: token.class,
                 text: target.text_of(token).to_owned(),
                 status: TokenStatus::Added,
@@ -117,9 +117,10 @@ pub fn invented_numbers(source: &str, summary: &str) -> Vec<(String, Span)> {
     let (folded_source, folded_summary) = (Text::new(source), Text::new(summary));
     let of_source = scan::scan(&folded_source, true, &none);
     let of_summary = scan::scan(&folded_summary, true, &none);
-    let left = Side::new(source, &folded_source, of_source);
-    let right = Side::new(summary, &folded_summary, of_summary);
-    let values: Set<&token::Key> = left.scan.tokens.iter().flat_map(|token| left.scan.keys_of(token)).collect();
+    let left = AlignedText::new(source, &folded_source, of_source);
+    let right = AlignedText::new(summary, &folded_summary, of_summary);
+    let values: Set<&token::CanonicalValue> =
+        left.scan.tokens.iter().flat_map(|token| left.scan.keys_of(token)).collect();
     let texts: Set<&str> = left.scan.tokens.iter().map(|token| left.text_of(token)).collect();
     let amount = |class: TokenClass| {
         matches!(

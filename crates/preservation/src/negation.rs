@@ -1,6 +1,6 @@
 //! Sentences that a larger model had better translate: with two or more negations, or a word of policy (TRN-4).
 
-/// Words of contracts and policies, where a slip is dear. Korean ones are found inside of words, English ones as the beginning of a word.
+/// Words of contracts and policies, if a slip is dear. Korean ones are found inside of words, English ones as the beginning of a word.
 pub const POLICY_WORDS: &[&str] = &[
     "약관",
     "정책",

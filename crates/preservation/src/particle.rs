@@ -1,6 +1,6 @@
 //! Korean particles that go by the sound before them (PRE-7).
 
-use super::spoken::Ending;
+use super::spoken::FinalSound;
 
 /// After a consonant, after a vowel, after ㄹ; and what may follow for it to be this particle (empty: the end of the word).
 type Form = (&'static str, &'static str, &'static str, &'static [&'static str]);
@@ -27,8 +27,8 @@ const FORMS: &[Form] = &[
 const ANY: &[&str] = &["*"];
 
 /// The particle that `rest`, what follows a token, begins with, put right for a token that is spoken with this ending: its length in bytes
-/// as it stands, and the right form. `None` where there is none that changes.
-pub(super) fn fitted(rest: &str, ending: Ending) -> Option<(usize, &'static str)> {
+/// as it stands, and the right form. `None` if there is none that changes.
+pub(super) fn fitted(rest: &str, ending: FinalSound) -> Option<(usize, &'static str)> {
     let run = rest.len() - rest.trim_start_matches(luna_text::language::is_hangul).len();
     let word = rest.get(..run).filter(|word| !word.is_empty())?;
     for (consonant, vowel, rieul, after) in FORMS {
@@ -42,9 +42,9 @@ pub(super) fn fitted(rest: &str, ending: Ending) -> Option<(usize, &'static str)
             };
             if allowed {
                 let right = match ending {
-                    Ending::Vowel => vowel,
-                    Ending::Rieul => rieul,
-                    Ending::Consonant => consonant,
+                    FinalSound::Vowel => vowel,
+                    FinalSound::Rieul => rieul,
+                    FinalSound::Consonant => consonant,
                 };
                 return Some((form.len(), right));
             }

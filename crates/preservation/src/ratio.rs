@@ -22,7 +22,7 @@ impl Ratio {
         Self { n, d: 1 }
     }
 
-    /// `None` where the fraction is too long, or divides by nothing.
+    /// `None` if the fraction is too long, or divides by nothing.
     pub(super) fn new(n: i128, d: i128) -> Option<Self> {
         let (n, d) = if d < 0 { (n.checked_neg()?, d.checked_neg()?) } else { (n, d) };
         if d == 0 {

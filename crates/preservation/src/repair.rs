@@ -1,7 +1,7 @@
 //! Putting back the one token that was altered (PRE-7).
 
 use luna_messages::Fidelity;
-use luna_messages::preserve::{LockReport, TokenClass, TokenStatus};
+use luna_messages::preserve::{PreservationReport, TokenClass, TokenStatus};
 
 use super::particle::fitted;
 use super::spoken::ending;
@@ -13,12 +13,12 @@ pub struct Repaired {
     /// The translation, mended where that was possible.
     pub text: String,
     /// The lock's finding on `text`.
-    pub report: LockReport,
+    pub report: PreservationReport,
     /// Whether a token was put back; the sentence is then marked as repaired.
     pub repaired: bool,
 }
 
-/// Puts the source's token back into `target` where exactly one was altered and its place is certain, with the particle after it in the form that
+/// Puts the source's token back into `target` if exactly one was altered and its place is certain, with the particle after it in the form that
 /// fits; else `target` comes back as it was. What was put in has passed the lock.
 #[must_use]
 pub fn repair(source: &str, target: &str, mode: Fidelity, glossary: &Glossary) -> Repaired {
@@ -32,7 +32,7 @@ pub fn repair(source: &str, target: &str, mode: Fidelity, glossary: &Glossary) -
     Repaired { text: target.to_owned(), report, repaired: false }
 }
 
-fn mended(target: &str, report: &LockReport) -> Option<String> {
+fn mended(target: &str, report: &PreservationReport) -> Option<String> {
     let mut broken = report.broken();
     let token = broken.next().filter(|token| token.status == TokenStatus::Altered)?;
     let place = token.target_span?;

@@ -20,17 +20,17 @@ use luna_messages::preserve::TokenClass;
 use super::glossary::Glossary;
 use super::ratio::Ratio;
 use super::text::{Text, is_digit, is_space};
-use super::token::{Key, Scan, Weight};
-use super::units::{Money, Unit};
+use super::token::{CanonicalValue, TokenScan, Weight};
+use super::units::{MeasureUnit, Money};
 use code::Ticks;
 
 /// The tokens of `text`. `natural` also gives their values, and numbers that are spelled out.
-pub(super) fn scan(text: &Text, natural: bool, glossary: &Glossary) -> Scan {
+pub(super) fn scan(text: &Text, natural: bool, glossary: &Glossary) -> TokenScan {
     let mut scanner = Scanner {
         t: text,
         natural,
         glossary,
-        scan: Scan::default(),
+        scan: TokenScan::default(),
         ticks: None,
         chunk_end: 0,
         path_end: 0,
@@ -60,7 +60,7 @@ struct Lead {
     number: usize,
     half: Option<Half>,
     negative: bool,
-    scale: Option<Unit>,
+    scale: Option<MeasureUnit>,
     /// 시속: per hour.
     per_hour: bool,
 }
@@ -73,7 +73,7 @@ struct Head {
     spread: bool,
     money: Option<Money>,
     half: Option<Half>,
-    scale: Option<Unit>,
+    scale: Option<MeasureUnit>,
     per_hour: bool,
 }
 
@@ -97,7 +97,7 @@ struct Scanner<'a> {
     t: &'a Text,
     natural: bool,
     glossary: &'a Glossary,
-    scan: Scan,
+    scan: TokenScan,
     /// The runs of backticks, once the first was met.
     ticks: Option<Ticks>,
     /// How far runs of letters, digits and dots were looked at already.
@@ -129,7 +129,12 @@ impl Scanner<'_> {
             '½' | '¼' | '¾' | '⅓' | '⅔' | '⅛' => self.vulgar(i, c),
             '①'..='⑳' => {
                 let value = i64::from(c as u32 - '①' as u32) + 1;
-                self.scan.push(TokenClass::Number, (i, i + 1), Weight::Hard, [Some(Key::Number(Ratio::whole(value)))]);
+                self.scan.push(
+                    TokenClass::Number,
+                    (i, i + 1),
+                    Weight::Hard,
+                    [Some(CanonicalValue::Number(Ratio::whole(value)))],
+                );
                 i + 1
             }
             _ => match money_of(c) {
@@ -259,11 +264,11 @@ impl Scanner<'_> {
             '⅔' => (2, 3),
             _ => (1, 8),
         };
-        self.scan.push(TokenClass::Number, (i, i + 1), Weight::Hard, [Ratio::new(n, d).map(Key::Number)]);
+        self.scan.push(TokenClass::Number, (i, i + 1), Weight::Hard, [Ratio::new(n, d).map(CanonicalValue::Number)]);
         i + 1
     }
 
-    /// A name of the glossary at `i`, where a word begins.
+    /// A name of the glossary at `i`, if a word begins.
     fn named(&mut self, i: usize) -> Option<usize> {
         if self.glossary.is_empty() {
             return None;

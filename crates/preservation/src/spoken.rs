@@ -6,7 +6,7 @@ use luna_text::hangul::final_consonant;
 
 /// The last sound of something spoken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ending {
+pub(super) enum FinalSound {
     Vowel,
     /// ㄹ, after which 으로 is 로.
     Rieul,
@@ -14,60 +14,60 @@ pub(super) enum Ending {
 }
 
 /// The ending of a Hangul syllable.
-pub(super) fn of_syllable(syllable: char) -> Ending {
+pub(super) fn of_syllable(syllable: char) -> FinalSound {
     match final_consonant(syllable) {
-        None => Ending::Vowel,
-        Some('ㄹ') => Ending::Rieul,
-        Some(_) => Ending::Consonant,
+        None => FinalSound::Vowel,
+        Some('ㄹ') => FinalSound::Rieul,
+        Some(_) => FinalSound::Consonant,
     }
 }
 
 /// Ends of symbols as they are read: 킬로미터, 퍼센트, 픽셀.
-const SYMBOLS: &[(&str, Ending)] = &[
-    ("kg", Ending::Consonant),
-    ("mg", Ending::Consonant),
-    ("g", Ending::Consonant),
-    ("mph", Ending::Vowel),
-    ("mi", Ending::Rieul),
-    ("px", Ending::Rieul),
-    ("h", Ending::Consonant),
-    ("min", Ending::Consonant),
-    ("t", Ending::Consonant),
-    ("cal", Ending::Vowel),
-    ("dB", Ending::Rieul),
-    ("dB ", Ending::Rieul),
-    ("Pa", Ending::Rieul),
-    ("hPa", Ending::Rieul),
-    ("J", Ending::Rieul),
-    ("N", Ending::Consonant),
-    ("Ω", Ending::Consonant),
-    ("KRW", Ending::Consonant),
-    ("JPY", Ending::Consonant),
-    ("CNY", Ending::Consonant),
-    ("AM", Ending::Consonant),
-    ("PM", Ending::Consonant),
-    ("am", Ending::Consonant),
-    ("pm", Ending::Consonant),
-    ("hours", Ending::Consonant),
-    ("hour", Ending::Consonant),
-    ("minutes", Ending::Consonant),
-    ("minute", Ending::Consonant),
-    ("days", Ending::Rieul),
-    ("day", Ending::Rieul),
-    ("months", Ending::Consonant),
-    ("years", Ending::Consonant),
-    ("won", Ending::Consonant),
-    ("yen", Ending::Consonant),
-    ("yuan", Ending::Consonant),
-    ("miles", Ending::Rieul),
-    ("com", Ending::Consonant),
-    ("net", Ending::Consonant),
+const SYMBOLS: &[(&str, FinalSound)] = &[
+    ("kg", FinalSound::Consonant),
+    ("mg", FinalSound::Consonant),
+    ("g", FinalSound::Consonant),
+    ("mph", FinalSound::Vowel),
+    ("mi", FinalSound::Rieul),
+    ("px", FinalSound::Rieul),
+    ("h", FinalSound::Consonant),
+    ("min", FinalSound::Consonant),
+    ("t", FinalSound::Consonant),
+    ("cal", FinalSound::Vowel),
+    ("dB", FinalSound::Rieul),
+    ("dB ", FinalSound::Rieul),
+    ("Pa", FinalSound::Rieul),
+    ("hPa", FinalSound::Rieul),
+    ("J", FinalSound::Rieul),
+    ("N", FinalSound::Consonant),
+    ("Ω", FinalSound::Consonant),
+    ("KRW", FinalSound::Consonant),
+    ("JPY", FinalSound::Consonant),
+    ("CNY", FinalSound::Consonant),
+    ("AM", FinalSound::Consonant),
+    ("PM", FinalSound::Consonant),
+    ("am", FinalSound::Consonant),
+    ("pm", FinalSound::Consonant),
+    ("hours", FinalSound::Consonant),
+    ("hour", FinalSound::Consonant),
+    ("minutes", FinalSound::Consonant),
+    ("minute", FinalSound::Consonant),
+    ("days", FinalSound::Rieul),
+    ("day", FinalSound::Rieul),
+    ("months", FinalSound::Consonant),
+    ("years", FinalSound::Consonant),
+    ("won", FinalSound::Consonant),
+    ("yen", FinalSound::Consonant),
+    ("yuan", FinalSound::Consonant),
+    ("miles", FinalSound::Rieul),
+    ("com", FinalSound::Consonant),
+    ("net", FinalSound::Consonant),
 ];
 
 /// The ending of `text`, a token of this class, as it is spoken.
-pub(super) fn ending(class: TokenClass, text: &str) -> Ending {
+pub(super) fn ending(class: TokenClass, text: &str) -> FinalSound {
     let text = text.trim_end_matches(|c: char| !(c.is_alphanumeric() || "%℃℉₩$€£¥°Ω㎞㎏㎜㎝％￦‰".contains(c)));
-    let Some(last) = text.chars().next_back() else { return Ending::Vowel };
+    let Some(last) = text.chars().next_back() else { return FinalSound::Vowel };
     if luna_text::language::is_hangul(last) {
         return of_syllable(last);
     }
@@ -75,7 +75,7 @@ pub(super) fn ending(class: TokenClass, text: &str) -> Ending {
     if class == TokenClass::Currency && !last.is_alphabetic() {
         let won = text.contains(['₩', '￦']) || text.contains("KRW");
         let other = text.contains(['¥', '￥']) || text.contains("JPY") || text.contains("CNY");
-        return if won || other { Ending::Consonant } else { Ending::Vowel };
+        return if won || other { FinalSound::Consonant } else { FinalSound::Vowel };
     }
     if class == TokenClass::Date
         && let Some(ending) = of_date(text)
@@ -95,44 +95,44 @@ pub(super) fn ending(class: TokenClass, text: &str) -> Ending {
         return *ending;
     }
     if word.is_empty() || unit && class == TokenClass::Unit {
-        return Ending::Vowel;
+        return FinalSound::Vowel;
     }
     of_word(word)
 }
 
 /// A date in digits is read to its day, a time to its minutes.
-fn of_date(text: &str) -> Option<Ending> {
+fn of_date(text: &str) -> Option<FinalSound> {
     if let Some((_, minutes)) = text.rsplit_once(':') {
         let minutes: String = minutes.chars().take_while(char::is_ascii_digit).collect();
         let half = text.trim_end().ends_with(['M', 'm', '.']);
-        return Some(if half || minutes != "00" { Ending::Consonant } else { Ending::Vowel });
+        return Some(if half || minutes != "00" { FinalSound::Consonant } else { FinalSound::Vowel });
     }
     // 일 ends in ㄹ; a date of two parts may be a month: 월, too.
     let digits = text.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | '/' | '.' | ' '));
     let english = text.chars().next().is_some_and(|c| c.is_ascii_alphabetic());
-    (digits || english).then_some(Ending::Rieul)
+    (digits || english).then_some(FinalSound::Rieul)
 }
 
 /// Digits: the last one, and zeros as 십, 백, 천, 만.
-fn of_digits(text: &str) -> Ending {
+fn of_digits(text: &str) -> FinalSound {
     let number = text.rsplit(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).next().unwrap_or(text);
     let spelled =
         number.contains('.') || text.contains('-') && text.matches('-').count() >= 2 || number.starts_with('0');
     match number.chars().next_back() {
-        Some('0') if spelled => Ending::Consonant,
+        Some('0') if spelled => FinalSound::Consonant,
         // 십, 백, 천, 만, 억, 영: all end in a consonant; 조 (twelve zeros) does not.
         Some('0') => {
             let zeros = number.chars().rev().take_while(|c| matches!(c, '0' | ',')).filter(|c| *c == '0').count();
-            if (12..16).contains(&zeros) { Ending::Vowel } else { Ending::Consonant }
+            if (12..16).contains(&zeros) { FinalSound::Vowel } else { FinalSound::Consonant }
         }
-        Some('1' | '7' | '8') => Ending::Rieul,
-        Some('3' | '6') => Ending::Consonant,
-        _ => Ending::Vowel,
+        Some('1' | '7' | '8') => FinalSound::Rieul,
+        Some('3' | '6') => FinalSound::Consonant,
+        _ => FinalSound::Vowel,
     }
 }
 
 /// A Latin word: capitals and single letters by the letter's name, others as they are usually read.
-fn of_word(word: &str) -> Ending {
+fn of_word(word: &str) -> FinalSound {
     let last = word.chars().next_back().unwrap_or('a');
     let spelled = word.len() <= 2
         || word.chars().all(|c| c.is_ascii_uppercase())
@@ -140,15 +140,15 @@ fn of_word(word: &str) -> Ending {
     let lower = word.to_ascii_lowercase();
     if spelled {
         return match last.to_ascii_lowercase() {
-            'l' | 'r' => Ending::Rieul,
-            'm' | 'n' => Ending::Consonant,
-            _ => Ending::Vowel,
+            'l' | 'r' => FinalSound::Rieul,
+            'm' | 'n' => FinalSound::Consonant,
+            _ => FinalSound::Vowel,
         };
     }
     let vowel_before = lower.chars().rev().nth(1).is_some_and(|c| "aeiou".contains(c));
     let two_vowels = vowel_before && lower.chars().rev().nth(2).is_some_and(|c| "aeiou".contains(c));
     if lower.ends_with("le") || lower.ends_with('l') {
-        return Ending::Rieul;
+        return FinalSound::Rieul;
     }
     let nasal = ["m", "n", "ng", "me", "ne"].iter().any(|end| lower.ends_with(end));
     // book, app, bot: a short vowel before a stop.
@@ -156,7 +156,7 @@ fn of_word(word: &str) -> Ending {
         || lower.ends_with("pp")
         || (vowel_before && !two_vowels && matches!(last, 'k' | 'p' | 't' | 'b'))
         || lower.ends_with("ook");
-    if nasal || stop { Ending::Consonant } else { Ending::Vowel }
+    if nasal || stop { FinalSound::Consonant } else { FinalSound::Vowel }
 }
 
 #[cfg(test)]
@@ -166,7 +166,7 @@ mod tests {
     // PRE-7
     #[test]
     fn tokens_end_as_they_are_spoken_pre_7() {
-        use Ending::{Consonant, Rieul, Vowel};
+        use FinalSound::{Consonant, Rieul, Vowel};
         use TokenClass::{Code, Currency, Date, Email, Number, Percent, Unit, Url};
         let check = |class, text: &str, expect| assert_eq!(ending(class, text), expect, "{text}");
         check(Percent, "30%", Vowel);

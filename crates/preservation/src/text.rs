@@ -131,8 +131,8 @@ impl Text {
     }
 
     /// The ASCII letters at `i` (at most 15), as they are and in lower case.
-    pub(super) fn letters(&self, i: usize) -> Word {
-        let mut word = Word { bytes: [0; 16], len: 0, end: i };
+    pub(super) fn letters(&self, i: usize) -> ShortWord {
+        let mut word = ShortWord { bytes: [0; 16], len: 0, end: i };
         while let Some(slot) = word.bytes.get_mut(word.len) {
             let c = self.at(i + word.len);
             if !c.is_ascii_alphabetic() {
@@ -156,13 +156,13 @@ impl Text {
 
 /// A short word of ASCII letters, without an allocation.
 #[derive(Clone, Copy)]
-pub(super) struct Word {
+pub(super) struct ShortWord {
     bytes: [u8; 16],
     len: usize,
     pub(super) end: usize,
 }
 
-impl Word {
+impl ShortWord {
     pub(super) fn as_str(&self) -> &str {
         self.bytes.get(..self.len).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or("")
     }

@@ -11,7 +11,7 @@ pub(super) enum Weight {
     /// It must be in the other text.
     Hard,
     /// Spelled out ("three", "세 개"): it may answer a token of the other text, and two that disagree are an alteration, but
-    /// nothing is missing where it has no counterpart.
+    /// nothing is missing if it has no counterpart.
     Strong,
     /// So common a word ("a", "한") that it only ever answers a hard token.
     Weak,
@@ -19,7 +19,7 @@ pub(super) enum Weight {
 
 /// A value. Two tokens mean the same where they share one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Key {
+pub(super) enum CanonicalValue {
     Number(Ratio),
     /// An amount give or take (±).
     Spread(Ratio),
@@ -38,13 +38,13 @@ pub(super) enum Key {
     /// What is compared as it is written.
     Text(Box<str>),
     /// A number as written, with a unit that is a word of the language: 30초, 30 seconds.
-    Worded(Dimension, Ratio, Box<str>),
+    WithUnitWord(Dimension, Ratio, Box<str>),
 }
 
-impl Key {
+impl CanonicalValue {
     /// Whether it holds in faithful mode, too.
     pub(super) const fn is_verbatim(&self) -> bool {
-        matches!(self, Self::Text(_) | Self::Worded(..))
+        matches!(self, Self::Text(_) | Self::WithUnitWord(..))
     }
 }
 
@@ -53,11 +53,11 @@ impl Key {
 pub(super) struct Token {
     pub(super) start: u32,
     pub(super) end: u32,
-    /// A second possible end, before `end`, where what follows may be a Korean particle; 0 for none.
+    /// A second possible end, before `end`, if what follows may be a Korean particle; 0 for none.
     pub(super) short_end: u32,
-    /// Its keys: from where in [`Scan::keys`], and how many.
-    pub(super) keys_from: u32,
-    pub(super) keys_len: u8,
+    /// Its keys: from where in [`TokenScan::keys`], and how many.
+    pub(super) values_from: u32,
+    pub(super) values_len: u8,
     pub(super) class: TokenClass,
     pub(super) weight: Weight,
 }
@@ -70,15 +70,15 @@ impl Token {
 
 /// All tokens of a text, in order.
 #[derive(Debug, Default)]
-pub(super) struct Scan {
+pub(super) struct TokenScan {
     pub(super) tokens: Vec<Token>,
-    pub(super) keys: Vec<Key>,
+    pub(super) keys: Vec<CanonicalValue>,
 }
 
-impl Scan {
-    pub(super) fn keys_of(&self, token: &Token) -> &[Key] {
-        let from = token.keys_from as usize;
-        self.keys.get(from..from + usize::from(token.keys_len)).unwrap_or(&[])
+impl TokenScan {
+    pub(super) fn keys_of(&self, token: &Token) -> &[CanonicalValue] {
+        let from = token.values_from as usize;
+        self.keys.get(from..from + usize::from(token.values_len)).unwrap_or(&[])
     }
 
     /// Adds a token with its values; those that could not be worked out are left out.
@@ -87,7 +87,7 @@ impl Scan {
         class: TokenClass,
         (start, end): (usize, usize),
         weight: Weight,
-        keys: impl IntoIterator<Item = Option<Key>>,
+        keys: impl IntoIterator<Item = Option<CanonicalValue>>,
     ) {
         let before = self.keys.len();
         self.keys.extend(keys.into_iter().flatten());
@@ -95,8 +95,8 @@ impl Scan {
             start: narrow(start),
             end: narrow(end),
             short_end: 0,
-            keys_from: narrow(before),
-            keys_len: u8::try_from(self.keys.len() - before).unwrap_or(u8::MAX),
+            values_from: narrow(before),
+            values_len: u8::try_from(self.keys.len() - before).unwrap_or(u8::MAX),
             class,
             weight,
         });

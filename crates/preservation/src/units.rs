@@ -56,7 +56,7 @@ pub(super) enum Money {
 
 /// A unit: its dimension, and its size as a fraction of the base unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Unit {
+pub(super) struct MeasureUnit {
     pub(super) dimension: Dimension,
     n: i64,
     d: i64,
@@ -64,7 +64,7 @@ pub(super) struct Unit {
     less: i64,
 }
 
-impl Unit {
+impl MeasureUnit {
     const fn of(dimension: Dimension, n: i64, d: i64) -> Self {
         Self { dimension, n, d, less: 0 }
     }
@@ -76,26 +76,26 @@ impl Unit {
     }
 }
 
-pub(super) const CELSIUS: Unit = Unit::of(Dimension::Celsius, 1, 1);
-pub(super) const FAHRENHEIT: Unit = Unit { dimension: Dimension::Celsius, n: 5, d: 9, less: 32 };
-pub(super) const DEGREE: Unit = Unit::of(Dimension::Degrees, 1, 1);
-pub(super) const SECOND: Unit = Unit::of(Dimension::Time, 1, 1);
-pub(super) const MINUTE: Unit = Unit::of(Dimension::Time, 60, 1);
-pub(super) const HOUR: Unit = Unit::of(Dimension::Time, 3600, 1);
-pub(super) const DAY: Unit = Unit::of(Dimension::Time, 86_400, 1);
-pub(super) const WEEK: Unit = Unit::of(Dimension::Time, 604_800, 1);
-pub(super) const MONTH: Unit = Unit::of(Dimension::Months, 1, 1);
-pub(super) const YEAR: Unit = Unit::of(Dimension::Months, 12, 1);
-pub(super) const KILOMETRE: Unit = Unit::of(Dimension::Length, 1000, 1);
-pub(super) const METRE: Unit = Unit::of(Dimension::Length, 1, 1);
-pub(super) const KILOGRAM: Unit = Unit::of(Dimension::Mass, 1000, 1);
-pub(super) const POUND: Unit = Unit::of(Dimension::Mass, 45_359_237, 100_000);
-pub(super) const KM_PER_HOUR: Unit = Unit::of(Dimension::Speed, 5, 18);
+pub(super) const CELSIUS: MeasureUnit = MeasureUnit::of(Dimension::Celsius, 1, 1);
+pub(super) const FAHRENHEIT: MeasureUnit = MeasureUnit { dimension: Dimension::Celsius, n: 5, d: 9, less: 32 };
+pub(super) const DEGREE: MeasureUnit = MeasureUnit::of(Dimension::Degrees, 1, 1);
+pub(super) const SECOND: MeasureUnit = MeasureUnit::of(Dimension::Time, 1, 1);
+pub(super) const MINUTE: MeasureUnit = MeasureUnit::of(Dimension::Time, 60, 1);
+pub(super) const HOUR: MeasureUnit = MeasureUnit::of(Dimension::Time, 3600, 1);
+pub(super) const DAY: MeasureUnit = MeasureUnit::of(Dimension::Time, 86_400, 1);
+pub(super) const WEEK: MeasureUnit = MeasureUnit::of(Dimension::Time, 604_800, 1);
+pub(super) const MONTH: MeasureUnit = MeasureUnit::of(Dimension::Months, 1, 1);
+pub(super) const YEAR: MeasureUnit = MeasureUnit::of(Dimension::Months, 12, 1);
+pub(super) const KILOMETRE: MeasureUnit = MeasureUnit::of(Dimension::Length, 1000, 1);
+pub(super) const METRE: MeasureUnit = MeasureUnit::of(Dimension::Length, 1, 1);
+pub(super) const KILOGRAM: MeasureUnit = MeasureUnit::of(Dimension::Mass, 1000, 1);
+pub(super) const POUND: MeasureUnit = MeasureUnit::of(Dimension::Mass, 45_359_237, 100_000);
+pub(super) const KM_PER_HOUR: MeasureUnit = MeasureUnit::of(Dimension::Speed, 5, 18);
 const MIL: i64 = 1_000_000;
 const GIG: i64 = 1_000_000_000;
 
 /// The unit that is written `symbol`. Case counts: Mb is not MB.
-pub(super) fn symbol(symbol: &str) -> Option<Unit> {
+pub(super) fn symbol(symbol: &str) -> Option<MeasureUnit> {
     use Dimension as D;
     let (dimension, n, d) = match symbol {
         "km" | "㎞" | "KM" | "Km" => (D::Length, 1000, 1),
@@ -207,11 +207,11 @@ pub(super) fn symbol(symbol: &str) -> Option<Unit> {
         "rem" => (D::Em, 1000, 1),
         _ => return None,
     };
-    Some(Unit::of(dimension, n, d))
+    Some(MeasureUnit::of(dimension, n, d))
 }
 
 /// The unit that an English word names, in lower case.
-pub(super) fn english(word: &str) -> Option<Unit> {
+pub(super) fn english(word: &str) -> Option<MeasureUnit> {
     let unit = match word {
         "second" | "seconds" | "sec" | "secs" => SECOND,
         "minute" | "minutes" | "min" | "mins" => MINUTE,
@@ -267,7 +267,7 @@ pub(super) enum Hangul {
     Percent,
     Points,
     Money(Money, i64),
-    Unit(Unit),
+    Unit(MeasureUnit),
     /// Kilo: grams or metres.
     Kilo,
     Pound,
@@ -280,7 +280,7 @@ pub(super) fn hangul() -> &'static [(&'static str, &'static str, Hangul)] {
     use Dimension as D;
     use Hangul::{Degree, Kilo, Money as Cash, Percent, Points, Pound, Unit as U};
     const fn unit(dimension: D, n: i64, d: i64) -> Hangul {
-        U(Unit::of(dimension, n, d))
+        U(MeasureUnit::of(dimension, n, d))
     }
     const WORDS: &[(&str, &str, Hangul)] = &[
         ("원", "칙소색형심료룸격통뿔산천", Cash(Money::Won, 1)),

@@ -10,7 +10,7 @@ use luna_preservation::{Glossary, check};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
-struct Pair {
+struct LockTestPair {
     source: String,
     target: String,
     mode: Fidelity,
@@ -31,7 +31,7 @@ struct ExpectedToken {
     status: TokenStatus,
 }
 
-fn pairs() -> Vec<Pair> {
+fn pairs() -> Vec<LockTestPair> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/language/pairs.jsonl");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))).collect()

@@ -9,7 +9,7 @@ use luna_text::letters::{digit_name, latin_name};
 pub struct RefusedKey {
     /// The one that was configured.
     pub key: String,
-    /// One that is free; `None` where none was found.
+    /// One that is free; `None` if none was found.
     pub proposal: Option<String>,
 }
 
@@ -89,7 +89,7 @@ fn spoken_character(part: &str, lang: Lang) -> String {
     }
 }
 
-/// Tells each key that can't be had by its name, with what to do. Empty where there is none.
+/// Tells each key that can't be had by its name, with what to do. Empty if there is none.
 #[must_use]
 pub fn refused_keys(refused: &[RefusedKey], lang: Lang) -> String {
     let one = |refused: &RefusedKey| {
@@ -115,7 +115,7 @@ pub fn refused_keys(refused: &[RefusedKey], lang: Lang) -> String {
     refused.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
-/// Tells keys that work now after all. Empty where there is none.
+/// Tells keys that work now after all. Empty if there is none.
 #[must_use]
 pub fn regained_keys(keys: &[String], lang: Lang) -> String {
     let one = |key: &String| {

@@ -1,13 +1,13 @@
 //! What is said when: the decisions of the Tts actor (TTS-2, TTS-4, FOC-4, BRG-2, BRG-8, BUF-2).
 //!
-//! [`Player::step`] takes what happened and returns what to do. Each order to play has a number ([`Play`]): what comes late changes nothing.
+//! [`Player::step`] takes what happened and returns what to do. Each order to play has a number ([`PlayRequest`]): what comes late changes nothing.
 
 use std::collections::VecDeque;
 
 use luna_messages::RequestId;
 use luna_messages::tts::{NoticeTiming, SpeechEvent};
 
-use super::script::{Sentence, Utterance};
+use super::script::{Sentence, SpeechScript};
 
 mod commands;
 mod parts;
@@ -17,11 +17,11 @@ const WAITING: usize = 8;
 
 /// Names one order to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Play(pub u64);
+pub struct PlayRequest(pub u64);
 
 /// Names a sentence: its sound can be made ahead and kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Piece {
+pub struct PieceId {
     /// The reading or notice.
     pub id: RequestId,
     /// Its sentence, from 0.
@@ -30,13 +30,13 @@ pub struct Piece {
 
 /// What happened.
 #[derive(Debug)]
-pub enum Input {
+pub enum PlayerInput {
     /// Read this; replaces what is being read.
-    Read(Utterance),
+    Read(SpeechScript),
     /// A piece of a text that comes piece by piece.
-    Part(Part),
+    Part(StreamedPart),
     /// Say this of Luna's own.
-    Say(Utterance, NoticeTiming),
+    Say(SpeechScript, NoticeTiming),
     /// Stop; the place is kept (BRG-8).
     Stop,
     /// Halt.
@@ -60,22 +60,22 @@ pub enum Input {
     /// Stop and wipe all text.
     Forget,
     /// The first sound of that order went to the device.
-    Started(Play),
+    Started(PlayRequest),
     /// All of it was heard.
-    Ended(Play),
+    Ended(PlayRequest),
     /// The engine crashed on it. It is tried once more.
-    Broken(Play),
+    Broken(PlayRequest),
     /// It waits for a sound device. Its text is told, so that it can be shown; the place stays until it is heard (KER-9).
-    Unheard(Play),
+    Unheard(PlayRequest),
     /// It can't be spoken: no engine. Its text is told all the same, so that it can be shown (KER-9).
-    Unspoken(Play),
+    Unspoken(PlayRequest),
 }
 
 /// A piece of a text that comes piece by piece, such as a translation (TRN-2).
 #[derive(Debug)]
-pub struct Part {
+pub struct StreamedPart {
     /// Its sentences, with the id of the whole reading.
-    pub utterance: Utterance,
+    pub utterance: SpeechScript,
     /// It begins the reading, and replaces what is being read; else it is joined to the reading with its id, if that is still there.
     pub first: bool,
     /// Nothing comes after it.
@@ -86,27 +86,25 @@ pub struct Part {
 
 /// What to do.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Effect {
+pub enum PlayerEffect {
     /// End what sounds, and what is halted; speak this.
     Play {
         /// Number of this order.
-        play: Play,
+        play: PlayRequest,
         /// Name of the sentence.
-        piece: Piece,
-        /// The sentence.
+        piece: PieceId,
         sentence: Sentence,
     },
     /// Make the sound of this sentence ahead: it comes next.
     Prepare {
         /// Name of the sentence.
-        piece: Piece,
-        /// The sentence.
+        piece: PieceId,
         sentence: Sentence,
     },
     /// End what sounds.
     Silence,
     /// Halt what sounds.
-    Halt,
+    Pause,
     /// Let it go on.
     Continue,
     /// Speak at this speed from now on; 1.0 is the voice's own.
@@ -122,7 +120,6 @@ pub enum Effect {
 pub struct Rates {
     /// Where it begins.
     pub rate: u32,
-    /// One step.
     pub step: u32,
     /// Slowest.
     pub min: u32,
@@ -131,14 +128,14 @@ pub struct Rates {
 }
 
 #[derive(Debug)]
-struct Place {
-    utterance: Utterance,
+struct PlayerPosition {
+    utterance: SpeechScript,
     idx: usize,
     /// Whether further sentences come.
     more: bool,
 }
 
-impl Place {
+impl PlayerPosition {
     const fn id(&self) -> RequestId {
         self.utterance.id
     }
@@ -149,7 +146,7 @@ impl Place {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum What {
+enum PlayerContent {
     Reading,
     Notice,
 }
@@ -157,8 +154,8 @@ enum What {
 /// What sounds now, or is halted.
 #[derive(Debug, Clone, Copy)]
 struct Now {
-    play: Play,
-    what: What,
+    play: PlayRequest,
+    what: PlayerContent,
     /// Whether its text was told; a second try is not told again.
     told: bool,
     /// Whether this is the second try.
@@ -173,7 +170,7 @@ pub struct Player {
     /// Number of the last order.
     plays: u64,
     /// The text that is read, kept after its end and after a stop so that repeat, previous and resume find it.
-    reading: Option<Place>,
+    reading: Option<PlayerPosition>,
     /// Whether the reading was begun and its end not told yet; also while a notice is said in between.
     open: bool,
     /// Whether it was read to its end: then there is nothing to resume.
@@ -181,15 +178,15 @@ pub struct Player {
     /// Whether all that is there was said, and the next sentence is said as soon as it comes.
     awaiting: bool,
     /// The notice that is said, kept after its end where it answered the person, so that it can be repeated.
-    notice: Option<Place>,
+    notice: Option<PlayerPosition>,
     /// Whether that notice is an answer to the person.
     answer: bool,
     /// Notices that wait for the end of the sentence.
-    waiting: VecDeque<Utterance>,
+    waiting: VecDeque<SpeechScript>,
     now: Option<Now>,
-    halted: bool,
+    paused: bool,
     /// What came of the order while it was halted; it counts when the person resumes.
-    outcome: Option<Input>,
+    outcome: Option<PlayerInput>,
 }
 
 impl Player {
@@ -208,7 +205,7 @@ impl Player {
             answer: false,
             waiting: VecDeque::new(),
             now: None,
-            halted: false,
+            paused: false,
             outcome: None,
         }
     }
@@ -222,7 +219,7 @@ impl Player {
     /// Whether something is being spoken and not halted.
     #[must_use]
     pub const fn is_speaking(&self) -> bool {
-        self.now.is_some() && !self.halted
+        self.now.is_some() && !self.paused
     }
 
     /// The speed; 1.0 is the voice's own.
@@ -232,35 +229,38 @@ impl Player {
     }
 
     /// Takes what happened; returns what to do, in order.
-    pub fn step(&mut self, input: Input) -> Vec<Effect> {
+    pub fn step(&mut self, input: PlayerInput) -> Vec<PlayerEffect> {
         let mut effects = Vec::new();
         let to = &mut effects;
         let sounded = self.now.is_some();
-        let stop = matches!(input, Input::Stop | Input::Forget);
+        let stop = matches!(input, PlayerInput::Stop | PlayerInput::Forget);
         let report = input.is_report();
         match input {
-            Input::Read(utterance) => self.read(utterance, false, to),
-            Input::Part(part) => self.part(part, to),
-            Input::Say(utterance, timing) => self.say(utterance, timing, to),
-            Input::Stop => self.stop(to),
-            Input::Pause => self.pause(to),
-            Input::Resume => self.resume(to),
-            Input::PauseToggle if self.is_speaking() => self.pause(to),
-            Input::PauseToggle => self.resume(to),
-            Input::Repeat => self.repeat(to),
-            Input::Next => self.next(to),
-            Input::Previous => self.previous(to),
-            Input::Slower => self.set_rate(self.rate.saturating_sub(self.rates.step), to),
-            Input::Faster => self.set_rate(self.rate + self.rates.step, to),
-            Input::Configure(rates) => self.configure(rates, to),
-            Input::Forget => self.forget(to),
-            Input::Started(play) | Input::Unheard(play) if self.is_now(play) => self.tell_sentence(to),
-            Input::Started(_) | Input::Unheard(_) => {}
-            Input::Ended(play) | Input::Broken(play) | Input::Unspoken(play) if !self.is_now(play) => {}
-            Input::Ended(_) | Input::Broken(_) | Input::Unspoken(_) if self.halted => self.outcome = Some(input),
-            Input::Ended(_) => self.advance(to),
-            Input::Broken(_) => self.try_again(to),
-            Input::Unspoken(_) => {
+            PlayerInput::Read(utterance) => self.read(utterance, false, to),
+            PlayerInput::Part(part) => self.part(part, to),
+            PlayerInput::Say(utterance, timing) => self.say(utterance, timing, to),
+            PlayerInput::Stop => self.stop(to),
+            PlayerInput::Pause => self.pause(to),
+            PlayerInput::Resume => self.resume(to),
+            PlayerInput::PauseToggle if self.is_speaking() => self.pause(to),
+            PlayerInput::PauseToggle => self.resume(to),
+            PlayerInput::Repeat => self.repeat(to),
+            PlayerInput::Next => self.next(to),
+            PlayerInput::Previous => self.previous(to),
+            PlayerInput::Slower => self.set_rate(self.rate.saturating_sub(self.rates.step), to),
+            PlayerInput::Faster => self.set_rate(self.rate + self.rates.step, to),
+            PlayerInput::Configure(rates) => self.configure(rates, to),
+            PlayerInput::Forget => self.forget(to),
+            PlayerInput::Started(play) | PlayerInput::Unheard(play) if self.is_now(play) => self.tell_sentence(to),
+            PlayerInput::Started(_) | PlayerInput::Unheard(_) => {}
+            PlayerInput::Ended(play) | PlayerInput::Broken(play) | PlayerInput::Unspoken(play)
+                if !self.is_now(play) => {}
+            PlayerInput::Ended(_) | PlayerInput::Broken(_) | PlayerInput::Unspoken(_) if self.paused => {
+                self.outcome = Some(input)
+            }
+            PlayerInput::Ended(_) => self.advance(to),
+            PlayerInput::Broken(_) => self.try_again(to),
+            PlayerInput::Unspoken(_) => {
                 self.tell_sentence(to);
                 self.advance(to);
             }
@@ -268,107 +268,107 @@ impl Player {
         // A command that leaves nothing to be said ends what sounds, first of all (TTS-4). A stop does so in any case: of a sentence whose engine
         // failed in the middle the device may still have a piece.
         if stop || (!report && sounded && self.now.is_none()) {
-            effects.insert(0, Effect::Silence);
+            effects.insert(0, PlayerEffect::Silence);
         }
         effects
     }
 
-    fn is_now(&self, play: Play) -> bool {
+    fn is_now(&self, play: PlayRequest) -> bool {
         self.now.is_some_and(|now| now.play == play)
     }
 
     /// Ends what is being said without a new order; tells who was cut off. Places are kept.
-    fn cut(&mut self, to: &mut Vec<Effect>) {
+    fn cut(&mut self, to: &mut Vec<PlayerEffect>) {
         let now = self.now.take();
-        self.halted = false;
+        self.paused = false;
         self.outcome = None;
         self.awaiting = false;
-        if now.is_some_and(|now| now.what == What::Notice)
+        if now.is_some_and(|now| now.what == PlayerContent::Notice)
             && let Some(notice) = &self.notice
         {
-            to.push(Effect::Tell(SpeechEvent::Stopped { id: notice.id(), idx: notice.idx }));
+            to.push(PlayerEffect::Tell(SpeechEvent::Stopped { id: notice.id(), idx: notice.idx }));
         }
         if std::mem::take(&mut self.open)
             && let Some(reading) = &self.reading
         {
-            to.push(Effect::Tell(SpeechEvent::Stopped { id: reading.id(), idx: reading.idx }));
+            to.push(PlayerEffect::Tell(SpeechEvent::Stopped { id: reading.id(), idx: reading.idx }));
         }
     }
 
     /// Tells that what was halted goes on.
-    fn unhalt(&mut self, to: &mut Vec<Effect>) {
-        if std::mem::take(&mut self.halted)
+    fn unhalt(&mut self, to: &mut Vec<PlayerEffect>) {
+        if std::mem::take(&mut self.paused)
             && let Some(id) = self.now_id()
         {
-            to.push(Effect::Tell(SpeechEvent::Resumed { id }));
+            to.push(PlayerEffect::Tell(SpeechEvent::Resumed { id }));
         }
     }
 
     /// Ends a notice that the person steps over, if one is said.
-    fn skip_notice(&mut self, to: &mut Vec<Effect>) -> bool {
-        if self.now.is_none_or(|now| now.what != What::Notice) {
+    fn skip_notice(&mut self, to: &mut Vec<PlayerEffect>) -> bool {
+        if self.now.is_none_or(|now| now.what != PlayerContent::Notice) {
             return false;
         }
         self.now = None;
-        self.halted = false;
+        self.paused = false;
         self.outcome = None;
         if let Some(notice) = self.notice.take() {
-            to.push(Effect::Tell(SpeechEvent::Stopped { id: notice.id(), idx: notice.idx }));
+            to.push(PlayerEffect::Tell(SpeechEvent::Stopped { id: notice.id(), idx: notice.idx }));
         }
         true
     }
 
     /// The sentence was said; what comes after it?
-    fn advance(&mut self, to: &mut Vec<Effect>) {
+    fn advance(&mut self, to: &mut Vec<PlayerEffect>) {
         let Some(now) = self.now.take() else { return };
         let place = match now.what {
-            What::Reading => &mut self.reading,
-            What::Notice => &mut self.notice,
+            PlayerContent::Reading => &mut self.reading,
+            PlayerContent::Notice => &mut self.notice,
         };
         match (place, now.what) {
             (Some(place), what) if !place.is_last() => {
                 place.idx += 1;
-                if what == What::Notice {
-                    return self.order(What::Notice, to);
+                if what == PlayerContent::Notice {
+                    return self.order(PlayerContent::Notice, to);
                 }
             }
-            (Some(place), What::Notice) => {
-                to.push(Effect::Tell(SpeechEvent::Finished { id: place.id() }));
+            (Some(place), PlayerContent::Notice) => {
+                to.push(PlayerEffect::Tell(SpeechEvent::Finished { id: place.id() }));
                 if !self.answer {
                     self.notice = None;
                 }
             }
             // What comes next is not there yet.
-            (Some(place), What::Reading) if place.more => self.awaiting = true,
-            (Some(_), What::Reading) => self.finish_reading(to),
+            (Some(place), PlayerContent::Reading) if place.more => self.awaiting = true,
+            (Some(_), PlayerContent::Reading) => self.finish_reading(to),
             (None, _) => {}
         }
         self.go_on(to, true);
     }
 
-    fn finish_reading(&mut self, to: &mut Vec<Effect>) {
+    fn finish_reading(&mut self, to: &mut Vec<PlayerEffect>) {
         self.open = false;
         self.finished = true;
         self.awaiting = false;
         if let Some(reading) = &self.reading {
-            to.push(Effect::Tell(SpeechEvent::Finished { id: reading.id() }));
+            to.push(PlayerEffect::Tell(SpeechEvent::Finished { id: reading.id() }));
         }
     }
 
     /// A notice that waits, else the reading, else silence.
-    fn go_on(&mut self, to: &mut Vec<Effect>, notices: bool) {
+    fn go_on(&mut self, to: &mut Vec<PlayerEffect>, notices: bool) {
         if (notices || !self.open)
             && let Some(notice) = self.waiting.pop_front()
         {
-            self.say_notice(Place { utterance: notice, idx: 0, more: false }, false, to);
+            self.say_notice(PlayerPosition { utterance: notice, idx: 0, more: false }, false, to);
             return;
         }
         if self.open && !self.awaiting {
-            self.order(What::Reading, to);
+            self.order(PlayerContent::Reading, to);
         }
     }
 
-    fn try_again(&mut self, to: &mut Vec<Effect>) {
+    fn try_again(&mut self, to: &mut Vec<PlayerEffect>) {
         match self.now {
             Some(now) if !now.again => {
                 self.order(now.what, to);
@@ -381,67 +381,69 @@ impl Player {
         }
     }
 
-    fn speak_reading(&mut self, to: &mut Vec<Effect>) {
+    fn speak_reading(&mut self, to: &mut Vec<PlayerEffect>) {
         let Some(reading) = self.reading.as_ref().filter(|reading| !reading.utterance.sentences.is_empty()) else {
             return;
         };
         let id = reading.id();
-        if !self.open || self.halted {
-            to.push(Effect::Tell(SpeechEvent::Resumed { id }));
+        if !self.open || self.paused {
+            to.push(PlayerEffect::Tell(SpeechEvent::Resumed { id }));
         }
         self.open = true;
         self.finished = false;
         self.awaiting = false;
         self.notice = None;
-        self.order(What::Reading, to);
+        self.order(PlayerContent::Reading, to);
     }
 
-    fn say_notice(&mut self, place: Place, answer: bool, to: &mut Vec<Effect>) {
+    fn say_notice(&mut self, place: PlayerPosition, answer: bool, to: &mut Vec<PlayerEffect>) {
         self.notice = Some(place);
         self.answer = answer;
-        self.order(What::Notice, to);
+        self.order(PlayerContent::Notice, to);
     }
 
     /// Orders the sentence at its place, and the making of the one that comes after it.
-    fn order(&mut self, what: What, to: &mut Vec<Effect>) {
-        self.halted = false;
+    fn order(&mut self, what: PlayerContent, to: &mut Vec<PlayerEffect>) {
+        self.paused = false;
         self.outcome = None;
         self.plays += 1;
-        let play = Play(self.plays);
+        let play = PlayRequest(self.plays);
         self.now = Some(Now { play, what, told: false, again: false });
         let place = match what {
-            What::Reading => &self.reading,
-            What::Notice => &self.notice,
+            PlayerContent::Reading => &self.reading,
+            PlayerContent::Notice => &self.notice,
         };
         let Some((piece, sentence)) = place.as_ref().and_then(|place| piece_at(place, place.idx)) else {
             return;
         };
-        to.push(Effect::Play { play, piece, sentence });
+        to.push(PlayerEffect::Play { play, piece, sentence });
         let ahead = match (place, what) {
             (Some(place), _) if !place.is_last() => piece_at(place, place.idx + 1),
-            (_, What::Notice) if self.open => self.reading.as_ref().and_then(|reading| piece_at(reading, reading.idx)),
+            (_, PlayerContent::Notice) if self.open => {
+                self.reading.as_ref().and_then(|reading| piece_at(reading, reading.idx))
+            }
             _ => None,
         };
         if let Some((piece, sentence)) = ahead {
-            to.push(Effect::Prepare { piece, sentence });
+            to.push(PlayerEffect::Prepare { piece, sentence });
         }
     }
 
     fn now_id(&self) -> Option<RequestId> {
-        self.now_place().map(Place::id)
+        self.now_place().map(PlayerPosition::id)
     }
 
-    fn now_place(&self) -> Option<&Place> {
+    fn now_place(&self) -> Option<&PlayerPosition> {
         match self.now?.what {
-            What::Reading => self.reading.as_ref(),
-            What::Notice => self.notice.as_ref(),
+            PlayerContent::Reading => self.reading.as_ref(),
+            PlayerContent::Notice => self.notice.as_ref(),
         }
     }
 }
 
-fn piece_at(place: &Place, idx: usize) -> Option<(Piece, Sentence)> {
+fn piece_at(place: &PlayerPosition, idx: usize) -> Option<(PieceId, Sentence)> {
     let sentence = place.utterance.sentences.get(idx)?;
-    Some((Piece { id: place.id(), idx }, sentence.clone()))
+    Some((PieceId { id: place.id(), idx }, sentence.clone()))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ const PHASES: usize = 256;
 pub struct Resampler {
     from: u64,
     to: u64,
-    /// Weights, one row a phase; empty where rates are equal.
+    /// Weights, one row a phase; empty if rates are equal.
     weights: Vec<[f32; TAPS]>,
     /// The last input; the next output lies between the middle two of the first `TAPS`.
     history: Vec<f32>,

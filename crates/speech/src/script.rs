@@ -1,11 +1,11 @@
 //! A request becomes an utterance: sentences, each with its words for every voice (TTS-1, TTS-3, TTS-5, OCR-4).
 
 use luna_messages::reading::Style;
-use luna_messages::tts::{Notice, ReadPart, ReadRequest, Reading};
+use luna_messages::tts::{ReadAloud, ReadPart, ReadRequest, SpokenNotice};
 use luna_messages::{Lang, RequestId};
 use zeroize::Zeroize;
 
-use luna_text::runs::{self, Run};
+use luna_text::runs::{self, VoiceRun};
 use luna_text::{numbers, sentence};
 
 use crate::{rows, spell};
@@ -19,12 +19,12 @@ pub struct Sentence {
     /// Language of most of it.
     pub lang: Lang,
     /// The words for each voice, in order.
-    pub runs: Vec<Run>,
+    pub runs: Vec<VoiceRun>,
 }
 
 /// A text ready to be spoken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Utterance {
+pub struct SpeechScript {
     /// The reading or notice.
     pub id: RequestId,
     /// Its sentences; may be empty.
@@ -34,13 +34,13 @@ pub struct Utterance {
 }
 
 impl Sentence {
-    /// A sentence of plain text; `fallback` is its language where no letter tells.
+    /// A sentence of plain text; `fallback` is its language if no letter tells.
     #[must_use]
     pub fn plain(text: &str, fallback: Lang) -> Self {
         Self { text: text.to_owned(), lang: by_script(text, fallback), runs: runs::split(text, fallback) }
     }
 
-    fn spoken(runs: Vec<Run>, lang: Lang) -> Self {
+    fn spoken(runs: Vec<VoiceRun>, lang: Lang) -> Self {
         let text = runs.iter().map(|r| r.text.as_str()).collect::<Vec<_>>().join(", ");
         Self { text, lang, runs }
     }
@@ -63,13 +63,13 @@ impl Drop for Sentence {
 
 /// What is spoken of a request.
 #[must_use]
-pub fn of_request(request: &ReadRequest) -> Utterance {
+pub fn of_request(request: &ReadRequest) -> SpeechScript {
     let lang = request.lang;
     let mut first_row = 0;
     let (starts, sentences): (Vec<usize>, Vec<Sentence>) = match (&request.reading, request.style) {
-        (Reading::Text { text, .. }, Style::News) => plain(text, lang).into_iter().unzip(),
-        (Reading::Text { text, .. }, style) => styled(text, style, lang).into_iter().unzip(),
-        (Reading::Rows { rows, has_header, row }, Style::News) => {
+        (ReadAloud::Text { text, .. }, Style::News) => plain(text, lang).into_iter().unzip(),
+        (ReadAloud::Text { text, .. }, style) => styled(text, style, lang).into_iter().unzip(),
+        (ReadAloud::Rows { rows, has_header, row }, Style::News) => {
             let announced = rows::announce(rows, *has_header, *row, lang);
             let spoken = announced.lines.iter().enumerate().flat_map(|(line, text)| {
                 let parts = sentence::split_rows(text).into_iter();
@@ -79,23 +79,23 @@ pub fn of_request(request: &ReadRequest) -> Utterance {
             first_row = spoken.iter().position(|(line, _)| *line >= announced.first).unwrap_or(0);
             spoken.into_iter().unzip()
         }
-        (Reading::Rows { rows, .. }, style) => {
+        (ReadAloud::Rows { rows, .. }, style) => {
             rows.iter().flat_map(|row| styled(&row.join(" "), style, lang)).map(|(_, s)| (0, s)).unzip()
         }
     };
     let first = match request.reading {
-        Reading::Text { offset, .. } => sentence::at(&starts, offset),
-        Reading::Rows { .. } => first_row,
+        ReadAloud::Text { offset, .. } => sentence::at(&starts, offset),
+        ReadAloud::Rows { .. } => first_row,
     };
     let nothing = sentences.is_empty() && request.style == Style::Numbers;
     let sentences = if nothing { vec![no_numbers(lang)] } else { sentences };
-    Utterance { id: request.id, sentences, first }
+    SpeechScript { id: request.id, sentences, first }
 }
 
 /// What is spoken of a piece of a text.
 #[must_use]
-pub fn of_part(part: &ReadPart) -> Utterance {
-    Utterance {
+pub fn of_part(part: &ReadPart) -> SpeechScript {
+    SpeechScript {
         id: part.id,
         sentences: plain(&part.text, part.lang).into_iter().map(|(_, sentence)| sentence).collect(),
         first: 0,
@@ -104,9 +104,9 @@ pub fn of_part(part: &ReadPart) -> Utterance {
 
 /// What is spoken of a notice.
 #[must_use]
-pub fn of_notice(notice: &Notice) -> Utterance {
+pub fn of_notice(notice: &SpokenNotice) -> SpeechScript {
     let sentences = sentence::split(&notice.text).iter().map(|p| Sentence::plain(p.text, notice.lang)).collect();
-    Utterance { id: notice.id, sentences, first: 0 }
+    SpeechScript { id: notice.id, sentences, first: 0 }
 }
 
 fn plain(text: &str, lang: Lang) -> Vec<(usize, Sentence)> {
@@ -142,14 +142,14 @@ fn no_numbers(lang: Lang) -> Sentence {
 mod tests {
     use super::*;
 
-    fn check(reading: Reading, style: Style, lang: Lang, first: usize, expect: &[&str]) {
+    fn check(reading: ReadAloud, style: Style, lang: Lang, first: usize, expect: &[&str]) {
         let utterance = of_request(&ReadRequest { id: RequestId(1), reading, style, lang });
         assert_eq!(utterance.sentences.iter().map(|s| s.text.as_str()).collect::<Vec<_>>(), expect);
         assert_eq!(utterance.first, first);
     }
 
-    fn text(text: &str, offset: usize) -> Reading {
-        Reading::Text { text: text.into(), offset }
+    fn text(text: &str, offset: usize) -> ReadAloud {
+        ReadAloud::Text { text: text.into(), offset }
     }
 
     // TTS-1, TTS-3, OCR-4
@@ -162,7 +162,7 @@ mod tests {
         check(text("없음", 0), Style::Numbers, Lang::Ko, 0, &["숫자가 없어요."]);
         check(text("Hi", 0), Style::Spell, Lang::En, 0, &["capital H, I"]);
         check(text("강", 0), Style::SpellJamo, Lang::Ko, 0, &["강: 기역, 아, 이응"]);
-        let rows = || Reading::Rows {
+        let rows = || ReadAloud::Rows {
             rows: vec![vec!["이름".into(), "값".into()], vec!["전압".into(), "5V".into()]],
             has_header: true,
             row: 0,

@@ -6,7 +6,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use luna_text::hangul::jamo;
 use luna_text::language::is_hangul;
 use luna_text::letters::{digit_name, jamo_name, latin_name, mark_name};
-use luna_text::runs::Run;
+use luna_text::runs::VoiceRun;
 
 /// Characters that are spoken in one go, so that a step forward or back is a small one.
 const AT_ONCE: usize = 12;
@@ -15,7 +15,7 @@ const AT_ONCE: usize = 12;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spelled {
     /// The names, for each voice.
-    pub runs: Vec<Run>,
+    pub runs: Vec<VoiceRun>,
     /// Where the group begins in the text, in characters.
     pub start: usize,
 }
@@ -25,7 +25,7 @@ pub struct Spelled {
 #[must_use]
 pub fn spell(text: &str, by_jamo: bool, lang: Lang) -> Vec<Spelled> {
     let mut groups = Vec::new();
-    let mut group: Vec<Run> = Vec::new();
+    let mut group: Vec<VoiceRun> = Vec::new();
     let mut start = 0;
     let mut at = 0;
     for cluster in text.trim_end().graphemes(true) {
@@ -42,27 +42,27 @@ pub fn spell(text: &str, by_jamo: bool, lang: Lang) -> Vec<Spelled> {
     groups
 }
 
-fn name(cluster: &str, by_jamo: bool, lang: Lang) -> Run {
+fn name(cluster: &str, by_jamo: bool, lang: Lang) -> VoiceRun {
     let mut chars = cluster.chars();
     let (Some(c), rest) = (chars.next(), chars.as_str()) else {
-        return Run::new(lang, "");
+        return VoiceRun::new(lang, "");
     };
     if cluster == "\r\n" {
-        return Run::new(lang, mark_name('\n', lang).unwrap_or_default());
+        return VoiceRun::new(lang, mark_name('\n', lang).unwrap_or_default());
     }
     if !rest.is_empty() {
         // A letter with marks of its own, or an emoji of several parts: the voice knows best.
-        return Run::new(if is_hangul(c) { Lang::Ko } else { lang }, cluster);
+        return VoiceRun::new(if is_hangul(c) { Lang::Ko } else { lang }, cluster);
     }
     if let Some((initial, vowel, last)) = jamo(c) {
         let names: Vec<&str> = [Some(initial), Some(vowel), last].into_iter().flatten().filter_map(jamo_name).collect();
-        return Run::new(Lang::Ko, if by_jamo { format!("{c}: {}", names.join(", ")) } else { c.to_string() });
+        return VoiceRun::new(Lang::Ko, if by_jamo { format!("{c}: {}", names.join(", ")) } else { c.to_string() });
     }
     if let Some(name) = jamo_name(c) {
-        return Run::new(Lang::Ko, name);
+        return VoiceRun::new(Lang::Ko, name);
     }
     if let Some(name) = latin_name(c, lang) {
-        return Run::new(
+        return VoiceRun::new(
             lang,
             match (c.is_ascii_uppercase(), lang) {
                 (false, _) => name,
@@ -73,7 +73,7 @@ fn name(cluster: &str, by_jamo: bool, lang: Lang) -> Run {
     }
     let known =
         c.to_digit(10).or_else(|| wide_digit(c)).and_then(|d| digit_name(d, lang)).or_else(|| mark_name(c, lang));
-    Run::new(lang, known.map_or_else(|| c.to_string(), str::to_owned))
+    VoiceRun::new(lang, known.map_or_else(|| c.to_string(), str::to_owned))
 }
 
 fn wide_digit(c: char) -> Option<u32> {
@@ -81,8 +81,8 @@ fn wide_digit(c: char) -> Option<u32> {
 }
 
 /// One run a voice, the names apart by commas: a short halt after each.
-fn join(names: Vec<Run>) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
+fn join(names: Vec<VoiceRun>) -> Vec<VoiceRun> {
+    let mut runs: Vec<VoiceRun> = Vec::new();
     for name in names {
         match runs.last_mut() {
             Some(last) if last.lang == name.lang => {

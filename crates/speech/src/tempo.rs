@@ -93,7 +93,7 @@ impl Tempo {
     fn step(&mut self, out: &mut Vec<f32>, last: bool) -> bool {
         let have = self.dropped + self.input.len();
         if self.unchanged() {
-            // All that is there, except at the end, where only real input counts: `finish` copies the rest.
+            // All that is there, except at the end, if only real input counts: `finish` copies the rest.
             let until = if last { self.natural + self.half } else { have };
             if until > have || until == self.natural {
                 return false;

@@ -61,10 +61,9 @@ pub enum EngineFault {
 
 /// How long an engine takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EnginePace {
+pub struct EngineTiming {
     /// From its start to its greeting.
     pub hello: Duration,
-    /// For a load.
     pub load: Duration,
     /// From part to part of a result.
     pub part: Duration,
@@ -74,7 +73,7 @@ pub struct EnginePace {
     pub speech_ms: u32,
 }
 
-impl Default for EnginePace {
+impl Default for EngineTiming {
     fn default() -> Self {
         let ms = Duration::from_millis;
         Self { hello: ms(5), load: ms(40), part: ms(10), sample_rate: 16_000, speech_ms: 60 }
@@ -98,14 +97,14 @@ pub enum EngineDid {
 type Tell = Arc<dyn Fn(EngineKind, EngineDid) + Send + Sync>;
 
 #[derive(Default)]
-struct Inside {
+struct EngineDoublesState {
     /// By name of the engine.
     faults: BTreeMap<&'static str, VecDeque<EngineFault>>,
     running: BTreeMap<&'static str, usize>,
     /// Loads of models under the token that are under way, and how often one began while another was.
     loading: usize,
     overlaps: usize,
-    pace: EnginePace,
+    pace: EngineTiming,
     tell: Option<Tell>,
     /// Whether they were built for the processor only.
     processor_only: bool,
@@ -113,7 +112,7 @@ struct Inside {
 
 /// All engines of a test. Clones are the same.
 #[derive(Clone, Default)]
-pub struct EngineDoubles(Arc<Mutex<Inside>>);
+pub struct EngineDoubles(Arc<Mutex<EngineDoublesState>>);
 
 impl fmt::Debug for EngineDoubles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -125,8 +124,12 @@ impl fmt::Debug for EngineDoubles {
 impl EngineDoubles {
     /// Engines that work, at this pace; `tell` hears what they do.
     #[must_use]
-    pub fn new(pace: EnginePace, tell: impl Fn(EngineKind, EngineDid) + Send + Sync + 'static) -> Self {
-        Self(Arc::new(Mutex::new(Inside { pace, tell: Some(Arc::new(tell)), ..Inside::default() })))
+    pub fn new(pace: EngineTiming, tell: impl Fn(EngineKind, EngineDid) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(Mutex::new(EngineDoublesState {
+            pace,
+            tell: Some(Arc::new(tell)),
+            ..EngineDoublesState::default()
+        })))
     }
 
     /// They take the place of all programs that are started from this thread.
@@ -179,14 +182,14 @@ impl EngineDoubles {
     }
 
     /// Counts a load until the result is dropped.
-    fn loads(&self, kind: EngineKind) -> Loads {
+    fn loads(&self, kind: EngineKind) -> LoadCounts {
         let counts = matches!(kind, EngineKind::Llm | EngineKind::Stt);
         if counts {
             let mut inside = lock(&self.0);
             inside.overlaps += usize::from(inside.loading > 0);
             inside.loading += 1;
         }
-        Loads { doubles: self.clone(), counts }
+        LoadCounts { doubles: self.clone(), counts }
     }
 
     fn take(&self, kind: EngineKind, fits: impl Fn(EngineFault) -> bool) -> Option<EngineFault> {
@@ -200,7 +203,7 @@ impl EngineDoubles {
         taken
     }
 
-    fn pace(&self) -> EnginePace {
+    fn pace(&self) -> EngineTiming {
         lock(&self.0).pace
     }
 
@@ -217,12 +220,12 @@ impl EngineDoubles {
 }
 
 /// A load under way.
-struct Loads {
+struct LoadCounts {
     doubles: EngineDoubles,
     counts: bool,
 }
 
-impl Drop for Loads {
+impl Drop for LoadCounts {
     fn drop(&mut self) {
         if self.counts {
             lock(&self.doubles.0).loading -= 1;

@@ -17,10 +17,10 @@ pub use harness::{chaos, one_thread};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use luna_actor_runtime::supervisor::{Observer, TreeEvent};
-use luna_actor_runtime::{Context, Inbox, InboxSettings};
+use luna_actor_runtime::supervisor::{TreeEvent, TreeObserver};
+use luna_actor_runtime::{ActorContext, Inbox, InboxSettings};
 use luna_mailbox::sync::lock;
-use luna_messages::{Lost, Message, Reply};
+use luna_messages::{Message, NoReply, Reply};
 use tokio::sync::oneshot;
 
 /// An inbox that nobody reads; look into it with [`drain`].
@@ -31,8 +31,8 @@ pub fn inbox<M: Message>() -> Inbox<M> {
 
 /// A context for calling an actor's functions directly.
 #[must_use]
-pub fn context<M: Message>(inbox: &Inbox<M>) -> Context<M> {
-    Context::detached(inbox.clone())
+pub fn context<M: Message>(inbox: &Inbox<M>) -> ActorContext<M> {
+    ActorContext::detached(inbox.clone())
 }
 
 /// Takes out what waits, in the order in which an actor would get it.
@@ -52,7 +52,7 @@ pub async fn drain_soon<M: Message>(inbox: &Inbox<M>, within: Duration) -> Vec<M
 }
 
 /// A reply and where its answer arrives.
-pub fn reply<T: Send + 'static>() -> (Reply<T>, oneshot::Receiver<Result<T, Lost>>) {
+pub fn reply<T: Send + 'static>() -> (Reply<T>, oneshot::Receiver<Result<T, NoReply>>) {
     let (sender, answer) = oneshot::channel();
     let deliver = move |result| {
         // A test that no longer listens needs no answer.
@@ -70,7 +70,7 @@ pub struct EventLog {
 impl EventLog {
     /// An observer that writes into this log.
     #[must_use]
-    pub fn observer(&self) -> Observer {
+    pub fn observer(&self) -> TreeObserver {
         let events = self.events.clone();
         Arc::new(move |event| lock(&events).push(event))
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use luna_messages::RequestId;
-use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, Grant, Lease, Place};
+use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, Grant, Lease, MemoryPlace};
 
 use super::drain;
 use luna_actor_runtime::inbox::{Inbox, InboxSettings};
@@ -18,8 +18,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(1);
 
 /// What it does with a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
-    /// It refuses.
+pub enum GrantScript {
     Refuse(GpuRefusal),
     /// It says nothing.
     Keep,
@@ -34,7 +33,7 @@ pub enum Answer {
 /// What it heard, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names of the messages")]
-pub enum Heard {
+pub enum TokenLog {
     Acquire { model: String },
     Withdraw,
     Loaded(Lease),
@@ -43,10 +42,10 @@ pub enum Heard {
 }
 
 #[derive(Default)]
-struct Inside {
-    heard: Vec<Heard>,
+struct TokenDoubleState {
+    heard: Vec<TokenLog>,
     claims: Vec<Claim>,
-    answers: VecDeque<Answer>,
+    answers: VecDeque<GrantScript>,
     last: u64,
     /// The model in memory and the lease under which it was loaded.
     resident: Option<(String, Lease)>,
@@ -62,7 +61,7 @@ struct Inside {
 pub struct TokenDouble {
     /// What an actor is handed as the token's inbox.
     pub inbox: Inbox<GpuMessage>,
-    inside: Arc<Mutex<Inside>>,
+    inside: Arc<Mutex<TokenDoubleState>>,
     _task: Task,
 }
 
@@ -71,7 +70,7 @@ impl TokenDouble {
     #[must_use]
     pub fn start() -> Self {
         let inbox = Inbox::new("gpu", InboxSettings::default());
-        let inside = Arc::new(Mutex::new(Inside::default()));
+        let inside = Arc::new(Mutex::new(TokenDoubleState::default()));
         let (reads, works) = (inbox.clone(), inside.clone());
         let task = Task::spawn("gpu", async move {
             loop {
@@ -83,13 +82,13 @@ impl TokenDouble {
     }
 
     /// What it does with the next claim that has no answer yet.
-    pub fn plan(&self, answer: Answer) {
+    pub fn plan(&self, answer: GrantScript) {
         lock(&self.inside).answers.push_back(answer);
     }
 
     /// Everything that it heard so far.
     #[must_use]
-    pub fn heard(&self) -> Vec<Heard> {
+    pub fn heard(&self) -> Vec<TokenLog> {
         lock(&self.inside).heard.clone()
     }
 
@@ -112,24 +111,24 @@ impl TokenDouble {
     }
 }
 
-fn hear(inside: &Mutex<Inside>, message: GpuMessage) {
+fn hear(inside: &Mutex<TokenDoubleState>, message: GpuMessage) {
     let mut inside = lock(inside);
     match message {
         GpuMessage::Acquire { claim, reply } => {
-            inside.heard.push(Heard::Acquire { model: claim.model.clone() });
+            inside.heard.push(TokenLog::Acquire { model: claim.model.clone() });
             inside.claims.push(claim.clone());
             let load = inside.resident.as_ref().is_none_or(|(model, _)| *model != claim.model);
             match inside.answers.pop_front() {
-                Some(Answer::Refuse(refusal)) => reply.answer(Err(refusal)),
-                Some(Answer::Keep) => inside.kept.push((claim.id, reply)),
-                Some(Answer::Lose) => drop(reply),
-                Some(Answer::GrantWithoutLoad) => reply.answer(Ok(inside.grant(claim, false, Place::Ram))),
-                Some(Answer::OnCard) => reply.answer(Ok(inside.grant(claim, load, Place::Card))),
-                None => reply.answer(Ok(inside.grant(claim, load, Place::Ram))),
+                Some(GrantScript::Refuse(refusal)) => reply.answer(Err(refusal)),
+                Some(GrantScript::Keep) => inside.kept.push((claim.id, reply)),
+                Some(GrantScript::Lose) => drop(reply),
+                Some(GrantScript::GrantWithoutLoad) => reply.answer(Ok(inside.grant(claim, false, MemoryPlace::Ram))),
+                Some(GrantScript::OnCard) => reply.answer(Ok(inside.grant(claim, load, MemoryPlace::Card))),
+                None => reply.answer(Ok(inside.grant(claim, load, MemoryPlace::Ram))),
             }
         }
         GpuMessage::Withdraw { id } => {
-            inside.heard.push(Heard::Withdraw);
+            inside.heard.push(TokenLog::Withdraw);
             inside.kept.retain(|(kept, _)| *kept != id);
             if inside.given_to == Some(id)
                 && let Some(lease) = inside.out.take()
@@ -138,13 +137,13 @@ fn hear(inside: &Mutex<Inside>, message: GpuMessage) {
                 inside.resident.take_if(|(_, loaded_by)| *loaded_by == lease);
             }
         }
-        GpuMessage::Loaded { lease } => inside.heard.push(Heard::Loaded(lease)),
+        GpuMessage::Loaded { lease } => inside.heard.push(TokenLog::Loaded(lease)),
         GpuMessage::Release { lease } => {
-            inside.heard.push(Heard::Release(lease));
+            inside.heard.push(TokenLog::Release(lease));
             inside.out.take_if(|out| *out == lease);
         }
         GpuMessage::Unloaded { holder: _, loaded_by } => {
-            inside.heard.push(Heard::Unloaded(loaded_by));
+            inside.heard.push(TokenLog::Unloaded(loaded_by));
             if inside.resident.take_if(|(_, resident)| *resident == loaded_by).is_some() {
                 inside.out = None;
             }
@@ -153,8 +152,8 @@ fn hear(inside: &Mutex<Inside>, message: GpuMessage) {
     }
 }
 
-impl Inside {
-    fn grant(&mut self, claim: Claim, load: bool, place: Place) -> Grant {
+impl TokenDoubleState {
+    fn grant(&mut self, claim: Claim, load: bool, place: MemoryPlace) -> Grant {
         self.last += 1;
         let lease = Lease(self.last);
         assert!(self.out.is_none(), "an engine asks for a lease while it has one");

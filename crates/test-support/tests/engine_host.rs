@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use luna_engine_host::process::ProcessTimes;
-use luna_engine_host::{EngineFailure, EngineProcess, EngineProgram, Run};
+use luna_engine_host::{EngineFailure, EngineProcess, EngineProgram, RunningJob};
 use luna_engine_protocol::{EngineJob, LoadSpec, SpeakJob, SpeechLoad};
 use luna_messages::Lang;
 use luna_messages::engine::{EngineErrorKind, EngineKind};
@@ -35,7 +35,7 @@ async fn start(mode: &str) -> EngineProcess {
     EngineProcess::start_with(&program(mode), settings()).await.unwrap()
 }
 
-fn speak(host: &EngineProcess, order: &str) -> Run {
+fn speak(host: &EngineProcess, order: &str) -> RunningJob {
     let job = SpeakJob { text: order.into(), lang: Lang::En, voice: None };
     host.run(EngineJob::Speak(job), Bytes::from_static(b"sound")).unwrap()
 }
@@ -45,7 +45,7 @@ fn spec() -> LoadSpec {
 }
 
 /// All parts of a result and how it ended.
-async fn all(run: &mut Run) -> (Vec<Bytes>, Result<(), EngineFailure>) {
+async fn all(run: &mut RunningJob) -> (Vec<Bytes>, Result<(), EngineFailure>) {
     let mut parts = Vec::new();
     loop {
         match timeout(SOON, run.next()).await.expect("a request is left waiting") {
@@ -343,7 +343,7 @@ async fn an_engine_that_leaks_is_ended_between_two_requests_eng_2() {
     host.ended().await;
     let job = SpeakJob { text: "echo".into(), lang: Lang::En, voice: None };
     let refused = host.run(EngineJob::Speak(job), Bytes::new()).map(drop).unwrap_err();
-    assert_eq!(refused, EngineFailure::Outgrew { held_mb: 101, limit_mb: 100 });
+    assert_eq!(refused, EngineFailure::Outgrew { used_mb: 101, limit_mb: 100 });
     assert!((outgrew() - before - 1.0).abs() < 0.5, "counted once");
 }
 

@@ -12,7 +12,7 @@ use luna_engine_host::{EngineLease, LoadGate, ManagedEngine, ModelPlan};
 use luna_engine_protocol::{LoadSpec, SpeechLoad};
 use luna_messages::Lane;
 use luna_messages::engine::EngineKind;
-use luna_test_support::token_double::{Heard, TokenDouble};
+use luna_test_support::token_double::{TokenDouble, TokenLog};
 use tokio::time::{Instant, sleep};
 
 const SOON: Duration = Duration::from_secs(20);
@@ -34,7 +34,7 @@ async fn until(what: &str, is: impl Fn() -> bool) {
 }
 
 /// The engine with its model, once another one stands by.
-async fn held(slot: &Arc<ManagedEngine>, mode: &str) -> EngineLease {
+async fn engine_lease(slot: &Arc<ManagedEngine>, mode: &str) -> EngineLease {
     let program = EngineProgram {
         kind: EngineKind::Speech,
         path: PathBuf::from(env!("CARGO_BIN_EXE_luna-engine-double")),
@@ -58,8 +58,8 @@ async fn held(slot: &Arc<ManagedEngine>, mode: &str) -> EngineLease {
 async fn one_follows_another_that_was_killed_stt_1_eng_2() {
     let token = TokenDouble::start();
     let slot = ManagedEngine::leased(EngineKind::Speech, token.inbox.clone(), LoadGate::default());
-    let held = held(&slot, "").await;
-    let mut pids = vec![held.process.pid()];
+    let engine_lease = engine_lease(&slot, "").await;
+    let mut pids = vec![engine_lease.process.pid()];
     // Without work in between, the pauses before the next one double.
     for _ in 0..3 {
         until("one stands by", || slot.standby_pid().is_some()).await;
@@ -71,22 +71,22 @@ async fn one_follows_another_that_was_killed_stt_1_eng_2() {
     }
     until("one stands by", || slot.standby_pid().is_some()).await;
     pids.extend(slot.standby_pid());
-    assert!(!token.heard().iter().any(|heard| matches!(heard, Heard::Unloaded(_))), "{:?}", token.heard());
-    drop((held, slot));
+    assert!(!token.heard().iter().any(|heard| matches!(heard, TokenLog::Unloaded(_))), "{:?}", token.heard());
+    drop((engine_lease, slot));
     until("all are gone", || !pids.iter().any(|pid| exists(*pid))).await;
 }
 
 // GPU-3, ENG-3
 #[tokio::test]
 async fn none_is_left_when_the_token_hears_that_the_memory_is_free_gpu_3_eng_3() {
-    // Also where they do not end when they are asked to, and where only the second one does not.
+    // Also if they do not end when they are asked to, and where only the second one does not.
     for (mode, stopped) in [("", false), ("stays", false), ("", true)] {
         for by_unload in [true, false] {
             let token = TokenDouble::start();
             let slot = ManagedEngine::leased(EngineKind::Speech, token.inbox.clone(), LoadGate::default());
-            let held = held(&slot, mode).await;
+            let engine_lease = engine_lease(&slot, mode).await;
             let pids = [slot.pid().unwrap(), slot.standby_pid().unwrap()];
-            let loaded_by = held.grant.grant().loaded_by;
+            let loaded_by = engine_lease.grant.grant().loaded_by;
             if stopped {
                 signal(pids[1], "-STOP");
             }
@@ -100,7 +100,7 @@ async fn none_is_left_when_the_token_hears_that_the_memory_is_free_gpu_3_eng_3()
             });
             until("the token is told", || {
                 let alive = slot.is_alive();
-                let told = token.heard().contains(&Heard::Unloaded(loaded_by));
+                let told = token.heard().contains(&TokenLog::Unloaded(loaded_by));
                 assert!(!told || !pids.iter().any(|pid| exists(*pid)), "{mode:?}: it was told too early");
                 assert!(alive || !pids.iter().any(|pid| exists(*pid)), "{mode:?}: they count as gone too early");
                 told

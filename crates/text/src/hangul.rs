@@ -25,7 +25,7 @@ pub fn jamo(syllable: char) -> Option<(char, char, Option<char>)> {
     Some((initial, vowel, last))
 }
 
-/// The syllable of an initial consonant, a vowel and a final consonant, all as compatibility jamo. None where one of them can't stand there.
+/// The syllable of an initial consonant, a vowel and a final consonant, all as compatibility jamo. None if one of them can't stand there.
 #[must_use]
 pub fn compose(initial: char, vowel: char, last: Option<char>) -> Option<char> {
     let initial = u32::try_from(LEADING.iter().position(|c| *c == initial)?).ok()?;
@@ -37,7 +37,7 @@ pub fn compose(initial: char, vowel: char, last: Option<char>) -> Option<char> {
     char::from_u32(FIRST + initial * 588 + vowel * 28 + last)
 }
 
-/// The final consonant of a syllable. None where it has none, and for what is no syllable.
+/// The final consonant of a syllable. None if it has none, and for what is no syllable.
 #[must_use]
 pub fn final_consonant(syllable: char) -> Option<char> {
     let last = (index(syllable)? % 28).checked_sub(1)?;

@@ -9,7 +9,7 @@ pub const fn is_hangul(c: char) -> bool {
         | '\u{D7B0}'..='\u{D7FF}' | '\u{FFA0}'..='\u{FFDC}')
 }
 
-/// The language of `text`: Korean where at least three tenths of its letters are Hangul, else English.
+/// The language of `text`: Korean if at least three tenths of its letters are Hangul, else English.
 /// A Hangul syllable counts as two letters, because a Korean word has about half as many of them as an English one has letters.
 /// A text without any letter gets `fallback`.
 #[must_use]

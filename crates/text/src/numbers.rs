@@ -5,7 +5,7 @@ use crate::language::is_hangul;
 
 /// A number with its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Found<'a> {
+pub struct SpokenNumber<'a> {
     /// As it stands in the text.
     pub text: &'a str,
     /// Where it begins, in characters.
@@ -15,7 +15,7 @@ pub struct Found<'a> {
 /// The numbers of `text` with their units, in order. Parts of one number or date ("3만 2천원", "2026년 11월 21일") stay together.
 /// Digits inside a word ("A4"), an address or a URL are no numbers.
 #[must_use]
-pub fn find(text: &str) -> Vec<Found<'_>> {
+pub fn find(text: &str) -> Vec<SpokenNumber<'_>> {
     let mut ranges: Vec<(usize, usize)> = Vec::new();
     let mut at = 0;
     while let Some(offset) = text[at..].find(is_digit) {
@@ -46,7 +46,7 @@ pub fn find(text: &str) -> Vec<Found<'_>> {
         .map(|(from, to)| {
             chars += text[counted..from].chars().count();
             counted = from;
-            Found { text: &text[from..to], start: chars }
+            SpokenNumber { text: &text[from..to], start: chars }
         })
         .collect()
 }

@@ -6,14 +6,13 @@ use crate::language::{by_script, is_hangul};
 
 /// Words for one voice.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Run {
-    /// Which voice.
+pub struct VoiceRun {
     pub lang: Lang,
     /// The words.
     pub text: String,
 }
 
-impl Run {
+impl VoiceRun {
     /// Words for one voice.
     pub fn new(lang: Lang, text: impl Into<String>) -> Self {
         Self { lang, text: text.into() }
@@ -22,7 +21,7 @@ impl Run {
 
 /// What a stretch of characters asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum RunKind {
     Hangul,
     Latin,
     Number,
@@ -36,24 +35,26 @@ const UNIT_LETTERS: usize = 4;
 /// Cuts a sentence into runs. Together they hold every character. Marks and spaces go with what stands before them; numbers and
 /// units are Korean in a Korean sentence; a single Latin letter in a Korean sentence ("A형") is left to the Korean voice.
 #[must_use]
-pub fn split(sentence: &str, fallback: Lang) -> Vec<Run> {
+pub fn split(sentence: &str, fallback: Lang) -> Vec<VoiceRun> {
     let main = by_script(sentence, fallback);
     let stretches = stretches(sentence);
-    let mut runs: Vec<Run> = Vec::new();
+    let mut runs: Vec<VoiceRun> = Vec::new();
     // What came before anything that has a voice.
     let mut pending = String::new();
     for (i, &(kind, text)) in stretches.iter().enumerate() {
         let before = i.checked_sub(1).map(|b| stretches[b].0);
         let lang = match kind {
-            Kind::Hangul => Some(Lang::Ko),
-            Kind::Latin if main == Lang::Ko && joins_korean(text, before) => Some(Lang::Ko),
-            Kind::Latin => Some(Lang::En),
+            RunKind::Hangul => Some(Lang::Ko),
+            RunKind::Latin if main == Lang::Ko && joins_korean(text, before) => Some(Lang::Ko),
+            RunKind::Latin => Some(Lang::En),
             // "3,200원" in an English sentence is still said in Korean.
-            Kind::Number if main == Lang::Ko || stretches.get(i + 1).is_some_and(|next| next.0 == Kind::Hangul) => {
+            RunKind::Number
+                if main == Lang::Ko || stretches.get(i + 1).is_some_and(|next| next.0 == RunKind::Hangul) =>
+            {
                 Some(Lang::Ko)
             }
-            Kind::Number => Some(Lang::En),
-            Kind::Other => None,
+            RunKind::Number => Some(Lang::En),
+            RunKind::Other => None,
         };
         match (lang, runs.last_mut()) {
             (None, None) => pending.push_str(text),
@@ -62,40 +63,40 @@ pub fn split(sentence: &str, fallback: Lang) -> Vec<Run> {
             (Some(lang), _) => {
                 let mut whole = std::mem::take(&mut pending);
                 whole.push_str(text);
-                runs.push(Run { lang, text: whole });
+                runs.push(VoiceRun { lang, text: whole });
             }
         }
     }
     if !pending.is_empty() {
-        runs.push(Run { lang: main, text: pending });
+        runs.push(VoiceRun { lang: main, text: pending });
     }
     runs
 }
 
-fn joins_korean(text: &str, before: Option<Kind>) -> bool {
+fn joins_korean(text: &str, before: Option<RunKind>) -> bool {
     let letters = text.chars().count();
-    letters == 1 || before == Some(Kind::Number) && letters <= UNIT_LETTERS
+    letters == 1 || before == Some(RunKind::Number) && letters <= UNIT_LETTERS
 }
 
 /// Neighbouring characters of one kind. Marks between digits belong to the number.
-fn stretches(sentence: &str) -> Vec<(Kind, &str)> {
+fn stretches(sentence: &str) -> Vec<(RunKind, &str)> {
     let chars: Vec<(usize, char)> = sentence.char_indices().collect();
-    let mut found: Vec<(Kind, usize)> = Vec::new();
+    let mut found: Vec<(RunKind, usize)> = Vec::new();
     for (i, &(at, c)) in chars.iter().enumerate() {
         let kind = if is_hangul(c) {
-            Kind::Hangul
+            RunKind::Hangul
         } else if c.is_numeric() {
-            Kind::Number
+            RunKind::Number
         } else if is_latin(c) {
-            Kind::Latin
+            RunKind::Latin
         } else if matches!(c, '\'' | '’' | '-' | '.' | ',' | ':' | '/' | '@' | '_')
-            && let Some((last @ (Kind::Latin | Kind::Number), _)) = found.last()
+            && let Some((last @ (RunKind::Latin | RunKind::Number), _)) = found.last()
             && chars.get(i + 1).is_some_and(|next| is_latin(next.1) || next.1.is_numeric())
         {
             // Inside "don't", "Wi-Fi", "3.14", "a@b.c".
             *last
         } else {
-            Kind::Other
+            RunKind::Other
         };
         if found.last().is_none_or(|last| last.0 != kind) {
             found.push((kind, at));

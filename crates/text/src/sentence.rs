@@ -6,7 +6,7 @@ use crate::language::is_hangul;
 
 /// A piece of a text: what is spoken in one go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Piece<'a> {
+pub struct SpokenPiece<'a> {
     /// The words, without space around them. Never empty.
     pub text: &'a str,
     /// Where it begins in the text, in characters.
@@ -20,19 +20,19 @@ const QUOTATION: usize = 160;
 ///
 /// The pieces hold all characters of the text but white space, in their order.
 #[must_use]
-pub fn split(text: &str) -> Vec<Piece<'_>> {
+pub fn split(text: &str) -> Vec<SpokenPiece<'_>> {
     cut(text, clause::split)
 }
 
 /// As [`split`], but sentences stay whole however long they are: for what is translated, and not spoken as it stands.
 #[must_use]
-pub fn split_whole(text: &str) -> Vec<Piece<'_>> {
+pub fn split_whole(text: &str) -> Vec<SpokenPiece<'_>> {
     cut(text, |sentence| vec![sentence])
 }
 
 /// As [`split`], but commas are let be: for a row of a table, whose commas stand between its cells.
 #[must_use]
-pub fn split_rows(text: &str) -> Vec<Piece<'_>> {
+pub fn split_rows(text: &str) -> Vec<SpokenPiece<'_>> {
     cut(text, clause::split_by_length)
 }
 
@@ -42,7 +42,7 @@ pub fn at(pieces: &[usize], offset: usize) -> usize {
     pieces.iter().rposition(|&start| start <= offset).unwrap_or(0)
 }
 
-fn cut(text: &str, further: fn(&str) -> Vec<&str>) -> Vec<Piece<'_>> {
+fn cut(text: &str, further: fn(&str) -> Vec<&str>) -> Vec<SpokenPiece<'_>> {
     let mut pieces = Vec::new();
     // Byte and character of `text` up to which characters are counted.
     let (mut counted, mut chars) = (0, 0);
@@ -55,7 +55,7 @@ fn cut(text: &str, further: fn(&str) -> Vec<&str>) -> Vec<Piece<'_>> {
             let begin = part.as_ptr() as usize - text.as_ptr() as usize;
             chars += text.get(counted..begin).map_or(0, |skipped| skipped.chars().count());
             counted = begin;
-            pieces.push(Piece { text: part, start: chars });
+            pieces.push(SpokenPiece { text: part, start: chars });
         }
     }
     pieces

@@ -6,7 +6,7 @@ pub(super) const PREFIXES: &[&str] = &["US$", "A$", "C$", "₩", "￦", "$", "�
 /// Korean words between a number and more of it.
 pub(super) const MAGNITUDES: &[&str] = &["조", "억", "만", "천", "백", "십"];
 
-/// Korean units and counters, longer before shorter where one begins with the other.
+/// Korean units and counters, longer before shorter if one begins with the other.
 pub(super) const KOREAN: &[&str] = &[
     "퍼센트포인트",
     "퍼센트",

@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn what_is_freed_holds_nothing_buf_2() {
         let (block, layout) = block();
-        // SAFETY: the block has so many bytes. Behind the first ones, where the system's allocator keeps notes of its own in a freed block, the
+        // SAFETY: the block has so many bytes. Behind the first ones, if the system's allocator keeps notes of its own in a freed block, the
         // memory is looked at after it was given back: nothing else runs here that could have got it meanwhile.
         let left = unsafe {
             block.write_bytes(0xA7, SIZE);

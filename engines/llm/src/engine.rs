@@ -4,17 +4,17 @@ use std::time::Instant;
 
 use llama_cpp_2::llama_backend::LlamaBackend;
 use luna_engine_protocol::{Backend, CountTokensJob, EngineChunk, EngineJob, LoadSpec};
-use luna_engine_protocol::{CancelFlag, Engine, Loaded, Output, failure};
+use luna_engine_protocol::{CancelFlag, Engine, LoadReport, Output, failure};
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind, GenerateJob};
 
-use crate::generate::{Generation, Start};
-use crate::load::Model;
+use crate::generate::{Generation, GenerationStart};
+use crate::load::LlmModel;
 use crate::{grammar, log, memory, thinking};
 
 /// The engine; empty until a model is loaded.
 #[derive(Default)]
 pub struct Llm {
-    model: Option<Model>,
+    model: Option<LlmModel>,
     // llama.cpp can be initialised once in a process: it stays when the model goes.
     backend: Option<LlamaBackend>,
 }
@@ -29,14 +29,15 @@ impl Engine for Llm {
         &[Backend::Cpu]
     };
 
-    fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError> {
+    fn load(&mut self, spec: LoadSpec) -> Result<LoadReport, EngineError> {
         self.unload();
         let spec = match spec {
             LoadSpec::Llm(spec) => spec,
             LoadSpec::Ocr(_) | LoadSpec::Speech(_) | LoadSpec::Stt(_) => return Err(unsupported()),
         };
-        let model = Model::load(self.backend()?, &spec)?;
-        let loaded = Loaded { models: model.loaded.clone(), notes: model.notes.clone(), card_bytes: model.card_bytes };
+        let model = LlmModel::load(self.backend()?, &spec)?;
+        let loaded =
+            LoadReport { models: model.loaded.clone(), notes: model.notes.clone(), card_bytes: model.card_bytes };
         self.model = Some(model);
         Ok(loaded)
     }
@@ -93,7 +94,7 @@ fn unsupported() -> EngineError {
     )
 }
 
-fn count(model: &Model, job: &CountTokensJob, output: &mut Output) {
+fn count(model: &LlmModel, job: &CountTokensJob, output: &mut Output) {
     let vocab = model.session.model().vocab();
     let counts = job.texts.iter().map(|text| number(vocab.tokenize(text.as_bytes(), false, false).len())).collect();
     output.chunk(EngineChunk::TokenCounts { counts }, &[]);
@@ -104,7 +105,7 @@ fn number(count: usize) -> u32 {
 }
 
 fn generate(
-    model: &mut Model,
+    model: &mut LlmModel,
     job: &GenerateJob,
     payload: Vec<u8>,
     (output, cancel): (&mut Output, &CancelFlag),
@@ -131,7 +132,7 @@ fn bad_input(message: String) -> EngineError {
 }
 
 /// An error where so many tokens don't fit, with room for an answer.
-fn check_room(tokens: usize, limit: usize) -> Result<(), EngineError> {
+fn check_context_length(tokens: usize, limit: usize) -> Result<(), EngineError> {
     if tokens < limit {
         return Ok(());
     }
@@ -144,32 +145,38 @@ fn check_room(tokens: usize, limit: usize) -> Result<(), EngineError> {
 
 /// Reads a prompt of words; `None`: it was cancelled.
 fn read(
-    model: &mut Model,
+    model: &mut LlmModel,
     job: &GenerateJob,
     cancel: &CancelFlag,
     begun: Instant,
-) -> Result<Option<Start>, EngineError> {
+) -> Result<Option<GenerationStart>, EngineError> {
     let rendered = model.prompter.text(&job.prompt, job.max_thinking_tokens > 0)?;
     let tokens = model.prompter.tokens(&model.session.model().vocab(), &job.prompt, &rendered);
     if tokens.is_empty() {
         return Err(bad_input("The prompt is empty.".to_owned()));
     }
-    check_room(tokens.len(), model.session.limit())?;
+    check_context_length(tokens.len(), model.session.limit())?;
     let Some(reused) = model.session.prefill(&tokens, cancel)? else {
         return Ok(None);
     };
     let stage = thinking::stage_after(&rendered);
-    Ok(Some(Start { prompt_tokens: number(tokens.len()), reused_tokens: number(reused), stage, tokens, begun }))
+    Ok(Some(GenerationStart {
+        prompt_tokens: number(tokens.len()),
+        reused_tokens: number(reused),
+        stage,
+        tokens,
+        begun,
+    }))
 }
 
 #[cfg(feature = "vision")]
 fn look(
-    model: &mut Model,
+    model: &mut LlmModel,
     job: &GenerateJob,
     payload: Vec<u8>,
     cancel: &CancelFlag,
     begun: Instant,
-) -> Result<Option<Start>, EngineError> {
+) -> Result<Option<GenerationStart>, EngineError> {
     let Some(eyes) = &mut model.eyes else {
         return Err(sees_nothing());
     };
@@ -177,8 +184,8 @@ fn look(
     drop(payload);
     let prompt = eyes.marked(&job.prompt, pictures.len());
     let rendered = model.prompter.text(&prompt, job.max_thinking_tokens > 0)?;
-    let looked = eyes.look(&mut model.session, &rendered, &pictures, check_room, cancel)?;
-    Ok(looked.map(|tokens| Start {
+    let looked = eyes.look(&mut model.session, &rendered, &pictures, check_context_length, cancel)?;
+    Ok(looked.map(|tokens| GenerationStart {
         prompt_tokens: number(tokens),
         reused_tokens: 0,
         stage: thinking::stage_after(&rendered),
@@ -188,7 +195,13 @@ fn look(
 }
 
 #[cfg(not(feature = "vision"))]
-fn look(_: &mut Model, _: &GenerateJob, _: Vec<u8>, _: &CancelFlag, _: Instant) -> Result<Option<Start>, EngineError> {
+fn look(
+    _: &mut LlmModel,
+    _: &GenerateJob,
+    _: Vec<u8>,
+    _: &CancelFlag,
+    _: Instant,
+) -> Result<Option<GenerationStart>, EngineError> {
     Err(sees_nothing())
 }
 

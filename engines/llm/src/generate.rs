@@ -9,17 +9,17 @@ use luna_messages::engine::{EngineError, FinishReason, GenerateJob, GenerationUs
 
 use crate::grammar::{self, Gbnf};
 use crate::json_end::JsonEnd;
-use crate::sample::Sampler;
-use crate::session::Session;
+use crate::sample::TokenSampler;
+use crate::session::LlmSession;
 use crate::text::{Characters, Stops};
-use crate::thinking::{CLOSE, OPEN, Splitter, Stage};
+use crate::thinking::{CLOSE, OPEN, Splitter, ThinkingStage};
 
 /// Tokens after which what could still become a thought is taken for the answer: a model that writes only blanks.
 const MAX_UNDECIDED: u32 = 16;
 /// Blank tokens that a model may put between its thought and a shaped answer.
 const MAX_BLANKS: u32 = 3;
 
-/// Tokens of the tags, where a model has them as tokens; some hide them otherwise.
+/// Tokens of the tags, if a model has them as tokens; some hide them otherwise.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Tags {
     /// `<think>`.
@@ -29,14 +29,14 @@ pub struct Tags {
 }
 
 /// What was read before the answer begins.
-pub struct Start {
+pub struct GenerationStart {
     /// Tokens of the prompt.
     pub prompt_tokens: u32,
     /// Those that were there from before.
     pub reused_tokens: u32,
     /// Where the prompt leaves the model.
-    pub stage: Stage,
-    /// The last tokens of the prompt; none where pictures are among them, and it can't be gone back to.
+    pub stage: ThinkingStage,
+    /// The last tokens of the prompt; none if pictures are among them, and it can't be gone back to.
     pub tokens: Vec<LlamaToken>,
     /// When the job began.
     pub begun: Instant,
@@ -44,12 +44,12 @@ pub struct Start {
 
 /// A generation under way.
 pub struct Generation<'a> {
-    session: &'a mut Session,
+    session: &'a mut LlmSession,
     output: &'a mut Output,
     cancel: &'a CancelFlag,
     job: &'a GenerateJob,
     tags: Tags,
-    sampler: Sampler,
+    sampler: TokenSampler,
     characters: Characters,
     splitter: Splitter,
     stops: Stops,
@@ -63,7 +63,7 @@ pub struct Generation<'a> {
 }
 
 /// What a token led to.
-enum Step {
+enum TokenStep {
     Go,
     End(FinishReason),
     /// Cancelled, or nobody listens any more.
@@ -74,17 +74,18 @@ impl<'a> Generation<'a> {
     /// # Errors
     /// Sampling wishes or a grammar that can't be used.
     pub fn new(
-        session: &'a mut Session,
+        session: &'a mut LlmSession,
         (output, cancel): (&'a mut Output, &'a CancelFlag),
         job: &'a GenerateJob,
         shape: Option<&Gbnf>,
         tags: Tags,
-        start: &Start,
+        start: &GenerationStart,
     ) -> Result<Self, EngineError> {
-        let sampler = Sampler::new(session.model(), &job.sampling, shape, &start.tokens)?;
-        // Where nothing may be thought, the shape holds from the first token.
+        let sampler = TokenSampler::new(session.model(), &job.sampling, shape, &start.tokens)?;
+        // If nothing may be thought, the shape holds from the first token.
         let at_once = shape.is_some() && (job.max_thinking_tokens == 0 || start.tokens.is_empty());
-        let stage = if at_once && start.stage == Stage::Undecided { Stage::Answer } else { start.stage };
+        let stage =
+            if at_once && start.stage == ThinkingStage::Undecided { ThinkingStage::Answer } else { start.stage };
         let prompt_end = session.past();
         Ok(Self {
             session,
@@ -120,9 +121,9 @@ impl<'a> Generation<'a> {
     pub fn run(mut self) -> Result<(), EngineError> {
         let stop = loop {
             match self.step()? {
-                Step::Go => {}
-                Step::End(stop) => break stop,
-                Step::Gone => return Ok(()),
+                TokenStep::Go => {}
+                TokenStep::End(stop) => break stop,
+                TokenStep::Gone => return Ok(()),
             }
         };
         self.usage.stop = self.say_rest(stop);
@@ -130,12 +131,12 @@ impl<'a> Generation<'a> {
         Ok(())
     }
 
-    fn step(&mut self) -> Result<Step, EngineError> {
+    fn step(&mut self) -> Result<TokenStep, EngineError> {
         if self.cancel.is_set() {
-            return Ok(Step::Gone);
+            return Ok(TokenStep::Gone);
         }
         let stage = self.splitter.stage();
-        if stage == Stage::Thinking && self.usage.thinking_tokens >= self.job.max_thinking_tokens {
+        if stage == ThinkingStage::Thinking && self.usage.thinking_tokens >= self.job.max_thinking_tokens {
             // A template may have opened the thought of a model that was asked not to think: nothing is cut then.
             self.usage.thinking_cut = self.usage.thinking_tokens > 0;
             return self.close_thought();
@@ -149,24 +150,26 @@ impl<'a> Generation<'a> {
         if self.session.model().vocab().is_eog(token) {
             return match stage {
                 // An answer has to come, and it has to have its shape.
-                Stage::Thinking => self.close_thought(),
-                Stage::Undecided | Stage::Between if self.sampler.has_shape() => self.begin_answer(),
-                Stage::Undecided | Stage::Between | Stage::Answer => Ok(Step::End(FinishReason::End)),
+                ThinkingStage::Thinking => self.close_thought(),
+                ThinkingStage::Undecided | ThinkingStage::Between if self.sampler.has_shape() => self.begin_answer(),
+                ThinkingStage::Undecided | ThinkingStage::Between | ThinkingStage::Answer => {
+                    Ok(TokenStep::End(FinishReason::End))
+                }
             };
         }
         // Asked only now, because the model may have been done just at its limit.
-        if stage != Stage::Thinking && self.usage.answer_tokens >= self.job.max_answer_tokens {
-            return Ok(Step::End(FinishReason::AnswerLimit));
+        if stage != ThinkingStage::Thinking && self.usage.answer_tokens >= self.job.max_answer_tokens {
+            return Ok(TokenStep::End(FinishReason::AnswerLimit));
         }
         self.take(stage, token, shaped)
     }
 
     /// The next token, and whether it is a part of the shape.
-    fn choose(&mut self, stage: Stage) -> Option<(LlamaToken, bool)> {
+    fn choose(&mut self, stage: ThinkingStage) -> Option<(LlamaToken, bool)> {
         let context = self.session.context();
         match stage {
-            Stage::Undecided | Stage::Thinking => Some((self.sampler.free(context), false)),
-            Stage::Between if self.blanks < MAX_BLANKS => {
+            ThinkingStage::Undecided | ThinkingStage::Thinking => Some((self.sampler.free(context), false)),
+            ThinkingStage::Between if self.blanks < MAX_BLANKS => {
                 let token = self.sampler.free(context);
                 if self.piece(token).iter().all(u8::is_ascii_whitespace) && !self.session.model().vocab().is_eog(token)
                 {
@@ -175,96 +178,97 @@ impl<'a> Generation<'a> {
                 }
                 self.sampler.shaped(self.session.context()).map(|token| (token, true))
             }
-            Stage::Between | Stage::Answer => self.sampler.shaped(context).map(|token| (token, true)),
+            ThinkingStage::Between | ThinkingStage::Answer => self.sampler.shaped(context).map(|token| (token, true)),
         }
     }
 
     /// The token becomes a part of the text.
-    fn take(&mut self, stage: Stage, token: LlamaToken, shaped: bool) -> Result<Step, EngineError> {
+    fn take(&mut self, stage: ThinkingStage, token: LlamaToken, shaped: bool) -> Result<TokenStep, EngineError> {
         let text = self.characters.push(&self.piece(token));
         let parts = self.splitter.push(&text);
         let now = self.splitter.stage();
-        if stage == Stage::Undecided {
+        if stage == ThinkingStage::Undecided {
             self.undecided += 1;
-            let no_thought = now == Stage::Answer || (now == Stage::Undecided && self.undecided >= MAX_UNDECIDED);
+            let no_thought =
+                now == ThinkingStage::Answer || (now == ThinkingStage::Undecided && self.undecided >= MAX_UNDECIDED);
             if no_thought && self.sampler.has_shape() {
                 return self.begin_answer();
             }
         }
         self.sampler.accept(token, shaped)?;
-        if stage == Stage::Thinking || now == Stage::Thinking {
+        if stage == ThinkingStage::Thinking || now == ThinkingStage::Thinking {
             self.usage.thinking_tokens += 1;
         } else {
             self.usage.answer_tokens += 1;
         }
-        if stage == Stage::Undecided && now != Stage::Undecided && now != Stage::Answer {
+        if stage == ThinkingStage::Undecided && now != ThinkingStage::Undecided && now != ThinkingStage::Answer {
             // What was the beginning of the tag.
             self.usage.thinking_tokens += std::mem::take(&mut self.usage.answer_tokens);
         }
         match self.say(parts) {
-            Step::Go => {}
+            TokenStep::Go => {}
             other => return Ok(other),
         }
-        if self.session.room() == 0 {
-            return Ok(Step::End(FinishReason::ContextFull));
+        if self.session.remaining() == 0 {
+            return Ok(TokenStep::End(FinishReason::ContextFull));
         }
         self.session.append(&[token])?;
-        Ok(Step::Go)
+        Ok(TokenStep::Go)
     }
 
     /// There is no thought: what was written freely is taken back, and the answer begins in its shape.
-    fn begin_answer(&mut self) -> Result<Step, EngineError> {
+    fn begin_answer(&mut self) -> Result<TokenStep, EngineError> {
         self.characters = Characters::default();
         self.splitter.answer();
         if self.usage.thinking_tokens > 0 {
-            return Ok(Step::Go);
+            return Ok(TokenStep::Go);
         }
         self.usage.answer_tokens = 0;
         let back = self.session.past() == self.prompt_end || self.session.rewind(self.prompt_end, self.cancel)?;
-        Ok(if back { Step::Go } else { Step::Gone })
+        Ok(if back { TokenStep::Go } else { TokenStep::Gone })
     }
 
     /// Puts the end of the thought into the model's mouth.
-    fn close_thought(&mut self) -> Result<Step, EngineError> {
+    fn close_thought(&mut self) -> Result<TokenStep, EngineError> {
         let rest = self.characters.finish();
         let mut parts = self.splitter.push(&rest);
         parts.extend(self.splitter.close());
         match self.say(parts) {
-            Step::Go => {}
+            TokenStep::Go => {}
             other => return Ok(other),
         }
         let closing = self.session.model().vocab().tokenize(format!("\n{CLOSE}\n\n").as_bytes(), false, true);
-        if closing.len() > self.session.room() {
-            return Ok(Step::End(FinishReason::ContextFull));
+        if closing.len() > self.session.remaining() {
+            return Ok(TokenStep::End(FinishReason::ContextFull));
         }
         self.session.append(&closing)?;
         // The blanks are written already.
         self.blanks = MAX_BLANKS;
-        Ok(Step::Go)
+        Ok(TokenStep::Go)
     }
 
     /// Sends what is certain.
-    fn say(&mut self, parts: Vec<(TextPart, String)>) -> Step {
+    fn say(&mut self, parts: Vec<(TextPart, String)>) -> TokenStep {
         for (part, text) in parts {
             match part {
                 TextPart::Thinking => {
                     if !self.emit(part, text) {
-                        return Step::Gone;
+                        return TokenStep::Gone;
                     }
                 }
                 TextPart::Answer => {
                     let (text, stopped) = self.stops.push(&text);
                     let complete = self.json.as_mut().is_some_and(|json| json.push(&text));
                     if !self.emit(part, text) {
-                        return Step::Gone;
+                        return TokenStep::Gone;
                     }
                     if stopped || complete {
-                        return Step::End(if stopped { FinishReason::StopText } else { FinishReason::End });
+                        return TokenStep::End(if stopped { FinishReason::StopText } else { FinishReason::End });
                     }
                 }
             }
         }
-        Step::Go
+        TokenStep::Go
     }
 
     /// Sends what was held back because it could have become something else.
@@ -276,8 +280,8 @@ impl<'a> Generation<'a> {
         let mut parts = self.splitter.push(&rest);
         parts.extend(self.splitter.finish());
         let stop = match self.say(parts) {
-            Step::End(FinishReason::StopText) => FinishReason::StopText,
-            Step::Go | Step::Gone | Step::End(_) => stop,
+            TokenStep::End(FinishReason::StopText) => FinishReason::StopText,
+            TokenStep::Go | TokenStep::Gone | TokenStep::End(_) => stop,
         };
         if stop != FinishReason::StopText {
             let held = self.stops.finish();

@@ -4,7 +4,7 @@ use luna_engine_protocol::failure;
 use luna_llm_tasks::schema_subset;
 use luna_messages::engine::{EngineError, EngineErrorKind, Grammar};
 
-/// Characters of a string at most, where neither the schema nor the limit of the answer says less.
+/// Characters of a string at most, if neither the schema nor the limit of the answer says less.
 const MAX_STRING: u32 = 512;
 /// Repetitions of anything else at most: elements of an array, further keys of an object.
 const MAX_REPETITIONS: u32 = 32;
@@ -25,7 +25,7 @@ const SPACE: &str = r#"" "?"#;
 /// Numbers that a 64-bit float can hold; llama.cpp allows sixteen digits in the exponent too.
 const NUMBER: &str = r#""-"? ([0] | [1-9] [0-9]{0,15}) ("." [0-9]{1,16})? ([eE] [-+]? [0-9]{1,2})?"#;
 
-/// What llama.cpp takes. Answers of a JSON Schema can't go on for ever, also where the model would like to: what the schema leaves
+/// What llama.cpp takes. Answers of a JSON Schema can't go on for ever, also if the model would like to: what the schema leaves
 /// unbounded gets a bound, and free values hold objects and arrays one level deep.
 ///
 /// # Errors

@@ -25,9 +25,9 @@ pub enum HeaderError {
     Damaged(&'static str),
 }
 
-/// What the file says of its model; numbers are 0 where it does not say them.
+/// What the file says of its model; numbers are 0 if it does not say them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Header {
+pub struct GgufHeader {
     /// Such as `llama`.
     pub architecture: String,
     /// Blocks.
@@ -44,13 +44,13 @@ pub struct Header {
 ///
 /// # Errors
 /// A file that is truncated or damaged.
-pub fn read(path: &Path) -> Result<Header, HeaderError> {
+pub fn read(path: &Path) -> Result<GgufHeader, HeaderError> {
     let file = File::open(path)?;
     let size = file.metadata()?.len();
-    Reader { file: BufReader::with_capacity(1 << 16, file), size, at: 0 }.header()
+    GgufReader { file: BufReader::with_capacity(1 << 16, file), size, at: 0 }.header()
 }
 
-struct Reader<R> {
+struct GgufReader<R> {
     file: BufReader<R>,
     size: u64,
     at: u64,
@@ -70,8 +70,8 @@ impl Values {
     }
 }
 
-impl<R: Read + Seek> Reader<R> {
-    fn header(mut self) -> Result<Header, HeaderError> {
+impl<R: Read + Seek> GgufReader<R> {
+    fn header(mut self) -> Result<GgufHeader, HeaderError> {
         self.skip(4, "header")?;
         let version = self.u32()?;
         if !matches!(version, 2 | 3) {
@@ -97,7 +97,7 @@ impl<R: Read + Seek> Reader<R> {
         let or = |number: u64| if number == 0 { side } else { number };
         let sides = or(values.of("attention.key_length")).saturating_add(or(values.of("attention.value_length")));
         let layers = values.of("block_count");
-        Ok(Header {
+        Ok(GgufHeader {
             layers,
             context: values.of("context_length"),
             cache_bytes_per_token: layers.saturating_mul(kv_heads).saturating_mul(sides).saturating_mul(2),

@@ -9,7 +9,7 @@ pub struct JsonEnd {
 }
 
 impl JsonEnd {
-    /// Whether the outermost object or array is complete. Other values end where the model says so.
+    /// Whether the outermost object or array is complete. Other values end if the model says so.
     pub fn push(&mut self, text: &str) -> bool {
         for character in text.chars() {
             if self.in_string {

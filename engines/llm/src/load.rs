@@ -9,15 +9,15 @@ use luna_engine_protocol::{check, failure};
 use luna_messages::engine::{EngineError, EngineErrorKind};
 
 use crate::generate::Tags;
-use crate::header::{self, Header};
+use crate::header::{self, GgufHeader};
 use crate::prompt::Prompter;
 use crate::refusal::{bad, refused};
-use crate::session::Session;
+use crate::session::LlmSession;
 use crate::thinking::{CLOSE, OPEN};
 use crate::{log, memory};
 
 /// How model files begin.
-const GGUF: check::Header = check::Header { format: "GGUF", magic: b"GGUF", smallest: 32 };
+const GGUF: check::FileFormat = check::FileFormat { format: "GGUF", magic: b"GGUF", smallest: 32 };
 /// The smallest context that is worth having.
 const LEAST_CONTEXT: u32 = 64;
 /// Architectures that turn text into numbers or other text, and can't go on from a prompt.
@@ -25,12 +25,11 @@ const NO_GENERATORS: [&str; 9] =
     ["bert", "nomic-bert", "nomic-bert-moe", "neo-bert", "jina-bert-v2", "modern-bert", "t5", "t5encoder", "clip"];
 
 /// A model that is ready to work.
-pub struct Model {
+pub struct LlmModel {
     /// Model and context.
-    pub session: Session,
+    pub session: LlmSession,
     /// How prompts are made.
     pub prompter: Prompter,
-    /// Its tags.
     pub tags: Tags,
     /// What looks at pictures.
     #[cfg(feature = "vision")]
@@ -43,7 +42,7 @@ pub struct Model {
     pub card_bytes: u64,
 }
 
-impl Model {
+impl LlmModel {
     /// # Errors
     /// A file that is missing, not what it should be, or too large for the memory; a processor or a build that can't use it.
     pub fn load(backend: &LlamaBackend, spec: &LlmLoad) -> Result<Self, EngineError> {
@@ -84,7 +83,7 @@ impl Model {
             Some(file) => Some(crate::vision::Eyes::open(&model, file, spec.threads, gpu_layers > 0)?),
             None => None,
         };
-        let session = Session::new(backend, model, limit, spec.threads, gpu_layers > 0)?;
+        let session = LlmSession::new(backend, model, limit, spec.threads, gpu_layers > 0)?;
         let taken = free_before.saturating_sub(free_on_cards(gpu_layers));
         let card_bytes = match gpu_layers {
             0 => 0,
@@ -105,16 +104,16 @@ impl Model {
     }
 }
 
-fn checked(file: &ModelFile) -> Result<(u64, Header), EngineError> {
+fn checked(file: &ModelFile) -> Result<(u64, GgufHeader), EngineError> {
     let bytes = check::model_file(file, &GGUF)?;
     let header = header::read(&file.path).map_err(|error| bad(file, &error.to_string()))?;
     Ok((bytes, header))
 }
 
-/// Whether the model fits, with numbers where it does not.
+/// Whether the model fits, with numbers if it does not.
 fn fits(
     spec: &LlmLoad,
-    header: &Header,
+    header: &GgufHeader,
     (bytes, context, gpu_layers): (u64, u64, u64),
     available: Option<u64>,
 ) -> Result<(), EngineError> {
@@ -174,7 +173,7 @@ fn gpu_layers(backend: &LlamaBackend, wanted: u32, notes: &mut Vec<EngineNote>) 
     0
 }
 
-/// Memory that graphics cards have free, bytes; 0 where none is used, so that no driver is woken.
+/// Memory that graphics cards have free, bytes; 0 if none is used, so that no driver is woken.
 fn free_on_cards(gpu_layers: u32) -> u64 {
     if gpu_layers == 0 {
         return 0;
@@ -209,7 +208,7 @@ mod tests {
             threads: 1,
             gpu_layers: 0,
         };
-        let header = Header { layers: 1, cache_bytes_per_token: 1 << 20, ..Header::default() };
+        let header = GgufHeader { layers: 1, cache_bytes_per_token: 1 << 20, ..GgufHeader::default() };
         let check = |available| fits(&spec, &header, (1 << 30, 1024, 0), available);
         assert_eq!(check(None), Ok(()));
         assert_eq!(check(Some(1 << 40)), Ok(()));

@@ -1,6 +1,6 @@
 //! Whether a model fits into memory, asked before it is loaded (ENG-4): llama.cpp would be killed instead of saying no.
 
-use crate::header::Header;
+use crate::header::GgufHeader;
 
 /// What llama.cpp takes besides weights, keys and values: buffers for a batch, and itself.
 const OVERHEAD: u64 = 48 << 20;
@@ -8,7 +8,7 @@ const OVERHEAD: u64 = 48 << 20;
 const BATCH: u64 = 256;
 
 /// Bytes of RAM that a model of `file` bytes takes with a context of so many tokens, with so many of its layers on the card.
-pub fn needed(header: &Header, file: u64, context: u64, gpu_layers: u64) -> u64 {
+pub fn needed(header: &GgufHeader, file: u64, context: u64, gpu_layers: u64) -> u64 {
     let cache = header.cache_bytes_per_token.saturating_mul(context);
     let logits = header.vocabulary.saturating_mul(BATCH * 4);
     let here = header.layers.saturating_sub(gpu_layers);
@@ -19,7 +19,7 @@ pub fn needed(header: &Header, file: u64, context: u64, gpu_layers: u64) -> u64 
     part(file).saturating_add(part(cache)).saturating_add(logits).saturating_add(OVERHEAD)
 }
 
-/// Bytes of RAM that are free for programs; `None` where the system does not tell.
+/// Bytes of RAM that are free for programs; `None` if the system does not tell.
 pub fn available() -> Option<u64> {
     let machine = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| parse_available(&text))?;
     let number = |file: &str| {
@@ -54,7 +54,7 @@ mod tests {
     // ENG-4
     #[test]
     fn weights_cache_and_buffers_are_counted_eng_4() {
-        let header = Header { layers: 10, cache_bytes_per_token: 1000, vocabulary: 100, ..Header::default() };
+        let header = GgufHeader { layers: 10, cache_bytes_per_token: 1000, vocabulary: 100, ..GgufHeader::default() };
         let base = OVERHEAD + 100 * 256 * 4;
         for (file, context, gpu, expect) in [
             (0, 0, 0, base),

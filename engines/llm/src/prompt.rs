@@ -73,7 +73,7 @@ impl Prompter {
         }
     }
 
-    /// Cuts a rendered conversation into what the template wrote (`true`) and what was said. One piece where nothing dangerous was said.
+    /// Cuts a rendered conversation into what the template wrote (`true`) and what was said. One piece if nothing dangerous was said.
     fn parts<'a>(&self, messages: &[ChatMessage], rendered: &'a str) -> Vec<(bool, &'a str)> {
         cut(&self.control, messages.iter().map(|message| message.text.trim()), rendered)
     }

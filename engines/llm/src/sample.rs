@@ -15,7 +15,7 @@ use crate::grammar::{self, Gbnf};
 const LOOK_BACK: i32 = 64;
 
 /// Chooses tokens by the wishes of one job.
-pub struct Sampler {
+pub struct TokenSampler {
     /// `None`: the likeliest token as it stands.
     chain: Option<LlamaSampler>,
     remembers: bool,
@@ -24,7 +24,7 @@ pub struct Sampler {
     candidates: LlamaTokenDataArray,
 }
 
-impl Sampler {
+impl TokenSampler {
     /// `before` are the last tokens of the prompt, which a repeat penalty counts.
     ///
     /// # Errors

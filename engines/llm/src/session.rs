@@ -32,9 +32,9 @@ pub fn batch_size(parameters: u64, on_card: bool) -> usize {
 }
 
 /// A model in a place of its own, so that a context may point to it while both are moved about.
-struct Owned(NonNull<LlamaModel>);
+struct PinnedModel(NonNull<LlamaModel>);
 
-impl Owned {
+impl PinnedModel {
     fn new(model: LlamaModel) -> Self {
         Self(NonNull::from(Box::leak(Box::new(model))))
     }
@@ -45,7 +45,7 @@ impl Owned {
     }
 }
 
-impl Drop for Owned {
+impl Drop for PinnedModel {
     fn drop(&mut self) {
         // SAFETY: the pointer came from a box in `new`, and this is the one place that takes it back.
         drop(unsafe { Box::from_raw(self.0.as_ptr()) });
@@ -53,7 +53,7 @@ impl Drop for Owned {
 }
 
 /// A model, its context, and which tokens the context holds.
-pub struct Session {
+pub struct LlmSession {
     // Before `model`: fields are dropped in this order, and the context points to the model.
     context: LlamaContext<'static>,
     batch: LlamaBatch<'static>,
@@ -64,10 +64,10 @@ pub struct Session {
     /// Positions in the context; more than `seen` once a picture was looked at.
     past: usize,
     limit: usize,
-    model: Owned,
+    model: PinnedModel,
 }
 
-impl Session {
+impl LlmSession {
     /// Makes a context of `limit` tokens. `on_card`: whether keys and values may lie on the graphics card.
     ///
     /// # Errors
@@ -92,7 +92,7 @@ impl Session {
         // A processor is slower with it: 34 against 62 tokens a second of a hundred million parameters after a prompt of 600 tokens.
         let attention = if on_card { LLAMA_FLASH_ATTN_TYPE_AUTO } else { LLAMA_FLASH_ATTN_TYPE_DISABLED };
         let params = params.with_flash_attention_policy(attention);
-        let model = Owned::new(model);
+        let model = PinnedModel::new(model);
         // SAFETY: the context that borrows the model is dropped before it (see the order of fields), and the model never moves.
         let borrowed: &'static LlamaModel = unsafe { model.0.as_ref() };
         let context = borrowed.new_context(backend, params).map_err(|error| {
@@ -108,7 +108,6 @@ impl Session {
         Ok(Self { context, batch, at_once, seen: Vec::new(), past: 0, limit: limit as usize, model })
     }
 
-    /// The model.
     pub const fn model(&self) -> &LlamaModel {
         self.model.get()
     }
@@ -118,7 +117,7 @@ impl Session {
         &self.context
     }
 
-    /// The context, for what fills it by other means; then [`Session::filled`] has to be called.
+    /// The context, for what fills it by other means; then [`LlmSession::filled`] has to be called.
     #[cfg(feature = "vision")]
     pub const fn context_mut(&mut self) -> &mut LlamaContext<'static> {
         &mut self.context
@@ -143,7 +142,7 @@ impl Session {
     }
 
     /// How many more fit.
-    pub const fn room(&self) -> usize {
+    pub const fn remaining(&self) -> usize {
         self.limit.saturating_sub(self.past)
     }
 
@@ -202,7 +201,7 @@ impl Session {
         self.past = 0;
     }
 
-    /// Keeps the first `length` tokens, or none where the model's memory can't be cut. Returns how many are kept.
+    /// Keeps the first `length` tokens, or none if the model's memory can't be cut. Returns how many are kept.
     fn keep(&mut self, length: usize) -> usize {
         if length < self.seen.len() {
             let from = u32::try_from(length).ok();

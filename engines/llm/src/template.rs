@@ -5,7 +5,7 @@ use luna_messages::engine::{ChatMessage, ChatRole, EngineError, EngineErrorKind}
 use minijinja::value::Value;
 use minijinja::{Environment, ErrorKind, context};
 
-/// Used where a model has no template, or one that can't be understood: the form that most instruct models have seen.
+/// Used if a model has no template, or one that can't be understood: the form that most instruct models have seen.
 const CHATML: &str = "{% for message in messages %}{{ '<|im_start|>' + message.role + '\\n' + message.content + \
 '<|im_end|>\\n' }}{% endfor %}{{ '<|im_start|>assistant\\n' }}";
 

@@ -11,30 +11,29 @@ pub const CLOSE: &str = "</think>";
 
 /// What is being written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
+pub enum ThinkingStage {
     /// Nothing yet, or what could still become the opening tag.
     Undecided,
     /// A thought.
     Thinking,
     /// A thought ended; the answer did not begin.
     Between,
-    /// The answer.
     Answer,
 }
 
 /// Takes the text as it comes and tells its parts apart, without the tags.
 #[derive(Debug)]
 pub struct Splitter {
-    stage: Stage,
+    stage: ThinkingStage,
     held: String,
 }
 
 impl Splitter {
-    pub fn new(stage: Stage) -> Self {
+    pub fn new(stage: ThinkingStage) -> Self {
         Self { stage, held: String::new() }
     }
 
-    pub const fn stage(&self) -> Stage {
+    pub const fn stage(&self) -> ThinkingStage {
         self.stage
     }
 
@@ -55,58 +54,58 @@ impl Splitter {
 
     fn step(&mut self, parts: &mut Vec<(TextPart, String)>) {
         match self.stage {
-            Stage::Undecided => {
+            ThinkingStage::Undecided => {
                 let begin = self.held.trim_start();
                 if let Some(rest) = begin.strip_prefix(OPEN) {
                     self.held = rest.to_owned();
-                    self.stage = Stage::Thinking;
+                    self.stage = ThinkingStage::Thinking;
                 } else if !OPEN.starts_with(begin) {
-                    self.stage = Stage::Answer;
+                    self.stage = ThinkingStage::Answer;
                 }
             }
-            Stage::Thinking => {
+            ThinkingStage::Thinking => {
                 if let Some(at) = self.held.find(CLOSE) {
                     let rest = self.held.split_off(at);
                     parts.push((TextPart::Thinking, std::mem::replace(&mut self.held, rest[CLOSE.len()..].to_owned())));
-                    self.stage = Stage::Between;
+                    self.stage = ThinkingStage::Between;
                 } else {
                     let kept = self.held.split_off(self.held.len() - begun(&self.held, CLOSE));
                     parts.push((TextPart::Thinking, std::mem::replace(&mut self.held, kept)));
                 }
             }
-            Stage::Between => {
+            ThinkingStage::Between => {
                 self.held = self.held.trim_start().to_owned();
                 if !self.held.is_empty() {
-                    self.stage = Stage::Answer;
+                    self.stage = ThinkingStage::Answer;
                 }
             }
-            Stage::Answer => parts.push((TextPart::Answer, std::mem::take(&mut self.held))),
+            ThinkingStage::Answer => parts.push((TextPart::Answer, std::mem::take(&mut self.held))),
         }
     }
 
     /// The closing tag was put into the model's mouth.
     pub fn close(&mut self) -> Vec<(TextPart, String)> {
-        self.stage = Stage::Between;
+        self.stage = ThinkingStage::Between;
         vec![(TextPart::Thinking, std::mem::take(&mut self.held))]
     }
 
     /// What was taken for the beginning of a thought is forgotten; the answer begins.
     pub fn answer(&mut self) {
         self.held.clear();
-        self.stage = Stage::Answer;
+        self.stage = ThinkingStage::Answer;
     }
 
     /// What is left at the end.
     pub fn finish(&mut self) -> Option<(TextPart, String)> {
         let rest = std::mem::take(&mut self.held);
-        let part = if self.stage == Stage::Thinking { TextPart::Thinking } else { TextPart::Answer };
+        let part = if self.stage == ThinkingStage::Thinking { TextPart::Thinking } else { TextPart::Answer };
         (!rest.is_empty()).then_some((part, rest))
     }
 }
 
 /// Where a prompt leaves the model: a template may have opened a thought already.
-pub fn stage_after(prompt: &str) -> Stage {
-    if prompt.trim_end().ends_with(OPEN) { Stage::Thinking } else { Stage::Undecided }
+pub fn stage_after(prompt: &str) -> ThinkingStage {
+    if prompt.trim_end().ends_with(OPEN) { ThinkingStage::Thinking } else { ThinkingStage::Undecided }
 }
 
 #[cfg(test)]
@@ -115,7 +114,7 @@ mod tests {
 
     use super::*;
 
-    fn split(stage: Stage, parts: &[&str]) -> (String, String, Stage) {
+    fn split(stage: ThinkingStage, parts: &[&str]) -> (String, String, ThinkingStage) {
         let mut splitter = Splitter::new(stage);
         let (mut thought, mut answer) = (String::new(), String::new());
         let mut take = |(part, text): (TextPart, String)| match part {
@@ -127,14 +126,14 @@ mod tests {
         (thought, answer, splitter.stage())
     }
 
-    fn check(stage: Stage, parts: &[&str], thought: &str, answer: &str, end: Stage) {
+    fn check(stage: ThinkingStage, parts: &[&str], thought: &str, answer: &str, end: ThinkingStage) {
         assert_eq!(split(stage, parts), (thought.to_owned(), answer.to_owned(), end), "{parts:?}");
     }
 
     // REA-4
     #[test]
     fn thinking_is_kept_apart_rea_4() {
-        use Stage::{Answer, Between, Thinking, Undecided};
+        use ThinkingStage::{Answer, Between, Thinking, Undecided};
         check(Undecided, &["hello"], "", "hello", Answer);
         check(Undecided, &[" hello"], "", " hello", Answer);
         check(Undecided, &["<think>", "\nhm", "</think>", "\n\n", "yes"], "\nhm", "yes", Answer);
@@ -152,19 +151,19 @@ mod tests {
         // REA-4
         #[test]
         fn the_cut_into_tokens_changes_nothing_rea_4(text in "(<think>)?[ab<\n]{0,12}(</think>)?[ab<\n]{0,8}", cut in 1usize..6) {
-            let whole = split(Stage::Undecided, &[&text]);
+            let whole = split(ThinkingStage::Undecided, &[&text]);
             let parts: Vec<&str> =
                 text.as_bytes().chunks(cut).map(|part| std::str::from_utf8(part).unwrap_or_default()).collect();
-            prop_assert_eq!(split(Stage::Undecided, &parts), whole);
+            prop_assert_eq!(split(ThinkingStage::Undecided, &parts), whole);
         }
     }
 
     #[test]
     fn templates_that_open_a_thought_are_noticed_rea_4() {
         for (prompt, expect) in [
-            ("<|im_start|>assistant\n", Stage::Undecided),
-            ("<|im_start|>assistant\n<think>\n", Stage::Thinking),
-            ("assistant\n<think>\n\n</think>\n\n", Stage::Undecided),
+            ("<|im_start|>assistant\n", ThinkingStage::Undecided),
+            ("<|im_start|>assistant\n<think>\n", ThinkingStage::Thinking),
+            ("assistant\n<think>\n\n</think>\n\n", ThinkingStage::Undecided),
         ] {
             assert_eq!(stage_after(prompt), expect, "{prompt:?}");
         }

@@ -9,7 +9,7 @@ use luna_engine_protocol::{CancelFlag, failure};
 use luna_messages::engine::{ChatMessage, ChatRole, EngineError, EngineErrorKind, PictureSize, Prompt};
 
 use crate::refusal::refused;
-use crate::session::Session;
+use crate::session::LlmSession;
 
 /// Stands for a picture in a prompt.
 const MARK: &str = "<__luna_picture__>";
@@ -65,10 +65,10 @@ impl Eyes {
     /// They don't fit into the context, or the projector failed.
     pub fn look(
         &mut self,
-        session: &mut Session,
+        session: &mut LlmSession,
         rendered: &str,
         pictures: &[MtmdBitmap],
-        check_room: impl Fn(usize, usize) -> Result<(), EngineError>,
+        check_context_length: impl Fn(usize, usize) -> Result<(), EngineError>,
         cancel: &CancelFlag,
     ) -> Result<Option<usize>, EngineError> {
         let vocab = session.model().vocab();
@@ -78,7 +78,7 @@ impl Eyes {
         let chunks =
             self.context.tokenize(text, &pictures.iter().collect::<Vec<_>>()).map_err(|error| unreadable(&error))?;
         let tokens = chunks.total_tokens();
-        check_room(tokens, session.limit())?;
+        check_context_length(tokens, session.limit())?;
         session.forget();
         if cancel.is_set() {
             return Ok(None);

@@ -6,16 +6,16 @@ mod host;
 
 use std::collections::HashSet;
 
-use host::{Llm, chat, collect, job, load, sample, text};
+use host::{LlmHost, chat, collect, job, load, sample, text};
 use luna_messages::engine::{ChatRole, FinishReason, Sampling};
-use luna_test_support::tiny_models::gguf::{Random, Scripted};
+use luna_test_support::tiny_models::gguf::{RandomLlm, ScriptedLlm};
 
 const KOREAN: &str = "안녕하세요, 루나예요. 설정을 열었어요 🙂. 볼륨은 30%입니다.";
 
 // ENG-1
 #[tokio::test]
 async fn korean_text_comes_in_whole_characters_eng_1() {
-    let llm = Llm::with(|path| Scripted::new(KOREAN).write(path)).await;
+    let llm = LlmHost::with(|path| ScriptedLlm::new(KOREAN).write(path)).await;
     let said = llm.say(job("설정 열어줘")).await;
     assert_eq!(said.answer, KOREAN);
     assert!(said.parts.len() > 10, "it streams: {:?}", said.parts);
@@ -30,9 +30,9 @@ async fn korean_text_comes_in_whole_characters_eng_1() {
 #[tokio::test]
 async fn the_models_own_template_is_used_pak_3() {
     let count = async |template: Option<&str>, question: &str| {
-        let mut model = Scripted::new("네");
+        let mut model = ScriptedLlm::new("네");
         model.chat_template = template.map(str::to_owned);
-        let llm = Llm::start().await;
+        let llm = LlmHost::start().await;
         model.write(&llm.path("m.gguf")).unwrap();
         let loaded = llm.load(load(&llm.path("m.gguf"))).await.unwrap();
         assert_eq!(
@@ -53,7 +53,7 @@ async fn the_models_own_template_is_used_pak_3() {
 // ENG-1
 #[tokio::test]
 async fn nothing_of_a_stop_text_is_said_eng_1() {
-    let llm = Llm::with(|path| Scripted::new("첫째 줄\n둘째 줄ENDE나머지").write(path)).await;
+    let llm = LlmHost::with(|path| ScriptedLlm::new("첫째 줄\n둘째 줄ENDE나머지").write(path)).await;
     let check = async |stop: &[&str], expect: &str, reason: FinishReason| {
         let mut job = job("?");
         job.stop = stop.iter().map(|stop| (*stop).to_owned()).collect();
@@ -69,8 +69,9 @@ async fn nothing_of_a_stop_text_is_said_eng_1() {
 // ENG-1
 #[tokio::test]
 async fn limits_end_an_answer_and_say_so_eng_1() {
-    let endless = |path: &std::path::Path| Scripted { endless: true, ..Scripted::new("끝이 없는 이야기 ") }.write(path);
-    let llm = Llm::with(endless).await;
+    let endless =
+        |path: &std::path::Path| ScriptedLlm { endless: true, ..ScriptedLlm::new("끝이 없는 이야기 ") }.write(path);
+    let llm = LlmHost::with(endless).await;
     let mut short = job("?");
     short.max_answer_tokens = 7;
     let said = llm.say(short.clone()).await;
@@ -90,7 +91,7 @@ async fn limits_end_an_answer_and_say_so_eng_1() {
 // ENG-1
 #[tokio::test]
 async fn an_answer_of_just_the_limit_is_complete_eng_1() {
-    let llm = Llm::with(|path| Scripted::new("네, 알겠어요.").write(path)).await;
+    let llm = LlmHost::with(|path| ScriptedLlm::new("네, 알겠어요.").write(path)).await;
     let mut exact = job("?");
     exact.max_answer_tokens = llm.say(job("?")).await.usage.answer_tokens;
     assert_eq!(llm.say(exact).await.usage.stop, FinishReason::End);
@@ -99,7 +100,7 @@ async fn an_answer_of_just_the_limit_is_complete_eng_1() {
 // PAK-3
 #[tokio::test]
 async fn a_second_call_evaluates_only_what_is_new_pak_3() {
-    let llm = Llm::with(|path| Random::small(5).write(path)).await;
+    let llm = LlmHost::with(|path| RandomLlm::small(5).write(path)).await;
     let rules = "너는 루나라는 데스크톱 도우미다. 고른 것만 말한다. ".repeat(10);
     let ask = |question: &str| {
         let mut job = chat(&[(ChatRole::System, &rules), (ChatRole::User, question)]);
@@ -123,7 +124,7 @@ async fn a_second_call_evaluates_only_what_is_new_pak_3() {
 // PAK-2
 #[tokio::test]
 async fn tokens_are_counted_with_the_models_tokenizer_pak_2() {
-    let llm = Llm::with(|path| Scripted::new("네").write(path)).await;
+    let llm = LlmHost::with(|path| ScriptedLlm::new("네").write(path)).await;
     assert_eq!(llm.count(&["", "Hi", "안녕", "a\n\n"]).await, [0, 2, 6, 2]);
     assert_eq!(llm.count(&[]).await, [0; 0]);
     assert_eq!(llm.count(&["<|im_end|>"]).await, [10], "a mark in a text is text");
@@ -132,7 +133,7 @@ async fn tokens_are_counted_with_the_models_tokenizer_pak_2() {
 // ENG-1
 #[tokio::test]
 async fn sampling_follows_its_wishes_eng_1() {
-    let llm = Llm::with(|path| Random::small(9).write(path)).await;
+    let llm = LlmHost::with(|path| RandomLlm::small(9).write(path)).await;
     let ask = async |change: fn(&mut Sampling)| {
         let mut job = text("abc");
         job.max_answer_tokens = 24;
@@ -154,7 +155,7 @@ async fn sampling_follows_its_wishes_eng_1() {
 // ENG-1
 #[tokio::test]
 async fn a_repeat_penalty_keeps_from_repeating_eng_1() {
-    let llm = Llm::start().await;
+    let llm = LlmHost::start().await;
     llm.load(load(&sample("llama2.c/stories260K.gguf"))).await.unwrap();
     let words = async |penalty: f32| {
         let mut job = text("One day, a boy");
@@ -172,7 +173,7 @@ async fn a_repeat_penalty_keeps_from_repeating_eng_1() {
 // ENG-1
 #[tokio::test]
 async fn a_trained_model_tells_a_story_eng_1() {
-    let llm = Llm::start().await;
+    let llm = LlmHost::start().await;
     let loaded = llm.load(load(&sample("llama2.c/stories260K.gguf"))).await.unwrap();
     assert_eq!(loaded.models[0].bytes, 1_185_376);
     let mut story = text("Once upon a time");
@@ -184,7 +185,7 @@ async fn a_trained_model_tells_a_story_eng_1() {
 // ENG-1
 #[tokio::test]
 async fn jobs_are_done_one_after_another_eng_1() {
-    let llm = Llm::with(|path| Scripted::new(KOREAN).write(path)).await;
+    let llm = LlmHost::with(|path| ScriptedLlm::new(KOREAN).write(path)).await;
     let runs: Vec<_> = (0..5).map(|_| llm.run(job("?"))).collect();
     for run in runs {
         assert_eq!(collect(run).await.unwrap().answer, KOREAN);

@@ -4,9 +4,9 @@
 #[path = "support/host.rs"]
 mod host;
 
-use host::{Llm, gbnf, job, load, refused, schema};
+use host::{LlmHost, gbnf, job, load, refused, schema};
 use luna_messages::engine::{EngineErrorKind, FinishReason, GenerateJob, Grammar};
-use luna_test_support::tiny_models::gguf::{Random, Scripted};
+use luna_test_support::tiny_models::gguf::{RandomLlm, ScriptedLlm};
 use serde_json::Value;
 
 const ACTIONS: [&str; 8] = ["invoke", "set_value", "toggle", "select", "scroll", "key", "hotkey", "clarify"];
@@ -66,7 +66,7 @@ fn shaped(grammar: Option<Grammar>, tokens: u32) -> GenerateJob {
 #[tokio::test]
 async fn a_command_comes_out_of_random_weights_dsl_2_dsl_3() {
     for model in 0..3 {
-        let llm = Llm::with(|path| Random { context: 8192, ..Random::small(model) }.write(path)).await;
+        let llm = LlmHost::with(|path| RandomLlm { context: 8192, ..RandomLlm::small(model) }.write(path)).await;
         let mut large = load(&llm.path("model.gguf"));
         large.context_tokens = 8192;
         llm.load(large).await.unwrap();
@@ -84,7 +84,7 @@ async fn a_command_comes_out_of_random_weights_dsl_2_dsl_3() {
 // DSL-3
 #[tokio::test]
 async fn a_model_that_wants_to_chat_answers_in_shape_dsl_3() {
-    let llm = Llm::with(|path| Scripted::new("네, 메모장을 열게요!").write(path)).await;
+    let llm = LlmHost::with(|path| ScriptedLlm::new("네, 메모장을 열게요!").write(path)).await;
     check_command(&llm.say(shaped(schema(COMMAND), 3000)).await.answer);
     let said = llm.say(shaped(gbnf(r#"root ::= "예" | "아니요""#), 100)).await;
     assert!(["예", "아니요"].contains(&said.answer.as_str()), "{said:?}");
@@ -95,11 +95,11 @@ async fn a_model_that_wants_to_chat_answers_in_shape_dsl_3() {
 #[tokio::test]
 async fn a_right_answer_is_not_changed_dsl_3() {
     let right = r#"{"action":"invoke","target":{"id":"b2"},"params":{"value":"한글 \"따옴\" 값"}}"#;
-    let llm = Llm::with(|path| Scripted::new(right).write(path)).await;
+    let llm = LlmHost::with(|path| ScriptedLlm::new(right).write(path)).await;
     let said = llm.say(shaped(schema(COMMAND), 200)).await;
     assert_eq!((said.answer.as_str(), said.usage.stop), (right, FinishReason::End));
     // What comes after a complete object is not waited for.
-    let llm = Llm::with(|path| Scripted::new(r#"{"a":1}          그리고"#).write(path)).await;
+    let llm = LlmHost::with(|path| ScriptedLlm::new(r#"{"a":1}          그리고"#).write(path)).await;
     let said = llm
         .say(shaped(schema(r#"{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}"#), 200))
         .await;
@@ -110,7 +110,7 @@ async fn a_right_answer_is_not_changed_dsl_3() {
 // DSL-3
 #[tokio::test]
 async fn free_schemas_end_too_dsl_3() {
-    let llm = Llm::with(|path| Random { context: 32_768, ..Random::small(4) }.write(path)).await;
+    let llm = LlmHost::with(|path| RandomLlm { context: 32_768, ..RandomLlm::small(4) }.write(path)).await;
     let mut large = load(&llm.path("model.gguf"));
     large.context_tokens = 32_768;
     llm.load(large).await.unwrap();
@@ -141,14 +141,14 @@ async fn free_schemas_end_too_dsl_3() {
 // DSL-3, REA-3
 #[tokio::test]
 async fn an_answer_that_was_cut_says_so_rea_3() {
-    let llm = Llm::with(|path| Random::small(1).write(path)).await;
+    let llm = LlmHost::with(|path| RandomLlm::small(1).write(path)).await;
     assert_eq!(llm.say(shaped(schema(COMMAND), 5)).await.usage.stop, FinishReason::AnswerLimit);
 }
 
 // ENG-4, DSL-3
 #[tokio::test]
 async fn bad_grammars_are_refused_and_the_next_job_works_eng_4() {
-    let llm = Llm::with(|path| Scripted::new("네").write(path)).await;
+    let llm = LlmHost::with(|path| ScriptedLlm::new("네").write(path)).await;
     for grammar in [
         schema("{"),
         schema(r#"{"type":"banana"}"#),

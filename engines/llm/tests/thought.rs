@@ -4,23 +4,23 @@
 #[path = "support/host.rs"]
 mod host;
 
-use host::{Llm, gbnf, job, schema};
+use host::{LlmHost, gbnf, job, schema};
 use luna_messages::engine::{FinishReason, GenerateJob};
 use luna_test_support::tiny_models::gguf::{
-    CHATML, CHATML_OPENED_THINKING, CHATML_SWITCHED_THINKING, Scripted, Thinking,
+    CHATML, CHATML_OPENED_THINKING, CHATML_SWITCHED_THINKING, ScriptedLlm, Thinking,
 };
 
 const THOUGHT: &str = "음, 무엇을 열까? a < b 그리고 <b>.";
 const ANSWER: &str = "설정을 열었어요.";
 
-async fn thinker(answer: &str, template: &str, tag_tokens: bool) -> Llm {
+async fn thinker(answer: &str, template: &str, tag_tokens: bool) -> LlmHost {
     let opens = template != CHATML_OPENED_THINKING;
-    let model = Scripted {
+    let model = ScriptedLlm {
         thinking: Some(Thinking { text: THOUGHT.to_owned(), opens, tag_tokens }),
         chat_template: Some(template.to_owned()),
-        ..Scripted::new(answer)
+        ..ScriptedLlm::new(answer)
     };
-    Llm::with(|path| model.write(path)).await
+    LlmHost::with(|path| model.write(path)).await
 }
 
 fn think(tokens: u32) -> GenerateJob {
@@ -92,7 +92,7 @@ async fn the_shape_holds_for_the_answer_only_rea_1_dsl_3() {
 async fn a_model_that_does_not_think_answers_in_shape_at_once_rea_1_dsl_3() {
     // It begins as a thought would, and is none.
     for text in ["<the answer>", "  <thin air", "네"] {
-        let llm = Llm::with(|path| Scripted::new(text).write(path)).await;
+        let llm = LlmHost::with(|path| ScriptedLlm::new(text).write(path)).await;
         let said = llm.say(GenerateJob { grammar: gbnf("root ::= \"ok\" [a-c]"), ..think(100) }).await;
         assert!(said.answer.starts_with("ok") && said.answer.len() == 3, "{text}: {said:?}");
         assert_eq!((said.thought.as_str(), said.usage.thinking_tokens), ("", 0), "{text}");
@@ -104,12 +104,12 @@ async fn a_model_that_does_not_think_answers_in_shape_at_once_rea_1_dsl_3() {
 #[tokio::test]
 async fn a_thought_that_never_ends_is_followed_by_an_answer_rea_3() {
     // It ends without the closing tag, as a model does that was cut short by its own end mark.
-    let model = Scripted {
+    let model = ScriptedLlm {
         thinking: None,
         chat_template: Some(CHATML_OPENED_THINKING.to_owned()),
-        ..Scripted::new("생각만 한다")
+        ..ScriptedLlm::new("생각만 한다")
     };
-    let llm = Llm::with(|path| model.write(path)).await;
+    let llm = LlmHost::with(|path| model.write(path)).await;
     let said = llm.say(think(500)).await;
     assert_eq!(said.thought, "생각만 한다");
     assert_eq!(said.answer, "생각만 한다", "after the tag it begins anew");

@@ -8,17 +8,17 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use host::{Llm, collect, job, load, refused, text};
+use host::{LlmHost, collect, job, load, refused, text};
 use luna_engine_host::process::EngineFailure;
 use luna_engine_protocol::{EngineChunk, EngineJob, LlmLoad, ModelFile, RecogniseJob};
 use luna_messages::engine::{EngineErrorKind, GenerateJob, PictureSize};
-use luna_test_support::tiny_models::gguf::{Random, Scripted, Weights};
+use luna_test_support::tiny_models::gguf::{RandomLlm, ScriptedLlm, WeightFormat};
 
 /// Loads a changed specification; expects this kind of error with these words in it, and that the engine then still works.
-async fn check(llm: &Llm, change: impl FnOnce(&mut LlmLoad), kind: EngineErrorKind, words: &[&str]) {
+async fn check(llm: &LlmHost, change: impl FnOnce(&mut LlmLoad), kind: EngineErrorKind, words: &[&str]) {
     let good = llm.path("good.gguf");
     if !good.exists() {
-        Scripted::new("네").write(&good).unwrap();
+        ScriptedLlm::new("네").write(&good).unwrap();
     }
     let mut spec = load(&good);
     change(&mut spec);
@@ -32,7 +32,7 @@ async fn check(llm: &Llm, change: impl FnOnce(&mut LlmLoad), kind: EngineErrorKi
     llm.load(load(&good)).await.expect("the right model loads after an error");
 }
 
-fn write(llm: &Llm, name: &str, bytes: &[u8]) -> std::path::PathBuf {
+fn write(llm: &LlmHost, name: &str, bytes: &[u8]) -> std::path::PathBuf {
     let path = llm.path(name);
     std::fs::write(&path, bytes).unwrap();
     path
@@ -41,7 +41,7 @@ fn write(llm: &Llm, name: &str, bytes: &[u8]) -> std::path::PathBuf {
 fn small() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("m.gguf");
-    Random::small(1).write(&path).unwrap();
+    RandomLlm::small(1).write(&path).unwrap();
     std::fs::read(path).unwrap()
 }
 
@@ -49,7 +49,7 @@ fn small() -> Vec<u8> {
 #[tokio::test]
 async fn files_that_are_not_what_they_should_be_are_named_eng_4() {
     use EngineErrorKind::{BadModel, Missing};
-    let llm = Llm::start().await;
+    let llm = LlmHost::start().await;
     check(&llm, |spec| spec.model.path = "/nowhere/it.gguf".into(), Missing, &["/nowhere/it.gguf"]).await;
     check(&llm, |spec| spec.model.path = std::env::temp_dir(), BadModel, &["not a file"]).await;
     check(&llm, |spec| spec.model.bytes = Some(1), BadModel, &["good.gguf", "should have 1"]).await;
@@ -70,7 +70,7 @@ async fn files_that_are_not_what_they_should_be_are_named_eng_4() {
 // ENG-4
 #[tokio::test]
 async fn what_only_llama_cpp_notices_is_told_in_its_words_eng_4() {
-    let llm = Llm::start().await;
+    let llm = LlmHost::start().await;
     let swap = |from: &str, to: &str| {
         let mut bytes = small();
         let at = bytes.windows(from.len()).position(|part| part == from.as_bytes()).expect("it is in the file");
@@ -87,9 +87,9 @@ async fn what_only_llama_cpp_notices_is_told_in_its_words_eng_4() {
 // ENG-4
 #[tokio::test]
 async fn a_model_that_does_not_fit_is_refused_before_it_is_loaded_eng_4() {
-    let llm = Llm::start().await;
+    let llm = LlmHost::start().await;
     // The cache of so many tokens would take hundreds of gigabytes.
-    let large = Random { context: 1 << 30, ..Random::small(1) };
+    let large = RandomLlm { context: 1 << 30, ..RandomLlm::small(1) };
     large.write(&llm.path("large.gguf")).unwrap();
     let path = llm.path("large.gguf");
     check(
@@ -108,7 +108,7 @@ async fn a_model_that_does_not_fit_is_refused_before_it_is_loaded_eng_4() {
 #[cfg(not(feature = "vision"))]
 #[tokio::test]
 async fn a_projector_is_refused_where_pictures_cannot_be_seen_eng_4() {
-    let llm = Llm::start().await;
+    let llm = LlmHost::start().await;
     let projector = write(&llm, "eyes.gguf", &small());
     check(
         &llm,
@@ -123,8 +123,8 @@ async fn a_projector_is_refused_where_pictures_cannot_be_seen_eng_4() {
 #[cfg(not(any(feature = "cuda", feature = "vulkan")))]
 #[tokio::test]
 async fn a_build_without_a_card_says_so_gpu_5() {
-    let llm = Llm::start().await;
-    Scripted::new("네").write(&llm.path("m.gguf")).unwrap();
+    let llm = LlmHost::start().await;
+    ScriptedLlm::new("네").write(&llm.path("m.gguf")).unwrap();
     let loaded = llm.load(LlmLoad { gpu_layers: 99, ..load(&llm.path("m.gguf")) }).await.unwrap();
     assert!(loaded.notes.iter().any(|note| note.topic == "gpu" && note.remedy.contains("cuda")), "{loaded:?}");
     assert_eq!(llm.say(job("?")).await.answer, "네");
@@ -141,11 +141,11 @@ async fn damaged_files_never_hang_and_a_crash_is_an_error_eng_2_eng_4() {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) as usize % below
     };
-    let mut llm = Llm::start().await;
+    let mut llm = LlmHost::start().await;
     for round in 0..150 {
         let mut bytes = whole.clone();
         for _ in 0..=random(6) {
-            // Mostly among the sizes at the beginning, where damage hurts most.
+            // Mostly among the sizes at the beginning, if damage hurts most.
             let place = random(if round % 2 == 0 { 900 } else { header.min(12_000) });
             bytes[place.max(4)] = random(256) as u8;
         }
@@ -163,7 +163,7 @@ async fn damaged_files_never_hang_and_a_crash_is_an_error_eng_2_eng_4() {
             Err(EngineFailure::Ended { reason }) => {
                 ended += 1;
                 println!("ended: {reason}");
-                llm = Llm::start().await;
+                llm = LlmHost::start().await;
             }
             Err(other) => panic!("round {round}: {other:?}"),
         }
@@ -176,10 +176,10 @@ async fn damaged_files_never_hang_and_a_crash_is_an_error_eng_2_eng_4() {
 // ENG-1
 #[tokio::test]
 async fn bad_jobs_are_refused_and_the_next_one_works_eng_1() {
-    let llm = Llm::start().await;
+    let llm = LlmHost::start().await;
     assert_eq!(refused(llm.try_say(job("?")).await).kind, EngineErrorKind::NotLoaded);
     let path = llm.path("m.gguf");
-    Scripted::new("네").write(&path).unwrap();
+    ScriptedLlm::new("네").write(&path).unwrap();
     llm.load(LlmLoad { context_tokens: 100, ..load(&path) }).await.unwrap();
     let long = "가".repeat(100);
     for (bad, kind, words) in [
@@ -213,18 +213,18 @@ async fn bad_jobs_are_refused_and_the_next_one_works_eng_1() {
 }
 
 /// A model large enough that reading thousands of tokens takes seconds.
-async fn slow() -> Llm {
-    let model = Random {
+async fn slow() -> LlmHost {
+    let model = RandomLlm {
         embedding: 512,
         layers: 6,
         heads: 8,
         kv_heads: 8,
         feed_forward: 1024,
         context: 8192,
-        weights: Weights::Q8_0,
-        ..Random::small(2)
+        weights: WeightFormat::Q8_0,
+        ..RandomLlm::small(2)
     };
-    let llm = Llm::with(|path| model.write(path)).await;
+    let llm = LlmHost::with(|path| model.write(path)).await;
     llm.load(LlmLoad { context_tokens: 8192, ..load(&llm.path("model.gguf")) }).await.unwrap();
     llm
 }
@@ -272,8 +272,9 @@ async fn a_cancel_takes_effect_within_a_token_eng_1_ker_6() {
 // ENG-3
 #[tokio::test]
 async fn unloading_gives_memory_back_ten_times_in_a_row_eng_3() {
-    let llm = Llm::start().await;
-    let model = Random { embedding: 512, layers: 8, heads: 8, kv_heads: 8, feed_forward: 1024, ..Random::small(3) };
+    let llm = LlmHost::start().await;
+    let model =
+        RandomLlm { embedding: 512, layers: 8, heads: 8, kv_heads: 8, feed_forward: 1024, ..RandomLlm::small(3) };
     let bytes = model.write(&llm.path("m.gguf")).unwrap();
     assert!(bytes > 40 << 20);
     let mut after = Vec::new();
@@ -300,7 +301,7 @@ async fn the_program_ends_with_its_host_also_while_it_works_eng_2() {
     let run = llm.run(GenerateJob { max_answer_tokens: 7000, ..text("a") });
     let process = llm.host.pid();
     tokio::time::sleep(Duration::from_millis(200)).await;
-    let Llm { host, folder } = llm;
+    let LlmHost { host, folder } = llm;
     let begun = Instant::now();
     host.close(Duration::from_secs(20)).await;
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());

@@ -5,7 +5,7 @@ use crate::quad::Quad;
 
 /// How the map is read; the values of PP-OCR's own configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Reading {
+pub struct MapThresholds {
     /// A pixel belongs to text from this value on.
     pub pixel: f32,
     /// A box is text from this mean value on.
@@ -28,14 +28,14 @@ pub struct Map {
 const MOST: usize = 3000;
 
 /// A run of text pixels in a row: columns `start` up to, not including, `end`.
-struct Run {
+struct PixelRun {
     y: u32,
     start: u32,
     end: u32,
 }
 
 /// The boxes of text in the map, in its pixels.
-pub fn boxes(map: &Map, reading: Reading) -> Vec<Quad> {
+pub fn boxes(map: &Map, reading: MapThresholds) -> Vec<Quad> {
     let (runs, owner) = connect(map, (reading.pixel * 255.0) as u8);
     // Runs of one area, in order of rows.
     let mut areas: Vec<Vec<u32>> = vec![Vec::new(); runs.len()];
@@ -58,8 +58,8 @@ pub fn boxes(map: &Map, reading: Reading) -> Vec<Quad> {
 }
 
 /// All runs of text pixels, and for each the first run of its area. Runs touch also over a corner, and over one blank pixel.
-fn connect(map: &Map, threshold: u8) -> (Vec<Run>, Vec<u32>) {
-    let mut runs: Vec<Run> = Vec::new();
+fn connect(map: &Map, threshold: u8) -> (Vec<PixelRun>, Vec<u32>) {
+    let mut runs: Vec<PixelRun> = Vec::new();
     let mut owner: Vec<u32> = Vec::new();
     let (mut above, mut above_end) = (0usize, 0usize);
     for (y, row) in map.values.chunks_exact(map.width).enumerate() {
@@ -75,7 +75,7 @@ fn connect(map: &Map, threshold: u8) -> (Vec<Run>, Vec<u32>) {
             }
             x = end + 1;
             let at = runs.len() as u32;
-            runs.push(Run { y: y as u32, start: start as u32, end: end as u32 });
+            runs.push(PixelRun { y: y as u32, start: start as u32, end: end as u32 });
             owner.push(at);
             let mut other = above;
             while other < above_end && (runs[other].start as usize) <= end {
@@ -114,7 +114,7 @@ fn join(owner: &mut [u32], a: u32, b: u32) {
 type Corner = (f32, f32);
 
 /// The convex outline of an area's pixels, corners of pixels included, in order.
-fn outline<'a>(runs: impl Iterator<Item = &'a Run>) -> Vec<Corner> {
+fn outline<'a>(runs: impl Iterator<Item = &'a PixelRun>) -> Vec<Corner> {
     let mut points: Vec<Corner> = Vec::new();
     for run in runs {
         let (top, left, right) = (run.y as f32, run.start as f32, run.end as f32);

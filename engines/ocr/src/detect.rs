@@ -8,11 +8,11 @@ use luna_messages::engine::EngineError;
 use ort::environment::Environment;
 use ort::session::Session;
 
-use crate::boxes::{Map, Reading, boxes};
-use crate::picture::{Normal, Picture};
-use crate::plan::{self, Part};
+use crate::boxes::{Map, MapThresholds, boxes};
+use crate::picture::{Normal, RgbPicture};
+use crate::plan::{self, PictureRect};
 use crate::quad::{PixelArea, Quad};
-use crate::runtime::{self, Run, infer, internal};
+use crate::runtime::{self, RunCanceller, infer, internal};
 
 /// Sizes that the network takes are multiples of this.
 const STEP: usize = 32;
@@ -22,7 +22,7 @@ const ROOM: usize = 8;
 /// A loaded detection model.
 pub struct Detector {
     session: Session,
-    settings: Settings,
+    settings: DetectionSettings,
     // Kept between jobs: allocating them anew costs more than filling them.
     planes: Vec<f32>,
     scaler: Resizer,
@@ -30,20 +30,20 @@ pub struct Detector {
 
 /// What a model was trained with.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Settings {
+struct DetectionSettings {
     normal: Normal,
-    reading: Reading,
+    reading: MapThresholds,
 }
 
-impl Default for Settings {
+impl Default for DetectionSettings {
     /// What all PP-OCR detectors since version 3 do well with.
     fn default() -> Self {
-        Self { normal: Normal::IMAGENET, reading: Reading { pixel: 0.3, mean: 0.5, growth: 1.6 } }
+        Self { normal: Normal::IMAGENET, reading: MapThresholds { pixel: 0.3, mean: 0.5, growth: 1.6 } }
     }
 }
 
 impl Detector {
-    /// Loads the model; threshold and growth come from a `.yml` of the same name beside it, where there is one.
+    /// Loads the model; threshold and growth come from a `.yml` of the same name beside it, if there is one.
     ///
     /// # Errors
     /// `Missing` or `BadModel`.
@@ -70,9 +70,9 @@ impl Detector {
     /// ONNX Runtime failed.
     pub fn find(
         &mut self,
-        picture: &Picture<'_>,
+        picture: &RgbPicture<'_>,
         magnify: f32,
-        run: &Run,
+        run: &RunCanceller,
         cancel: &CancelFlag,
     ) -> Result<Vec<Quad>, EngineError> {
         let scale = plan::scale(picture, magnify);
@@ -96,10 +96,10 @@ impl Detector {
     /// The map of one part, put together from tiles where it is large; `None` when cancelled.
     fn map(
         &mut self,
-        picture: &Picture<'_>,
-        part: Part,
+        picture: &RgbPicture<'_>,
+        part: PictureRect,
         scale: f64,
-        run: &Run,
+        run: &RunCanceller,
         cancel: &CancelFlag,
     ) -> Result<Option<Map>, EngineError> {
         let scaled = |length: usize| ((length as f64 * scale).round() as usize).max(1);
@@ -137,13 +137,13 @@ impl Detector {
     }
 
     /// Runs the model on one tile; `then` gets the map's values from the tile's top left corner on, and the length of a row.
-    fn look(&mut self, tile: &Picture<'_>, run: &Run, then: impl FnOnce(&[f32], usize)) -> ort::Result<()> {
+    fn look(&mut self, tile: &RgbPicture<'_>, run: &RunCanceller, then: impl FnOnce(&[f32], usize)) -> ort::Result<()> {
         let padded = |length: usize| (length + ROOM).div_ceil(STEP).max(2) * STEP;
         let (width, height) = (padded(tile.width), padded(tile.height));
         let (x, y) = ((width - tile.width) / 2, (height - tile.height) / 2);
         self.planes.resize(3 * width * height, 0.0);
         // The room around takes the colour of the corner, which is background nearly always.
-        let corner = Picture { width: 1, height: 1, pixels: tile.pixels[..3].to_vec().into() };
+        let corner = RgbPicture { width: 1, height: 1, pixels: tile.pixels[..3].to_vec().into() };
         let mut colour = [0.0; 3];
         self.settings.normal.write(&corner, &mut colour, 1, 1);
         for (plane, value) in self.planes.chunks_exact_mut(width * height).zip(colour) {
@@ -163,8 +163,8 @@ impl Detector {
 
 /// Reads `mean`, `std`, `thresh`, `box_thresh` and `unclip_ratio` out of the file that PP-OCR ships beside a model. What isn't
 /// there keeps its default; other keys mean nothing here.
-fn settings(yml: &str) -> Settings {
-    let mut settings = Settings::default();
+fn settings(yml: &str) -> DetectionSettings {
+    let mut settings = DetectionSettings::default();
     let mut list: Option<(&str, Vec<f32>)> = None;
     for line in yml.lines().map(str::trim) {
         if let (Some((name, values)), Some(value)) =
@@ -204,11 +204,11 @@ mod tests {
 
     #[test]
     fn settings_come_from_the_file_beside_the_model() {
-        assert_eq!(settings(""), Settings::default());
+        assert_eq!(settings(""), DetectionSettings::default());
         let yml = "PostProcess:\n  box_thresh: 0.4\n  thresh: 0.2\n  unclip_ratio: 1.4\n  mean:\n  - 0.1\n  - 0.2\n  - 0.3\n  std:\n  - 1\n";
         let found = settings(yml);
-        assert_eq!(found.reading, Reading { pixel: 0.2, mean: 0.4, growth: 1.4 });
+        assert_eq!(found.reading, MapThresholds { pixel: 0.2, mean: 0.4, growth: 1.4 });
         assert_eq!(found.normal, Normal { mean: [0.1, 0.2, 0.3], ..Normal::IMAGENET });
-        assert_eq!(settings("thresh: 7\nbox_thresh: NaN\n"), Settings::default());
+        assert_eq!(settings("thresh: 7\nbox_thresh: NaN\n"), DetectionSettings::default());
     }
 }

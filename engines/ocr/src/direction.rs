@@ -7,9 +7,9 @@ use luna_messages::engine::EngineError;
 use ort::environment::Environment;
 use ort::session::Session;
 
-use crate::picture::{Normal, Picture};
+use crate::picture::{Normal, RgbPicture};
 use crate::quad::Quad;
-use crate::runtime::{self, Run, infer, internal};
+use crate::runtime::{self, RunCanceller, infer, internal};
 
 /// Lines that are asked: on a screen all lines stand alike, and the classifier errs on single ones.
 const ASKED: usize = 6;
@@ -53,7 +53,12 @@ impl DirectionClassifier {
     ///
     /// # Errors
     /// ONNX Runtime failed.
-    pub fn upside_down(&mut self, picture: &Picture<'_>, quads: &[Quad], run: &Run) -> Result<Vec<bool>, EngineError> {
+    pub fn upside_down(
+        &mut self,
+        picture: &RgbPicture<'_>,
+        quads: &[Quad],
+        run: &RunCanceller,
+    ) -> Result<Vec<bool>, EngineError> {
         let mut answer = vec![false; quads.len()];
         for tall in [false, true] {
             let mut group: Vec<usize> = (0..quads.len()).filter(|at| quads[*at].is_tall() == tall).collect();
@@ -74,7 +79,7 @@ impl DirectionClassifier {
     }
 
     /// For each line from -1, surely upright, to 1, surely on its head.
-    fn votes(&mut self, picture: &Picture<'_>, quads: &[&Quad], run: &Run) -> ort::Result<Vec<f32>> {
+    fn votes(&mut self, picture: &RgbPicture<'_>, quads: &[&Quad], run: &RunCanceller) -> ort::Result<Vec<f32>> {
         let one = 3 * self.height * self.width;
         let mut planes = vec![0.0; one * quads.len()];
         for (quad, planes) in quads.iter().zip(planes.chunks_exact_mut(one)) {

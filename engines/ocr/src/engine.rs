@@ -7,7 +7,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use luna_engine_protocol::{CancelFlag, Engine, Loaded, Output, failure};
+use luna_engine_protocol::{CancelFlag, Engine, LoadReport, Output, failure};
 use luna_engine_protocol::{EngineChunk, EngineJob, EngineNote, LoadSpec, LoadedModel, OcrLoad, RecogniseJob};
 use luna_messages::Rect;
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind, RecognisedLine};
@@ -16,28 +16,28 @@ use ort::environment::Environment;
 use crate::detect::Detector;
 use crate::direction::DirectionClassifier;
 use crate::lines::{is_better, is_doubtful};
-use crate::picture::Picture;
+use crate::picture::RgbPicture;
 use crate::quad::Quad;
-use crate::recognise::{Line, LineRecogniser, Paddle, Read};
-use crate::runtime::{self, Run};
+use crate::recognise::{LineImage, LineRecogniser, Paddle, RecognisedText};
+use crate::runtime::{self, RunCanceller};
 use crate::tesseract;
 
 /// The engine; empty until models are loaded.
 #[derive(Default)]
 pub struct Ocr {
-    models: Option<Models>,
+    models: Option<OcrModels>,
     // ONNX Runtime can be initialised once in a process: it stays when the models go.
     library: Option<(PathBuf, Environment)>,
 }
 
-struct Models {
+struct OcrModels {
     detector: Detector,
     direction: Option<DirectionClassifier>,
-    workers: Vec<Worker>,
+    workers: Vec<OcrWorker>,
 }
 
 /// What one thread reads with.
-struct Worker {
+struct OcrWorker {
     /// Reads every line.
     preferred: Box<dyn LineRecogniser>,
     /// Asked in doubt, in order.
@@ -47,13 +47,13 @@ struct Worker {
 impl Engine for Ocr {
     const KIND: EngineKind = EngineKind::Ocr;
 
-    fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError> {
+    fn load(&mut self, spec: LoadSpec) -> Result<LoadReport, EngineError> {
         self.unload();
         let LoadSpec::Ocr(spec) = spec else {
             return Err(unsupported());
         };
         let environment = self.library(&spec.runtime_library)?;
-        let (models, loaded) = Models::load(environment, &spec)?;
+        let (models, loaded) = OcrModels::load(environment, &spec)?;
         self.models = Some(models);
         Ok(loaded)
     }
@@ -81,7 +81,7 @@ impl Engine for Ocr {
                     thread::park_timeout(Duration::from_millis(5));
                 }
                 if cancel.is_set() {
-                    // Where it can't be stopped it ends by itself.
+                    // If it can't be stopped it ends by itself.
                     let _ = run.terminate();
                 }
             });
@@ -119,12 +119,12 @@ impl Ocr {
     }
 }
 
-impl Models {
-    fn load(environment: &Environment, spec: &OcrLoad) -> Result<(Self, Loaded), EngineError> {
+impl OcrModels {
+    fn load(environment: &Environment, spec: &OcrLoad) -> Result<(Self, LoadReport), EngineError> {
         let threads = spec.threads.clamp(1, 64);
         // Fails when called again, which is well: the pool is there already.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
-        let mut loaded = Loaded::default();
+        let mut loaded = LoadReport::default();
         let mut told = |name: String, path: Option<&Path>| {
             let bytes = path.and_then(|path| path.metadata().ok()).map_or(0, |file| file.len());
             loaded.models.push(LoadedModel { name, bytes });
@@ -152,13 +152,14 @@ impl Models {
             };
             let others =
                 all.map(|one| one.map(|one| Box::new(one) as Box<dyn LineRecogniser>)).collect::<Result<_, _>>()?;
-            workers.push(Worker { preferred, others });
+            workers.push(OcrWorker { preferred, others });
         }
         for load in &spec.recognisers {
             told(format!("recogniser:{}", load.name), Some(&load.model));
         }
-        let has_hangul =
-            |worker: &Worker| worker.preferred.knows_hangul() || worker.others.iter().any(|other| other.knows_hangul());
+        let has_hangul = |worker: &OcrWorker| {
+            worker.preferred.knows_hangul() || worker.others.iter().any(|other| other.knows_hangul())
+        };
         let mut notes = Vec::new();
         if !workers.iter().all(has_hangul) {
             match add_tesseract(spec, &mut workers) {
@@ -182,10 +183,10 @@ impl Models {
 
     fn recognise(
         &mut self,
-        picture: &Picture<'_>,
+        picture: &RgbPicture<'_>,
         magnify: f32,
         output: &mut Output,
-        run: &Run,
+        run: &RunCanceller,
         cancel: &CancelFlag,
     ) -> Result<(), EngineError> {
         // An error after a cancel is the cancel itself.
@@ -202,10 +203,13 @@ impl Models {
             Ok(answer) => answer.unwrap_or_else(|| vec![false; quads.len()]),
             Err(error) => return unless_cancelled(error),
         };
-        let mut lines: Vec<Line<'_>> =
-            quads.into_iter().zip(upside_down).map(|(quad, upside_down)| Line { picture, quad, upside_down }).collect();
+        let mut lines: Vec<LineImage<'_>> = quads
+            .into_iter()
+            .zip(upside_down)
+            .map(|(quad, upside_down)| LineImage { picture, quad, upside_down })
+            .collect();
         // The longest first: then no thread is left alone with one at the end.
-        let length = |line: &Line<'_>| {
+        let length = |line: &LineImage<'_>| {
             let quad = line.quad;
             quad.width.max(quad.height) / quad.width.min(quad.height).max(1.0)
         };
@@ -234,14 +238,14 @@ impl Models {
     }
 }
 
-impl Worker {
+impl OcrWorker {
     /// Takes lines until none is left.
     fn work(
         &mut self,
-        lines: &[Line<'_>],
+        lines: &[LineImage<'_>],
         next: &AtomicUsize,
         sender: &Sender<Result<RecognisedLine, EngineError>>,
-        run: &Run,
+        run: &RunCanceller,
         cancel: &CancelFlag,
     ) {
         while let Some(line) = lines.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -265,16 +269,26 @@ impl Worker {
 
     /// The best reading of a line, and whose it is. A line that was turned over and then makes little sense is also read as it
     /// stands: the direction classifier errs on scripts that it was not trained with.
-    fn read(&mut self, line: &Line<'_>, run: &Run, cancel: &CancelFlag) -> Result<(Read, String), EngineError> {
+    fn read(
+        &mut self,
+        line: &LineImage<'_>,
+        run: &RunCanceller,
+        cancel: &CancelFlag,
+    ) -> Result<(RecognisedText, String), EngineError> {
         let turned = self.read_as_told(line, run, cancel)?;
         if !line.upside_down || !is_doubtful(&turned.0) || cancel.is_set() {
             return Ok(turned);
         }
-        let standing = self.read_as_told(&Line { upside_down: false, ..*line }, run, cancel)?;
+        let standing = self.read_as_told(&LineImage { upside_down: false, ..*line }, run, cancel)?;
         Ok(if standing.0.confidence > turned.0.confidence { standing } else { turned })
     }
 
-    fn read_as_told(&mut self, line: &Line<'_>, run: &Run, cancel: &CancelFlag) -> Result<(Read, String), EngineError> {
+    fn read_as_told(
+        &mut self,
+        line: &LineImage<'_>,
+        run: &RunCanceller,
+        cancel: &CancelFlag,
+    ) -> Result<(RecognisedText, String), EngineError> {
         let mut best = self.preferred.read(line, run)?;
         let mut name = self.preferred.name().to_owned();
         for other in &mut self.others {
@@ -291,7 +305,7 @@ impl Worker {
 }
 
 /// Gives each worker an instance of Tesseract; tells its languages.
-fn add_tesseract(spec: &OcrLoad, workers: &mut [Worker]) -> Result<String, EngineError> {
+fn add_tesseract(spec: &OcrLoad, workers: &mut [OcrWorker]) -> Result<String, EngineError> {
     let load = spec.tesseract.as_ref().ok_or_else(|| {
         failure(
             EngineErrorKind::Missing,
@@ -299,7 +313,7 @@ fn add_tesseract(spec: &OcrLoad, workers: &mut [Worker]) -> Result<String, Engin
             "Run `luna models fetch` to get one, or install the packages libtesseract5 and tesseract-ocr-kor.",
         )
     })?;
-    let source = tesseract::Source::load(load)?;
+    let source = tesseract::TesseractLibrary::load(load)?;
     for worker in workers {
         worker.others.push(Box::new(source.instance()?));
     }
@@ -307,7 +321,7 @@ fn add_tesseract(spec: &OcrLoad, workers: &mut [Worker]) -> Result<String, Engin
 }
 
 /// Checks a job against its pixels.
-fn picture(job: &RecogniseJob, payload: Vec<u8>) -> Result<Picture<'static>, EngineError> {
+fn picture(job: &RecogniseJob, payload: Vec<u8>) -> Result<RgbPicture<'static>, EngineError> {
     let (width, height) = (job.width as usize, job.height as usize);
     let bad = |message: String| failure(EngineErrorKind::BadInput, message, "Send a picture of 8-bit RGB pixels.");
     if width == 0 || height == 0 {
@@ -317,7 +331,7 @@ fn picture(job: &RecogniseJob, payload: Vec<u8>) -> Result<Picture<'static>, Eng
     if expected != Some(payload.len()) {
         return Err(bad(format!("A picture of {width} × {height} pixels does not have {} bytes.", payload.len())));
     }
-    Ok(Picture { width, height, pixels: Cow::Owned(payload) })
+    Ok(RgbPicture { width, height, pixels: Cow::Owned(payload) })
 }
 
 fn unsupported() -> EngineError {
@@ -329,7 +343,7 @@ fn unsupported() -> EngineError {
 }
 
 /// The upright box around a line, inside the picture.
-fn bounds(quad: &Quad, picture: &Picture<'_>) -> Rect {
+fn bounds(quad: &Quad, picture: &RgbPicture<'_>) -> Rect {
     let [left, top, right, bottom] = quad.bounds();
     let clip = |value: f32, most: usize| (value.round() as i32).clamp(0, i32::try_from(most).unwrap_or(i32::MAX));
     let (x, y) = (clip(left, picture.width), clip(top, picture.height));

@@ -1,9 +1,9 @@
 //! Which recogniser reads a line, and whose text is believed: pure decisions.
 //!
-//! The preferred recogniser reads every line. The others are asked only where its answer looks wrong, so that an English page
+//! The preferred recogniser reads every line. The others are asked only if its answer looks wrong, so that an English page
 //! does not pay for the Korean recogniser, and a Chinese page stays Chinese.
 
-use crate::recognise::Read;
+use crate::recognise::RecognisedText;
 use crate::spaces::is_ideographic;
 
 /// From this confidence on a Latin line is believed.
@@ -12,7 +12,7 @@ const SURE_LATIN: f32 = 0.85;
 const SURE_IDEOGRAPHIC: f32 = 0.93;
 
 /// Whether the preferred recogniser's answer calls for a second opinion. `hangul` tells whether the other one adds Hangul.
-pub fn is_doubtful(read: &Read) -> bool {
+pub fn is_doubtful(read: &RecognisedText) -> bool {
     let has_ideographs = read.text.chars().any(is_ideographic);
     read.text.is_empty() || read.confidence < if has_ideographs { SURE_IDEOGRAPHIC } else { SURE_LATIN }
 }
@@ -22,7 +22,7 @@ pub fn is_doubtful(read: &Read) -> bool {
 /// Confidences of different programs can't be compared as such: PP-OCR is sure of what it knows and spreads thin over what it
 /// doesn't, Tesseract is moderate on both. What counts is whether the second answer *is* Korean: letters of Hangul make up much
 /// of it, and Tesseract does not believe so of noise or of Chinese, which it reads with low confidence.
-pub fn is_better(second: &Read, first: &Read) -> bool {
+pub fn is_better(second: &RecognisedText, first: &RecognisedText) -> bool {
     let letters = second.text.chars().filter(|char| char.is_alphanumeric()).count();
     let hangul = second.text.chars().filter(|char| is_hangul(*char)).count();
     if letters == 0 {

@@ -9,7 +9,7 @@ use crate::quad::{PixelArea, Quad};
 
 /// 8-bit RGB, rows without padding; never empty.
 #[derive(Clone)]
-pub struct Picture<'a> {
+pub struct RgbPicture<'a> {
     /// Columns.
     pub width: usize,
     /// Rows.
@@ -34,12 +34,19 @@ impl Normal {
     pub const IMAGENET: Self = Self { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] };
 
     /// Writes `picture` to the top left corner of planes of `width` × `height`; the rest is left as it is.
-    pub fn write(&self, picture: &Picture<'_>, planes: &mut [f32], width: usize, height: usize) {
+    pub fn write(&self, picture: &RgbPicture<'_>, planes: &mut [f32], width: usize, height: usize) {
         self.write_at(picture, planes, width, height, (0, 0));
     }
 
     /// As [`Self::write`], with the picture's corner at column and row `at`. What does not fit is left out.
-    pub fn write_at(&self, picture: &Picture<'_>, planes: &mut [f32], width: usize, height: usize, at: (usize, usize)) {
+    pub fn write_at(
+        &self,
+        picture: &RgbPicture<'_>,
+        planes: &mut [f32],
+        width: usize,
+        height: usize,
+        at: (usize, usize),
+    ) {
         let columns = picture.width.min(width.saturating_sub(at.0));
         let rows = picture.height.min(height.saturating_sub(at.1));
         for plane in 0..3 {
@@ -57,7 +64,7 @@ impl Normal {
     }
 }
 
-impl Picture<'_> {
+impl RgbPicture<'_> {
     /// Luminance of a pixel, 0 to 255.
     pub fn light(&self, x: usize, y: usize) -> u8 {
         let at = 3 * (y * self.width + x);
@@ -66,7 +73,7 @@ impl Picture<'_> {
     }
 
     /// `area` at another size. The scaler is the caller's, for its buffers.
-    pub fn scaled(&self, scaler: &mut Resizer, area: PixelArea, width: usize, height: usize) -> Picture<'static> {
+    pub fn scaled(&self, scaler: &mut Resizer, area: PixelArea, width: usize, height: usize) -> RgbPicture<'static> {
         let (width, height) = (width.max(1), height.max(1));
         let (full_width, full_height) = (self.width as f64, self.height as f64);
         let x = area.x.clamp(0.0, full_width - 1.0);
@@ -83,11 +90,11 @@ impl Picture<'_> {
         let done = ImageRef::new(size(self.width), size(self.height), &self.pixels, PixelType::U8x3)
             .is_ok_and(|source| scaler.resize(&source, &mut out, &options).is_ok());
         debug_assert!(done, "sizes were clamped");
-        Picture { width, height, pixels: Cow::Owned(out.into_vec()) }
+        RgbPicture { width, height, pixels: Cow::Owned(out.into_vec()) }
     }
 
     /// The line in `quad`, upright, `height` pixels high; `upside_down` turns it by half. Tall boxes are laid on their side.
-    pub fn line(&self, scaler: &mut Resizer, quad: &Quad, height: usize, upside_down: bool) -> Picture<'static> {
+    pub fn line(&self, scaler: &mut Resizer, quad: &Quad, height: usize, upside_down: bool) -> RgbPicture<'static> {
         let tall = quad.is_tall();
         let (long, short) = if tall { (quad.height, quad.width) } else { (quad.width, quad.height) };
         let length = (height as f64 * f64::from(long) / f64::from(short.max(1.0))).ceil().max(4.0) as usize;
@@ -104,7 +111,7 @@ impl Picture<'_> {
     }
 
     /// The slanted box `quad` set straight, by bilinear samples at the picture's own scale.
-    fn straightened(&self, quad: &Quad) -> Picture<'static> {
+    fn straightened(&self, quad: &Quad) -> RgbPicture<'static> {
         let width = (quad.width.ceil() as usize).max(1);
         let height = (quad.height.ceil() as usize).max(1);
         let (sin, cos) = quad.angle.sin_cos();
@@ -118,7 +125,7 @@ impl Picture<'_> {
                 );
             }
         }
-        Picture { width, height, pixels: Cow::Owned(pixels) }
+        RgbPicture { width, height, pixels: Cow::Owned(pixels) }
     }
 
     fn sample(&self, x: f32, y: f32) -> [u8; 3] {
@@ -136,7 +143,7 @@ impl Picture<'_> {
     }
 
     /// Turned by 90° against the clock.
-    fn turned_left(&self) -> Picture<'static> {
+    fn turned_left(&self) -> RgbPicture<'static> {
         let mut pixels = Vec::with_capacity(self.pixels.len());
         for x in (0..self.width).rev() {
             for y in 0..self.height {
@@ -144,14 +151,14 @@ impl Picture<'_> {
                 pixels.extend_from_slice(&self.pixels[at..at + 3]);
             }
         }
-        Picture { width: self.height, height: self.width, pixels: Cow::Owned(pixels) }
+        RgbPicture { width: self.height, height: self.width, pixels: Cow::Owned(pixels) }
     }
 
     /// Turned by 180°.
-    pub fn turned_over(&self) -> Picture<'static> {
+    pub fn turned_over(&self) -> RgbPicture<'static> {
         let mut pixels = Vec::with_capacity(self.pixels.len());
         self.pixels.rchunks_exact(3).for_each(|pixel| pixels.extend_from_slice(pixel));
-        Picture { width: self.width, height: self.height, pixels: Cow::Owned(pixels) }
+        RgbPicture { width: self.width, height: self.height, pixels: Cow::Owned(pixels) }
     }
 
     /// Luminance of all pixels.

@@ -1,6 +1,6 @@
 //! Where to look for text and at what scale: pure decisions on the pixels, made before the costly detector runs.
 
-use crate::picture::Picture;
+use crate::picture::RgbPicture;
 
 /// A block of this many pixels either may hold text or is blank.
 const BLOCK: usize = 16;
@@ -17,7 +17,7 @@ const STROKE: f64 = 3.0;
 
 /// A part of the picture in pixels: `x`, `y`, `width`, `height`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part {
+pub struct PictureRect {
     /// Left edge.
     pub x: usize,
     /// Top edge.
@@ -28,8 +28,8 @@ pub struct Part {
     pub height: usize,
 }
 
-/// Scale for the detector: 1.0 for text of usual size, less where all of it is large, more only on the person's wish.
-pub fn scale(picture: &Picture<'_>, magnify: f32) -> f64 {
+/// Scale for the detector: 1.0 for text of usual size, less if all of it is large, more only on the person's wish.
+pub fn scale(picture: &RgbPicture<'_>, magnify: f32) -> f64 {
     let own = stroke(picture).map_or(1.0, |stroke| (STROKE / stroke).clamp(0.4, 1.0));
     let wish = if magnify.is_finite() { f64::from(magnify).clamp(1.0, 4.0) } else { 1.0 };
     let most = (MOST_PIXELS / (picture.width as f64 * picture.height as f64)).sqrt();
@@ -38,7 +38,7 @@ pub fn scale(picture: &Picture<'_>, magnify: f32) -> f64 {
 
 /// Width of the finer strokes and gaps, in pixels: the lower third of distances between edges along sampled rows. `None` where
 /// there are too few edges to tell. Small text has many edges, so that a little of it beside a large title keeps the scale up.
-fn stroke(picture: &Picture<'_>) -> Option<f64> {
+fn stroke(picture: &RgbPicture<'_>) -> Option<f64> {
     const LONGEST: usize = 64;
     let mut lengths = [0usize; LONGEST + 1];
     let step = (picture.height / 400).max(1) | 1;
@@ -77,22 +77,22 @@ fn stroke(picture: &Picture<'_>) -> Option<f64> {
 }
 
 /// The parts of the picture that are not blank, with a margin of one block. They don't overlap.
-pub fn parts(picture: &Picture<'_>) -> Vec<Part> {
+pub fn parts(picture: &RgbPicture<'_>) -> Vec<PictureRect> {
     let columns = picture.width.div_ceil(BLOCK);
     let rows = picture.height.div_ceil(BLOCK);
     let busy: Vec<bool> = (0..rows * columns).map(|at| is_busy(picture, at % columns, at / columns)).collect();
     let mut found = Vec::new();
-    split(&busy, columns, Part { x: 0, y: 0, width: columns, height: rows }, 0, &mut found);
+    split(&busy, columns, PictureRect { x: 0, y: 0, width: columns, height: rows }, 0, &mut found);
     for part in &mut found {
         let right = ((part.x + part.width) * BLOCK + BLOCK).min(picture.width);
         let bottom = ((part.y + part.height) * BLOCK + BLOCK).min(picture.height);
         let (x, y) = ((part.x * BLOCK).saturating_sub(BLOCK), (part.y * BLOCK).saturating_sub(BLOCK));
-        *part = Part { x, y, width: right - x, height: bottom - y };
+        *part = PictureRect { x, y, width: right - x, height: bottom - y };
     }
     found
 }
 
-fn is_busy(picture: &Picture<'_>, column: usize, row: usize) -> bool {
+fn is_busy(picture: &RgbPicture<'_>, column: usize, row: usize) -> bool {
     let (mut least, mut most) = (u8::MAX, 0);
     for y in row * BLOCK..((row + 1) * BLOCK).min(picture.height) {
         for x in column * BLOCK..((column + 1) * BLOCK).min(picture.width) {
@@ -108,7 +108,7 @@ fn is_busy(picture: &Picture<'_>, column: usize, row: usize) -> bool {
 }
 
 /// Cuts `part` (in blocks) along its blank rows, then along blank columns, until neither is left.
-fn split(busy: &[bool], columns: usize, part: Part, tried: u8, found: &mut Vec<Part>) {
+fn split(busy: &[bool], columns: usize, part: PictureRect, tried: u8, found: &mut Vec<PictureRect>) {
     let by_rows = tried.is_multiple_of(2);
     let (length, across) = if by_rows { (part.height, part.width) } else { (part.width, part.height) };
     let is_used = |line: usize| {
@@ -126,9 +126,9 @@ fn split(busy: &[bool], columns: usize, part: Part, tried: u8, found: &mut Vec<P
     }
     for &(start, end) in &pieces {
         let piece = if by_rows {
-            Part { y: part.y + start, height: end - start, ..part }
+            PictureRect { y: part.y + start, height: end - start, ..part }
         } else {
-            Part { x: part.x + start, width: end - start, ..part }
+            PictureRect { x: part.x + start, width: end - start, ..part }
         };
         // Done once neither direction cut anything off.
         if piece == part && tried > 0 {
@@ -158,7 +158,7 @@ mod tests {
 
     use super::*;
 
-    fn with_ink(width: usize, height: usize, ink: &[Part]) -> Picture<'static> {
+    fn with_ink(width: usize, height: usize, ink: &[PictureRect]) -> RgbPicture<'static> {
         let mut pixels = vec![255u8; 3 * width * height];
         for part in ink {
             for y in part.y..part.y + part.height {
@@ -168,18 +168,18 @@ mod tests {
                 }
             }
         }
-        Picture { width, height, pixels: Cow::Owned(pixels) }
+        RgbPicture { width, height, pixels: Cow::Owned(pixels) }
     }
 
     #[test]
     fn blank_parts_are_left_out() {
-        let ink = |x, y, width, height| Part { x, y, width, height };
-        let check = |ink: &[Part], expect: usize| {
+        let ink = |x, y, width, height| PictureRect { x, y, width, height };
+        let check = |ink: &[PictureRect], expect: usize| {
             let picture = with_ink(640, 480, ink);
             let parts = parts(&picture);
             assert_eq!(parts.len(), expect, "{parts:?}");
             for ink in ink {
-                let holds = |part: &Part| {
+                let holds = |part: &PictureRect| {
                     part.x <= ink.x
                         && part.y <= ink.y
                         && part.x + part.width >= ink.x + ink.width
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn fine_strokes_keep_the_scale() {
-        let fine = with_ink(640, 480, &[Part { x: 10, y: 10, width: 500, height: 200 }]);
+        let fine = with_ink(640, 480, &[PictureRect { x: 10, y: 10, width: 500, height: 200 }]);
         assert!((scale(&fine, 1.0) - 1.0).abs() < 1e-9);
         assert!((scale(&fine, 2.0) - 2.0).abs() < 1e-9);
         assert!((scale(&fine, f32::NAN) - 1.0).abs() < 1e-9);

@@ -7,9 +7,7 @@ pub struct PixelArea {
     pub x: f64,
     /// Top edge.
     pub y: f64,
-    /// Width.
     pub width: f64,
-    /// Height.
     pub height: f64,
 }
 

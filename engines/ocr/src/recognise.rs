@@ -12,9 +12,9 @@ use ort::environment::Environment;
 use ort::session::Session;
 
 use crate::ctc::{Dictionary, decode};
-use crate::picture::{Normal, Picture};
+use crate::picture::{Normal, RgbPicture};
 use crate::quad::Quad;
-use crate::runtime::{self, Run, infer, internal};
+use crate::runtime::{self, RunCanceller, infer, internal};
 use crate::spaces;
 
 /// Longest line that is read in one piece, in pixels at the model's height; beyond it the time grows faster than the length.
@@ -22,26 +22,25 @@ const LONGEST: usize = 1600;
 
 /// A line to be read.
 #[derive(Clone, Copy)]
-pub struct Line<'a> {
+pub struct LineImage<'a> {
     /// The picture that it stands in.
-    pub picture: &'a Picture<'a>,
+    pub picture: &'a RgbPicture<'a>,
     /// Its place.
     pub quad: Quad,
     /// Whether it stands on its head.
     pub upside_down: bool,
 }
 
-impl Line<'_> {
+impl LineImage<'_> {
     /// The line alone, upright.
-    pub fn cut(&self, scaler: &mut Resizer, height: usize) -> Picture<'static> {
+    pub fn cut(&self, scaler: &mut Resizer, height: usize) -> RgbPicture<'static> {
         self.picture.line(scaler, &self.quad, height, self.upside_down)
     }
 }
 
 /// What a recogniser read.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Read {
-    /// The text.
+pub struct RecognisedText {
     pub text: String,
     /// 0 to 1.
     pub confidence: f32,
@@ -59,7 +58,7 @@ pub trait LineRecogniser: Send {
     ///
     /// # Errors
     /// The library failed, or the run was stopped.
-    fn read(&mut self, line: &Line<'_>, run: &Run) -> Result<Read, EngineError>;
+    fn read(&mut self, line: &LineImage<'_>, run: &RunCanceller) -> Result<RecognisedText, EngineError>;
 }
 
 /// A PP-OCR recognition model.
@@ -124,7 +123,7 @@ impl Paddle {
     }
 
     /// Reads one piece of a line; its end is filled with grey, as in training.
-    fn piece(&mut self, piece: &Picture<'_>, run: &Run) -> Result<Read, EngineError> {
+    fn piece(&mut self, piece: &RgbPicture<'_>, run: &RunCanceller) -> Result<RecognisedText, EngineError> {
         const STEP: usize = 32;
         let width = (piece.width + STEP / 4).div_ceil(STEP) * STEP;
         self.planes.clear();
@@ -136,7 +135,7 @@ impl Paddle {
             let confidence = glyphs.iter().map(|glyph| glyph.confidence).sum::<f32>() / glyphs.len().max(1) as f32;
             // From shares of the filled width to shares of the piece.
             glyphs.iter_mut().for_each(|glyph| glyph.place *= width as f32 / piece.width as f32);
-            Read { text: spaces::insert(&glyphs, &spaces::ink(piece), self.height), confidence }
+            RecognisedText { text: spaces::insert(&glyphs, &spaces::ink(piece), self.height), confidence }
         });
         read.map_err(|error| internal("Reading a line", &error))
     }
@@ -151,13 +150,13 @@ impl LineRecogniser for Paddle {
         self.dictionary.knows_hangul()
     }
 
-    fn read(&mut self, line: &Line<'_>, run: &Run) -> Result<Read, EngineError> {
+    fn read(&mut self, line: &LineImage<'_>, run: &RunCanceller) -> Result<RecognisedText, EngineError> {
         let whole = line.cut(&mut self.scaler, self.height);
         if whole.width <= LONGEST {
             return self.piece(&whole, run).map(tidy);
         }
         let ink = spaces::ink(&whole);
-        let (mut all, mut start) = (Read::default(), 0);
+        let (mut all, mut start) = (RecognisedText::default(), 0);
         for cut in spaces::cuts(&ink, LONGEST).into_iter().chain([whole.width]) {
             let read = self.piece(&columns(&whole, start, cut), run)?;
             if !ink[start] && !all.text.is_empty() {
@@ -172,11 +171,11 @@ impl LineRecogniser for Paddle {
 }
 
 /// Spaces at the ends say nothing, several in a row no more than one.
-fn tidy(read: Read) -> Read {
-    Read { text: read.text.split_whitespace().collect::<Vec<_>>().join(" "), ..read }
+fn tidy(read: RecognisedText) -> RecognisedText {
+    RecognisedText { text: read.text.split_whitespace().collect::<Vec<_>>().join(" "), ..read }
 }
 
-/// Height of lines and number of classes, found by trying: models don't always tell. `None` where it is no recogniser.
+/// Height of lines and number of classes, found by trying: models don't always tell. `None` if it is no recogniser.
 fn probe(session: &mut Session) -> Result<Option<(usize, usize)>, EngineError> {
     let declared = runtime::declared(session.inputs()[0].dtype());
     let told =
@@ -214,8 +213,8 @@ fn dictionary_file(file: &Path) -> Result<String, EngineError> {
 }
 
 /// Columns `start` up to, not including, `end`.
-fn columns(line: &Picture<'_>, start: usize, end: usize) -> Picture<'static> {
+fn columns(line: &RgbPicture<'_>, start: usize, end: usize) -> RgbPicture<'static> {
     let rows = line.pixels.chunks_exact(3 * line.width);
     let pixels: Vec<u8> = rows.flat_map(|row| &row[3 * start..3 * end]).copied().collect();
-    Picture { width: end - start, height: line.height, pixels: Cow::Owned(pixels) }
+    RgbPicture { width: end - start, height: line.height, pixels: Cow::Owned(pixels) }
 }

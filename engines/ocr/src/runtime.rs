@@ -11,7 +11,7 @@ use ort::session::{NoSelectedOutputs, RunOptions, Session};
 use ort::value::{TensorRef, ValueType};
 
 /// By which a running session can be stopped from another thread.
-pub type Run = Arc<RunOptions<NoSelectedOutputs>>;
+pub type RunCanceller = Arc<RunOptions<NoSelectedOutputs>>;
 
 const FETCH: &str = "Run `luna models fetch` to get it, or correct the path in the configuration.";
 const FETCH_AGAIN: &str =
@@ -39,7 +39,7 @@ pub fn open(library: &Path) -> Result<Environment, EngineError> {
 /// The file's absolute path.
 ///
 /// # Errors
-/// `Missing` where it isn't there.
+/// `Missing` if it isn't there.
 pub fn existing(path: &Path, what: &str) -> Result<std::path::PathBuf, EngineError> {
     match path.canonicalize() {
         Ok(path) if path.is_file() => Ok(path),
@@ -132,17 +132,17 @@ pub fn declared(kind: &ValueType) -> Vec<i64> {
 ///
 /// # Errors
 /// ONNX Runtime is out of memory.
-pub fn run_options() -> Result<Run, EngineError> {
+pub fn run_options() -> Result<RunCanceller, EngineError> {
     RunOptions::new().map(Arc::new).map_err(|error| internal("Preparing", &error))
 }
 
 /// Runs a session on a batch of planar pictures and hands the first output to `then`: its shape and its values.
 ///
 /// # Errors
-/// What ONNX Runtime says, also where the run was stopped.
+/// What ONNX Runtime says, also if the run was stopped.
 pub fn infer<T>(
     session: &mut Session,
-    run: &Run,
+    run: &RunCanceller,
     shape: [usize; 4],
     data: &[f32],
     then: impl FnOnce(&[i64], &[f32]) -> T,

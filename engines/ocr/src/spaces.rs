@@ -1,10 +1,10 @@
 //! Spaces that a model left out, found again by the gaps in the picture of the line; and where a very long line may be cut.
 
 use crate::ctc::Glyph;
-use crate::picture::Picture;
+use crate::picture::RgbPicture;
 
 /// For each column of a line, whether anything is written in it.
-pub fn ink(line: &Picture<'_>) -> Vec<bool> {
+pub fn ink(line: &RgbPicture<'_>) -> Vec<bool> {
     let grey = line.grey();
     let mut shades = [0usize; 16];
     grey.iter().for_each(|light| shades[usize::from(light / 16)] += 1);

@@ -1,4 +1,4 @@
-//! Tesseract as a recogniser of Korean lines, where no PP-OCR model for Korean is there. One process: the library is loaded at
+//! Tesseract as a recogniser of Korean lines, if no PP-OCR model for Korean is there. One process: the library is loaded at
 //! run time, each worker thread holds an instance of it.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -12,8 +12,8 @@ use luna_engine_protocol::TesseractLoad;
 use luna_engine_protocol::failure;
 use luna_messages::engine::{EngineError, EngineErrorKind};
 
-use crate::recognise::{Line, LineRecogniser, Read};
-use crate::runtime::Run;
+use crate::recognise::{LineImage, LineRecogniser, RecognisedText};
+use crate::runtime::RunCanceller;
 
 /// The name in results.
 pub const NAME: &str = "tesseract";
@@ -25,22 +25,22 @@ const ROOM: usize = 12;
 /// Treat the picture as one line of text.
 const SINGLE_LINE: c_int = 7;
 
-type Handle = *mut c_void;
+type TesseractHandle = *mut c_void;
 
 /// The functions of its C interface that are used.
 struct Functions {
-    create: unsafe extern "C" fn() -> Handle,
-    init: unsafe extern "C" fn(Handle, *const c_char, *const c_char) -> c_int,
-    set_variable: unsafe extern "C" fn(Handle, *const c_char, *const c_char) -> c_int,
-    set_mode: unsafe extern "C" fn(Handle, c_int),
-    set_image: unsafe extern "C" fn(Handle, *const u8, c_int, c_int, c_int, c_int),
-    set_resolution: unsafe extern "C" fn(Handle, c_int),
-    text: unsafe extern "C" fn(Handle) -> *mut c_char,
-    confidence: unsafe extern "C" fn(Handle) -> c_int,
+    create: unsafe extern "C" fn() -> TesseractHandle,
+    init: unsafe extern "C" fn(TesseractHandle, *const c_char, *const c_char) -> c_int,
+    set_variable: unsafe extern "C" fn(TesseractHandle, *const c_char, *const c_char) -> c_int,
+    set_mode: unsafe extern "C" fn(TesseractHandle, c_int),
+    set_image: unsafe extern "C" fn(TesseractHandle, *const u8, c_int, c_int, c_int, c_int),
+    set_resolution: unsafe extern "C" fn(TesseractHandle, c_int),
+    text: unsafe extern "C" fn(TesseractHandle) -> *mut c_char,
+    confidence: unsafe extern "C" fn(TesseractHandle) -> c_int,
     delete_text: unsafe extern "C" fn(*const c_char),
-    clear: unsafe extern "C" fn(Handle),
-    end: unsafe extern "C" fn(Handle),
-    delete: unsafe extern "C" fn(Handle),
+    clear: unsafe extern "C" fn(TesseractHandle),
+    end: unsafe extern "C" fn(TesseractHandle),
+    delete: unsafe extern "C" fn(TesseractHandle),
     // Last, so that it is unloaded after nothing can call into it any more.
     _library: Library,
 }
@@ -72,13 +72,13 @@ impl Functions {
 
 /// The library with the languages to read; makes an instance for each worker.
 #[derive(Clone)]
-pub struct Source {
+pub struct TesseractLibrary {
     functions: Arc<Functions>,
     data: Option<CString>,
     languages: CString,
 }
 
-impl Source {
+impl TesseractLibrary {
     /// Loads the library and looks for the data.
     ///
     /// # Errors
@@ -165,7 +165,7 @@ impl LineRecogniser for Tesseract {
         true
     }
 
-    fn read(&mut self, line: &Line<'_>, _: &Run) -> Result<Read, EngineError> {
+    fn read(&mut self, line: &LineImage<'_>, _: &RunCanceller) -> Result<RecognisedText, EngineError> {
         let cut = line.cut(&mut self.scaler, LINE_HEIGHT);
         let grey = dark_on_light(cut.grey());
         let (width, height) = (cut.width + 2 * ROOM, cut.height + 2 * ROOM);
@@ -184,10 +184,10 @@ impl LineRecogniser for Tesseract {
             let text = (self.functions.text)(handle);
             let confidence = (self.functions.confidence)(handle).clamp(0, 100);
             let read = if text.is_null() {
-                Read::default()
+                RecognisedText::default()
             } else {
                 let words = CStr::from_ptr(text).to_string_lossy();
-                Read {
+                RecognisedText {
                     text: words.split_whitespace().collect::<Vec<_>>().join(" "),
                     confidence: confidence as f32 / 100.0,
                 }

@@ -4,7 +4,7 @@
 #[path = "support/client.rs"]
 mod client;
 
-use client::{Client, error_rate, error_rate_by_line, model, picture, sample, spec, v4, v6};
+use client::{OcrClient, error_rate, error_rate_by_line, model, picture, sample, spec, v4, v6};
 use image::RgbImage;
 use image::imageops::{FilterType, crop_imm, resize, rotate90, rotate180, rotate270};
 
@@ -15,7 +15,7 @@ fn page_text() -> String {
 }
 
 #[track_caller]
-fn check(engine: &mut Client, picture: &RgbImage, expected: &str, bound: f64) {
+fn check(engine: &mut OcrClient, picture: &RgbImage, expected: &str, bound: f64) {
     let found = engine.text(picture);
     let rate = error_rate(expected, &found);
     assert!(rate <= bound, "error rate {rate:.3} is above {bound}; read:\n{found}");
@@ -26,7 +26,7 @@ fn check(engine: &mut Client, picture: &RgbImage, expected: &str, bound: f64) {
 fn an_english_page_is_read_with_its_spaces_ocr_1() {
     let page = picture(PAGE);
     for models in [v6(2), v4(2)] {
-        check(&mut Client::loaded(models), &page, &page_text(), 0.01);
+        check(&mut OcrClient::loaded(models), &page, &page_text(), 0.01);
     }
 }
 
@@ -34,7 +34,7 @@ fn an_english_page_is_read_with_its_spaces_ocr_1() {
 #[test]
 fn a_page_that_stands_on_its_head_or_lies_on_its_side_is_read_ocr_1() {
     let page = picture(PAGE);
-    let mut engine = Client::loaded(v6(2));
+    let mut engine = OcrClient::loaded(v6(2));
     let turned = engine.text(&rotate180(&page));
     // Its last line comes first then.
     let lines: Vec<&str> = turned.lines().rev().collect();
@@ -61,7 +61,7 @@ fn a_slanted_page_is_read_ocr_1() {
         }
         image::imageops::interpolate_bilinear(&page, u, v).unwrap_or(image::Rgb([255; 3]))
     });
-    let found = Client::loaded(v6(2)).text(&slanted);
+    let found = OcrClient::loaded(v6(2)).text(&slanted);
     for line in ["of file format.", "jumped over the lazy fox. The quick"] {
         assert!(found.contains(line), "{line:?} in {found}");
     }
@@ -72,7 +72,7 @@ fn a_slanted_page_is_read_ocr_1() {
 fn small_text_is_magnified_ocr_1() {
     let page = picture(PAGE);
     let small = resize(&page, 288, 216, FilterType::Lanczos3);
-    check(&mut Client::loaded(v6(2)), &small, &page_text(), 0.12);
+    check(&mut OcrClient::loaded(v6(2)), &small, &page_text(), 0.12);
 }
 
 // OCR-1
@@ -91,7 +91,7 @@ fn a_screen_is_read_ocr_1() {
         .collect();
     for models in [v6(2), v4(2)] {
         let found: Vec<String> =
-            Client::loaded(models).text(&picture("omniparser/windows.png")).lines().map(str::to_owned).collect();
+            OcrClient::loaded(models).text(&picture("omniparser/windows.png")).lines().map(str::to_owned).collect();
         let rate = error_rate_by_line(&expected, &found);
         assert!(rate <= 0.04, "{rate:.3}: {found:?}");
     }
@@ -100,7 +100,7 @@ fn a_screen_is_read_ocr_1() {
 // OCR-1
 #[test]
 fn korean_lines_are_read_by_tesseract_where_no_model_knows_hangul_ocr_1() {
-    let mut engine = Client::loaded(v6(2));
+    let mut engine = OcrClient::loaded(v6(2));
     let labels = std::fs::read_to_string(sample("ocr_kor/labels.tsv")).unwrap();
     let (mut expected, mut found) = (String::new(), String::new());
     for line in labels.lines().skip(1) {
@@ -130,7 +130,7 @@ fn a_picture_of_korean_and_english_lines_is_read_line_by_line_ocr_1() {
     let mut mixed = RgbImage::from_pixel(640, 562, image::Rgb([255; 3]));
     image::imageops::replace(&mut mixed, &title, 0, 0);
     image::imageops::replace(&mut mixed, &page, 0, 82);
-    let lines = Client::loaded(v6(2)).read(&mixed);
+    let lines = OcrClient::loaded(v6(2)).read(&mixed);
     assert_eq!(lines.len(), 9, "{lines:?}");
     assert_eq!(lines[0].recogniser, "tesseract");
     assert!(error_rate("베이징 차오양, 디지털 기술로 농업 새로운 발전 이끌어", &lines[0].text) < 0.1, "{:?}", lines[0]);
@@ -140,7 +140,7 @@ fn a_picture_of_korean_and_english_lines_is_read_line_by_line_ocr_1() {
 // OCR-1
 #[test]
 fn chinese_and_japanese_stay_what_they_are_ocr_1() {
-    let mut engine = Client::loaded(v6(2));
+    let mut engine = OcrClient::loaded(v6(2));
     for (file, text) in [("ch_en_num.jpg", "强力去污符合国标"), ("japan.jpg", "農村の学校で、伝統演劇の特別クラス")]
     {
         let lines = engine.read(&picture(&format!("rapidocr/{file}")));
@@ -160,7 +160,7 @@ fn older_models_and_dictionary_files_work_ocr_1() {
     let page = picture(PAGE);
     for detector in ["PP-OCRv6_det_small.onnx", "ch_PP-OCRv4_det_infer.onnx", "ch_PP-OCRv3_det_infer.onnx"] {
         models.detector = model(detector);
-        check(&mut Client::loaded(models.clone()), &page, &page_text(), 0.05);
+        check(&mut OcrClient::loaded(models.clone()), &page, &page_text(), 0.05);
     }
 }
 
@@ -173,7 +173,7 @@ fn a_line_of_20000_pixels_is_read_ocr_1() {
     for at in 0..33 {
         image::imageops::replace(&mut wide, &line, at * 600, 7);
     }
-    let found = Client::loaded(v6(2)).text(&wide);
+    let found = OcrClient::loaded(v6(2)).text(&wide);
     let expected = ["The quick brown dog jumped over the"; 33].join(" ");
     let rate = error_rate(&expected, &found);
     assert!(rate < 0.1, "{rate:.3}: {found}");

@@ -7,7 +7,7 @@ mod client;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use client::{Client, End, model, picture, recogniser, sample, v4, v6};
+use client::{JobEnd, OcrClient, model, picture, recogniser, sample, v4, v6};
 use image::RgbImage;
 use luna_engine_protocol::{OcrLoad, TesseractLoad};
 use luna_messages::engine::EngineErrorKind;
@@ -17,7 +17,7 @@ use luna_messages::engine::EngineErrorKind;
 fn check(change: impl FnOnce(&mut OcrLoad), kind: EngineErrorKind, words: &[&str]) {
     let mut spec = v4(1);
     change(&mut spec);
-    let mut engine = Client::start();
+    let mut engine = OcrClient::start();
     let error = engine.load(spec).expect_err("it can't be loaded");
     assert_eq!(error.kind, kind, "{error}");
     for word in words {
@@ -113,7 +113,7 @@ fn a_dictionary_of_the_wrong_length_names_both_numbers_eng_4() {
 // OCR-1
 #[test]
 fn what_korean_lacks_is_a_note_not_an_error_ocr_1() {
-    let mut engine = Client::start();
+    let mut engine = OcrClient::start();
     let mut topics = |tesseract: Option<TesseractLoad>, direction: bool| {
         let mut spec = v4(1);
         spec.tesseract = tesseract;
@@ -144,16 +144,16 @@ fn what_korean_lacks_is_a_note_not_an_error_ocr_1() {
 // ENG-1
 #[test]
 fn bad_jobs_are_refused_and_odd_pictures_are_not_eng_1() {
-    let mut engine = Client::start();
+    let mut engine = OcrClient::start();
     engine.send(8, 8, &[0; 192], 1.0);
-    assert!(matches!(engine.end(), End::Failed(error) if error.kind == EngineErrorKind::NotLoaded));
+    assert!(matches!(engine.end(), JobEnd::Failed(error) if error.kind == EngineErrorKind::NotLoaded));
     engine.load(v4(2)).unwrap();
     for (width, height, bytes) in
         [(0, 0, 0), (0, 5, 0), (5, 0, 15), (10, 10, 299), (10, 10, 301), (u32::MAX, u32::MAX, 3)]
     {
         engine.send(width, height, &vec![0; bytes], 1.0);
         match engine.end() {
-            End::Failed(error) => assert_eq!(error.kind, EngineErrorKind::BadInput, "{error}"),
+            JobEnd::Failed(error) => assert_eq!(error.kind, EngineErrorKind::BadInput, "{error}"),
             other => panic!("{width} × {height}: {other:?}"),
         }
     }
@@ -171,14 +171,14 @@ fn bad_jobs_are_refused_and_odd_pictures_are_not_eng_1() {
     });
     for magnify in [1.0, -3.0, 0.0, 1e30, f32::MIN_POSITIVE] {
         engine.send(300, 200, noise.as_raw(), magnify);
-        assert!(matches!(engine.end(), End::Done(_)), "{magnify}");
+        assert!(matches!(engine.end(), JobEnd::Done(_)), "{magnify}");
     }
 }
 
 // ENG-1
 #[test]
 fn a_cancel_takes_effect_within_bound_and_the_next_job_runs_eng_1() {
-    let mut engine = Client::loaded(v6(2));
+    let mut engine = OcrClient::loaded(v6(2));
     let page = picture("tesseract/8087_054.3B.tif");
     for wait in [5, 200, 1500] {
         let id = engine.send(page.width(), page.height(), page.as_raw(), 1.0);
@@ -187,21 +187,21 @@ fn a_cancel_takes_effect_within_bound_and_the_next_job_runs_eng_1() {
         engine.cancel(id);
         let end = engine.end();
         let took = start.elapsed();
-        assert!(matches!(end, End::Cancelled), "{end:?}");
+        assert!(matches!(end, JobEnd::Cancelled), "{end:?}");
         assert!(took < Duration::from_millis(1000), "{took:?} after {wait} ms");
     }
     let first = engine.send(page.width(), page.height(), page.as_raw(), 1.0);
     let small = picture("rapidocr/en.jpg");
     engine.send(small.width(), small.height(), small.as_raw(), 1.0);
     engine.cancel(first);
-    assert!(matches!(engine.end(), End::Cancelled));
-    assert!(matches!(engine.end(), End::Done(lines) if !lines.is_empty()));
+    assert!(matches!(engine.end(), JobEnd::Cancelled));
+    assert!(matches!(engine.end(), JobEnd::Done(lines) if !lines.is_empty()));
 }
 
 // ENG-2
 #[test]
 fn unload_gives_memory_back_and_a_second_load_works_eng_2() {
-    let mut engine = Client::loaded(v6(2));
+    let mut engine = OcrClient::loaded(v6(2));
     let page = picture("tesseract/phototest.tif");
     let first = engine.text(&page);
     assert_eq!(first, engine.text(&page), "two jobs in a row");
@@ -217,7 +217,7 @@ fn unload_gives_memory_back_and_a_second_load_works_eng_2() {
 fn two_recognisers_work_together_ocr_1() {
     let mut spec = v4(1);
     spec.recognisers.push(recogniser("other", "PP-OCRv6_rec_small.onnx"));
-    let mut engine = Client::start();
+    let mut engine = OcrClient::start();
     let (models, _) = engine.load(spec).unwrap();
     let names: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
     assert_eq!(names, ["detector", "direction", "recogniser:latin", "recogniser:other", "tesseract:kor+eng"]);
@@ -227,7 +227,7 @@ fn two_recognisers_work_together_ocr_1() {
 // ENG-1
 #[test]
 fn the_program_ends_with_its_host_also_during_work_eng_1() {
-    let mut engine = Client::loaded(v6(1));
+    let mut engine = OcrClient::loaded(v6(1));
     let page = picture("tesseract/8087_054.3B.tif");
     engine.send(page.width(), page.height(), page.as_raw(), 1.0);
     std::thread::sleep(Duration::from_millis(300));

@@ -86,7 +86,7 @@ impl Espeak {
         }
     }
 
-    /// Chooses a voice by its name or language; false where there is none.
+    /// Chooses a voice by its name or language; false if there is none.
     pub fn set_voice(&mut self, name: &str) -> bool {
         let Ok(name) = CString::new(name) else { return false };
         // SAFETY: `name` is a C string and lives through the call.

@@ -17,5 +17,5 @@ use luna_wiping_alloc::WipingAlloc;
 static HEAP: WipingAlloc = WipingAlloc;
 
 fn main() -> ExitCode {
-    serve(voice::Voice::default())
+    serve(voice::EspeakVoice::default())
 }

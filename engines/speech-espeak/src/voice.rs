@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use luna_engine_protocol::{CancelFlag, Engine, Loaded, Output, failure};
+use luna_engine_protocol::{CancelFlag, Engine, LoadReport, Output, failure};
 use luna_engine_protocol::{EngineChunk, EngineJob, EngineNote, LoadSpec, LoadedModel, SpeakJob, SpeechLoad};
 use luna_messages::Lang;
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind};
@@ -10,23 +10,23 @@ use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind};
 use crate::espeak::{Espeak, OpenError};
 use crate::trim::Trim;
 
-/// The name of the library where the configuration names none.
+/// The name of the library if the configuration names none.
 const LIBRARY: &str = if cfg!(windows) { "libespeak-ng.dll" } else { "libespeak-ng.so.1" };
 const INSTALL: &str =
     "Install the packages libespeak-ng1 and espeak-ng-data, or name library and data folder in the configuration.";
 
 /// espeak-ng behind the interface of all engines.
 #[derive(Default)]
-pub struct Voice {
+pub struct EspeakVoice {
     espeak: Option<Espeak>,
     /// The voice that is set: setting it again reads files again.
     set: Option<String>,
 }
 
-impl Engine for Voice {
+impl Engine for EspeakVoice {
     const KIND: EngineKind = EngineKind::Speech;
 
-    fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError> {
+    fn load(&mut self, spec: LoadSpec) -> Result<LoadReport, EngineError> {
         let LoadSpec::Speech(load) = spec else {
             return Err(failure(
                 EngineErrorKind::Unsupported,
@@ -37,7 +37,7 @@ impl Engine for Voice {
         // The library keeps its state in globals: the old one has to go first.
         self.unload();
         let mut espeak = open(&load)?;
-        let mut loaded = Loaded::default();
+        let mut loaded = LoadReport::default();
         for lang in [Lang::Ko, Lang::En] {
             if espeak.set_voice(voice_of(lang)) {
                 loaded.models.push(LoadedModel { name: format!("voice:{}", lang.code()), bytes: 0 });
@@ -89,7 +89,7 @@ impl Engine for Voice {
     }
 }
 
-impl Voice {
+impl EspeakVoice {
     fn speak(&mut self, job: &SpeakJob, output: &mut Output, cancel: &CancelFlag) -> Result<(), EngineError> {
         let Some(espeak) = &mut self.espeak else {
             return Err(failure(EngineErrorKind::NotLoaded, "No voice is loaded.", "Load the speech library first."));

@@ -13,7 +13,7 @@ use luna_engine_protocol::{
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind};
 use luna_messages::{Lang, RequestId};
 
-struct Program {
+struct EspeakProgram {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -28,7 +28,7 @@ struct Spoken {
     end: FromEngine,
 }
 
-impl Program {
+impl EspeakProgram {
     fn start() -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_luna-engine-speech-espeak"))
             // As Luna starts it: the library's own heap is wiped, too.
@@ -112,7 +112,7 @@ impl Program {
     }
 }
 
-impl Drop for Program {
+impl Drop for EspeakProgram {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -151,7 +151,7 @@ fn found_in_memory(pid: u32, needle: &[u8]) -> usize {
 #[test]
 #[cfg(target_os = "linux")]
 fn what_was_spoken_is_gone_from_the_memory_of_the_engine_buf_2() {
-    let mut program = Program::loaded();
+    let mut program = EspeakProgram::loaded();
     let texts = [
         (Lang::En, "The verification code is quetzalcoatl forty two."),
         (Lang::Ko, "인증 번호는 알록달록무지개이고, \"따옴표\"도 있어요."),
@@ -174,7 +174,7 @@ fn what_was_spoken_is_gone_from_the_memory_of_the_engine_buf_2() {
 // TTS-5, ENG-1
 #[test]
 fn both_languages_are_spoken_in_chunks_without_silence_before_tts_5_eng_1() {
-    let mut program = Program::loaded();
+    let mut program = EspeakProgram::loaded();
     for (lang, text) in
         [(Lang::Ko, "안녕하세요, 저는 데스크톱 도우미입니다."), (Lang::En, "Hello, I am your desktop assistant.")]
     {
@@ -194,7 +194,7 @@ fn both_languages_are_spoken_in_chunks_without_silence_before_tts_5_eng_1() {
 // ENG-1
 #[test]
 fn a_cancel_takes_effect_within_a_callback_and_the_next_job_works_eng_1() {
-    let mut program = Program::loaded();
+    let mut program = EspeakProgram::loaded();
     let long = "This is a very long sentence that goes on and on. ".repeat(400);
     let id = program.id();
     program.send(&ToEngine::Run { id, job: EngineJob::Speak(SpeakJob { text: long, lang: Lang::En, voice: None }) });
@@ -211,7 +211,7 @@ fn a_cancel_takes_effect_within_a_callback_and_the_next_job_works_eng_1() {
 // ENG-1
 #[test]
 fn voices_go_by_name_and_an_unknown_one_is_refused_clearly_eng_1() {
-    let mut program = Program::loaded();
+    let mut program = EspeakProgram::loaded();
     assert!(matches!(program.speak("Hello", Lang::En, Some("en-GB-x-rp")).end, FromEngine::Done { .. }));
     for name in ["no-such-voice", "", "../../../../etc/passwd", "a\u{0}b"] {
         let error = error(program.speak("Hello", Lang::En, Some(name)).end);
@@ -224,7 +224,7 @@ fn voices_go_by_name_and_an_unknown_one_is_refused_clearly_eng_1() {
 // ENG-2
 #[test]
 fn odd_texts_end_well_eng_2() {
-    let mut program = Program::loaded();
+    let mut program = EspeakProgram::loaded();
     for text in ["", " ", "...", "\u{0}", "🙂", "[[x]]<speak>&amp;", "\u{202e}abc", "가\u{0}나", &"아".repeat(20_000)]
     {
         let end = program.speak(text, Lang::Ko, None).end;
@@ -235,7 +235,7 @@ fn odd_texts_end_well_eng_2() {
 // ENG-2
 #[test]
 fn what_is_missing_is_named_with_its_remedy_eng_2() {
-    let mut program = Program::start();
+    let mut program = EspeakProgram::start();
     let before = error(program.speak("Hello", Lang::En, None).end);
     assert_eq!(before.kind, EngineErrorKind::NotLoaded);
     let folder = tempfile::tempdir().unwrap();
@@ -261,7 +261,7 @@ fn what_is_missing_is_named_with_its_remedy_eng_2() {
 // ENG-1
 #[test]
 fn it_loads_again_unloads_and_refuses_the_work_of_others_eng_1() {
-    let mut program = Program::loaded();
+    let mut program = EspeakProgram::loaded();
     assert!(matches!(program.load(SpeechLoad { library: None, data: None }), FromEngine::Loaded { .. }));
     assert!(matches!(program.speak("다시", Lang::Ko, None).end, FromEngine::Done { .. }));
     let id = program.id();

@@ -11,14 +11,14 @@ use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
 
 use luna_engine_protocol::ModelFile;
-use luna_engine_protocol::check::{self, Header};
+use luna_engine_protocol::check::{self, FileFormat};
 use luna_engine_protocol::failure;
 use luna_messages::engine::{EngineError, EngineErrorKind};
 
-use reader::Reader;
+use reader::ContainerReader;
 
 /// How a ggml file begins, and the size of a header without anything behind it.
-const GGML: Header = Header { format: "ggml", magic: &0x6767_6d6c_u32.to_le_bytes(), smallest: 4 * 12 };
+const GGML: FileFormat = FileFormat { format: "ggml", magic: &0x6767_6d6c_u32.to_le_bytes(), smallest: 4 * 12 };
 /// Frequencies of the spectrum that the mel filters are for.
 const FREQUENCIES: u32 = 201;
 /// Longer texts of a token don't occur.
@@ -86,7 +86,7 @@ enum Flaw {
 pub fn open(model: &ModelFile) -> Result<(File, u64, Sizes), EngineError> {
     let length = check::model_file(model, &GGML)?;
     let read = || -> Result<(File, Sizes), Flaw> {
-        let mut reader = Reader::new(File::open(&model.path)?, length);
+        let mut reader = ContainerReader::new(File::open(&model.path)?, length);
         let sizes = examine(&mut reader)?;
         let mut file = reader.into_inner();
         file.seek(SeekFrom::Start(0))?;
@@ -104,7 +104,7 @@ pub fn open(model: &ModelFile) -> Result<(File, u64, Sizes), EngineError> {
     Ok((file, length, sizes))
 }
 
-fn examine(reader: &mut Reader) -> Result<Sizes, Flaw> {
+fn examine(reader: &mut ContainerReader) -> Result<Sizes, Flaw> {
     reader.skip(4, "its header")?;
     let sizes = header(reader)?;
     let numbers = [reader.u32("its mel filters")?, reader.u32("its mel filters")?];
@@ -117,7 +117,7 @@ fn examine(reader: &mut Reader) -> Result<Sizes, Flaw> {
     Ok(sizes)
 }
 
-fn header(reader: &mut Reader) -> Result<Sizes, Flaw> {
+fn header(reader: &mut ContainerReader) -> Result<Sizes, Flaw> {
     let mut next = || reader.u32("its header");
     let sizes = Sizes {
         vocabulary: next()?,
@@ -154,13 +154,13 @@ fn header(reader: &mut Reader) -> Result<Sizes, Flaw> {
     if sizes.audio_state != sizes.text_state {
         return Err(Flaw::Size { what: "width of the decoder", found: sizes.text_state });
     }
-    if tensors::Store::of_file(sizes.stored).is_none() {
+    if tensors::TensorEncoding::of_file(sizes.stored).is_none() {
         return Err(Flaw::Stored { found: sizes.stored });
     }
     Ok(sizes)
 }
 
-fn vocabulary(reader: &mut Reader, sizes: &Sizes) -> Result<(), Flaw> {
+fn vocabulary(reader: &mut ContainerReader, sizes: &Sizes) -> Result<(), Flaw> {
     const PLACE: &str = "its vocabulary";
     let count = reader.u32(PLACE)?;
     if count > sizes.vocabulary {

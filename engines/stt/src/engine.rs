@@ -5,23 +5,23 @@ use std::time::Instant;
 use luna_engine_protocol::{
     Backend, EngineChunk, EngineJob, EngineNote, LoadSpec, LoadedModel, SttLoad, TranscribeJob,
 };
-use luna_engine_protocol::{CancelFlag, Engine, Loaded, Output, failure};
+use luna_engine_protocol::{CancelFlag, Engine, LoadReport, Output, failure};
 use luna_messages::Lang;
 use luna_messages::engine::{EngineError, EngineErrorKind, EngineKind, TranscribedSegment};
 
 use crate::container::{self, Sizes};
-use crate::native::{HearError, Listener, Listening, LoadError, Segment, Whisper};
+use crate::native::{HearError, Listening, LoadError, SpeechSegment, TranscriptionListener, Whisper};
 use crate::partial::{self, Partials};
-use crate::words::{self, Again};
-use crate::{plan, room, sound, watch};
+use crate::words::{self, RepetitionFilter};
+use crate::{memory_estimate, plan, sound, watch};
 
 /// The engine; empty until a model is loaded.
 #[derive(Default)]
 pub struct Stt {
-    model: Option<Model>,
+    model: Option<SpeechModel>,
 }
 
-struct Model {
+struct SpeechModel {
     name: String,
     sizes: Sizes,
     whisper: Whisper,
@@ -37,12 +37,12 @@ impl Engine for Stt {
         &[Backend::Cpu]
     };
 
-    fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError> {
+    fn load(&mut self, spec: LoadSpec) -> Result<LoadReport, EngineError> {
         self.unload();
         let LoadSpec::Stt(spec) = spec else {
             return Err(unsupported());
         };
-        let (model, loaded) = Model::load(spec)?;
+        let (model, loaded) = SpeechModel::load(spec)?;
         self.model = Some(model);
         Ok(loaded)
     }
@@ -74,18 +74,20 @@ impl Engine for Stt {
 
     fn unload(&mut self) {
         if self.model.take().is_some() {
-            room::give_back();
+            memory_estimate::give_back();
         }
     }
 }
 
-impl Model {
-    fn load(spec: SttLoad) -> Result<(Self, Loaded), EngineError> {
+impl SpeechModel {
+    fn load(spec: SttLoad) -> Result<(Self, LoadReport), EngineError> {
         let (file, bytes, sizes) = container::open(&spec.model)?;
         let gpu = spec.gpu && cfg!(any(feature = "cuda", feature = "vulkan"));
-        room::check(&spec.name, bytes, &sizes, gpu)?;
+        memory_estimate::check(&spec.name, bytes, &sizes, gpu)?;
         let (whisper, on_card) = Whisper::load(file, gpu, spec.threads).map_err(|error| match error {
-            LoadError::Memory => room::out_of_memory(&spec.name, room::needed(bytes, &sizes), None),
+            LoadError::Memory => {
+                memory_estimate::out_of_memory(&spec.name, memory_estimate::needed(bytes, &sizes), None)
+            }
             LoadError::Refused(_) => failure(
                 EngineErrorKind::BadModel,
                 format!("The model file {} can't be loaded: {error}.", spec.model.path.display()),
@@ -116,7 +118,7 @@ impl Model {
         // whisper.cpp puts all of a model on the card, or nothing.
         let card_bytes = if on_card { bytes } else { 0 };
         let models = vec![LoadedModel { name: format!("whisper:{}", spec.name), bytes }];
-        Ok((Self { name: spec.name, sizes, whisper }, Loaded { models, notes, card_bytes }))
+        Ok((Self { name: spec.name, sizes, whisper }, LoadReport { models, notes, card_bytes }))
     }
 
     fn transcribe(
@@ -154,14 +156,14 @@ impl Model {
         if cancel.is_set() {
             return Ok(());
         }
-        let mut told = Told {
+        let mut told = ResultFilter {
             output,
             cancel,
             lang: listening.lang,
             length_ms: sound::milliseconds(samples.len()),
             partials: job.partials.then(Partials::default),
             before: String::new(),
-            again: Again::default(),
+            again: RepetitionFilter::default(),
         };
         self.whisper.hear(samples, &listening, &mut told).or_else(ended)
     }
@@ -180,20 +182,20 @@ fn ended(error: HearError) -> Result<(), EngineError> {
 }
 
 /// Passes results on, without what nobody said.
-struct Told<'a> {
+struct ResultFilter<'a> {
     output: &'a mut Output,
     cancel: &'a CancelFlag,
     lang: Lang,
     length_ms: u64,
-    /// `None` where nobody wants them.
+    /// `None` if nobody wants them.
     partials: Option<Partials>,
     /// The text of the complete segments, for partial results.
     before: String,
-    again: Again,
+    again: RepetitionFilter,
 }
 
-impl Listener for Told<'_> {
-    fn segment(&mut self, segment: Segment) {
+impl TranscriptionListener for ResultFilter<'_> {
+    fn segment(&mut self, segment: SpeechSegment) {
         let (text, share) = words::clean(&segment.text);
         let nobody = words::is_nobody(segment.no_speech, segment.likely.log);
         if text.is_empty() || nobody || self.cancel.is_set() || self.again.is_too_many(&text) {

@@ -2,17 +2,17 @@
 //!
 //! The way of a sound: [`sound`] checks it and says whether there is anything to hear, [`plan`] chooses how to listen, [`native`] lets
 //! whisper.cpp listen, [`words`] drops what nobody said. [`engine`] holds it together. Before a model is loaded, [`container`] reads all of it but
-//! the weights, and [`room`] compares what it needs with what there is: whisper.cpp sees complete files only.
+//! the weights, and [`memory_estimate`] compares what it needs with what there is: whisper.cpp sees complete files only.
 //!
 //! **A cancel takes at most 100 ms** (KER-6). whisper.cpp looks at its abort callback after a pass of the encoder and after each token; on a
-//! real model a pass takes seconds. Where it does not get out within [`watch::GRACE`], the program ends itself with the exit code
+//! real model a pass takes seconds. If it does not get out within [`watch::GRACE`], the program ends itself with the exit code
 //! [`watch::ENDED_BY_CANCEL`]. Then the cancelled job, and all that waited behind it, are answered by the host with "the engine ended"; who
 //! owns the engine takes that for the end of the cancelled job and goes on with another program that has the model loaded already.
 
 mod engine;
 
 mod container;
-mod room;
+mod memory_estimate;
 
 mod plan;
 mod sound;

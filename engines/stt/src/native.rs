@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use luna_messages::Lang;
 use whisper_rs::whisper_rs_sys as sys;
 
-use crate::plan::Plan;
+use crate::plan::ListeningPlan;
 
 /// A model in memory, and what it needs to work.
 pub struct Whisper {
@@ -51,7 +51,7 @@ pub enum HearError {
 
 /// A stretch of speech as whisper.cpp gives it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Segment {
+pub struct SpeechSegment {
     /// Its text; bytes that are no text are replaced.
     pub text: String,
     /// Milliseconds; may be before the beginning or behind the end of the sound.
@@ -74,7 +74,7 @@ pub struct Likely {
 }
 
 impl Likely {
-    /// Of the tokens below `end`; `None` where there are none.
+    /// Of the tokens below `end`; `None` if there are none.
     fn of(tokens: impl Iterator<Item = sys::whisper_token_data>, end: sys::whisper_token) -> Option<Self> {
         let (mut count, mut mean, mut log) = (0u32, 0f32, 0f32);
         for token in tokens.filter(|token| token.id < end) {
@@ -90,9 +90,8 @@ impl Likely {
     }
 }
 
-/// How to listen.
 pub struct Listening<'a> {
-    pub plan: Plan,
+    pub plan: ListeningPlan,
     pub lang: Lang,
     pub hint: &'a str,
     /// Set from another thread to stop.
@@ -100,9 +99,9 @@ pub struct Listening<'a> {
 }
 
 /// Who is told while whisper.cpp listens, on the same thread.
-pub trait Listener {
+pub trait TranscriptionListener {
     /// A segment is complete.
-    fn segment(&mut self, segment: Segment);
+    fn segment(&mut self, segment: SpeechSegment);
     /// One more token: the bytes of the text of the tokens after the last complete segment.
     fn token(&mut self, text: &dyn Fn() -> Vec<u8>);
 }
@@ -163,12 +162,13 @@ impl Whisper {
         &mut self,
         samples: &[f32],
         listening: &Listening<'_>,
-        listener: &mut dyn Listener,
+        listener: &mut dyn TranscriptionListener,
     ) -> Result<(), HearError> {
         // Without zeros inside, which the plan took out.
         let hint = CString::new(listening.hint).unwrap_or_default();
-        let mut told = Told { listener, threads: self.threads, segments: 0, attempts: 0, first: None, no_speech: None };
-        let told: *mut Told<'_> = &raw mut told;
+        let mut told =
+            CallbackContext { listener, threads: self.threads, segments: 0, attempts: 0, first: None, no_speech: None };
+        let told: *mut CallbackContext<'_> = &raw mut told;
         let mut params = self.params(listening);
         params.language = code(listening.lang).as_ptr();
         if !hint.is_empty() {
@@ -205,7 +205,7 @@ impl Whisper {
         params.audio_ctx = number(plan.audio_ctx);
         params.max_tokens = number(plan.max_tokens);
         params.temperature_inc = plan.temperature_step;
-        // whisper.cpp's own idea of it is read from a place where nothing was written (its issue 1881): see `no_speech`.
+        // whisper.cpp's own idea of it is read from a place if nothing was written (its issue 1881): see `no_speech`.
         params.no_speech_thold = f32::INFINITY;
         // stdout belongs to the frames.
         params.print_progress = false;
@@ -253,8 +253,8 @@ const fn code(lang: Lang) -> &'static CStr {
 }
 
 /// What the callbacks get at.
-struct Told<'a> {
-    listener: &'a mut dyn Listener,
+struct CallbackContext<'a> {
+    listener: &'a mut dyn TranscriptionListener,
     threads: c_int,
     /// Segments that were told already.
     segments: c_int,
@@ -278,7 +278,7 @@ unsafe extern "C" fn not_now(_: *mut sys::whisper_context, _: *mut sys::whisper_
 
 unsafe extern "C" fn new_part(_: *mut sys::whisper_context, _: *mut sys::whisper_state, told: *mut c_void) -> bool {
     // SAFETY: `hear` gave it, it outlives the call, and no other reference to it exists meanwhile.
-    let told = unsafe { &mut *told.cast::<Told<'_>>() };
+    let told = unsafe { &mut *told.cast::<CallbackContext<'_>>() };
     (told.attempts, told.first, told.no_speech) = (0, None, None);
     true
 }
@@ -290,7 +290,7 @@ unsafe extern "C" fn new_segment(
     told: *mut c_void,
 ) {
     // SAFETY: as in `new_part`.
-    let told = unsafe { &mut *told.cast::<Told<'_>>() };
+    let told = unsafe { &mut *told.cast::<CallbackContext<'_>>() };
     // SAFETY: whisper.cpp hands its own state to its callback.
     let count = unsafe { sys::whisper_full_n_segments_from_state(state) };
     while told.segments < count {
@@ -318,7 +318,7 @@ unsafe extern "C" fn new_token(
     told: *mut c_void,
 ) {
     // SAFETY: as in `new_part`.
-    let told = unsafe { &mut *told.cast::<Told<'_>>() };
+    let told = unsafe { &mut *told.cast::<CallbackContext<'_>>() };
     let count = usize::try_from(count).unwrap_or(0);
     if tokens.is_null() || count == 0 {
         told.attempts += 1;
@@ -379,7 +379,7 @@ unsafe fn segment(
     state: *mut sys::whisper_state,
     at: c_int,
     no_speech: f32,
-) -> Segment {
+) -> SpeechSegment {
     // SAFETY: as the caller promises.
     let (text, start, end, count, end_of_text) = unsafe {
         (
@@ -400,5 +400,5 @@ unsafe fn segment(
     let tokens = (0..count).map(|token| unsafe { sys::whisper_full_get_token_data_from_state(state, at, token) });
     let likely = Likely::of(tokens, end_of_text).unwrap_or(Likely { mean: 0.0, log: f32::NEG_INFINITY });
     // In hundredths of a second.
-    Segment { text, start_ms: start * 10, end_ms: end * 10, likely, no_speech }
+    SpeechSegment { text, start_ms: start * 10, end_ms: end * 10, likely, no_speech }
 }

@@ -13,27 +13,27 @@ const LONGEST_HINT: usize = 1000;
 
 /// How to listen to one sound.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Plan {
+pub struct ListeningPlan {
     /// Everything is one segment without timestamps.
     pub window: bool,
     /// Positions that the encoder computes; 0: all of them.
     pub audio_ctx: usize,
     /// Most tokens of a segment; 0: no bound but the model's.
     pub max_tokens: usize,
-    /// By how much the temperature rises where a result is not credible; 0: the first result counts.
+    /// By how much the temperature rises if a result is not credible; 0: the first result counts.
     pub temperature_step: f32,
 }
 
 /// Says how to listen to so many samples, with a model that has so many positions.
-pub fn plan(extent: SoundExtent, samples: usize, positions: usize) -> Plan {
+pub fn plan(extent: SoundExtent, samples: usize, positions: usize) -> ListeningPlan {
     match extent {
-        SoundExtent::Utterance => Plan { window: false, audio_ctx: 0, max_tokens: 0, temperature_step: 0.2 },
+        SoundExtent::Utterance => ListeningPlan { window: false, audio_ctx: 0, max_tokens: 0, temperature_step: 0.2 },
         SoundExtent::Window => {
             let needed = (samples.div_ceil(SAMPLES_A_POSITION) + MARGIN).next_multiple_of(64).max(FEWEST);
             // A partial result that comes late is worse than one that is wrong for a moment: no second attempts, and no more tokens than
             // anybody says (Korean takes most, some 3 tokens a syllable).
             let max_tokens = 32 + samples / (STT_SAMPLE_RATE as usize / 20);
-            Plan {
+            ListeningPlan {
                 window: true,
                 audio_ctx: if needed < positions { needed } else { 0 },
                 max_tokens,
@@ -69,7 +69,7 @@ mod tests {
         check(29_000, 1500, 0);
         check(3000, 150, 0);
         let whole = plan(SoundExtent::Utterance, 16_000, 1500);
-        assert_eq!(whole, Plan { window: false, audio_ctx: 0, max_tokens: 0, temperature_step: 0.2 });
+        assert_eq!(whole, ListeningPlan { window: false, audio_ctx: 0, max_tokens: 0, temperature_step: 0.2 });
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub const ENDED_BY_CANCEL: i32 = 75;
 /// How often the flag is looked at.
 const LOOK: Duration = Duration::from_millis(4);
 
-/// Does the work. Where `cancel` is set and the work does not return within `grace`, `late` is called on another thread, once.
+/// Does the work. If `cancel` is set and the work does not return within `grace`, `late` is called on another thread, once.
 pub fn watched<T>(cancel: &CancelFlag, grace: Duration, late: impl Fn() + Sync, work: impl FnOnce() -> T) -> T {
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -41,7 +41,7 @@ pub fn watched<T>(cancel: &CancelFlag, grace: Duration, late: impl Fn() + Sync, 
     })
 }
 
-/// Tells the watcher that the work is over, also where it panics.
+/// Tells the watcher that the work is over, also if it panics.
 struct Done<'a> {
     flag: &'a AtomicBool,
     watcher: Option<thread::Thread>,
@@ -61,7 +61,7 @@ pub fn end_program() {
     unsafe extern "C" {
         fn _exit(code: i32) -> !;
     }
-    // Where even stderr is closed there is nobody left to tell.
+    // If even stderr is closed there is nobody left to tell.
     let _ = writeln!(std::io::stderr(), "a cancelled job did not stop, so the program did");
     // SAFETY: ends the process without running anything of it; the destructors of libraries, which `exit` would run, must not meet a
     // thread that still computes with what they destroy.

@@ -9,7 +9,7 @@ const REPEATS_OF_FEW: usize = 6;
 const REPEATS_IN_WORD: usize = 6;
 const LENGTH_IN_WORD: usize = 24;
 
-/// A text without what nobody said, and which share of it was kept, 0 to 1. Empty where nothing is left.
+/// A text without what nobody said, and which share of it was kept, 0 to 1. Empty if nothing is left.
 pub fn clean(text: &str) -> (String, f32) {
     let text: String = text.chars().map(|c| if c.is_control() || c == '\u{fffd}' { ' ' } else { c }).collect();
     let spoken = without_notes(&text);
@@ -24,7 +24,7 @@ pub fn clean(text: &str) -> (String, f32) {
     (kept, share.min(1.0))
 }
 
-/// Leaves out names of noises: all of `[…]`, which Whisper writes for nothing else, and `(…)`, `*…*` and `♪…♪` where there is nothing besides.
+/// Leaves out names of noises: all of `[…]`, which Whisper writes for nothing else, and `(…)`, `*…*` and `♪…♪` if there is nothing besides.
 fn without_notes(text: &str) -> String {
     let text = cut(text, '[', ']');
     let mut rest = text.clone();
@@ -99,7 +99,7 @@ pub fn is_nobody(no_speech: f32, log_probability: f32) -> bool {
 
 /// Keeps Whisper from telling the same segment for ever.
 #[derive(Debug, Default)]
-pub struct Again {
+pub struct RepetitionFilter {
     last: String,
     times: usize,
 }
@@ -107,7 +107,7 @@ pub struct Again {
 /// So many equal segments in a row are told.
 const EQUAL_SEGMENTS: usize = 3;
 
-impl Again {
+impl RepetitionFilter {
     /// Whether the segment is one too many of its kind.
     pub fn is_too_many(&mut self, text: &str) -> bool {
         if self.last == text {
@@ -190,7 +190,7 @@ mod tests {
     // STT-4
     #[test]
     fn equal_segments_are_told_three_times_at_most_stt_4() {
-        let mut again = Again::default();
+        let mut again = RepetitionFilter::default();
         let told = ["a", "a", "a", "a", "b", "a", "a"].map(|text| !again.is_too_many(text));
         assert_eq!(told, [true, true, true, false, true, true, true]);
     }

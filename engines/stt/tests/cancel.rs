@@ -10,7 +10,7 @@ use desk::{begin, end, hear, job, loaded, scripted, tone};
 use luna_engine_host::{EngineFailure, EngineProcess};
 use luna_messages::Lang::En;
 use luna_messages::engine::SoundExtent::{Utterance, Window};
-use luna_test_support::tiny_models::whisper::{Random, Scripted};
+use luna_test_support::tiny_models::whisper::{RandomWhisper, ScriptedWhisper};
 
 /// Ten times what is promised: other tests run at the same time. What it really takes is printed.
 const BOUND: Duration = Duration::from_secs(1);
@@ -18,7 +18,7 @@ const BOUND: Duration = Duration::from_secs(1);
 /// A model whose encoder takes a second or more for 30 s.
 async fn slow() -> (EngineProcess, tempfile::TempDir) {
     loaded(|path| {
-        let mut model = Random::default();
+        let mut model = RandomWhisper::default();
         (model.shape.state, model.shape.heads, model.shape.audio_layers) = (256, 4, 12);
         model.write(path).expect("the model is written");
     })
@@ -49,7 +49,7 @@ async fn a_cancel_in_the_middle_of_the_encoder_ends_the_program_ker_6_eng_2() {
 // KER-6
 #[tokio::test]
 async fn a_cancel_between_tokens_stops_the_job_and_the_program_stays_ker_6() {
-    let mut model = Scripted::new("words without an end");
+    let mut model = ScriptedWhisper::new("words without an end");
     model.repeats = true;
     let (host, _folder) = scripted(model).await;
     let mut job_with_partials = job(Some(En), Utterance);
@@ -70,7 +70,7 @@ async fn a_cancel_between_tokens_stops_the_job_and_the_program_stays_ker_6() {
 // KER-6, ENG-1
 #[tokio::test]
 async fn a_job_that_is_cancelled_before_it_begins_costs_nothing_ker_6_eng_1() {
-    let (host, _folder) = scripted(Scripted::new("the first")).await;
+    let (host, _folder) = scripted(ScriptedWhisper::new("the first")).await;
     let mut first = begin(&host, job(Some(En), Utterance), tone(29.0));
     let mut waiting = begin(&host, job(Some(En), Utterance), tone(29.0));
     waiting.cancel();

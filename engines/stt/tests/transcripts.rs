@@ -10,12 +10,12 @@ use desk::{begin, end, hear, job, load, recording, refused, scripted, start, ton
 use luna_messages::Lang::{En, Ko};
 use luna_messages::engine::EngineErrorKind;
 use luna_messages::engine::SoundExtent::{Utterance, Window};
-use luna_test_support::tiny_models::whisper::Scripted;
+use luna_test_support::tiny_models::whisper::ScriptedWhisper;
 
 // STT-1, ENG-1
 #[tokio::test]
 async fn english_is_written_down_stt_1_eng_1() {
-    let (host, _folder) = scripted(Scripted::new("turn on the living room light")).await;
+    let (host, _folder) = scripted(ScriptedWhisper::new("turn on the living room light")).await;
     let heard = hear(&host, job(Some(En), Utterance), recording("whisper.cpp/jfk.wav")).await;
     assert_eq!(heard.text(), "turn on the living room light");
     let segment = &heard.segments[0];
@@ -32,7 +32,7 @@ async fn english_is_written_down_stt_1_eng_1() {
 async fn korean_is_written_down_also_where_tokens_cut_characters_stt_1_eng_1() {
     let text = "거실 불 켜줘 그리고 창문을 닫아";
     for bytes in [1, 2, 4, 5, 64] {
-        let (host, _folder) = scripted(Scripted::new(text).in_tokens_of(bytes)).await;
+        let (host, _folder) = scripted(ScriptedWhisper::new(text).in_tokens_of(bytes)).await;
         let mut job = job(Some(Ko), Utterance);
         job.partials = true;
         let heard = hear(&host, job, tone(3.0)).await;
@@ -49,7 +49,7 @@ async fn korean_is_written_down_also_where_tokens_cut_characters_stt_1_eng_1() {
 async fn partial_results_grow_to_the_whole_and_are_not_too_many_stt_1() {
     let words: Vec<String> = (0..150).map(|n| format!("w{n}")).collect();
     let text = words.join(" ");
-    let (host, _folder) = scripted(Scripted::new(&text)).await;
+    let (host, _folder) = scripted(ScriptedWhisper::new(&text)).await;
     for extent in [Utterance, Window] {
         let mut job = job(Some(En), extent);
         job.partials = true;
@@ -79,7 +79,7 @@ async fn the_language_is_found_among_korean_and_english_only_stt_1() {
         (&[("ja", 1.0), ("zh", 0.9), ("ko", 0.8), ("en", 0.3)], Ko),
         (&[("de", 1.0), ("en", 0.8), ("ko", 0.3)], En),
     ] {
-        let (host, _folder) = scripted(Scripted::new("hm").hearing(languages)).await;
+        let (host, _folder) = scripted(ScriptedWhisper::new("hm").hearing(languages)).await;
         for extent in [Utterance, Window] {
             let heard = hear(&host, job(None, extent), tone(2.0)).await;
             assert_eq!(
@@ -96,7 +96,7 @@ async fn the_language_is_found_among_korean_and_english_only_stt_1() {
 // STT-1
 #[tokio::test]
 async fn windows_are_one_segment_without_timestamps_stt_1() {
-    let (host, _folder) = scripted(Scripted::new("open the second window")).await;
+    let (host, _folder) = scripted(ScriptedWhisper::new("open the second window")).await;
     for seconds in [0.5, 3.0, 10.0, 29.9] {
         let heard = hear(&host, job(Some(En), Window), tone(seconds)).await;
         assert_eq!(heard.segments.len(), 1);
@@ -109,7 +109,7 @@ async fn windows_are_one_segment_without_timestamps_stt_1() {
 // STT-1
 #[tokio::test]
 async fn an_utterance_may_be_longer_than_whisper_hears_at_a_time_stt_1() {
-    let mut model = Scripted::new("one part after the other");
+    let mut model = ScriptedWhisper::new("one part after the other");
     model.seconds = 29.0;
     let (host, _folder) = scripted(model).await;
     let mut job = job(Some(En), Utterance);
@@ -128,24 +128,24 @@ async fn an_utterance_may_be_longer_than_whisper_hears_at_a_time_stt_1() {
 #[tokio::test]
 async fn silence_noises_and_music_give_no_words_stt_4() {
     // This model would say its text whatever it hears.
-    let (host, _folder) = scripted(Scripted::new("thanks for watching")).await;
+    let (host, _folder) = scripted(ScriptedWhisper::new("thanks for watching")).await;
     for sound in [Bytes::from(vec![0; 64_000]), Bytes::from([5, 0].repeat(40_000)), tone(0.05)] {
         for extent in [Utterance, Window] {
             let mut job = job(None, extent);
             job.partials = true;
-            assert_eq!(hear(&host, job, sound.clone()).await, desk::Heard::default());
+            assert_eq!(hear(&host, job, sound.clone()).await, desk::TranscriptionLog::default());
         }
     }
     for text in ["[BLANK_AUDIO]", "(음악)", "♪ ♪ ♪", "*applause*", "..."] {
-        let (host, _folder) = scripted(Scripted::new(text)).await;
+        let (host, _folder) = scripted(ScriptedWhisper::new(text)).await;
         for extent in [Utterance, Window] {
             let mut job = job(Some(Ko), extent);
             job.partials = true;
-            assert_eq!(hear(&host, job, tone(2.0)).await, desk::Heard::default(), "{text}");
+            assert_eq!(hear(&host, job, tone(2.0)).await, desk::TranscriptionLog::default(), "{text}");
         }
     }
     // One that has nothing to say at all.
-    let (host, _folder) = scripted(Scripted::new("")).await;
+    let (host, _folder) = scripted(ScriptedWhisper::new("")).await;
     for extent in [Utterance, Window] {
         assert_eq!(hear(&host, job(Some(En), extent), tone(2.0)).await.text(), "");
     }
@@ -157,7 +157,7 @@ async fn doubtful_words_where_nobody_speaks_are_dropped_stt_4() {
     for (nobody_speaks, certainty, expect) in
         [(false, 1.0, "maybe words"), (true, 0.16, ""), (true, 1.0, "maybe words"), (false, 0.16, "maybe words")]
     {
-        let mut model = Scripted::new("maybe words");
+        let mut model = ScriptedWhisper::new("maybe words");
         (model.nobody_speaks, model.certainty) = (nobody_speaks, certainty);
         let (host, _folder) = scripted(model).await;
         for extent in [Utterance, Window] {
@@ -173,7 +173,7 @@ async fn doubtful_words_where_nobody_speaks_are_dropped_stt_4() {
 // STT-4
 #[tokio::test]
 async fn words_without_end_are_told_once_stt_4() {
-    let mut model = Scripted::new("and so on");
+    let mut model = ScriptedWhisper::new("and so on");
     model.repeats = true;
     let (host, _folder) = scripted(model).await;
     for extent in [Utterance, Window] {
@@ -190,7 +190,7 @@ async fn words_without_end_are_told_once_stt_4() {
 #[tokio::test]
 async fn an_unsure_model_says_so_stt_1() {
     let confidence = async |certainty: f32| {
-        let mut model = Scripted::new("open the door");
+        let mut model = ScriptedWhisper::new("open the door");
         model.certainty = certainty;
         let (host, _folder) = scripted(model).await;
         hear(&host, job(Some(En), Window), tone(2.0)).await.segments[0].confidence
@@ -202,7 +202,7 @@ async fn an_unsure_model_says_so_stt_1() {
 // STT-1
 #[tokio::test]
 async fn a_hint_does_no_harm_whatever_it_is_stt_1() {
-    let (host, _folder) = scripted(Scripted::new("save the file")).await;
+    let (host, _folder) = scripted(ScriptedWhisper::new("save the file")).await;
     for hint in ["루나, 저장, Chromium", "\0\u{1}\n", "🙂🙂", &"긴 힌트 ".repeat(3000), " "] {
         for extent in [Utterance, Window] {
             let mut job = job(Some(En), extent);
@@ -217,7 +217,7 @@ async fn a_hint_does_no_harm_whatever_it_is_stt_1() {
 async fn a_model_that_knows_english_only_says_so_eng_1() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("english.bin");
-    let mut model = Scripted::new("English only");
+    let mut model = ScriptedWhisper::new("English only");
     model.shape.multilingual = false;
     model.write(&path).unwrap();
     let host = start().await;

@@ -14,7 +14,7 @@ use luna_engine_protocol::{EngineJob, LoadSpec, ModelFile, RecogniseJob, SpeechL
 use luna_messages::Lang::En;
 use luna_messages::engine::EngineErrorKind;
 use luna_messages::engine::SoundExtent::{Utterance, Window};
-use luna_test_support::tiny_models::whisper::{Random, Scripted};
+use luna_test_support::tiny_models::whisper::{RandomWhisper, ScriptedWhisper};
 
 /// The file is refused with this kind of error, which has these words, and the engine then works.
 async fn check(model: ModelFile, kind: EngineErrorKind, words: &[&str]) {
@@ -29,7 +29,7 @@ async fn check(model: ModelFile, kind: EngineErrorKind, words: &[&str]) {
     assert_eq!(refused(result).kind, EngineErrorKind::NotLoaded);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("good.bin");
-    Scripted::new("it works").write(&path).unwrap();
+    ScriptedWhisper::new("it works").write(&path).unwrap();
     load(&host, &path).await.expect("a good model loads after an error");
     assert_eq!(hear(&host, job(Some(En), Window), tone(1.0)).await.text(), "it works");
 }
@@ -65,7 +65,7 @@ async fn files_that_are_missing_or_others_are_named_eng_4() {
 async fn files_of_another_size_or_checksum_are_refused_eng_4_prv_7() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.bin");
-    let bytes = Scripted::new("text").write(&path).unwrap();
+    let bytes = ScriptedWhisper::new("text").write(&path).unwrap();
     let known =
         |bytes: Option<u64>, sum: Option<&str>| ModelFile { path: path.clone(), bytes, sha256: sum.map(str::to_owned) };
     check(known(Some(bytes + 1), None), EngineErrorKind::BadModel, &["truncated"]).await;
@@ -78,7 +78,7 @@ async fn files_of_another_size_or_checksum_are_refused_eng_4_prv_7() {
 async fn files_that_break_off_or_lie_never_reach_whisper_eng_4() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("whole.bin");
-    Scripted::new("text").write(&path).unwrap();
+    ScriptedWhisper::new("text").write(&path).unwrap();
     let whole = std::fs::read(&path).unwrap();
     for length in [40, 60, 30_000, 66_000, whole.len() / 2, whole.len() - 1] {
         let cut = file(folder.path(), &format!("cut-{length}.bin"), &whole[..length]);
@@ -104,7 +104,7 @@ async fn files_that_break_off_or_lie_never_reach_whisper_eng_4() {
 async fn a_model_that_does_not_fit_into_memory_is_refused_eng_4() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.bin");
-    Scripted::new("small enough").write(&path).unwrap();
+    ScriptedWhisper::new("small enough").write(&path).unwrap();
     // An address space in which the program lives, but no model of 51,865 tokens.
     let mut small = program();
     let engine = small.path.display().to_string();
@@ -121,7 +121,7 @@ async fn a_model_that_does_not_fit_into_memory_is_refused_eng_4() {
 #[tokio::test]
 async fn jobs_that_cannot_be_done_are_refused_eng_1() {
     use EngineErrorKind::{BadInput, Unsupported};
-    let (host, _folder) = scripted(Scripted::new("fine")).await;
+    let (host, _folder) = scripted(ScriptedWhisper::new("fine")).await;
     let zeros = |bytes: usize| Bytes::from(vec![0; bytes]);
     for (extent, sound) in [
         (Utterance, zeros(0)),
@@ -147,7 +147,7 @@ async fn jobs_that_cannot_be_done_are_refused_eng_1() {
 async fn a_build_without_cards_says_so_and_works_gpu_5() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.bin");
-    Scripted::new("on the processor").write(&path).unwrap();
+    ScriptedWhisper::new("on the processor").write(&path).unwrap();
     let host = start().await;
     let mut spec = load_of(ModelFile::unknown(path.clone()));
     spec.gpu = true;
@@ -166,7 +166,7 @@ async fn unloading_gives_memory_back_ten_times_in_a_row_eng_3() {
     const MEGABYTE: u64 = 1 << 20;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.bin");
-    let mut model = Random::default();
+    let mut model = RandomWhisper::default();
     model.shape.state = 256;
     model.shape.heads = 4;
     model.write(&path).unwrap();
@@ -189,7 +189,7 @@ async fn unloading_gives_memory_back_ten_times_in_a_row_eng_3() {
 // ENG-2
 #[tokio::test]
 async fn many_jobs_do_not_make_it_grow_eng_2() {
-    let (host, _folder) = scripted(Scripted::new("again and again")).await;
+    let (host, _folder) = scripted(ScriptedWhisper::new("again and again")).await;
     let mut job = job(None, Window);
     job.hint = "루나 ".repeat(200);
     let mut resident = Vec::new();
@@ -206,7 +206,7 @@ async fn many_jobs_do_not_make_it_grow_eng_2() {
 #[tokio::test]
 async fn the_program_ends_with_its_host_also_during_work_eng_1_eng_2() {
     let (host, _folder) = loaded(|path| {
-        let mut model = Random::default();
+        let mut model = RandomWhisper::default();
         (model.shape.state, model.shape.heads, model.shape.audio_layers) = (256, 4, 6);
         model.write(path).unwrap();
     })

@@ -6,7 +6,7 @@ pub const MOST: u64 = 64 << 10;
 /// No sound that is taken is as long: it stands for a length that was not known. Writers choose 2³², 2³¹ or nearly that.
 const UNKNOWN: u32 = 0x7fff_0000;
 
-/// Puts the longest possible length where the length of the sound is unknown; tells whether that was so. Then the sound ends where the file does.
+/// Puts the longest possible length if the length of the sound is unknown; tells whether that was so. Then the sound ends where the file does.
 pub fn settle_unknown_length(head: &mut [u8]) -> bool {
     let Some((length_at, frame)) = data(head) else { return false };
     let sound_at = length_at + 4;

@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use crate::cli::output;
 use crate::control_client;
-use crate::control_file::Control;
+use crate::control_file::ControlFile;
 use crate::control_protocol::{HopStatus, TraceStatus};
 
-pub(super) fn run(control: &Control, json: bool) -> anyhow::Result<ExitCode> {
+pub(super) fn run(control: &ControlFile, json: bool) -> anyhow::Result<ExitCode> {
     let told = control_client::ask_traces(control)?;
     if json {
         output::json(&told)?;

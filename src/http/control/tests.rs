@@ -3,7 +3,7 @@ use std::sync::Arc;
 use axum::body::to_bytes;
 use luna_actor_reflex::ReflexActor;
 use luna_actor_runtime::restart::RestartPolicy;
-use luna_actor_runtime::supervisor::Tree;
+use luna_actor_runtime::supervisor::SupervisionTree;
 use luna_messages::control::Command;
 use tokio::sync::Semaphore;
 
@@ -18,8 +18,8 @@ use luna_config::Config;
 /// The endpoint with the real reflex actor. Nobody reads what it hands on.
 fn endpoint() -> Endpoint {
     let wiring = Wiring::new(&Live::new(Config::built_in("default").unwrap()), &System::of_this_machine());
-    let tree = Tree::new(Arc::new(|_| {}));
-    let parts = wiring.reflex_parts();
+    let tree = SupervisionTree::new(Arc::new(|_| {}));
+    let parts = wiring.reflex_dependencies();
     tree.add(RestartPolicy::default(), wiring.reflex.clone(), move || ReflexActor::new(parts.clone()));
     Endpoint {
         metrics: None,

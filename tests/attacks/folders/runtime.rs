@@ -1,4 +1,4 @@
-//! The runtime folder of a person without `XDG_RUNTIME_DIR` lies below the temporary folder, where everybody may make it first (PRV-4).
+//! The runtime folder of a person without `XDG_RUNTIME_DIR` lies below the temporary folder, if everybody may make it first (PRV-4).
 
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ impl Temporary {
         Self { folder }
     }
 
-    /// Where Luna would have its files.
+    /// If Luna would have its files.
     fn runtime(&self) -> PathBuf {
         self.folder.path().join("luna-kim")
     }

@@ -17,9 +17,9 @@ pub const BUFFER: Duration = Duration::from_millis(20);
 
 /// The double. Clones are the same.
 #[derive(Clone)]
-pub struct TimedOutput(Arc<Mutex<State>>, Trace);
+pub struct TimedOutput(Arc<Mutex<SimulatedAudioState>>, Trace);
 
-struct State {
+struct SimulatedAudioState {
     /// It can't be opened, and one that is open reports an error.
     gone: bool,
     /// It asks for nothing, and reports nothing.
@@ -34,11 +34,18 @@ struct State {
 
 impl TimedOutput {
     pub fn new(trace: Trace) -> Self {
-        let state = State { gone: false, stalled: false, opens: 0, last_sound: None, made: Instant::now(), sounded: 0 };
+        let state = SimulatedAudioState {
+            gone: false,
+            stalled: false,
+            opens: 0,
+            last_sound: None,
+            made: Instant::now(),
+            sounded: 0,
+        };
         Self(Arc::new(Mutex::new(state)), trace)
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, SimulatedAudioState> {
         self.0.lock().unwrap()
     }
 
@@ -113,7 +120,7 @@ impl AudioOutput for TimedOutput {
                 output.play(&mut *source, &mut buffer, &mut sounds);
             }
         });
-        Ok(Box::new(Open { output: self.clone(), format, clock }))
+        Ok(Box::new(SimulatedStream { output: self.clone(), format, clock }))
     }
 
     fn devices(&self) -> Result<Vec<String>, PlatformError> {
@@ -121,13 +128,13 @@ impl AudioOutput for TimedOutput {
     }
 }
 
-struct Open {
+struct SimulatedStream {
     output: TimedOutput,
     format: OutputFormat,
     clock: JoinHandle<()>,
 }
 
-impl OpenOutput for Open {
+impl OpenOutput for SimulatedStream {
     fn format(&self) -> OutputFormat {
         self.format
     }
@@ -137,7 +144,7 @@ impl OpenOutput for Open {
     }
 }
 
-impl Drop for Open {
+impl Drop for SimulatedStream {
     fn drop(&mut self) {
         self.clock.abort();
     }

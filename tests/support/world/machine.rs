@@ -41,7 +41,6 @@ fn element(name: &str, text: &str, bbox: Rect) -> AtPoint {
     })
 }
 
-/// The desk.
 pub fn desk() -> ScriptedAccessibility {
     let window = |handle, bounds| WindowInfo { handle, process: 7, title: "A window".into(), bounds };
     let (text, other, protected) = (Rect::new(10, 10, 100, 40), Rect::new(10, 60, 100, 40), Rect::new(120, 10, 60, 40));

@@ -6,7 +6,7 @@ use async_channel::{Receiver, bounded};
 use luna_engine_host::ModelPlan;
 use luna_engine_protocol::{LlmLoad, LoadSpec, ModelFile, SttLoad};
 use luna_messages::engine::{GenerateJob, Prompt, Sampling, SoundExtent};
-use luna_messages::gpu::Place;
+use luna_messages::gpu::MemoryPlace;
 use luna_messages::llm::{Generate, GeneratedText, LlmTask};
 use luna_messages::stt::{Sound, Transcribe};
 use luna_messages::{Reply, RequestId};
@@ -20,7 +20,7 @@ pub fn language(task: LlmTask) -> ModelPlan {
         LlmTask::Translate => ("translate", 650),
         LlmTask::TranslateLarge => ("translate_large", 800),
     };
-    let spec = move |_: Place| {
+    let spec = move |_: MemoryPlace| {
         LoadSpec::Llm(LlmLoad {
             name: name.into(),
             model: ModelFile::unknown(name.into()),
@@ -34,7 +34,7 @@ pub fn language(task: LlmTask) -> ModelPlan {
 }
 
 pub fn speech() -> ModelPlan {
-    let spec = |_: Place| {
+    let spec = |_: MemoryPlace| {
         LoadSpec::Stt(SttLoad { name: "stt".into(), model: ModelFile::unknown("stt".into()), threads: 1, gpu: false })
     };
     ModelPlan {

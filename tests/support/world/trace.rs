@@ -1,4 +1,4 @@
-//! What happened, in order, as a hash and, where it is wanted, in words.
+//! What happened, in order, as a hash and, if it is wanted, in words.
 
 use std::fmt::Arguments;
 use std::sync::{Arc, Mutex};
@@ -7,9 +7,9 @@ use tokio::time::Instant;
 
 /// The trace. Clones write into the same.
 #[derive(Clone)]
-pub struct Trace(Arc<Mutex<Inside>>);
+pub struct Trace(Arc<Mutex<TraceState>>);
 
-struct Inside {
+struct TraceState {
     start: Instant,
     hash: u64,
     count: u64,
@@ -20,7 +20,7 @@ struct Inside {
 
 impl Default for Trace {
     fn default() -> Self {
-        Self(Arc::new(Mutex::new(Inside {
+        Self(Arc::new(Mutex::new(TraceState {
             start: Instant::now(),
             hash: 0xcbf2_9ce4_8422_2325,
             count: 0,

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use luna_actor_gpu::{GpuActor, GpuParts, GpuSettings, GpuShared, ResidencyLink};
-use luna_actor_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, Tree};
+use luna_actor_gpu::{GpuActor, GpuDependencies, GpuSettings, GpuShared, ResidencyLink};
+use luna_actor_runtime::{Inbox, InboxSettings, Outside, RestartPolicy, SupervisionTree};
 use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{Claim, GpuMessage, GpuRefusal, GpuStatus, Grant, ResidencyOrder};
-use luna_messages::{Lane, Lost, RequestId};
+use luna_messages::{Lane, NoReply, RequestId};
 use luna_platform::card::fault::ScriptedMemory;
 use luna_platform::card::{CardMemory, RamMemory};
 use luna_test_support::chaos::Chaos;
@@ -63,20 +63,20 @@ impl HolderDouble {
     }
 }
 
-pub type Answer = oneshot::Receiver<Result<Result<Grant, GpuRefusal>, Lost>>;
+pub type DeskAnswer = oneshot::Receiver<Result<Result<Grant, GpuRefusal>, NoReply>>;
 
-pub struct Desk {
+pub struct GpuDesk {
     pub inbox: Inbox<GpuMessage>,
     pub llm: HolderDouble,
     pub stt: HolderDouble,
     pub machine: ScriptedMemory,
     pub settings: Arc<Mutex<GpuSettings>>,
     pub chaos: Chaos,
-    pub tree: Tree,
+    pub tree: SupervisionTree,
     _one_thread: OneThread,
 }
 
-impl Desk {
+impl GpuDesk {
     /// A budget of 8000 MB; the machine has 64 GB and `card` MB on a card.
     pub fn new(card: Option<u64>) -> Self {
         let one_thread = OneThread::here();
@@ -93,20 +93,20 @@ impl Desk {
         let machine = ScriptedMemory::new(card, Some(ram));
         let (llm, stt) = (HolderDouble::default(), HolderDouble::default());
         let asks = settings.clone();
-        let parts = GpuParts {
+        let parts = GpuDependencies {
             shared: GpuShared::new(),
             holders: HashMap::from([(EngineKind::Llm, llm.link()), (EngineKind::Stt, stt.link())]),
             card: Outside::new("card", Duration::from_secs(30), Arc::new(machine.clone())),
             memory: Arc::new(machine.clone()),
             settings: Arc::new(move || *asks.lock().unwrap()),
         };
-        let tree = Tree::new(EventLog::default().observer());
+        let tree = SupervisionTree::new(EventLog::default().observer());
         let inbox = Inbox::new("gpu", InboxSettings::default());
         tree.add(RestartPolicy::default(), inbox.clone(), move || GpuActor::new(parts.clone()));
         Self { inbox, llm, stt, machine, settings, chaos: Chaos::here(), tree, _one_thread: one_thread }
     }
 
-    pub fn claim(&self, holder: EngineKind, model: &str, mb: u64, lane: Lane) -> (RequestId, Answer) {
+    pub fn claim(&self, holder: EngineKind, model: &str, mb: u64, lane: Lane) -> (RequestId, DeskAnswer) {
         let id = RequestId::next();
         let claim = Claim { id, holder, model: model.to_owned(), bytes: mb * MB, lane };
         let (reply, answer) = reply();
@@ -151,15 +151,15 @@ impl Desk {
     }
 }
 
-pub async fn grant(answer: Answer) -> Grant {
+pub async fn grant(answer: DeskAnswer) -> Grant {
     tokio::time::timeout(MS(600_000), answer).await.expect("granted in ten minutes").unwrap().unwrap().unwrap()
 }
 
-pub async fn refused(answer: Answer) -> GpuRefusal {
+pub async fn refused(answer: DeskAnswer) -> GpuRefusal {
     answer.await.unwrap().unwrap().unwrap_err()
 }
 
 /// Whether no answer comes for some time.
-pub async fn waits(answer: &mut Answer, time: Duration) -> bool {
+pub async fn waits(answer: &mut DeskAnswer, time: Duration) -> bool {
     tokio::time::timeout(time, answer).await.is_err()
 }

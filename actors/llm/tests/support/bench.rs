@@ -7,19 +7,19 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_channel::{Receiver, bounded};
-use luna_actor_llm::{LlmActor, LlmParts};
-use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, Tree};
+use luna_actor_llm::{LlmActor, LlmDependencies};
+use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, SupervisionTree};
 use luna_engine_host::EngineProgram;
 use luna_engine_host::{LoadGate, ManagedEngine, ModelPlan};
 use luna_engine_protocol::{LlmLoad, LoadSpec, ModelFile};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::engine::{EngineKind, GenerateJob, GenerationUsage, Prompt, Sampling, TextPart};
-use luna_messages::gpu::Place;
+use luna_messages::gpu::MemoryPlace;
 use luna_messages::llm::{CountTokens, Generate, GeneratedText, LlmMessage, LlmTask};
 use luna_messages::work::WorkFailure;
-use luna_messages::{Lost, RequestId};
+use luna_messages::{NoReply, RequestId};
 use luna_test_support::chaos::Chaos;
-use luna_test_support::engine_double::{EngineDid, EngineDoubles, EnginePace};
+use luna_test_support::engine_double::{EngineDid, EngineDoubles, EngineTiming};
 use luna_test_support::engines::InProcessEngines;
 use luna_test_support::one_thread::OneThread;
 use luna_test_support::reply;
@@ -33,7 +33,7 @@ pub const SOON: Duration = Duration::from_secs(600);
 
 /// What the tests change of the models while the actor runs.
 #[derive(Debug, Default)]
-pub struct Models {
+pub struct TinyModelFiles {
     /// Why there are none.
     pub missing: Option<Unavailable>,
     pub context_tokens: u32,
@@ -44,15 +44,15 @@ pub struct Models {
 }
 
 /// Everything runs until this is dropped.
-pub struct Bench {
+pub struct LlmBench {
     pub inbox: Inbox<LlmMessage>,
     pub token: TokenDouble,
     pub doubles: EngineDoubles,
     pub did: Arc<Mutex<Vec<EngineDid>>>,
-    pub models: Arc<Mutex<Models>>,
+    pub models: Arc<Mutex<TinyModelFiles>>,
     pub capabilities: Capabilities,
     pub slot: Arc<ManagedEngine>,
-    pub tree: Tree,
+    pub tree: SupervisionTree,
     pub chaos: Chaos,
     metrics: PrometheusHandle,
     _recorder: metrics::LocalRecorderGuard<'static>,
@@ -61,10 +61,10 @@ pub struct Bench {
 }
 
 /// A request under way.
-pub struct Asked {
+pub struct LlmRequestLog {
     pub id: RequestId,
     pub reader: Receiver<GeneratedText>,
-    pub answer: oneshot::Receiver<Result<Result<GenerationUsage, WorkFailure>, Lost>>,
+    pub answer: oneshot::Receiver<Result<Result<GenerationUsage, WorkFailure>, NoReply>>,
 }
 
 pub fn job(words: u32) -> GenerateJob {
@@ -79,18 +79,18 @@ pub fn job(words: u32) -> GenerateJob {
     }
 }
 
-impl Bench {
+impl LlmBench {
     pub fn new() -> Self {
         let recorder: &'static _ = Box::leak(Box::new(PrometheusBuilder::new().build_recorder()));
         let guard = metrics::set_default_local_recorder(recorder);
         let did: Arc<Mutex<Vec<EngineDid>>> = Arc::default();
         let notes = did.clone();
-        let doubles = EngineDoubles::new(EnginePace::default(), move |_, what| notes.lock().unwrap().push(what));
+        let doubles = EngineDoubles::new(EngineTiming::default(), move |_, what| notes.lock().unwrap().push(what));
         let engines = doubles.here();
         let token = TokenDouble::start();
         let slot = ManagedEngine::leased(EngineKind::Llm, token.inbox.clone(), LoadGate::default());
         let capabilities = Capabilities::new(Arc::new(|_, _| {}));
-        let models = Arc::new(Mutex::new(Models { context_tokens: 512, ..Models::default() }));
+        let models = Arc::new(Mutex::new(TinyModelFiles { context_tokens: 512, ..TinyModelFiles::default() }));
         let finds = models.clone();
         let program = Arc::new(|| EngineProgram {
             kind: EngineKind::Llm,
@@ -100,9 +100,9 @@ impl Bench {
             memory_limit: None,
         });
         let find = Arc::new(move |task: LlmTask| find_model(&finds, task));
-        let parts = LlmParts::new(program, find, slot.clone(), capabilities.clone(), 3);
+        let parts = LlmDependencies::new(program, find, slot.clone(), capabilities.clone(), 3);
         let inbox = Inbox::new("llm", InboxSettings::default());
-        let tree = Tree::new(Arc::new(|_| {}));
+        let tree = SupervisionTree::new(Arc::new(|_| {}));
         tree.add(RestartPolicy::default(), inbox.clone(), move || LlmActor::new(parts.clone()));
         Self {
             inbox,
@@ -121,21 +121,20 @@ impl Bench {
         }
     }
 
-    /// Asks for words.
-    pub fn ask(&self, words: u32) -> Asked {
+    pub fn ask(&self, words: u32) -> LlmRequestLog {
         self.ask_for(LlmTask::Intent, job(words), false)
     }
 
-    pub fn ask_for(&self, task: LlmTask, job: GenerateJob, tell_thinking: bool) -> Asked {
+    pub fn ask_for(&self, task: LlmTask, job: GenerateJob, tell_thinking: bool) -> LlmRequestLog {
         let id = RequestId::next();
         let (pieces, reader) = bounded(64);
         let (reply, answer) = reply();
         let wish = Generate { id, task, job: Box::new(job), pictures: Vec::new(), tell_thinking, pieces, reply };
         self.inbox.post(LlmMessage::Generate(wish)).unwrap();
-        Asked { id, reader, answer }
+        LlmRequestLog { id, reader, answer }
     }
 
-    pub fn count(&self, texts: &[&str]) -> oneshot::Receiver<Result<Result<Vec<u32>, WorkFailure>, Lost>> {
+    pub fn count(&self, texts: &[&str]) -> oneshot::Receiver<Result<Result<Vec<u32>, WorkFailure>, NoReply>> {
         let (reply, answer) = reply();
         let texts = texts.iter().map(|text| (*text).to_owned()).collect();
         let wish = CountTokens { id: RequestId::next(), task: LlmTask::Intent, texts, reply };
@@ -180,7 +179,7 @@ impl Bench {
     }
 }
 
-impl Asked {
+impl LlmRequestLog {
     /// All text of the answer, all thinking, and how it ended.
     pub async fn all(self) -> (String, String, Result<GenerationUsage, WorkFailure>) {
         let (mut answer, mut thinking) = (String::new(), String::new());
@@ -207,7 +206,7 @@ impl Asked {
     }
 }
 
-fn find_model(models: &Mutex<Models>, task: LlmTask) -> Result<ModelPlan, Unavailable> {
+fn find_model(models: &Mutex<TinyModelFiles>, task: LlmTask) -> Result<ModelPlan, Unavailable> {
     let mut models = models.lock().unwrap();
     models.looked += 1;
     let panics = std::mem::take(&mut models.panics);
@@ -231,7 +230,7 @@ fn find_model(models: &Mutex<Models>, task: LlmTask) -> Result<ModelPlan, Unavai
                 projector: None,
                 context_tokens,
                 threads: 1,
-                gpu_layers: if place == Place::Card { 999 } else { 0 },
+                gpu_layers: if place == MemoryPlace::Card { 999 } else { 0 },
             })
         }),
     })

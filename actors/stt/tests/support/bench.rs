@@ -7,19 +7,19 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_channel::{Receiver, bounded};
-use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, Tree};
-use luna_actor_stt::{SttActor, SttParts};
+use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, SupervisionTree};
+use luna_actor_stt::{SttActor, SttDependencies};
 use luna_engine_host::EngineProgram;
 use luna_engine_host::{LoadGate, ManagedEngine, ModelPlan};
 use luna_engine_protocol::{LoadSpec, ModelFile, SttLoad};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_messages::engine::{EngineKind, SoundExtent, TranscribedSegment};
-use luna_messages::gpu::Place;
+use luna_messages::gpu::MemoryPlace;
 use luna_messages::stt::{Sound, SttMessage, Transcribe};
 use luna_messages::work::WorkFailure;
-use luna_messages::{Lang, Lost, RequestId};
+use luna_messages::{Lang, NoReply, RequestId};
 use luna_test_support::chaos::Chaos;
-use luna_test_support::engine_double::{EngineDid, EngineDoubles, EnginePace};
+use luna_test_support::engine_double::{EngineDid, EngineDoubles, EngineTiming};
 use luna_test_support::engines::InProcessEngines;
 use luna_test_support::one_thread::OneThread;
 use luna_test_support::reply;
@@ -32,7 +32,7 @@ use tokio::time::timeout;
 pub const SOON: Duration = Duration::from_secs(600);
 
 /// Everything runs until this is dropped.
-pub struct Bench {
+pub struct SttBench {
     pub inbox: Inbox<SttMessage>,
     pub token: TokenDouble,
     pub doubles: EngineDoubles,
@@ -41,7 +41,7 @@ pub struct Bench {
     pub missing: Arc<Mutex<Option<Unavailable>>>,
     pub capabilities: Capabilities,
     pub slot: Arc<ManagedEngine>,
-    pub tree: Tree,
+    pub tree: SupervisionTree,
     pub chaos: Chaos,
     metrics: PrometheusHandle,
     _recorder: metrics::LocalRecorderGuard<'static>,
@@ -50,27 +50,27 @@ pub struct Bench {
 }
 
 /// A request under way.
-pub struct Asked {
+pub struct SttRequestLog {
     pub id: RequestId,
     pub reader: Receiver<String>,
-    pub answer: oneshot::Receiver<Result<Result<Vec<TranscribedSegment>, WorkFailure>, Lost>>,
+    pub answer: oneshot::Receiver<Result<Result<Vec<TranscribedSegment>, WorkFailure>, NoReply>>,
 }
 
-impl Bench {
+impl SttBench {
     pub fn new() -> Self {
-        Self::with(EnginePace::default())
+        Self::with(EngineTiming::default())
     }
 
-    pub fn with(pace: EnginePace) -> Self {
+    pub fn with(pace: EngineTiming) -> Self {
         Self::start(pace, false)
     }
 
     /// With an engine that stands by.
-    pub fn with_standby(pace: EnginePace) -> Self {
+    pub fn with_standby(pace: EngineTiming) -> Self {
         Self::start(pace, true)
     }
 
-    fn start(pace: EnginePace, standby: bool) -> Self {
+    fn start(pace: EngineTiming, standby: bool) -> Self {
         let recorder: &'static _ = Box::leak(Box::new(PrometheusBuilder::new().build_recorder()));
         let guard = metrics::set_default_local_recorder(recorder);
         let did: Arc<Mutex<Vec<EngineDid>>> = Arc::default();
@@ -90,9 +90,9 @@ impl Bench {
             memory_limit: None,
         });
         let find = Arc::new(move || finds.lock().unwrap().clone().map_or_else(|| Ok(model(standby)), Err));
-        let parts = SttParts::new(program, find, slot.clone(), capabilities.clone(), 3);
+        let parts = SttDependencies::new(program, find, slot.clone(), capabilities.clone(), 3);
         let inbox = Inbox::new("stt", InboxSettings::default());
-        let tree = Tree::new(Arc::new(|_| {}));
+        let tree = SupervisionTree::new(Arc::new(|_| {}));
         tree.add(RestartPolicy::default(), inbox.clone(), move || SttActor::new(parts.clone()));
         Self {
             inbox,
@@ -112,11 +112,11 @@ impl Bench {
     }
 
     /// Asks for a second of sound, with partial results.
-    pub fn ask(&self) -> Asked {
+    pub fn ask(&self) -> SttRequestLog {
         self.ask_for(SoundExtent::Utterance, 1)
     }
 
-    pub fn ask_for(&self, extent: SoundExtent, seconds: usize) -> Asked {
+    pub fn ask_for(&self, extent: SoundExtent, seconds: usize) -> SttRequestLog {
         let id = RequestId::next();
         let (pieces, reader) = bounded(1);
         let (reply, answer) = reply();
@@ -131,7 +131,7 @@ impl Bench {
             reply,
         };
         self.inbox.post(SttMessage::Transcribe(wish)).unwrap();
-        Asked { id, reader, answer }
+        SttRequestLog { id, reader, answer }
     }
 
     /// Waits until something is so.
@@ -163,7 +163,7 @@ impl Bench {
         self.metric(&format!("luna_engine_work_total{{engine=\"stt\",end=\"{end}\"}} "))
     }
 
-    /// The value of the metric whose line begins with `line`; 0 where there is none.
+    /// The value of the metric whose line begins with `line`; 0 if there is none.
     pub fn metric(&self, line: &str) -> u64 {
         let text = self.metrics.render();
         text.lines().find_map(|it| it.strip_prefix(line)).map_or(0, |number| number.parse().unwrap())
@@ -175,7 +175,7 @@ impl Bench {
     }
 }
 
-impl Asked {
+impl SttRequestLog {
     /// The words, or why there are none.
     pub async fn end(self) -> Result<String, WorkFailure> {
         let end =
@@ -201,7 +201,7 @@ fn model(standby: bool) -> ModelPlan {
                 name: "whisper".into(),
                 model: ModelFile::unknown(file.clone()),
                 threads: 1,
-                gpu: place == Place::Card,
+                gpu: place == MemoryPlace::Card,
             })
         }),
     }

@@ -4,20 +4,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use luna_actor_runtime::metric_names::SPEECH_STOP_DURATION;
-use luna_actor_runtime::outside::{Call, Looked, NoAnswer};
+use luna_actor_runtime::outside::{Looked, NoAnswer, PendingCall};
 use luna_messages::capability::{Capability, CapabilityState, Unavailable};
 use luna_platform::PlatformError;
 use luna_platform::audio::{AudioOutput, OpenOutput};
-use luna_speech::player::Play;
+use luna_speech::player::PlayRequest;
 use luna_speech::resample::Resampler;
 use luna_speech::tempo::Tempo;
 use tokio::time::Instant;
 use zeroize::Zeroize;
 
-use super::{AudioParts, Job, Shared};
-use crate::clip::{End, Place};
-use crate::report::Report;
-use crate::ring::{Ring, Slot};
+use super::{AudioDependencies, AudioShared, PlaybackJob};
+use crate::clip::{ClipEnd, ClipPosition};
+use crate::report::PlaybackReport;
+use crate::ring::{Ring, RingSlot};
 use crate::source::RingSource;
 
 /// Sound in the ring: enough for a busy machine, little enough that a change of speed is heard soon.
@@ -51,8 +51,8 @@ struct OpenDevice {
 
 /// A clip on its way into the ring.
 struct Feeding {
-    job: Job,
-    place: Place,
+    job: PlaybackJob,
+    place: ClipPosition,
     tempo: Option<Tempo>,
     resampler: Option<Resampler>,
     /// Ready for the ring; `at` of it is in.
@@ -65,8 +65,8 @@ struct Feeding {
 }
 
 impl Feeding {
-    const fn new(job: Job) -> Self {
-        let place = Place::START;
+    const fn new(job: PlaybackJob) -> Self {
+        let place = ClipPosition::START;
         Self {
             job,
             place,
@@ -87,15 +87,15 @@ impl Drop for Feeding {
     }
 }
 
-struct Worker {
-    shared: Arc<Shared>,
-    parts: AudioParts,
+struct AudioThread {
+    shared: Arc<AudioShared>,
+    parts: AudioDependencies,
     device: Option<OpenDevice>,
     /// A device on its way: opening it waits for the sound server.
-    opening: Option<Call<OpenedDevice>>,
+    opening: Option<PendingCall<OpenedDevice>>,
     feeding: Option<Feeding>,
     /// The order that sounds, until its end was told.
-    sounding: Option<(u32, Play)>,
+    sounding: Option<(u32, PlayRequest)>,
     started: bool,
     rate: f32,
     last_sound: Instant,
@@ -113,8 +113,11 @@ struct Worker {
 }
 
 /// The rounds of the thread; they end once the actor is gone.
-pub(super) fn rounds(shared: Arc<Shared>, parts: AudioParts) -> impl FnMut() -> Option<Duration> + Send + 'static {
-    let mut worker = Worker {
+pub(super) fn rounds(
+    shared: Arc<AudioShared>,
+    parts: AudioDependencies,
+) -> impl FnMut() -> Option<Duration> + Send + 'static {
+    let mut worker = AudioThread {
         shared,
         parts,
         device: None,
@@ -134,8 +137,8 @@ pub(super) fn rounds(shared: Arc<Shared>, parts: AudioParts) -> impl FnMut() -> 
     move || worker.round().then(|| worker.pause())
 }
 
-impl Worker {
-    /// One round; false where the actor is gone or was replaced.
+impl AudioThread {
+    /// One round; false if the actor is gone or was replaced.
     fn round(&mut self) -> bool {
         if self.shared.control.is_retired() {
             return false;
@@ -164,7 +167,7 @@ impl Worker {
         match (&self.feeding, &self.device) {
             (Some(_), None) => LOOK_WAITING,
             _ if self.opening.is_some() => LOOK_WAITING,
-            _ if self.sounding.is_some() && !self.shared.control.is_halted() => LOOK_PLAYING,
+            _ if self.sounding.is_some() && !self.shared.control.is_paused() => LOOK_PLAYING,
             (_, Some(_)) => LOOK_OPEN,
             (_, None) => LOOK_IDLE,
         }
@@ -184,7 +187,7 @@ impl Worker {
         let now = Instant::now();
         if let Some(device) = &mut self.device {
             let popped = device.ring.popped();
-            if popped != device.popped || device.ring.is_empty() || self.shared.control.is_halted() {
+            if popped != device.popped || device.ring.is_empty() || self.shared.control.is_paused() {
                 if popped != device.popped {
                     self.stalls = 0;
                     self.last_sound = now;
@@ -210,7 +213,7 @@ impl Worker {
             return;
         }
         // No device is opened for what nobody can make a sound of.
-        let impossible = self.feeding.as_ref().is_some_and(|f| f.job.clip.ended() == Some(End::Impossible));
+        let impossible = self.feeding.as_ref().is_some_and(|f| f.job.clip.ended() == Some(ClipEnd::Impossible));
         if self.feeding.is_some() && !impossible || probe || self.opening.is_some() {
             self.open(probe);
         }
@@ -315,7 +318,7 @@ impl Worker {
     fn wait(&mut self) {
         if let (Some((_, play)), false) = (self.sounding, self.waits) {
             self.waits = true;
-            self.parts.reports.send(Report::Unheard(play));
+            self.parts.reports.send(PlaybackReport::Unheard(play));
         }
     }
 
@@ -323,7 +326,7 @@ impl Worker {
     fn give_up(&mut self) {
         self.feeding = None;
         if let Some((_, play)) = self.sounding.take() {
-            self.parts.reports.send(Report::Unspoken(play));
+            self.parts.reports.send(PlaybackReport::Unspoken(play));
         }
     }
 
@@ -337,7 +340,7 @@ impl Worker {
     fn feed(&mut self) {
         let (Some(feeding), Some(device)) = (&mut self.feeding, &self.device) else {
             if let Some(feeding) = &self.feeding
-                && feeding.job.clip.ended() == Some(End::Impossible)
+                && feeding.job.clip.ended() == Some(ClipEnd::Impossible)
             {
                 self.give_up();
             }
@@ -348,9 +351,9 @@ impl Worker {
             // What is ready goes in first.
             while let Some(sample) = feeding.ready.get(feeding.at) {
                 if !feeding.begun {
-                    feeding.begun = device.ring.push(order, Slot::Start);
+                    feeding.begun = device.ring.push(order, RingSlot::Start);
                 }
-                if !feeding.begun || !device.ring.push(order, Slot::Sample(*sample)) {
+                if !feeding.begun || !device.ring.push(order, RingSlot::Sample(*sample)) {
                     return;
                 }
                 feeding.at += 1;
@@ -358,8 +361,8 @@ impl Worker {
             feeding.ready.zeroize();
             feeding.at = 0;
             if feeding.through {
-                feeding.begun = feeding.begun || device.ring.push(order, Slot::Start);
-                feeding.fed = feeding.begun && device.ring.push(order, Slot::End);
+                feeding.begun = feeding.begun || device.ring.push(order, RingSlot::Start);
+                feeding.fed = feeding.begun && device.ring.push(order, RingSlot::End);
                 if !feeding.fed {
                     return;
                 }
@@ -368,14 +371,15 @@ impl Worker {
             // Asked before reading: what is appended in between is read in the next round.
             let ended = feeding.job.clip.ended();
             match ended {
-                Some(End::Crashed | End::Impossible) => {
-                    let report = if ended == Some(End::Crashed) { Report::Broken } else { Report::Unspoken };
+                Some(ClipEnd::Crashed | ClipEnd::Impossible) => {
+                    let report =
+                        if ended == Some(ClipEnd::Crashed) { PlaybackReport::Broken } else { PlaybackReport::Unspoken };
                     self.parts.reports.send(report(feeding.job.play));
                     self.feeding = None;
                     self.sounding = None;
                     return;
                 }
-                Some(End::Done) | None => {}
+                Some(ClipEnd::Done) | None => {}
             }
             let Some(rate) = feeding.job.clip.sample_rate() else {
                 // A sentence without any sound, such as "…", still begins and ends.
@@ -411,17 +415,17 @@ impl Worker {
             metrics::histogram!(SPEECH_STOP_DURATION).record(took.as_secs_f64());
         }
         let Some((order, play)) = self.sounding else { return };
-        // Looked at first: what ended has begun, also where both happened since the last look.
+        // Looked at first: what ended has begun, also if both happened since the last look.
         let ended = control.has_ended(order);
         if !self.started && (ended || control.has_started(order)) {
             self.started = true;
-            self.parts.reports.send(Report::Started(play, Instant::now()));
+            self.parts.reports.send(PlaybackReport::Started(play, Instant::now()));
         }
         if ended {
             self.sounding = None;
             self.feeding = None;
             self.last_sound = Instant::now();
-            self.parts.reports.send(Report::Ended(play));
+            self.parts.reports.send(PlaybackReport::Ended(play));
         }
     }
 }

@@ -7,22 +7,22 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use luna_actor_runtime::outside::Outside;
-use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, Tree};
-use luna_actor_tts::{Hush, TtsActor, TtsParts, TtsSettings};
+use luna_actor_runtime::{Capabilities, Inbox, InboxSettings, RestartPolicy, SupervisionTree};
+use luna_actor_tts::{Mute, TtsActor, TtsDependencies, TtsSettings};
 use luna_engine_host::{EngineProgram, engine_path};
 use luna_engine_protocol::SpeechLoad;
 use luna_messages::engine::EngineKind;
 use luna_messages::reading::Style;
-use luna_messages::tts::{Notice, NoticeTiming, ReadRequest, Reading, SpeechEvent, TtsMessage};
+use luna_messages::tts::{NoticeTiming, ReadAloud, ReadRequest, SpeechEvent, SpokenNotice, TtsMessage};
 use luna_messages::{Lang, RequestId};
 use luna_platform::audio::AudioOutput;
 use tokio::time::Instant;
 
 /// Everything runs until this is dropped.
-pub struct Desk {
+pub struct TtsHarness {
     pub inbox: Inbox<TtsMessage>,
     pub capabilities: Capabilities,
-    pub tree: Tree,
+    pub tree: SupervisionTree,
     events: Arc<Mutex<Vec<(Instant, SpeechEvent)>>>,
 }
 
@@ -42,7 +42,7 @@ pub fn program(path: PathBuf) -> EngineProgram {
     EngineProgram { kind: EngineKind::Speech, path, arguments: Vec::new(), nice: 0, memory_limit: None }
 }
 
-impl Desk {
+impl TtsHarness {
     pub fn new(audio: Arc<dyn AudioOutput>) -> Self {
         Self::with(audio, engine(), TtsSettings::default())
     }
@@ -51,8 +51,8 @@ impl Desk {
         let events = Arc::new(Mutex::new(Vec::new()));
         let capabilities = Capabilities::new(Arc::new(|_, _| {}));
         let told = events.clone();
-        let parts = TtsParts {
-            hush: Hush::default(),
+        let parts = TtsDependencies {
+            mute: Mute::default(),
             audio: Outside::new("sound device", Duration::from_secs(3), audio),
             engine,
             load: SpeechLoad { library: None, data: None },
@@ -60,7 +60,7 @@ impl Desk {
             events: Arc::new(move |event| told.lock().unwrap().push((Instant::now(), event))),
         };
         let inbox = Inbox::new("tts", InboxSettings::default());
-        let tree = Tree::new(Arc::new(|_| {}));
+        let tree = SupervisionTree::new(Arc::new(|_| {}));
         tree.add(RestartPolicy::default(), inbox.clone(), move || TtsActor::new(settings.clone(), parts.clone()));
         Self { inbox, capabilities, tree, events }
     }
@@ -75,14 +75,14 @@ impl Desk {
 
     pub fn read_as(&self, text: &str, style: Style) -> RequestId {
         let id = RequestId::next();
-        let reading = Reading::Text { text: text.into(), offset: 0 };
+        let reading = ReadAloud::Text { text: text.into(), offset: 0 };
         self.post(TtsMessage::Read(ReadRequest { id, reading, style, lang: Lang::Ko }));
         id
     }
 
     pub fn say(&self, text: &str, timing: NoticeTiming) -> RequestId {
         let id = RequestId::next();
-        self.post(TtsMessage::Say(Notice { id, text: text.into(), lang: Lang::Ko, timing }));
+        self.post(TtsMessage::Say(SpokenNotice { id, text: text.into(), lang: Lang::Ko, timing }));
         id
     }
 
@@ -115,7 +115,6 @@ impl Desk {
         }
     }
 
-    /// Waits until it holds.
     pub async fn wait_until(&self, what: &str, holds: impl Fn() -> bool) {
         let until = Instant::now() + Duration::from_secs(20);
         while !holds() {

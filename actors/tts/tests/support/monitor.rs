@@ -16,13 +16,13 @@ pub const LOUD: f32 = 0.01;
 type Blocks = Vec<(Instant, Vec<f32>)>;
 
 /// A recording under way.
-pub struct Monitor {
+pub struct SoundMonitor {
     blocks: Arc<Mutex<Blocks>>,
     _stream: cpal::Stream,
 }
 
 /// A piece of the recording.
-pub struct Heard {
+pub struct RecordedSound {
     blocks: Blocks,
 }
 
@@ -35,7 +35,7 @@ pub fn device() -> (cpal::Host, cpal::Device) {
     (host, device)
 }
 
-impl Monitor {
+impl SoundMonitor {
     /// Records what the default device plays.
     pub fn open() -> Self {
         let (host, device) = device();
@@ -63,12 +63,12 @@ impl Monitor {
     }
 
     /// What was heard since the last call.
-    pub fn take(&self) -> Heard {
-        Heard { blocks: std::mem::take(&mut *self.blocks.lock().unwrap()) }
+    pub fn take(&self) -> RecordedSound {
+        RecordedSound { blocks: std::mem::take(&mut *self.blocks.lock().unwrap()) }
     }
 }
 
-impl Heard {
+impl RecordedSound {
     /// All samples.
     pub fn samples(&self) -> Vec<f32> {
         self.blocks.iter().flat_map(|(_, block)| block.iter().copied()).collect()

@@ -70,7 +70,7 @@ pub mod work_end {
     pub const fn of(failure: &WorkFailure) -> &'static str {
         match failure {
             WorkFailure::Unavailable(_) => "unavailable",
-            WorkFailure::NoRoom(_) => "no_room",
+            WorkFailure::OutOfMemory(_) => "no_room",
             WorkFailure::Busy { .. } => "busy",
             WorkFailure::Refused(_) => "refused",
             WorkFailure::EngineEnded { .. } => "engine_ended",
@@ -116,13 +116,12 @@ pub mod token_part {
     pub const REUSED: &str = "reused";
     /// Thought before the answer.
     pub const THINKING: &str = "thinking";
-    /// Of the answer.
     pub const ANSWER: &str = "answer";
 }
 
 /// Values of label `status` of [`super::SENTENCES`].
 pub mod sentence_status {
-    use luna_messages::mind::PieceStatus;
+    use luna_messages::language_tasks::PieceStatus;
 
     /// How a sentence came through the preserve lock.
     #[must_use]

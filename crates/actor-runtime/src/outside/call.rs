@@ -12,27 +12,27 @@ use crate::hooks;
 
 /// A call that was begun. Dropping it leaves out a call that has not run yet; the answer of one that runs is dropped on its thread.
 #[derive(Debug)]
-pub struct Call<T> {
+pub struct PendingCall<T> {
     thread: OutsideThread,
-    answer: Answer<T>,
+    answer: CallOutcome<T>,
     /// When the asker's time is up.
     due: Instant,
     told: bool,
 }
 
-enum Answer<T> {
+enum CallOutcome<T> {
     Comes(oneshot::Receiver<Option<T>>),
     /// Everything on one thread: it runs at the first look at which it does not hang.
     Here(Option<Box<dyn FnOnce() -> T + Send>>),
 }
 
-impl<T> std::fmt::Debug for Answer<T> {
+impl<T> std::fmt::Debug for CallOutcome<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Answer")
     }
 }
 
-/// What a look at a [`Call`] shows.
+/// What a look at a [`PendingCall`] shows.
 #[derive(Debug)]
 pub enum Looked<T> {
     /// No answer yet.
@@ -47,16 +47,17 @@ impl OutsideThread {
     /// Begins a call. `answered` runs on the thread as soon as there is an answer to look for.
     ///
     /// # Errors
-    /// [`NoAnswer`]; at once where a call hangs already.
+    /// [`NoAnswer`]; at once if a call hangs already.
     pub fn begin<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
         answered: impl FnOnce() + Send + 'static,
-    ) -> Result<Call<T>, NoAnswer> {
-        let call = |answer| Call { thread: self.clone(), answer, due: Instant::now() + self.0.deadline, told: false };
+    ) -> Result<PendingCall<T>, NoAnswer> {
+        let call =
+            |answer| PendingCall { thread: self.clone(), answer, due: Instant::now() + self.0.deadline, told: false };
         let cause = Cause::current();
         if hooks::is_one_thread() {
-            return Ok(call(Answer::Here(Some(Box::new(move || cause.scope(work))))));
+            return Ok(call(CallOutcome::Here(Some(Box::new(move || cause.scope(work))))));
         }
         if self.is_late() {
             return Err(self.late());
@@ -69,21 +70,21 @@ impl OutsideThread {
                 cause.scope(answered);
             }
         }))?;
-        Ok(call(Answer::Comes(comes)))
+        Ok(call(CallOutcome::Comes(comes)))
     }
 }
 
-impl<T> Call<T> {
+impl<T> PendingCall<T> {
     /// Whether there is an answer. Never waits.
     pub fn look(&mut self) -> Looked<T> {
         let failed = NoAnswer::Failed { what: self.thread.0.what };
         match &mut self.answer {
-            Answer::Comes(comes) => match comes.try_recv() {
+            CallOutcome::Comes(comes) => match comes.try_recv() {
                 Ok(Some(answer)) => return Looked::Done(Ok(answer)),
                 Ok(None) | Err(TryRecvError::Closed) => return Looked::Done(Err(failed)),
                 Err(TryRecvError::Empty) => {}
             },
-            Answer::Here(work) => {
+            CallOutcome::Here(work) => {
                 if !hooks::hangs(self.thread.0.what) {
                     return Looked::Done(work.take().map(|work| work()).ok_or(failed));
                 }

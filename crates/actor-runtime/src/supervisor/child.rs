@@ -8,13 +8,13 @@ use ractor::{ActorCell, ActorId, SpawnErr};
 
 use super::events::{ChildId, ChildState, GroupId};
 use super::watchdog::Pulse;
-use crate::actor::Beat;
-use crate::inbox::Keeper;
+use crate::actor::Heartbeat;
+use crate::inbox::MailboxHandle;
 use crate::restart::RestartPolicy;
 
 /// Starts an incarnation with this number, linked to this supervisor.
 pub(super) type Spec =
-    Box<dyn Fn(u64, ActorCell) -> BoxFuture<'static, Result<(ActorCell, Arc<Beat>), SpawnErr>> + Send + Sync>;
+    Box<dyn Fn(u64, ActorCell) -> BoxFuture<'static, Result<(ActorCell, Arc<Heartbeat>), SpawnErr>> + Send + Sync>;
 
 /// An actor to be added.
 pub(super) struct NewChild {
@@ -22,15 +22,15 @@ pub(super) struct NewChild {
     pub actor: &'static str,
     pub group: Option<GroupId>,
     pub policy: RestartPolicy,
-    pub keeper: Arc<dyn Keeper>,
+    pub mailbox_handle: Arc<dyn MailboxHandle>,
     pub spec: Spec,
 }
 
 /// What is needed to end an actor in order.
-pub(super) struct Ending {
+pub(super) struct ShutdownTarget {
     pub id: ChildId,
     pub actor: &'static str,
-    pub keeper: Arc<dyn Keeper>,
+    pub mailbox_handle: Arc<dyn MailboxHandle>,
     pub cell: Option<ActorCell>,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Ending {
 pub(super) struct Incarnation {
     pub id: ActorId,
     pub cell: ActorCell,
-    pub beat: Arc<Beat>,
+    pub heartbeat: Arc<Heartbeat>,
     pub pulse: Pulse,
     pub started_at: Duration,
     /// It finished its start.
@@ -48,7 +48,7 @@ pub(super) struct Incarnation {
 }
 
 /// Why an actor is to start again, until it runs.
-pub(super) enum Comeback {
+pub(super) enum PendingRestart {
     /// The first start.
     First,
     /// After a failure or with its group.
@@ -63,7 +63,7 @@ pub(super) struct Child {
     pub failures: Vec<Duration>,
     pub restarts: u32,
     pub state: ChildState,
-    pub comeback: Comeback,
+    pub pending_restart: PendingRestart,
     /// It was given up before; failing soon after a new start gives it up at once.
     pub probation: bool,
     /// It is being ended to start anew with its group.
@@ -80,7 +80,7 @@ impl Child {
             failures: Vec::new(),
             restarts: 0,
             state: ChildState::Restarting,
-            comeback: Comeback::First,
+            pending_restart: PendingRestart::First,
             probation: false,
             with_group: false,
             plan: 0,

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::inbox::Keeper;
+use crate::inbox::MailboxHandle;
 
 /// Hears what happens in the tree. It must return at once.
-pub type Observer = Arc<dyn Fn(TreeEvent) + Send + Sync>;
+pub type TreeObserver = Arc<dyn Fn(TreeEvent) + Send + Sync>;
 
 /// An actor of the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,7 +42,6 @@ impl Default for TreeSettings {
 pub enum TreeEvent {
     /// An actor failed and runs again.
     Restarted {
-        /// Which.
         actor: &'static str,
         /// Why. Holds no text of the screen.
         reason: String,
@@ -51,26 +50,20 @@ pub enum TreeEvent {
     },
     /// A handler made no progress within its deadline; the actor is being replaced (KER-8).
     Hung {
-        /// Which.
         actor: &'static str,
         /// Kind of the message that it handles; `started` or `stopping` outside of messages.
         message_kind: &'static str,
     },
     /// A hung actor blocks its thread and can't be ended; it takes no message any more, and a new one takes its place.
-    Abandoned {
-        /// Which.
-        actor: &'static str,
-    },
+    Abandoned { actor: &'static str },
     /// An actor failed too often; its group starts anew.
     Escalated {
-        /// The group.
         group: &'static str,
         /// Which failed.
         actor: &'static str,
     },
     /// An actor failed too often and, if it has a group, so did the group. What waited for it is answered with an error.
     GivenUp {
-        /// Which.
         actor: &'static str,
         /// Why. Holds no text of the screen.
         reason: String,
@@ -78,10 +71,7 @@ pub enum TreeEvent {
         retry_in: Duration,
     },
     /// An actor that was given up runs again.
-    Recovered {
-        /// Which.
-        actor: &'static str,
-    },
+    Recovered { actor: &'static str },
 }
 
 /// How an actor is.
@@ -102,7 +92,6 @@ pub enum ChildState {
 pub struct ChildStatus {
     /// Its name.
     pub actor: &'static str,
-    /// How it is.
     pub state: ChildState,
     /// How often it was restarted.
     pub restarts: u32,
@@ -122,11 +111,16 @@ pub(super) struct Row {
     pub actor: &'static str,
     pub state: ChildState,
     pub restarts: u32,
-    pub keeper: Arc<dyn Keeper>,
+    pub mailbox_handle: Arc<dyn MailboxHandle>,
 }
 
 impl Row {
     pub fn status(&self) -> ChildStatus {
-        ChildStatus { actor: self.actor, state: self.state, restarts: self.restarts, depth: self.keeper.depth() }
+        ChildStatus {
+            actor: self.actor,
+            state: self.state,
+            restarts: self.restarts,
+            depth: self.mailbox_handle.depth(),
+        }
     }
 }

@@ -9,7 +9,7 @@ pub(super) struct Pulse {
 }
 
 impl Pulse {
-    /// Looks at `(steps, busy)`; true where it is busy and has not moved for `deadline`.
+    /// Looks at `(steps, busy)`; true if it is busy and has not moved for `deadline`.
     pub fn stuck(&mut self, (steps, busy): (u64, bool), deadline: Duration, now: Duration) -> bool {
         match self.seen {
             Some((last, since)) if busy && last == steps => now.saturating_sub(since) >= deadline,

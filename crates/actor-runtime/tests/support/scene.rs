@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_actor_runtime::{
-    Actor, ActorError, ChildState, Context, Inbox, InboxSettings, RestartPolicy, Tree, TreeEvent, TreeSettings,
+    Actor, ActorContext, ActorError, ChildState, Inbox, InboxSettings, RestartPolicy, SupervisionTree, TreeEvent,
+    TreeSettings,
 };
 use luna_messages::{Lane, Message, Overflow, Reply};
 use luna_test_support::EventLog;
@@ -18,7 +19,7 @@ pub const MS: fn(u64) -> Duration = Duration::from_millis;
 pub const LATE: u64 = 8;
 
 #[derive(Debug)]
-pub enum Word {
+pub enum SceneMessage {
     Panic,
     Fail,
     /// Never ends.
@@ -30,7 +31,7 @@ pub enum Word {
     Ask(Reply<u32>),
 }
 
-impl Message for Word {
+impl Message for SceneMessage {
     fn lane(&self) -> Lane {
         Lane::Llm
     }
@@ -59,7 +60,7 @@ pub enum How {
 
 pub type Notes = Arc<Mutex<Vec<(u64, &'static str, &'static str)>>>;
 
-pub struct Part {
+pub struct SceneActor {
     pub name: &'static str,
     pub start: How,
     pub stop: How,
@@ -67,7 +68,7 @@ pub struct Part {
     pub since: Instant,
 }
 
-impl Part {
+impl SceneActor {
     fn note(&self, what: &'static str) {
         let at = u64::try_from(self.since.elapsed().as_millis()).unwrap();
         self.notes.lock().unwrap().push((at, self.name, what));
@@ -83,46 +84,46 @@ impl Part {
 }
 
 #[async_trait]
-impl Actor for Part {
-    type Message = Word;
+impl Actor for SceneActor {
+    type Message = SceneMessage;
     const NAME: &'static str = "part";
 
-    async fn started(&mut self, _: &Context<Word>) -> Result<(), ActorError> {
+    async fn started(&mut self, _: &ActorContext<SceneMessage>) -> Result<(), ActorError> {
         Self::go(self.start).await?;
         self.note("started");
         Ok(())
     }
 
-    async fn handle(&mut self, word: Word, _: &Context<Word>) -> Result<(), ActorError> {
+    async fn handle(&mut self, word: SceneMessage, _: &ActorContext<SceneMessage>) -> Result<(), ActorError> {
         match word {
-            Word::Panic => panic!("on order"),
-            Word::Fail => Err(ActorError::new("on order")),
-            Word::Hang => std::future::pending().await,
-            Word::Wait => {
+            SceneMessage::Panic => panic!("on order"),
+            SceneMessage::Fail => Err(ActorError::new("on order")),
+            SceneMessage::Hang => std::future::pending().await,
+            SceneMessage::Wait => {
                 tokio::time::sleep(MS(30)).await;
                 self.note("waited");
                 Ok(())
             }
-            Word::Block(time) => {
+            SceneMessage::Block(time) => {
                 std::thread::sleep(time);
                 Ok(())
             }
-            Word::Ask(reply) => {
+            SceneMessage::Ask(reply) => {
                 reply.answer(7);
                 Ok(())
             }
         }
     }
 
-    async fn stopping(&mut self, _: &Context<Word>) {
+    async fn stopping(&mut self, _: &ActorContext<SceneMessage>) {
         self.note("stopping");
         assert!(self.stop != How::Fails, "on order");
         let _ = Self::go(self.stop).await;
     }
 }
 
-pub struct Scene {
-    pub tree: Tree,
+pub struct SupervisionScene {
+    pub tree: SupervisionTree,
     pub log: EventLog,
     pub notes: Notes,
     pub since: Instant,
@@ -146,28 +147,28 @@ pub const fn policy() -> RestartPolicy {
     }
 }
 
-impl Scene {
+impl SupervisionScene {
     pub fn new() -> Self {
         let recorder: &'static _ = Box::leak(Box::new(PrometheusBuilder::new().build_recorder()));
         let guard = metrics::set_default_local_recorder(recorder);
         let log = EventLog::default();
-        let tree = Tree::with_settings(log.observer(), SETTINGS);
+        let tree = SupervisionTree::with_settings(log.observer(), SETTINGS);
         Self { tree, log, notes: Notes::default(), since: Instant::now(), metrics: recorder.handle(), _recorder: guard }
     }
 
     /// An actor whose first incarnations start like this, the others well.
-    pub fn make(&self, name: &'static str, starts: &[How], stop: How) -> impl Fn() -> Part + Send + Sync + use<> {
+    pub fn make(&self, name: &'static str, starts: &[How], stop: How) -> impl Fn() -> SceneActor + Send + Sync + use<> {
         let starts = Mutex::new(VecDeque::from(starts.to_vec()));
         let (notes, since) = (self.notes.clone(), self.since);
         move || {
             let start = starts.lock().unwrap().pop_front().unwrap_or(How::Well);
-            Part { name, start, stop, notes: notes.clone(), since }
+            SceneActor { name, start, stop, notes: notes.clone(), since }
         }
     }
 
-    pub fn add(&self, name: &'static str, policy: RestartPolicy, starts: &[How], stop: How) -> Inbox<Word> {
+    pub fn add(&self, name: &'static str, policy: RestartPolicy, starts: &[How], stop: How) -> Inbox<SceneMessage> {
         let inbox = Inbox::new(name, InboxSettings::default());
-        self.tree.add::<Part>(policy, inbox.clone(), self.make(name, starts, stop));
+        self.tree.add::<SceneActor>(policy, inbox.clone(), self.make(name, starts, stop));
         inbox
     }
 
@@ -207,7 +208,7 @@ impl Scene {
     }
 }
 
-pub fn post(inbox: &Inbox<Word>, words: impl IntoIterator<Item = Word>) {
+pub fn post(inbox: &Inbox<SceneMessage>, words: impl IntoIterator<Item = SceneMessage>) {
     for word in words {
         inbox.post(word).unwrap();
     }

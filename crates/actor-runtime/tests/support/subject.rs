@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use luna_actor_runtime::{
-    Actor, ActorError, Context, Inbox, InboxSettings, RestartPolicy, Task, Tree, TreeEvent, TreeSettings,
+    Actor, ActorContext, ActorError, Inbox, InboxSettings, RestartPolicy, SupervisionTree, Task, TreeEvent,
+    TreeSettings,
 };
 use luna_messages::{Lane, Message, Overflow, Reply};
 use luna_test_support::EventLog;
@@ -19,7 +20,7 @@ pub const MS: fn(u64) -> Duration = Duration::from_millis;
 pub const SOON: Duration = Duration::from_secs(10);
 
 #[derive(Debug)]
-pub enum Word {
+pub enum SubjectMessage {
     /// Noted.
     Say(u32),
     /// Noted; counts also while the actor is given up.
@@ -47,7 +48,7 @@ pub enum Word {
     Later,
 }
 
-impl Message for Word {
+impl Message for SubjectMessage {
     fn lane(&self) -> Lane {
         match self {
             Self::Urgent(_) => Lane::Reflex,
@@ -95,10 +96,10 @@ pub struct Subject {
 
 #[async_trait]
 impl Actor for Subject {
-    type Message = Word;
+    type Message = SubjectMessage;
     const NAME: &'static str = "subject";
 
-    async fn started(&mut self, _: &Context<Word>) -> Result<(), ActorError> {
+    async fn started(&mut self, _: &ActorContext<SubjectMessage>) -> Result<(), ActorError> {
         let left = self.bad_starts.load(Ordering::SeqCst);
         if left > 0 {
             self.bad_starts.store(left - 1, Ordering::SeqCst);
@@ -111,35 +112,37 @@ impl Actor for Subject {
         Ok(())
     }
 
-    async fn handle(&mut self, word: Word, context: &Context<Word>) -> Result<(), ActorError> {
+    async fn handle(&mut self, word: SubjectMessage, context: &ActorContext<SubjectMessage>) -> Result<(), ActorError> {
         match word {
-            Word::Say(n) | Word::Fact(n) | Word::Urgent(n) | Word::Aloud(n) => self.notes.send(Did::Heard(n)).unwrap(),
-            Word::Panic => panic!("on order"),
-            Word::PanicAgain { .. } => {
+            SubjectMessage::Say(n) | SubjectMessage::Fact(n) | SubjectMessage::Urgent(n) | SubjectMessage::Aloud(n) => {
+                self.notes.send(Did::Heard(n)).unwrap()
+            }
+            SubjectMessage::Panic => panic!("on order"),
+            SubjectMessage::PanicAgain { .. } => {
                 self.notes.send(Did::Panics).unwrap();
                 panic!("on order");
             }
-            Word::Fail => return Err(ActorError::new("on order")),
-            Word::Ask(reply) => reply.answer(7),
-            Word::AskAndPanic(reply) => {
+            SubjectMessage::Fail => return Err(ActorError::new("on order")),
+            SubjectMessage::Ask(reply) => reply.answer(7),
+            SubjectMessage::AskAndPanic(reply) => {
                 let _held = reply;
                 panic!("while it holds a reply");
             }
-            Word::HangAsync(reply) => {
+            SubjectMessage::HangAsync(reply) => {
                 let _held = reply;
                 std::future::pending::<()>().await;
             }
-            Word::HangThread(time) => std::thread::sleep(time),
-            Word::Long { steps } => {
+            SubjectMessage::HangThread(time) => std::thread::sleep(time),
+            SubjectMessage::Long { steps } => {
                 for _ in 0..steps {
                     tokio::time::sleep(MS(50)).await;
                     context.progress();
                 }
                 self.notes.send(Did::Heard(steps)).unwrap();
             }
-            Word::TaskPanic => self.task = Some(context.spawn(async { panic!("in a task") })),
-            Word::Later => self.task = Some(context.send_after(MS(10), Word::Say(99))),
-            Word::SleepThenHangThread(time) => {
+            SubjectMessage::TaskPanic => self.task = Some(context.spawn(async { panic!("in a task") })),
+            SubjectMessage::Later => self.task = Some(context.send_after(MS(10), SubjectMessage::Say(99))),
+            SubjectMessage::SleepThenHangThread(time) => {
                 tokio::time::sleep(MS(5)).await;
                 std::thread::sleep(time);
             }
@@ -147,16 +150,16 @@ impl Actor for Subject {
         Ok(())
     }
 
-    async fn stopping(&mut self, _: &Context<Word>) {
+    async fn stopping(&mut self, _: &ActorContext<SubjectMessage>) {
         tokio::time::sleep(self.slow_stop).await;
         self.notes.send(Did::Stopping).unwrap();
     }
 }
 
-pub struct Setup {
-    pub tree: Tree,
+pub struct SubjectSetup {
+    pub tree: SupervisionTree,
     pub log: EventLog,
-    pub inbox: Inbox<Word>,
+    pub inbox: Inbox<SubjectMessage>,
     pub did: UnboundedReceiver<Did>,
     pub notes: UnboundedSender<Did>,
     pub name: &'static str,
@@ -172,7 +175,7 @@ pub fn policy() -> RestartPolicy {
     }
 }
 
-impl Setup {
+impl SubjectSetup {
     pub fn new(name: &'static str, bad_starts: u32) -> Self {
         let setup = Self::bare(name);
         let bad_starts = Arc::new(AtomicU32::new(bad_starts));
@@ -184,7 +187,7 @@ impl Setup {
         recorder();
         let log = EventLog::default();
         let settings = TreeSettings { watchdog_period: MS(20), kill_grace: MS(100), retry_degraded: MS(400) };
-        let tree = Tree::with_settings(log.observer(), settings);
+        let tree = SupervisionTree::with_settings(log.observer(), settings);
         #[allow(clippy::disallowed_methods, reason = "a test reads all of it, and nothing may wait for that")]
         let (notes, did) = mpsc::unbounded_channel();
         Self { tree, log, inbox: Inbox::new(name, InboxSettings::default()), did, notes, name }
@@ -195,7 +198,7 @@ impl Setup {
         move || Subject { notes: notes.lock().unwrap().clone(), bad_starts: bad_starts.clone(), slow_stop, task: None }
     }
 
-    pub fn post(&self, words: impl IntoIterator<Item = Word>) {
+    pub fn post(&self, words: impl IntoIterator<Item = SubjectMessage>) {
         for word in words {
             self.inbox.post(word).unwrap();
         }

@@ -56,7 +56,7 @@ fn flags_win_over_the_environment_and_that_over_files_cfg_3() {
     assert_eq!(from("tts.rate_max"), format!("{}:7:17, profile default", file.path.display()));
     assert_eq!(from("tts.rate_min"), "default");
     assert_eq!(from("gpu.budget_mb"), "default, profile low_vram");
-    assert_eq!(loaded.provenance["gpu.grace_ms"], Origin::Default { profile: "default".into() });
+    assert_eq!(loaded.provenance["gpu.grace_ms"], ValueOrigin::Default { profile: "default".into() });
 
     // --profile wins over LUNA_PROFILE.
     options.profile = Some("default".into());
@@ -230,7 +230,7 @@ proptest! {
         let like = config.tools["SongTool"].clone();
         config.tools.insert(tool, like);
         config.http.port = port;
-        let shown = Loaded { config, ..load(&LoadOptions::default()).unwrap() };
+        let shown = LoadedConfig { config, ..load(&LoadOptions::default()).unwrap() };
         let text = show::yaml(&shown);
         let file = file(&text);
         let again = load(&options(&file.path));

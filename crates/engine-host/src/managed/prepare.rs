@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use luna_engine_protocol::LoadSpec;
 use luna_messages::capability::Unavailable;
-use luna_messages::gpu::{GpuMessage, Place};
+use luna_messages::gpu::{GpuMessage, MemoryPlace};
 use tokio::time::{Instant, timeout};
 
 use super::ManagedEngine;
@@ -13,7 +13,7 @@ use crate::grant::MemoryGrant;
 use crate::load_gate::LoadPermit;
 use crate::owner::MemoryOwner;
 use crate::plan::ModelPlan;
-use crate::process::{EngineFailure, EngineProcess, EngineProgram, Loaded};
+use crate::process::{EngineFailure, EngineProcess, EngineProgram, LoadedEngine};
 use crate::residency::Residency;
 use luna_mailbox::sync::lock;
 
@@ -74,7 +74,7 @@ impl Drop for UnfinishedLoad {
 struct Started {
     process: EngineProcess,
     grant: Option<MemoryGrant>,
-    loaded: Loaded,
+    loaded: LoadedEngine,
 }
 
 impl ManagedEngine {
@@ -85,7 +85,7 @@ impl ManagedEngine {
         let spec = (plan.spec)(granted.place);
         if !granted.load {
             // The token may have learnt that the model lives elsewhere than where it was sent (GPU-6).
-            let as_wanted = |it: &Residency| it.spec == spec || it.spec == (plan.spec)(Place::Card);
+            let as_wanted = |it: &Residency| it.spec == spec || it.spec == (plan.spec)(MemoryPlace::Card);
             let there = self.residency().filter(|it| it.loaded_by() == Some(granted.loaded_by) && as_wanted(it));
             if let Some(process) = there.and_then(|residency| residency.use_active()) {
                 return PrepareOutcome::Ready(process, grant);
@@ -97,7 +97,7 @@ impl ManagedEngine {
         }
         self.vacate().await;
         // On a card a second program would take memory of a size that nobody knows, for the card's driver.
-        let standby = plan.standby && granted.place == Place::Ram;
+        let standby = plan.standby && granted.place == MemoryPlace::Ram;
         let within = self.policy.load_timeout.for_bytes(plan.memory_estimate);
         match self.load(program, (spec, within), standby, Some(grant)).await {
             Ok(Some(Started { process, grant: Some(grant), loaded })) => {
@@ -118,7 +118,7 @@ impl ManagedEngine {
         &self,
         program: &EngineProgram,
         find: impl Future<Output = Result<LoadSpec, Unavailable>> + Send,
-        started: impl FnOnce(Result<&Loaded, &StartError>) + Send,
+        started: impl FnOnce(Result<&LoadedEngine, &StartError>) + Send,
     ) -> Result<EngineProcess, StartError> {
         let _turn = self.turn.lock().await;
         if let Some(process) = self.residency().and_then(|residency| residency.use_active()) {
@@ -169,7 +169,7 @@ impl ManagedEngine {
         let card = process.backends().iter().any(|backend| backend.is_card());
         self.tell(move || GpuMessage::Ability { holder, card });
         let granted = grant.as_ref().map(MemoryGrant::grant);
-        if let Some(granted) = granted.filter(|granted| !card && granted.place == Place::Card) {
+        if let Some(granted) = granted.filter(|granted| !card && granted.place == MemoryPlace::Card) {
             process.kill();
             process.ended().await;
             self.tell_unloaded(granted.loaded_by);
@@ -208,7 +208,7 @@ impl ManagedEngine {
         EngineFailure::TimedOut { what: self.policy.load_subject, after: within }
     }
 
-    fn tell_loaded(&self, grant: &MemoryGrant, loaded: &Loaded, programs: u64) {
+    fn tell_loaded(&self, grant: &MemoryGrant, loaded: &LoadedEngine, programs: u64) {
         for note in &loaded.notes {
             let (topic, reason) = (&note.topic, &note.reason);
             tracing::info!(engine = self.kind().name(), topic, reason, "The engine has a limitation.");
@@ -216,8 +216,8 @@ impl ManagedEngine {
         let lease = grant.lease();
         self.tell(move || GpuMessage::Loaded { lease });
         let (place, bytes) = match loaded.card_bytes {
-            0 => (Place::Ram, loaded.resident_bytes.saturating_mul(programs)),
-            bytes => (Place::Card, bytes),
+            0 => (MemoryPlace::Ram, loaded.resident_bytes.saturating_mul(programs)),
+            bytes => (MemoryPlace::Card, bytes),
         };
         let loaded_by = grant.grant().loaded_by;
         self.tell(move || GpuMessage::Used { loaded_by, place, bytes });

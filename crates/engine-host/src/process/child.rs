@@ -23,7 +23,7 @@ pub(super) enum Process {
 }
 
 impl Process {
-    /// Process id; 0 where there is none.
+    /// Process id; 0 if there is none.
     pub fn id(&self) -> u32 {
         match self {
             Self::Program(child) => child.id().unwrap_or_default(),

@@ -16,7 +16,7 @@ use super::failure::EngineFailure;
 use super::frame::{self, Frames, Outgoing};
 use super::last_words::StderrSigns;
 use super::launch::{Input, Output};
-use super::pending::{After, Asked, MAX_PENDING, Pending};
+use super::pending::{AfterReply, MAX_PENDING, Pending, PendingReply};
 use super::program::EngineProgram;
 use super::spawn::spawn;
 use super::{Health, ProcessTimes};
@@ -30,7 +30,7 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// What handles and tasks share.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct EngineShared {
     pub settings: ProcessTimes,
     pub pid: u32,
     kind: EngineKind,
@@ -43,9 +43,15 @@ pub(super) struct Shared {
     ended: watch::Sender<bool>,
 }
 
-impl Shared {
+impl EngineShared {
     /// Notes who asks, then sends.
-    pub fn send(&self, id: RequestId, asked: Asked, message: &ToEngine, payload: Bytes) -> Result<(), EngineFailure> {
+    pub fn send(
+        &self,
+        id: RequestId,
+        asked: PendingReply,
+        message: &ToEngine,
+        payload: Bytes,
+    ) -> Result<(), EngineFailure> {
         let frame = frame::encode(message, payload)?;
         lock(&self.pending).insert(id, asked)?;
         self.write(frame).inspect_err(|_| lock(&self.pending).remove(id))
@@ -63,7 +69,7 @@ impl Shared {
     pub async fn health(&self, deadline: Duration) -> Result<Health, EngineFailure> {
         let id = RequestId::next();
         let (sender, answer) = oneshot::channel();
-        self.send(id, Asked::Health(sender), &ToEngine::Health { id }, Bytes::new())?;
+        self.send(id, PendingReply::Health(sender), &ToEngine::Health { id }, Bytes::new())?;
         match tokio::time::timeout(deadline, answer).await {
             Ok(answer) => answer.unwrap_or_else(|_| Err(self.why_ended())),
             Err(_) => {
@@ -112,13 +118,13 @@ impl Shared {
     }
 }
 
-/// A program that was started and did not say hello yet. Where nobody waits for that any more, it ends with this, and the end counts.
-struct Begun {
+/// A program that was started and did not say hello yet. If nobody waits for that any more, it ends with this, and the end counts.
+struct StartingProgram {
     kind: EngineKind,
     counts: bool,
 }
 
-impl Drop for Begun {
+impl Drop for StartingProgram {
     fn drop(&mut self) {
         if self.counts {
             count_end(self.kind, ended::KILLED);
@@ -137,18 +143,18 @@ pub(super) struct Greeting {
 pub(super) async fn start(
     program: &EngineProgram,
     settings: ProcessTimes,
-) -> Result<(Arc<Shared>, Greeting), EngineFailure> {
+) -> Result<(Arc<EngineShared>, Greeting), EngineFailure> {
     let Spawned { mut process, stdin, stdout, stderr } = spawn(program).await?;
     let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
     metrics::counter!(ENGINE_STARTS, "engine" => program.kind.name()).increment(1);
-    let mut begun = Begun { kind: program.kind, counts: true };
+    let mut begun = StartingProgram { kind: program.kind, counts: true };
     let mut frames = Frames::new(stdout);
     let complaints = StderrReader::listen(program.kind, stderr);
     let hello = tokio::time::timeout(settings.hello, hello(&mut frames, program.kind)).await;
     let failure = match hello {
         Ok(Ok(greeting)) => {
             let (outgoing, to_write) = mpsc::channel(MAX_OUTGOING);
-            let shared = Arc::new(Shared {
+            let shared = Arc::new(EngineShared {
                 settings,
                 pid: process.id(),
                 kind: program.kind,
@@ -178,7 +184,7 @@ pub(super) async fn start(
     Err(failure)
 }
 
-/// Waits for the first frame; `None` where the output ends before.
+/// Waits for the first frame; `None` if the output ends before.
 async fn hello(frames: &mut Frames, kind: EngineKind) -> Result<Greeting, Option<EngineFailure>> {
     let bad = |what: String| Err(Some(EngineFailure::Protocol { what }));
     match next_frame(frames).await.map_err(Some)? {
@@ -219,7 +225,7 @@ async fn write_all(mut to_write: mpsc::Receiver<Outgoing>, mut stdin: Input) {
 }
 
 /// Hands out answers until the output ends.
-async fn read_all(frames: &mut Frames, shared: &Shared) -> Result<(), EngineFailure> {
+async fn read_all(frames: &mut Frames, shared: &EngineShared) -> Result<(), EngineFailure> {
     while let Some((message, payload)) = next_frame(frames).await? {
         let id = match &message {
             FromEngine::Chunk { id, .. } => *id,
@@ -227,16 +233,16 @@ async fn read_all(frames: &mut Frames, shared: &Shared) -> Result<(), EngineFail
         };
         let after = lock(&shared.pending).dispatch(message, payload)?;
         match after {
-            After::GoOn => {}
-            After::Cancel => shared.cancel(id),
-            After::End(why) => return Err(why),
+            AfterReply::GoOn => {}
+            AfterReply::Cancel => shared.cancel(id),
+            AfterReply::End(why) => return Err(why),
         }
     }
     Ok(())
 }
 
 /// Asks now and then whether an engine that owes something lives; returns when it does not.
-async fn hung(shared: &Shared) -> EngineFailure {
+async fn hung(shared: &EngineShared) -> EngineFailure {
     loop {
         tokio::time::sleep(shared.settings.liveness_period).await;
         if lock(&shared.pending).is_empty() {
@@ -259,7 +265,7 @@ async fn hung(shared: &Shared) -> EngineFailure {
 }
 
 /// Waits for the end of the program, however it comes, makes sure of it, and tells all askers.
-async fn drive(mut process: Process, mut frames: Frames, complaints: StderrReader, shared: Arc<Shared>) {
+async fn drive(mut process: Process, mut frames: Frames, complaints: StderrReader, shared: Arc<EngineShared>) {
     let failure = tokio::select! {
         // Killing first, because an engine may talk without end; then all that it said before its end.
         biased;
@@ -318,7 +324,7 @@ async fn reap(process: &mut Process) {
     }
 }
 
-/// Lets the program end, ends it where it does not, and says how it went.
+/// Lets the program end, ends it if it does not, and says how it went.
 async fn wait_or_kill(process: &mut Process) -> String {
     match tokio::time::timeout(LAST_WORDS, process.wait()).await {
         Ok(Ok(how)) => how,
@@ -355,7 +361,7 @@ impl StderrReader {
         Self { words, listener }
     }
 
-    /// What they tell of the cause, as the end of a sentence; empty where there are none.
+    /// What they tell of the cause, as the end of a sentence; empty if there are none.
     async fn last(self) -> String {
         let mut listener = self.listener;
         // The program is gone, so this takes as long as reading what it left.

@@ -43,17 +43,14 @@ pub enum EngineFailure {
         what: String,
     },
     /// It held more memory than it may, and was ended between two requests; the next one starts it anew (ENG-2).
-    #[error("The engine held {held_mb} MB of memory, more than its limit of {limit_mb} MB, and is started anew.")]
+    #[error("The engine held {used_mb} MB of memory, more than its limit of {limit_mb} MB, and is started anew.")]
     Outgrew {
         /// What it held, in MB.
-        held_mb: u64,
+        used_mb: u64,
         /// What it may hold, in MB.
         limit_mb: u64,
     },
     /// Too many requests wait for it already.
     #[error("The engine has {waiting} requests waiting and takes no more.")]
-    Busy {
-        /// How many.
-        waiting: usize,
-    },
+    Busy { waiting: usize },
 }

@@ -34,7 +34,7 @@ impl Frames {
         Self { output, length: [0; 4], begun: 0, body: Vec::new(), filled: 0 }
     }
 
-    /// The next frame; `None` where the pipe ended between two. May be dropped and called again without loss.
+    /// The next frame; `None` if the pipe ended between two. May be dropped and called again without loss.
     pub async fn next(&mut self) -> io::Result<Option<Bytes>> {
         while self.begun < self.length.len() {
             match self.output.read(&mut self.length[self.begun..]).await? {

@@ -68,7 +68,7 @@ impl StderrSigns {
     }
 }
 
-/// The end of a sentence about the program's end; empty where it said nothing.
+/// The end of a sentence about the program's end; empty if it said nothing.
 impl fmt::Display for StderrSigns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.sign {

@@ -9,7 +9,7 @@ use luna_messages::engine::EngineKind;
 use tokio::sync::{mpsc, oneshot};
 
 use super::failure::EngineFailure;
-use super::{Health, Loaded};
+use super::{Health, LoadedEngine};
 use crate::policy::EnginePolicy;
 use luna_actor_runtime::metric_names::{ENGINE_LOADS, ENGINE_REQUESTS, outcome};
 
@@ -19,7 +19,7 @@ const MAX_CHUNKS: usize = 4096;
 /// Most requests that may be owed at a time.
 pub(super) const MAX_PENDING: usize = 256;
 
-type Answer<T> = oneshot::Sender<Result<T, EngineFailure>>;
+type ReplyResult<T> = oneshot::Sender<Result<T, EngineFailure>>;
 
 /// The asker's ends of a job: its chunks, then how it ended.
 pub(super) struct RunEnds {
@@ -29,23 +29,23 @@ pub(super) struct RunEnds {
 
 /// Who waits for what.
 #[derive(Debug)]
-pub(super) enum Asked {
-    Load(Answer<Loaded>),
-    Unload(Answer<u64>),
-    Health(Answer<Health>),
-    Run { chunks: mpsc::Sender<(EngineChunk, Bytes)>, end: Answer<()> },
+pub(super) enum PendingReply {
+    Load(ReplyResult<LoadedEngine>),
+    Unload(ReplyResult<u64>),
+    Health(ReplyResult<Health>),
+    Run { chunks: mpsc::Sender<(EngineChunk, Bytes)>, end: ReplyResult<()> },
 }
 
 /// A job's two ends.
-pub(super) fn run() -> (Asked, RunEnds) {
+pub(super) fn run() -> (PendingReply, RunEnds) {
     let (to, chunks) = mpsc::channel(MAX_CHUNKS);
     let (told, end) = oneshot::channel();
-    (Asked::Run { chunks: to, end: told }, RunEnds { chunks, end })
+    (PendingReply::Run { chunks: to, end: told }, RunEnds { chunks, end })
 }
 
 /// What follows from an answer.
 #[derive(Debug)]
-pub(super) enum After {
+pub(super) enum AfterReply {
     /// Nothing.
     GoOn,
     /// The job gave more than its asker takes and is to be cancelled.
@@ -59,7 +59,7 @@ pub(super) enum After {
 pub(super) struct Pending {
     kind: EngineKind,
     /// In the order in which they were asked, and so they are told when the program ends.
-    asked: BTreeMap<RequestId, Asked>,
+    asked: BTreeMap<RequestId, PendingReply>,
     closed: Option<EngineFailure>,
     /// What the configuration allows the program, bytes.
     configured: Option<u64>,
@@ -72,7 +72,7 @@ impl Pending {
         Self { kind, asked: BTreeMap::new(), closed: None, configured, limit: None }
     }
 
-    pub fn insert(&mut self, id: RequestId, asked: Asked) -> Result<(), EngineFailure> {
+    pub fn insert(&mut self, id: RequestId, asked: PendingReply) -> Result<(), EngineFailure> {
         if let Some(why) = &self.closed {
             return Err(why.clone());
         }
@@ -105,46 +105,46 @@ impl Pending {
     }
 
     /// Hands an answer to its asker. Late answers, whose asker has gone, are dropped.
-    pub fn dispatch(&mut self, message: FromEngine, payload: Bytes) -> Result<After, EngineFailure> {
+    pub fn dispatch(&mut self, message: FromEngine, payload: Bytes) -> Result<AfterReply, EngineFailure> {
         match message {
             FromEngine::Hello { .. } => Err(EngineFailure::Protocol { what: "it said hello twice".into() }),
             FromEngine::Chunk { id, chunk } => {
-                Ok(if self.chunk(id, chunk, payload) { After::Cancel } else { After::GoOn })
+                Ok(if self.chunk(id, chunk, payload) { AfterReply::Cancel } else { AfterReply::GoOn })
             }
             FromEngine::Failed { id, error } => {
                 if let Some(asked) = self.asked.remove(&id) {
                     self.fail(asked, EngineFailure::Refused(error), outcome::FAILED);
                 }
-                Ok(After::GoOn)
+                Ok(AfterReply::GoOn)
             }
             FromEngine::Loaded { id, models, notes, resident_bytes, card_bytes } => match self.asked.remove(&id) {
-                Some(Asked::Load(answer)) => {
+                Some(PendingReply::Load(answer)) => {
                     let files = models.iter().fold(0u64, |sum, model| sum.saturating_add(model.bytes));
                     let held = files.max(resident_bytes);
                     self.limit =
                         Some(self.configured.unwrap_or_else(|| EnginePolicy::of(self.kind).memory_limit(held)));
                     self.count(ENGINE_LOADS, outcome::DONE);
-                    let _ = answer.send(Ok(Loaded { models, notes, resident_bytes, card_bytes }));
-                    Ok(After::GoOn)
+                    let _ = answer.send(Ok(LoadedEngine { models, notes, resident_bytes, card_bytes }));
+                    Ok(AfterReply::GoOn)
                 }
                 other => self.unfit("loaded", other),
             },
             FromEngine::Unloaded { id, resident_bytes } => match self.asked.remove(&id) {
-                Some(Asked::Unload(answer)) => {
+                Some(PendingReply::Unload(answer)) => {
                     let _ = answer.send(Ok(resident_bytes));
-                    Ok(After::GoOn)
+                    Ok(AfterReply::GoOn)
                 }
                 other => self.unfit("unloaded", other),
             },
             FromEngine::Healthy { id, running, resident_bytes } => match self.asked.remove(&id) {
-                Some(Asked::Health(answer)) => {
+                Some(PendingReply::Health(answer)) => {
                     let _ = answer.send(Ok(Health { running, resident_bytes }));
-                    Ok(After::GoOn)
+                    Ok(AfterReply::GoOn)
                 }
                 other => self.unfit("healthy", other),
             },
             FromEngine::Done { id, elapsed_us: _, resident_bytes } => match self.asked.remove(&id) {
-                Some(Asked::Run { chunks: _, end }) => {
+                Some(PendingReply::Run { chunks: _, end }) => {
                     self.count(ENGINE_REQUESTS, outcome::DONE);
                     // Closed before the asker knows, so that its next request finds the program gone.
                     let after = self.outgrown(resident_bytes);
@@ -154,10 +154,10 @@ impl Pending {
                 other => self.unfit("done", other),
             },
             FromEngine::Cancelled { id } => match self.asked.remove(&id) {
-                Some(Asked::Run { chunks: _, end }) => {
+                Some(PendingReply::Run { chunks: _, end }) => {
                     self.count(ENGINE_REQUESTS, outcome::CANCELLED);
                     let _ = end.send(Err(EngineFailure::Cancelled));
-                    Ok(After::GoOn)
+                    Ok(AfterReply::GoOn)
                 }
                 other => self.unfit("cancelled", other),
             },
@@ -165,20 +165,20 @@ impl Pending {
     }
 
     /// Whether the program holds too much and nothing is owed, so that it can be started anew without loss (ENG-2).
-    fn outgrown(&mut self, held: u64) -> After {
+    fn outgrown(&mut self, held: u64) -> AfterReply {
         const MB: u64 = 1 << 20;
-        let busy = self.asked.values().any(|asked| !matches!(asked, Asked::Health(_)));
+        let busy = self.asked.values().any(|asked| !matches!(asked, PendingReply::Health(_)));
         match self.limit {
             Some(limit) if held > limit && !busy => {
-                let why = EngineFailure::Outgrew { held_mb: held / MB, limit_mb: limit / MB };
-                After::End(self.closed.get_or_insert(why).clone())
+                let why = EngineFailure::Outgrew { used_mb: held / MB, limit_mb: limit / MB };
+                AfterReply::End(self.closed.get_or_insert(why).clone())
             }
-            Some(_) | None => After::GoOn,
+            Some(_) | None => AfterReply::GoOn,
         }
     }
 
     fn chunk(&mut self, id: RequestId, chunk: EngineChunk, payload: Bytes) -> bool {
-        let Some(Asked::Run { chunks, .. }) = self.asked.get(&id) else {
+        let Some(PendingReply::Run { chunks, .. }) = self.asked.get(&id) else {
             return false;
         };
         match chunks.try_send((chunk, payload)) {
@@ -194,23 +194,23 @@ impl Pending {
         }
     }
 
-    fn unfit(&mut self, what: &str, other: Option<Asked>) -> Result<After, EngineFailure> {
-        let Some(asked) = other else { return Ok(After::GoOn) };
+    fn unfit(&mut self, what: &str, other: Option<PendingReply>) -> Result<AfterReply, EngineFailure> {
+        let Some(asked) = other else { return Ok(AfterReply::GoOn) };
         let why = EngineFailure::Protocol { what: format!("it answered \"{what}\" to another question") };
         self.fail(asked, why.clone(), outcome::LOST);
         Err(why)
     }
 
     /// Tells one asker why there is no answer; one that has gone needs none.
-    fn fail(&self, asked: Asked, why: EngineFailure, outcome: &'static str) {
+    fn fail(&self, asked: PendingReply, why: EngineFailure, outcome: &'static str) {
         match asked {
-            Asked::Load(answer) => {
+            PendingReply::Load(answer) => {
                 self.count(ENGINE_LOADS, outcome);
                 drop(answer.send(Err(why)));
             }
-            Asked::Unload(answer) => drop(answer.send(Err(why))),
-            Asked::Health(answer) => drop(answer.send(Err(why))),
-            Asked::Run { chunks: _, end } => {
+            PendingReply::Unload(answer) => drop(answer.send(Err(why))),
+            PendingReply::Health(answer) => drop(answer.send(Err(why))),
+            PendingReply::Run { chunks: _, end } => {
                 self.count(ENGINE_REQUESTS, outcome);
                 drop(end.send(Err(why)));
             }

@@ -10,9 +10,7 @@ use luna_messages::engine::EngineKind;
 pub struct EngineProgram {
     /// What it must say that it is.
     pub kind: EngineKind,
-    /// The program.
     pub path: PathBuf,
-    /// Its arguments.
     pub arguments: Vec<String>,
     /// How much it steps back for others: 0 as Luna itself, up to 19. On Windows anything above 0 is "below normal".
     pub nice: i32,
@@ -21,7 +19,7 @@ pub struct EngineProgram {
 }
 
 /// Where the engine program `name` (such as `luna-engine-ocr`) is: in the folder of `LUNA_ENGINE_DIR`, else beside the running program, else
-/// one folder up, where cargo puts programs and tests look for them. Whether it is there shows when it is started.
+/// one folder up, if cargo puts programs and tests look for them. Whether it is there shows when it is started.
 #[must_use]
 pub fn engine_path(name: &str) -> PathBuf {
     let folder = std::env::var_os("LUNA_ENGINE_DIR").map(PathBuf::from);

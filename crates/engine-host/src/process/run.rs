@@ -8,16 +8,16 @@ use luna_messages::RequestId;
 use tokio::sync::{Notify, oneshot};
 use tokio::time::Instant;
 
-use super::drive::Shared;
+use super::drive::EngineShared;
 use super::failure::EngineFailure;
 use super::pending::RunEnds;
 
 /// A job under way. Dropping it cancels the job; an engine that does not give it up in time is ended, because it would never come to what is asked of
 /// it next, and nobody is left who could notice that (ENG-2).
 #[derive(Debug)]
-pub struct Run {
+pub struct RunningJob {
     id: RequestId,
-    shared: Arc<Shared>,
+    shared: Arc<EngineShared>,
     ends: RunEnds,
     /// When it was cancelled.
     cancelled: OnceLock<Instant>,
@@ -33,8 +33,8 @@ impl std::fmt::Debug for RunEnds {
     }
 }
 
-impl Run {
-    pub(super) fn new(id: RequestId, shared: Arc<Shared>, ends: RunEnds) -> Self {
+impl RunningJob {
+    pub(super) fn new(id: RequestId, shared: Arc<EngineShared>, ends: RunEnds) -> Self {
         Self { id, shared, ends, cancelled: OnceLock::new(), cancel_came: Notify::new(), over: None }
     }
 
@@ -47,8 +47,8 @@ impl Run {
     /// The next part of the result; `None` when the job is complete. May be dropped and called again without loss.
     ///
     /// # Errors
-    /// [`EngineFailure::Cancelled`] once the engine obeyed [`Run::cancel`], [`EngineFailure::TimedOut`] where it does not obey in time,
-    /// [`EngineFailure::Refused`] where the job can't be done, [`EngineFailure::Ended`] where the program went away. The same again when asked again.
+    /// [`EngineFailure::Cancelled`] once the engine obeyed [`RunningJob::cancel`], [`EngineFailure::TimedOut`] if it does not obey in time,
+    /// [`EngineFailure::Refused`] if the job can't be done, [`EngineFailure::Ended`] if the program went away. The same again when asked again.
     pub async fn next(&mut self) -> Result<Option<(EngineChunk, Bytes)>, EngineFailure> {
         if let Some(over) = &self.over {
             return over.clone().map(|()| None);
@@ -86,7 +86,7 @@ impl Run {
     }
 }
 
-impl Drop for Run {
+impl Drop for RunningJob {
     fn drop(&mut self) {
         if self.over.is_some() {
             return;
@@ -104,7 +104,7 @@ impl Drop for Run {
 /// Waits until the engine has given up a job that was cancelled at `since`; ends an engine that does not.
 async fn given_up(
     id: RequestId,
-    shared: Arc<Shared>,
+    shared: Arc<EngineShared>,
     mut end: oneshot::Receiver<Result<(), EngineFailure>>,
     since: Instant,
 ) {

@@ -27,7 +27,7 @@ fn starter(kind: EngineKind) -> OutsideThread {
     lock(&STARTERS).entry(kind).or_insert_with(|| OutsideThread::new(what, READ)).clone()
 }
 
-/// Starts the program at its priority, its three streams connected. It ends with its [`Process`], also where nobody waits for it any more.
+/// Starts the program at its priority, its three streams connected. It ends with its [`Process`], also if nobody waits for it any more.
 pub(super) async fn spawn(program: &EngineProgram) -> Result<Spawned, EngineFailure> {
     let not_started = |reason: String| EngineFailure::NotStarted { path: program.path.clone(), reason };
     if let Some(launched) = launch::start(program) {

@@ -16,7 +16,7 @@ pub enum WorkError {
     /// It can't be done.
     Failed(WorkFailure),
     /// More urgent work needed the memory.
-    GaveWay {
+    Preempted {
         /// Whether a part of the result was given already, so that it can't be done anew behind the asker's back.
         begun: bool,
     },
@@ -29,7 +29,7 @@ impl fmt::Debug for WorkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Failed(failure) => f.debug_tuple("Failed").field(failure).finish(),
-            Self::GaveWay { begun } => f.debug_struct("GaveWay").field("begun", begun).finish(),
+            Self::Preempted { begun } => f.debug_struct("GaveWay").field("begun", begun).finish(),
             Self::Cancelled(rest) => f.debug_tuple("Cancelled").field(&rest.is_some()).finish(),
         }
     }
@@ -39,7 +39,7 @@ impl WorkError {
     /// Of work that was told to stop before anything was given.
     pub(crate) const fn of_stop(stop: StopReason) -> Self {
         match stop {
-            StopReason::Preempt => Self::GaveWay { begun: false },
+            StopReason::Preempt => Self::Preempted { begun: false },
             StopReason::Cancel => Self::Cancelled(None),
         }
     }

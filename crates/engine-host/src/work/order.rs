@@ -7,14 +7,14 @@ use luna_messages::gpu::{GpuMessage, ResidencyOrder};
 
 use super::queue::WorkQueue;
 use crate::managed::ManagedEngine;
-use luna_actor_runtime::actor::Context;
+use luna_actor_runtime::actor::ActorContext;
 
 /// Does what the token orders, without waiting for it.
 pub fn handle_order<M: Message, W: Send + 'static>(
     order: ResidencyOrder,
     queue: &WorkQueue<W>,
     engine: &Arc<ManagedEngine>,
-    context: &Context<M>,
+    context: &ActorContext<M>,
 ) {
     match order {
         ResidencyOrder::Stop { lease } => {

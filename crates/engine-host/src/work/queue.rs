@@ -59,7 +59,6 @@ struct RunningWork {
 /// A piece of work that is under way.
 #[derive(Debug)]
 pub struct DequeuedWork<W> {
-    /// The work.
     pub work: W,
     /// What says that it is to stop.
     pub ticket: WorkTicket<W>,
@@ -182,7 +181,7 @@ impl<W> WorkQueue<W> {
         None
     }
 
-    /// Tells the work under this lease to stop, also where its lease only comes to be known later. Whether it is known now.
+    /// Tells the work under this lease to stop, also if its lease only comes to be known later. Whether it is known now.
     pub fn stop(&self, lease: Lease) -> bool {
         let mut inside = lock(&self.inside);
         match inside.running.as_ref().filter(|running| running.lease == Some(lease)) {

@@ -25,7 +25,7 @@ use crate::managed::ManagedEngine;
 use crate::plan::ModelPlan;
 use crate::policy::EnginePolicy;
 use crate::process::EngineProgram;
-use luna_actor_runtime::actor::Context;
+use luna_actor_runtime::actor::ActorContext;
 use luna_actor_runtime::capabilities::Capabilities;
 use luna_actor_runtime::metric_names::{WORK, work_end};
 use luna_actor_runtime::task::Task;
@@ -44,7 +44,6 @@ pub type SendAnswer = Box<dyn FnOnce() + Send>;
 pub trait EngineWork: Send + Sized + 'static {
     /// What a model is chosen by.
     type Task: Clone + Send + 'static;
-    /// The engine.
     const KIND: EngineKind;
 
     /// Has the work done. What is not done comes back with the reason.
@@ -170,13 +169,13 @@ impl<W: EngineWork> EngineWorker<W> {
     }
 
     /// Begins to work, and has the actor hear `tick` regularly, at which [`Self::look`] is to be called.
-    pub fn started<M: Message>(&mut self, context: &Context<M>, tick: fn() -> M) {
+    pub fn started<M: Message>(&mut self, context: &ActorContext<M>, tick: fn() -> M) {
         self.timer = Some(context.every(LOOK_EVERY, tick));
         self.keep_working(context);
     }
 
     /// Goes on where a request made the loop panic: that costs only the request. To be called before each message is handled.
-    pub fn keep_working<M: Message>(&mut self, context: &Context<M>) {
+    pub fn keep_working<M: Message>(&mut self, context: &ActorContext<M>) {
         if self.worker.as_ref().is_none_or(Task::is_finished) {
             self.worker = Some(context.spawn_service(serve(self.access.clone())));
         }
@@ -197,12 +196,12 @@ impl<W: EngineWork> EngineWorker<W> {
     }
 
     /// Does what the token orders, without waiting for it (GPU-2).
-    pub fn order<M: Message>(&self, order: ResidencyOrder, context: &Context<M>) {
+    pub fn order<M: Message>(&self, order: ResidencyOrder, context: &ActorContext<M>) {
         handle_order(order, &self.access.queue, &self.access.engine, context);
     }
 
     /// Looks for what was missing (KER-9).
-    pub fn look<M: Message>(&mut self, context: &Context<M>) {
+    pub fn look<M: Message>(&mut self, context: &ActorContext<M>) {
         if let Some(missing) = self.access.availability.to_look_for(Instant::now()) {
             let access = self.access.clone();
             let disk = access.availability.disk().clone();
@@ -219,7 +218,7 @@ impl<W: EngineWork> EngineWorker<W> {
         (self.worker, self.search, self.timer) = (None, None, None);
         // Tasks end a moment later: what waits must be gone before the engine is, or it would be begun.
         for work in self.access.queue.clear() {
-            refuse(work, WorkFailure::NoRoom(GpuRefusal::Ending));
+            refuse(work, WorkFailure::OutOfMemory(GpuRefusal::Ending));
         }
         self.access.engine.close().await;
     }
@@ -254,11 +253,11 @@ async fn work_on<W: EngineWork>(access: &EngineAccess<W>, DequeuedWork { work, t
 /// Puts interrupted work of which nothing was given back once; else tells its asker.
 async fn give_up<W: EngineWork>(access: &EngineAccess<W>, work: W, error: WorkError, ticket: WorkTicket<W>) {
     match error {
-        WorkError::GaveWay { begun: false } if !ticket.is_retried() => {
+        WorkError::Preempted { begun: false } if !ticket.is_retried() => {
             count_end::<W>(work_end::PUT_BACK);
             ticket.put_back(work);
         }
-        WorkError::GaveWay { .. } => refuse(work, WorkFailure::Interrupted),
+        WorkError::Preempted { .. } => refuse(work, WorkFailure::Interrupted),
         WorkError::Failed(why) => refuse(work, why),
         WorkError::Cancelled(rest) => {
             refuse(work, WorkFailure::Cancelled);

@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use luna_engine_host::PrepareOutcome;
-use luna_engine_host::{EngineFailure, EngineProgram, Run};
+use luna_engine_host::{EngineFailure, EngineProgram, RunningJob};
 use luna_engine_host::{EngineLease, LoadGate, ManagedEngine, ModelPlan};
 use luna_engine_protocol::{EngineJob, LoadSpec, ModelFile, SttLoad, TranscribeJob};
 use luna_messages::Lane;
 use luna_messages::engine::{EngineKind, SoundExtent};
 use luna_messages::gpu::Lease;
-use luna_test_support::engine_double::{EngineDid, EngineDoubles, EnginePace};
+use luna_test_support::engine_double::{EngineDid, EngineDoubles, EngineTiming};
 use luna_test_support::engines::InProcessEngines;
 use luna_test_support::one_thread::OneThread;
-use luna_test_support::token_double::{Heard, TokenDouble};
+use luna_test_support::token_double::{TokenDouble, TokenLog};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::time::{sleep, timeout};
 
@@ -28,7 +28,7 @@ pub struct Stand {
     pub token: TokenDouble,
     pub doubles: EngineDoubles,
     standby: bool,
-    loads: LoadGate,
+    load_gate: LoadGate,
     other_token: TokenDouble,
     did: Arc<Mutex<Vec<(EngineKind, EngineDid)>>>,
     metrics: PrometheusHandle,
@@ -54,16 +54,16 @@ impl Stand {
         let did: Arc<Mutex<Vec<_>>> = Arc::default();
         let notes = did.clone();
         let doubles =
-            EngineDoubles::new(EnginePace::default(), move |kind, what| notes.lock().unwrap().push((kind, what)));
+            EngineDoubles::new(EngineTiming::default(), move |kind, what| notes.lock().unwrap().push((kind, what)));
         let engines = doubles.here();
         let (token, other_token) = (TokenDouble::start(), TokenDouble::start());
-        let loads = LoadGate::default();
+        let load_gate = LoadGate::default();
         Self {
-            slot: ManagedEngine::leased(EngineKind::Stt, token.inbox.clone(), loads.clone()),
+            slot: ManagedEngine::leased(EngineKind::Stt, token.inbox.clone(), load_gate.clone()),
             token,
             doubles,
             standby,
-            loads,
+            load_gate,
             other_token,
             did,
             metrics: recorder.handle(),
@@ -75,24 +75,24 @@ impl Stand {
 
     /// Drops the slot; an empty one takes its place.
     pub fn replace_slot(&mut self) {
-        self.slot = ManagedEngine::leased(EngineKind::Stt, self.token.inbox.clone(), self.loads.clone());
+        self.slot = ManagedEngine::leased(EngineKind::Stt, self.token.inbox.clone(), self.load_gate.clone());
     }
 
     /// A slot of another engine, whose token has no room to share; it loads in turn with this one.
     pub fn other_slot(&self) -> Arc<ManagedEngine> {
-        ManagedEngine::leased(EngineKind::Llm, self.other_token.inbox.clone(), self.loads.clone())
+        ManagedEngine::leased(EngineKind::Llm, self.other_token.inbox.clone(), self.load_gate.clone())
     }
 
     /// The engine with its model, and the right to work.
-    pub async fn held(&self) -> EngineLease {
-        self.held_of(&self.slot).await
+    pub async fn engine_lease(&self) -> EngineLease {
+        self.lease_of(&self.slot).await
     }
 
-    pub async fn held_of(&self, slot: &Arc<ManagedEngine>) -> EngineLease {
-        self.try_held_of(slot).await.unwrap()
+    pub async fn lease_of(&self, slot: &Arc<ManagedEngine>) -> EngineLease {
+        self.try_lease_of(slot).await.unwrap()
     }
 
-    pub async fn try_held_of(&self, slot: &Arc<ManagedEngine>) -> Result<EngineLease, EngineFailure> {
+    pub async fn try_lease_of(&self, slot: &Arc<ManagedEngine>) -> Result<EngineLease, EngineFailure> {
         let model = model(self.standby && slot.kind() == EngineKind::Stt);
         loop {
             let grant = slot.request_grant(&model, Lane::Llm).await.unwrap();
@@ -105,16 +105,16 @@ impl Stand {
     }
 
     /// A job of a second of sound.
-    pub fn run(&self, held: &EngineLease) -> Run {
-        self.try_run(held).unwrap()
+    pub fn run(&self, engine_lease: &EngineLease) -> RunningJob {
+        self.try_run(engine_lease).unwrap()
     }
 
-    pub fn try_run(&self, held: &EngineLease) -> Result<Run, EngineFailure> {
+    pub fn try_run(&self, engine_lease: &EngineLease) -> Result<RunningJob, EngineFailure> {
         let job = TranscribeJob { lang: None, extent: SoundExtent::Utterance, hint: String::new(), partials: true };
-        held.process.run(EngineJob::Transcribe(job), Bytes::from(vec![0; 32_000]))
+        engine_lease.process.run(EngineJob::Transcribe(job), Bytes::from(vec![0; 32_000]))
     }
 
-    pub async fn end_of(run: &mut Run) -> Result<(), EngineFailure> {
+    pub async fn end_of(run: &mut RunningJob) -> Result<(), EngineFailure> {
         while run.next().await?.is_some() {}
         Ok(())
     }
@@ -150,7 +150,7 @@ impl Stand {
 
     /// The stays of whose end the token heard.
     pub fn unloaded(&self) -> Vec<Lease> {
-        let of = |heard| if let Heard::Unloaded(lease) = heard { Some(lease) } else { None };
+        let of = |heard| if let TokenLog::Unloaded(lease) = heard { Some(lease) } else { None };
         self.token.heard().into_iter().filter_map(of).collect()
     }
 

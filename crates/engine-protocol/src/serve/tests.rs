@@ -10,7 +10,7 @@ use luna_messages::Lang;
 use luna_messages::engine::EngineKind;
 
 use super::*;
-use crate::Loaded;
+use crate::LoadReport;
 
 /// Does what the text of a job says.
 struct Puppet;
@@ -18,12 +18,12 @@ struct Puppet;
 impl Engine for Puppet {
     const KIND: EngineKind = EngineKind::Speech;
 
-    fn load(&mut self, spec: LoadSpec) -> Result<Loaded, EngineError> {
+    fn load(&mut self, spec: LoadSpec) -> Result<LoadReport, EngineError> {
         match spec {
             LoadSpec::Speech(SpeechLoad { library: Some(library), .. }) if library.as_os_str() == "panic" => {
                 panic!("no such library")
             }
-            LoadSpec::Speech(_) => Ok(Loaded::default()),
+            LoadSpec::Speech(_) => Ok(LoadReport::default()),
             LoadSpec::Ocr(_) | LoadSpec::Llm(_) | LoadSpec::Stt(_) => {
                 Err(failure(EngineErrorKind::Unsupported, "This engine speaks.", "Load a voice."))
             }
@@ -51,14 +51,14 @@ impl Engine for Puppet {
     fn unload(&mut self) {}
 }
 
-struct Desk {
+struct ServeDesk {
     to: Option<PipeWriter>,
     from: PipeReader,
     program: JoinHandle<ExitCode>,
     ended: Receiver<i32>,
 }
 
-fn desk() -> Desk {
+fn desk() -> ServeDesk {
     let (child_in, to) = pipe().unwrap();
     let (from, child_out) = pipe().unwrap();
     let (sender, ended) = channel();
@@ -67,12 +67,12 @@ fn desk() -> Desk {
             let _ = sender.send(code);
         })
     });
-    let mut desk = Desk { to: Some(to), from, program, ended };
+    let mut desk = ServeDesk { to: Some(to), from, program, ended };
     assert!(desk.next().starts_with("hello"));
     desk
 }
 
-impl Desk {
+impl ServeDesk {
     fn say(&mut self, message: &ToEngine) {
         frame::write(self.to.as_mut().unwrap(), message, &[]).unwrap();
     }

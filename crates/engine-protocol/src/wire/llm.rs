@@ -24,6 +24,5 @@ pub struct LlmLoad {
 /// Count the tokens of texts with the model's tokenizer (PAK-2).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountTokensJob {
-    /// The texts.
     pub texts: Vec<String>,
 }

@@ -15,18 +15,16 @@ pub struct OcrLoad {
     pub direction: Option<PathBuf>,
     /// Recognisers, the preferred one first.
     pub recognisers: Vec<RecogniserLoad>,
-    /// Tesseract for Korean lines where no recogniser knows Hangul.
+    /// Tesseract for Korean lines if no recogniser knows Hangul.
     pub tesseract: Option<TesseractLoad>,
     /// Threads to use, at least 1.
     pub threads: usize,
 }
 
-/// One recogniser.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecogniserLoad {
     /// Its name in results, such as `latin` or `korean`.
     pub name: String,
-    /// The model.
     pub model: PathBuf,
     /// One character a line; `None`: the dictionary in the model's metadata.
     pub dictionary: Option<PathBuf>,

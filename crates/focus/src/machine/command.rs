@@ -7,21 +7,21 @@ use luna_messages::reading::{Intent, Style};
 use luna_messages::tts::NoticeTiming;
 use luna_messages::{Point, RequestId};
 
-use super::effect::Effect;
+use super::effect::FocusEffect;
 use super::lines::LineDirection;
 use super::say::say;
-use super::state::{Focus, State, Target};
+use super::state::{Focus, FocusState, ReadingTarget};
 use crate::phrases::Phrase;
 
 /// How much larger "bigger" makes the region (PIC-2).
 const BIGGER: f32 = 1.5;
 
 impl Focus {
-    pub(super) fn command(&mut self, command: Command) -> Vec<Effect> {
+    pub(super) fn command(&mut self, command: Command) -> Vec<FocusEffect> {
         match command {
             Command::FocusOn => self.switch_on(),
             Command::FocusOff => self.switch_off(Phrase::FocusOff),
-            Command::FocusToggle if self.state == State::Idle && self.starting.is_none() => self.switch_on(),
+            Command::FocusToggle if self.state == FocusState::Idle && self.starting.is_none() => self.switch_on(),
             Command::FocusToggle => self.switch_off(Phrase::FocusOff),
             // Speech obeys these by itself and at once; there is little to decide here (BRG-1, TTS-2).
             // What a model or a search does goes no further than speech does (KER-6), and a model goes on with it (BRG-8).
@@ -38,23 +38,25 @@ impl Focus {
             Command::Bigger => self.bigger(),
             Command::Pin => self.pin(true),
             Command::Unpin => self.pin(false),
-            Command::PinToggle => self.pin(!matches!(self.state, State::Pinned(_))),
-            Command::Escape if matches!(self.state, State::WaitCommand { .. }) => self.switch_off(Phrase::FocusOff),
+            Command::PinToggle => self.pin(!matches!(self.state, FocusState::Pinned(_))),
+            Command::Escape if matches!(self.state, FocusState::WaitCommand { .. }) => {
+                self.switch_off(Phrase::FocusOff)
+            }
             Command::Escape => Vec::new(),
         }
     }
 
     /// First of all: where is the pointer? The answer may never come, and nobody waits for it.
-    fn switch_on(&mut self) -> Vec<Effect> {
-        if self.state != State::Idle || self.starting.is_some() {
+    fn switch_on(&mut self) -> Vec<FocusEffect> {
+        if self.state != FocusState::Idle || self.starting.is_some() {
             return Vec::new();
         }
         let id = RequestId::next();
         self.starting = Some(id);
-        vec![Effect::AskPointer { id }]
+        vec![FocusEffect::AskPointer { id }]
     }
 
-    pub(super) fn pointer(&mut self, id: RequestId, at: Option<Point>) -> Vec<Effect> {
+    pub(super) fn pointer(&mut self, id: RequestId, at: Option<Point>) -> Vec<FocusEffect> {
         if self.starting.take_if(|starting| *starting == id).is_none() {
             return Vec::new();
         }
@@ -62,21 +64,21 @@ impl Focus {
             return vec![say(Phrase::Lost(luna_messages::capability::Capability::Pointer))];
         };
         self.cursor = Some(cursor);
-        let mut effects = vec![Effect::Publish(BusEvent::FocusModeToggle { on: true })];
+        let mut effects = vec![FocusEffect::Publish(BusEvent::FocusModeToggle { on: true })];
         effects.extend(self.target(PickRequest { cursor, enlarge: 1.0 }));
         effects
     }
 
-    pub(super) fn switch_off(&mut self, phrase: Phrase) -> Vec<Effect> {
-        let was_on = self.state != State::Idle || self.armed || self.starting.is_some();
+    pub(super) fn switch_off(&mut self, phrase: Phrase) -> Vec<FocusEffect> {
+        let was_on = self.state != FocusState::Idle || self.armed || self.starting.is_some();
         let mut effects = self.leave();
-        effects.push(Effect::Forget);
+        effects.push(FocusEffect::Forget);
         self.starting = None;
         self.armed = false;
         if was_on {
             effects.extend([
-                Effect::Publish(BusEvent::FocusModeToggle { on: false }),
-                Effect::Publish(BusEvent::Highlight { bbox: None, pinned: false }),
+                FocusEffect::Publish(BusEvent::FocusModeToggle { on: false }),
+                FocusEffect::Publish(BusEvent::Highlight { bbox: None, pinned: false }),
                 say(phrase),
             ]);
         }
@@ -84,49 +86,49 @@ impl Focus {
     }
 
     /// To Idle, without what was under way.
-    fn leave(&mut self) -> Vec<Effect> {
+    fn leave(&mut self) -> Vec<FocusEffect> {
         self.settling = None;
         self.deadline = None;
         self.step_wanted = None;
-        let searches = matches!(self.state, State::Targeting { .. });
-        self.state = State::Idle;
-        searches.then_some(Effect::EndSearch).into_iter().collect()
+        let searches = matches!(self.state, FocusState::Targeting { .. });
+        self.state = FocusState::Idle;
+        searches.then_some(FocusEffect::EndSearch).into_iter().collect()
     }
 
     /// Nobody answered whether it should look at more. Focus mode is not off for that: the next settled move is a new target (FOC-5).
-    pub(super) fn wait_timed_out(&mut self) -> Vec<Effect> {
+    pub(super) fn wait_timed_out(&mut self) -> Vec<FocusEffect> {
         if !self.settings.follow {
             return self.switch_off(Phrase::FocusTimedOut);
         }
         let mut effects = self.leave();
         self.armed = true;
         effects.extend([
-            Effect::Forget,
-            Effect::Publish(BusEvent::Highlight { bbox: None, pinned: false }),
+            FocusEffect::Forget,
+            FocusEffect::Publish(BusEvent::Highlight { bbox: None, pinned: false }),
             say(Phrase::WaitTimedOut),
         ]);
         effects
     }
 
     /// What is being looked for, or is about to be, is never spoken (FOC-6). The next settled move is a new target as before.
-    fn stop(&mut self) -> Vec<Effect> {
+    fn stop(&mut self) -> Vec<FocusEffect> {
         self.starting = None;
         self.settling = None;
         self.step_wanted = None;
         self.origin = self.cursor.unwrap_or(self.origin);
         let mut effects = self.stop_work();
-        if matches!(self.state, State::Targeting { .. }) {
+        if matches!(self.state, FocusState::Targeting { .. }) {
             effects.extend(self.leave());
             self.armed = self.settings.follow;
             if !self.armed {
-                effects.push(Effect::Publish(BusEvent::FocusModeToggle { on: false }));
+                effects.push(FocusEffect::Publish(BusEvent::FocusModeToggle { on: false }));
             }
         }
         effects
     }
 
     /// The same text in another style (BRG-2).
-    fn replay(&mut self, style: Style) -> Vec<Effect> {
+    fn replay(&mut self, style: Style) -> Vec<FocusEffect> {
         let Some(mut target) = self.current().cloned() else { return self.nothing_is_read() };
         let intent = match style {
             Style::News => Intent::Read,
@@ -135,61 +137,61 @@ impl Focus {
         };
         target.style = style;
         target.reading = RequestId::next();
-        let effects = vec![Effect::Publish(BusEvent::IntentResult { intent }), self.read(&target)];
+        let effects = vec![FocusEffect::Publish(BusEvent::IntentResult { intent }), self.read(&target)];
         self.set_current(target);
         effects
     }
 
-    fn bigger(&mut self) -> Vec<Effect> {
+    fn bigger(&mut self) -> Vec<FocusEffect> {
         let request = match &self.state {
-            State::WaitCommand { request } => *request,
-            State::Reading(target) => target.request,
-            State::Pinned(_) | State::Targeting { .. } => return Vec::new(),
-            State::Idle => return self.nothing_is_read(),
+            FocusState::WaitCommand { request } => *request,
+            FocusState::Reading(target) => target.request,
+            FocusState::Pinned(_) | FocusState::Targeting { .. } => return Vec::new(),
+            FocusState::Idle => return self.nothing_is_read(),
         };
         self.target(PickRequest { enlarge: request.enlarge * BIGGER, ..request })
     }
 
-    fn pin(&mut self, wanted: bool) -> Vec<Effect> {
-        let (target, pinned) = match std::mem::replace(&mut self.state, State::Idle) {
-            State::Reading(target) => (target, false),
-            State::Pinned(target) => (target, true),
-            other @ (State::Idle | State::Targeting { .. } | State::WaitCommand { .. }) => {
+    fn pin(&mut self, wanted: bool) -> Vec<FocusEffect> {
+        let (target, pinned) = match std::mem::replace(&mut self.state, FocusState::Idle) {
+            FocusState::Reading(target) => (target, false),
+            FocusState::Pinned(target) => (target, true),
+            other @ (FocusState::Idle | FocusState::Targeting { .. } | FocusState::WaitCommand { .. }) => {
                 self.state = other;
                 return self.nothing_is_read();
             }
         };
         let bbox = Some(target.pick.bbox);
         let id = RequestId::next();
-        let ask = Effect::AskLines { id, request: at_target(&target), recognised: by_recognition(&target) };
-        self.state = if wanted { State::Pinned(target) } else { State::Reading(target) };
+        let ask = FocusEffect::AskLines { id, request: at_target(&target), recognised: by_recognition(&target) };
+        self.state = if wanted { FocusState::Pinned(target) } else { FocusState::Reading(target) };
         if wanted == pinned {
             return Vec::new();
         }
         self.settling = None;
         self.step_wanted = None;
-        let mut effects = vec![Effect::Publish(BusEvent::Highlight { bbox, pinned: wanted })];
+        let mut effects = vec![FocusEffect::Publish(BusEvent::Highlight { bbox, pinned: wanted })];
         if wanted {
             // Fetched now, so that the first step doesn't wait for it.
             effects.push(ask);
-            effects.push(Effect::Say(Phrase::Pinned, NoticeTiming::AfterSentence));
+            effects.push(FocusEffect::Say(Phrase::Pinned, NoticeTiming::AfterSentence));
         } else {
-            effects.push(Effect::Say(Phrase::Unpinned, NoticeTiming::AfterSentence));
+            effects.push(FocusEffect::Say(Phrase::Unpinned, NoticeTiming::AfterSentence));
         }
         effects
     }
 
-    fn next(&mut self, direction: LineDirection) -> Vec<Effect> {
+    fn next(&mut self, direction: LineDirection) -> Vec<FocusEffect> {
         let (request, recognised, neighbour) = match &self.state {
-            State::Idle => return vec![say(Phrase::FocusIsOff)],
-            State::Targeting { .. } | State::WaitCommand { .. } => return self.nothing_is_read(),
-            State::Reading(_) => {
+            FocusState::Idle => return vec![say(Phrase::FocusIsOff)],
+            FocusState::Targeting { .. } | FocusState::WaitCommand { .. } => return self.nothing_is_read(),
+            FocusState::Reading(_) => {
                 return vec![match direction {
-                    LineDirection::Down => Effect::NextSentence,
-                    LineDirection::Up => Effect::PreviousSentence,
+                    LineDirection::Down => FocusEffect::NextSentence,
+                    LineDirection::Up => FocusEffect::PreviousSentence,
                 }];
             }
-            State::Pinned(target) => {
+            FocusState::Pinned(target) => {
                 let neighbour = target.lines.as_ref().and_then(|lines| lines.neighbour(direction).cloned());
                 (at_target(target), by_recognition(target), neighbour)
             }
@@ -198,25 +200,25 @@ impl Focus {
         if let Some(line) = neighbour {
             // Read what is known at once; the lines around it are asked for beside that.
             let mut effects = self.read_line(id, line);
-            if let State::Pinned(target) = &self.state {
-                effects.push(Effect::AskLines { id, request: at_target(target), recognised });
+            if let FocusState::Pinned(target) = &self.state {
+                effects.push(FocusEffect::AskLines { id, request: at_target(target), recognised });
             }
             self.step_wanted = None;
             effects
         } else {
             self.step_wanted = Some((id, direction));
-            vec![Effect::AskLines { id, request, recognised }]
+            vec![FocusEffect::AskLines { id, request, recognised }]
         }
     }
 }
 
 /// Lines are asked for at the target and not at the cursor: the cursor may be over another window by now.
-fn at_target(target: &Target) -> PickRequest {
+fn at_target(target: &ReadingTarget) -> PickRequest {
     let center = target.pick.bbox.center();
     let cursor = if target.pick.bbox.contains(target.request.cursor) { target.request.cursor } else { center };
     PickRequest { cursor, enlarge: 1.0 }
 }
 
-fn by_recognition(target: &Target) -> bool {
+fn by_recognition(target: &ReadingTarget) -> bool {
     target.pick.method == PickMethod::Ocr
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use luna_messages::bus::BusEvent;
-use luna_messages::mind::Source;
+use luna_messages::language_tasks::TranslationSource;
 use luna_messages::pick::{PickRequest, SearchedRegion};
 use luna_messages::tts::{NoticeTiming, ReadPart, ReadRequest};
 use luna_messages::{Fidelity, Lang, RequestId};
@@ -12,7 +12,7 @@ use crate::phrases::Phrase;
 
 /// An effect; performed in the order given.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Effect {
+pub enum FocusEffect {
     /// Ask where the pointer is.
     AskPointer {
         /// Names the answer.
@@ -51,8 +51,7 @@ pub enum Effect {
     Translate {
         /// Names the pieces and the end.
         id: RequestId,
-        /// What.
-        source: Source,
+        source: TranslationSource,
         /// Into which language.
         to: Lang,
         /// How free.
@@ -62,7 +61,6 @@ pub enum Effect {
     Summarize {
         /// Names the answer.
         id: RequestId,
-        /// Of what.
         text: String,
         /// In which language.
         to: Lang,

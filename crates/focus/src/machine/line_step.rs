@@ -4,20 +4,20 @@ use luna_messages::bus::BusEvent;
 use luna_messages::pick::PickFailure;
 use luna_messages::reading::Style;
 use luna_messages::uia::TextLine;
-use luna_messages::{Lost, RequestId};
+use luna_messages::{NoReply, RequestId};
 use zeroize::Zeroize;
 
-use super::effect::Effect;
+use super::effect::FocusEffect;
 use super::lines::{LineDirection, LineWindow};
 use super::say::say;
-use super::state::{Focus, State};
+use super::state::{Focus, FocusState};
 use crate::phrases::Phrase;
 use luna_text::language;
 
 impl Focus {
     /// `reading` is as old as the wish to hear the line, so that a stop behind that wish ends it however late the line is found (FOC-6).
-    pub(super) fn read_line(&mut self, reading: RequestId, line: TextLine) -> Vec<Effect> {
-        let State::Pinned(target) = &mut self.state else { return Vec::new() };
+    pub(super) fn read_line(&mut self, reading: RequestId, line: TextLine) -> Vec<FocusEffect> {
+        let FocusState::Pinned(target) = &mut self.state else { return Vec::new() };
         target.pick.lang = language::by_script(&line.text, target.pick.lang);
         target.pick.text.zeroize();
         target.pick.text = line.text;
@@ -29,20 +29,23 @@ impl Focus {
         target.style = Style::News;
         target.reading = reading;
         let target = target.clone();
-        vec![Effect::Publish(BusEvent::Highlight { bbox: Some(target.pick.bbox), pinned: true }), self.read(&target)]
+        vec![
+            FocusEffect::Publish(BusEvent::Highlight { bbox: Some(target.pick.bbox), pinned: true }),
+            self.read(&target),
+        ]
     }
 
     pub(super) fn lines(
         &mut self,
         id: RequestId,
-        answer: Result<Result<Vec<TextLine>, PickFailure>, Lost>,
-    ) -> Vec<Effect> {
+        answer: Result<Result<Vec<TextLine>, PickFailure>, NoReply>,
+    ) -> Vec<FocusEffect> {
         let wanted = self.step_wanted.filter(|(wanted, _)| *wanted == id).map(|(_, direction)| direction);
-        let State::Pinned(target) = &mut self.state else { return Vec::new() };
+        let FocusState::Pinned(target) = &mut self.state else { return Vec::new() };
         let lines = match answer {
             Ok(Ok(lines)) => lines,
             Ok(Err(failure)) => return wanted.map(|_| say(Phrase::NothingToRead(failure))).into_iter().collect(),
-            Err(Lost::Crashed) => {
+            Err(NoReply::Crashed) => {
                 return wanted.map(|_| say(Phrase::NothingToRead(PickFailure::Failed))).into_iter().collect();
             }
         };
@@ -57,7 +60,7 @@ impl Focus {
                 let text = line.text.clone();
                 let bbox = line.bbox;
                 let effects = self.read_line(id, line);
-                if let State::Pinned(target) = &mut self.state {
+                if let FocusState::Pinned(target) = &mut self.state {
                     target.lines = Some(LineWindow::around(&lines, bbox, &text, before, after));
                 }
                 effects
@@ -67,7 +70,7 @@ impl Focus {
         }
     }
 
-    fn border(&mut self, phrase: Phrase) -> Vec<Effect> {
+    fn border(&mut self, phrase: Phrase) -> Vec<FocusEffect> {
         self.step_wanted = None;
         vec![say(phrase)]
     }

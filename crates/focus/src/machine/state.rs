@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use luna_messages::mind::Source;
+use luna_messages::language_tasks::TranslationSource;
 use luna_messages::pick::{Pick, PickRequest};
 use luna_messages::reading::Style;
 use luna_messages::{Fidelity, Lang, Point, RequestId};
@@ -12,7 +12,7 @@ use super::lines::{LineDirection, LineWindow};
 
 /// What the configuration says of focus mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
+pub struct FocusSettings {
     /// Whether a moved cursor picks again, `focus_mode.follow`.
     pub follow: bool,
     /// Moves up to this many pixels are no moves, `focus_mode.move_threshold_px`.
@@ -33,7 +33,7 @@ pub struct Settings {
     pub fidelity: Fidelity,
 }
 
-impl Default for Settings {
+impl Default for FocusSettings {
     fn default() -> Self {
         Self {
             follow: true,
@@ -51,7 +51,7 @@ impl Default for Settings {
 
 /// The states of FOC-1. `ActOnCmd` is not among them: a command is acted on within one step, then reading goes on.
 #[derive(Debug, Clone, PartialEq)]
-pub enum State {
+pub enum FocusState {
     /// Focus mode is off.
     Idle,
     /// Looking for the text under the cursor.
@@ -62,9 +62,9 @@ pub enum State {
         request: PickRequest,
     },
     /// Reading a target.
-    Reading(Target),
+    Reading(ReadingTarget),
     /// Reading a target that stays although the cursor moves.
-    Pinned(Target),
+    Pinned(ReadingTarget),
     /// There was no text; waiting for "bigger", Esc or time.
     WaitCommand {
         /// What was asked in vain.
@@ -72,7 +72,7 @@ pub enum State {
     },
 }
 
-impl State {
+impl FocusState {
     /// The name of the state in FOC-1.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -88,20 +88,19 @@ impl State {
 
 /// What is being read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Target {
+pub struct ReadingTarget {
     /// The text and where it is.
     pub pick: Pick,
     /// The request that found it.
     pub request: PickRequest,
     /// The reading that speaks it; events of others are not its own.
     pub reading: RequestId,
-    /// How it is read.
     pub style: Style,
     /// Lines around it, once they are known (BUF-1).
     pub lines: Option<LineWindow>,
 }
 
-impl Drop for Target {
+impl Drop for ReadingTarget {
     /// Screen text does not stay in freed memory (BUF-2).
     fn drop(&mut self) {
         self.pick.text.zeroize();
@@ -121,7 +120,7 @@ pub struct Work {
     /// Whether the person stopped it.
     pub(super) stopped: bool,
     /// What is not translated yet: where it goes on after a stop (BRG-8). Nothing of a summary.
-    pub(super) rest: Option<Source>,
+    pub(super) rest: Option<TranslationSource>,
     pub(super) to: Lang,
     pub(super) fidelity: Fidelity,
 }
@@ -130,8 +129,8 @@ impl Drop for Work {
     /// Screen text does not stay in freed memory (BUF-2).
     fn drop(&mut self) {
         match &mut self.rest {
-            Some(Source::Text(text)) => text.zeroize(),
-            Some(Source::Rows { rows, .. }) => rows.zeroize(),
+            Some(TranslationSource::Text(text)) => text.zeroize(),
+            Some(TranslationSource::Rows { rows, .. }) => rows.zeroize(),
             None => {}
         }
     }
@@ -140,8 +139,8 @@ impl Drop for Work {
 /// Focus mode.
 #[derive(Debug)]
 pub struct Focus {
-    pub(super) settings: Settings,
-    pub(super) state: State,
+    pub(super) settings: FocusSettings,
+    pub(super) state: FocusState,
     /// Where the cursor was seen last; a settling move picks there.
     pub(super) cursor: Option<Point>,
     /// Where moves are counted from: the last target, or where the cursor was at the last stop.
@@ -167,10 +166,10 @@ pub struct Focus {
 impl Focus {
     /// Focus mode, off.
     #[must_use]
-    pub const fn new(settings: Settings) -> Self {
+    pub const fn new(settings: FocusSettings) -> Self {
         Self {
             settings,
-            state: State::Idle,
+            state: FocusState::Idle,
             cursor: None,
             origin: Point { x: 0, y: 0 },
             starting: None,
@@ -184,14 +183,13 @@ impl Focus {
         }
     }
 
-    /// The state.
     #[must_use]
-    pub const fn state(&self) -> &State {
+    pub const fn state(&self) -> &FocusState {
         &self.state
     }
 
     /// Takes over changed settings; they count from the next event on (CFG-4).
-    pub const fn set_settings(&mut self, settings: Settings) {
+    pub const fn set_settings(&mut self, settings: FocusSettings) {
         self.settings = settings;
     }
 }

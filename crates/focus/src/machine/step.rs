@@ -2,42 +2,40 @@
 
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Command;
-use luna_messages::mind::{Summary, TranslatedPiece, TranslationEnd};
+use luna_messages::language_tasks::{Summary, TranslatedPiece, TranslationEnd};
 use luna_messages::ocr::OcrPick;
 use luna_messages::pick::{Element, Pick, PickFailure, PickMethod, PickRequest};
 use luna_messages::reading::{Intent, Style};
-use luna_messages::tts::{NoticeTiming, ReadRequest, Reading, SpeechEvent};
+use luna_messages::tts::{NoticeTiming, ReadAloud, ReadRequest, SpeechEvent};
 use luna_messages::uia::{TextLine, TreeAnswer};
 use luna_messages::work::WorkFailure;
-use luna_messages::{Lang, Lost, Point, RequestId};
+use luna_messages::{Lang, NoReply, Point, RequestId};
 
-use super::effect::Effect;
+use super::effect::FocusEffect;
 use super::say::{say, sentence_start};
-use super::state::{Focus, State, Target};
+use super::state::{Focus, FocusState, ReadingTarget};
 use crate::phrases::Phrase;
 use luna_text::language;
 
 /// What can happen to focus mode.
 #[derive(Debug)]
-pub enum Event {
-    /// A command.
+pub enum FocusEvent {
     Command(Command),
     /// Where the pointer is; `None`: that can't be told.
     Pointer(RequestId, Option<Point>),
-    /// The cursor moved.
     CursorMoved(Point),
     /// The tree answered.
-    Tree(RequestId, Result<TreeAnswer, Lost>),
+    Tree(RequestId, Result<TreeAnswer, NoReply>),
     /// Recognition answered.
-    Recognised(RequestId, Result<Result<OcrPick, PickFailure>, Lost>),
+    Recognised(RequestId, Result<Result<OcrPick, PickFailure>, NoReply>),
     /// The lines of the window came.
-    Lines(RequestId, Result<Result<Vec<TextLine>, PickFailure>, Lost>),
+    Lines(RequestId, Result<Result<Vec<TextLine>, PickFailure>, NoReply>),
     /// A piece of a translation is finished.
     Translated(RequestId, TranslatedPiece),
     /// All of a translation is, or why it is not.
-    TranslationEnded(RequestId, Result<Result<TranslationEnd, WorkFailure>, Lost>),
+    TranslationEnded(RequestId, Result<Result<TranslationEnd, WorkFailure>, NoReply>),
     /// A summary came, or why there is none.
-    Summarized(RequestId, Result<Result<Summary, WorkFailure>, Lost>),
+    Summarized(RequestId, Result<Result<Summary, WorkFailure>, NoReply>),
     /// Speech went on.
     Speech(SpeechEvent),
     /// A timer ran out.
@@ -47,88 +45,88 @@ pub enum Event {
 impl Focus {
     /// Takes one event; the effects are to be performed in order.
     #[must_use]
-    pub fn step(&mut self, event: Event) -> Vec<Effect> {
+    pub fn step(&mut self, event: FocusEvent) -> Vec<FocusEffect> {
         let (before, watched) = (self.state.name(), self.watches_pointer());
         let working = self.work.as_ref().map(|work| work.id);
         let mut effects = match event {
-            Event::Command(command) => self.command(command),
-            Event::Pointer(id, at) => self.pointer(id, at),
-            Event::CursorMoved(point) => self.cursor_moved(point),
-            Event::Tree(id, answer) => self.tree(id, answer),
-            Event::Recognised(id, answer) => self.recognised(id, answer),
-            Event::Lines(id, answer) => self.lines(id, answer),
-            Event::Translated(id, piece) => self.translated(id, piece),
-            Event::TranslationEnded(id, answer) => self.translation_ended(id, answer),
-            Event::Summarized(id, answer) => self.summarized(id, answer),
-            Event::Speech(event) => Self::speech(event),
-            Event::Timer(generation) => self.timer(generation),
+            FocusEvent::Command(command) => self.command(command),
+            FocusEvent::Pointer(id, at) => self.pointer(id, at),
+            FocusEvent::CursorMoved(point) => self.cursor_moved(point),
+            FocusEvent::Tree(id, answer) => self.tree(id, answer),
+            FocusEvent::Recognised(id, answer) => self.recognised(id, answer),
+            FocusEvent::Lines(id, answer) => self.lines(id, answer),
+            FocusEvent::Translated(id, piece) => self.translated(id, piece),
+            FocusEvent::TranslationEnded(id, answer) => self.translation_ended(id, answer),
+            FocusEvent::Summarized(id, answer) => self.summarized(id, answer),
+            FocusEvent::Speech(event) => Self::speech(event),
+            FocusEvent::Timer(generation) => self.timer(generation),
         };
         self.drop_pointless_work(working, &mut effects);
         let after = self.state.name();
         if before != after {
-            effects.insert(0, Effect::Publish(BusEvent::FocusState { state: after.to_owned() }));
+            effects.insert(0, FocusEffect::Publish(BusEvent::FocusState { state: after.to_owned() }));
             if before == "WaitCmd" || after == "WaitCmd" {
-                effects.push(Effect::WatchEscape(after == "WaitCmd"));
+                effects.push(FocusEffect::WatchEscape(after == "WaitCmd"));
             }
         }
         if watched != self.watches_pointer() {
-            effects.push(Effect::WatchPointer(!watched));
+            effects.push(FocusEffect::WatchPointer(!watched));
         }
         effects
     }
 
     pub(super) const fn watches_pointer(&self) -> bool {
-        self.armed || !matches!(self.state, State::Idle)
+        self.armed || !matches!(self.state, FocusState::Idle)
     }
 
     /// Begins to look for the text at a place; whatever was asked before no longer counts.
-    pub(super) fn target(&mut self, request: PickRequest) -> Vec<Effect> {
+    pub(super) fn target(&mut self, request: PickRequest) -> Vec<FocusEffect> {
         let id = RequestId::next();
-        // Where the pointer is need not be known any more.
+        // If the pointer is need not be known any more.
         self.starting = None;
         self.settling = None;
         self.step_wanted = None;
         self.armed = false;
         self.origin = request.cursor;
-        let searched = matches!(self.state, State::Targeting { .. });
-        self.state = State::Targeting { id, request };
+        let searched = matches!(self.state, FocusState::Targeting { .. });
+        self.state = FocusState::Targeting { id, request };
         let deadline = self.new_timer();
         self.deadline = Some(deadline);
         let mut effects = vec![
-            Effect::Publish(BusEvent::PickRequest { cursor: request.cursor }),
-            Effect::AskTree { id, request },
-            Effect::StartTimer { generation: deadline, after: self.settings.pick_deadline },
+            FocusEffect::Publish(BusEvent::PickRequest { cursor: request.cursor }),
+            FocusEffect::AskTree { id, request },
+            FocusEffect::StartTimer { generation: deadline, after: self.settings.pick_deadline },
         ];
         if searched {
-            effects.insert(0, Effect::EndSearch);
+            effects.insert(0, FocusEffect::EndSearch);
         }
         effects
     }
 
-    fn tree(&mut self, id: RequestId, answer: Result<TreeAnswer, Lost>) -> Vec<Effect> {
+    fn tree(&mut self, id: RequestId, answer: Result<TreeAnswer, NoReply>) -> Vec<FocusEffect> {
         let Some(request) = self.awaited(id) else { return Vec::new() };
         match answer {
             Ok(TreeAnswer::Found(element)) => self.found(id, request, pick_of(element)),
-            Ok(TreeAnswer::NoText(searched)) => vec![Effect::AskRecognition { id, request, searched }],
+            Ok(TreeAnswer::NoText(searched)) => vec![FocusEffect::AskRecognition { id, request, searched }],
             Ok(TreeAnswer::Refused(failure)) => self.nothing(request, failure),
-            Err(Lost::Crashed) => self.nothing(request, PickFailure::Failed),
+            Err(NoReply::Crashed) => self.nothing(request, PickFailure::Failed),
         }
     }
 
-    fn recognised(&mut self, id: RequestId, answer: Result<Result<OcrPick, PickFailure>, Lost>) -> Vec<Effect> {
+    fn recognised(&mut self, id: RequestId, answer: Result<Result<OcrPick, PickFailure>, NoReply>) -> Vec<FocusEffect> {
         let Some(request) = self.awaited(id) else { return Vec::new() };
         match answer {
             Ok(Ok(found)) => {
                 let mut effects = self.found(id, request, found.pick);
                 if found.low_quality {
-                    effects.push(Effect::Say(Phrase::LowQuality, NoticeTiming::AfterSentence));
+                    effects.push(FocusEffect::Say(Phrase::LowQuality, NoticeTiming::AfterSentence));
                 }
                 effects
             }
             // The same search, not a new one: a stop behind its beginning ends it (FOC-6), and its deadline counts on.
-            Ok(Err(PickFailure::Changed)) if self.asks_again(id) => vec![Effect::AskTree { id, request }],
+            Ok(Err(PickFailure::Changed)) if self.asks_again(id) => vec![FocusEffect::AskTree { id, request }],
             Ok(Err(failure)) => self.nothing(request, failure),
-            Err(Lost::Crashed) => self.nothing(request, PickFailure::Failed),
+            Err(NoReply::Crashed) => self.nothing(request, PickFailure::Failed),
         }
     }
 
@@ -140,14 +138,14 @@ impl Focus {
     /// The request that an answer with this id belongs to, if it is the one that counts.
     fn awaited(&self, id: RequestId) -> Option<PickRequest> {
         match self.state {
-            State::Targeting { id: awaited, request } if awaited == id => Some(request),
+            FocusState::Targeting { id: awaited, request } if awaited == id => Some(request),
             _ => None,
         }
     }
 
     /// The reading has the name of the search: a stop that was said after the search began ends it, whichever of the two the speech actor hears
     /// first (FOC-6).
-    fn found(&mut self, id: RequestId, request: PickRequest, pick: Pick) -> Vec<Effect> {
+    fn found(&mut self, id: RequestId, request: PickRequest, pick: Pick) -> Vec<FocusEffect> {
         if pick.text.trim().is_empty() && pick.rows.is_empty() {
             return self.nothing(request, PickFailure::NoText);
         }
@@ -157,80 +155,80 @@ impl Focus {
             PickMethod::Ocr => "ocr",
         };
         let mut effects = vec![
-            Effect::CountPick { method, outcome: "success" },
-            Effect::Publish(BusEvent::PickResult {
+            FocusEffect::CountPick { method, outcome: "success" },
+            FocusEffect::Publish(BusEvent::PickResult {
                 method: pick.method,
                 bbox: pick.bbox,
                 text: pick.text.clone(),
                 lang: pick.lang,
                 is_table: pick.is_table,
             }),
-            Effect::Publish(BusEvent::IntentResult { intent: Intent::Read }),
+            FocusEffect::Publish(BusEvent::IntentResult { intent: Intent::Read }),
         ];
-        let target = Target { pick, request, reading: id, style: Style::News, lines: None };
-        effects.push(Effect::Publish(BusEvent::Highlight { bbox: Some(target.pick.bbox), pinned: false }));
+        let target = ReadingTarget { pick, request, reading: id, style: Style::News, lines: None };
+        effects.push(FocusEffect::Publish(BusEvent::Highlight { bbox: Some(target.pick.bbox), pinned: false }));
         effects.push(self.read(&target));
-        self.state = State::Reading(target);
+        self.state = FocusState::Reading(target);
         effects.extend(self.look_at_cursor());
         effects
     }
 
-    fn nothing(&mut self, request: PickRequest, failure: PickFailure) -> Vec<Effect> {
-        self.state = State::WaitCommand { request };
+    fn nothing(&mut self, request: PickRequest, failure: PickFailure) -> Vec<FocusEffect> {
+        self.state = FocusState::WaitCommand { request };
         let deadline = self.new_timer();
         self.deadline = Some(deadline);
         let mut effects = vec![
-            Effect::CountPick { method: "none", outcome: failure_name(failure) },
-            Effect::Publish(BusEvent::PickFailed { reason: failure_name(failure).to_owned() }),
-            Effect::Publish(BusEvent::Highlight { bbox: None, pinned: false }),
+            FocusEffect::CountPick { method: "none", outcome: failure_name(failure) },
+            FocusEffect::Publish(BusEvent::PickFailed { reason: failure_name(failure).to_owned() }),
+            FocusEffect::Publish(BusEvent::Highlight { bbox: None, pinned: false }),
             say(Phrase::NothingToRead(failure)),
-            Effect::StartTimer { generation: deadline, after: self.settings.wait_command_timeout },
+            FocusEffect::StartTimer { generation: deadline, after: self.settings.wait_command_timeout },
         ];
         effects.extend(self.look_at_cursor());
         effects
     }
 
     /// The cursor may have gone on while the text was being looked for.
-    fn look_at_cursor(&mut self) -> Vec<Effect> {
+    fn look_at_cursor(&mut self) -> Vec<FocusEffect> {
         self.cursor.map(|cursor| self.cursor_moved(cursor)).unwrap_or_default()
     }
 
-    pub(super) fn read(&self, target: &Target) -> Effect {
+    pub(super) fn read(&self, target: &ReadingTarget) -> FocusEffect {
         let pick = &target.pick;
         let reading = if pick.is_table && target.style == Style::News && !pick.rows.is_empty() {
-            Reading::Rows { rows: pick.rows.clone(), has_header: pick.has_header, row: pick.row.unwrap_or(0) }
+            ReadAloud::Rows { rows: pick.rows.clone(), has_header: pick.has_header, row: pick.row.unwrap_or(0) }
         } else {
             let offset = pick.offset.unwrap_or(0);
             // Spelling and numbers begin with the whole sentence that is pointed at, not in the middle of it (BRG-2).
             let offset = if target.style == Style::News { offset } else { sentence_start(&pick.text, offset) };
-            Reading::Text { text: pick.text.clone(), offset }
+            ReadAloud::Text { text: pick.text.clone(), offset }
         };
-        Effect::Read(ReadRequest { id: target.reading, reading, style: target.style, lang: self.settings.lang })
+        FocusEffect::Read(ReadRequest { id: target.reading, reading, style: target.style, lang: self.settings.lang })
     }
 
-    fn cursor_moved(&mut self, point: Point) -> Vec<Effect> {
+    fn cursor_moved(&mut self, point: Point) -> Vec<FocusEffect> {
         self.cursor = Some(point);
         let follows = match &self.state {
-            State::Reading(_) | State::Targeting { .. } => self.settings.follow,
+            FocusState::Reading(_) | FocusState::Targeting { .. } => self.settings.follow,
             // Whoever missed points elsewhere; waiting for a word only would be a trap (FOC-5).
-            State::WaitCommand { .. } => true,
-            State::Idle => self.armed && self.settings.follow,
-            State::Pinned(_) => false,
+            FocusState::WaitCommand { .. } => true,
+            FocusState::Idle => self.armed && self.settings.follow,
+            FocusState::Pinned(_) => false,
         };
         if !follows {
             return Vec::new();
         }
         if point.distance(self.origin) <= f64::from(self.settings.move_threshold_px) {
-            // Back where it was: the move did not happen.
+            // Back if it was: the move did not happen.
             self.settling = None;
             return Vec::new();
         }
         let generation = self.new_timer();
         self.settling = Some(generation);
-        vec![Effect::StartTimer { generation, after: self.settings.debounce }]
+        vec![FocusEffect::StartTimer { generation, after: self.settings.debounce }]
     }
 
-    fn timer(&mut self, generation: u64) -> Vec<Effect> {
+    fn timer(&mut self, generation: u64) -> Vec<FocusEffect> {
         if self.settling == Some(generation) {
             self.settling = None;
             return match self.cursor {
@@ -241,20 +239,20 @@ impl Focus {
         if self.deadline == Some(generation) {
             self.deadline = None;
             return match self.state {
-                State::Targeting { request, .. } => self.nothing(request, PickFailure::NoAnswer),
-                State::WaitCommand { .. } => self.wait_timed_out(),
-                State::Idle | State::Reading(_) | State::Pinned(_) => Vec::new(),
+                FocusState::Targeting { request, .. } => self.nothing(request, PickFailure::NoAnswer),
+                FocusState::WaitCommand { .. } => self.wait_timed_out(),
+                FocusState::Idle | FocusState::Reading(_) | FocusState::Pinned(_) => Vec::new(),
             };
         }
         Vec::new()
     }
 
-    fn speech(event: SpeechEvent) -> Vec<Effect> {
+    fn speech(event: SpeechEvent) -> Vec<FocusEffect> {
         let published = match event {
             SpeechEvent::Sentence { idx, of, text, lang, notice, .. } => {
                 return vec![
-                    Effect::Publish(BusEvent::TtsStart { idx, text, lang, notice }),
-                    Effect::Publish(BusEvent::TtsProgress { idx, of }),
+                    FocusEffect::Publish(BusEvent::TtsStart { idx, text, lang, notice }),
+                    FocusEffect::Publish(BusEvent::TtsProgress { idx, of }),
                 ];
             }
             SpeechEvent::Finished { .. } => BusEvent::TtsStop { idx: 0, finished: true },
@@ -266,24 +264,24 @@ impl Focus {
             }
             SpeechEvent::Paused { .. } | SpeechEvent::Resumed { .. } => return Vec::new(),
         };
-        vec![Effect::Publish(published)]
+        vec![FocusEffect::Publish(published)]
     }
 
-    pub(super) const fn current(&self) -> Option<&Target> {
+    pub(super) const fn current(&self) -> Option<&ReadingTarget> {
         match &self.state {
-            State::Reading(target) | State::Pinned(target) => Some(target),
-            State::Idle | State::Targeting { .. } | State::WaitCommand { .. } => None,
+            FocusState::Reading(target) | FocusState::Pinned(target) => Some(target),
+            FocusState::Idle | FocusState::Targeting { .. } | FocusState::WaitCommand { .. } => None,
         }
     }
 
-    pub(super) fn set_current(&mut self, new: Target) {
-        if let State::Reading(target) | State::Pinned(target) = &mut self.state {
+    pub(super) fn set_current(&mut self, new: ReadingTarget) {
+        if let FocusState::Reading(target) | FocusState::Pinned(target) = &mut self.state {
             *target = new;
         }
     }
 
-    pub(super) fn nothing_is_read(&self) -> Vec<Effect> {
-        let phrase = if self.state == State::Idle { Phrase::FocusIsOff } else { Phrase::NothingIsRead };
+    pub(super) fn nothing_is_read(&self) -> Vec<FocusEffect> {
+        let phrase = if self.state == FocusState::Idle { Phrase::FocusIsOff } else { Phrase::NothingIsRead };
         vec![say(phrase)]
     }
 

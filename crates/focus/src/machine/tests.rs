@@ -6,7 +6,7 @@ use luna_messages::ocr::OcrPick;
 use luna_messages::pick::{Element, Pick, PickFailure, PickMethod, Role, SearchedRegion};
 use luna_messages::tts::ReadRequest;
 use luna_messages::uia::{TextLine, TreeAnswer};
-use luna_messages::{ElementId, Lang, Lost, Point, Rect, RequestId};
+use luna_messages::{ElementId, Lang, NoReply, Point, Rect, RequestId};
 use proptest::prelude::*;
 
 use super::*;
@@ -56,39 +56,39 @@ fn lines() -> Vec<TextLine> {
 }
 
 /// A focus mode with the cursor at (110, 110), and what it did last.
-struct Play {
+struct FocusPlay {
     focus: Focus,
-    effects: Vec<Effect>,
+    effects: Vec<FocusEffect>,
 }
 
-impl Play {
+impl FocusPlay {
     fn new() -> Self {
-        Self { focus: Focus::new(Settings::default()), effects: Vec::new() }
+        Self { focus: Focus::new(FocusSettings::default()), effects: Vec::new() }
     }
 
-    fn event(mut self, event: Event) -> Self {
+    fn event(mut self, event: FocusEvent) -> Self {
         self.effects = self.focus.step(event);
         self
     }
 
     /// Where it asks for the pointer, that is at (110, 110).
     fn command(self, command: Command) -> Self {
-        let play = self.event(Event::Command(command));
+        let play = self.event(FocusEvent::Command(command));
         match play.effects[..] {
-            [Effect::AskPointer { id }] => play.event(Event::Pointer(id, Some(Point::new(110, 110)))),
+            [FocusEffect::AskPointer { id }] => play.event(FocusEvent::Pointer(id, Some(Point::new(110, 110)))),
             _ => play,
         }
     }
 
     /// Answers the newest request to the tree.
-    fn tree(self, answer: Result<TreeAnswer, Lost>) -> Self {
+    fn tree(self, answer: Result<TreeAnswer, NoReply>) -> Self {
         let id = self.pick_id();
-        self.event(Event::Tree(id, answer))
+        self.event(FocusEvent::Tree(id, answer))
     }
 
     fn pick_id(&self) -> RequestId {
         match self.focus.state {
-            State::Targeting { id, .. } => id,
+            FocusState::Targeting { id, .. } => id,
             _ => panic!("no pick is under way in {}", self.focus.state.name()),
         }
     }
@@ -96,7 +96,7 @@ impl Play {
     fn nothing_there(self) -> Self {
         let play = self.tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
         let id = play.pick_id();
-        play.event(Event::Recognised(id, Ok(Err(PickFailure::NoText))))
+        play.event(FocusEvent::Recognised(id, Ok(Err(PickFailure::NoText))))
     }
 
     fn reading() -> Self {
@@ -114,15 +114,15 @@ impl Play {
     /// The newest timer runs out.
     fn time(self) -> Self {
         let newest = self.focus.timers;
-        self.event(Event::Timer(newest))
+        self.event(FocusEvent::Timer(newest))
     }
 
     fn lines_come(self) -> Self {
         let id = self.effects.iter().find_map(|e| match e {
-            Effect::AskLines { id, .. } => Some(*id),
+            FocusEffect::AskLines { id, .. } => Some(*id),
             _ => None,
         });
-        self.event(Event::Lines(id.expect("lines were asked for"), Ok(Ok(lines()))))
+        self.event(FocusEvent::Lines(id.expect("lines were asked for"), Ok(Ok(lines()))))
     }
 
     #[track_caller]
@@ -134,7 +134,7 @@ impl Play {
     #[track_caller]
     fn says(self, phrase: Phrase) -> Self {
         assert!(
-            self.effects.iter().any(|e| matches!(e, Effect::Say(said, _) if *said == phrase)),
+            self.effects.iter().any(|e| matches!(e, FocusEffect::Say(said, _) if *said == phrase)),
             "{:?}",
             self.effects
         );
@@ -149,46 +149,51 @@ impl Play {
     }
 
     #[track_caller]
-    fn does(self, effect: &Effect) -> Self {
+    fn does(self, effect: &FocusEffect) -> Self {
         assert!(self.effects.contains(effect), "{effect:?} not in {:?}", self.effects);
         self
     }
 }
 
-fn reads_in(effects: &[Effect]) -> Vec<String> {
+fn reads_in(effects: &[FocusEffect]) -> Vec<String> {
     let text = |request: &ReadRequest| match &request.reading {
-        luna_messages::tts::Reading::Text { text, .. } => text.clone(),
-        luna_messages::tts::Reading::Rows { rows, .. } => {
+        luna_messages::tts::ReadAloud::Text { text, .. } => text.clone(),
+        luna_messages::tts::ReadAloud::Rows { rows, .. } => {
             rows.iter().map(|r| r.join("|")).collect::<Vec<_>>().join("/")
         }
     };
-    effects.iter().filter_map(|e| if let Effect::Read(request) = e { Some(text(request)) } else { None }).collect()
+    effects.iter().filter_map(|e| if let FocusEffect::Read(request) = e { Some(text(request)) } else { None }).collect()
 }
 
 // FOC-1
 #[test]
 fn every_row_of_foc_1() {
-    Play::new().is("Idle").command(Command::FocusOn).is("Targeting").does(&Effect::WatchPointer(true));
-    Play::reading().is("Reading").reads("line 1");
-    Play::waiting().is("WaitCmd").says(Phrase::NothingToRead(PickFailure::NoText)).does(&Effect::WatchEscape(true));
+    FocusPlay::new().is("Idle").command(Command::FocusOn).is("Targeting").does(&FocusEffect::WatchPointer(true));
+    FocusPlay::reading().is("Reading").reads("line 1");
+    FocusPlay::waiting()
+        .is("WaitCmd")
+        .says(Phrase::NothingToRead(PickFailure::NoText))
+        .does(&FocusEffect::WatchEscape(true));
     for command in [Command::Stop, Command::Repeat, Command::Slower, Command::Spell, Command::Numbers, Command::Next] {
-        Play::reading().command(command).is("Reading");
-        Play::pinned().command(command).is("Pinned");
+        FocusPlay::reading().command(command).is("Reading");
+        FocusPlay::pinned().command(command).is("Pinned");
     }
-    Play::reading().event(Event::CursorMoved(Point::new(300, 300))).is("Reading").time().is("Targeting");
-    Play::reading().command(Command::Pin).is("Pinned");
-    Play::pinned().lines_come().command(Command::Next).is("Pinned").reads("line 2");
-    Play::pinned().lines_come().command(Command::Prev).is("Pinned").reads("line 0");
-    Play::pinned().command(Command::Unpin).is("Reading");
-    Play::waiting().command(Command::Bigger).is("Targeting");
-    Play::waiting().time().is("Idle").says(Phrase::WaitTimedOut).does(&Effect::WatchEscape(false));
-    Play::waiting().command(Command::Escape).is("Idle");
-    for play in [Play::new().command(Command::FocusOn), Play::reading(), Play::pinned(), Play::waiting()] {
+    FocusPlay::reading().event(FocusEvent::CursorMoved(Point::new(300, 300))).is("Reading").time().is("Targeting");
+    FocusPlay::reading().command(Command::Pin).is("Pinned");
+    FocusPlay::pinned().lines_come().command(Command::Next).is("Pinned").reads("line 2");
+    FocusPlay::pinned().lines_come().command(Command::Prev).is("Pinned").reads("line 0");
+    FocusPlay::pinned().command(Command::Unpin).is("Reading");
+    FocusPlay::waiting().command(Command::Bigger).is("Targeting");
+    FocusPlay::waiting().time().is("Idle").says(Phrase::WaitTimedOut).does(&FocusEffect::WatchEscape(false));
+    FocusPlay::waiting().command(Command::Escape).is("Idle");
+    for play in
+        [FocusPlay::new().command(Command::FocusOn), FocusPlay::reading(), FocusPlay::pinned(), FocusPlay::waiting()]
+    {
         play.command(Command::FocusOff)
             .is("Idle")
-            .does(&Effect::Forget)
-            .does(&Effect::Publish(BusEvent::Highlight { bbox: None, pinned: false }))
-            .does(&Effect::WatchPointer(false));
+            .does(&FocusEffect::Forget)
+            .does(&FocusEffect::Publish(BusEvent::Highlight { bbox: None, pinned: false }))
+            .does(&FocusEffect::WatchPointer(false));
     }
 }
 
@@ -196,57 +201,60 @@ fn every_row_of_foc_1() {
 #[test]
 fn follow_picks_again_only_after_settling_beyond_the_threshold_foc_2() {
     // 24 px are no move.
-    let play = Play::reading().event(Event::CursorMoved(Point::new(134, 110)));
+    let play = FocusPlay::reading().event(FocusEvent::CursorMoved(Point::new(134, 110)));
     assert!(play.effects.is_empty());
     // Each further move starts the time anew: an old timer means nothing.
-    let play = Play::reading().event(Event::CursorMoved(Point::new(200, 110)));
+    let play = FocusPlay::reading().event(FocusEvent::CursorMoved(Point::new(200, 110)));
     let old = play.focus.timers;
-    let play = play.event(Event::CursorMoved(Point::new(220, 110))).event(Event::Timer(old)).is("Reading").time();
-    let State::Targeting { request, .. } = play.focus.state else { panic!() };
+    let play =
+        play.event(FocusEvent::CursorMoved(Point::new(220, 110))).event(FocusEvent::Timer(old)).is("Reading").time();
+    let FocusState::Targeting { request, .. } = play.focus.state else { panic!() };
     assert_eq!(request.cursor, Point::new(220, 110));
     // Back again in time: nothing happens.
-    let play = Play::reading().event(Event::CursorMoved(Point::new(200, 110)));
-    play.event(Event::CursorMoved(Point::new(112, 110))).time().is("Reading");
+    let play = FocusPlay::reading().event(FocusEvent::CursorMoved(Point::new(200, 110)));
+    play.event(FocusEvent::CursorMoved(Point::new(112, 110))).time().is("Reading");
     // Not while pinned, and not where follow is off.
-    Play::pinned().event(Event::CursorMoved(Point::new(500, 500))).time().is("Pinned");
-    let mut off = Play::reading();
-    off.focus.set_settings(Settings { follow: false, ..Settings::default() });
-    off.event(Event::CursorMoved(Point::new(500, 500))).time().is("Reading");
+    FocusPlay::pinned().event(FocusEvent::CursorMoved(Point::new(500, 500))).time().is("Pinned");
+    let mut off = FocusPlay::reading();
+    off.focus.set_settings(FocusSettings { follow: false, ..FocusSettings::default() });
+    off.event(FocusEvent::CursorMoved(Point::new(500, 500))).time().is("Reading");
 }
 
 // PIC-2
 #[test]
 fn bigger_multiplies_by_one_and_a_half_until_the_next_target_pic_2() {
-    let play = Play::waiting().command(Command::Bigger).nothing_there().command(Command::Bigger);
-    let State::Targeting { request, .. } = play.focus.state else { panic!() };
+    let play = FocusPlay::waiting().command(Command::Bigger).nothing_there().command(Command::Bigger);
+    let FocusState::Targeting { request, .. } = play.focus.state else { panic!() };
     assert!((request.enlarge - 2.25).abs() < 1e-6);
     let id = play.pick_id();
-    let play = play.event(Event::Tree(id, Ok(TreeAnswer::Found(element("x")))));
-    let play = play.event(Event::CursorMoved(Point::new(400, 400))).time();
-    let State::Targeting { request, .. } = play.focus.state else { panic!() };
+    let play = play.event(FocusEvent::Tree(id, Ok(TreeAnswer::Found(element("x")))));
+    let play = play.event(FocusEvent::CursorMoved(Point::new(400, 400))).time();
+    let FocusState::Targeting { request, .. } = play.focus.state else { panic!() };
     assert!((request.enlarge - 1.0).abs() < 1e-6);
 }
 
 // PIC-1, PIC-5
 #[test]
 fn recognition_is_asked_only_where_the_tree_has_no_text_and_nothing_is_protected_pic_1_pic_5() {
-    let play = Play::new().command(Command::FocusOn);
+    let play = FocusPlay::new().command(Command::FocusOn);
     let protected = vec![Rect::new(1, 2, 3, 4)];
     let play = play.tree(Ok(TreeAnswer::NoText(searched(protected.clone()))));
     assert!(
-        matches!(&play.effects[..], [Effect::AskRecognition { searched: s, .. }] if *s == searched(protected.clone()))
+        matches!(&play.effects[..], [FocusEffect::AskRecognition { searched: s, .. }] if *s == searched(protected.clone()))
     );
-    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Refused(PickFailure::Protected)));
-    assert!(!play.effects.iter().any(|e| matches!(e, Effect::AskRecognition { .. })));
+    let play = FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Refused(PickFailure::Protected)));
+    assert!(!play.effects.iter().any(|e| matches!(e, FocusEffect::AskRecognition { .. })));
     play.says(Phrase::NothingToRead(PickFailure::Protected));
 }
 
 // OCR-3
 #[test]
 fn low_quality_is_said_and_a_retry_offered_ocr_3() {
-    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
+    let play = FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
     let id = play.pick_id();
-    play.event(Event::Recognised(id, Ok(Ok(recognised("blurred", true))))).reads("blurred").says(Phrase::LowQuality);
+    play.event(FocusEvent::Recognised(id, Ok(Ok(recognised("blurred", true)))))
+        .reads("blurred")
+        .says(Phrase::LowQuality);
 }
 
 // OCR-4, BRG-2
@@ -255,36 +263,40 @@ fn a_table_is_read_row_by_row_and_spelt_as_text_ocr_4_brg_2() {
     let mut table = element("사과");
     table.rows = vec![vec!["이름".into(), "값".into()], vec!["사과".into(), "1".into()]];
     table.has_header = true;
-    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table))).reads("이름|값/사과|1");
+    let play = FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table))).reads("이름|값/사과|1");
     play.command(Command::Spell).reads("사과");
 }
 
 #[test]
 fn a_late_answer_changes_nothing() {
-    let play = Play::new().command(Command::FocusOn);
+    let play = FocusPlay::new().command(Command::FocusOn);
     let old = play.pick_id();
-    let play = play.event(Event::CursorMoved(Point::new(500, 500))).time().is("Targeting");
+    let play = play.event(FocusEvent::CursorMoved(Point::new(500, 500))).time().is("Targeting");
     assert_ne!(play.pick_id(), old);
-    let play = play.event(Event::Tree(old, Ok(TreeAnswer::Found(element("old"))))).is("Targeting");
+    let play = play.event(FocusEvent::Tree(old, Ok(TreeAnswer::Found(element("old"))))).is("Targeting");
     assert!(play.effects.is_empty());
-    let play = Play::new().command(Command::FocusOn);
+    let play = FocusPlay::new().command(Command::FocusOn);
     let id = play.pick_id();
-    let play = play.command(Command::FocusOff).event(Event::Tree(id, Ok(TreeAnswer::Found(element("old"))))).is("Idle");
+    let play =
+        play.command(Command::FocusOff).event(FocusEvent::Tree(id, Ok(TreeAnswer::Found(element("old"))))).is("Idle");
     assert!(play.effects.is_empty());
 }
 
 // KER-7
 #[test]
 fn a_lost_answer_is_said_ker_7() {
-    Play::new().command(Command::FocusOn).tree(Err(Lost::Crashed)).says(Phrase::NothingToRead(PickFailure::Failed));
+    FocusPlay::new()
+        .command(Command::FocusOn)
+        .tree(Err(NoReply::Crashed))
+        .says(Phrase::NothingToRead(PickFailure::Failed));
     // And if nobody ever answers, the deadline does.
-    Play::new().command(Command::FocusOn).time().is("WaitCmd").says(Phrase::NothingToRead(PickFailure::NoAnswer));
+    FocusPlay::new().command(Command::FocusOn).time().is("WaitCmd").says(Phrase::NothingToRead(PickFailure::NoAnswer));
 }
 
 // FOC-4
 #[test]
 fn the_border_of_the_window_is_said_foc_4() {
-    let mut play = Play::pinned().lines_come();
+    let mut play = FocusPlay::pinned().lines_come();
     for text in ["line 2", "line 3", "line 4"] {
         play = play.command(Command::Next).reads(text).lines_come();
     }
@@ -293,11 +305,11 @@ fn the_border_of_the_window_is_said_foc_4() {
 
 #[test]
 fn commands_without_a_target_are_answered() {
-    Play::new().command(Command::Pin).says(Phrase::FocusIsOff);
-    Play::new().command(Command::Next).says(Phrase::FocusIsOff);
-    Play::waiting().command(Command::Spell).says(Phrase::NothingIsRead);
-    Play::new().command(Command::Translate).says(Phrase::FocusIsOff);
-    Play::waiting().command(Command::Summarize).says(Phrase::NothingIsRead);
+    FocusPlay::new().command(Command::Pin).says(Phrase::FocusIsOff);
+    FocusPlay::new().command(Command::Next).says(Phrase::FocusIsOff);
+    FocusPlay::waiting().command(Command::Spell).says(Phrase::NothingIsRead);
+    FocusPlay::new().command(Command::Translate).says(Phrase::FocusIsOff);
+    FocusPlay::waiting().command(Command::Summarize).says(Phrase::NothingIsRead);
 }
 
 mod searching;
@@ -305,7 +317,7 @@ mod told;
 mod work;
 
 #[derive(Debug, Clone)]
-enum Random {
+enum RandomFocusEvent {
     Command(Command),
     Pointer(bool),
     Move(i32, i32),
@@ -317,7 +329,7 @@ enum Random {
     Timer(u64),
 }
 
-fn random() -> impl Strategy<Value = Random> {
+fn random() -> impl Strategy<Value = RandomFocusEvent> {
     use Command as C;
     let commands = vec![
         C::FocusOn,
@@ -337,22 +349,22 @@ fn random() -> impl Strategy<Value = Random> {
         C::Repeat,
     ];
     prop_oneof![
-        4 => prop::sample::select(commands).prop_map(Random::Command),
-        3 => prop::bool::weighted(0.9).prop_map(Random::Pointer),
-        2 => (0..600_i32, 0..600_i32).prop_map(|(x, y)| Random::Move(x, y)),
-        2 => Just(Random::TreeText),
-        1 => Just(Random::TreeNothing),
-        1 => Just(Random::TreeLost),
-        1 => any::<bool>().prop_map(Random::Ocr),
-        1 => Just(Random::Lines),
-        2 => (0..4_u64).prop_map(Random::Timer),
+        4 => prop::sample::select(commands).prop_map(RandomFocusEvent::Command),
+        3 => prop::bool::weighted(0.9).prop_map(RandomFocusEvent::Pointer),
+        2 => (0..600_i32, 0..600_i32).prop_map(|(x, y)| RandomFocusEvent::Move(x, y)),
+        2 => Just(RandomFocusEvent::TreeText),
+        1 => Just(RandomFocusEvent::TreeNothing),
+        1 => Just(RandomFocusEvent::TreeLost),
+        1 => any::<bool>().prop_map(RandomFocusEvent::Ocr),
+        1 => Just(RandomFocusEvent::Lines),
+        2 => (0..4_u64).prop_map(RandomFocusEvent::Timer),
     ]
 }
 
 proptest! {
     #[test]
     fn whatever_happens_focus_mode_stays_consistent(events in prop::collection::vec(random(), 0..80)) {
-        let mut focus = Focus::new(Settings::default());
+        let mut focus = Focus::new(FocusSettings::default());
         let mut asked = RequestId(0);
         let mut lines_asked = RequestId(0);
         let mut watching = false;
@@ -362,25 +374,25 @@ proptest! {
         for event in events {
             let before = focus.state().name();
             let input = match event {
-                Random::Command(command) => Event::Command(command),
-                Random::Pointer(known) => Event::Pointer(located, known.then_some(Point::new(110, 110))),
-                Random::Move(x, y) => Event::CursorMoved(Point::new(x, y)),
-                Random::TreeText => Event::Tree(asked, Ok(TreeAnswer::Found(element("line 1")))),
-                Random::TreeNothing => Event::Tree(asked, Ok(TreeAnswer::NoText(searched(Vec::new())))),
-                Random::TreeLost => Event::Tree(asked, Err(Lost::Crashed)),
-                Random::Ocr(found) => Event::Recognised(asked, Ok(if found { Ok(recognised("line 1", false)) } else { Err(PickFailure::NoText) })),
-                Random::Lines => Event::Lines(lines_asked, Ok(Ok(lines()))),
-                Random::Timer(back) => Event::Timer(focus.timers.saturating_sub(back)),
+                RandomFocusEvent::Command(command) => FocusEvent::Command(command),
+                RandomFocusEvent::Pointer(known) => FocusEvent::Pointer(located, known.then_some(Point::new(110, 110))),
+                RandomFocusEvent::Move(x, y) => FocusEvent::CursorMoved(Point::new(x, y)),
+                RandomFocusEvent::TreeText => FocusEvent::Tree(asked, Ok(TreeAnswer::Found(element("line 1")))),
+                RandomFocusEvent::TreeNothing => FocusEvent::Tree(asked, Ok(TreeAnswer::NoText(searched(Vec::new())))),
+                RandomFocusEvent::TreeLost => FocusEvent::Tree(asked, Err(NoReply::Crashed)),
+                RandomFocusEvent::Ocr(found) => FocusEvent::Recognised(asked, Ok(if found { Ok(recognised("line 1", false)) } else { Err(PickFailure::NoText) })),
+                RandomFocusEvent::Lines => FocusEvent::Lines(lines_asked, Ok(Ok(lines()))),
+                RandomFocusEvent::Timer(back) => FocusEvent::Timer(focus.timers.saturating_sub(back)),
             };
             let effects = focus.step(input);
             for effect in &effects {
                 match effect {
-                    Effect::AskTree { id, .. } => (asked, searching) = (*id, true),
-                    Effect::AskLines { id, .. } => lines_asked = *id,
-                    Effect::WatchPointer(on) => watching = *on,
-                    Effect::WatchEscape(on) => holding = *on,
-                    Effect::AskPointer { id } => located = *id,
-                    Effect::EndSearch => searching = false,
+                    FocusEffect::AskTree { id, .. } => (asked, searching) = (*id, true),
+                    FocusEffect::AskLines { id, .. } => lines_asked = *id,
+                    FocusEffect::WatchPointer(on) => watching = *on,
+                    FocusEffect::WatchEscape(on) => holding = *on,
+                    FocusEffect::AskPointer { id } => located = *id,
+                    FocusEffect::EndSearch => searching = false,
                     _ => {}
                 }
             }
@@ -411,9 +423,11 @@ proptest! {
 fn spelling_begins_with_the_sentence_that_is_pointed_at_brg_2() {
     let mut pointed = element("First one here. Second one here.");
     pointed.offset = Some(24);
-    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(pointed))).command(Command::Spell);
+    let play = FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(pointed))).command(Command::Spell);
     let offset = play.effects.iter().find_map(|effect| match effect {
-        Effect::Read(ReadRequest { reading: luna_messages::tts::Reading::Text { offset, .. }, .. }) => Some(*offset),
+        FocusEffect::Read(ReadRequest { reading: luna_messages::tts::ReadAloud::Text { offset, .. }, .. }) => {
+            Some(*offset)
+        }
         _ => None,
     });
     assert_eq!(offset, Some(16));

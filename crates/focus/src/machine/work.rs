@@ -1,15 +1,15 @@
 //! What a language model does for the text that is read: translating and summarising (BRG-1, BRG-2, TRN-2, PRE-5).
 
 use luna_messages::bus::BusEvent;
-use luna_messages::mind::{Source, Summary, TranslatedPiece, TranslationEnd};
+use luna_messages::language_tasks::{Summary, TranslatedPiece, TranslationEnd, TranslationSource};
 use luna_messages::pick::Pick;
 use luna_messages::reading::Intent;
 use luna_messages::tts::{NoticeTiming, ReadPart};
 use luna_messages::work::WorkFailure;
-use luna_messages::{Lang, Lost, RequestId};
+use luna_messages::{Lang, NoReply, RequestId};
 use zeroize::Zeroize;
 
-use super::effect::Effect;
+use super::effect::FocusEffect;
 use super::say::{say, sentence_start};
 use super::state::{Focus, Work};
 use crate::phrases::Phrase;
@@ -23,120 +23,122 @@ const fn other(lang: Lang) -> Lang {
 }
 
 /// What of a pick is translated or summarised: from the sentence or row on that is pointed at.
-fn source(pick: &Pick) -> Source {
+fn source(pick: &Pick) -> TranslationSource {
     if pick.is_table && !pick.rows.is_empty() {
         let header = usize::from(pick.has_header);
         let first = header + pick.row.unwrap_or(0).saturating_sub(header);
         let rows = pick.rows.iter().take(header).chain(pick.rows.iter().skip(first));
-        return Source::Rows { rows: rows.cloned().collect(), has_header: pick.has_header };
+        return TranslationSource::Rows { rows: rows.cloned().collect(), has_header: pick.has_header };
     }
     let start = sentence_start(&pick.text, pick.offset.unwrap_or(0));
-    Source::Text(pick.text.chars().skip(start).collect())
+    TranslationSource::Text(pick.text.chars().skip(start).collect())
 }
 
 impl Focus {
     /// The same text in the other language (BRG-2), sentence by sentence.
-    pub(super) fn translate(&mut self) -> Vec<Effect> {
+    pub(super) fn translate(&mut self) -> Vec<FocusEffect> {
         let Some(target) = self.current() else { return self.nothing_is_read() };
         let (source, to, fidelity) = (source(&target.pick), other(target.pick.lang), self.settings.fidelity);
         let work = self.begin_work(Some(source.clone()), to);
-        let (id, asked) = (work.id, Effect::Publish(BusEvent::IntentResult { intent: Intent::Translate }));
-        vec![asked, say(Phrase::Translating), Effect::Translate { id, source, to, fidelity }]
+        let (id, asked) = (work.id, FocusEffect::Publish(BusEvent::IntentResult { intent: Intent::Translate }));
+        vec![asked, say(Phrase::Translating), FocusEffect::Translate { id, source, to, fidelity }]
     }
 
     /// What the text says, in a few sentences of its own language (PRE-5).
-    pub(super) fn summarize(&mut self) -> Vec<Effect> {
+    pub(super) fn summarize(&mut self) -> Vec<FocusEffect> {
         let Some(target) = self.current() else { return self.nothing_is_read() };
         let (text, to) = (target.pick.text.clone(), target.pick.lang);
         let id = self.begin_work(None, to).id;
-        let asked = Effect::Publish(BusEvent::IntentResult { intent: Intent::Summarize });
-        vec![asked, say(Phrase::Summarizing), Effect::Summarize { id, text, to }]
+        let asked = FocusEffect::Publish(BusEvent::IntentResult { intent: Intent::Summarize });
+        vec![asked, say(Phrase::Summarizing), FocusEffect::Summarize { id, text, to }]
     }
 
-    fn begin_work(&mut self, rest: Option<Source>, to: Lang) -> &Work {
+    fn begin_work(&mut self, rest: Option<TranslationSource>, to: Lang) -> &Work {
         let (id, reading) = (RequestId::next(), RequestId::next());
         let fidelity = self.settings.fidelity;
         self.work.insert(Work { id, reading, begun: false, stopped: false, rest, to, fidelity })
     }
 
     /// Stop ends the generation with the speech; what is not translated yet is remembered.
-    pub(super) fn stop_work(&mut self) -> Vec<Effect> {
+    pub(super) fn stop_work(&mut self) -> Vec<FocusEffect> {
         let lang = self.settings.lang;
         let Some(work) = self.work.as_mut().filter(|work| !work.stopped) else { return Vec::new() };
         work.stopped = true;
-        let part = work.begun.then(|| Effect::ReadOn(ReadPart { stop: true, ..end_of(work, lang) }));
+        let part = work.begun.then(|| FocusEffect::ReadOn(ReadPart { stop: true, ..end_of(work, lang) }));
         if work.rest.is_none() {
             self.work = None;
         }
-        std::iter::once(Effect::EndWork).chain(part).collect()
+        std::iter::once(FocusEffect::EndWork).chain(part).collect()
     }
 
     /// After a stop it goes on with what was not translated yet, while what was is spoken (BRG-8).
-    pub(super) fn resume_work(&mut self) -> Vec<Effect> {
+    pub(super) fn resume_work(&mut self) -> Vec<FocusEffect> {
         let Some(work) = self.work.as_mut().filter(|work| work.stopped) else { return Vec::new() };
         let Some(source) = work.rest.clone() else { return Vec::new() };
         (work.id, work.stopped) = (RequestId::next(), false);
-        vec![Effect::Translate { id: work.id, source, to: work.to, fidelity: work.fidelity }]
+        vec![FocusEffect::Translate { id: work.id, source, to: work.to, fidelity: work.fidelity }]
     }
 
     /// What is read anew, or looked for elsewhere, makes work for the old text pointless (KER-6).
-    pub(super) fn drop_pointless_work(&mut self, before: Option<RequestId>, effects: &mut Vec<Effect>) {
-        let is_new = |effect: &Effect| matches!(effect, Effect::Read(_) | Effect::AskTree { .. } | Effect::Forget);
+    pub(super) fn drop_pointless_work(&mut self, before: Option<RequestId>, effects: &mut Vec<FocusEffect>) {
+        let is_new = |effect: &FocusEffect| {
+            matches!(effect, FocusEffect::Read(_) | FocusEffect::AskTree { .. } | FocusEffect::Forget)
+        };
         if before.is_some() && self.work.as_ref().map(|work| work.id) == before && effects.iter().any(is_new) {
             self.work = None;
-            effects.insert(0, Effect::EndWork);
+            effects.insert(0, FocusEffect::EndWork);
         }
     }
 
     /// A finished piece is spoken while the next one is translated (TRN-2).
-    pub(super) fn translated(&mut self, id: RequestId, piece: TranslatedPiece) -> Vec<Effect> {
+    pub(super) fn translated(&mut self, id: RequestId, piece: TranslatedPiece) -> Vec<FocusEffect> {
         let lang = self.settings.lang;
         let Some(work) = self.work.as_mut().filter(|work| work.id == id && !work.stopped) else { return Vec::new() };
         let first = !std::mem::replace(&mut work.begun, true);
         // The bars between cells are for the model.
-        let table = matches!(work.rest, Some(Source::Rows { .. }));
+        let table = matches!(work.rest, Some(TranslationSource::Rows { .. }));
         let text = if table { piece.text.replace(" | ", ", ") } else { piece.text.clone() };
         if let Some(rest) = &mut work.rest {
             take_off(rest, &piece);
         }
-        vec![Effect::ReadOn(ReadPart { text, first, last: false, ..end_of(work, lang) })]
+        vec![FocusEffect::ReadOn(ReadPart { text, first, last: false, ..end_of(work, lang) })]
     }
 
     pub(super) fn translation_ended(
         &mut self,
         id: RequestId,
-        answer: Result<Result<TranslationEnd, WorkFailure>, Lost>,
-    ) -> Vec<Effect> {
+        answer: Result<Result<TranslationEnd, WorkFailure>, NoReply>,
+    ) -> Vec<FocusEffect> {
         let lang = self.settings.lang;
         let Some(work) = self.work.take_if(|work| work.id == id && !work.stopped) else { return Vec::new() };
-        let end = work.begun.then(|| Effect::ReadOn(end_of(&work, lang)));
+        let end = work.begun.then(|| FocusEffect::ReadOn(end_of(&work, lang)));
         let failed = match answer {
             Ok(Ok(_)) => None,
             Ok(Err(why)) => phrase(&why),
-            Err(Lost::Crashed) => Some(Phrase::ModelFailed),
+            Err(NoReply::Crashed) => Some(Phrase::ModelFailed),
         };
         // What is there is heard to its end first.
         let timing = if work.begun { NoticeTiming::AfterSentence } else { NoticeTiming::Now };
-        end.into_iter().chain(failed.map(|phrase| Effect::Say(phrase, timing))).collect()
+        end.into_iter().chain(failed.map(|phrase| FocusEffect::Say(phrase, timing))).collect()
     }
 
     pub(super) fn summarized(
         &mut self,
         id: RequestId,
-        answer: Result<Result<Summary, WorkFailure>, Lost>,
-    ) -> Vec<Effect> {
+        answer: Result<Result<Summary, WorkFailure>, NoReply>,
+    ) -> Vec<FocusEffect> {
         let lang = self.settings.lang;
         let Some(work) = self.work.take_if(|work| work.id == id && !work.stopped) else { return Vec::new() };
         let failed = match answer {
             Ok(Ok(summary)) if !summary.text.is_empty() => {
                 let mut effects =
-                    vec![Effect::ReadOn(ReadPart { text: summary.text, first: true, ..end_of(&work, lang) })];
+                    vec![FocusEffect::ReadOn(ReadPart { text: summary.text, first: true, ..end_of(&work, lang) })];
                 if summary.shortened {
-                    effects.push(Effect::Say(Phrase::SummaryOfBeginning, NoticeTiming::AfterSentence));
+                    effects.push(FocusEffect::Say(Phrase::SummaryOfBeginning, NoticeTiming::AfterSentence));
                 }
                 return effects;
             }
-            Ok(Ok(_)) | Err(Lost::Crashed) => Some(Phrase::ModelFailed),
+            Ok(Ok(_)) | Err(NoReply::Crashed) => Some(Phrase::ModelFailed),
             Ok(Err(why)) => phrase(&why),
         };
         failed.map(say).into_iter().collect()
@@ -151,7 +153,7 @@ const fn end_of(work: &Work, lang: Lang) -> ReadPart {
 /// What is said where there is no result; nothing of what the person cancelled.
 const fn phrase(why: &WorkFailure) -> Option<Phrase> {
     match why {
-        WorkFailure::Unavailable(_) | WorkFailure::NoRoom(_) => Some(Phrase::NoLanguageModel),
+        WorkFailure::Unavailable(_) | WorkFailure::OutOfMemory(_) => Some(Phrase::NoLanguageModel),
         WorkFailure::Cancelled => None,
         WorkFailure::Busy { .. }
         | WorkFailure::Refused(_)
@@ -161,15 +163,15 @@ const fn phrase(why: &WorkFailure) -> Option<Phrase> {
 }
 
 /// Takes a finished piece off what is to be translated.
-fn take_off(rest: &mut Source, piece: &TranslatedPiece) {
+fn take_off(rest: &mut TranslationSource, piece: &TranslatedPiece) {
     match rest {
-        Source::Text(text) => {
+        TranslationSource::Text(text) => {
             let done = piece.gap.len() + piece.source.len();
             let left = text.get(done..).map(str::to_owned).unwrap_or_default();
             text.zeroize();
             *text = left;
         }
-        Source::Rows { rows, has_header } => {
+        TranslationSource::Rows { rows, has_header } => {
             if !rows.is_empty() {
                 rows.remove(0).zeroize();
             }

@@ -5,13 +5,13 @@ use luna_messages::engine::EngineKind;
 use proptest::prelude::*;
 
 use super::super::Terms;
-use super::people::{Client, Manners, POLITE, ROUGH};
+use super::people::{LedgerClient, Manners, POLITE, ROUGH};
 use super::script::{MB, terms};
 use super::world::World;
 
 /// A client without limits: `model` of that engine, in these lanes, with so long between two claims.
-fn client(holder: EngineKind, model: &'static str, mb: u64, lanes: &[Lane], pause: (u64, u64)) -> Client {
-    Client {
+fn client(holder: EngineKind, model: &'static str, mb: u64, lanes: &[Lane], pause: (u64, u64)) -> LedgerClient {
+    LedgerClient {
         holder,
         model,
         bytes: mb * MB,
@@ -54,7 +54,7 @@ proptest! {
     ) {
         let terms = Terms { wait_bound: std::time::Duration::from_millis(wait_bound), ..terms() };
         let manners = if rough { ROUGH } else { POLITE };
-        let lone = Client { from: 10_000, ..client(EngineKind::Llm, "b", 5000, &[lane], (lone_pause, lone_pause)) };
+        let lone = LedgerClient { from: 10_000, ..client(EngineKind::Llm, "b", 5000, &[lane], (lone_pause, lone_pause)) };
         let clients = vec![
             lone,
             client(EngineKind::Llm, "a", 4000, &stream, (1, pause)),
@@ -74,7 +74,7 @@ proptest! {
     ) {
         let terms = terms();
         let manners = if rough { ROUGH } else { POLITE };
-        let lone = Client { from: 10_000, ..client(EngineKind::Llm, "b", 5000, &[lane], (90_000, 90_000)) };
+        let lone = LedgerClient { from: 10_000, ..client(EngineKind::Llm, "b", 5000, &[lane], (90_000, 90_000)) };
         let clients = vec![lone, client(EngineKind::Stt, "w", 4000, &stream, (1, pause))];
         let mut world = World::new(terms, manners, clients, seed);
         world.run(260_000);
@@ -90,7 +90,7 @@ proptest! {
     ) {
         let terms = terms();
         let manners = if rough { ROUGH } else { POLITE };
-        let one = |holder, model, mb, lane| Client { waits: true, ..client(holder, model, mb, &[lane], (1, 50)) };
+        let one = |holder, model, mb, lane| LedgerClient { waits: true, ..client(holder, model, mb, &[lane], (1, 50)) };
         let clients = vec![
             one(EngineKind::Llm, "a", 4500, mix[0]),
             one(EngineKind::Llm, "b", 5000, mix[1]),
@@ -119,7 +119,7 @@ proptest! {
             (EngineKind::Llm, "a", 4000), (EngineKind::Llm, "b", 6000), (EngineKind::Llm, "c", 1000), (EngineKind::Stt, "w", 1500),
             (EngineKind::Stt, "v", 3500), (EngineKind::Ocr, "o", 500), (EngineKind::Llm, "a", 5000),
         ];
-        let clients = models[..=count.min(6)].iter().enumerate().map(|(index, (holder, model, mb))| Client {
+        let clients = models[..=count.min(6)].iter().enumerate().map(|(index, (holder, model, mb))| LedgerClient {
             until: 120_000,
             withdraws: 100,
             waits: index % 2 == 0,
@@ -138,7 +138,8 @@ fn a_table_of_streams_gpu_1() {
     println!("stream: lane, claim every | lone claim: waited at most | stream: served, loads in 250 s");
     for lane in Lane::ALL {
         for pause in [50, 1000, 6000, 20_000] {
-            let lone = Client { from: 5000, ..client(EngineKind::Llm, "b", 5000, &[Lane::Llm], (50_000, 50_000)) };
+            let lone =
+                LedgerClient { from: 5000, ..client(EngineKind::Llm, "b", 5000, &[Lane::Llm], (50_000, 50_000)) };
             let clients = vec![lone, client(EngineKind::Llm, "a", 4000, &[lane], (pause, pause))];
             let mut world = World::new(terms(), POLITE, clients, 7);
             world.run(400_000);

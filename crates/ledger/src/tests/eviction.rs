@@ -2,7 +2,7 @@
 
 use luna_messages::gpu::ResidencyOrder;
 
-use super::super::{Effect, Ledger, Terms, decide};
+use super::super::{Ledger, LedgerEffect, Terms, decide};
 use super::script::{MB, MS, check, event, terms};
 
 // GPU-1, GPU-4
@@ -150,7 +150,7 @@ fn a_holder_is_told_whether_somebody_else_needs_its_memory_gpu_2_gpu_4() {
             let (next, effects) = decide(&ledger, event(line, &mut rules), MS(now));
             ledger = next;
             for effect in effects {
-                if let Effect::Order { order, reclaim, .. } = effect {
+                if let LedgerEffect::Order { order, reclaim, .. } = effect {
                     last = Some((matches!(order, ResidencyOrder::Stop { .. }), reclaim));
                 }
             }

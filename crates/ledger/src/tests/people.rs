@@ -5,9 +5,9 @@ use luna_messages::engine::EngineKind;
 
 /// A small generator of random numbers (splitmix64), so that a seed tells everything.
 #[derive(Debug, Clone)]
-pub struct Dice(pub u64);
+pub struct ClientDice(pub u64);
 
-impl Dice {
+impl ClientDice {
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -81,7 +81,7 @@ pub const ROUGH: Manners = Manners {
 
 /// Who asks, and for what.
 #[derive(Debug, Clone)]
-pub struct Client {
+pub struct LedgerClient {
     pub holder: EngineKind,
     pub model: &'static str,
     pub bytes: u64,

@@ -1,6 +1,6 @@
 //! Placement follows what engines tell (GPU-6).
 
-use luna_messages::gpu::Place;
+use luna_messages::gpu::MemoryPlace;
 
 use super::super::Terms;
 use super::script::{MB, check, terms};
@@ -27,7 +27,11 @@ fn an_engine_without_support_for_the_card_works_in_ram_gpu_6() {
             (1100, "claim 3 llm a 4000", "#3 L3"),
         ],
     );
-    assert_eq!((ledger.used(Place::Card), ledger.used(Place::Ram)), (0, 4000 * MB), "the card is never charged");
+    assert_eq!(
+        (ledger.used(MemoryPlace::Card), ledger.used(MemoryPlace::Ram)),
+        (0, 4000 * MB),
+        "the card is never charged"
+    );
     // Another build of the program may use it from then on.
     check(
         with_card(8000),
@@ -87,7 +91,7 @@ fn the_ledger_corrects_itself_by_what_was_really_used_gpu_6() {
             (901, "claim 3 llm a 4000", "#3 L3"),
         ],
     );
-    assert_eq!((ledger.used(Place::Card), ledger.used(Place::Ram)), (0, 4200 * MB));
+    assert_eq!((ledger.used(MemoryPlace::Card), ledger.used(MemoryPlace::Ram)), (0, 4200 * MB));
     // Until another program is there that was built for it; the other engine has the same one as before.
     check(
         Terms { listening_full: true, ..with_card(8000) },
@@ -143,7 +147,7 @@ fn what_takes_more_than_it_claimed_is_charged_for_it_gpu_6_gpu_1() {
             (95, "claim 3 llm a 5000", "#3 L3"),
         ],
     );
-    assert_eq!(ledger.used(Place::Ram), 7000 * MB);
+    assert_eq!(ledger.used(MemoryPlace::Ram), 7000 * MB);
     // More than all that there is does not keep it from working alone.
     check(
         terms(),

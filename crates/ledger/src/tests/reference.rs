@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{Lease, Place, ResidencyOrder};
+use luna_messages::gpu::{Lease, MemoryPlace, ResidencyOrder};
 use luna_messages::{Lane, RequestId};
 use proptest::prelude::*;
 
-use super::super::{Effect, Event, Ledger, Terms, decide};
+use super::super::{Ledger, LedgerEffect, LedgerEvent, Terms, decide};
 use super::script::{MB, MS, claim, terms};
 
 const HOLDERS: [EngineKind; 3] = [EngineKind::Llm, EngineKind::Stt, EngineKind::Ocr];
@@ -15,7 +15,7 @@ const MODELS: [(&str, u64); 4] = [("a", 4000), ("b", 6000), ("c", 1500), ("huge"
 
 /// Numbers of leases are taken modulo those that were given, so that most words are about something real, late or repeated.
 #[derive(Debug, Clone)]
-enum Word {
+enum ReferenceEvent {
     Claim { holder: usize, model: usize, lane: usize },
     Withdraw(u64),
     Loaded(u64),
@@ -27,23 +27,23 @@ enum Word {
     Wait(u64),
 }
 
-fn word() -> impl Strategy<Value = Word> {
+fn word() -> impl Strategy<Value = ReferenceEvent> {
     prop_oneof![
-        6 => (0..3usize, 0..4usize, 0..5usize).prop_map(|(holder, model, lane)| Word::Claim { holder, model, lane }),
-        1 => any::<u64>().prop_map(Word::Withdraw),
-        4 => any::<u64>().prop_map(Word::Loaded),
-        4 => any::<u64>().prop_map(Word::Release),
-        1 => any::<u64>().prop_map(Word::Undelivered),
-        4 => (0..3usize, any::<u64>()).prop_map(|(holder, number)| Word::Unloaded(holder, number)),
-        2 => (0..3usize).prop_map(Word::Gone),
-        1 => (0u64..9000).prop_map(Word::Budget),
-        4 => (1u64..40_000).prop_map(Word::Wait),
+        6 => (0..3usize, 0..4usize, 0..5usize).prop_map(|(holder, model, lane)| ReferenceEvent::Claim { holder, model, lane }),
+        1 => any::<u64>().prop_map(ReferenceEvent::Withdraw),
+        4 => any::<u64>().prop_map(ReferenceEvent::Loaded),
+        4 => any::<u64>().prop_map(ReferenceEvent::Release),
+        1 => any::<u64>().prop_map(ReferenceEvent::Undelivered),
+        4 => (0..3usize, any::<u64>()).prop_map(|(holder, number)| ReferenceEvent::Unloaded(holder, number)),
+        2 => (0..3usize).prop_map(ReferenceEvent::Gone),
+        1 => (0u64..9000).prop_map(ReferenceEvent::Budget),
+        4 => (1u64..40_000).prop_map(ReferenceEvent::Wait),
     ]
 }
 
 /// What is known of an engine by what was said.
 #[derive(Debug, Clone)]
-struct Stay {
+struct ReferenceResidency {
     loaded_by: Lease,
     mb: u64,
     /// The lease that is out.
@@ -52,46 +52,50 @@ struct Stay {
 }
 
 #[derive(Debug, Default)]
-struct Reference {
-    stays: BTreeMap<&'static str, Stay>,
+struct ReferenceLedger {
+    stays: BTreeMap<&'static str, ReferenceResidency>,
     waiting: BTreeMap<RequestId, (EngineKind, u64)>,
     by_claim: BTreeMap<RequestId, Lease>,
     given: BTreeSet<Lease>,
 }
 
-impl Reference {
-    fn hears(&mut self, event: &Event) {
+impl ReferenceLedger {
+    fn hears(&mut self, event: &LedgerEvent) {
         match event {
-            Event::Claim(claim) => {
+            LedgerEvent::Claim(claim) => {
                 self.waiting.insert(claim.id, (claim.holder, claim.bytes / MB));
             }
-            Event::Withdraw(id) => {
+            LedgerEvent::Withdraw(id) => {
                 self.waiting.remove(id);
                 if let Some(lease) = self.by_claim.get(id).copied() {
                     self.releases(lease);
                 }
             }
-            Event::Release(lease) => self.releases(*lease),
-            Event::Undelivered(lease) => {
+            LedgerEvent::Release(lease) => self.releases(*lease),
+            LedgerEvent::Undelivered(lease) => {
                 self.stays.retain(|_, stay| !(stay.lease == Some(*lease) && stay.loading));
                 self.releases(*lease);
             }
-            Event::Loaded(lease) => {
+            LedgerEvent::Loaded(lease) => {
                 for stay in self.stays.values_mut().filter(|stay| stay.lease == Some(*lease)) {
                     stay.loading &= stay.loaded_by != *lease;
                 }
             }
-            Event::Unloaded { holder, loaded_by } => {
+            LedgerEvent::Unloaded { holder, loaded_by } => {
                 if self.stays.get(holder.name()).is_some_and(|stay| stay.loaded_by == *loaded_by) {
                     self.stays.remove(holder.name());
                 }
             }
-            Event::Gone(holder) => {
+            LedgerEvent::Gone(holder) => {
                 if self.stays.get(holder.name()).is_some_and(|stay| !(stay.loading && stay.lease.is_some())) {
                     self.stays.remove(holder.name());
                 }
             }
-            Event::Terms(_) | Event::Tick | Event::End | Event::Ability { .. } | Event::Used { .. } => {}
+            LedgerEvent::Terms(_)
+            | LedgerEvent::Tick
+            | LedgerEvent::End
+            | LedgerEvent::Ability { .. }
+            | LedgerEvent::Used { .. } => {}
         }
     }
 
@@ -101,19 +105,20 @@ impl Reference {
         }
     }
 
-    fn sees(&mut self, effect: &Effect, budget: u64) -> Result<(), TestCaseError> {
+    fn sees(&mut self, effect: &LedgerEffect, budget: u64) -> Result<(), TestCaseError> {
         match effect {
-            Effect::Grant { id, grant, .. } => {
+            LedgerEffect::Grant { id, grant, .. } => {
                 let (holder, mb) = self.waiting.remove(id).expect("only who waits is granted");
                 prop_assert!(self.given.insert(grant.lease), "no lease is given twice");
                 self.by_claim.insert(*id, grant.lease);
-                prop_assert_eq!(grant.place, Place::Ram);
+                prop_assert_eq!(grant.place, MemoryPlace::Ram);
                 if grant.load {
                     prop_assert!(!self.stays.contains_key(holder.name()), "an engine holds one model");
                     prop_assert!(!self.stays.values().any(|stay| stay.loading), "one load at a time");
                     let used: u64 = self.stays.values().map(|stay| stay.mb).sum();
                     prop_assert!(used + mb <= budget, "{} + {} of {}", used, mb, budget);
-                    let stay = Stay { loaded_by: grant.lease, mb, lease: Some(grant.lease), loading: true };
+                    let stay =
+                        ReferenceResidency { loaded_by: grant.lease, mb, lease: Some(grant.lease), loading: true };
                     self.stays.insert(holder.name(), stay);
                 } else {
                     let stay = self.stays.get_mut(holder.name()).expect("it is in memory");
@@ -122,11 +127,11 @@ impl Reference {
                     stay.lease = Some(grant.lease);
                 }
             }
-            Effect::Refuse { id, .. } => {
+            LedgerEffect::Refuse { id, .. } => {
                 let (_, mb) = self.waiting.remove(id).expect("only who waits is refused");
                 prop_assert!(mb > budget, "refused without a reason");
             }
-            Effect::Order { holder, order, .. } => {
+            LedgerEffect::Order { holder, order, .. } => {
                 let stay = self.stays.get(holder.name()).expect("orders go to who has something");
                 match order {
                     ResidencyOrder::Stop { lease } => prop_assert_eq!(Some(*lease), stay.lease),
@@ -136,14 +141,14 @@ impl Reference {
                     }
                 }
             }
-            Effect::End { holder } => {
+            LedgerEffect::End { holder } => {
                 let stay = self.stays.get_mut(holder.name()).expect("only an engine that has something is ended");
                 stay.lease = None;
             }
-            Effect::RevokeStaleLoad { lease } => {
+            LedgerEffect::RevokeStaleLoad { lease } => {
                 prop_assert!(self.stays.values().all(|stay| stay.loaded_by != *lease), "a stay that counts");
             }
-            Effect::Note(_) => {}
+            LedgerEffect::Note(_) => {}
         }
         Ok(())
     }
@@ -156,28 +161,28 @@ proptest! {
     #[test]
     fn the_ledger_agrees_with_what_was_said_gpu_1_gpu_2_gpu_3(words in prop::collection::vec(word(), 1..120)) {
         let mut terms = terms();
-        let (mut ledger, mut reference, mut now, mut ids) = (Ledger::new(terms), Reference::default(), 0u64, 0u64);
+        let (mut ledger, mut reference, mut now, mut ids) = (Ledger::new(terms), ReferenceLedger::default(), 0u64, 0u64);
         for word in words {
             let lease = |number: u64| Lease(1 + number % (reference.given.len() as u64 + 1));
             let event = match word {
-                Word::Claim { holder, model, lane } => {
+                ReferenceEvent::Claim { holder, model, lane } => {
                     ids += 1;
                     let (model, mb) = MODELS[model];
                     claim(ids, HOLDERS[holder], model, mb, Lane::ALL[lane])
                 }
-                Word::Withdraw(number) => Event::Withdraw(RequestId(1 + number % (ids + 1))),
-                Word::Loaded(number) => Event::Loaded(lease(number)),
-                Word::Release(number) => Event::Release(lease(number)),
-                Word::Undelivered(number) => Event::Undelivered(lease(number)),
-                Word::Unloaded(holder, number) => Event::Unloaded { holder: HOLDERS[holder], loaded_by: lease(number) },
-                Word::Gone(holder) => Event::Gone(HOLDERS[holder]),
-                Word::Budget(mb) => {
+                ReferenceEvent::Withdraw(number) => LedgerEvent::Withdraw(RequestId(1 + number % (ids + 1))),
+                ReferenceEvent::Loaded(number) => LedgerEvent::Loaded(lease(number)),
+                ReferenceEvent::Release(number) => LedgerEvent::Release(lease(number)),
+                ReferenceEvent::Undelivered(number) => LedgerEvent::Undelivered(lease(number)),
+                ReferenceEvent::Unloaded(holder, number) => LedgerEvent::Unloaded { holder: HOLDERS[holder], loaded_by: lease(number) },
+                ReferenceEvent::Gone(holder) => LedgerEvent::Gone(HOLDERS[holder]),
+                ReferenceEvent::Budget(mb) => {
                     terms = Terms { ram: mb * MB, ..terms };
-                    Event::Terms(terms)
+                    LedgerEvent::Terms(terms)
                 }
-                Word::Wait(ms) => {
+                ReferenceEvent::Wait(ms) => {
                     now += ms;
-                    Event::Tick
+                    LedgerEvent::Tick
                 }
             };
             now += 1;
@@ -190,11 +195,11 @@ proptest! {
             // Nobody is forgotten, and nothing is counted that is not there, or the other way round.
             prop_assert_eq!(ledger.waiting(), reference.waiting.len());
             let used: u64 = reference.stays.values().map(|stay| stay.mb).sum();
-            prop_assert_eq!(ledger.used(Place::Ram), used * MB);
+            prop_assert_eq!(ledger.used(MemoryPlace::Ram), used * MB);
             // Who may go on is not kept waiting: with nothing in memory nobody waits.
             prop_assert!(!reference.stays.is_empty() || reference.waiting.is_empty());
             // Asked again at the same time, nothing more is to be done.
-            let (again, more) = decide(&ledger, Event::Tick, MS(now));
+            let (again, more) = decide(&ledger, LedgerEvent::Tick, MS(now));
             prop_assert!(more.is_empty(), "{:?}", more);
             prop_assert_eq!(&again, &ledger);
             if let Some(wake) = ledger.wake_at(MS(now)) {

@@ -1,10 +1,10 @@
 //! The rules one by one.
 
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::Place;
+use luna_messages::gpu::MemoryPlace;
 use luna_messages::{Lane, RequestId};
 
-use super::super::{Effect, Event, Ledger, Note, Terms, budgets, decide, placement, takes_part};
+use super::super::{Ledger, LedgerEffect, LedgerEvent, LedgerMetric, Terms, budgets, decide, placement, takes_part};
 use super::script::{MB, MS, check, claim, terms};
 
 // GPU-1
@@ -98,7 +98,7 @@ fn a_higher_lane_stops_and_unloads_a_lower_one_gpu_2() {
             (450, "release 2", "#3 L3"),
         ],
     );
-    // Where memory is not needed, nobody is stopped.
+    // If memory is not needed, nobody is stopped.
     check(
         terms(),
         &[
@@ -120,7 +120,7 @@ fn who_does_not_obey_within_the_grace_period_is_ended_and_its_late_words_are_ign
             (600, "claim 2 stt w 3000 uia", "llm stop L1"),
             (2599, "tick", ""),
             (2600, "tick", "llm end"),
-            // Its memory counts until it is known to be gone; ended once more where that takes long.
+            // Its memory counts until it is known to be gone; ended once more if that takes long.
             (2610, "release 1", ""),
             (2620, "claim 3 llm b 1000 llm", ""),
             (4600, "tick", "llm end"),
@@ -269,15 +269,15 @@ fn a_larger_context_has_the_model_loaded_anew_gpu_4() {
 fn models_live_where_they_belong_gpu_5() {
     use EngineKind::{Llm, Ocr, Speech, Stt};
     for (engine, card, full, expect) in [
-        (Llm, true, false, Place::Card),
-        (Llm, true, true, Place::Card),
-        (Llm, false, true, Place::Ram),
-        (Stt, true, true, Place::Card),
-        (Stt, true, false, Place::Ram),
-        (Stt, false, true, Place::Ram),
-        (Ocr, true, true, Place::Ram),
-        (Ocr, false, false, Place::Ram),
-        (Speech, true, true, Place::Ram),
+        (Llm, true, false, MemoryPlace::Card),
+        (Llm, true, true, MemoryPlace::Card),
+        (Llm, false, true, MemoryPlace::Ram),
+        (Stt, true, true, MemoryPlace::Card),
+        (Stt, true, false, MemoryPlace::Ram),
+        (Stt, false, true, MemoryPlace::Ram),
+        (Ocr, true, true, MemoryPlace::Ram),
+        (Ocr, false, false, MemoryPlace::Ram),
+        (Speech, true, true, MemoryPlace::Ram),
     ] {
         assert_eq!(placement(engine, card, full), expect, "{engine:?}, card {card}, full {full}");
     }
@@ -365,11 +365,11 @@ fn the_queue_is_bounded_ker_4() {
     let mut ledger = Ledger::new(terms());
     for id in 0..=64 {
         let (next, effects) = decide(&ledger, claim(id, EngineKind::Llm, "a", 10, Lane::Llm), MS(id));
-        assert!(!effects.iter().any(|effect| matches!(effect, Effect::Refuse { .. })), "claim {id}");
+        assert!(!effects.iter().any(|effect| matches!(effect, LedgerEffect::Refuse { .. })), "claim {id}");
         ledger = next;
     }
     let (ledger, effects) = decide(&ledger, claim(999, EngineKind::Llm, "a", 10, Lane::Reflex), MS(999));
-    assert!(matches!(&effects[..], [Effect::Refuse { id: RequestId(999), .. }]), "{effects:?}");
+    assert!(matches!(&effects[..], [LedgerEffect::Refuse { id: RequestId(999), .. }]), "{effects:?}");
     assert_eq!(ledger.waiting(), 64);
     // Those for another model are not crowded out.
     let (mut ledger, _) = decide(&ledger, claim(1000, EngineKind::Llm, "b", 10, Lane::Llm), MS(1000));
@@ -380,34 +380,34 @@ fn the_queue_is_bounded_ker_4() {
     }
     assert_eq!(ledger.waiting(), 512);
     let (ledger, effects) = decide(&ledger, claim(1448, EngineKind::Stt, "w", 10, Lane::Reflex), MS(1000));
-    assert!(matches!(&effects[..], [Effect::Refuse { id: RequestId(1448), .. }]), "{effects:?}");
+    assert!(matches!(&effects[..], [LedgerEffect::Refuse { id: RequestId(1448), .. }]), "{effects:?}");
     assert_eq!(ledger.waiting(), 512);
 }
 
 // MET-1
 #[test]
 fn holds_loads_promotions_and_withdrawals_are_told_once_met_1() {
-    let notes = |ledger: &mut Ledger, event: Event, at: u64| {
+    let notes = |ledger: &mut Ledger, event: LedgerEvent, at: u64| {
         let effects = ledger.step(event, MS(at));
         effects
             .into_iter()
             .filter_map(|effect| match effect {
-                Effect::Note(note) => Some(note),
+                LedgerEffect::Note(note) => Some(note),
                 _ => None,
             })
             .collect::<Vec<_>>()
     };
     let mut ledger = Ledger::new(terms());
     let llm = |id, model| claim(id, EngineKind::Llm, model, 4000, Lane::Llm);
-    let load = Note::Load { holder: EngineKind::Llm, place: Place::Ram };
+    let load = LedgerMetric::Load { holder: EngineKind::Llm, place: MemoryPlace::Ram };
     assert_eq!(notes(&mut ledger, llm(1, "a"), 0), [load]);
     assert_eq!(notes(&mut ledger, llm(2, "b"), 10), []);
     assert_eq!(notes(&mut ledger, llm(3, "b"), 10), []);
-    assert_eq!(notes(&mut ledger, Event::Withdraw(RequestId(3)), 20), [Note::Withdrawn]);
-    assert_eq!(notes(&mut ledger, Event::Tick, 15_010), [Note::Promoted { lane: Lane::Llm }]);
-    assert_eq!(notes(&mut ledger, Event::Tick, 15_020), []);
-    let held = Note::Held { holder: EngineKind::Llm, held: MS(16_000) };
+    assert_eq!(notes(&mut ledger, LedgerEvent::Withdraw(RequestId(3)), 20), [LedgerMetric::Withdrawn]);
+    assert_eq!(notes(&mut ledger, LedgerEvent::Tick, 15_010), [LedgerMetric::Promoted { lane: Lane::Llm }]);
+    assert_eq!(notes(&mut ledger, LedgerEvent::Tick, 15_020), []);
+    let held_for = LedgerMetric::LeaseEnded { holder: EngineKind::Llm, held_for: MS(16_000) };
     let lease = luna_messages::gpu::Lease(1);
-    assert_eq!(notes(&mut ledger, Event::Release(lease), 16_000), [held]);
-    assert_eq!(notes(&mut ledger, Event::Release(lease), 16_001), []);
+    assert_eq!(notes(&mut ledger, LedgerEvent::Release(lease), 16_000), [held_for]);
+    assert_eq!(notes(&mut ledger, LedgerEvent::Release(lease), 16_001), []);
 }

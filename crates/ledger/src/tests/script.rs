@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{Claim, Lease, Place, ResidencyOrder};
+use luna_messages::gpu::{Claim, Lease, MemoryPlace, ResidencyOrder};
 use luna_messages::{Lane, RequestId};
 
-use super::super::{Effect, Event, Ledger, Terms, decide};
+use super::super::{Ledger, LedgerEffect, LedgerEvent, Terms, decide};
 
 pub const MS: fn(u64) -> Duration = Duration::from_millis;
 pub const MB: u64 = 1 << 20;
@@ -23,13 +23,13 @@ pub fn terms() -> Terms {
     }
 }
 
-pub fn claim(id: u64, holder: EngineKind, model: &str, mb: u64, lane: Lane) -> Event {
-    Event::Claim(Claim { id: RequestId(id), holder, model: model.to_owned(), bytes: mb * MB, lane })
+pub fn claim(id: u64, holder: EngineKind, model: &str, mb: u64, lane: Lane) -> LedgerEvent {
+    LedgerEvent::Claim(Claim { id: RequestId(id), holder, model: model.to_owned(), bytes: mb * MB, lane })
 }
 
 /// Reads `claim 1 llm a 4000 uia`, `withdraw 1`, `loaded 1`, `release 1`, `lost 1`, `unloaded llm 1`, `gone llm`, `tick`, `end`,
 /// `ram 4000`, `card 4000`, `card none`, `full`, `commands`, `built llm cpu`, `built llm card`, `used 1 ram 5000`.
-pub fn event(text: &str, terms: &mut Terms) -> Event {
+pub fn event(text: &str, terms: &mut Terms) -> LedgerEvent {
     let words: Vec<&str> = text.split(' ').collect();
     let number = |index: usize| words[index].parse::<u64>().expect(text);
     let holder = |index: usize| match words[index] {
@@ -46,18 +46,18 @@ pub fn event(text: &str, terms: &mut Terms) -> Event {
             });
             claim(number(1), holder(2), words[3], number(4), lane)
         }
-        "withdraw" => Event::Withdraw(RequestId(number(1))),
-        "loaded" => Event::Loaded(Lease(number(1))),
-        "release" => Event::Release(Lease(number(1))),
-        "lost" => Event::Undelivered(Lease(number(1))),
-        "unloaded" => Event::Unloaded { holder: holder(1), loaded_by: Lease(number(2)) },
-        "gone" => Event::Gone(holder(1)),
-        "tick" => Event::Tick,
-        "end" => Event::End,
-        "built" => Event::Ability { holder: holder(1), card: words[2] == "card" },
+        "withdraw" => LedgerEvent::Withdraw(RequestId(number(1))),
+        "loaded" => LedgerEvent::Loaded(Lease(number(1))),
+        "release" => LedgerEvent::Release(Lease(number(1))),
+        "lost" => LedgerEvent::Undelivered(Lease(number(1))),
+        "unloaded" => LedgerEvent::Unloaded { holder: holder(1), loaded_by: Lease(number(2)) },
+        "gone" => LedgerEvent::Gone(holder(1)),
+        "tick" => LedgerEvent::Tick,
+        "end" => LedgerEvent::End,
+        "built" => LedgerEvent::Ability { holder: holder(1), card: words[2] == "card" },
         "used" => {
-            let place = if words[2] == "card" { Place::Card } else { Place::Ram };
-            Event::Used { loaded_by: Lease(number(1)), place, bytes: number(3) * MB }
+            let place = if words[2] == "card" { MemoryPlace::Card } else { MemoryPlace::Ram };
+            LedgerEvent::Used { loaded_by: Lease(number(1)), place, bytes: number(3) * MB }
         }
         "ram" | "card" | "full" | "commands" => {
             match words[0] {
@@ -65,30 +65,30 @@ pub fn event(text: &str, terms: &mut Terms) -> Event {
                 "card" => terms.card = (words[1] != "none").then(|| number(1) * MB),
                 other => terms.listening_full = other == "full",
             }
-            Event::Terms(*terms)
+            LedgerEvent::Terms(*terms)
         }
         other => panic!("no event {other}"),
     }
 }
 
 /// Notes are left out: they are checked by themselves.
-pub fn show(effects: &[Effect]) -> String {
-    let one = |effect: &Effect| match effect {
-        Effect::Grant { id, grant, .. } => {
+pub fn show(effects: &[LedgerEffect]) -> String {
+    let one = |effect: &LedgerEffect| match effect {
+        LedgerEffect::Grant { id, grant, .. } => {
             let load = if grant.load { " load" } else { "" };
-            let card = if grant.place == Place::Card { " card" } else { "" };
+            let card = if grant.place == MemoryPlace::Card { " card" } else { "" };
             Some(format!("#{id} L{}{load}{card}", grant.lease.0))
         }
-        Effect::Refuse { id, why } => Some(format!("#{id} refused: {why}")),
-        Effect::Order { holder, order: ResidencyOrder::Stop { lease }, .. } => {
+        LedgerEffect::Refuse { id, why } => Some(format!("#{id} refused: {why}")),
+        LedgerEffect::Order { holder, order: ResidencyOrder::Stop { lease }, .. } => {
             Some(format!("{} stop L{}", holder.name(), lease.0))
         }
-        Effect::Order { holder, order: ResidencyOrder::Unload { loaded_by }, .. } => {
+        LedgerEffect::Order { holder, order: ResidencyOrder::Unload { loaded_by }, .. } => {
             Some(format!("{} unload L{}", holder.name(), loaded_by.0))
         }
-        Effect::End { holder } => Some(format!("{} end", holder.name())),
-        Effect::RevokeStaleLoad { lease } => Some(format!("disown L{}", lease.0)),
-        Effect::Note(_) => None,
+        LedgerEffect::End { holder } => Some(format!("{} end", holder.name())),
+        LedgerEffect::RevokeStaleLoad { lease } => Some(format!("disown L{}", lease.0)),
+        LedgerEffect::Note(_) => None,
     };
     effects.iter().filter_map(one).collect::<Vec<_>>().join(", ")
 }

@@ -6,26 +6,26 @@ use std::collections::BTreeMap;
 
 use luna_messages::RequestId;
 use luna_messages::engine::EngineKind;
-use luna_messages::gpu::{Claim, Grant, Lease, Place, ResidencyOrder};
+use luna_messages::gpu::{Claim, Grant, Lease, MemoryPlace, ResidencyOrder};
 
-use super::super::{Effect, Event, Ledger, Terms, decide};
-use super::people::{Client, Dice, Manners};
+use super::super::{Ledger, LedgerEffect, LedgerEvent, Terms, decide};
+use super::people::{ClientDice, LedgerClient, Manners};
 use super::script::MS;
 
 /// A program with what it has in memory.
 #[derive(Debug, Clone)]
-struct Program {
+struct SimulatedProgram {
     stay: Lease,
     model: String,
     bytes: u64,
-    place: Place,
+    place: MemoryPlace,
     loading: bool,
 }
 
 #[derive(Debug, Clone)]
 enum Act {
     /// The ledger hears this.
-    Hear(Event),
+    Hear(LedgerEvent),
     LoadDone(EngineKind, Lease),
     LoadFails(EngineKind, Lease),
     WorkDone(EngineKind, Lease),
@@ -40,7 +40,7 @@ enum Act {
 
 /// What became of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
+pub enum ClaimFate {
     Waits,
     Granted { waited: u64 },
     Refused,
@@ -50,15 +50,15 @@ pub enum Fate {
 pub struct World {
     pub ledger: Ledger,
     pub now: u64,
-    dice: Dice,
+    dice: ClientDice,
     manners: Manners,
-    clients: Vec<Client>,
+    clients: Vec<LedgerClient>,
     acts: BTreeMap<(u64, u64), Act>,
     acts_made: u64,
-    programs: BTreeMap<&'static str, Program>,
+    programs: BTreeMap<&'static str, SimulatedProgram>,
     /// The lease that each holder knows of.
     current: BTreeMap<&'static str, Lease>,
-    pub fates: BTreeMap<RequestId, (usize, u64, Fate)>,
+    pub fates: BTreeMap<RequestId, (usize, u64, ClaimFate)>,
     claims: u64,
     last_lease: u64,
     leased: BTreeMap<Lease, usize>,
@@ -68,11 +68,11 @@ pub struct World {
 }
 
 impl World {
-    pub fn new(terms: Terms, manners: Manners, clients: Vec<Client>, seed: u64) -> Self {
+    pub fn new(terms: Terms, manners: Manners, clients: Vec<LedgerClient>, seed: u64) -> Self {
         let mut world = Self {
             ledger: Ledger::new(terms),
             now: 0,
-            dice: Dice(seed),
+            dice: ClientDice(seed),
             manners,
             clients,
             acts: BTreeMap::new(),
@@ -114,7 +114,7 @@ impl World {
             }
             self.now = at;
             if self.wake.is_some_and(|wake| wake <= at) {
-                self.hear(Event::Tick);
+                self.hear(LedgerEvent::Tick);
             } else if let Some((_, act)) = self.acts.pop_first() {
                 self.act(act);
             }
@@ -130,7 +130,7 @@ impl World {
                     return;
                 };
                 program.loading = false;
-                self.hear(Event::Loaded(lease));
+                self.hear(LedgerEvent::Loaded(lease));
                 if self.current.get(holder.name()) == Some(&lease) {
                     self.work(holder, lease);
                 }
@@ -152,13 +152,13 @@ impl World {
                 if self.programs.get(holder.name()).is_some_and(|program| program.stay == stay) {
                     self.programs.remove(holder.name());
                 }
-                self.hear(Event::Unloaded { holder, loaded_by: stay });
+                self.hear(LedgerEvent::Unloaded { holder, loaded_by: stay });
             }
             Act::Dies(holder, stay) => self.die(holder, stay),
             Act::Looks(holder) => {
                 let should = self.ledger.should_live().any(|engine| engine == holder);
                 if should && !self.programs.contains_key(holder.name()) {
-                    self.hear(Event::Gone(holder));
+                    self.hear(LedgerEvent::Gone(holder));
                 }
             }
         }
@@ -172,17 +172,17 @@ impl World {
         self.claims += 1;
         let id = RequestId(self.claims);
         let lane = *self.dice.pick(&client.lanes);
-        self.fates.insert(id, (index, self.now, Fate::Waits));
+        self.fates.insert(id, (index, self.now, ClaimFate::Waits));
         if !client.waits {
             let pause = self.dice.range(client.pause.0, client.pause.1);
             self.after(pause, Act::Asks(index));
         }
         if self.dice.permille(client.withdraws) {
             let wait = self.dice.range(0, 20_000);
-            self.after(wait, Act::Hear(Event::Withdraw(id)));
+            self.after(wait, Act::Hear(LedgerEvent::Withdraw(id)));
         }
         let (holder, model, bytes) = (client.holder, client.model.to_owned(), client.bytes);
-        self.hear(Event::Claim(Claim { id, holder, model, bytes, lane }));
+        self.hear(LedgerEvent::Claim(Claim { id, holder, model, bytes, lane }));
     }
 
     /// The holder's work under that lease is over.
@@ -192,7 +192,7 @@ impl World {
             self.ask_again(lease);
         }
         // Repeated and late ones included.
-        self.hear(Event::Release(lease));
+        self.hear(LedgerEvent::Release(lease));
     }
 
     fn ask_again(&mut self, lease: Lease) {
@@ -217,11 +217,11 @@ impl World {
         self.after(1000, Act::Looks(holder));
         let silent = self.dice.permille(self.manners.dies_silently);
         let late = self.dice.range(0, 3000);
-        let told = Event::Unloaded { holder, loaded_by: stay };
+        let told = LedgerEvent::Unloaded { holder, loaded_by: stay };
         if silent {
             // Old words, when something new may be under way.
-            self.after(late, Act::Hear(Event::Loaded(stay)));
-            self.after(late, Act::Hear(Event::Release(stay)));
+            self.after(late, Act::Hear(LedgerEvent::Loaded(stay)));
+            self.after(late, Act::Hear(LedgerEvent::Release(stay)));
             self.after(late, Act::Hear(told));
         } else {
             self.hear(told);
@@ -241,8 +241,8 @@ impl World {
         }
     }
 
-    fn hear(&mut self, event: Event) {
-        if let Event::Withdraw(id) = event {
+    fn hear(&mut self, event: LedgerEvent) {
+        if let LedgerEvent::Withdraw(id) = event {
             // Who withdraws what was granted drops the work.
             if let Some((holder, lease)) = self.granted_to.get(&id).copied()
                 && self.current.get(holder.name()) == Some(&lease)
@@ -251,8 +251,8 @@ impl World {
                 self.ask_again(lease);
             }
             let fate = &mut self.fates.get_mut(&id).unwrap().2;
-            if *fate == Fate::Waits {
-                *fate = Fate::Withdrawn;
+            if *fate == ClaimFate::Waits {
+                *fate = ClaimFate::Withdrawn;
                 let client = self.fates[&id].0;
                 if self.clients[client].waits {
                     self.after(1000, Act::Asks(client));
@@ -270,45 +270,45 @@ impl World {
         self.assert_truth(&event);
     }
 
-    fn perform(&mut self, effect: Effect, event: &Event) {
+    fn perform(&mut self, effect: LedgerEffect, event: &LedgerEvent) {
         match effect {
-            Effect::Grant { id, grant, waited, .. } => {
+            LedgerEffect::Grant { id, grant, waited, .. } => {
                 self.granted(id, grant, u64::try_from(waited.as_millis()).unwrap())
             }
-            Effect::Refuse { id, .. } => {
+            LedgerEffect::Refuse { id, .. } => {
                 let (client, _, fate) = self.fates.get_mut(&id).unwrap();
-                assert_eq!(*fate, Fate::Waits, "claim {id} is refused after {event:?}");
-                *fate = Fate::Refused;
+                assert_eq!(*fate, ClaimFate::Waits, "claim {id} is refused after {event:?}");
+                *fate = ClaimFate::Refused;
                 let client = *client;
                 if self.clients[client].waits {
                     self.after(1000, Act::Asks(client));
                 }
             }
-            Effect::Order { holder, order: ResidencyOrder::Stop { lease }, .. } => {
+            LedgerEffect::Order { holder, order: ResidencyOrder::Stop { lease }, .. } => {
                 if !self.dice.permille(self.manners.ignores_stop) {
                     self.after(self.manners.boundary, Act::Obeys(holder, lease));
                 }
             }
-            Effect::Order { holder, order: ResidencyOrder::Unload { loaded_by }, .. } => {
+            LedgerEffect::Order { holder, order: ResidencyOrder::Unload { loaded_by }, .. } => {
                 let mine = self.programs.get(holder.name()).is_some_and(|program| program.stay == loaded_by);
                 if !mine {
-                    self.after(1, Act::Hear(Event::Unloaded { holder, loaded_by }));
+                    self.after(1, Act::Hear(LedgerEvent::Unloaded { holder, loaded_by }));
                 } else if !self.dice.permille(self.manners.ignores_unload) {
                     self.after(self.manners.unload, Act::Unloads(holder, loaded_by));
                 }
             }
-            Effect::End { holder } => match self.programs.get(holder.name()) {
+            LedgerEffect::End { holder } => match self.programs.get(holder.name()) {
                 Some(program) => {
                     let stay = program.stay;
                     self.after(self.manners.kill, Act::Dies(holder, stay));
                 }
                 None => self.after(self.manners.kill, Act::Looks(holder)),
             },
-            Effect::RevokeStaleLoad { lease } => {
+            LedgerEffect::RevokeStaleLoad { lease } => {
                 let owned = self.programs.values().any(|program| program.stay == lease);
                 assert!(!owned, "{lease:?} has a program, and the ledger knows nothing of it");
             }
-            Effect::Note(_) => {}
+            LedgerEffect::Note(_) => {}
         }
     }
 
@@ -316,9 +316,9 @@ impl World {
         assert!(grant.lease.0 > self.last_lease, "no lease is given twice");
         self.last_lease = grant.lease.0;
         let (index, since, fate) = self.fates.get_mut(&id).unwrap();
-        assert_eq!(*fate, Fate::Waits, "claim {id} is granted");
+        assert_eq!(*fate, ClaimFate::Waits, "claim {id} is granted");
         assert_eq!(self.now - *since, waited);
-        *fate = Fate::Granted { waited };
+        *fate = ClaimFate::Granted { waited };
         let index = *index;
         let client = self.clients[index].clone();
         let name = client.holder.name();
@@ -337,7 +337,10 @@ impl World {
                     // It died and nobody knew. The holder says so.
                     self.current.remove(name);
                     self.ask_again(grant.lease);
-                    self.after(1, Act::Hear(Event::Unloaded { holder: client.holder, loaded_by: grant.loaded_by }));
+                    self.after(
+                        1,
+                        Act::Hear(LedgerEvent::Unloaded { holder: client.holder, loaded_by: grant.loaded_by }),
+                    );
                 }
             }
             return;
@@ -345,7 +348,7 @@ impl World {
         self.loads += 1;
         assert!(!self.programs.contains_key(name), "{name} has a program still");
         assert_eq!(grant.loaded_by, grant.lease);
-        let program = Program {
+        let program = SimulatedProgram {
             stay: grant.lease,
             model: client.model.to_owned(),
             bytes: client.bytes,
@@ -366,37 +369,37 @@ impl World {
     }
 
     /// GPU-1, on what really is in memory.
-    fn assert_truth(&self, event: &Event) {
+    fn assert_truth(&self, event: &LedgerEvent) {
         let loading: Vec<_> = self.programs.iter().filter(|(_, program)| program.loading).collect();
         assert!(loading.len() <= 1, "two loads after {event:?} at {} ms: {loading:?}", self.now);
-        for place in [Place::Card, Place::Ram] {
+        for place in [MemoryPlace::Card, MemoryPlace::Ram] {
             let programs = self.programs.values().filter(|program| program.place == place);
             let real: u64 = programs.map(|program| program.bytes).sum();
             let budget = self.ledger.terms().budget(place);
             assert!(real <= budget, "{real} of {budget} after {event:?} at {} ms: {:?}", self.now, self.programs);
             assert!(self.ledger.used(place) >= real, "memory is believed free that is not, after {event:?}");
         }
-        let waiting = self.fates.values().filter(|(_, _, fate)| *fate == Fate::Waits).count();
+        let waiting = self.fates.values().filter(|(_, _, fate)| *fate == ClaimFate::Waits).count();
         assert_eq!(self.ledger.waiting(), waiting, "a claim was lost after {event:?} at {} ms", self.now);
     }
 
     /// The longest wait of the claims of that client that were granted.
     pub fn longest_wait(&self, client: usize) -> Option<u64> {
-        let of = |(index, _, fate): &(usize, u64, Fate)| match fate {
-            Fate::Granted { waited } if *index == client => Some(*waited),
+        let of = |(index, _, fate): &(usize, u64, ClaimFate)| match fate {
+            ClaimFate::Granted { waited } if *index == client => Some(*waited),
             _ => None,
         };
         self.fates.values().filter_map(of).max()
     }
 
     pub fn granted_count(&self, client: usize) -> usize {
-        let of = |fate: &&(usize, u64, Fate)| fate.0 == client && matches!(fate.2, Fate::Granted { .. });
+        let of = |fate: &&(usize, u64, ClaimFate)| fate.0 == client && matches!(fate.2, ClaimFate::Granted { .. });
         self.fates.values().filter(of).count()
     }
 
     /// Every claim had an end, and nothing is left in memory.
     pub fn assert_at_rest(&self) {
-        let waiting: Vec<_> = self.fates.iter().filter(|(_, (_, _, fate))| *fate == Fate::Waits).collect();
+        let waiting: Vec<_> = self.fates.iter().filter(|(_, (_, _, fate))| *fate == ClaimFate::Waits).collect();
         assert!(waiting.is_empty(), "claims that never ended: {waiting:?}; {:#?}", self.ledger);
         assert_eq!(self.ledger.waiting(), 0);
         assert!(self.ledger.resident().is_empty() && self.programs.is_empty(), "{:#?}", self.ledger);

@@ -1,7 +1,7 @@
 //! Calls of tools, out of the objects and the program text that models write.
 
 use super::parse::{Nonsense, Parsed, Parser};
-use super::value::Value;
+use super::value::LooseValue;
 use super::{Cut, DEPTH};
 
 /// Names under which the families keep a call's arguments.
@@ -12,37 +12,37 @@ const NAMES: [&str; 7] = ["name", "function", "tool", "tool_name", "function_nam
 
 /// A call of a tool.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Call {
-    /// The tool.
+pub struct ToolCall {
     pub name: String,
     /// What it is given, by name, in the order that was written.
-    pub arguments: Vec<(String, Value)>,
+    pub arguments: Vec<(String, LooseValue)>,
     /// What it is given without a name; only program text has that.
-    pub positional: Vec<Value>,
+    pub positional: Vec<LooseValue>,
 }
 
-impl Call {
+impl ToolCall {
     /// A call with named arguments.
     #[must_use]
-    pub const fn new(name: String, arguments: Vec<(String, Value)>) -> Self {
+    pub const fn new(name: String, arguments: Vec<(String, LooseValue)>) -> Self {
         Self { name, arguments, positional: Vec::new() }
     }
 
     /// The value of an argument; the first where it stands twice.
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<&Value> {
+    pub fn get(&self, name: &str) -> Option<&LooseValue> {
         self.arguments.iter().find(|(key, _)| key == name).map(|(_, value)| value)
     }
 }
 
-/// The calls that a value is; `None` where it is none. `expected`: a tag said that a call comes, so that a name alone is one.
-pub fn of_value(value: &Value, expected: bool) -> Option<Vec<Call>> {
+/// The calls that a value is; `None` if it is none. `expected`: a tag said that a call comes, so that a name alone is one.
+pub fn of_value(value: &LooseValue, expected: bool) -> Option<Vec<ToolCall>> {
     match value {
-        Value::List(elements) if !elements.is_empty() => {
-            let calls: Option<Vec<Vec<Call>>> = elements.iter().map(|element| of_value(element, expected)).collect();
+        LooseValue::List(elements) if !elements.is_empty() => {
+            let calls: Option<Vec<Vec<ToolCall>>> =
+                elements.iter().map(|element| of_value(element, expected)).collect();
             calls.map(|calls| calls.into_iter().flatten().collect())
         }
-        Value::Object(entries) => {
+        LooseValue::Object(entries) => {
             if let Some(calls) = value.get("tool_calls").or_else(|| value.get("function_calls")) {
                 return of_value(calls, true);
             }
@@ -55,11 +55,13 @@ pub fn of_value(value: &Value, expected: bool) -> Option<Vec<Call>> {
             }
             of_object(value, entries, expected).map(|call| vec![call])
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Text(_) | Value::List(_) => None,
+        LooseValue::Null | LooseValue::Bool(_) | LooseValue::Number(_) | LooseValue::Text(_) | LooseValue::List(_) => {
+            None
+        }
     }
 }
 
-fn of_object(value: &Value, entries: &[(String, Value)], expected: bool) -> Option<Call> {
+fn of_object(value: &LooseValue, entries: &[(String, LooseValue)], expected: bool) -> Option<ToolCall> {
     let given = ARGUMENTS.iter().find_map(|key| value.get(key).map(|arguments| (*key, arguments)));
     let named = NAMES.iter().find_map(|key| value.get(key)?.as_text().map(|name| (*key, name)));
     let (key, name) = named?;
@@ -71,32 +73,32 @@ fn of_object(value: &Value, entries: &[(String, Value)], expected: bool) -> Opti
         return None;
     }
     let arguments = match given {
-        Some((_, Value::Object(arguments))) if !is_definition(arguments) => arguments.clone(),
+        Some((_, LooseValue::Object(arguments))) if !is_definition(arguments) => arguments.clone(),
         // Some write the object as a text within the object.
-        Some((_, Value::Text(text))) => match inner(text)? {
-            Value::Object(arguments) => arguments,
+        Some((_, LooseValue::Text(text))) => match inner(text)? {
+            LooseValue::Object(arguments) => arguments,
             _ => return None,
         },
-        Some((_, Value::Null)) => Vec::new(),
-        Some((_, Value::List(elements))) if elements.is_empty() => Vec::new(),
+        Some((_, LooseValue::Null)) => Vec::new(),
+        Some((_, LooseValue::List(elements))) if elements.is_empty() => Vec::new(),
         Some(_) => return None,
         None if expected && entries.iter().all(|(key, _)| matches!(key.as_str(), "name" | "id" | "type")) => Vec::new(),
         None => return None,
     };
-    Some(Call::new(name.trim().to_owned(), arguments))
+    Some(ToolCall::new(name.trim().to_owned(), arguments))
 }
 
 /// A tool's description that the model repeats is no call.
-fn is_definition(arguments: &[(String, Value)]) -> bool {
+fn is_definition(arguments: &[(String, LooseValue)]) -> bool {
     let has = |key: &str| arguments.iter().any(|(name, _)| name == key);
     let kind = arguments.iter().find(|(name, _)| name == "type").and_then(|(_, value)| value.as_text());
     has("properties") && matches!(kind, Some("object" | "dict"))
 }
 
 /// A whole object in a text; nothing else may be in it.
-fn inner(text: &str) -> Option<Value> {
+fn inner(text: &str) -> Option<LooseValue> {
     if text.trim().is_empty() {
-        return Some(Value::Object(Vec::new()));
+        return Some(LooseValue::Object(Vec::new()));
     }
     let mut parser = Parser::new(text, 0);
     parser.blanks();
@@ -109,14 +111,14 @@ fn inner(text: &str) -> Option<Value> {
 }
 
 /// A call as program text: `name(a=1, b="x")`, also within `print(…)` and behind `result = `. The parser stands before its name.
-pub fn of_program(parser: &mut Parser<'_>) -> Parsed<Call> {
+pub fn of_program(parser: &mut Parser<'_>) -> Parsed<ToolCall> {
     let code = std::mem::replace(&mut parser.code, true);
     let call = program(parser, 0);
     parser.code = code;
     call
 }
 
-fn program(parser: &mut Parser<'_>, within: usize) -> Parsed<Call> {
+fn program(parser: &mut Parser<'_>, within: usize) -> Parsed<ToolCall> {
     let name = parser.name();
     if name.is_empty() || within > DEPTH {
         return Err(Nonsense);
@@ -141,15 +143,15 @@ fn program(parser: &mut Parser<'_>, within: usize) -> Parsed<Call> {
         }
         inner
     } else {
-        arguments(parser)?.map(|(arguments, positional)| Call { name: plain_name(&name), arguments, positional })
+        arguments(parser)?.map(|(arguments, positional)| ToolCall { name: plain_name(&name), arguments, positional })
     };
     parser.leave_call();
     Ok(call)
 }
 
-type Arguments = (Vec<(String, Value)>, Vec<Value>);
+type CallArguments = (Vec<(String, LooseValue)>, Vec<LooseValue>);
 
-fn arguments(parser: &mut Parser<'_>) -> Parsed<Arguments> {
+fn arguments(parser: &mut Parser<'_>) -> Parsed<CallArguments> {
     let (mut named, mut positional) = (Vec::new(), Vec::new());
     loop {
         if parser.call_ends() {
@@ -167,7 +169,7 @@ fn arguments(parser: &mut Parser<'_>) -> Parsed<Arguments> {
             // `**{…}` is the same as its entries.
             parser.eat("**");
             match parser.value()? {
-                Some(Value::Object(entries)) => named.extend(entries),
+                Some(LooseValue::Object(entries)) => named.extend(entries),
                 Some(value) => positional.push(value),
                 None => break,
             }

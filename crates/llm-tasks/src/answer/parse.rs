@@ -1,6 +1,6 @@
 //! One value, tolerantly: JSON, Python's literals, and what people and models make of them.
 
-use super::value::Value;
+use super::value::LooseValue;
 use super::{Cut, DEPTH};
 
 /// What makes no sense. Where, says [`Parser::at`]; nothing before that place is looked at again.
@@ -96,7 +96,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A value of any sort.
-    pub fn value(&mut self) -> Parsed<Value> {
+    pub fn value(&mut self) -> Parsed<LooseValue> {
         self.blanks();
         match self.peek() {
             None => {
@@ -158,7 +158,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    pub fn object(&mut self) -> Parsed<Value> {
+    pub fn object(&mut self) -> Parsed<LooseValue> {
         self.enter('}')?;
         let mut entries = Vec::new();
         loop {
@@ -187,10 +187,10 @@ impl<'a> Parser<'a> {
             self.begun = true;
         }
         self.awaited.pop();
-        Ok(Some(Value::Object(entries)))
+        Ok(Some(LooseValue::Object(entries)))
     }
 
-    pub fn list(&mut self, closing: char) -> Parsed<Value> {
+    pub fn list(&mut self, closing: char) -> Parsed<LooseValue> {
         self.enter(closing)?;
         let mut elements = Vec::new();
         loop {
@@ -203,7 +203,7 @@ impl<'a> Parser<'a> {
             self.begun = true;
         }
         self.awaited.pop();
-        Ok(Some(Value::List(elements)))
+        Ok(Some(LooseValue::List(elements)))
     }
 
     fn key(&mut self) -> Parsed<String> {
@@ -242,7 +242,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A number, a keyword, or where the text is no program a few bare words.
-    fn word(&mut self, first: char) -> Parsed<Value> {
+    fn word(&mut self, first: char) -> Parsed<LooseValue> {
         if matches!(first, ':' | '=' | '<' | '>' | '|' | ';' | '}' | ']' | ')') {
             return Err(Nonsense);
         }
@@ -272,16 +272,16 @@ impl<'a> Parser<'a> {
             return Ok(None);
         }
         if let Some(number) = number(word) {
-            return Ok(Some(Value::Number(number)));
+            return Ok(Some(LooseValue::Number(number)));
         }
         let value = match word {
             "" => return Err(Nonsense),
-            "null" | "None" | "NULL" | "Null" | "nil" | "undefined" | "NaN" => Value::Null,
-            "true" | "True" | "TRUE" => Value::Bool(true),
-            "false" | "False" | "FALSE" => Value::Bool(false),
+            "null" | "None" | "NULL" | "Null" | "nil" | "undefined" | "NaN" => LooseValue::Null,
+            "true" | "True" | "TRUE" => LooseValue::Bool(true),
+            "false" | "False" | "FALSE" => LooseValue::Bool(false),
             // The name of a variable; or a remark in brackets among other words.
             _ if self.code || self.awaited == [']'] || self.awaited == [')'] => return Err(Nonsense),
-            words => Value::Text(words.to_owned()),
+            words => LooseValue::Text(words.to_owned()),
         };
         Ok(Some(value))
     }

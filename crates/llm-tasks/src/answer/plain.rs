@@ -25,7 +25,7 @@ const PREFACES: [&str; 16] = [
 const PREFACE: usize = 80;
 
 /// The text without thoughts, without a fence round all of it, without a preface and quotation marks that `source` does not have. Never more than
-/// what was said; empty where only a thought was.
+/// what was said; empty if only a thought was.
 #[must_use]
 pub fn plain(answer: &str, source: &str) -> String {
     let text = without_thoughts(answer);

@@ -1,18 +1,18 @@
 //! Goes through an answer once and takes what it finds.
 
-use super::call::{self, Call};
+use super::call::{self, ToolCall};
 use super::parse::{Parser, name_begins};
-use super::tags::{self, Begun, Mark};
+use super::tags::{self, Mark, OpenCall};
 use super::thought;
-use super::value::Value;
-use super::{Answer, Cut, Part};
+use super::value::LooseValue;
+use super::{AnswerPart, Cut, ParsedAnswer};
 
 /// Languages of fences whose text is a program.
 const PROGRAMS: [&str; 6] = ["tool_code", "python", "py", "tool_call", "tool_calls", "function_call"];
 
-struct Scan<'a> {
+struct AnswerScan<'a> {
     parser: Parser<'a>,
-    answer: Answer,
+    answer: ParsedAnswer,
     /// The language of the fence that is open.
     fence: Option<&'a str>,
     /// A mark said that a call comes.
@@ -26,8 +26,8 @@ struct Scan<'a> {
 }
 
 /// What was said.
-pub fn scan(text: &str) -> Answer {
-    let mut scan = Scan::new(text);
+pub fn scan(text: &str) -> ParsedAnswer {
+    let mut scan = AnswerScan::new(text);
     while let Some(c) = scan.parser.peek() {
         scan.step(c);
     }
@@ -38,18 +38,18 @@ pub fn scan(text: &str) -> Answer {
 /// How many characters were taken for a text: what shows that time is linear.
 #[cfg(test)]
 pub fn steps(text: &str) -> usize {
-    let mut scan = Scan::new(text);
+    let mut scan = AnswerScan::new(text);
     while let Some(c) = scan.parser.peek() {
         scan.step(c);
     }
     scan.parser.steps
 }
 
-impl<'a> Scan<'a> {
+impl<'a> AnswerScan<'a> {
     fn new(text: &'a str) -> Self {
         Self {
             parser: Parser::new(text, 0),
-            answer: Answer::default(),
+            answer: ParsedAnswer::default(),
             fence: None,
             expected: false,
             program: false,
@@ -104,7 +104,7 @@ impl<'a> Scan<'a> {
             }
             if close.starts_with("</") && self.parser.eat(close) {
                 // All before was a thought whose beginning stood in the prompt.
-                self.answer = Answer::default();
+                self.answer = ParsedAnswer::default();
                 return true;
             }
         }
@@ -113,14 +113,14 @@ impl<'a> Scan<'a> {
 
     fn tag(&mut self) -> bool {
         match tags::elements(&mut self.parser) {
-            Some(Begun::Call(call, cut)) => {
+            Some(OpenCall::Call(call, cut)) => {
                 if cut {
                     self.answer.cut = Cut::Value;
                 }
                 self.call(call);
                 return true;
             }
-            Some(Begun::Name(name)) => {
+            Some(OpenCall::Name(name)) => {
                 self.name = Some(name);
                 return true;
             }
@@ -219,7 +219,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Whether nothing else stands on its line. Without a fence a call without arguments is more likely a figure of speech.
-    fn is_alone(&self, call: &Call, of_program: bool) -> bool {
+    fn is_alone(&self, call: &ToolCall, of_program: bool) -> bool {
         let rest = self.parser.rest().trim_start_matches([' ', '\t']);
         let ends = rest.is_empty() || rest.starts_with(['\n', '\r', ';', '<', '`']);
         ends && (of_program || !call.arguments.is_empty())
@@ -258,17 +258,17 @@ impl<'a> Scan<'a> {
     }
 
     /// What a whole value is: the arguments of a call whose name came before, calls, or a value.
-    fn parts(&mut self, value: Value) -> Vec<Part> {
+    fn parts(&mut self, value: LooseValue) -> Vec<AnswerPart> {
         if let Some(name) = self.name.take()
-            && let Value::Object(arguments) = value
+            && let LooseValue::Object(arguments) = value
         {
-            return vec![Part::Call(Call::new(name, arguments))];
+            return vec![AnswerPart::Call(ToolCall::new(name, arguments))];
         }
         let in_program = self.fence.is_some_and(|language| PROGRAMS.contains(&language));
         match call::of_value(&value, self.expected || in_program) {
-            Some(calls) => calls.into_iter().map(Part::Call).collect(),
-            None if value == Value::Object(Vec::new()) || value == Value::List(Vec::new()) => Vec::new(),
-            None => vec![Part::Value(value)],
+            Some(calls) => calls.into_iter().map(AnswerPart::Call).collect(),
+            None if value == LooseValue::Object(Vec::new()) || value == LooseValue::List(Vec::new()) => Vec::new(),
+            None => vec![AnswerPart::Value(value)],
         }
     }
 
@@ -280,7 +280,7 @@ impl<'a> Scan<'a> {
         !name.is_empty() && rest.get(name.len()..).is_some_and(|behind| behind.starts_with('('))
     }
 
-    fn program_list(&mut self) -> Result<Vec<Part>, super::parse::Nonsense> {
+    fn program_list(&mut self) -> Result<Vec<AnswerPart>, super::parse::Nonsense> {
         self.parser.bump();
         let mut parts = Vec::new();
         loop {
@@ -300,7 +300,7 @@ impl<'a> Scan<'a> {
                 Some(_) => match call::of_program(&mut self.parser)? {
                     Some(call) => {
                         self.parser.begun = true;
-                        parts.push(Part::Call(call));
+                        parts.push(AnswerPart::Call(call));
                     }
                     None => return Ok(parts),
                 },
@@ -308,8 +308,8 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn call(&mut self, call: Call) {
-        self.answer.parts.push(Part::Call(call));
+    fn call(&mut self, call: ToolCall) {
+        self.answer.parts.push(AnswerPart::Call(call));
         self.fresh = true;
     }
 

@@ -1,8 +1,8 @@
 //! The marks that families of models put round their calls.
 
-use super::call::Call;
+use super::call::ToolCall;
 use super::parse::Parser;
-use super::value::Value;
+use super::value::LooseValue;
 
 /// What a mark says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub enum Mark {
     Nothing,
 }
 
-/// Marks, each with its meaning. The longest ones first, where one begins another.
+/// Marks, each with its meaning. The longest ones first, if one begins another.
 const MARKS: [(&str, Mark); 27] = [
     ("<tool_calls>", Mark::Call),
     ("</tool_calls>", Mark::Nothing),
@@ -87,17 +87,17 @@ fn element(parser: &mut Parser<'_>, tag: &str) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// A call in elements: `<function=name>`, then an object or `<parameter=key>value</parameter>` for each argument. `None` where there is none, or
-/// where its name is all that is there: then the name is what [`Begun::Name`] holds.
-pub enum Begun {
+/// A call in elements: `<function=name>`, then an object or `<parameter=key>value</parameter>` for each argument. `None` if there is none, or
+/// where its name is all that is there: then the name is what [`OpenCall::Name`] holds.
+pub enum OpenCall {
     /// All of it; the flag says whether its end is missing.
-    Call(Call, bool),
+    Call(ToolCall, bool),
     /// The name; its arguments come as an object.
     Name(String),
 }
 
 /// Takes a call in elements, if one comes here.
-pub fn elements(parser: &mut Parser<'_>) -> Option<Begun> {
+pub fn elements(parser: &mut Parser<'_>) -> Option<OpenCall> {
     let (name, parameter, close) = match element(parser, "function") {
         Some(name) => (name, "parameter", "</function>"),
         None => (element(parser, "invoke")?, "parameter", "</invoke>"),
@@ -106,21 +106,21 @@ pub fn elements(parser: &mut Parser<'_>) -> Option<Begun> {
     loop {
         parser.blanks();
         if parser.eat(close) {
-            return Some(Begun::Call(Call::new(name, arguments), false));
+            return Some(OpenCall::Call(ToolCall::new(name, arguments), false));
         }
         if parser.peek() == Some('{') && arguments.is_empty() {
-            return Some(Begun::Name(name));
+            return Some(OpenCall::Name(name));
         }
         let Some(key) = element(parser, parameter) else {
             // Its end is missing, or it is none; what was said stands.
             let ended = parser.peek().is_none();
-            return Some(Begun::Call(Call::new(name, arguments), ended));
+            return Some(OpenCall::Call(ToolCall::new(name, arguments), ended));
         };
         let rest = parser.rest();
         let Some(end) = rest.find("</parameter>") else {
             // Cut off within the value: it is dropped.
             parser.eat(rest);
-            return Some(Begun::Call(Call::new(name, arguments), true));
+            return Some(OpenCall::Call(ToolCall::new(name, arguments), true));
         };
         let written = rest.get(..end).unwrap_or_default();
         arguments.push((key, argument(written)));
@@ -129,7 +129,7 @@ pub fn elements(parser: &mut Parser<'_>) -> Option<Begun> {
 }
 
 /// A value between tags: JSON where it is JSON, else the text.
-fn argument(written: &str) -> Value {
+fn argument(written: &str) -> LooseValue {
     let text = written.strip_prefix('\n').unwrap_or(written);
     let text = text.strip_suffix('\n').unwrap_or(text);
     let trimmed = text.trim();
@@ -143,12 +143,12 @@ fn argument(written: &str) -> Value {
         }
     }
     match trimmed {
-        "true" | "True" => Value::Bool(true),
-        "false" | "False" => Value::Bool(false),
-        "null" | "None" => Value::Null,
+        "true" | "True" => LooseValue::Bool(true),
+        "false" | "False" => LooseValue::Bool(false),
+        "null" | "None" => LooseValue::Null,
         _ => match super::parse::number(trimmed) {
-            Some(number) => Value::Number(number),
-            None => Value::Text(text.to_owned()),
+            Some(number) => LooseValue::Number(number),
+            None => LooseValue::Text(text.to_owned()),
         },
     }
 }

@@ -6,13 +6,13 @@ use proptest::prelude::*;
 use super::*;
 
 /// Calls as `name{json}`, values as JSON, one behind another.
-fn shown(answer: &Answer) -> String {
-    let part = |part: &Part| match part {
-        Part::Call(call) => {
+fn shown(answer: &ParsedAnswer) -> String {
+    let part = |part: &AnswerPart| match part {
+        AnswerPart::Call(call) => {
             let positional: Vec<String> = call.positional.iter().map(ToString::to_string).collect();
-            format!("{}{}{}", call.name, positional.join(","), Value::Object(call.arguments.clone()))
+            format!("{}{}{}", call.name, positional.join(","), LooseValue::Object(call.arguments.clone()))
         }
-        Part::Value(value) => value.to_string(),
+        AnswerPart::Value(value) => value.to_string(),
     };
     answer.parts.iter().map(part).collect::<Vec<_>>().join(" ")
 }
@@ -278,15 +278,15 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 /// Every text and every digit of what was read stands in the answer.
-fn nothing_is_invented(value: &Value, text: &str) -> bool {
+fn nothing_is_invented(value: &LooseValue, text: &str) -> bool {
     match value {
-        Value::Null | Value::Bool(_) => true,
-        Value::Number(_) => text.contains(|c: char| c.is_ascii_digit()),
-        Value::Text(read) => {
+        LooseValue::Null | LooseValue::Bool(_) => true,
+        LooseValue::Number(_) => text.contains(|c: char| c.is_ascii_digit()),
+        LooseValue::Text(read) => {
             read.chars().filter(|c| c.is_alphanumeric()).all(|c| text.contains(c) || text.contains("\\u"))
         }
-        Value::List(elements) => elements.iter().all(|element| nothing_is_invented(element, text)),
-        Value::Object(entries) => entries.iter().all(|(key, value)| {
+        LooseValue::List(elements) => elements.iter().all(|element| nothing_is_invented(element, text)),
+        LooseValue::Object(entries) => entries.iter().all(|(key, value)| {
             key.chars().filter(|c| c.is_alphanumeric()).all(|c| text.contains(c) || text.contains("\\u"))
                 && nothing_is_invented(value, text)
         }),
@@ -300,7 +300,7 @@ proptest! {
     #[test]
     fn any_text_is_read_the_same_however_it_is_split_dsl_3(text in text(), cut in 1_usize..7) {
         let whole = read(&text);
-        let mut reader = Reader::new();
+        let mut reader = AnswerReader::new();
         let chars: Vec<char> = text.chars().collect();
         for piece in chars.chunks(cut) {
             reader.push(&piece.iter().collect::<String>());
@@ -309,9 +309,9 @@ proptest! {
         prop_assert!(scan::steps(&text) <= 20 * text.len() + 20);
         for part in &whole.parts {
             match part {
-                Part::Value(value) => prop_assert!(nothing_is_invented(value, &text)),
-                Part::Call(call) => prop_assert!(
-                    text.contains(call.name.as_str()) && nothing_is_invented(&Value::Object(call.arguments.clone()), &text)
+                AnswerPart::Value(value) => prop_assert!(nothing_is_invented(value, &text)),
+                AnswerPart::Call(call) => prop_assert!(
+                    text.contains(call.name.as_str()) && nothing_is_invented(&LooseValue::Object(call.arguments.clone()), &text)
                 ),
             }
         }

@@ -2,15 +2,14 @@
 
 use super::Cut;
 use super::parse::{Nonsense, Parsed, Parser};
-use super::value::Value;
+use super::value::LooseValue;
 
-/// Characters that a name before a colon may have, where it is looked for.
+/// Characters that a name before a colon may have, if it is looked for.
 const AHEAD: usize = 64;
 
 /// What closes a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Close {
-    /// This mark.
     Mark(char),
     /// Three of them.
     Three(&'static str),
@@ -33,7 +32,7 @@ impl Parser<'_> {
     }
 
     /// A text, and those that `+` or nothing but blanks in a program joins to it.
-    pub fn joined_text(&mut self) -> Parsed<Value> {
+    pub fn joined_text(&mut self) -> Parsed<LooseValue> {
         let Some(mut text) = self.text(false)? else { return Ok(None) };
         loop {
             let before = self.clone_place();
@@ -46,7 +45,7 @@ impl Parser<'_> {
                     return Err(Nonsense);
                 }
                 self.return_to(before);
-                return Ok(Some(Value::Text(text)));
+                return Ok(Some(LooseValue::Text(text)));
             }
             let Some(next) = self.text(false)? else { return Ok(None) };
             text.push_str(&next);
@@ -62,7 +61,7 @@ impl Parser<'_> {
         self.at = place;
     }
 
-    /// A quoted text. `first`: the first mark ends it, as in a name, where nobody quotes anything.
+    /// A quoted text. `first`: the first mark ends it, as in a name, if nobody quotes anything.
     pub fn text(&mut self, first: bool) -> Parsed<String> {
         let mut raw = false;
         if let Some(prefix) = self.peek().filter(|c| c.is_ascii_alphabetic()) {
@@ -155,7 +154,7 @@ impl Parser<'_> {
         Some(())
     }
 
-    /// Four hexadecimal digits; `Some(None)` where they are none, `None` where the text ends before them.
+    /// Four hexadecimal digits; `Some(None)` where they are none, `None` if the text ends before them.
     fn hex4(&mut self) -> Option<Option<u32>> {
         let rest = self.rest();
         let digits: String = rest.chars().take(4).take_while(char::is_ascii_hexdigit).collect();

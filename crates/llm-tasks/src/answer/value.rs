@@ -4,22 +4,20 @@ use std::fmt;
 
 /// A JSON value. Keys keep their order, and one that stands twice is there twice: whoever uses it decides what that means.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Value {
+pub enum LooseValue {
     /// `null`, `None`.
     Null,
     /// `true`, `True`.
     Bool(bool),
     /// A number in JSON's notation, digit for digit as it was written.
     Number(String),
-    /// A text.
     Text(String),
     /// A list or a tuple.
     List(Vec<Self>),
-    /// An object.
     Object(Vec<(String, Self)>),
 }
 
-impl Value {
+impl LooseValue {
     /// The value of a key; the first where it stands twice.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Self> {
@@ -35,7 +33,6 @@ impl Value {
         }
     }
 
-    /// The text.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match self {
@@ -86,7 +83,7 @@ impl Value {
 }
 
 /// JSON on one line.
-impl fmt::Display for Value {
+impl fmt::Display for LooseValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Null => f.write_str("null"),

@@ -6,7 +6,7 @@ use luna_messages::reading::Intent;
 
 use super::fields::{Fields, names_a_place, text};
 use super::{ID_CHARS, KEY_CHARS, MOST_LINES, MOST_OPTIONS, MOST_STEPS, OPTION_CHARS, Offer, Rejection, VALUE_CHARS};
-use crate::answer::{self, Answer, Call, Cut, Part, Value};
+use crate::answer::{self, AnswerPart, Cut, LooseValue, ParsedAnswer, ToolCall};
 
 /// Names that models give to a call that only wraps the answer.
 const WRAPPERS: [&str; 8] = ["answer", "respond", "response", "command", "commands", "plan", "dsl", "result"];
@@ -32,7 +32,7 @@ pub fn read(task: DslTask, said: &str, offer: &Offer) -> Result<DslAnswer, Rejec
 ///
 /// # Errors
 /// Why it is rejected.
-pub fn validate(task: DslTask, said: &Answer, offer: &Offer) -> Result<DslAnswer, Rejection> {
+pub fn validate(task: DslTask, said: &ParsedAnswer, offer: &Offer) -> Result<DslAnswer, Rejection> {
     let values = values(said)?;
     if said.cut == Cut::Value {
         return Err(Rejection::CutOff);
@@ -62,64 +62,64 @@ pub fn validate(task: DslTask, said: &Answer, offer: &Offer) -> Result<DslAnswer
 }
 
 /// The objects of an answer, calls brought into the form of commands.
-fn values(said: &Answer) -> Result<Vec<Value>, Rejection> {
+fn values(said: &ParsedAnswer) -> Result<Vec<LooseValue>, Rejection> {
     let mut values = Vec::new();
     for part in &said.parts {
         let value = match part {
-            Part::Value(value) => value.clone(),
-            Part::Call(call) => of_call(call)?,
+            AnswerPart::Value(value) => value.clone(),
+            AnswerPart::Call(call) => of_call(call)?,
         };
         flatten(value, &mut values)?;
     }
     Ok(values)
 }
 
-fn flatten(value: Value, values: &mut Vec<Value>) -> Result<(), Rejection> {
+fn flatten(value: LooseValue, values: &mut Vec<LooseValue>) -> Result<(), Rejection> {
     match value {
-        Value::List(elements) => elements.into_iter().try_for_each(|element| match element {
-            object @ Value::Object(_) => {
+        LooseValue::List(elements) => elements.into_iter().try_for_each(|element| match element {
+            object @ LooseValue::Object(_) => {
                 values.push(object);
                 Ok(())
             }
             _ => Err(Rejection::Wrong { field: "answer", expected: "an object, or a list of objects" }),
         }),
-        Value::Object(mut entries) => {
+        LooseValue::Object(mut entries) => {
             // {"commands": […]}: a plan in an envelope.
             match entries.as_mut_slice() {
-                [(name, inside @ (Value::List(_) | Value::Object(_)))]
+                [(name, inside @ (LooseValue::List(_) | LooseValue::Object(_)))]
                     if WRAPPERS.contains(&name.to_lowercase().as_str()) =>
                 {
-                    let inside = std::mem::replace(inside, Value::Null);
+                    let inside = std::mem::replace(inside, LooseValue::Null);
                     flatten(inside, values)
                 }
                 _ => {
-                    values.push(Value::Object(entries));
+                    values.push(LooseValue::Object(entries));
                     Ok(())
                 }
             }
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Text(_) => {
+        LooseValue::Null | LooseValue::Bool(_) | LooseValue::Number(_) | LooseValue::Text(_) => {
             Err(Rejection::Wrong { field: "answer", expected: "an object, or a list of objects" })
         }
     }
 }
 
 /// A call whose name is an action says that action; one that only wraps an answer is its arguments.
-fn of_call(call: &Call) -> Result<Value, Rejection> {
+fn of_call(call: &ToolCall) -> Result<LooseValue, Rejection> {
     let named = |field: &str| call.arguments.iter().any(|(name, _)| name == field);
     if !call.positional.is_empty() {
         return Err(Rejection::Wrong { field: "answer", expected: "an object with named fields" });
     }
     let mut arguments = call.arguments.clone();
     if Action::ALL.iter().any(|action| action.name() == call.name) && !named("action") {
-        arguments.insert(0, ("action".to_owned(), Value::Text(call.name.clone())));
+        arguments.insert(0, ("action".to_owned(), LooseValue::Text(call.name.clone())));
     } else if !WRAPPERS.contains(&call.name.to_lowercase().as_str()) && !named("action") && !named("intent") {
         return Err(Rejection::NoAnswer);
     }
-    Ok(Value::Object(arguments))
+    Ok(LooseValue::Object(arguments))
 }
 
-fn one(task: DslTask, value: &Value, offer: &Offer) -> Result<DslAnswer, Rejection> {
+fn one(task: DslTask, value: &LooseValue, offer: &Offer) -> Result<DslAnswer, Rejection> {
     let fields = Fields::of(value, "answer")?;
     match (task, fields.has("action"), fields.has("intent")) {
         (_, true, true) => Err(Rejection::NotWith { field: "intent", action: Action::Clarify }),
@@ -147,7 +147,7 @@ fn reading(mut fields: Fields<'_>) -> Result<ReadingAnswer, Rejection> {
     Ok(ReadingAnswer { intent, mode, lang_tgt, line_offset })
 }
 
-fn command(value: &Value, offer: &Offer) -> Result<DslCommand, Rejection> {
+fn command(value: &LooseValue, offer: &Offer) -> Result<DslCommand, Rejection> {
     let mut fields = Fields::of(value, "answer")?;
     let expected = "invoke, set_value, toggle, select, scroll, key, hotkey or clarify";
     let action = fields.one_of("action", expected)?;
@@ -162,7 +162,7 @@ fn command(value: &Value, offer: &Offer) -> Result<DslCommand, Rejection> {
     Ok(command)
 }
 
-fn target(value: &Value, offer: &Offer) -> Result<DslTarget, Rejection> {
+fn target(value: &LooseValue, offer: &Offer) -> Result<DslTarget, Rejection> {
     // Some write the id itself where the object with it belongs.
     let id = match value.as_text() {
         Some(_) => text(value, "target.id", ID_CHARS)?,
@@ -179,12 +179,12 @@ fn target(value: &Value, offer: &Offer) -> Result<DslTarget, Rejection> {
     Ok(DslTarget { id: id.to_owned() })
 }
 
-fn params(value: &Value) -> Result<DslParams, Rejection> {
+fn params(value: &LooseValue) -> Result<DslParams, Rejection> {
     let mut fields = Fields::of(value, "params")?;
     let value = match fields.take("value")? {
         // Into a field goes a text, also one of digits.
-        Some(Value::Number(digits)) => Some(digits.clone()),
-        Some(Value::Text(value)) if value.is_empty() => Some(String::new()),
+        Some(LooseValue::Number(digits)) => Some(digits.clone()),
+        Some(LooseValue::Text(value)) if value.is_empty() => Some(String::new()),
         Some(value) => Some(text(value, "params.value", VALUE_CHARS)?.to_owned()),
         None => None,
     };
@@ -209,12 +209,12 @@ fn keys(named: &str, field: &'static str) -> Result<String, Rejection> {
     if sound && !named.contains(|c: char| c.is_control()) { Ok(named.to_owned()) } else { Err(wrong) }
 }
 
-fn options(value: &Value) -> Result<Vec<String>, Rejection> {
+fn options(value: &LooseValue) -> Result<Vec<String>, Rejection> {
     let elements = value.as_list().ok_or(Rejection::Wrong { field: "options", expected: "a list of texts" })?;
     if elements.len() > MOST_OPTIONS {
         return Err(Rejection::Options { count: elements.len() });
     }
-    let option = |element: &Value| {
+    let option = |element: &LooseValue| {
         let option = text(element, "options", OPTION_CHARS)?;
         if names_a_place(option) {
             return Err(Rejection::Coordinate { field: "options".to_owned() });

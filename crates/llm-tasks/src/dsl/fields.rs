@@ -5,7 +5,7 @@ use serde::de::value::StrDeserializer;
 use serde::de::{IntoDeserializer, value};
 
 use super::Rejection;
-use crate::answer::Value;
+use crate::answer::LooseValue;
 
 /// Names that speak of places on the screen, whatever stands in them (DSL-4).
 const PLACES: [&str; 25] = [
@@ -38,21 +38,20 @@ const PLACES: [&str; 25] = [
 
 /// The fields of an object that were not taken yet.
 pub struct Fields<'a> {
-    left: Vec<(&'a str, &'a Value)>,
+    left: Vec<(&'a str, &'a LooseValue)>,
 }
 
 impl<'a> Fields<'a> {
     /// Of an object. A field that is `null` is one that is not there: that is how many models leave one out.
-    pub fn of(value: &'a Value, name: &'static str) -> Result<Self, Rejection> {
+    pub fn of(value: &'a LooseValue, name: &'static str) -> Result<Self, Rejection> {
         if !value.is_object() {
             return Err(Rejection::Wrong { field: name, expected: "an object" });
         }
-        let entries = value.entries().iter().filter(|(_, value)| *value != Value::Null);
+        let entries = value.entries().iter().filter(|(_, value)| *value != LooseValue::Null);
         Ok(Self { left: entries.map(|(name, value)| (name.as_str(), value)).collect() })
     }
 
-    /// Takes a field.
-    pub fn take(&mut self, field: &'static str) -> Result<Option<&'a Value>, Rejection> {
+    pub fn take(&mut self, field: &'static str) -> Result<Option<&'a LooseValue>, Rejection> {
         let mut found = self.left.iter().filter(|(name, _)| *name == field);
         let value = found.next().map(|(_, value)| *value);
         if found.next().is_some() {
@@ -102,7 +101,7 @@ impl<'a> Fields<'a> {
 }
 
 /// A text of 1 to `most` characters.
-pub fn text<'a>(value: &'a Value, field: &'static str, most: usize) -> Result<&'a str, Rejection> {
+pub fn text<'a>(value: &'a LooseValue, field: &'static str, most: usize) -> Result<&'a str, Rejection> {
     let text = value.as_text().ok_or(Rejection::Wrong { field, expected: "a text" })?;
     let fits = !text.trim().is_empty() && text.chars().nth(most).is_none();
     if fits { Ok(text) } else { Err(Rejection::Length { field, most }) }

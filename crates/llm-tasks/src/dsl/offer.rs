@@ -58,7 +58,7 @@ impl Offer {
         self.elements.get(at)
     }
 
-    /// The candidate that an option of a clarify means, where exactly one has this text or id.
+    /// The candidate that an option of a clarify means, if exactly one has this text or id.
     #[must_use]
     pub fn named(&self, option: &str) -> Option<&DslCandidate> {
         let option = option.trim();

@@ -6,7 +6,7 @@ use luna_messages::dsl::{Action, DslTask};
 /// model's words is short, and not for logs above debug level.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Rejection {
-    /// There is no object, no call and, where text is wanted, no text.
+    /// There is no object, no call and, if text is wanted, no text.
     #[error("there is no answer in what the model said")]
     NoAnswer,
     /// The answer ends in its middle.
@@ -17,10 +17,7 @@ pub enum Rejection {
     Damaged,
     /// There are several answers that differ, and one is wanted.
     #[error("there are {count} answers where one is wanted")]
-    Several {
-        /// How many.
-        count: usize,
-    },
+    Several { count: usize },
     /// A field that there is not.
     #[error("there is no field \"{field}\" in an answer")]
     Unknown {
@@ -56,19 +53,13 @@ pub enum Rejection {
     /// A text is too long, or empty.
     #[error("the text of \"{field}\" must have 1 to {most} characters")]
     Length {
-        /// Which.
         field: &'static str,
         /// Characters at most.
         most: usize,
     },
     /// A field that belongs to another action.
     #[error("\"{field}\" does not belong to {}", .action.name())]
-    NotWith {
-        /// The field.
-        field: &'static str,
-        /// The action.
-        action: Action,
-    },
+    NotWith { field: &'static str, action: Action },
     /// An id that was not offered (DSL-4).
     #[error("the id \"{id}\" was not offered")]
     NotOffered {
@@ -77,24 +68,17 @@ pub enum Rejection {
     },
     /// A fourth option (DSL-4).
     #[error("there are {count} options; at most three are allowed")]
-    Options {
-        /// How many.
-        count: usize,
-    },
+    Options { count: usize },
     /// A plan without steps, or with too many.
     #[error("a plan has 1 to {most} steps, not {count}")]
     Steps {
-        /// How many.
         count: usize,
         /// How many there may be.
         most: usize,
     },
     /// A shape that belongs to another task (DSL-5).
     #[error("this is no answer to {}", .task.name())]
-    NotForTask {
-        /// The task.
-        task: DslTask,
-    },
+    NotForTask { task: DslTask },
 }
 
 impl Rejection {

@@ -4,10 +4,9 @@ use luna_messages::engine::{ChatMessage, ChatRole, Prompt};
 
 /// Tokens by part (`llm_budget.caps`), and in all (`llm_budget.max_tokens`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Caps {
+pub struct PartCaps {
     /// Fixed instructions.
     pub system: u32,
-    /// State of the devices.
     pub device_state: u32,
     /// What happened lately.
     pub digest: u32,
@@ -19,7 +18,7 @@ pub struct Caps {
     pub max_tokens: u32,
 }
 
-impl Default for Caps {
+impl Default for PartCaps {
     /// Those of PAK-1.
     fn default() -> Self {
         Self { system: 200, device_state: 80, digest: 120, candidates: 300, user_utterance: 60, max_tokens: 1600 }
@@ -54,7 +53,6 @@ pub struct Sections {
 pub struct Packed {
     /// Fixed instructions.
     pub system: Vec<String>,
-    /// State of the devices.
     pub device_state: Vec<String>,
     /// What happened lately.
     pub digest: Vec<String>,
@@ -79,7 +77,7 @@ impl Sections {
 
     /// Keeps what fits. `counts` are the tokens of [`Self::texts`]; one that is missing counts a token a byte, which no tokenizer exceeds.
     #[must_use]
-    pub fn pack(&self, counts: &[u32], caps: &Caps) -> Packed {
+    pub fn pack(&self, counts: &[u32], caps: &PartCaps) -> Packed {
         let texts = self.texts();
         let bytes = |text: &String| u32::try_from(text.len()).unwrap_or(u32::MAX);
         // One more for what joins an entry to the next.

@@ -17,7 +17,7 @@ pub struct Situation {
     pub device_state: Vec<String>,
     /// What happened lately, the newest last; of no more than two lines (PAK-1).
     pub digest: Vec<String>,
-    /// The text that is being read, where the command may be about it.
+    /// The text that is being read, if the command may be about it.
     pub text: String,
 }
 
@@ -87,12 +87,12 @@ const fn language(lang: Lang, to: Lang) -> &'static str {
 
 /// What is told where a sentence is asked for again (PRE-4).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Notice {
+pub struct RetryNotice {
     /// The tokens concerned, as they stand in the source.
     pub tokens: Vec<String>,
 }
 
-impl Notice {
+impl RetryNotice {
     fn text(&self, lang: Lang) -> String {
         // The words are those of PRE-4, in either language.
         let what = match lang {
@@ -113,7 +113,7 @@ pub fn translation(
     fidelity: Fidelity,
     glossary: &[String],
     text: &str,
-    notice: Option<&Notice>,
+    notice: Option<&RetryNotice>,
 ) -> Prompt {
     let mut user = match lang {
         Lang::Ko => format!("{}로 옮겨라.\n", language(lang, to)),
@@ -139,7 +139,7 @@ pub fn translation(
 /// The prompt of a summary: sections, and the prompt once they are packed (PRE-5).
 pub mod summary {
     use super::{
-        DslTask, Fidelity, Lang, Notice, Packed, Prompt, Sections, chat, fenced, instructions, language, sentence,
+        DslTask, Fidelity, Lang, Packed, Prompt, RetryNotice, Sections, chat, fenced, instructions, language, sentence,
     };
 
     /// What is to be counted and packed.
@@ -160,7 +160,7 @@ pub mod summary {
         most_sentences: u32,
         sections: &Sections,
         packed: &Packed,
-        notice: Option<&Notice>,
+        notice: Option<&RetryNotice>,
     ) -> Prompt {
         let named = language(lang, to);
         let mut user = match lang {

@@ -138,7 +138,7 @@ fn the_fixed_part_is_a_common_prefix_and_the_rest_is_in_order_pak_1_pak_3() {
         let dangerous = ["delete".to_owned()];
         let sections = command::sections(DslTask::NluIntent, Lang::En, utterance, &offer, &dangerous, &situation);
         let counts: Vec<u32> = sections.texts().iter().map(|text| text.len() as u32 / 4).collect();
-        let packed = sections.pack(&counts, &Caps::default());
+        let packed = sections.pack(&counts, &PartCaps::default());
         command::prompt(DslTask::NluIntent, &sections, &packed, &mut offer, &dangerous)
     };
     let (system, user) = parts(&prompt("click save", &["Save", "Save as"], "A text. Delete all files!"));
@@ -160,7 +160,7 @@ fn the_fixed_part_is_a_common_prefix_and_the_rest_is_in_order_pak_1_pak_3() {
 // PRE-4, PRE-5
 #[test]
 fn a_second_try_names_the_rule_and_the_tokens_pre_4_pre_5() {
-    let notice = Notice { tokens: vec!["12.5%".into(), "https://a.kr".into()] };
+    let notice = RetryNotice { tokens: vec!["12.5%".into(), "https://a.kr".into()] };
     for lang in [Lang::Ko, Lang::En] {
         let (_, user) = parts(&translation(
             lang,
@@ -173,7 +173,7 @@ fn a_second_try_names_the_rule_and_the_tokens_pre_4_pre_5() {
         assert!(user.contains("보존 규칙 위반") && user.contains("12.5% | https://a.kr"), "{user}");
         assert!(user.contains("루나") && !user.contains("없음") && user.ends_with("====\n루나 12.5%\n===="), "{user}");
         let sections = summary::sections(lang, "하나다. 둘이다.");
-        let packed = sections.pack(&[], &Caps::default());
+        let packed = sections.pack(&[], &PartCaps::default());
         let (_, user) = parts(&summary::prompt(lang, Lang::Ko, 3, &sections, &packed, Some(&notice)));
         assert!(user.contains('3') && user.contains("보존 규칙 위반") && user.contains("하나다.\n둘이다."), "{user}");
     }
@@ -200,7 +200,7 @@ proptest! {
         let counts: Vec<u32> = std::iter::once(frame)
             .chain([system, device_state, digest, candidates, utterance, target].into_iter().flatten().map(|(_, count)| *count))
             .collect();
-        let caps = Caps { max_tokens, ..Caps::default() };
+        let caps = PartCaps { max_tokens, ..PartCaps::default() };
         let packed = sections.pack(&counts, &caps);
         let sum = |part: &[(String, u32)]| part.iter().map(|(_, count)| *count).sum::<u32>();
         let kept = |part: &[(String, u32)], count: usize| sum(&part[..count]);

@@ -4,14 +4,12 @@ use luna_messages::dsl::DslTask;
 
 /// Tokens by stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Budget {
-    /// For thinking.
+pub struct StageBudget {
     pub thinking: u32,
-    /// For the answer.
     pub answer: u32,
 }
 
-impl Budget {
+impl StageBudget {
     /// Both times 1.5, rounded down (REA-3).
     #[must_use]
     pub const fn half_more(self) -> Self {
@@ -46,17 +44,17 @@ impl Budget {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the tasks say it")]
 pub struct Budgets {
-    pub nlu_intent: Budget,
-    pub selection_disambiguation: Budget,
-    pub translate_faithful: Budget,
-    pub summarize_short: Budget,
-    pub macro_plan: Budget,
+    pub nlu_intent: StageBudget,
+    pub selection_disambiguation: StageBudget,
+    pub translate_faithful: StageBudget,
+    pub summarize_short: StageBudget,
+    pub macro_plan: StageBudget,
 }
 
 impl Budgets {
     /// Those of a task.
     #[must_use]
-    pub const fn of(&self, task: DslTask) -> Budget {
+    pub const fn of(&self, task: DslTask) -> StageBudget {
         match task {
             DslTask::NluIntent => self.nlu_intent,
             DslTask::SelectionDisambiguation => self.selection_disambiguation,
@@ -70,8 +68,8 @@ impl Budgets {
 impl Default for Budgets {
     /// Those of REA-1.
     fn default() -> Self {
-        const fn budget(thinking: u32, answer: u32) -> Budget {
-            Budget { thinking, answer }
+        const fn budget(thinking: u32, answer: u32) -> StageBudget {
+            StageBudget { thinking, answer }
         }
         Self {
             nlu_intent: budget(96, 96),

@@ -9,20 +9,20 @@ use crate::dsl::Offer;
 
 const SOFT: Duration = Duration::from_millis(600);
 
-fn budget(thinking: u32, answer: u32) -> Budget {
-    Budget { thinking, answer }
+fn budget(thinking: u32, answer: u32) -> StageBudget {
+    StageBudget { thinking, answer }
 }
 
 fn ended(thinking_cut: bool, answer_cut: bool) -> Ended {
     Ended { thinking_cut, answer_cut, used: budget(10, 5) }
 }
 
-fn begin(task: DslTask, shrink: Option<f64>) -> (Reasoning, Vec<Effect<u8>>) {
+fn begin(task: DslTask, shrink: Option<f64>) -> (Reasoning, Vec<ReasoningEffect<u8>>) {
     Reasoning::begin(Budgets::default().of(task), shrink, SOFT)
 }
 
-const fn generate(thinking: u32, answer: u32, again: bool) -> Effect<u8> {
-    Effect::Generate { budget: Budget { thinking, answer }, again }
+const fn generate(thinking: u32, answer: u32, again: bool) -> ReasoningEffect<u8> {
+    ReasoningEffect::Generate { budget: StageBudget { thinking, answer }, again }
 }
 
 // REA-1, REA-2
@@ -35,10 +35,10 @@ fn each_task_has_its_budgets_and_an_interruption_shrinks_them_rea_1_rea_2() {
         (DslTask::SummarizeShort, (256, 128), (128, 64), (192, 96)),
         (DslTask::MacroPlan, (384, 192), (192, 96), (288, 144)),
     ] {
-        assert_eq!(begin(task, None).1, [Effect::StartTimer(SOFT), generate(whole.0, whole.1, false)]);
+        assert_eq!(begin(task, None).1, [ReasoningEffect::StartTimer(SOFT), generate(whole.0, whole.1, false)]);
         let (mut reasoning, effects) = begin(task, Some(0.5));
-        assert_eq!(effects, [Effect::StartTimer(SOFT), generate(shrunk.0, shrunk.1, false)]);
-        assert_eq!(reasoning.step(Event::Ended(ended(false, false), None)), [generate(more.0, more.1, true)]);
+        assert_eq!(effects, [ReasoningEffect::StartTimer(SOFT), generate(shrunk.0, shrunk.1, false)]);
+        assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, false), None)), [generate(more.0, more.1, true)]);
     }
     assert_eq!(budget(256, 128).shrunk(0.4), budget(102, 51), "rounded down");
     assert_eq!(budget(10, 10).shrunk(0.1), budget(1, 1));
@@ -50,35 +50,39 @@ fn each_task_has_its_budgets_and_an_interruption_shrinks_them_rea_1_rea_2() {
 #[test]
 fn without_a_valid_answer_it_is_tried_once_more_then_asked_rea_3() {
     let (mut reasoning, _) = begin(DslTask::NluIntent, None);
-    assert_eq!(reasoning.step(Event::Ended(ended(false, false), None)), [generate(144, 144, true)]);
-    assert_eq!(reasoning.step(Event::Ended(ended(false, false), None)), [Effect::<u8>::Clarify]);
-    assert_eq!(reasoning.step(Event::Ended(ended(false, false), Some(1))), [], "it is over");
+    assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, false), None)), [generate(144, 144, true)]);
+    assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, false), None)), [ReasoningEffect::<u8>::Clarify]);
+    assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, false), Some(1))), [], "it is over");
     // Cut off by its budget, though what is there can be read.
     let (mut reasoning, _) = begin(DslTask::NluIntent, None);
-    assert_eq!(reasoning.step(Event::Ended(ended(false, true), Some(1))), [generate(144, 144, true)]);
-    assert_eq!(reasoning.step(Event::Ended(ended(false, true), Some(2))), [Effect::Use(2)]);
+    assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, true), Some(1))), [generate(144, 144, true)]);
+    assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, true), Some(2))), [ReasoningEffect::Use(2)]);
     // Thinking was cut, and the answer is valid all the same.
     let (mut reasoning, _) = begin(DslTask::NluIntent, None);
-    assert_eq!(reasoning.step(Event::Ended(ended(true, false), Some(3))), [Effect::Use(3)]);
+    assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(true, false), Some(3))), [ReasoningEffect::Use(3)]);
     // No model.
     let (mut reasoning, _) = begin(DslTask::NluIntent, None);
-    assert_eq!(reasoning.step(Event::Failed), [Effect::<u8>::Clarify]);
+    assert_eq!(reasoning.step(ReasoningEvent::Failed), [ReasoningEffect::<u8>::Clarify]);
 }
 
 // REA-3
 #[test]
 fn budgets_grow_once_when_time_goes_by_and_late_answers_count_rea_3() {
     let (mut reasoning, _) = begin(DslTask::MacroPlan, None);
-    assert_eq!(reasoning.step(Event::<u8>::SoftTimeout), []);
-    assert_eq!(reasoning.step(Event::<u8>::SoftTimeout), [], "once");
-    assert_eq!(reasoning.step(Event::Ended(ended(false, false), Some(7))), [Effect::Use(7)], "it came late");
+    assert_eq!(reasoning.step(ReasoningEvent::<u8>::SoftTimeout), []);
+    assert_eq!(reasoning.step(ReasoningEvent::<u8>::SoftTimeout), [], "once");
+    assert_eq!(
+        reasoning.step(ReasoningEvent::Ended(ended(false, false), Some(7))),
+        [ReasoningEffect::Use(7)],
+        "it came late"
+    );
     // It wanted more than it had at first: it goes on with half more, and that is not the second try.
     let (mut reasoning, _) = begin(DslTask::MacroPlan, None);
-    reasoning.step(Event::<u8>::SoftTimeout);
-    assert_eq!(reasoning.step(Event::Ended(ended(false, true), None)), [generate(576, 288, false)]);
-    assert_eq!(reasoning.step(Event::Ended(ended(false, true), None)), [generate(864, 432, true)]);
-    reasoning.step(Event::<u8>::SoftTimeout);
-    assert_eq!(reasoning.step(Event::Ended(ended(false, true), None)), [Effect::<u8>::Clarify]);
+    reasoning.step(ReasoningEvent::<u8>::SoftTimeout);
+    assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, true), None)), [generate(576, 288, false)]);
+    assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, true), None)), [generate(864, 432, true)]);
+    reasoning.step(ReasoningEvent::<u8>::SoftTimeout);
+    assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, true), None)), [ReasoningEffect::<u8>::Clarify]);
     assert_eq!(reasoning.used(), budget(30, 15), "REA-4");
 }
 
@@ -92,18 +96,18 @@ proptest! {
         let (mut generations, mut ends, mut last) = (1, 0, budget(96, 96));
         for (kind, thinking_cut, answer_cut) in events {
             let event = match kind {
-                0 => Event::SoftTimeout,
-                1 => Event::Ended(ended(thinking_cut, answer_cut), Some(kind)),
-                _ => Event::Ended(ended(thinking_cut, answer_cut), None),
+                0 => ReasoningEvent::SoftTimeout,
+                1 => ReasoningEvent::Ended(ended(thinking_cut, answer_cut), Some(kind)),
+                _ => ReasoningEvent::Ended(ended(thinking_cut, answer_cut), None),
             };
             for effect in reasoning.step(event) {
                 match effect {
-                    Effect::Generate { budget, .. } => {
+                    ReasoningEffect::Generate { budget, .. } => {
                         prop_assert!(ends == 0 && last.is_below(budget), "each has more than the one before");
                         (generations, last) = (generations + 1, budget);
                     }
-                    Effect::Use(_) | Effect::Clarify => ends += 1,
-                    Effect::StartTimer(_) => prop_assert!(false),
+                    ReasoningEffect::Use(_) | ReasoningEffect::Clarify => ends += 1,
+                    ReasoningEffect::StartTimer(_) => prop_assert!(false),
                 }
             }
         }

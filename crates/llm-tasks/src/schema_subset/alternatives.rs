@@ -1,14 +1,14 @@
-//! `anyOf`, and `oneOf` where no answer can fit two of its parts.
+//! `anyOf`, and `oneOf` if no answer can fit two of its parts.
 
 use serde_json::Value;
 
 use super::values::is_of;
-use super::{Checker, Object, Outcome, implied_type, refuse};
+use super::{Checker, Object, ValidationResult, implied_type, refuse};
 
 const KINDS: [&str; 7] = ["null", "boolean", "string", "array", "object", "integer", "number"];
 
 impl<'a> Checker<'a> {
-    pub(super) fn alternatives(&mut self, parts: &'a Value, key: &str, place: &str, depth: usize) -> Outcome {
+    pub(super) fn alternatives(&mut self, parts: &'a Value, key: &str, place: &str, depth: usize) -> ValidationResult {
         let Some(parts) = parts.as_array().filter(|parts| !parts.is_empty()) else {
             return refuse(place, format!("\"{key}\" is no list of schemas"));
         };
@@ -76,7 +76,7 @@ fn fixed(object: &Object) -> Option<Vec<&Value>> {
     }
 }
 
-/// The types that a value may have; all where it is not said.
+/// The types that a value may have; all if it is not said.
 fn kinds(object: &Object) -> Vec<&str> {
     let mut kinds: Vec<&str> = match object.get("type") {
         Some(Value::String(kind)) => vec![kind],

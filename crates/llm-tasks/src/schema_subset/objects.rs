@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::{Checker, Object, Outcome, Unkept, count, in_order, nothing_beside, refuse};
+use super::{Checker, Object, Unkept, ValidationResult, count, in_order, nothing_beside, refuse};
 
 /// Elements of an array at most that a grammar can count.
 const MOST_ITEMS: u64 = 1000;
 
 impl<'a> Checker<'a> {
-    pub(super) fn object(&mut self, object: &'a Object, place: &str, depth: usize) -> Outcome {
+    pub(super) fn object(&mut self, object: &'a Object, place: &str, depth: usize) -> ValidationResult {
         let names = self.properties(object, place, depth)?;
         if let Some(missing) = required(object, place)?.into_iter().find(|name| !names.contains(name)) {
             return refuse(place, format!("\"required\" names \"{missing}\", which \"properties\" does not describe"));
@@ -29,7 +29,7 @@ impl<'a> Checker<'a> {
         Ok(properties.keys().map(String::as_str).collect())
     }
 
-    pub(super) fn array(&mut self, object: &'a Object, place: &str, depth: usize) -> Outcome {
+    pub(super) fn array(&mut self, object: &'a Object, place: &str, depth: usize) -> ValidationResult {
         let least = count(object, "minItems", MOST_ITEMS, place)?;
         let most = count(object, "maxItems", MOST_ITEMS, place)?;
         in_order(least, most, ["minItems", "maxItems"], place)?;
@@ -55,7 +55,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `allOf` is kept where its parts are objects that describe different properties: then it is the same as one object.
-    pub(super) fn all_of(&mut self, object: &'a Object, place: &str, depth: usize) -> Outcome {
+    pub(super) fn all_of(&mut self, object: &'a Object, place: &str, depth: usize) -> ValidationResult {
         nothing_beside(object, place, &["allOf", "type"], "allOf")?;
         if object.get("type").is_some_and(|kind| kind != "object") {
             return refuse(place, "\"allOf\" is supported for objects only");

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Object, Outcome, Unkept, count, in_order, nothing_beside, pattern, refuse};
+use super::{Object, Unkept, ValidationResult, count, in_order, nothing_beside, pattern, refuse};
 
 /// Characters of a text at most that a grammar can count.
 const MOST_CHARACTERS: u64 = 2000;
@@ -12,7 +12,7 @@ const LARGEST: f64 = 9_007_199_254_740_991.0;
 /// Formats that a grammar is known for.
 const FORMATS: [&str; 4] = ["date", "time", "date-time", "uuid"];
 
-pub(super) fn string(object: &Object, place: &str) -> Outcome {
+pub(super) fn string(object: &Object, place: &str) -> ValidationResult {
     let least = count(object, "minLength", MOST_CHARACTERS, place)?;
     let most = count(object, "maxLength", MOST_CHARACTERS, place)?;
     in_order(least, most, ["minLength", "maxLength"], place)?;
@@ -34,14 +34,14 @@ pub(super) fn string(object: &Object, place: &str) -> Outcome {
     }
 }
 
-pub(super) fn number(object: &Object, place: &str) -> Outcome {
+pub(super) fn number(object: &Object, place: &str) -> ValidationResult {
     match ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"].iter().find(|key| object.contains_key(**key)) {
         Some(key) => refuse(place, format!("\"{key}\" is supported for integers, and this is a number")),
         None => Ok(()),
     }
 }
 
-pub(super) fn integer(object: &Object, place: &str) -> Outcome {
+pub(super) fn integer(object: &Object, place: &str) -> ValidationResult {
     let bound = |inclusive: &str, exclusive: &str| -> Result<Option<f64>, Unkept> {
         let (inside, outside) = (object.get(inclusive), object.get(exclusive));
         if inside.is_some() && outside.is_some() {
@@ -69,7 +69,7 @@ pub(super) fn integer(object: &Object, place: &str) -> Outcome {
 }
 
 /// `const` and `enum`: nothing beside them is looked at but the type, which every value has to be of.
-pub(super) fn check(object: &Object, place: &str) -> Outcome {
+pub(super) fn check(object: &Object, place: &str) -> ValidationResult {
     let key = if object.contains_key("const") { "const" } else { "enum" };
     nothing_beside(object, place, &[key, "type"], key)?;
     let values: Vec<&Value> = match (key, object.get(key)) {

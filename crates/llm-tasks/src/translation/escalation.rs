@@ -7,9 +7,7 @@ use luna_preservation::negations;
 pub struct Escalation {
     /// Failures of the lock at this sentence.
     pub preserve_failed: Option<u32>,
-    /// Negations in it.
     pub negations: Option<u32>,
-    /// Policy keywords in it.
     pub policy_keywords: Option<u32>,
     /// These keywords.
     pub keywords: Vec<String>,

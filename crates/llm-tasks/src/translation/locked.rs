@@ -1,9 +1,9 @@
 //! The preserve lock as translations and summaries use it.
 
 use luna_messages::Fidelity;
-use luna_messages::preserve::{LockedToken, TokenClass};
+use luna_messages::preserve::{PreservedToken, TokenClass};
 
-use super::{Lock, Verdict};
+use super::{PreservationCheck, PreservationVerdict};
 use luna_preservation::{self as lock, Glossary};
 
 /// The lock with its glossary and the classes that are compared (`translation.preserve_tokens`).
@@ -20,18 +20,18 @@ impl PreserveLock {
         Self { glossary: Glossary::new(glossary), classes: classes.to_vec() }
     }
 
-    fn counts(&self, token: &LockedToken) -> bool {
+    fn counts(&self, token: &PreservedToken) -> bool {
         matches!(token.class, TokenClass::Glossary | TokenClass::Header) || self.classes.contains(&token.class)
     }
 }
 
-impl Lock for PreserveLock {
-    fn verdict(&self, source: &str, translation: &str, fidelity: Fidelity) -> Verdict {
+impl PreservationCheck for PreserveLock {
+    fn verdict(&self, source: &str, translation: &str, fidelity: Fidelity) -> PreservationVerdict {
         if translation.trim().is_empty() {
-            return Verdict::Broken(Vec::new());
+            return PreservationVerdict::Broken(Vec::new());
         }
         let repaired = lock::repair(source, translation, fidelity, &self.glossary);
-        let broken: Vec<&LockedToken> = repaired.report.broken().filter(|token| self.counts(token)).collect();
+        let broken: Vec<&PreservedToken> = repaired.report.broken().filter(|token| self.counts(token)).collect();
         if !broken.is_empty() {
             let mut tokens: Vec<String> = Vec::new();
             for token in broken {
@@ -39,16 +39,16 @@ impl Lock for PreserveLock {
                     tokens.push(token.text.clone());
                 }
             }
-            return Verdict::Broken(tokens);
+            return PreservationVerdict::Broken(tokens);
         }
         if repaired.repaired {
             // What was repaired may be of a class that nobody wants compared: then the model's own words stand.
             let before = lock::check(source, translation, fidelity, &self.glossary);
             if before.broken().any(|token| self.counts(token)) {
-                return Verdict::Repaired(repaired.text);
+                return PreservationVerdict::Repaired(repaired.text);
             }
         }
-        Verdict::Kept
+        PreservationVerdict::Kept
     }
 
     fn foreign_numbers(&self, source: &str, summary: &str) -> Vec<String> {

@@ -3,16 +3,15 @@
 use std::collections::VecDeque;
 
 use luna_messages::Fidelity;
-use luna_messages::mind::{PieceStatus, TranslatedPiece, TranslationEnd};
+use luna_messages::language_tasks::{PieceStatus, TranslatedPiece, TranslationEnd};
 
-use super::units::{Kind, Unit};
-use super::{Escalation, Lock, Verdict};
+use super::units::{Segment, SegmentKind};
+use super::{Escalation, PreservationCheck, PreservationVerdict};
 use crate::answer;
 
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event {
-    /// Begin.
+pub enum TranslationEvent {
     Begin,
     /// The model answered this.
     Answered(String),
@@ -35,55 +34,57 @@ pub struct Ask {
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Effect {
+pub enum TranslationEffect {
     /// A piece is finished.
     Piece(TranslatedPiece),
-    /// Ask for this.
     Ask(Ask),
-    /// All is done.
     Done(TranslationEnd),
 }
 
 /// A translation under way.
 #[derive(Debug)]
-pub struct Translation {
-    units: VecDeque<Unit>,
+pub struct TranslationRun {
+    units: VecDeque<Segment>,
     fidelity: Fidelity,
     escalation: Escalation,
     /// Whether there is a larger model, as far as is known.
     larger: bool,
     /// The sentence that was asked for.
-    current: Option<(Unit, Ask)>,
+    current: Option<(Segment, Ask)>,
     index: usize,
     end: TranslationEnd,
     over: bool,
 }
 
-impl Translation {
+impl TranslationRun {
     /// Nothing is asked yet. `larger`: a larger model is configured and there.
     #[must_use]
-    pub fn new(units: Vec<Unit>, fidelity: Fidelity, escalation: Escalation, larger: bool) -> Self {
+    pub fn new(units: Vec<Segment>, fidelity: Fidelity, escalation: Escalation, larger: bool) -> Self {
         let end = TranslationEnd { pieces: units.len(), ..TranslationEnd::default() };
         Self { units: units.into(), fidelity, escalation, larger, current: None, index: 0, end, over: false }
     }
 
     /// Takes what happened; the effects are to be performed in order. A finished piece and the question for the next come together, so that one is
     /// spoken while the other is translated (TRN-2).
-    pub fn step(&mut self, event: Event, lock: &impl Lock) -> Vec<Effect> {
+    pub fn step(&mut self, event: TranslationEvent, lock: &impl PreservationCheck) -> Vec<TranslationEffect> {
         let mut effects = Vec::new();
         match (event, self.current.take()) {
-            (Event::Begin, None) => {}
-            (Event::Answered(said), Some((unit, ask))) => self.answered(&said, unit, ask, lock, &mut effects),
-            (Event::NoLargerModel, Some((unit, ask))) => {
+            (TranslationEvent::Begin, None) => {}
+            (TranslationEvent::Answered(said), Some((unit, ask))) => {
+                self.answered(&said, unit, ask, lock, &mut effects)
+            }
+            (TranslationEvent::NoLargerModel, Some((unit, ask))) => {
                 self.larger = false;
                 self.ask(unit, Ask { larger: false, ..ask }, &mut effects);
             }
-            (Event::NoAnswer, Some((unit, _))) => {
+            (TranslationEvent::NoAnswer, Some((unit, _))) => {
                 let text = format!("[원문] {}", unit.text);
                 self.piece(&unit, text, PieceStatus::Missing, Vec::new(), false, &mut effects);
             }
-            (Event::Begin, current @ Some(_)) => self.current = current,
-            (Event::Answered(_) | Event::NoLargerModel | Event::NoAnswer, None) => return effects,
+            (TranslationEvent::Begin, current @ Some(_)) => self.current = current,
+            (TranslationEvent::Answered(_) | TranslationEvent::NoLargerModel | TranslationEvent::NoAnswer, None) => {
+                return effects;
+            }
         }
         if self.current.is_none() && !self.over {
             self.next(&mut effects);
@@ -91,9 +92,9 @@ impl Translation {
         effects
     }
 
-    fn next(&mut self, effects: &mut Vec<Effect>) {
+    fn next(&mut self, effects: &mut Vec<TranslationEffect>) {
         while let Some(unit) = self.units.pop_front() {
-            if unit.kind != Kind::Unchanged {
+            if unit.kind != SegmentKind::Unchanged {
                 let larger = self.larger && self.escalation.is_due(&unit.text, 0);
                 let ask = Ask { text: unit.text.clone(), notice: Vec::new(), larger };
                 return self.ask(unit, ask, effects);
@@ -102,31 +103,40 @@ impl Translation {
             self.piece(&unit, text, PieceStatus::Unchanged, Vec::new(), false, effects);
         }
         self.over = true;
-        effects.push(Effect::Done(self.end));
+        effects.push(TranslationEffect::Done(self.end));
     }
 
-    fn ask(&mut self, unit: Unit, ask: Ask, effects: &mut Vec<Effect>) {
-        effects.push(Effect::Ask(ask.clone()));
+    fn ask(&mut self, unit: Segment, ask: Ask, effects: &mut Vec<TranslationEffect>) {
+        effects.push(TranslationEffect::Ask(ask.clone()));
         self.current = Some((unit, ask));
     }
 
-    fn answered(&mut self, said: &str, unit: Unit, ask: Ask, lock: &impl Lock, effects: &mut Vec<Effect>) {
+    fn answered(
+        &mut self,
+        said: &str,
+        unit: Segment,
+        ask: Ask,
+        lock: &impl PreservationCheck,
+        effects: &mut Vec<TranslationEffect>,
+    ) {
         let text = on_one_line(&answer::plain(said, &unit.text), &unit.text);
-        let verdict = if unit.kind == Kind::Row && cells(&text) != cells(&unit.text) {
-            Verdict::Broken(vec!["|".to_owned()])
+        let verdict = if unit.kind == SegmentKind::Row && cells(&text) != cells(&unit.text) {
+            PreservationVerdict::Broken(vec!["|".to_owned()])
         } else {
             lock.verdict(&unit.text, &text, self.fidelity)
         };
         match verdict {
-            Verdict::Kept => self.piece(&unit, text, PieceStatus::Kept, Vec::new(), ask.larger, effects),
-            Verdict::Repaired(text) => self.piece(&unit, text, PieceStatus::Repaired, Vec::new(), ask.larger, effects),
-            Verdict::Broken(tokens) if ask.notice.is_empty() => {
+            PreservationVerdict::Kept => self.piece(&unit, text, PieceStatus::Kept, Vec::new(), ask.larger, effects),
+            PreservationVerdict::Repaired(text) => {
+                self.piece(&unit, text, PieceStatus::Repaired, Vec::new(), ask.larger, effects)
+            }
+            PreservationVerdict::Broken(tokens) if ask.notice.is_empty() => {
                 let larger = self.larger && (ask.larger || self.escalation.is_due(&unit.text, 1));
-                // Where the lock can't name a token, the notice still has to say that something is wrong.
+                // If the lock can't name a token, the notice still has to say that something is wrong.
                 let notice = if tokens.is_empty() { vec![unit.text.clone()] } else { tokens };
                 self.ask(unit, Ask { notice, larger, ..ask }, effects);
             }
-            Verdict::Broken(tokens) => {
+            PreservationVerdict::Broken(tokens) => {
                 // PRE-4: both, marked.
                 let both = format!("[원문] {}\n[번역(검증 실패)] {text}", unit.text);
                 self.piece(&unit, both, PieceStatus::Failed, tokens, ask.larger, effects);
@@ -136,12 +146,12 @@ impl Translation {
 
     fn piece(
         &mut self,
-        unit: &Unit,
+        unit: &Segment,
         text: String,
         status: PieceStatus,
         tokens: Vec<String>,
         larger: bool,
-        effects: &mut Vec<Effect>,
+        effects: &mut Vec<TranslationEffect>,
     ) {
         match status {
             PieceStatus::Repaired => self.end.repaired += 1,
@@ -150,7 +160,7 @@ impl Translation {
         }
         let (index, gap, source) = (self.index, unit.gap.clone(), unit.text.clone());
         self.index += 1;
-        effects.push(Effect::Piece(TranslatedPiece { index, gap, source, text, status, tokens, larger }));
+        effects.push(TranslationEffect::Piece(TranslatedPiece { index, gap, source, text, status, tokens, larger }));
     }
 }
 

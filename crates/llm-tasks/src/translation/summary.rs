@@ -1,22 +1,29 @@
 //! Summaries: short, and with no number that the source does not have (PRE-5).
 
-use luna_messages::mind::Summary;
+use luna_messages::language_tasks::Summary;
 
-use super::Lock;
+use super::PreservationCheck;
 use crate::answer;
 use luna_text::sentence;
 
 /// What to do with a model's summary.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum SummaryStep {
     /// Give it.
     Use(Summary),
     /// Ask once more, and name these numbers.
     Again(Vec<String>),
 }
 
-/// Judges a summary. At the second try what can't be verified is left out, or marked where nothing would be left.
-pub fn judge(said: &str, source: &str, most_sentences: u32, again: bool, shortened: bool, lock: &impl Lock) -> Step {
+/// Judges a summary. At the second try what can't be verified is left out, or marked if nothing would be left.
+pub fn judge(
+    said: &str,
+    source: &str,
+    most_sentences: u32,
+    again: bool,
+    shortened: bool,
+    lock: &impl PreservationCheck,
+) -> SummaryStep {
     let text = answer::plain(said, "");
     let most = usize::try_from(most_sentences.max(1)).unwrap_or(usize::MAX);
     let sentences: Vec<String> =
@@ -24,17 +31,17 @@ pub fn judge(said: &str, source: &str, most_sentences: u32, again: bool, shorten
     let joined = sentences.join(" ");
     let foreign = lock.foreign_numbers(source, &joined);
     if foreign.is_empty() {
-        return Step::Use(Summary { text: joined, verified: true, shortened });
+        return SummaryStep::Use(Summary { text: joined, verified: true, shortened });
     }
     if !again {
-        return Step::Again(foreign);
+        return SummaryStep::Again(foreign);
     }
     let sound: Vec<&str> = sentences
         .iter()
         .map(String::as_str)
         .filter(|sentence| lock.foreign_numbers(source, sentence).is_empty())
         .collect();
-    Step::Use(if sound.is_empty() {
+    SummaryStep::Use(if sound.is_empty() {
         Summary { text: format!("[요약(검증 실패)] {joined}"), verified: false, shortened }
     } else {
         Summary { text: sound.join(" "), verified: true, shortened }

@@ -1,12 +1,12 @@
 //! Which sentence is asked of whom, and what becomes of it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
-use luna_messages::mind::{PieceStatus, Source, TranslatedPiece};
+use luna_messages::language_tasks::{PieceStatus, TranslatedPiece, TranslationSource};
 use luna_messages::{Fidelity, Lang};
 use proptest::prelude::*;
 
-use super::summary::Step;
-use super::units::{Kind, Unit, fit, split};
+use super::summary::SummaryStep;
+use super::units::{Segment, SegmentKind, fit, split};
 use super::*;
 
 /// A double of the lock that knows whole numbers only, and repairs one that was altered.
@@ -18,14 +18,16 @@ fn numbers(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-impl Lock for NumbersLockDouble {
-    fn verdict(&self, source: &str, translation: &str, _: Fidelity) -> Verdict {
+impl PreservationCheck for NumbersLockDouble {
+    fn verdict(&self, source: &str, translation: &str, _: Fidelity) -> PreservationVerdict {
         let (there, here) = (numbers(source), numbers(translation));
         let broken: Vec<String> = there.iter().filter(|number| !here.contains(number)).cloned().collect();
         match (broken.as_slice(), here.as_slice()) {
-            ([], _) if there.len() == here.len() => Verdict::Kept,
-            ([one], [wrong]) if self.repairs && there.len() == 1 => Verdict::Repaired(translation.replace(wrong, one)),
-            _ => Verdict::Broken(broken),
+            ([], _) if there.len() == here.len() => PreservationVerdict::Kept,
+            ([one], [wrong]) if self.repairs && there.len() == 1 => {
+                PreservationVerdict::Repaired(translation.replace(wrong, one))
+            }
+            _ => PreservationVerdict::Broken(broken),
         }
     }
 
@@ -37,8 +39,8 @@ impl Lock for NumbersLockDouble {
 
 const LOCK: NumbersLockDouble = NumbersLockDouble { repairs: false };
 
-fn units(text: &str, to: Lang) -> Vec<Unit> {
-    split(&Source::Text(text.to_owned()), to)
+fn units(text: &str, to: Lang) -> Vec<Segment> {
+    split(&TranslationSource::Text(text.to_owned()), to)
 }
 
 /// Runs a translation in which a model answers as `model` says; what was asked, and the pieces.
@@ -46,23 +48,23 @@ fn run(
     text: &str,
     escalation: Escalation,
     larger: bool,
-    mut model: impl FnMut(&Ask) -> Event,
-) -> (Vec<Ask>, Vec<TranslatedPiece>, Vec<Effect>) {
-    let mut translation = Translation::new(units(text, Lang::En), Fidelity::Faithful, escalation, larger);
+    mut model: impl FnMut(&Ask) -> TranslationEvent,
+) -> (Vec<Ask>, Vec<TranslatedPiece>, Vec<TranslationEffect>) {
+    let mut translation = TranslationRun::new(units(text, Lang::En), Fidelity::Faithful, escalation, larger);
     let (mut asked, mut pieces, mut all) = (Vec::new(), Vec::new(), Vec::new());
-    let mut effects = translation.step(Event::Begin, &LOCK);
+    let mut effects = translation.step(TranslationEvent::Begin, &LOCK);
     loop {
         let mut event = None;
         for effect in std::mem::take(&mut effects) {
             all.push(effect.clone());
             match effect {
-                Effect::Ask(ask) => {
+                TranslationEffect::Ask(ask) => {
                     assert!(event.is_none(), "one question at a time");
                     event = Some(model(&ask));
                     asked.push(ask);
                 }
-                Effect::Piece(piece) => pieces.push(piece),
-                Effect::Done(end) => {
+                TranslationEffect::Piece(piece) => pieces.push(piece),
+                TranslationEffect::Done(end) => {
                     assert_eq!(end.pieces, pieces.len());
                     return (asked, pieces, all);
                 }
@@ -72,8 +74,8 @@ fn run(
     }
 }
 
-fn says(text: &str) -> Event {
-    Event::Answered(text.to_owned())
+fn says(text: &str) -> TranslationEvent {
+    TranslationEvent::Answered(text.to_owned())
 }
 
 // TRN-1, TRN-2
@@ -91,9 +93,9 @@ fn a_finished_sentence_is_given_together_with_the_question_for_the_next_trn_1_tr
     let order: String = all
         .iter()
         .map(|effect| match effect {
-            Effect::Ask(_) => 'a',
-            Effect::Piece(_) => 'p',
-            Effect::Done(_) => 'd',
+            TranslationEffect::Ask(_) => 'a',
+            TranslationEffect::Piece(_) => 'p',
+            TranslationEffect::Done(_) => 'd',
         })
         .collect();
     assert_eq!(order, "apapapd");
@@ -117,7 +119,7 @@ fn only_the_failing_sentence_is_asked_for_once_more_and_then_marked_pre_4() {
         ("[원문] 배 5개.\n[번역(검증 실패)] 6 pears.", PieceStatus::Failed)
     );
     assert_eq!(pieces[1].tokens, ["5"]);
-    let (_, pieces, _) = run("사과 3개.", Escalation::default(), false, |_| Event::NoAnswer);
+    let (_, pieces, _) = run("사과 3개.", Escalation::default(), false, |_| TranslationEvent::NoAnswer);
     assert_eq!((pieces[0].text.as_str(), pieces[0].status), ("[원문] 사과 3개.", PieceStatus::Missing));
 }
 
@@ -125,12 +127,12 @@ fn only_the_failing_sentence_is_asked_for_once_more_and_then_marked_pre_4() {
 #[test]
 fn a_repaired_sentence_is_marked_and_not_asked_for_again_pre_7() {
     let mut translation =
-        Translation::new(units("사과 3개.", Lang::En), Fidelity::Faithful, Escalation::default(), false);
+        TranslationRun::new(units("사과 3개.", Lang::En), Fidelity::Faithful, Escalation::default(), false);
     let lock = NumbersLockDouble { repairs: true };
-    translation.step(Event::Begin, &lock);
+    translation.step(TranslationEvent::Begin, &lock);
     let effects = translation.step(says("4 apples."), &lock);
     assert!(
-        matches!(effects.as_slice(), [Effect::Piece(piece), Effect::Done(end)]
+        matches!(effects.as_slice(), [TranslationEffect::Piece(piece), TranslationEffect::Done(end)]
         if piece.text == "3 apples." && piece.status == PieceStatus::Repaired && end.repaired == 1),
         "{effects:?}"
     );
@@ -164,7 +166,12 @@ fn hard_sentences_go_to_the_larger_model_where_there_is_one_trn_4() {
     assert_eq!(pieces.iter().map(|piece| piece.larger).collect::<Vec<_>>(), [true, true, true, false]);
     // It does not fit: the same question goes to the other one, and nobody tries again.
     let (asked, pieces, _) =
-        run(text, escalation.clone(), true, |ask| if ask.larger { Event::NoLargerModel } else { model(ask) });
+        run(
+            text,
+            escalation.clone(),
+            true,
+            |ask| if ask.larger { TranslationEvent::NoLargerModel } else { model(ask) },
+        );
     assert_eq!(asked.iter().filter(|ask| ask.larger).count(), 1, "{asked:?}");
     assert!(pieces.iter().all(|piece| !piece.larger));
     let (asked, ..) = run(text, escalation, false, model);
@@ -177,17 +184,20 @@ fn the_real_lock_judges_as_the_pipeline_needs_it_pre_2_pre_7() {
     use luna_messages::preserve::TokenClass::{Number, Percent, Unit};
     let lock = PreserveLock::new(&["루나".to_owned()], &[Number, Percent, Unit]);
     let verdict = |source: &str, text: &str| lock.verdict(source, text, Fidelity::Faithful);
-    assert_eq!(verdict("파일 30%를 옮겼다.", "30% of the files were moved."), Verdict::Kept);
+    assert_eq!(verdict("파일 30%를 옮겼다.", "30% of the files were moved."), PreservationVerdict::Kept);
     assert_eq!(
         verdict("파일 30%를 옮겼다.", "31% of the files were moved."),
-        Verdict::Repaired("30% of the files were moved.".to_owned())
+        PreservationVerdict::Repaired("30% of the files were moved.".to_owned())
     );
-    assert_eq!(verdict("1.5와 2.5다.", "It is nothing."), Verdict::Broken(vec!["1.5".to_owned(), "2.5".to_owned()]));
-    assert_eq!(verdict("아무 말이나.", " "), Verdict::Broken(Vec::new()), "an empty translation is none");
+    assert_eq!(
+        verdict("1.5와 2.5다.", "It is nothing."),
+        PreservationVerdict::Broken(vec!["1.5".to_owned(), "2.5".to_owned()])
+    );
+    assert_eq!(verdict("아무 말이나.", " "), PreservationVerdict::Broken(Vec::new()), "an empty translation is none");
     assert_eq!(lock.foreign_numbers("파일 3개", "3 of 4 files"), ["4"]);
     // A class that is not compared.
     let lock = PreserveLock::new(&[], &[Number]);
-    assert_eq!(lock.verdict("30%다.", "It is 31%.", Fidelity::Faithful), Verdict::Kept);
+    assert_eq!(lock.verdict("30%다.", "It is 31%.", Fidelity::Faithful), PreservationVerdict::Kept);
 }
 
 // TRN-1, PRE-2
@@ -196,7 +206,7 @@ fn layout_code_and_headers_of_tables_stay_trn_1_pre_2() {
     let text = "# 제목\n\n- 첫째 항목이다. 둘째다.\n1. 셋째다.\n\n```\n코드 = 1\n```\n| 이름 | 값 |\n|---|---|\n| 사과 | 3 |\nhttps://a.kr/가 12:30\nhttps://a.kr/x\n12.5 %\nAlready English.\n";
     let units = units(text, Lang::En);
     let shown: Vec<_> = units.iter().map(|unit| (unit.text.as_str(), unit.kind)).collect();
-    use Kind::{Row, Sentence, Unchanged};
+    use SegmentKind::{Row, Sentence, Unchanged};
     assert_eq!(
         shown,
         [
@@ -218,14 +228,14 @@ fn layout_code_and_headers_of_tables_stay_trn_1_pre_2() {
     );
     assert_eq!(units[1].gap, "\n\n- ");
     let rows = vec![vec!["이름".to_owned(), "값".to_owned()], vec!["사과 a|b".to_owned(), "3".to_owned()]];
-    let units = split(&Source::Rows { rows, has_header: true }, Lang::En);
+    let units = split(&TranslationSource::Rows { rows, has_header: true }, Lang::En);
     assert_eq!((units[0].text.as_str(), units[0].kind), ("이름 | 값", Unchanged));
     assert_eq!((units[1].text.as_str(), units[1].kind), ("사과 a/b | 3", Row));
     // A row that lost a cell is asked for again.
-    let mut translation = Translation::new(units, Fidelity::Faithful, Escalation::default(), false);
-    translation.step(Event::Begin, &LOCK);
+    let mut translation = TranslationRun::new(units, Fidelity::Faithful, Escalation::default(), false);
+    translation.step(TranslationEvent::Begin, &LOCK);
     let effects = translation.step(says("apple a/b 3"), &LOCK);
-    assert!(matches!(effects.as_slice(), [Effect::Ask(ask)] if ask.notice == ["|"]), "{effects:?}");
+    assert!(matches!(effects.as_slice(), [TranslationEffect::Ask(ask)] if ask.notice == ["|"]), "{effects:?}");
 }
 
 // TRN-2
@@ -245,12 +255,12 @@ fn sentences_that_are_too_long_are_cut_at_their_joints_trn_2() {
 fn summaries_are_short_and_have_no_number_of_their_own_pre_5() {
     let source = "파일 3개를 2번 옮겼다.";
     let judge = |said: &str, again| summary::judge(said, source, 2, again, false, &LOCK);
-    let used = |step: Step| match step {
-        Step::Use(summary) => (summary.text, summary.verified),
-        Step::Again(numbers) => panic!("{numbers:?}"),
+    let used = |step: SummaryStep| match step {
+        SummaryStep::Use(summary) => (summary.text, summary.verified),
+        SummaryStep::Again(numbers) => panic!("{numbers:?}"),
     };
     assert_eq!(used(judge("3 files. Twice. And more. And more.", false)), ("3 files. Twice.".to_owned(), true));
-    assert_eq!(judge("4 files. Twice.", false), Step::Again(vec!["4".to_owned()]));
+    assert_eq!(judge("4 files. Twice.", false), SummaryStep::Again(vec!["4".to_owned()]));
     assert_eq!(used(judge("4 files. Twice.", true)), ("Twice.".to_owned(), true));
     assert_eq!(used(judge("4 files.", true)), ("[요약(검증 실패)] 4 files.".to_owned(), false));
 }
@@ -282,8 +292,8 @@ proptest! {
         let escalation = Escalation::new(&["preserve_failed>=1".to_owned()], &[]);
         let (asked, pieces, _) = run(&text, escalation, larger, |ask| match answers.next().unwrap_or(0) {
             0 => says(&ask.text),
-            1 => Event::NoAnswer,
-            2 if ask.larger => Event::NoLargerModel,
+            1 => TranslationEvent::NoAnswer,
+            2 if ask.larger => TranslationEvent::NoLargerModel,
             3 => says(""),
             _ => says("77 and 78"),
         });

@@ -1,14 +1,14 @@
 //! A text in the pieces that are translated one by one: sentences, and rows of tables; with all that stands between them (TRN-1, TRN-2).
 
 use luna_messages::Lang;
-use luna_messages::mind::Source;
+use luna_messages::language_tasks::TranslationSource;
 
 use luna_text::language::{by_script, is_hangul};
 use luna_text::sentence;
 
 /// What a piece is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum SegmentKind {
     /// A sentence, or a part of a long one.
     Sentence,
     /// A row of a table, its cells joined by `|`.
@@ -19,38 +19,37 @@ pub enum Kind {
 
 /// A piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unit {
+pub struct Segment {
     /// What stands between it and the piece before.
     pub gap: String,
     /// The piece.
     pub text: String,
-    /// What it is.
-    pub kind: Kind,
+    pub kind: SegmentKind,
 }
 
 /// The pieces of a source, for a translation into `to`. Gaps and texts together are the source.
 #[must_use]
-pub fn split(source: &Source, to: Lang) -> Vec<Unit> {
+pub fn split(source: &TranslationSource, to: Lang) -> Vec<Segment> {
     match source {
-        Source::Text(text) => of_text(text, to),
-        Source::Rows { rows, has_header } => of_rows(rows, *has_header, to),
+        TranslationSource::Text(text) => of_text(text, to),
+        TranslationSource::Rows { rows, has_header } => of_rows(rows, *has_header, to),
     }
 }
 
-fn of_rows(rows: &[Vec<String>], has_header: bool, to: Lang) -> Vec<Unit> {
+fn of_rows(rows: &[Vec<String>], has_header: bool, to: Lang) -> Vec<Segment> {
     let row = |(i, cells): (usize, &Vec<String>)| {
         // The bar parts the cells and may not stand in one.
         let cells: Vec<String> =
             cells.iter().map(|cell| cell.replace('|', "/").split_whitespace().collect::<Vec<_>>().join(" ")).collect();
         let text = cells.join(" | ");
         let header = has_header && i == 0;
-        let kind = if header || !needs_translation(&text, to) { Kind::Unchanged } else { Kind::Row };
-        Unit { gap: if i == 0 { String::new() } else { "\n".to_owned() }, text, kind }
+        let kind = if header || !needs_translation(&text, to) { SegmentKind::Unchanged } else { SegmentKind::Row };
+        Segment { gap: if i == 0 { String::new() } else { "\n".to_owned() }, text, kind }
     };
     rows.iter().enumerate().map(row).collect()
 }
 
-fn of_text(text: &str, to: Lang) -> Vec<Unit> {
+fn of_text(text: &str, to: Lang) -> Vec<Segment> {
     let mut units = Vec::new();
     let mut gap = String::new();
     let mut code = false;
@@ -65,13 +64,13 @@ fn of_text(text: &str, to: Lang) -> Vec<Unit> {
         let row = !code && !fence && is_row(trimmed);
         if fence || code {
             code ^= fence;
-            push(&mut units, &mut gap, body, Kind::Unchanged);
+            push(&mut units, &mut gap, body, SegmentKind::Unchanged);
         } else if row {
             let header = !in_table && lines.peek().is_some_and(|next| is_ruler(next.trim()));
             let kind = if header || is_ruler(trimmed) || !needs_translation(trimmed, to) {
-                Kind::Unchanged
+                SegmentKind::Unchanged
             } else {
-                Kind::Row
+                SegmentKind::Row
             };
             push(&mut units, &mut gap, body, kind);
         } else {
@@ -84,7 +83,7 @@ fn of_text(text: &str, to: Lang) -> Vec<Unit> {
 }
 
 /// Blanks round a piece belong to the gaps.
-fn push(units: &mut Vec<Unit>, gap: &mut String, body: &str, kind: Kind) {
+fn push(units: &mut Vec<Segment>, gap: &mut String, body: &str, kind: SegmentKind) {
     let text = body.trim();
     if text.is_empty() {
         gap.push_str(body);
@@ -92,23 +91,23 @@ fn push(units: &mut Vec<Unit>, gap: &mut String, body: &str, kind: Kind) {
     }
     let begin = body.len() - body.trim_start().len();
     gap.push_str(body.get(..begin).unwrap_or_default());
-    units.push(Unit { gap: std::mem::take(gap), text: text.to_owned(), kind });
+    units.push(Segment { gap: std::mem::take(gap), text: text.to_owned(), kind });
     gap.push_str(body.get(begin + text.len()..).unwrap_or_default());
 }
 
 /// The sentences of a line; the mark of a list, heading or quotation before them is a part of the gap.
-fn of_line(line: &str, to: Lang, units: &mut Vec<Unit>, gap: &mut String) {
+fn of_line(line: &str, to: Lang, units: &mut Vec<Segment>, gap: &mut String) {
     let mark = mark_len(line);
     let (mark, mut rest) = line.split_at_checked(mark).unwrap_or(("", line));
     if rest.trim().is_empty() {
-        return push(units, gap, line, Kind::Unchanged);
+        return push(units, gap, line, SegmentKind::Unchanged);
     }
     gap.push_str(mark);
     for piece in sentence::split_whole(rest) {
         let Some(at) = rest.find(piece.text) else { continue };
         let (before, here) = rest.split_at(at);
         gap.push_str(before);
-        let kind = if needs_translation(piece.text, to) { Kind::Sentence } else { Kind::Unchanged };
+        let kind = if needs_translation(piece.text, to) { SegmentKind::Sentence } else { SegmentKind::Unchanged };
         push(units, gap, piece.text, kind);
         rest = here.get(piece.text.len()..).unwrap_or_default();
     }
@@ -172,11 +171,11 @@ fn is_address(text: &str) -> bool {
 
 /// Cuts what is longer than `most` tokens at its commas and joints; `count` says how many tokens a text has.
 #[must_use]
-pub fn fit(units: Vec<Unit>, counts: &[u32], most: u32) -> Vec<Unit> {
+pub fn fit(units: Vec<Segment>, counts: &[u32], most: u32) -> Vec<Segment> {
     let mut fitting = Vec::new();
     for (i, unit) in units.into_iter().enumerate() {
         let count = counts.get(i).copied().unwrap_or(0);
-        if unit.kind != Kind::Sentence || count <= most {
+        if unit.kind != SegmentKind::Sentence || count <= most {
             fitting.push(unit);
             continue;
         }
@@ -186,7 +185,11 @@ pub fn fit(units: Vec<Unit>, counts: &[u32], most: u32) -> Vec<Unit> {
             let Some(at) = rest.find(piece.text) else { continue };
             let (before, here) = rest.split_at(at);
             gap.push_str(before);
-            fitting.push(Unit { gap: std::mem::take(&mut gap), text: piece.text.to_owned(), kind: Kind::Sentence });
+            fitting.push(Segment {
+                gap: std::mem::take(&mut gap),
+                text: piece.text.to_owned(),
+                kind: SegmentKind::Sentence,
+            });
             rest = here.get(piece.text.len()..).unwrap_or_default();
         }
     }

@@ -33,10 +33,7 @@ pub enum Prompt {
         messages: Vec<ChatMessage>,
     },
     /// Text as it stands, without a template.
-    Text {
-        /// The text.
-        text: String,
-    },
+    Text { text: String },
 }
 
 /// How the next token is chosen.
@@ -113,7 +110,6 @@ pub struct GenerateJob {
 pub enum TextPart {
     /// What the model thinks before it answers; never shown or stored (`privacy.store_think`).
     Thinking,
-    /// The answer.
     Answer,
 }
 
@@ -127,7 +123,6 @@ pub enum FinishReason {
     StopText,
     /// The answer reached its limit of tokens.
     AnswerLimit,
-    /// The context is full.
     ContextFull,
 }
 

@@ -7,7 +7,6 @@ use crate::Rect;
 /// A recognised line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecognisedLine {
-    /// The text.
     pub text: String,
     /// Place in the picture, in its pixels.
     pub bbox: Rect,

@@ -14,16 +14,18 @@ use crate::control::Command;
 use crate::dsl::DslTask;
 use crate::engine::{EngineKind, GenerateJob, Prompt, Sampling, SoundExtent};
 use crate::focus::{FocusMessage, ReflexMessage};
-use crate::gpu::{Claim, GpuMessage, Lease, Place, ResidencyOrder};
+use crate::gpu::{Claim, GpuMessage, Lease, MemoryPlace, ResidencyOrder};
+use crate::language_tasks::{
+    Decide, LanguageTaskMessage, PieceStatus, Summarize, Translate, TranslatedPiece, TranslationSource,
+};
 use crate::llm::{CountTokens, Generate, LlmMessage, LlmTask};
 use crate::metrics::MetricsMessage;
-use crate::mind::{Decide, MindMessage, PieceStatus, Source, Summarize, Translate, TranslatedPiece};
 use crate::ocr::OcrMessage;
 use crate::pick::{PickRequest, SearchedRegion};
 use crate::stt::{Sound, SttMessage, Transcribe};
-use crate::tts::{Manner, Notice, NoticeTiming, ReadPart, ReadRequest, Reading, SpeechEvent, TtsMessage};
+use crate::tts::{Manner, NoticeTiming, ReadAloud, ReadPart, ReadRequest, SpeechEvent, SpokenNotice, TtsMessage};
 use crate::uia::UiaMessage;
-use crate::{Lang, Lost, Point, Rect, Reply, RequestId};
+use crate::{Lang, NoReply, Point, Rect, Reply, RequestId};
 
 /// How often a message is handled once more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,7 +106,7 @@ fn what_focus_hears_ker_3_ker_4_ker_7() {
     let piece = TranslatedPiece {
         index: 0, gap: String::new(), source: String::new(), text: String::new(), status: PieceStatus::Kept, tokens: Vec::new(), larger: false,
     };
-    let lost = Lost::Crashed;
+    let lost = NoReply::Crashed;
     table! { FocusMessage:
         Command(_), Command(crate::control::Command::Stop)     => Reflex, "command", DropOldest, Once, false;
         Command(_), Command(crate::control::Command::FocusOff) => Reflex, "command", DropOldest, Once, false;
@@ -144,10 +146,10 @@ fn what_looks_at_the_screen_ker_3_ker_4_ker_7() {
 fn what_speaks_ker_3_ker_4_ker_7() {
     let text = String::new;
     let request = || ReadRequest {
-        id: ID, reading: Reading::Text { text: text(), offset: 0 }, style: crate::reading::Style::News, lang: Lang::Ko,
+        id: ID, reading: ReadAloud::Text { text: text(), offset: 0 }, style: crate::reading::Style::News, lang: Lang::Ko,
     };
     let part = || ReadPart { id: ID, text: text(), lang: Lang::Ko, first: true, last: true, stop: false };
-    let notice = || Notice { id: ID, text: text(), lang: Lang::Ko, timing: NoticeTiming::Now };
+    let notice = || SpokenNotice { id: ID, text: text(), lang: Lang::Ko, timing: NoticeTiming::Now };
     table! { TtsMessage:
         Stop { .. }, Stop { at: ID }          => Reflex, "stop", DropOldest, Once, false;
         Forget, Forget                        => Reflex, "forget", DropOldest, Once, false;
@@ -199,14 +201,14 @@ fn what_models_work_on_ker_3_ker_4_ker_7() {
         Tick, Tick                          => Llm, "tick", Coalesce, Never, false;
     }
     let translate = || self::Translate {
-        id: ID, source: Source::Text(text()), to: Lang::Ko, fidelity: Fidelity::default(), pieces: bounded(1).0, reply: reply(),
+        id: ID, source: TranslationSource::Text(text()), to: Lang::Ko, fidelity: Fidelity::default(), pieces: bounded(1).0, reply: reply(),
     };
     let summarize = || self::Summarize { id: ID, text: text(), to: Lang::Ko, reply: reply() };
     let decide = || self::Decide {
         id: ID, task: DslTask::NluIntent, utterance: text(), candidates: Vec::new(), device_state: Vec::new(), digest: Vec::new(), text: text(),
         barge_in: false, reply: reply(),
     };
-    table! { MindMessage:
+    table! { LanguageTaskMessage:
         Translate(_), Translate(translate()) => Llm, "translate", Refuse, Never, false;
         Summarize(_), Summarize(summarize()) => Llm, "summarize", Refuse, Never, false;
         Decide(_), Decide(decide())         => Llm, "decide", Refuse, Never, false;
@@ -226,7 +228,7 @@ fn what_shares_memory_and_counts_ker_3_ker_4_ker_7_gpu_3() {
         Release { .. }, Release { lease: LEASE }              => Uia, "release", Refuse, Always, true;
         Unloaded { .. }, Unloaded { holder, loaded_by: LEASE } => Uia, "unloaded", Refuse, Always, true;
         Ability { .. }, Ability { holder, card: true }        => Uia, "ability", Refuse, Always, true;
-        Used { .. }, Used { loaded_by: LEASE, place: Place::Card, bytes: 9 } => Uia, "used", Refuse, Always, true;
+        Used { .. }, Used { loaded_by: LEASE, place: MemoryPlace::Card, bytes: 9 } => Uia, "used", Refuse, Always, true;
         Status { .. }, Status { reply: reply() }              => Ocr, "status", Refuse, Never, false;
         Tick, Tick                                            => Ocr, "tick", Coalesce, Never, false;
     }

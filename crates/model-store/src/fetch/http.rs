@@ -8,11 +8,11 @@ use std::time::Duration;
 use ureq::Agent;
 use ureq::http::{Response, StatusCode, header};
 
-use super::Wanted;
+use super::FetchRequest;
 use crate::error::{ModelError, SourceError};
 use crate::progress::ProgressSink;
 
-/// The largest file that is taken where no size is known: 64 GiB.
+/// The largest file that is taken if no size is known: 64 GiB.
 const LARGEST: u64 = 1 << 36;
 
 /// How patient a download is.
@@ -39,18 +39,18 @@ impl Default for HttpSettings {
     }
 }
 
-pub(super) struct Client {
+pub(super) struct HttpClient {
     agent: Agent,
     attempts: u32,
 }
 
 /// Where a part came from, so that it isn't continued from something else.
-struct Origin {
+struct DownloadOrigin {
     url: String,
     validator: String,
 }
 
-impl Client {
+impl HttpClient {
     pub(super) fn new(settings: HttpSettings) -> Self {
         let config = Agent::config_builder()
             .timeout_connect(Some(settings.connect))
@@ -63,7 +63,12 @@ impl Client {
         Self { agent: Agent::new_with_config(config), attempts: settings.attempts.max(1) }
     }
 
-    pub(super) fn get(&self, url: &str, wanted: &Wanted<'_>, sink: &mut dyn ProgressSink) -> Result<(), SourceError> {
+    pub(super) fn get(
+        &self,
+        url: &str,
+        wanted: &FetchRequest<'_>,
+        sink: &mut dyn ProgressSink,
+    ) -> Result<(), SourceError> {
         let mut last = None;
         for _ in 0..self.attempts {
             let before = length(wanted.part);
@@ -82,7 +87,7 @@ impl Client {
         Err(last.unwrap_or(SourceError::NoFile))
     }
 
-    fn once(&self, url: &str, wanted: &Wanted<'_>, sink: &mut dyn ProgressSink) -> Result<(), SourceError> {
+    fn once(&self, url: &str, wanted: &FetchRequest<'_>, sink: &mut dyn ProgressSink) -> Result<(), SourceError> {
         let mut have = continuable(url, wanted);
         if have > 0 && wanted.bytes == Some(have) {
             return Ok(());
@@ -158,7 +163,7 @@ impl Client {
 }
 
 /// How much of this file is there from an earlier attempt.
-fn continuable(url: &str, wanted: &Wanted<'_>) -> u64 {
+fn continuable(url: &str, wanted: &FetchRequest<'_>) -> u64 {
     let have = length(wanted.part);
     let same = origin(wanted.part).is_some_and(|origin| origin.url == url && !origin.validator.is_empty());
     let fits = wanted.bytes.is_none_or(|bytes| have <= bytes);
@@ -185,10 +190,10 @@ fn note_of(part: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn origin(part: &Path) -> Option<Origin> {
+fn origin(part: &Path) -> Option<DownloadOrigin> {
     let text = fs::read_to_string(note_of(part)).ok()?;
     let (url, validator) = text.split_once('\n')?;
-    Some(Origin { url: url.to_owned(), validator: validator.trim_end().to_owned() })
+    Some(DownloadOrigin { url: url.to_owned(), validator: validator.trim_end().to_owned() })
 }
 
 fn remember<B>(part: &Path, url: &str, response: &Response<B>) -> io::Result<()> {
@@ -217,7 +222,7 @@ fn range_start<B>(response: &Response<B>) -> Option<u64> {
     text.strip_prefix("bytes ")?.split('-').next()?.parse().ok()
 }
 
-fn target(wanted: &Wanted<'_>, error: io::Error) -> SourceError {
+fn target(wanted: &FetchRequest<'_>, error: io::Error) -> SourceError {
     let needed = wanted.bytes.or(wanted.about).unwrap_or(0);
     SourceError::Target(Box::new(ModelError::io(wanted.part, needed, error)))
 }

@@ -3,14 +3,14 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 
-use super::{Wanted, http};
+use super::{FetchRequest, http};
 use crate::error::{ModelError, SourceError};
 use crate::progress::ProgressSink;
 
 pub(super) fn get(
     text: &str,
     var: &dyn Fn(&str) -> Option<String>,
-    wanted: &Wanted<'_>,
+    wanted: &FetchRequest<'_>,
     sink: &mut dyn ProgressSink,
 ) -> Result<(), SourceError> {
     let path = expand(text, var)?;
@@ -24,7 +24,11 @@ pub(super) fn get(
 }
 
 /// Copies a reader into the part.
-pub(super) fn copy(from: &mut dyn Read, wanted: &Wanted<'_>, sink: &mut dyn ProgressSink) -> Result<(), SourceError> {
+pub(super) fn copy(
+    from: &mut dyn Read,
+    wanted: &FetchRequest<'_>,
+    sink: &mut dyn ProgressSink,
+) -> Result<(), SourceError> {
     http::discard(wanted.part);
     let needed = wanted.bytes.or(wanted.about).unwrap_or(0);
     let target = |error| {

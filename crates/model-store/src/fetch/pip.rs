@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 use zip::ZipArchive;
 
-use super::{Wanted, local};
+use super::{FetchRequest, local};
 use crate::error::SourceError;
 use crate::manifest::Pypi;
 use crate::progress::ProgressSink;
@@ -29,7 +29,7 @@ impl Wheels {
     pub(super) fn get(
         &mut self,
         pypi: &Pypi,
-        wanted: &Wanted<'_>,
+        wanted: &FetchRequest<'_>,
         sink: &mut dyn ProgressSink,
     ) -> Result<(), SourceError> {
         sink.begin(wanted.name, &format!("{} {} by pip", pypi.package, pypi.version), wanted.bytes.or(wanted.about), 0);

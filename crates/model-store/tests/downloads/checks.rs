@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn an_unknown_checksum_is_learnt_and_then_enforced() {
     let body = body();
-    let first = server(body.clone(), vec![Answer::Right, Answer::Wrong, Answer::Right]);
+    let first = server(body.clone(), vec![ServerAnswer::Right, ServerAnswer::Wrong, ServerAnswer::Right]);
     let folder = TempDir::new().unwrap();
     let store = store(folder.path(), "unknown", "about_bytes: 5", &[format!("url: {}/file", first.address)]);
     fetch(&store, &mut Silent).unwrap();
@@ -57,7 +57,7 @@ fn files_that_are_missing_truncated_or_wrong_are_refused_with_what_to_do_eng_4()
     let mut changed = body.clone();
     changed[5000] ^= 1;
     check(Some(changed), "has the checksum");
-    assert_eq!(store.list()[0].state, State::Present, "a list is quick: size and header");
+    assert_eq!(store.list()[0].state, StoredState::Present, "a list is quick: size and header");
 
     fs::write(&path, &body).unwrap();
     store.resolve("m", "f.gguf").unwrap();
@@ -126,13 +126,13 @@ fn a_note_on_a_library_is_never_believed_prv_7() {
     let path = folder.path().join("m/f.gguf");
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, &body).unwrap();
-    let store = |kind: &str| Store::new(Manifest::parse(&text(kind)).unwrap(), folder.path());
+    let store = |kind: &str| ModelStore::new(Manifest::parse(&text(kind)).unwrap(), folder.path());
     store("library").resolve("m", "").unwrap();
     // Whoever can write a note can say anything in it, and its stamp is right.
     let mut changed = body.clone();
     changed[5000] ^= 1;
     fs::write(&path, &changed).unwrap();
-    let stamp = luna_model_store::records::Stamp::of(&path).unwrap();
+    let stamp = luna_model_store::records::FileStamp::of(&path).unwrap();
     let note = luna_model_store::records::Verified { sha256: sum(&body), stamp };
     let notes = std::collections::BTreeMap::from([("m/f.gguf", note)]);
     fs::write(folder.path().join("verified.json"), serde_json::to_vec(&notes).unwrap()).unwrap();

@@ -31,7 +31,7 @@ fn the_built_in_manifest_is_well_formed() {
     assert!(manifest.set("all").unwrap().len() > 10);
     for model in &manifest.models {
         for source in model.files.iter().flat_map(|file| &file.sources) {
-            if let luna_model_store::Source::Url(url) = source {
+            if let luna_model_store::FileSource::Url(url) = source {
                 assert!(url.starts_with("https://"), "{url}");
             }
         }

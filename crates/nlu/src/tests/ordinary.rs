@@ -151,7 +151,7 @@ fn ordinary_sentences_are_no_reflexes_brg_1() {
     assert!(made >= 1_000, "{made}");
     // Sentences of programs: those of at least four words; shorter ones may be commands.
     sentences.extend(strings().into_iter().filter(|text| text.split_whitespace().count() >= 4));
-    let hits: Vec<&String> = sentences.iter().filter(|text| said(text, true).kind == Kind::Reflex).collect();
+    let hits: Vec<&String> = sentences.iter().filter(|text| said(text, true).kind == UtteranceKind::Reflex).collect();
     let allowed = sentences.len() / 1_000;
     assert!(hits.len() <= allowed, "{} of {}: {hits:?}", hits.len(), sentences.len());
 }
@@ -182,26 +182,26 @@ fn frequent_words_are_no_slips_of_commands_brg_1() {
         "unix",
     ] {
         let found = said(word, true);
-        assert_ne!(found.kind, Kind::Reflex, "{word}: {found:?}");
+        assert_ne!(found.kind, UtteranceKind::Reflex, "{word}: {found:?}");
     }
 }
 
 // NLU-2
 #[test]
 fn what_is_too_long_for_a_command_is_told_so_and_not_looked_at_nlu_2() {
-    let check = |utterance: &str, kind: Kind, why: &str| {
+    let check = |utterance: &str, kind: UtteranceKind, why: &str| {
         let found = said(utterance, true);
         assert_eq!((found.kind, found.why.as_str()), (kind, why), "{} bytes", utterance.len());
     };
     let stops = "말 전체가 바로 따르는 명령 stop입니다.";
     for spaces in [1, 100_000] {
         let space = " ".repeat(spaces);
-        check(&format!("{space}멈춰{space}"), Kind::Reflex, stops);
-        check(&space, Kind::None, "Nothing was said.");
+        check(&format!("{space}멈춰{space}"), UtteranceKind::Reflex, stops);
+        check(&space, UtteranceKind::None, "Nothing was said.");
     }
     for between in [" ", "\n", "1 ", "번 ", "\u{3000}", "\"", ", ", "um "] {
-        check(&format!("멈춰{}멈춰", between.repeat(100_000)), Kind::None, "명령이라기에는 너무 깁니다.");
+        check(&format!("멈춰{}멈춰", between.repeat(100_000)), UtteranceKind::None, "명령이라기에는 너무 깁니다.");
     }
-    check(&"stop ".repeat(100_000), Kind::None, "It is too long for a command.");
+    check(&"stop ".repeat(100_000), UtteranceKind::None, "It is too long for a command.");
     assert_eq!(luna().reflex(&"멈춰 ".repeat(100_000), true), None);
 }

@@ -15,7 +15,7 @@ fn a_reason_is_no_part_of_an_order_nlu_2() {
         ("장바구니 비우기 눌러 봐", "장바구니 비우기"),
     ] {
         let found = said(utterance, false);
-        assert_eq!(found.kind, Kind::Command, "{utterance}: {found:?}");
+        assert_eq!(found.kind, UtteranceKind::Command, "{utterance}: {found:?}");
         assert_eq!(found.wish.target_text.as_deref(), Some(target), "{utterance}");
     }
     for (utterance, command) in [
@@ -34,19 +34,20 @@ fn a_reason_is_no_part_of_an_order_nlu_2() {
 #[test]
 fn what_fits_several_candidates_alike_is_ambiguous_nlu_4() {
     for (labels, kind, target) in [
-        (["확인", "확인"], Kind::Ambiguous, None),
-        (["확인", "취소"], Kind::Command, Some("0")),
-        (["인쇄", "취소"], Kind::Command, None),
+        (["확인", "확인"], UtteranceKind::Ambiguous, None),
+        (["확인", "취소"], UtteranceKind::Command, Some("0")),
+        (["인쇄", "취소"], UtteranceKind::Command, None),
     ] {
-        let candidates: Vec<Offered> = labels
+        let candidates: Vec<CandidateInput> = labels
             .iter()
             .enumerate()
             .map(|(id, text)| serde_json::from_value(serde_json::json!({"id": id.to_string(), "text": text})).unwrap())
             .collect();
-        let utterance =
-            Utterance {
-                utterance: "확인 눌러 줘".to_owned(), candidates: Some(candidates), ..Utterance::default()
-            };
+        let utterance = UtteranceInput {
+            utterance: "확인 눌러 줘".to_owned(),
+            candidates: Some(candidates),
+            ..UtteranceInput::default()
+        };
         let found = luna().understand(&utterance);
         assert_eq!((found.kind, found.target_id.as_deref()), (kind, target), "{labels:?}");
     }
@@ -62,7 +63,7 @@ fn labels_are_known_by_their_sound_and_with_their_numbers_in_words_rnk_2() {
     ] {
         let candidates = serde_json::json!([{"id": "0", "text": labels[0]}, {"id": "1", "text": labels[1]}]);
         let utterance = serde_json::json!({"utterance": utterance, "candidates": candidates});
-        let found = luna().understand(&serde_json::from_value::<Utterance>(utterance).unwrap());
+        let found = luna().understand(&serde_json::from_value::<UtteranceInput>(utterance).unwrap());
         assert_eq!(found.target_id.as_deref(), Some("1"), "{labels:?}: {found:?}");
     }
 }

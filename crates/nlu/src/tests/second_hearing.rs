@@ -74,7 +74,7 @@ fn commands_are_known_by_their_sound_nlu_2() {
     assert_eq!(ordinal("click the forth link"), Some(4));
     assert_eq!(ordinal("click the twenty first result"), Some(21));
     let scroll = said("scroll too the bottom", false).wish;
-    assert_eq!((scroll.direction, scroll.amount), (Some(ScrollDirection::Down), Some(Amount::End)));
+    assert_eq!((scroll.direction, scroll.amount), (Some(ScrollDirection::Down), Some(ScrollAmount::End)));
     let beside = said("click the button write of Cancel", false).wish;
     assert_eq!((beside.relation, beside.anchor.as_deref()), (Some(Relation::Right), Some("Cancel")));
     // What is typed stays as it was said.
@@ -125,7 +125,11 @@ fn labels_are_known_by_their_sound_rnk_2() {
         ("번호 2번", "b"),
     ] {
         let understood = among(utterance, &numbered);
-        assert_eq!((understood.kind, understood.target_id.as_deref()), (Kind::Answer, Some(expect)), "{utterance}");
+        assert_eq!(
+            (understood.kind, understood.target_id.as_deref()),
+            (UtteranceKind::Answer, Some(expect)),
+            "{utterance}"
+        );
     }
 }
 
@@ -144,6 +148,6 @@ fn ordinary_sentences_stay_so_at_the_second_hearing_nlu_2() {
         "all you",
         "closed on Sundays",
     ] {
-        assert_eq!(said(utterance, false).kind, Kind::None, "{utterance}");
+        assert_eq!(said(utterance, false).kind, UtteranceKind::None, "{utterance}");
     }
 }

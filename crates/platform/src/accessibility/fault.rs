@@ -14,7 +14,7 @@ use crate::PlatformError;
 
 /// How the next question is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fault {
+pub enum AccessibilityFault {
     /// As the one beneath answers.
     None,
     /// So much later, then as the one beneath answers.
@@ -33,9 +33,9 @@ pub struct FaultyAccessibility {
     /// Who answers in the end.
     inner: Arc<dyn Accessibility>,
     /// What was ordered for the next questions.
-    orders: Mutex<VecDeque<Fault>>,
+    orders: Mutex<VecDeque<AccessibilityFault>>,
     /// What rules without orders.
-    standing: Mutex<Fault>,
+    standing: Mutex<AccessibilityFault>,
     /// Questions so far.
     asked: Mutex<usize>,
 }
@@ -44,16 +44,21 @@ impl FaultyAccessibility {
     /// One that answers as `inner` until something is ordered.
     #[must_use]
     pub fn new(inner: Arc<dyn Accessibility>) -> Self {
-        Self { inner, orders: Mutex::default(), standing: Mutex::new(Fault::None), asked: Mutex::default() }
+        Self {
+            inner,
+            orders: Mutex::default(),
+            standing: Mutex::new(AccessibilityFault::None),
+            asked: Mutex::default(),
+        }
     }
 
     /// Orders how the next question that nothing was ordered for is answered.
-    pub fn order(&self, fault: Fault) {
+    pub fn order(&self, fault: AccessibilityFault) {
         self.orders.lock().unwrap_or_else(PoisonError::into_inner).push_back(fault);
     }
 
     /// Orders how all questions are answered that nothing else was ordered for.
-    pub fn always(&self, fault: Fault) {
+    pub fn always(&self, fault: AccessibilityFault) {
         *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = fault;
     }
 
@@ -73,14 +78,14 @@ impl FaultyAccessibility {
         let order = self.orders.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
         let fault = order.unwrap_or_else(|| self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone());
         match fault {
-            Fault::None => Ok(()),
-            Fault::Late(by) => {
+            AccessibilityFault::None => Ok(()),
+            AccessibilityFault::Late(by) => {
                 tokio::time::sleep(by).await;
                 Ok(())
             }
-            Fault::Never => std::future::pending().await,
-            Fault::Error(error) => Err(error),
-            Fault::Panic => std::panic::panic_any("ordered by a test"),
+            AccessibilityFault::Never => std::future::pending().await,
+            AccessibilityFault::Error(error) => Err(error),
+            AccessibilityFault::Panic => std::panic::panic_any("ordered by a test"),
         }
     }
 }
@@ -137,7 +142,7 @@ impl Accessibility for FaultyAccessibility {
 pub struct ScriptedAccessibility {
     /// The windows, topmost first.
     pub windows: Vec<WindowInfo>,
-    /// What is where, topmost first. Where none fits, the window has no text; where no window is, there is none.
+    /// What is where, topmost first. If none fits, the window has no text; if no window is, there is none.
     pub places: Vec<(Rect, AtPoint)>,
     /// The lines of every window.
     pub lines: Vec<TextLine>,
@@ -229,19 +234,19 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn faults_come_in_the_order_of_the_orders_then_the_standing_one() {
         let (faulty, point) = (FaultyAccessibility::new(Arc::new(desk())), Point::new(500, 50));
-        faulty.order(Fault::Error(PlatformError::Gone));
-        faulty.order(Fault::Late(Duration::from_secs(5)));
+        faulty.order(AccessibilityFault::Error(PlatformError::Gone));
+        faulty.order(AccessibilityFault::Late(Duration::from_secs(5)));
         assert_eq!(faulty.window_at(point).await, Err(PlatformError::Gone));
         let start = tokio::time::Instant::now();
         assert_eq!(faulty.window_at(point).await, Ok(None));
         assert_eq!(start.elapsed(), Duration::from_secs(5));
-        faulty.always(Fault::Never);
+        faulty.always(AccessibilityFault::Never);
         assert!(tokio::time::timeout(Duration::from_secs(60), faulty.check()).await.is_err());
-        faulty.always(Fault::Panic);
+        faulty.always(AccessibilityFault::Panic);
         let faulty = Arc::new(faulty);
         let asked = Arc::clone(&faulty);
         assert!(tokio::spawn(async move { asked.check().await }).await.unwrap_err().is_panic());
-        faulty.always(Fault::None);
+        faulty.always(AccessibilityFault::None);
         assert_eq!(faulty.check().await, Ok(()));
         assert_eq!(faulty.asked(), 5);
     }

@@ -8,14 +8,13 @@ use sha2::{Digest as _, Sha256};
 
 /// What an id is made of.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Identity<'a> {
+pub(super) struct IdentityInput<'a> {
     /// Process id.
     pub(super) process: u32,
     /// The window's handle.
     pub(super) window: u64,
     /// The application's own id of the element.
     pub(super) automation_id: &'a str,
-    /// Role.
     pub(super) role: Role,
     /// Name; empty for fields whose name follows their text.
     pub(super) name: &'a str,
@@ -24,7 +23,7 @@ pub(super) struct Identity<'a> {
 }
 
 /// The id: 128 bits of a SHA-256, in hexadecimal. Stable over restarts of Luna and independent of the machine.
-pub(super) fn element_id(identity: Identity<'_>) -> ElementId {
+pub(super) fn element_id(identity: IdentityInput<'_>) -> ElementId {
     let mut hash = Sha256::new();
     hash.update(identity.process.to_le_bytes());
     hash.update(identity.window.to_le_bytes());
@@ -52,16 +51,16 @@ mod tests {
     #[test]
     fn ids_are_stable_and_tell_everything_apart_pic_6() {
         let base =
-            Identity { process: 7, window: 9, automation_id: "ab", role: Role::Button, name: "c", path: &[0, 3] };
+            IdentityInput { process: 7, window: 9, automation_id: "ab", role: Role::Button, name: "c", path: &[0, 3] };
         assert_eq!(element_id(base), element_id(base));
         let others = [
-            Identity { process: 8, ..base },
-            Identity { window: 8, ..base },
-            Identity { automation_id: "a", name: "bc", ..base },
-            Identity { role: Role::Text, ..base },
-            Identity { name: "d", ..base },
-            Identity { path: &[0, 4], ..base },
-            Identity { path: &[0], ..base },
+            IdentityInput { process: 8, ..base },
+            IdentityInput { window: 8, ..base },
+            IdentityInput { automation_id: "a", name: "bc", ..base },
+            IdentityInput { role: Role::Text, ..base },
+            IdentityInput { name: "d", ..base },
+            IdentityInput { path: &[0, 4], ..base },
+            IdentityInput { path: &[0], ..base },
         ];
         for other in others {
             assert_ne!(element_id(base), element_id(other), "{other:?}");

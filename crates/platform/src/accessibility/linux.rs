@@ -19,6 +19,7 @@ mod node;
 mod session;
 mod worker;
 
+mod ancestor_path;
 mod element;
 mod elements;
 mod embedded;
@@ -30,7 +31,6 @@ mod rows;
 mod search;
 mod text;
 mod walk;
-mod way;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -42,13 +42,13 @@ use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 use tokio::time::Instant;
 
+use self::ancestor_path::{AncestorPath, SurveyCache};
 use self::call_error::CallError;
-use self::display::{Top, Windows};
+use self::display::{Top, WindowLookup};
 use self::guard::Guard;
-use self::node::{App, Node};
-use self::session::Session;
-use self::way::{Seen, Way};
-use self::worker::Worker;
+use self::node::{App, LinuxNode};
+use self::session::AccessibilitySession;
+use self::worker::AccessibilityThread;
 use super::{Accessibility, AtPoint, masked};
 use crate::PlatformError;
 
@@ -61,9 +61,9 @@ const BACK_OFF: Duration = Duration::from_secs(3);
 #[derive(Default)]
 pub struct AtSpi {
     /// What answers.
-    tree: Arc<Tree>,
+    tree: Arc<LinuxTree>,
     /// The thread, from the first question on.
-    worker: OnceLock<Result<Worker, PlatformError>>,
+    worker: OnceLock<Result<AccessibilityThread, PlatformError>>,
 }
 
 impl AtSpi {
@@ -76,16 +76,16 @@ impl AtSpi {
     /// The tree of the session whose session bus has this D-Bus address.
     #[must_use]
     pub fn with_session_bus(address: &str) -> Self {
-        let tree = Tree { session_bus: Some(address.to_owned()), ..Tree::default() };
+        let tree = LinuxTree { session_bus: Some(address.to_owned()), ..LinuxTree::default() };
         Self { tree: Arc::new(tree), worker: OnceLock::new() }
     }
 
-    async fn run<T, F>(&self, question: impl FnOnce(Arc<Tree>) -> F) -> Result<T, PlatformError>
+    async fn run<T, F>(&self, question: impl FnOnce(Arc<LinuxTree>) -> F) -> Result<T, PlatformError>
     where
         T: Send + 'static,
         F: Future<Output = Result<T, PlatformError>> + Send + 'static,
     {
-        let worker = self.worker.get_or_init(Worker::start).as_ref().map_err(Clone::clone)?;
+        let worker = self.worker.get_or_init(AccessibilityThread::start).as_ref().map_err(Clone::clone)?;
         let answer = worker.run(question(Arc::clone(&self.tree))).await;
         answer.unwrap_or(Err(PlatformError::NoAnswer))
     }
@@ -93,40 +93,40 @@ impl AtSpi {
 
 /// What is known of the tree, and how it is asked.
 #[derive(Default)]
-struct Tree {
-    /// Address of the session bus where it isn't the environment's.
+struct LinuxTree {
+    /// Address of the session bus if it isn't the environment's.
     session_bus: Option<String>,
-    windows: Windows,
+    windows: WindowLookup,
     /// What must not be read.
     guard: Arc<Guard>,
     /// The connection to the bus; not there before the first question, and after it was lost.
-    session: tokio::sync::Mutex<Option<Arc<Session>>>,
+    session: tokio::sync::Mutex<Option<Arc<AccessibilitySession>>>,
     /// Processes that did not answer, and until when they are left alone.
     silent: Mutex<HashMap<u32, Instant>>,
 }
 
 /// A window with the application behind it.
-struct Place {
-    session: Arc<Session>,
+struct WindowContext {
+    session: Arc<AccessibilitySession>,
     app: Arc<App>,
-    frame: Node,
+    frame: LinuxNode,
     /// What the application's coordinates are relative to.
     origin: Point,
 }
 
-impl Tree {
-    async fn session(&self) -> Result<Arc<Session>, PlatformError> {
+impl LinuxTree {
+    async fn session(&self) -> Result<Arc<AccessibilitySession>, PlatformError> {
         let mut session = self.session.lock().await;
         if let Some(session) = &*session {
             return Ok(Arc::clone(session));
         }
-        let opened = Arc::new(Session::open(self.session_bus.as_deref(), &self.guard).await?);
+        let opened = Arc::new(AccessibilitySession::open(self.session_bus.as_deref(), &self.guard).await?);
         *session = Some(Arc::clone(&opened));
         Ok(opened)
     }
 
     /// Drops a connection that turned out to be dead, unless another question has replaced it already.
-    async fn drop_session(&self, dead: &Arc<Session>) {
+    async fn drop_session(&self, dead: &Arc<AccessibilitySession>) {
         let mut session = self.session.lock().await;
         if session.as_ref().is_some_and(|current| Arc::ptr_eq(current, dead)) {
             *session = None;
@@ -145,9 +145,9 @@ impl Tree {
         silent.insert(process, now + BACK_OFF);
     }
 
-    /// Asks about a window: `question` gets the application's side of it, or nothing where it is not on the bus.
+    /// Asks about a window: `question` gets the application's side of it, or nothing if it is not on the bus.
     /// Connects again and forgets stale knowledge once, and turns failures into what they mean for the person.
-    async fn ask<T, F>(&self, top: &Top, question: impl Fn(Option<Place>) -> F) -> Result<T, PlatformError>
+    async fn ask<T, F>(&self, top: &Top, question: impl Fn(Option<WindowContext>) -> F) -> Result<T, PlatformError>
     where
         F: Future<Output = Result<T, CallError>>,
     {
@@ -190,7 +190,7 @@ impl Tree {
         result
     }
 
-    async fn place(session: &Arc<Session>, top: &Top) -> Result<Option<Place>, CallError> {
+    async fn place(session: &Arc<AccessibilitySession>, top: &Top) -> Result<Option<WindowContext>, CallError> {
         let Some(app) = session.app(&top.info, Instant::now()).await? else {
             return Ok(None);
         };
@@ -200,16 +200,16 @@ impl Tree {
         let bounds = top.info.bounds;
         let origin = if app.local { Point::new(bounds.x, bounds.y) } else { Point::default() };
         let session = Arc::clone(session);
-        Ok(Some(Place { session, app, frame, origin }))
+        Ok(Some(WindowContext { session, app, frame, origin }))
     }
 
-    async fn pick(place: Option<Place>, top: &Top, point: Point, region: Rect) -> Result<AtPoint, CallError> {
+    async fn pick(place: Option<WindowContext>, top: &Top, point: Point, region: Rect) -> Result<AtPoint, CallError> {
         let window = top.info.clone();
         // Not on the bus: nothing is known of it, nor whether something in it is protected.
         let Some(place) = place else {
             return Ok(AtPoint::NoText { window, protected: Vec::new() });
         };
-        let mut seen = Seen::default();
+        let mut seen = SurveyCache::default();
         let in_menu = if top.is_popup { hit::in_menu(&place.app, window.bounds, point).await? } else { None };
         let hit = match in_menu {
             Some(item) => item,
@@ -220,7 +220,7 @@ impl Tree {
             }
             None => hit::hit(&place.frame, point, place.origin, &mut seen).await?,
         };
-        let way = Way::up(hit, &place.frame, place.origin, seen, &place.session, Instant::now()).await?;
+        let way = AncestorPath::up(hit, &place.frame, place.origin, seen, &place.session, Instant::now()).await?;
         if let Some(protected) = way.protected() {
             return Ok(AtPoint::Protected(protected));
         }
@@ -228,11 +228,11 @@ impl Tree {
         if target == 0 {
             target = element::sentence_host(&way).await;
         }
-        let Some(rung) = way.rungs.get(target) else {
+        let Some(ancestor) = way.ancestors.get(target) else {
             return Err(CallError::Refused);
         };
-        if rung.facts.is_field() && protect::is_secret(&rung.node).await {
-            return Ok(AtPoint::Protected(rung.facts.bbox));
+        if ancestor.facts.is_field() && protect::is_secret(&ancestor.node).await {
+            return Ok(AtPoint::Protected(ancestor.facts.bbox));
         }
         if let Some(element) = element::at(&place, &window, &way, target, point).await {
             // Some hand out marks in the place of what was typed; nobody wants to hear those.
@@ -245,14 +245,14 @@ impl Tree {
 }
 
 /// Whether the frame that was found stands for the popup and not merely for another window of the application.
-async fn is_own_frame(place: &Place, popup: Rect) -> Result<bool, CallError> {
+async fn is_own_frame(place: &WindowContext, popup: Rect) -> Result<bool, CallError> {
     let bbox = place.frame.extents(place.origin).await?;
     let meets = bbox.intersection(popup);
     let area = |rect: Rect| i64::from(rect.width) * i64::from(rect.height);
     Ok(!meets.is_empty() && 2 * area(meets) > area(bbox))
 }
 
-impl Tree {
+impl LinuxTree {
     async fn at_point(&self, point: Point, region_hint: Rect) -> Result<AtPoint, PlatformError> {
         let Some(top) = self.windows.at(point)? else {
             return Ok(AtPoint::NoWindow);

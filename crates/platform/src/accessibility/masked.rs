@@ -98,7 +98,7 @@ fn grounds(picture: &Picture) -> Vec<[u8; 3]> {
 }
 
 /// Pixels of ink that touch one another.
-struct Shape {
+struct InkShape {
     left: usize,
     right: usize,
     top: usize,
@@ -106,7 +106,7 @@ struct Shape {
     pixels: Vec<(usize, usize)>,
 }
 
-impl Shape {
+impl InkShape {
     const fn width(&self) -> usize {
         self.right - self.left + 1
     }
@@ -169,7 +169,7 @@ impl Shape {
     }
 }
 
-fn shapes(ink: &[bool], width: usize) -> Vec<Shape> {
+fn shapes(ink: &[bool], width: usize) -> Vec<InkShape> {
     let height = ink.len() / width;
     let mut seen = vec![false; ink.len()];
     let mut shapes = Vec::new();
@@ -179,7 +179,7 @@ fn shapes(ink: &[bool], width: usize) -> Vec<Shape> {
         }
         seen[start] = true;
         let (x, y) = (start % width, start / width);
-        let mut shape = Shape { left: x, right: x, top: y, bottom: y, pixels: Vec::new() };
+        let mut shape = InkShape { left: x, right: x, top: y, bottom: y, pixels: Vec::new() };
         let mut open = vec![(x, y)];
         while let Some((x, y)) = open.pop() {
             shape.left = shape.left.min(x);
@@ -201,8 +201,8 @@ fn shapes(ink: &[bool], width: usize) -> Vec<Shape> {
 }
 
 /// Whether the shapes are a row of equal marks at equal distances, with at most icons and one plain character beside it.
-fn is_row(shapes: &[Shape], height: usize) -> bool {
-    let marks: Vec<&Shape> = shapes.iter().filter(|shape| shape.is_mark()).collect();
+fn is_row(shapes: &[InkShape], height: usize) -> bool {
+    let marks: Vec<&InkShape> = shapes.iter().filter(|shape| shape.is_mark()).collect();
     let Some(row) = marks
         .iter()
         .map(|one| marks.iter().filter(|other| one.is_like(other)).copied().collect::<Vec<_>>())
@@ -224,11 +224,11 @@ fn is_row(shapes: &[Shape], height: usize) -> bool {
     if !is_even || !is_sure {
         return false;
     }
-    let is_of_row = |shape: &Shape| row.iter().any(|mark| std::ptr::eq(*mark, shape));
-    let others: Vec<&Shape> = shapes.iter().filter(|shape| !is_of_row(shape) && shape.pixels.len() > 2).collect();
+    let is_of_row = |shape: &InkShape| row.iter().any(|mark| std::ptr::eq(*mark, shape));
+    let others: Vec<&InkShape> = shapes.iter().filter(|shape| !is_of_row(shape) && shape.pixels.len() > 2).collect();
     // Twice the way from one mark to the next is as wide as twice the middle of one: two characters.
-    let is_near = |shape: &Shape| shape.right + step > first.left && shape.left < last.right + step;
-    let is_between = |shape: &&&Shape| shape.left <= last.right && shape.right >= first.left;
+    let is_near = |shape: &InkShape| shape.right + step > first.left && shape.left < last.right + step;
+    let is_between = |shape: &&&InkShape| shape.left <= last.right && shape.right >= first.left;
     let near =
         |is_left: bool| clusters(others.iter().filter(|shape| is_near(shape) && is_left == (shape.right < first.left)));
     let is_alone = others.iter().filter(is_between).count() == 0 && near(true) <= 1 && near(false) <= 1;
@@ -236,7 +236,7 @@ fn is_row(shapes: &[Shape], height: usize) -> bool {
 }
 
 /// How many characters or icons: shapes above one another are one.
-fn clusters<'a>(shapes: impl Iterator<Item = &'a &'a Shape>) -> usize {
+fn clusters<'a>(shapes: impl Iterator<Item = &'a &'a InkShape>) -> usize {
     let mut spans: Vec<(usize, usize)> = shapes.map(|shape| (shape.left, shape.right)).collect();
     spans.sort_unstable();
     let mut count = 0;

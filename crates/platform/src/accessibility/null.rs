@@ -15,7 +15,7 @@ pub struct NoAccessibility;
 fn missing<T>() -> Result<T, PlatformError> {
     Err(PlatformError::unavailable(
         "This platform has no accessibility tree that Luna can ask.",
-        "Luna reads by text recognition instead; on Linux, run her in a desktop session with at-spi2-core.",
+        "Luna reads by text recognition instead; on Linux, run it in a desktop session with at-spi2-core.",
     ))
 }
 

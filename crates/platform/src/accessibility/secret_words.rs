@@ -168,7 +168,7 @@ fn without_number(word: &str) -> &str {
     word.trim_end_matches(|c: char| c.is_ascii_digit())
 }
 
-/// The words of a label, lower case: cut where letters end, where Hangul meets other letters ("PIN번호"), and before a capital behind
+/// The words of a label, lower case: cut where letters end, if Hangul meets other letters ("PIN번호"), and before a capital behind
 /// a small letter ("newPassword").
 fn words(label: &str) -> Vec<String> {
     let mut words = vec![String::new()];

@@ -21,9 +21,9 @@ use luna_messages::uia::TextLine;
 use luna_messages::{Point, Rect};
 
 use self::budget::Budget;
-use self::tree::{Node, Tree};
+use self::tree::{WindowsNode, WindowsTree};
 use self::worker::Workers;
-use super::{Accessibility, AtPoint, climb, id};
+use super::{Accessibility, AtPoint, ancestor_walk, id};
 use crate::PlatformError;
 use crate::win32::windows_in;
 
@@ -108,19 +108,19 @@ impl Accessibility for UiAutomation {
 
 /// What is at `point` of `window`.
 fn at_point(
-    tree: &Tree,
+    tree: &WindowsTree,
     budget: &Budget,
     window: WindowInfo,
     point: Point,
     region_hint: Rect,
 ) -> Result<AtPoint, PlatformError> {
     if let Some(hit) = tree.at(point)? {
-        let way = tree.way_up(hit, budget)?;
+        let way = tree.ancestors(hit, budget)?;
         // A field shows what is typed by elements inside it, so one protected element of the way protects all below.
         if let Some(secret) = way.iter().find(|node| node.is_protected()) {
             return Ok(AtPoint::Protected(secret.bounds));
         }
-        let target = climb::target(&way.iter().map(|node| node.step(point)).collect::<Vec<_>>());
+        let target = ancestor_walk::target(&way.iter().map(|node| node.step(point)).collect::<Vec<_>>());
         if let Some(element) =
             way.get(target..).map(|way| element(tree, budget, &window, way, point)).transpose()?.flatten()
         {
@@ -131,12 +131,12 @@ fn at_point(
     Ok(AtPoint::NoText { window, protected })
 }
 
-/// The first element of `way` as something to read; `None` where it has no text or isn't of a role that is read (PIC-1).
+/// The first element of `ancestor_path` as something to read; `None` if it has no text or isn't of a role that is read (PIC-1).
 fn element(
-    tree: &Tree,
+    tree: &WindowsTree,
     budget: &Budget,
     window: &WindowInfo,
-    way: &[Node],
+    way: &[WindowsNode],
     point: Point,
 ) -> Result<Option<Element>, PlatformError> {
     let Some(node) = way.first().filter(|node| node.role.is_readable()) else {
@@ -152,8 +152,8 @@ fn element(
 }
 
 /// Puts together what is told of an element.
-fn tell(window: &WindowInfo, node: &Node, found: text::Found, name: String, path: &[i32]) -> Element {
-    let identity = id::Identity {
+fn tell(window: &WindowInfo, node: &WindowsNode, found: text::TextAtPoint, name: String, path: &[i32]) -> Element {
+    let identity = id::IdentityInput {
         process: window.process,
         window: window.handle,
         automation_id: &node.automation_id,

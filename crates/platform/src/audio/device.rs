@@ -42,9 +42,9 @@ impl AudioOutput for DeviceOutput {
         let mut why = None;
         for host in hosts() {
             let Some(found) = find(&host, device) else { continue };
-            match Open::new(found, buffer_frames) {
+            match DeviceStream::new(found, buffer_frames) {
                 Ok(open) => return Ok(Box::new(open.play(make_source))),
-                // A default device may be named where none can be opened: the next host may have one.
+                // A default device may be named if none can be opened: the next host may have one.
                 Err(error) => why = Some(error),
             }
         }
@@ -98,14 +98,14 @@ fn name(device: &cpal::Device) -> Option<String> {
     device.description().ok().map(|d| d.name().to_owned())
 }
 
-struct Open {
+struct DeviceStream {
     sink: MixerDeviceSink,
     format: OutputFormat,
     /// The first error that the device's own thread reported.
     lost: Arc<Mutex<Option<PlatformError>>>,
 }
 
-impl Open {
+impl DeviceStream {
     fn new(device: cpal::Device, buffer_frames: u32) -> Result<Self, PlatformError> {
         let name = name(&device).unwrap_or_else(|| "the sound device".into());
         let cannot = |error: rodio::DeviceSinkError| {
@@ -142,7 +142,7 @@ impl Open {
     }
 }
 
-impl OpenOutput for Open {
+impl OpenOutput for DeviceStream {
     fn format(&self) -> OutputFormat {
         self.format
     }
@@ -209,9 +209,9 @@ impl Source for Endless {
 mod tests {
     use super::*;
 
-    struct Counter(f32);
+    struct TestCounter(f32);
 
-    impl SoundSource for Counter {
+    impl SoundSource for TestCounter {
         fn fill(&mut self, out: &mut [f32]) -> usize {
             for sample in out.iter_mut().take(10) {
                 self.0 += 1.0;
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn what_a_source_does_not_fill_is_silence() {
-        let mut endless = Endless::new(Box::new(Counter(0.0)), NonZero::new(48_000).unwrap());
+        let mut endless = Endless::new(Box::new(TestCounter(0.0)), NonZero::new(48_000).unwrap());
         let heard: Vec<f32> = endless.by_ref().take(2 * BLOCK).collect();
         assert_eq!(heard[..10], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0]);
         assert!(heard[10..BLOCK].iter().all(|s| *s == 0.0));
@@ -248,7 +248,7 @@ mod tests {
     // KER-9
     #[test]
     fn a_device_that_is_not_there_is_named_with_a_remedy_ker_9() {
-        let source = |_: OutputFormat| -> Box<dyn SoundSource> { Box::new(Counter(0.0)) };
+        let source = |_: OutputFormat| -> Box<dyn SoundSource> { Box::new(TestCounter(0.0)) };
         let Err(error) = DeviceOutput::new().open(Some("no such device anywhere"), 512, Box::new(source)) else {
             panic!("opened a device that can't be there")
         };

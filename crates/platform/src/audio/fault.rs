@@ -15,11 +15,11 @@ const SAMPLE_RATE: u32 = 48_000;
 /// The double. Clones share its state: one goes to the actor, one stays with the test.
 #[derive(Debug, Clone, Default)]
 pub struct FaultyOutput {
-    state: Arc<State>,
+    state: Arc<FaultyAudioState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct FaultyAudioState {
     /// Opens that fail before one succeeds; `u32::MAX` means all.
     failures: AtomicU32,
     /// How often it was opened, successfully or not.
@@ -103,7 +103,7 @@ impl AudioOutput for FaultyOutput {
         let lost = Arc::new(AtomicBool::new(false));
         let (closes, loses) = (closed.clone(), lost.clone());
         let clock = std::thread::spawn(move || play(&state, source, buffer_frames, &closes, &loses));
-        Ok(Box::new(Open { state: self.state.clone(), format, closed, lost, clock: Some(clock) }))
+        Ok(Box::new(FaultyStream { state: self.state.clone(), format, closed, lost, clock: Some(clock) }))
     }
 
     fn devices(&self) -> Result<Vec<String>, PlatformError> {
@@ -111,15 +111,15 @@ impl AudioOutput for FaultyOutput {
     }
 }
 
-struct Open {
-    state: Arc<State>,
+struct FaultyStream {
+    state: Arc<FaultyAudioState>,
     format: OutputFormat,
     closed: Arc<AtomicBool>,
     lost: Arc<AtomicBool>,
     clock: Option<JoinHandle<()>>,
 }
 
-impl OpenOutput for Open {
+impl OpenOutput for FaultyStream {
     fn format(&self) -> OutputFormat {
         self.format
     }
@@ -130,7 +130,7 @@ impl OpenOutput for Open {
     }
 }
 
-impl Drop for Open {
+impl Drop for FaultyStream {
     fn drop(&mut self) {
         self.closed.store(true, Ordering::SeqCst);
         if let Some(clock) = self.clock.take() {
@@ -141,7 +141,13 @@ impl Drop for Open {
 }
 
 /// Takes a buffer's worth of samples each time that it would have been played.
-fn play(state: &State, mut source: Box<dyn SoundSource>, frames: u32, closed: &AtomicBool, lost: &AtomicBool) {
+fn play(
+    state: &FaultyAudioState,
+    mut source: Box<dyn SoundSource>,
+    frames: u32,
+    closed: &AtomicBool,
+    lost: &AtomicBool,
+) {
     let mut buffer = vec![0.0; frames.max(1) as usize];
     let period = Duration::from_secs_f64(f64::from(frames.max(1)) / f64::from(SAMPLE_RATE));
     let mut due = Instant::now();

@@ -1,4 +1,4 @@
-//! No sound output at all: a machine without a device, or one where the person wants none.
+//! No sound output at all: a machine without a device, or one if the person wants none.
 
 use luna_messages::capability::Unavailable;
 

@@ -9,7 +9,7 @@ const GAVE_UP: Duration = Duration::from_millis(1500);
 /// Whether a server takes connections and does not answer.
 static HANGS: AtomicBool = AtomicBool::new(false);
 
-/// The server, where it answers.
+/// The server, if it answers.
 ///
 /// Each time that cpal gives up on one, it leaves a thread behind that waits for it. A server that is stopped would have many of them in an hour, so
 /// it is not asked again before it answers a thread of ours (KER-11).

@@ -70,7 +70,7 @@ fn bounds_of(picture: &Picture) -> Rect {
     Rect::new(0, 0, side(picture.width), side(picture.height))
 }
 
-/// The part `region` of `picture`; `None` where it is empty or lies outside.
+/// The part `region` of `picture`; `None` if it is empty or lies outside.
 fn cut(picture: &Picture, region: Rect) -> Option<Picture> {
     let (x, y) = (usize::try_from(region.x).ok()?, usize::try_from(region.y).ok()?);
     let (width, height) = (usize::try_from(region.width).ok()?, usize::try_from(region.height).ok()?);
@@ -85,11 +85,11 @@ fn cut(picture: &Picture, region: Rect) -> Option<Picture> {
 #[derive(Clone)]
 pub struct FaultyCapture {
     inside: Arc<dyn Capture>,
-    plan: Arc<Mutex<Plan>>,
+    plan: Arc<Mutex<FaultScript>>,
 }
 
 #[derive(Default)]
-struct Plan {
+struct FaultScript {
     /// What the next pictures meet, in order.
     next: VecDeque<CaptureFault>,
     /// All regions that were asked for.
@@ -114,7 +114,7 @@ impl FaultyCapture {
         self.plan().asked.clone()
     }
 
-    fn plan(&self) -> MutexGuard<'_, Plan> {
+    fn plan(&self) -> MutexGuard<'_, FaultScript> {
         self.plan.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -15,16 +15,16 @@ use x11rb::protocol::shm::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{ConnectionExt as _, ImageFormat};
 
 use self::pixels::PixelLayout;
-use self::segment::Segment;
+use self::segment::SharedMemorySegment;
 use super::{Capture, Monitor, Shot};
 use crate::PlatformError;
-use crate::x11::{Display, Failure, stacking, with_kept};
+use crate::x11::{Failure, XDisplay, stacking, with_kept};
 
 /// The capture of an X11 display (PIC-3, PIC-7).
 #[derive(Default)]
 pub struct X11Capture {
     /// Kept between pictures: connecting takes longer than a picture.
-    session: Mutex<Option<Session>>,
+    session: Mutex<Option<CaptureSession>>,
     /// Whether to do without shared memory although it is there.
     plain: bool,
 }
@@ -42,9 +42,9 @@ impl X11Capture {
         Self { session: Mutex::default(), plain: true }
     }
 
-    fn with_session<T>(&self, work: impl Fn(&mut Session) -> Result<T, Failure>) -> Result<T, PlatformError> {
+    fn with_session<T>(&self, work: impl Fn(&mut CaptureSession) -> Result<T, Failure>) -> Result<T, PlatformError> {
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        with_kept(&mut session, || Session::open(self.plain), work)
+        with_kept(&mut session, || CaptureSession::open(self.plain), work)
     }
 }
 
@@ -63,19 +63,19 @@ impl Capture for X11Capture {
 }
 
 /// A connection with what was found out about it.
-struct Session {
+struct CaptureSession {
     /// First, so that it is dropped before the connection: it says goodbye by it.
-    segment: Option<Segment>,
-    display: Display,
+    segment: Option<SharedMemorySegment>,
+    display: XDisplay,
     /// How the screen stores its colours.
     layout: PixelLayout,
     /// Whether the server can share memory with us.
     shared_memory: bool,
 }
 
-impl Session {
+impl CaptureSession {
     fn open(plain: bool) -> Result<Self, PlatformError> {
-        let display = Display::open()?;
+        let display = XDisplay::open()?;
         let layout = PixelLayout::of(&display)?;
         let shared_memory = !plain && can_share_memory(&display);
         tracing::debug!(shared_memory, "The screen can be captured.");
@@ -86,7 +86,7 @@ impl Session {
         // Asked each time: the screen changes its size when a monitor comes or goes.
         let (width, height) = self.display.size()?;
         let region = wanted.intersection(Rect::new(0, 0, width.into(), height.into()));
-        let area = Area::of(region).ok_or(PlatformError::OutsideScreen)?;
+        let area = CaptureArea::of(region).ok_or(PlatformError::OutsideScreen)?;
         if self.shared_memory {
             match self.by_shared_memory(area) {
                 Ok(rgb) => return shot(area, region, rgb),
@@ -107,7 +107,7 @@ impl Session {
         shot(area, region, rgb)
     }
 
-    fn by_shared_memory(&mut self, area: Area) -> Result<Vec<u8>, Failure> {
+    fn by_shared_memory(&mut self, area: CaptureArea) -> Result<Vec<u8>, Failure> {
         let connection = &self.display.connection;
         let bytes = area.pixels() * 4;
         let segment = match self.segment.take() {
@@ -117,7 +117,7 @@ impl Session {
                 if let Some(old) = old {
                     old.detach(connection);
                 }
-                Segment::new(connection, bytes)?
+                SharedMemorySegment::new(connection, bytes)?
             }
         };
         let segment = self.segment.insert(segment);
@@ -132,7 +132,7 @@ impl Session {
         Ok(rgb)
     }
 
-    fn by_message(&self, area: Area) -> Result<Vec<u8>, Failure> {
+    fn by_message(&self, area: CaptureArea) -> Result<Vec<u8>, Failure> {
         let root = self.display.root;
         let reply = self
             .display
@@ -157,7 +157,7 @@ impl Session {
     }
 }
 
-fn can_share_memory(display: &Display) -> bool {
+fn can_share_memory(display: &XDisplay) -> bool {
     let known = display.connection.extension_information(shm::X11_EXTENSION_NAME).ok().flatten().is_some();
     // Version 1.2 passes the memory as a file descriptor, which works without System V segments that a crash would leave behind.
     known
@@ -169,7 +169,7 @@ fn can_share_memory(display: &Display) -> bool {
             .is_some_and(|version| (version.major_version, version.minor_version) >= (1, 2))
 }
 
-fn shot(area: Area, region: Rect, rgb: Vec<u8>) -> Result<Shot, Failure> {
+fn shot(area: CaptureArea, region: Rect, rgb: Vec<u8>) -> Result<Shot, Failure> {
     let picture = Picture::new(area.width.into(), area.height.into(), rgb).map_err(|error| {
         PlatformError::unavailable(format!("The X display sent a broken picture: {error}."), "Try again.")
     })?;
@@ -178,15 +178,15 @@ fn shot(area: Area, region: Rect, rgb: Vec<u8>) -> Result<Shot, Failure> {
 
 /// A region as the protocol writes it, not empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Area {
+struct CaptureArea {
     x: i16,
     y: i16,
     width: u16,
     height: u16,
 }
 
-impl Area {
-    /// `None` where `region` is empty or lies beyond what the protocol can name.
+impl CaptureArea {
+    /// `None` if `region` is empty or lies beyond what the protocol can name.
     fn of(region: Rect) -> Option<Self> {
         if region.is_empty() {
             return None;
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn regions_become_areas_of_the_protocol() {
-        let area = |x, y, width, height| Some(Area { x, y, width, height });
+        let area = |x, y, width, height| Some(CaptureArea { x, y, width, height });
         for (region, expect) in [
             (Rect::new(1, 2, 3, 4), area(1, 2, 3, 4)),
             (Rect::new(0, 0, 0, 4), None),
@@ -218,7 +218,7 @@ mod tests {
             (Rect::new(40_000, 0, 1, 1), None),
             (Rect::new(0, 0, 70_000, 1), None),
         ] {
-            assert_eq!(Area::of(region), expect, "{region:?}");
+            assert_eq!(CaptureArea::of(region), expect, "{region:?}");
         }
     }
 }

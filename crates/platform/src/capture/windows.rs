@@ -14,7 +14,6 @@ use crate::win32::{become_dpi_aware, windows_in};
 pub struct WindowsCapture;
 
 impl WindowsCapture {
-    /// A capture.
     #[must_use]
     pub const fn new() -> Self {
         Self

@@ -7,11 +7,11 @@ use super::{Card, CardMemory, Memory, RamMemory};
 /// A double of the machine's memory: the test says what there is. Clones are the same machine.
 #[derive(Debug, Clone, Default)]
 pub struct ScriptedMemory {
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<ScriptedMemoryState>>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct ScriptedMemoryState {
     card: Option<CardMemory>,
     ram: Option<RamMemory>,
     /// How often the card was asked for.
@@ -22,7 +22,7 @@ impl ScriptedMemory {
     /// A machine with that card and that memory.
     #[must_use]
     pub fn new(card: Option<CardMemory>, ram: Option<RamMemory>) -> Self {
-        Self { state: Arc::new(Mutex::new(State { card, ram, asked: 0 })) }
+        Self { state: Arc::new(Mutex::new(ScriptedMemoryState { card, ram, asked: 0 })) }
     }
 
     /// From now on this card is there, or none.
@@ -41,7 +41,7 @@ impl ScriptedMemory {
         self.with(|state| state.asked)
     }
 
-    fn with<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
+    fn with<T>(&self, work: impl FnOnce(&mut ScriptedMemoryState) -> T) -> T {
         work(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{Card, CardMemory, Memory, RamMemory};
 
-/// No card.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct NoCard;
 

@@ -12,7 +12,7 @@ const LIBRARY: &str = "libnvidia-ml.so.1";
 #[cfg(windows)]
 const LIBRARY: &str = "nvml.dll";
 
-/// The NVIDIA card of this machine, where there is one.
+/// The NVIDIA card of this machine, if there is one.
 #[derive(Debug, Default)]
 pub struct NvidiaCard {
     /// The library, from the first time that it could be loaded.

@@ -41,7 +41,7 @@ fn parse(text: &str) -> Option<RamMemory> {
     Some(RamMemory { total: bytes("MemTotal")?, available: bytes("MemAvailable")? })
 }
 
-/// What a container allows and what is used of that, where it sets a limit. Both in bytes.
+/// What a container allows and what is used of that, if it sets a limit. Both in bytes.
 #[cfg(target_os = "linux")]
 fn limit(folder: &str) -> Option<(u64, u64)> {
     let number = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).ok()?.trim().parse::<u64>().ok();

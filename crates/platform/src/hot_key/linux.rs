@@ -12,9 +12,9 @@ use x11rb::protocol::Event;
 use x11rb::protocol::xproto::Timestamp;
 
 use self::grab::{Grabbed, grab_all, release_all, release_stale};
-use super::{HotKey, HotKeys, Key, Watch};
+use super::{HotKey, HotKeyCode, HotKeys, Watch};
 use crate::PlatformError;
-use crate::x11::{Display, Failure, Waker, Woken, wait};
+use crate::x11::{Failure, Waker, Woken, XDisplay, wait};
 
 /// The hot keys of an X11 display.
 #[derive(Debug, Default, Clone, Copy)]
@@ -43,13 +43,14 @@ impl HotKeys for X11HotKeys {
         pressed: Box<dyn Fn(usize) + Send>,
         lost: Box<dyn FnOnce() + Send>,
     ) -> Result<(Watch, Vec<(usize, String)>), PlatformError> {
-        let display = Display::open()?;
+        let display = XDisplay::open()?;
         let (mut grabbed, refused) = grab_all(&display, keys).map_err(PlatformError::from)?;
-        let shared = Arc::new(Shared { display, waker: Waker::new()?, state: Mutex::new(State::Watching) });
+        let shared =
+            Arc::new(HotKeyShared { display, waker: Waker::new()?, state: Mutex::new(ListenerState::Watching) });
         // Those that were refused are not grabbed when the layout changes either: whoever watches may try them by a watch of their own meanwhile.
         let had: Vec<usize> = (0..keys.len()).filter(|index| refused.iter().all(|(place, _)| place != index)).collect();
         grabbed.renumber(&had);
-        let listener = Listener {
+        let listener = HotKeyListener {
             shared: Arc::clone(&shared),
             keys: had.iter().filter_map(|&index| keys.get(index).cloned()).collect(),
             grabbed,
@@ -70,38 +71,38 @@ impl HotKeys for X11HotKeys {
         Ok((Watch::new(move || shared.stop()), refused))
     }
 
-    fn observe(&self, key: Key, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
+    fn observe(&self, key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
         observe::start(key, pressed)
     }
 }
 
 /// What the thread and the owner of the watch share.
-struct Shared {
-    display: Display,
+struct HotKeyShared {
+    display: XDisplay,
     waker: Waker,
     /// Held while keys are grabbed or released, so that a remap can't grab again what the owner just released.
-    state: Mutex<State>,
+    state: Mutex<ListenerState>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum ListenerState {
     Watching,
     Stopped,
 }
 
-impl Shared {
+impl HotKeyShared {
     /// Releases the keys before it returns: who watches again right away must find them free.
     fn stop(&self) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        *state = State::Stopped;
+        *state = ListenerState::Stopped;
         // If the display is lost, so are the grabs.
         let _ = release_all(&self.display);
         self.waker.wake();
     }
 }
 
-struct Listener {
-    shared: Arc<Shared>,
+struct HotKeyListener {
+    shared: Arc<HotKeyShared>,
     /// Kept to grab them again when the keyboard layout changes.
     keys: Vec<HotKey>,
     grabbed: Grabbed,
@@ -112,7 +113,7 @@ struct Listener {
     released: HashMap<u8, Timestamp>,
 }
 
-impl Listener {
+impl HotKeyListener {
     fn run(mut self) {
         loop {
             match self.take_events() {
@@ -171,12 +172,12 @@ impl Listener {
     }
 
     fn is_watching(&self) -> bool {
-        *self.shared.state.lock().unwrap_or_else(PoisonError::into_inner) == State::Watching
+        *self.shared.state.lock().unwrap_or_else(PoisonError::into_inner) == ListenerState::Watching
     }
 
     fn grab_again(&mut self) -> Result<(), Failure> {
         let state = self.shared.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if *state == State::Stopped {
+        if *state == ListenerState::Stopped {
             return Ok(());
         }
         // New grabs before old ones go: such notices come in the middle of a chord when the person changes to another keyboard, and

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{HotKey, Key};
+use super::{HotKey, HotKeyCode};
 
 /// Why a name isn't a hot key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -43,18 +43,18 @@ pub enum HotKeyParseError {
 }
 
 /// The names that are written back, and other names that are understood.
-const NAMED: [(Key, &str, &[&str]); 11] = [
-    (Key::Escape, "escape", &["esc"]),
-    (Key::Space, "space", &["spacebar"]),
-    (Key::Enter, "enter", &["return"]),
-    (Key::Up, "up", &["arrow_up"]),
-    (Key::Down, "down", &["arrow_down"]),
-    (Key::Left, "left", &["arrow_left"]),
-    (Key::Right, "right", &["arrow_right"]),
-    (Key::PageUp, "page_up", &["pageup", "page-up", "pgup"]),
-    (Key::PageDown, "page_down", &["pagedown", "page-down", "pgdn", "pgdown"]),
-    (Key::Home, "home", &[]),
-    (Key::End, "end", &[]),
+const NAMED: [(HotKeyCode, &str, &[&str]); 11] = [
+    (HotKeyCode::Escape, "escape", &["esc"]),
+    (HotKeyCode::Space, "space", &["spacebar"]),
+    (HotKeyCode::Enter, "enter", &["return"]),
+    (HotKeyCode::Up, "up", &["arrow_up"]),
+    (HotKeyCode::Down, "down", &["arrow_down"]),
+    (HotKeyCode::Left, "left", &["arrow_left"]),
+    (HotKeyCode::Right, "right", &["arrow_right"]),
+    (HotKeyCode::PageUp, "page_up", &["pageup", "page-up", "pgup"]),
+    (HotKeyCode::PageDown, "page_down", &["pagedown", "page-down", "pgdn", "pgdown"]),
+    (HotKeyCode::Home, "home", &[]),
+    (HotKeyCode::End, "end", &[]),
 ];
 
 /// A modifier, for the parser.
@@ -76,16 +76,16 @@ fn modifier(name: &str) -> Option<Modifier> {
     })
 }
 
-fn key(name: &str) -> Option<Key> {
+fn key(name: &str) -> Option<HotKeyCode> {
     let mut characters = name.chars();
     if let (Some(character), None) = (characters.next(), characters.next()) {
-        return character.is_ascii_alphanumeric().then_some(Key::Character(character));
+        return character.is_ascii_alphanumeric().then_some(HotKeyCode::Character(character));
     }
     if let Some(number) = name.strip_prefix('f') {
         // Only digits: `parse` would take a plus sign, and a leading zero is a mistake.
         let well_formed = number.bytes().all(|byte| byte.is_ascii_digit()) && !number.starts_with('0');
         if let Some(number) = number.parse::<u8>().ok().filter(|number| well_formed && (1..=24).contains(number)) {
-            return Some(Key::Function(number));
+            return Some(HotKeyCode::Function(number));
         }
     }
     NAMED.iter().find(|(_, written, others)| *written == name || others.contains(&name)).map(|(key, ..)| *key)
@@ -102,7 +102,7 @@ impl FromStr for HotKey {
         let Some((last, before)) = parts.split_last() else {
             return Err(HotKeyParseError::Empty);
         };
-        let mut hot_key = Self { ctrl: false, alt: false, shift: false, meta: false, key: Key::Escape };
+        let mut hot_key = Self { ctrl: false, alt: false, shift: false, meta: false, key: HotKeyCode::Escape };
         for given in before {
             let held = match modifier(given) {
                 Some(Modifier::Ctrl) => &mut hot_key.ctrl,
@@ -138,8 +138,8 @@ impl fmt::Display for HotKey {
             }
         }
         match self.key {
-            Key::Character(character) => write!(f, "{}", character.to_ascii_lowercase()),
-            Key::Function(number) => write!(f, "f{number}"),
+            HotKeyCode::Character(character) => write!(f, "{}", character.to_ascii_lowercase()),
+            HotKeyCode::Function(number) => write!(f, "f{number}"),
             named => f.write_str(NAMED.iter().find(|(key, ..)| *key == named).map_or("", |(_, written, _)| written)),
         }
     }
@@ -206,12 +206,12 @@ mod tests {
         assert!(message("fn+l").contains("ctrl, alt, shift and super"), "{}", message("fn+l"));
     }
 
-    fn any_key() -> impl Strategy<Value = Key> {
-        let named: Vec<Key> = NAMED.iter().map(|(key, ..)| *key).collect();
+    fn any_key() -> impl Strategy<Value = HotKeyCode> {
+        let named: Vec<HotKeyCode> = NAMED.iter().map(|(key, ..)| *key).collect();
         prop_oneof![
-            proptest::char::range('a', 'z').prop_map(Key::Character),
-            proptest::char::range('0', '9').prop_map(Key::Character),
-            (1_u8..=24).prop_map(Key::Function),
+            proptest::char::range('a', 'z').prop_map(HotKeyCode::Character),
+            proptest::char::range('0', '9').prop_map(HotKeyCode::Character),
+            (1_u8..=24).prop_map(HotKeyCode::Function),
             proptest::sample::select(named),
         ]
     }

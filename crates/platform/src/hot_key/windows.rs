@@ -16,7 +16,7 @@ use windows::Win32::UI::WindowsAndMessaging::{
     GetMessageW, MSG, PM_NOREMOVE, PeekMessageW, PostThreadMessageW, WM_HOTKEY, WM_QUIT, WM_USER,
 };
 
-use super::{HotKey, HotKeys, Key, Watch};
+use super::{HotKey, HotKeyCode, HotKeys, Watch};
 use crate::PlatformError;
 use crate::win32::no_thread;
 
@@ -28,7 +28,6 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub struct WindowsHotKeys;
 
 impl WindowsHotKeys {
-    /// Hot keys.
     #[must_use]
     pub const fn new() -> Self {
         Self
@@ -36,7 +35,7 @@ impl WindowsHotKeys {
 }
 
 /// What the thread tells when it is ready: how to reach it, and the keys that it didn't get.
-struct Ready {
+struct ThreadReady {
     thread: u32,
     refused: Vec<(usize, String)>,
 }
@@ -58,14 +57,14 @@ impl HotKeys for WindowsHotKeys {
                 drop(tell_end);
             })
             .map_err(|error| no_thread("wait for hot keys", &error))?;
-        let Ready { thread, refused } = ready.recv_timeout(PATIENCE).map_err(|_| {
+        let ThreadReady { thread, refused } = ready.recv_timeout(PATIENCE).map_err(|_| {
             PlatformError::unavailable(
                 "Windows did not register the hot keys in time.",
                 "Use `luna ctl` instead, or start Luna again.",
             )
         })?;
         let watch = Watch::new(move || {
-            // SAFETY: it takes numbers only; where the thread has ended already, it is an error that matters to no one.
+            // SAFETY: it takes numbers only; if the thread has ended already, it is an error that matters to no one.
             let posted = unsafe { PostThreadMessageW(thread, WM_QUIT, WPARAM(0), LPARAM(0)) };
             // SAFETY: it takes nothing.
             let this = unsafe { GetCurrentThreadId() };
@@ -77,13 +76,13 @@ impl HotKeys for WindowsHotKeys {
         Ok((watch, refused))
     }
 
-    fn observe(&self, key: Key, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
+    fn observe(&self, key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
         observe::start(key, pressed)
     }
 }
 
 /// Registers the keys, reports presses until the thread is told to quit, and gives the keys back.
-fn listen(keys: &[HotKey], pressed: &dyn Fn(usize), tell_ready: &SyncSender<Ready>) {
+fn listen(keys: &[HotKey], pressed: &dyn Fn(usize), tell_ready: &SyncSender<ThreadReady>) {
     let mut message = MSG::default();
     // A thread gets a message queue at its first look; before, nobody could tell it to quit.
     // SAFETY: `message` lives until the call returns, and may be written.
@@ -93,7 +92,7 @@ fn listen(keys: &[HotKey], pressed: &dyn Fn(usize), tell_ready: &SyncSender<Read
         (0..keys.len()).filter(|index| refused.iter().all(|(place, _)| place != index)).collect();
     // SAFETY: it takes nothing.
     let thread = unsafe { GetCurrentThreadId() };
-    if tell_ready.send(Ready { thread, refused }).is_ok() {
+    if tell_ready.send(ThreadReady { thread, refused }).is_ok() {
         // 0 is the order to quit, -1 an error that repeating would not mend.
         // SAFETY: as above.
         while unsafe { GetMessageW(&raw mut message, None, 0, 0) }.0 > 0 {
@@ -136,24 +135,24 @@ fn modifiers(key: &HotKey) -> HOT_KEY_MODIFIERS {
     held.into_iter().filter(|(held, _)| *held).fold(MOD_NOREPEAT, |all, (_, modifier)| all | modifier)
 }
 
-fn virtual_key(key: Key) -> VIRTUAL_KEY {
+fn virtual_key(key: HotKeyCode) -> VIRTUAL_KEY {
     match key {
         // Letters and digits have their upper-case ASCII code, whatever the layout.
-        Key::Character(character) => {
+        HotKeyCode::Character(character) => {
             VIRTUAL_KEY(u16::try_from(u32::from(character.to_ascii_uppercase())).unwrap_or_default())
         }
-        Key::Function(number) => VIRTUAL_KEY(VK_F1.0 + u16::from(number.saturating_sub(1))),
-        Key::Escape => VK_ESCAPE,
-        Key::Space => VK_SPACE,
-        Key::Enter => VK_RETURN,
-        Key::Up => VK_UP,
-        Key::Down => VK_DOWN,
-        Key::Left => VK_LEFT,
-        Key::Right => VK_RIGHT,
-        Key::PageUp => VK_PRIOR,
-        Key::PageDown => VK_NEXT,
-        Key::Home => VK_HOME,
-        Key::End => VK_END,
+        HotKeyCode::Function(number) => VIRTUAL_KEY(VK_F1.0 + u16::from(number.saturating_sub(1))),
+        HotKeyCode::Escape => VK_ESCAPE,
+        HotKeyCode::Space => VK_SPACE,
+        HotKeyCode::Enter => VK_RETURN,
+        HotKeyCode::Up => VK_UP,
+        HotKeyCode::Down => VK_DOWN,
+        HotKeyCode::Left => VK_LEFT,
+        HotKeyCode::Right => VK_RIGHT,
+        HotKeyCode::PageUp => VK_PRIOR,
+        HotKeyCode::PageDown => VK_NEXT,
+        HotKeyCode::Home => VK_HOME,
+        HotKeyCode::End => VK_END,
     }
 }
 

@@ -12,11 +12,11 @@ use crate::PlatformError;
 /// A double of the pointer: the test says where it goes. Clones are the same pointer.
 #[derive(Clone, Default)]
 pub struct ScriptedPointer {
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<FaultyPointerState>>,
 }
 
 #[derive(Default)]
-struct State {
+struct FaultyPointerState {
     at: Point,
     /// The error that questions get, until it is taken back.
     refusal: Option<PlatformError>,
@@ -86,7 +86,7 @@ impl ScriptedPointer {
         self.state().watchers.values().cloned().collect()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, FaultyPointerState> {
         lock(&self.state)
     }
 }

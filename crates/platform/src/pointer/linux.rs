@@ -9,13 +9,13 @@ use x11rb::protocol::xproto::ConnectionExt as _;
 
 use super::{Pointer, Watch};
 use crate::PlatformError;
-use crate::x11::{Display, Failure, with_kept};
+use crate::x11::{Failure, XDisplay, with_kept};
 
 /// The pointer of an X11 display.
 #[derive(Default)]
 pub struct X11Pointer {
     /// Kept between questions: connecting takes longer than an answer.
-    display: Mutex<Option<Display>>,
+    display: Mutex<Option<XDisplay>>,
 }
 
 impl X11Pointer {
@@ -29,7 +29,7 @@ impl X11Pointer {
 impl Pointer for X11Pointer {
     fn position(&self) -> Result<Point, PlatformError> {
         let mut display = self.display.lock().unwrap_or_else(PoisonError::into_inner);
-        with_kept(&mut display, Display::open, |display| position(display))
+        with_kept(&mut display, XDisplay::open, |display| position(display))
     }
 
     fn watch(
@@ -42,7 +42,7 @@ impl Pointer for X11Pointer {
 }
 
 /// Where the pointer is on the root window: physical pixels of the whole desktop (PIC-7).
-fn position(display: &Display) -> Result<Point, Failure> {
+fn position(display: &XDisplay) -> Result<Point, Failure> {
     let answer = display.connection.query_pointer(display.root)?.reply()?;
     Ok(Point::new(answer.root_x.into(), answer.root_y.into()))
 }

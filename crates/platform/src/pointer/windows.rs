@@ -20,12 +20,10 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(16);
 /// How long the position may be refused before the display counts as lost: the lock screen and administrators' questions refuse it.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The pointer of Windows.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct WindowsPointer;
 
 impl WindowsPointer {
-    /// A pointer.
     #[must_use]
     pub const fn new() -> Self {
         Self

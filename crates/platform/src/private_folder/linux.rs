@@ -17,7 +17,7 @@ const STICKY: u32 = 0o1000;
 pub(super) struct Person {
     pub(super) user: u32,
     pub(super) group: u32,
-    /// The id that stands for every user of the machine that this container does not know; `None` where all are known.
+    /// The id that stands for every user of the machine that this container does not know; `None` if all are known.
     pub(super) unknown: Option<u32>,
 }
 
@@ -45,13 +45,13 @@ fn overflow_user() -> Option<u32> {
 
 /// What matters of a file or folder.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Facts {
+pub(super) struct FileFacts {
     pub(super) owner: u32,
     pub(super) group: u32,
     pub(super) mode: u32,
 }
 
-impl From<&Metadata> for Facts {
+impl From<&Metadata> for FileFacts {
     fn from(found: &Metadata) -> Self {
         Self { owner: found.uid(), group: found.gid(), mode: found.mode() & 0o7777 }
     }
@@ -59,38 +59,38 @@ impl From<&Metadata> for Facts {
 
 /// What is wrong with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) enum FolderFault {
     OtherOwner,
     WritableByOthers,
 }
 
 /// Whether others than the person, or the administrator, can put anything into a folder, or could have written a file. A group counts as others, but for
 /// the person's own first one: many systems give each person one of their own.
-pub(super) fn fault_of(facts: Facts, person: Person) -> Option<Fault> {
+pub(super) fn fault_of(facts: FileFacts, person: Person) -> Option<FolderFault> {
     let group_writes = facts.mode & GROUP_WRITES != 0 && facts.group != person.group && facts.group != 0;
     if !person.trusts(facts.owner) {
-        Some(Fault::OtherOwner)
+        Some(FolderFault::OtherOwner)
     } else if facts.mode & OTHERS_WRITE != 0 || group_writes {
-        Some(Fault::WritableByOthers)
+        Some(FolderFault::WritableByOthers)
     } else {
         None
     }
 }
 
 /// The same for a folder above: with the sticky bit everybody may write there, as long as what lies below can't be exchanged.
-pub(super) fn fault_above(facts: Facts, person: Person) -> Option<Fault> {
+pub(super) fn fault_above(facts: FileFacts, person: Person) -> Option<FolderFault> {
     match fault_of(facts, person) {
-        Some(Fault::WritableByOthers) if facts.mode & STICKY != 0 => None,
+        Some(FolderFault::WritableByOthers) if facts.mode & STICKY != 0 => None,
         fault => fault,
     }
 }
 
-fn told(fault: Option<Fault>, path: &Path, facts: Facts) -> Result<(), PrivateFolderError> {
+fn told(fault: Option<FolderFault>, path: &Path, facts: FileFacts) -> Result<(), PrivateFolderError> {
     let path = path.to_owned();
     match fault {
         None => Ok(()),
-        Some(Fault::OtherOwner) => Err(PrivateFolderError::OtherOwner { path, owner: facts.owner }),
-        Some(Fault::WritableByOthers) => Err(PrivateFolderError::WritableByOthers { path, mode: facts.mode }),
+        Some(FolderFault::OtherOwner) => Err(PrivateFolderError::OtherOwner { path, owner: facts.owner }),
+        Some(FolderFault::WritableByOthers) => Err(PrivateFolderError::WritableByOthers { path, mode: facts.mode }),
     }
 }
 
@@ -108,7 +108,7 @@ pub(super) fn create(folder: &Path) -> Result<(), PrivateFolderError> {
     let person = Person::of_this_process();
     // A private folder of the administrator is not this person's, so here the owner must be the very one.
     if found.uid() != person.user {
-        return told(Some(Fault::OtherOwner), folder, Facts::from(&found));
+        return told(Some(FolderFault::OtherOwner), folder, FileFacts::from(&found));
     }
     check_above(folder, person)?;
     // By the handle: what the name means can't change in between.
@@ -128,14 +128,14 @@ pub(super) fn check(folder: &Path) -> Result<(), PrivateFolderError> {
     let link = fs::symlink_metadata(folder).map_err(failed)?;
     if link.is_symlink() {
         if !person.trusts(link.uid()) {
-            return told(Some(Fault::OtherOwner), folder, Facts::from(&link));
+            return told(Some(FolderFault::OtherOwner), folder, FileFacts::from(&link));
         }
         check_above(folder, person)?;
     }
     let real = folder.canonicalize().map_err(failed)?;
     let found = fs::metadata(&real).map_err(failed)?;
     kind_is(folder, &found, found.is_dir(), "a folder")?;
-    told(fault_of(Facts::from(&found), person), &real, Facts::from(&found))?;
+    told(fault_of(FileFacts::from(&found), person), &real, FileFacts::from(&found))?;
     check_above(&real, person)
 }
 
@@ -145,7 +145,7 @@ fn check_above(folder: &Path, person: Person) -> Result<(), PrivateFolderError> 
     let parent = parent.canonicalize().map_err(|error| PrivateFolderError::io(parent, error))?;
     for above in parent.ancestors() {
         let found = fs::metadata(above).map_err(|error| PrivateFolderError::io(above, error))?;
-        told(fault_above(Facts::from(&found), person), above, Facts::from(&found))?;
+        told(fault_above(FileFacts::from(&found), person), above, FileFacts::from(&found))?;
     }
     Ok(())
 }
@@ -178,7 +178,7 @@ fn open_with(file: &Path, options: &mut OpenOptions) -> Result<File, PrivateFold
     })?;
     let found = opened.metadata().map_err(|error| PrivateFolderError::io(file, error))?;
     kind_is(file, &found, found.is_file(), "a file")?;
-    told(fault_of(Facts::from(&found), Person::of_this_process()), file, Facts::from(&found))?;
+    told(fault_of(FileFacts::from(&found), Person::of_this_process()), file, FileFacts::from(&found))?;
     Ok(opened)
 }
 

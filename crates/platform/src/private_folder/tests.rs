@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
-use super::system::{Facts, Fault, Person, fault_above, fault_of};
+use super::system::{FileFacts, FolderFault, Person, fault_above, fault_of};
 use super::*;
 
 fn scratch(name: &str) -> PathBuf {
@@ -23,7 +23,7 @@ fn owner_and_mode_decide_prv_4_prv_7() {
     const ME: u32 = 1000;
     const OTHER: u32 = 1001;
     let person = Person { user: ME, group: ME, unknown: None };
-    let (other, writable) = (Some(Fault::OtherOwner), Some(Fault::WritableByOthers));
+    let (other, writable) = (Some(FolderFault::OtherOwner), Some(FolderFault::WritableByOthers));
     for (owner, group, mode, itself, above) in [
         (ME, ME, 0o700, None, None),
         (ME, ME, 0o755, None, None),
@@ -41,12 +41,12 @@ fn owner_and_mode_decide_prv_4_prv_7() {
         (OTHER, ME, 0o700, other, other),
         (65534, 65534, 0o755, other, other),
     ] {
-        let facts = Facts { owner, group, mode };
+        let facts = FileFacts { owner, group, mode };
         assert_eq!((fault_of(facts, person), fault_above(facts, person)), (itself, above), "{facts:?}");
     }
     // In a container the machine's own folders belong to nobody.
     let inside = Person { unknown: Some(65534), ..person };
-    assert_eq!(fault_above(Facts { owner: 65534, group: 65534, mode: 0o755 }, inside), None);
+    assert_eq!(fault_above(FileFacts { owner: 65534, group: 65534, mode: 0o755 }, inside), None);
 }
 
 // PRV-4

@@ -3,11 +3,11 @@
 use x11rb::connection::RequestConnection as _;
 use x11rb::protocol::xinput::{self, ConnectionExt as _, EventMask, XIEventMask};
 
-use super::{Display, Failure};
+use super::{Failure, XDisplay};
 
-/// Asks for raw events of all keyboards and pointers. `false` where the server can't: only since 2.1 they reach the root window also while another
+/// Asks for raw events of all keyboards and pointers. `false` if the server can't: only since 2.1 they reach the root window also while another
 /// program holds the device.
-pub(crate) fn select_raw_events(display: &Display, events: XIEventMask) -> Result<bool, Failure> {
+pub(crate) fn select_raw_events(display: &XDisplay, events: XIEventMask) -> Result<bool, Failure> {
     const ALL_MASTERS: u16 = 1;
     let connection = &display.connection;
     if connection.extension_information(xinput::X11_EXTENSION_NAME)?.is_none() {

@@ -6,10 +6,10 @@ use x11rb::connection::RequestConnection as _;
 use x11rb::protocol::shape::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, MapState, Window, WindowClass};
 
-use super::{Display, Failure, unless_gone};
+use super::{Failure, XDisplay, unless_gone};
 
 /// The windows of `region`, topmost first: children of the root that are not wholly covered there.
-pub(crate) fn shown(display: &Display, region: Rect) -> Result<Vec<ShownWindow>, Failure> {
+pub(crate) fn shown(display: &XDisplay, region: Rect) -> Result<Vec<ShownWindow>, Failure> {
     let connection = &display.connection;
     let stack = connection.query_tree(display.root)?.reply()?.children;
     // All at once: one round trip for all windows.
@@ -83,7 +83,7 @@ struct Shapes {
 }
 
 impl Shapes {
-    fn of(display: &Display, window: Window) -> Result<Self, Failure> {
+    fn of(display: &XDisplay, window: Window) -> Result<Self, Failure> {
         let connection = &display.connection;
         if connection.extension_information(shape::X11_EXTENSION_NAME)?.is_none() {
             return Ok(Self { is_shaped: false, takes_input: true });
@@ -97,7 +97,7 @@ impl Shapes {
 }
 
 /// Whether a compositing manager runs.
-fn composited(display: &Display) -> Result<bool, Failure> {
+fn composited(display: &XDisplay) -> Result<bool, Failure> {
     let connection = &display.connection;
     let name = format!("_NET_WM_CM_S{}", display.number());
     let selection = connection.intern_atom(false, name.as_bytes())?.reply()?.atom;
@@ -105,7 +105,7 @@ fn composited(display: &Display) -> Result<bool, Failure> {
 }
 
 /// The parts of a translucent window that are opaque, by its own word and by that of the window inside its frame.
-fn opaque_parts(display: &Display, window: Window, bounds: Rect) -> Result<Vec<Rect>, Failure> {
+fn opaque_parts(display: &XDisplay, window: Window, bounds: Rect) -> Result<Vec<Rect>, Failure> {
     let connection = &display.connection;
     let region = connection.intern_atom(false, b"_NET_WM_OPAQUE_REGION")?.reply()?.atom;
     let inside = unless_gone(connection.query_tree(window)?.reply().map_err(Failure::from))?;

@@ -12,7 +12,7 @@ use x11rb::rust_connection::{DefaultStream, PollMode, RustConnection, Stream};
 use x11rb::utils::RawFdContainer;
 
 /// A connection to the X server of which each wait has an end.
-pub(crate) type Connection = RustConnection<LimitedStream>;
+pub(crate) type XConnection = RustConnection<LimitedStream>;
 
 /// How long the server may leave Luna waiting for one answer. A busy one takes some milliseconds.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -60,7 +60,7 @@ impl Stream for LimitedStream {
 }
 
 /// Connects to the display that `DISPLAY` names; gives the number of its default screen, too.
-pub(crate) fn connect() -> std::result::Result<(Connection, usize), ConnectError> {
+pub(crate) fn connect() -> std::result::Result<(XConnection, usize), ConnectError> {
     let wanted = parse_display::parse_display(None)?;
     let mut failed = None;
     for address in wanted.connect_instruction() {
@@ -70,7 +70,7 @@ pub(crate) fn connect() -> std::result::Result<(Connection, usize), ConnectError
                 let (name, data) = key.unwrap_or_default();
                 let screen = usize::from(wanted.screen);
                 let stream = LimitedStream(stream);
-                let connection = Connection::connect_to_stream_with_auth_info(stream, screen, name, data)?;
+                let connection = XConnection::connect_to_stream_with_auth_info(stream, screen, name, data)?;
                 return Ok((connection, screen));
             }
             Err(error) => failed = Some(error),

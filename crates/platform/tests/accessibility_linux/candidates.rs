@@ -44,7 +44,7 @@ fn find<'a>(elements: &'a [Element], text: &str) -> &'a Element {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_elements_of_a_gtk_3_window_pic_9_pic_6_pic_5() {
     let _desk = desk().await;
-    let sample = Sample::start("gtk3_sample.py", "Candidates 후보", Point::new(60, 60));
+    let sample = SampleApp::start("gtk3_sample.py", "Candidates 후보", Point::new(60, 60));
     let tree = AtSpi::new();
     let (_, all) = elements(&tree, "GTK 3", sample.place("label_en").center()).await;
     let cases = [
@@ -79,7 +79,7 @@ async fn the_elements_of_a_gtk_3_window_pic_9_pic_6_pic_5() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_open_menu_has_elements_of_its_own_pic_9() {
     let _desk = desk().await;
-    let mut sample = Sample::start("gtk3_sample.py", "Menu candidates", Point::new(60, 60));
+    let mut sample = SampleApp::start("gtk3_sample.py", "Menu candidates", Point::new(60, 60));
     let tree = AtSpi::new();
     sample.tell("menu");
     sample.wait_for("MENU");
@@ -95,7 +95,7 @@ async fn an_open_menu_has_elements_of_its_own_pic_9() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_elements_of_a_gtk_4_window_leave_out_fields_that_hand_out_secrets_pic_9_pic_5() {
     let _desk = desk().await;
-    let sample = Sample::start("gtk4_sample.py", "Candidates 4", Point::new(200, 150));
+    let sample = SampleApp::start("gtk4_sample.py", "Candidates 4", Point::new(200, 150));
     let tree = AtSpi::new();
     let (_, all) = elements(&tree, "GTK 4", sample.place("label_en").center()).await;
     for (name, role, text) in [

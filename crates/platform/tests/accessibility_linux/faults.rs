@@ -7,7 +7,7 @@ async fn a_window_that_vanishes_is_told_as_gone_and_the_process_goes_on() {
     let _desk = desk().await;
     let tree = AtSpi::new();
     for wait in [0, 3, 10, 40] {
-        let mut sample = Sample::start("gtk3_sample.py", "Vanishing 사라지기", Point::new(60, 60));
+        let mut sample = SampleApp::start("gtk3_sample.py", "Vanishing 사라지기", Point::new(60, 60));
         let point = sample.place("cell2_0").center();
         let window = tree.window_at(point).await.unwrap().unwrap();
         element(&tree, "cell", point).await;
@@ -25,14 +25,14 @@ async fn a_window_that_vanishes_is_told_as_gone_and_the_process_goes_on() {
         assert_eq!(tree.window_lines(&window).await, Err(PlatformError::Gone));
         assert_eq!(tree.protected_boxes(&window, window.bounds).await, Err(PlatformError::Gone));
     }
-    let sample = Sample::start("gtk3_sample.py", "Still here", Point::new(60, 60));
+    let sample = SampleApp::start("gtk3_sample.py", "Still here", Point::new(60, 60));
     element(&tree, "button", sample.place("button").center()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_application_that_does_not_answer_is_left_alone_and_comes_back() {
     let _desk = desk().await;
-    let sample = Sample::start("gtk3_sample.py", "Stopped 멈춤", Point::new(60, 60));
+    let sample = SampleApp::start("gtk3_sample.py", "Stopped 멈춤", Point::new(60, 60));
     let point = sample.place("button").center();
     for is_known in [false, true] {
         let tree = AtSpi::new();
@@ -61,7 +61,7 @@ async fn an_application_that_does_not_answer_is_left_alone_and_comes_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_bus_the_reason_and_the_remedy_are_told_ker_9() {
     let _desk = desk().await;
-    let sample = Sample::start("gtk3_sample.py", "No bus", Point::new(60, 60));
+    let sample = SampleApp::start("gtk3_sample.py", "No bus", Point::new(60, 60));
     let tree = AtSpi::with_session_bus("unix:path=/nonexistent/luna-test-bus");
     let point = sample.place("button").center();
     for error in [tree.check().await.unwrap_err(), pick(&tree, point).await.unwrap_err()] {

@@ -28,7 +28,7 @@ pub(super) async fn wait_for_text(browser: &mut Browser, tree: &AtSpi, title: &s
 
 /// Markup of a piece of a paragraph, and what of it is read.
 #[derive(Debug, Clone)]
-struct Piece {
+struct InlinePiece {
     html: String,
     text: String,
     /// What stands apart from the words around it.
@@ -49,8 +49,8 @@ fn words() -> impl Strategy<Value = String> {
         .prop_map(|words| words.into_iter().map(|(word, gap)| if gap { format!("{word} ") } else { word }).collect())
 }
 
-fn piece() -> impl Strategy<Value = Piece> {
-    let plain = words().prop_map(|text| Piece { html: text.clone(), text, is_apart: false });
+fn piece() -> impl Strategy<Value = InlinePiece> {
+    let plain = words().prop_map(|text| InlinePiece { html: text.clone(), text, is_apart: false });
     let apart = prop_oneof![
         words().prop_map(|text| (format!("<img width=30 height=12 alt='{}'>", text.trim()), text)),
         words().prop_map(|text| (format!("<button>{}</button>", text.trim()), text)),
@@ -59,8 +59,8 @@ fn piece() -> impl Strategy<Value = Piece> {
         // Of what is hidden nothing is read.
         words().prop_map(|text| (format!("<input type=password size=6 value='{}'>", text.trim()), String::new())),
     ];
-    let apart = apart.prop_map(|(html, text)| Piece { html, text: text.trim().to_owned(), is_apart: true });
-    let line = Just(Piece { html: "<br>".into(), text: "\n".into(), is_apart: false });
+    let apart = apart.prop_map(|(html, text)| InlinePiece { html, text: text.trim().to_owned(), is_apart: true });
+    let line = Just(InlinePiece { html: "<br>".into(), text: "\n".into(), is_apart: false });
     let leaf = prop_oneof![8 => plain, 2 => apart, 1 => line];
     leaf.prop_recursive(5, 16, 4, |inner| {
         let tags =
@@ -69,18 +69,18 @@ fn piece() -> impl Strategy<Value = Piece> {
         (tag, proptest::collection::vec(inner, 1..4)).prop_map(|(tag, pieces)| {
             let joined = join(&pieces);
             let name = tag.split(' ').next().unwrap();
-            Piece { html: format!("<{tag}>{}</{name}>", joined.html), ..joined }
+            InlinePiece { html: format!("<{tag}>{}</{name}>", joined.html), ..joined }
         })
     })
 }
 
-fn join(pieces: &[Piece]) -> Piece {
+fn join(pieces: &[InlinePiece]) -> InlinePiece {
     let (mut html, mut text) = (String::new(), String::new());
     for piece in pieces {
         html += &piece.html;
         text += &(if piece.is_apart { format!(" {} ", piece.text) } else { piece.text.clone() });
     }
-    Piece { html, text, is_apart: false }
+    InlinePiece { html, text, is_apart: false }
 }
 
 /// Letters alone: how many blanks stand between is the browser's affair.
@@ -97,7 +97,7 @@ const PAGES: usize = 3;
 async fn differences(
     tree: &AtSpi,
     browser: &Browser,
-    paragraphs: &[Piece],
+    paragraphs: &[InlinePiece],
     right: &mut HashSet<(&'static str, usize)>,
 ) -> Vec<String> {
     let window = tree.window_at(browser.at(400, 400)).await.unwrap().unwrap();
@@ -109,7 +109,7 @@ async fn differences(
         let (column, row) = (index % COLUMNS, index / COLUMNS);
         let (x, y) = (10 + 625 * i32::try_from(column).unwrap(), 4 + 64 * i32::try_from(row).unwrap());
         let mut check = |what: &'static str, found: &str| {
-            // Where no piece stands apart a blank between is a mistake, too: "30,000 원".
+            // If no piece stands apart a blank between is a mistake, too: "30,000 원".
             let blanks = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
             let is_close = paragraph.html.starts_with("총액은") && what != "lines";
             if letters(found) == letters(&expect) && (!is_close || blanks(found) == blanks(&expect)) {
@@ -144,7 +144,7 @@ async fn nothing_of_a_paragraph_is_missing_pic_1_foc_4() {
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
     let mut runner = TestRunner::new_with_rng(Config::default(), rng);
     let strategy = proptest::collection::vec(piece(), 1..6);
-    let mut paragraphs = vec![Piece {
+    let mut paragraphs = vec![InlinePiece {
         html: "총액은 <strong>30,000원</strong>이며 할인 후 <em>25,000</em>원".into(),
         text: "총액은 30,000원이며 할인 후 25,000원".into(),
         is_apart: false,
@@ -157,7 +157,7 @@ async fn nothing_of_a_paragraph_is_missing_pic_1_foc_4() {
     }
 }
 
-async fn check_page(tree: &AtSpi, title: &str, paragraphs: &[Piece]) {
+async fn check_page(tree: &AtSpi, title: &str, paragraphs: &[InlinePiece]) {
     let mut html = format!(
         "<!doctype html><meta charset=utf-8><title>{title}</title><style>body{{margin:0;font:13px/16px sans-serif}}\
          p{{position:absolute;margin:0;width:600px}}input,select,button{{font:11px/11px sans-serif;height:15px;padding:0}}</style>",

@@ -40,7 +40,7 @@ pub async fn on_the_bus(tree: &AtSpi, point: Point) {
 }
 
 async fn hidden_fields_are_kept(variant: &str) {
-    let sample = Sample::start_with("gtk4_fields.py", &format!("Fields {variant}"), Point::new(60, 60), &[variant]);
+    let sample = SampleApp::start_with("gtk4_fields.py", &format!("Fields {variant}"), Point::new(60, 60), &[variant]);
     let tree = AtSpi::new();
     on_the_bus(&tree, sample.place("plain").center()).await;
     let mut wrong = Vec::new();
@@ -99,7 +99,7 @@ async fn hidden_fields_of_gtk_4_are_protected_and_ordinary_ones_read_pic_5_prv_3
 #[tokio::test(flavor = "multi_thread")]
 async fn blocked_roles_are_protected_everywhere_until_they_are_allowed_again_prv_3() {
     let _desk = desk().await;
-    let sample = Sample::start("gtk3_sample.py", "Blocked 막힘", Point::new(60, 60));
+    let sample = SampleApp::start("gtk3_sample.py", "Blocked 막힘", Point::new(60, 60));
     let tree = AtSpi::new();
     let (button, label) = (sample.place("button").center(), sample.place("label_en").center());
     on_the_bus(&tree, label).await;
@@ -122,8 +122,8 @@ async fn blocked_roles_are_protected_everywhere_until_they_are_allowed_again_prv
 #[tokio::test(flavor = "multi_thread")]
 async fn a_window_that_covers_the_pointed_one_is_in_no_picture_of_it_pic_5_ses_5() {
     let _desk = desk().await;
-    let below = Sample::start("gtk3_sample.py", "Below 아래", Point::new(60, 60));
-    let above = Sample::start("gtk4_sample.py", "Above 위", Point::new(330, 240));
+    let below = SampleApp::start("gtk3_sample.py", "Below 아래", Point::new(60, 60));
+    let above = SampleApp::start("gtk4_sample.py", "Above 위", Point::new(330, 240));
     let tree = AtSpi::new();
     let corner = below.place("label_en").center();
     on_the_bus(&tree, corner).await;
@@ -148,7 +148,7 @@ async fn a_window_that_covers_the_pointed_one_is_in_no_picture_of_it_pic_5_ses_5
     assert!(is_hidden(&searched.hidden, below.place("password").center()));
     assert!(!is_hidden(&searched.hidden, above.place("entry").center()));
     assert!(!is_hidden(&searched.hidden, corner));
-    // Also where nothing is pointed at.
+    // Also if nothing is pointed at.
     let searched = tree.search(None, region, CaptureScope::Screen).await.unwrap();
     assert!(is_hidden(&searched.hidden, password) && is_hidden(&searched.hidden, hidden_entry), "{searched:?}");
 
@@ -168,13 +168,13 @@ async fn a_window_that_covers_the_pointed_one_is_in_no_picture_of_it_pic_5_ses_5
 async fn a_window_that_moves_or_comes_changes_what_is_shown_ses_5() {
     use luna_platform::capture::{Capture as _, linux::X11Capture};
     let _desk = desk().await;
-    let first = Sample::start("gtk3_sample.py", "First 첫째", Point::new(60, 60));
+    let first = SampleApp::start("gtk3_sample.py", "First 첫째", Point::new(60, 60));
     let tree = AtSpi::new();
     let window = tree.window_at(first.place("label_en").center()).await.unwrap().unwrap();
     let capture = X11Capture::new();
     let searched = tree.search(Some(&window), window.bounds, CaptureScope::Window).await.unwrap();
     assert_eq!(capture.shown(window.bounds).unwrap(), searched.shown, "nothing changed");
-    let second = Sample::start("gtk4_sample.py", "Second 둘째", Point::new(330, 240));
+    let second = SampleApp::start("gtk4_sample.py", "Second 둘째", Point::new(330, 240));
     assert_ne!(capture.shown(window.bounds).unwrap(), searched.shown, "a window came");
     let place = second.place("button");
     let elsewhere = Rect::new(place.x, 1000, 10, 10);

@@ -133,7 +133,7 @@ async fn register() -> Connection {
 
 /// One element: the last part of its path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Element {
+enum HostileElement {
     Root,
     Frame,
     /// What the tree is about.
@@ -150,12 +150,12 @@ struct Double {
 type Reference = (String, OwnedObjectPath);
 
 impl Double {
-    fn reference(&self, element: Option<&Element>) -> Reference {
+    fn reference(&self, element: Option<&HostileElement>) -> Reference {
         let path = match element {
-            Some(Element::Root) => ROOT.to_owned(),
-            Some(Element::Frame) => "/double/frame".to_owned(),
-            Some(Element::Body) => "/double/body".to_owned(),
-            Some(Element::Part(number)) => format!("/double/{number}"),
+            Some(HostileElement::Root) => ROOT.to_owned(),
+            Some(HostileElement::Frame) => "/double/frame".to_owned(),
+            Some(HostileElement::Body) => "/double/body".to_owned(),
+            Some(HostileElement::Part(number)) => format!("/double/{number}"),
             None => NULL.to_owned(),
         };
         let name = if element.is_some() { self.name.clone() } else { String::new() };
@@ -167,37 +167,37 @@ impl Double {
     }
 
     /// Role, children and box of an element.
-    fn looks(&self, element: &Element) -> (u32, i32, Rect) {
+    fn looks(&self, element: &HostileElement) -> (u32, i32, Rect) {
         let inside = Rect::new(WINDOW.x + 10, WINDOW.y + 30, WINDOW.width - 20, WINDOW.height - 40);
         let cell =
             |row: i32, column: i32| Rect::new(inside.x + column * CELL.0, inside.y + row * CELL.1, CELL.0, CELL.1);
         match (element, self.tree.as_str()) {
-            (Element::Root, "frames") => (APPLICATION, MANY, Rect::default()),
-            (Element::Root, _) => (APPLICATION, 1, Rect::default()),
-            (Element::Frame, _) => (FRAME, 1, WINDOW),
-            (Element::Body, "sheet" | "unplaced") => (TABLE, MANY, inside),
-            (Element::Part(number), "sheet" | "unplaced") => {
+            (HostileElement::Root, "frames") => (APPLICATION, MANY, Rect::default()),
+            (HostileElement::Root, _) => (APPLICATION, 1, Rect::default()),
+            (HostileElement::Frame, _) => (FRAME, 1, WINDOW),
+            (HostileElement::Body, "sheet" | "unplaced") => (TABLE, MANY, inside),
+            (HostileElement::Part(number), "sheet" | "unplaced") => {
                 let (row, column) = place(*number);
                 (CELL_ROLE, 0, cell(row, column))
             }
-            (Element::Body, "siblings") => (LIST, 1_000_000, Rect { height: 20_000_000, ..inside }),
-            (Element::Part(number), "siblings") => {
+            (HostileElement::Body, "siblings") => (LIST, 1_000_000, Rect { height: 20_000_000, ..inside }),
+            (HostileElement::Part(number), "siblings") => {
                 (LIST_ITEM, 0, Rect { width: inside.width, ..cell(i32::try_from(*number).unwrap(), 0) })
             }
-            (Element::Body, "never-home") => (LIST, MANY, inside),
-            (Element::Part(_), "never-home") => (LIST_ITEM, 0, inside),
-            (Element::Body | Element::Part(_), "endless-hits" | "frames") => (PANEL, 0, inside),
+            (HostileElement::Body, "never-home") => (LIST, MANY, inside),
+            (HostileElement::Part(_), "never-home") => (LIST_ITEM, 0, inside),
+            (HostileElement::Body | HostileElement::Part(_), "endless-hits" | "frames") => (PANEL, 0, inside),
             // So many that Luna may ask for positions, and a hundred in each row of pixels.
-            (Element::Body, "dense") => (LIST, 100_000, inside),
-            (Element::Part(number), "dense") => {
+            (HostileElement::Body, "dense") => (LIST, 100_000, inside),
+            (HostileElement::Part(number), "dense") => {
                 let row = i32::try_from(*number / DENSE).unwrap();
                 (LIST_ITEM, 0, Rect { y: inside.y + row, height: 1, ..inside })
             }
-            (Element::Body, "hidden-far-below") => (PANEL, 900, inside),
-            (Element::Body | Element::Part(_), "wide") => (PANEL, 900, inside),
-            (Element::Part(_), "hidden-far-below") => (PANEL, 4, inside),
-            (Element::Body, "more-than-counted") => (PANEL, 3, inside),
-            (Element::Body, "long-text" | "objects" | "long-answers" | "nested" | "own-object" | "linked") => {
+            (HostileElement::Body, "hidden-far-below") => (PANEL, 900, inside),
+            (HostileElement::Body | HostileElement::Part(_), "wide") => (PANEL, 900, inside),
+            (HostileElement::Part(_), "hidden-far-below") => (PANEL, 4, inside),
+            (HostileElement::Body, "more-than-counted") => (PANEL, 3, inside),
+            (HostileElement::Body, "long-text" | "objects" | "long-answers" | "nested" | "own-object" | "linked") => {
                 (PARAGRAPH, 1, inside)
             }
             // Found by the text that they stand in alone.
@@ -208,53 +208,53 @@ impl Double {
     }
 
     /// The child at a position; parts know by their number where they are.
-    fn child(&self, element: &Element, index: i32) -> Element {
+    fn child(&self, element: &HostileElement, index: i32) -> HostileElement {
         match (element, self.tree.as_str()) {
-            (Element::Root, "frames") if index > 0 => Element::Part(i64::from(index)),
-            (Element::Root, _) => Element::Frame,
-            (Element::Frame, _) | (Element::Body, "own-child" | "own-object") => Element::Body,
-            (Element::Part(1), "cycle") => Element::Body,
-            (Element::Part(number), "wide" | "deep" | "hidden-far-below") => {
-                Element::Part((number.wrapping_mul(1000).wrapping_add(i64::from(index) + 1)).wrapping_abs())
+            (HostileElement::Root, "frames") if index > 0 => HostileElement::Part(i64::from(index)),
+            (HostileElement::Root, _) => HostileElement::Frame,
+            (HostileElement::Frame, _) | (HostileElement::Body, "own-child" | "own-object") => HostileElement::Body,
+            (HostileElement::Part(1), "cycle") => HostileElement::Body,
+            (HostileElement::Part(number), "wide" | "deep" | "hidden-far-below") => {
+                HostileElement::Part((number.wrapping_mul(1000).wrapping_add(i64::from(index) + 1)).wrapping_abs())
             }
-            (Element::Part(number), _) => Element::Part(number + 1),
-            (Element::Body, _) => Element::Part(i64::from(index) + 1),
+            (HostileElement::Part(number), _) => HostileElement::Part(number + 1),
+            (HostileElement::Body, _) => HostileElement::Part(i64::from(index) + 1),
         }
     }
 
-    fn parent(&self, element: &Element) -> Option<Element> {
+    fn parent(&self, element: &HostileElement) -> Option<HostileElement> {
         match (element, self.tree.as_str()) {
-            (Element::Root, _) => None,
-            (Element::Frame, _) => Some(Element::Root),
+            (HostileElement::Root, _) => None,
+            (HostileElement::Frame, _) => Some(HostileElement::Root),
             // Its own parent.
-            (Element::Body, "own-child") => Some(Element::Body),
-            (Element::Body, _) => Some(Element::Frame),
-            (Element::Part(number), "deep") if *number > 1 => Some(Element::Part(number / 1000)),
-            (Element::Part(number), "never-home") => Some(Element::Part(number + 1)),
-            (Element::Part(_), _) => Some(Element::Body),
+            (HostileElement::Body, "own-child") => Some(HostileElement::Body),
+            (HostileElement::Body, _) => Some(HostileElement::Frame),
+            (HostileElement::Part(number), "deep") if *number > 1 => Some(HostileElement::Part(number / 1000)),
+            (HostileElement::Part(number), "never-home") => Some(HostileElement::Part(number + 1)),
+            (HostileElement::Part(_), _) => Some(HostileElement::Body),
         }
     }
 
-    fn at(&self, element: &Element, x: i32, y: i32) -> Option<Element> {
+    fn at(&self, element: &HostileElement, x: i32, y: i32) -> Option<HostileElement> {
         let (_, _, bbox) = self.looks(element);
         let (column, row) = ((x - bbox.x) / CELL.0, (y - bbox.y) / CELL.1);
         match (element, self.tree.as_str()) {
-            (Element::Frame, _) => Some(Element::Body),
-            (Element::Body, "sheet") => Some(Element::Part(number(row, column))),
-            (Element::Body, "siblings") => Some(Element::Part(i64::from(row))),
-            (Element::Body, "never-home" | "endless-hits") => Some(Element::Part(1)),
-            (Element::Part(number), "endless-hits") => Some(Element::Part(number + 1)),
-            (Element::Body, "dense") => Some(Element::Part(i64::from(y - bbox.y) * DENSE + 1)),
+            (HostileElement::Frame, _) => Some(HostileElement::Body),
+            (HostileElement::Body, "sheet") => Some(HostileElement::Part(number(row, column))),
+            (HostileElement::Body, "siblings") => Some(HostileElement::Part(i64::from(row))),
+            (HostileElement::Body, "never-home" | "endless-hits") => Some(HostileElement::Part(1)),
+            (HostileElement::Part(number), "endless-hits") => Some(HostileElement::Part(number + 1)),
+            (HostileElement::Body, "dense") => Some(HostileElement::Part(i64::from(y - bbox.y) * DENSE + 1)),
             _ => None,
         }
     }
 
-    fn text(&self, element: &Element) -> Option<(i32, &'static str)> {
+    fn text(&self, element: &HostileElement) -> Option<(i32, &'static str)> {
         match (element, self.tree.as_str()) {
-            (Element::Body, "long-text" | "long-answers") => Some((LONG, "긴 글 ")),
-            (Element::Body | Element::Part(_), "objects") => Some((20_000, "\u{FFFC}")),
-            (Element::Body | Element::Part(_), "nested") => Some((1, "\u{FFFC}")),
-            (Element::Body, "own-object" | "linked") => Some((3, "가\u{FFFC}나")),
+            (HostileElement::Body, "long-text" | "long-answers") => Some((LONG, "긴 글 ")),
+            (HostileElement::Body | HostileElement::Part(_), "objects") => Some((20_000, "\u{FFFC}")),
+            (HostileElement::Body | HostileElement::Part(_), "nested") => Some((1, "\u{FFFC}")),
+            (HostileElement::Body, "own-object" | "linked") => Some((3, "가\u{FFFC}나")),
             _ => None,
         }
     }
@@ -266,15 +266,15 @@ impl Double {
         ASKED.lock().unwrap().get_or_insert_default().insert(path.clone());
         let member = header.member().map(|member| member.to_string()).unwrap_or_default();
         let element = match path.as_str() {
-            ROOT => Element::Root,
-            "/double/frame" => Element::Frame,
-            "/double/body" => Element::Body,
+            ROOT => HostileElement::Root,
+            "/double/frame" => HostileElement::Frame,
+            "/double/body" => HostileElement::Body,
             other => match other.strip_prefix("/double/").and_then(|number| number.parse().ok()) {
-                Some(number) => Element::Part(number),
+                Some(number) => HostileElement::Part(number),
                 None => return self.refuse(connection, message).await,
             },
         };
-        if self.is("silent") && !matches!(element, Element::Root | Element::Frame) {
+        if self.is("silent") && !matches!(element, HostileElement::Root | HostileElement::Frame) {
             return;
         }
         let body = message.body();
@@ -287,7 +287,7 @@ impl Double {
             .unwrap_or_default();
         let number = |index: usize| numbers.get(index).copied().unwrap_or(0);
         let (role, count, bbox) = self.looks(&element);
-        let mine = |element: Option<&Element>| self.reference(element);
+        let mine = |element: Option<&HostileElement>| self.reference(element);
         let is_managed = role == TABLE && self.is("sheet");
         let long = |text: &str| text.repeat(UNASKED / text.len());
         let send = (connection, message);
@@ -308,8 +308,8 @@ impl Double {
                 }
                 reply(send, &names).await;
             }
-            "GetChildren" if self.is("more-than-counted") && element == Element::Body => {
-                let all: Vec<Reference> = (0..500_000).map(|index| mine(Some(&Element::Part(index)))).collect();
+            "GetChildren" if self.is("more-than-counted") && element == HostileElement::Body => {
+                let all: Vec<Reference> = (0..500_000).map(|index| mine(Some(&HostileElement::Part(index)))).collect();
                 reply(send, &all).await;
             }
             "GetChildren" if count > 2000 => endless(),
@@ -319,15 +319,15 @@ impl Double {
             }
             "GetChildAtIndex" => reply(send, &(mine(Some(&self.child(&element, number(0)))),)).await,
             // A toolkit without a better way counts up to it.
-            "GetIndexInParent" if self.is("siblings") && matches!(element, Element::Part(_)) => endless(),
+            "GetIndexInParent" if self.is("siblings") && matches!(element, HostileElement::Part(_)) => endless(),
             "GetIndexInParent" => {
-                let index = if let Element::Part(number) = element { number - 1 } else { 0 };
+                let index = if let HostileElement::Part(number) = element { number - 1 } else { 0 };
                 reply(send, &i32::try_from(index).unwrap_or(-1)).await;
             }
             "GetMatches" | "GetItems" => endless(),
             "GetAccessibleAtPoint" => reply(send, &(mine(self.at(&element, number(0), number(1)).as_ref()),)).await,
             "GetAccessibleAt" => {
-                let cell = Element::Part(self::number(number(0), number(1)));
+                let cell = HostileElement::Part(self::number(number(0), number(1)));
                 reply(send, &(mine(Some(&cell)),)).await;
             }
             "GetRowAtIndex" => reply(send, &(number(0) / COLUMNS)).await,
@@ -355,7 +355,7 @@ impl Double {
             "GetOffsetAtPoint" => reply(send, &50_000_000_i32).await,
             "GetLinkIndex" => reply(send, &number(0)).await,
             // Not its child: what a link says is to be believed.
-            "GetLink" if self.is("linked") => reply(send, &(mine(Some(&Element::Part(7))),)).await,
+            "GetLink" if self.is("linked") => reply(send, &(mine(Some(&HostileElement::Part(7))),)).await,
             "GetLink" => reply(send, &(mine(Some(&self.child(&element, number(0)))),)).await,
             "GetObject" => reply(send, &(mine(Some(&element)),)).await,
             "Get" => {
@@ -363,14 +363,14 @@ impl Double {
                     return self.refuse(connection, message).await;
                 };
                 let value: Value<'_> = match property.as_str() {
-                    "Name" if self.is("long-answers") && element == Element::Body => long("이름").into(),
+                    "Name" if self.is("long-answers") && element == HostileElement::Body => long("이름").into(),
                     "Name" => match (&element, self.tree.as_str()) {
-                        (Element::Frame, _) => format!("Application double {}", self.tree).into(),
-                        (Element::Part(number), "sheet" | "unplaced") => {
+                        (HostileElement::Frame, _) => format!("Application double {}", self.tree).into(),
+                        (HostileElement::Part(number), "sheet" | "unplaced") => {
                             let (row, column) = place(*number);
                             format!("R{}C{}", row + 1, column + 1).into()
                         }
-                        (Element::Part(number), "siblings" | "linked") => format!("Item {number}").into(),
+                        (HostileElement::Part(number), "siblings" | "linked") => format!("Item {number}").into(),
                         _ => "".into(),
                     },
                     "ChildCount" => count.into(),

@@ -241,7 +241,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// A mail address, a bare host or a file, where a run of letters, digits and dots begins. Each run is looked at once.
+    /// A mail address, a bare host or a file, if a run of letters, digits and dots begins. Each run is looked at once.
     pub(super) fn chunk(&mut self, i: usize) -> Option<usize> {
         if i < self.chunk_end {
             return None;

@@ -8,7 +8,7 @@ use super::Scanner;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Figure {
     pub(super) end: usize,
-    /// `None` where there are too many digits to count with.
+    /// `None` if there are too many digits to count with.
     pub(super) value: Option<Ratio>,
     /// How many digits stand before the decimal point.
     pub(super) whole: usize,
@@ -18,7 +18,7 @@ pub(super) struct Figure {
 
 /// A number with what multiplies it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Amount {
+pub(super) struct ScaledNumber {
     pub(super) end: usize,
     pub(super) value: Option<Ratio>,
     /// What the digits are multiplied by; 1 for none.
@@ -96,8 +96,9 @@ impl Scanner<'_> {
     }
 
     /// What multiplies the digits of `figure`.
-    pub(super) fn amount(&self, figure: Figure) -> Amount {
-        let plain = Amount { end: figure.end, value: figure.value, scale: 1, plain: true, letter: '\0', short: None };
+    pub(super) fn amount(&self, figure: Figure) -> ScaledNumber {
+        let plain =
+            ScaledNumber { end: figure.end, value: figure.value, scale: 1, plain: true, letter: '\0', short: None };
         let end = figure.end;
         match self.t.at(end) {
             'e' | 'E' => self.exponent(figure, end + 1),
@@ -108,7 +109,7 @@ impl Scanner<'_> {
             '^' => self.raised(end),
             '½' => {
                 let value = figure.value.zip(Ratio::new(1, 2)).and_then(|(whole, half)| whole.plus(half));
-                Some(Amount { end: end + 1, value, plain: false, ..plain })
+                Some(ScaledNumber { end: end + 1, value, plain: false, ..plain })
             }
             // 120 만원, with its power apart.
             ' ' if big_scale(self.t.at(end + 1)).is_some()
@@ -123,7 +124,7 @@ impl Scanner<'_> {
         .unwrap_or(plain)
     }
 
-    fn exponent(&self, figure: Figure, k: usize) -> Option<Amount> {
+    fn exponent(&self, figure: Figure, k: usize) -> Option<ScaledNumber> {
         let (digits, negative) = match self.t.at(k) {
             '-' => (k + 1, true),
             '+' => (k + 1, false),
@@ -138,7 +139,7 @@ impl Scanner<'_> {
     }
 
     /// `10^8`, `10⁸`, where the ten ends at `k`.
-    fn power(&self, figure: Figure, k: usize) -> Option<Amount> {
+    fn power(&self, figure: Figure, k: usize) -> Option<ScaledNumber> {
         if self.t.at(k) == '^' {
             return self.exponent(figure, k + 1);
         }
@@ -152,19 +153,19 @@ impl Scanner<'_> {
     }
 
     /// `2^10`.
-    fn raised(&self, k: usize) -> Option<Amount> {
+    fn raised(&self, k: usize) -> Option<ScaledNumber> {
         let from = if self.t.at(k + 1) == '-' { k + 2 } else { k + 1 };
         let end = self.t.short_run(from, 5, is_digit);
-        (end > from).then_some(Amount { end, value: None, scale: 1, plain: false, letter: '^', short: None })
+        (end > from).then_some(ScaledNumber { end, value: None, scale: 1, plain: false, letter: '^', short: None })
     }
 
-    fn scaled(&self, figure: Figure, end: usize, exponent: i32) -> Amount {
+    fn scaled(&self, figure: Figure, end: usize, exponent: i32) -> ScaledNumber {
         let value = figure.value.zip(Ratio::power_of_ten(exponent)).and_then(|(value, ten)| value.times(ten));
-        Amount { end, value, scale: 1, plain: false, letter: '\0', short: None }
+        ScaledNumber { end, value, scale: 1, plain: false, letter: '\0', short: None }
     }
 
     /// ` million`, `K`, `bn`.
-    fn english_scale(&self, figure: Figure, end: usize, c: char) -> Option<Amount> {
+    fn english_scale(&self, figure: Figure, end: usize, c: char) -> Option<ScaledNumber> {
         let (word_at, apart) = if is_space(c) || c == '-' { (end + 1, true) } else { (end, false) };
         let word = self.t.letters(word_at);
         if word.is_empty() || is_digit(self.t.at(word.end)) {
@@ -184,11 +185,11 @@ impl Scanner<'_> {
             _ => return None,
         };
         let value = figure.value.and_then(|value| value.times(Ratio::whole(scale)));
-        Some(Amount { end: word.end, value, scale, plain: false, letter, short: None })
+        Some(ScaledNumber { end: word.end, value, scale, plain: false, letter, short: None })
     }
 
     /// Korean powers of ten after digits: `3만 2천`, `1억 2,345만`, `5천`.
-    fn magnitudes(&self, first: Figure) -> Option<Amount> {
+    fn magnitudes(&self, first: Figure) -> Option<ScaledNumber> {
         let mut end = first.end;
         let counted = self.natural;
         let zero = Ratio::ZERO;
@@ -256,7 +257,7 @@ impl Scanner<'_> {
         } else {
             None
         };
-        Some(Amount { end, value, scale: if scales == 1 { scale } else { 1 }, plain: false, letter: '\0', short })
+        Some(ScaledNumber { end, value, scale: if scales == 1 { scale } else { 1 }, plain: false, letter: '\0', short })
     }
 
     /// Whether digits that stand apart and end at `k` go on with the number before: another power, or what is counted.

@@ -3,7 +3,7 @@
 use luna_messages::preserve::TokenClass::Date;
 
 use super::super::text::{is_digit, is_space};
-use super::super::token::{Key, Weight};
+use super::super::token::{CanonicalValue, Weight};
 use super::{Head, Last, Scanner};
 
 fn small(n: i64) -> u8 {
@@ -61,7 +61,12 @@ impl Scanner<'_> {
         if separator == '.' || month_end - month_at != 2 || more || self.t.at(month_end).is_ascii_alphanumeric() {
             return None;
         }
-        self.scan.push(Date, (head.start, month_end), Weight::Hard, [Some(Key::Date(year, small(month), 0))]);
+        self.scan.push(
+            Date,
+            (head.start, month_end),
+            Weight::Hard,
+            [Some(CanonicalValue::Date(year, small(month), 0))],
+        );
         Some(month_end)
     }
 
@@ -75,7 +80,8 @@ impl Scanner<'_> {
         let to = self.t.short_run(from, 5, is_digit);
         let year = self.t.small(from, to).filter(|year| to - from == 4 && is_year(*year))?;
         let date = |month: i64, day: i64| {
-            ((1..=12).contains(&month) && (1..=31).contains(&day)).then(|| Key::Date(year, small(month), small(day)))
+            ((1..=12).contains(&month) && (1..=31).contains(&day))
+                .then(|| CanonicalValue::Date(year, small(month), small(day)))
         };
         let (american, other) = (date(first, second), date(second, first));
         if american.is_none() && other.is_none() {
@@ -111,18 +117,18 @@ impl Scanner<'_> {
     }
 
     pub(super) fn push_date(&mut self, start: usize, end: usize, year: i64, month: u8, day: u8) {
-        self.scan.push(Date, (start, end), Weight::Hard, [Some(Key::Date(year, month, day))]);
+        self.scan.push(Date, (start, end), Weight::Hard, [Some(CanonicalValue::Date(year, month, day))]);
         let token = self.scan.tokens.len() - 1;
         let month = Some((year, month));
         self.last = Some(Last { token, end, value: None, plain: false, bare: false, money: None, half: None, month });
     }
 
     /// The date that `26.11.21` may be.
-    pub(super) fn short_date(&self, i: usize, end: usize) -> Option<Key> {
+    pub(super) fn short_date(&self, i: usize, end: usize) -> Option<CanonicalValue> {
         let (year, year_end) = self.part(i, 99)?;
         let (month, month_end) = self.part(year_end + 1, 12)?;
         let (day, day_end) = self.part(month_end + 1, 31)?;
         let dots = self.t.at(year_end) == '.' && self.t.at(month_end) == '.' && day_end == end;
-        (dots && year_end == i + 2).then(|| Key::Date(2000 + year, small(month), small(day)))
+        (dots && year_end == i + 2).then(|| CanonicalValue::Date(2000 + year, small(month), small(day)))
     }
 }

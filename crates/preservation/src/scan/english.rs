@@ -4,10 +4,10 @@ use luna_messages::preserve::TokenClass::{Currency, Date, Number, Percent, Unit}
 
 use super::super::ratio::Ratio;
 use super::super::text::is_digit;
-use super::super::token::{Key, Weight};
+use super::super::token::{CanonicalValue, Weight};
 use super::super::units;
 use super::Scanner;
-use super::suffix::Kind;
+use super::suffix::SuffixKind;
 use luna_text::units::MONTHS;
 
 /// The month that a word names, 1 to 12.
@@ -24,7 +24,7 @@ fn month(word: &str) -> Option<u8> {
 
 /// What a number word says, and how it joins the words before it.
 #[derive(Clone, Copy)]
-enum Part {
+enum NumberWordRole {
     /// Below ten, ten to nineteen, or a multiple of ten.
     Ones(i64),
     Teens(i64),
@@ -33,41 +33,41 @@ enum Part {
     Scale(i64),
 }
 
-fn part(word: &str) -> Option<Part> {
+fn part(word: &str) -> Option<NumberWordRole> {
     Some(match word {
-        "zero" => Part::Ones(0),
-        "one" => Part::Ones(1),
-        "two" => Part::Ones(2),
-        "three" => Part::Ones(3),
-        "four" => Part::Ones(4),
-        "five" => Part::Ones(5),
-        "six" => Part::Ones(6),
-        "seven" => Part::Ones(7),
-        "eight" => Part::Ones(8),
-        "nine" => Part::Ones(9),
-        "ten" => Part::Teens(10),
-        "eleven" => Part::Teens(11),
-        "twelve" => Part::Teens(12),
-        "thirteen" => Part::Teens(13),
-        "fourteen" => Part::Teens(14),
-        "fifteen" => Part::Teens(15),
-        "sixteen" => Part::Teens(16),
-        "seventeen" => Part::Teens(17),
-        "eighteen" => Part::Teens(18),
-        "nineteen" => Part::Teens(19),
-        "twenty" => Part::Tens(20),
-        "thirty" => Part::Tens(30),
-        "forty" => Part::Tens(40),
-        "fifty" => Part::Tens(50),
-        "sixty" => Part::Tens(60),
-        "seventy" => Part::Tens(70),
-        "eighty" => Part::Tens(80),
-        "ninety" => Part::Tens(90),
-        "hundred" => Part::Hundred,
-        "thousand" => Part::Scale(1000),
-        "million" => Part::Scale(1_000_000),
-        "billion" => Part::Scale(1_000_000_000),
-        "trillion" => Part::Scale(1_000_000_000_000),
+        "zero" => NumberWordRole::Ones(0),
+        "one" => NumberWordRole::Ones(1),
+        "two" => NumberWordRole::Ones(2),
+        "three" => NumberWordRole::Ones(3),
+        "four" => NumberWordRole::Ones(4),
+        "five" => NumberWordRole::Ones(5),
+        "six" => NumberWordRole::Ones(6),
+        "seven" => NumberWordRole::Ones(7),
+        "eight" => NumberWordRole::Ones(8),
+        "nine" => NumberWordRole::Ones(9),
+        "ten" => NumberWordRole::Teens(10),
+        "eleven" => NumberWordRole::Teens(11),
+        "twelve" => NumberWordRole::Teens(12),
+        "thirteen" => NumberWordRole::Teens(13),
+        "fourteen" => NumberWordRole::Teens(14),
+        "fifteen" => NumberWordRole::Teens(15),
+        "sixteen" => NumberWordRole::Teens(16),
+        "seventeen" => NumberWordRole::Teens(17),
+        "eighteen" => NumberWordRole::Teens(18),
+        "nineteen" => NumberWordRole::Teens(19),
+        "twenty" => NumberWordRole::Tens(20),
+        "thirty" => NumberWordRole::Tens(30),
+        "forty" => NumberWordRole::Tens(40),
+        "fifty" => NumberWordRole::Tens(50),
+        "sixty" => NumberWordRole::Tens(60),
+        "seventy" => NumberWordRole::Tens(70),
+        "eighty" => NumberWordRole::Tens(80),
+        "ninety" => NumberWordRole::Tens(90),
+        "hundred" => NumberWordRole::Hundred,
+        "thousand" => NumberWordRole::Scale(1000),
+        "million" => NumberWordRole::Scale(1_000_000),
+        "billion" => NumberWordRole::Scale(1_000_000_000),
+        "trillion" => NumberWordRole::Scale(1_000_000_000_000),
         _ => return None,
     })
 }
@@ -151,17 +151,17 @@ impl Scanner<'_> {
                 return Some(end);
             }
             if to - from == 4 && (1000..3000).contains(&value) && capital {
-                self.scan.push(Date, (i, to), Weight::Hard, [Some(Key::Date(value, m, 0))]);
+                self.scan.push(Date, (i, to), Weight::Hard, [Some(CanonicalValue::Date(value, m, 0))]);
                 return Some(to);
             }
         }
         // The verbs "may" and "march" are no months.
         if self.natural && capital && !matches!(word.as_str(), "May" | "Mar" | "March" | "Sep" | "Dec") {
-            self.scan.push(Date, (i, end), Weight::Strong, [Some(Key::Date(0, m, 0))]);
+            self.scan.push(Date, (i, end), Weight::Strong, [Some(CanonicalValue::Date(0, m, 0))]);
             return Some(end);
         }
         if self.natural && capital {
-            self.scan.push(Date, (i, end), Weight::Weak, [Some(Key::Date(0, m, 0))]);
+            self.scan.push(Date, (i, end), Weight::Weak, [Some(CanonicalValue::Date(0, m, 0))]);
             return Some(end);
         }
         None
@@ -189,7 +189,7 @@ impl Scanner<'_> {
         Some(end)
     }
 
-    /// A year that follows a day and a month: 0 where there is none.
+    /// A year that follows a day and a month: 0 if there is none.
     fn year_after(&self, end: usize) -> (i64, usize) {
         let comma = if self.t.at(end) == ',' { end + 1 } else { end };
         let from = self.t.after_space(comma);
@@ -228,7 +228,7 @@ impl Scanner<'_> {
         }
         if matches!(word, "noon" | "midday" | "midnight") {
             let time = if word == "midnight" { 0 } else { 12 * 3600 };
-            self.scan.push(Date, (i, end), Weight::Strong, [Some(Key::Time(time))]);
+            self.scan.push(Date, (i, end), Weight::Strong, [Some(CanonicalValue::Time(time))]);
             return Some(end);
         }
         if matches!(word, "a" | "an" | "per" | "each" | "every" | "one")
@@ -245,7 +245,7 @@ impl Scanner<'_> {
                 Date,
                 (i, end),
                 Weight::Strong,
-                [Some(Key::Time(time)), Some(Key::Time((time + 43_200) % 86_400))],
+                [Some(CanonicalValue::Time(time)), Some(CanonicalValue::Time((time + 43_200) % 86_400))],
             );
             return Some(end);
         }
@@ -255,7 +255,7 @@ impl Scanner<'_> {
             let article = self.t.letters(end + 1);
             let noun = if matches!(article.as_str(), "a" | "an") { self.t.letters(article.end + 1) } else { article };
             if noun.lower().as_str() == "dozen" {
-                self.scan.push(Number, (i, noun.end), Weight::Strong, [Some(Key::Number(Ratio::whole(6)))]);
+                self.scan.push(Number, (i, noun.end), Weight::Strong, [Some(CanonicalValue::Number(Ratio::whole(6)))]);
                 return Some(noun.end);
             }
         }
@@ -272,11 +272,14 @@ impl Scanner<'_> {
             Weight::Weak
         };
         let value = Ratio::new(n.into(), d.into())?;
-        let single = (value == Ratio::ONE).then_some(Key::Single);
+        let single = (value == Ratio::ONE).then_some(CanonicalValue::Single);
         // Half is 50 %, and half an hour 30 minutes.
-        let (percent, unit) =
-            if word == "half" { (Some(Key::Percent(Ratio::whole(50))), self.half_of(end)) } else { (None, None) };
-        self.scan.push(Number, (i, end), weight, [Some(Key::Number(value)), single, percent, unit]);
+        let (percent, unit) = if word == "half" {
+            (Some(CanonicalValue::Percent(Ratio::whole(50))), self.half_of(end))
+        } else {
+            (None, None)
+        };
+        self.scan.push(Number, (i, end), weight, [Some(CanonicalValue::Number(value)), single, percent, unit]);
         Some(end)
     }
 
@@ -301,13 +304,13 @@ impl Scanner<'_> {
     }
 
     /// Half of the unit that follows at `end`: `half an hour`, `half-second`.
-    fn half_of(&self, end: usize) -> Option<Key> {
+    fn half_of(&self, end: usize) -> Option<CanonicalValue> {
         let mut word = self.t.letters(end + 1);
         if matches!(word.as_str(), "a" | "an") {
             word = self.t.letters(word.end + 1);
         }
         let unit = units::english(word.lower().as_str())?;
-        Some(Key::Measure(unit.dimension, unit.convert(Ratio::new(1, 2)?)?))
+        Some(CanonicalValue::Measure(unit.dimension, unit.convert(Ratio::new(1, 2)?)?))
     }
 
     /// `an hour`, `per person`, `a file`: weak, for what the other language says with a 1.
@@ -317,8 +320,8 @@ impl Scanner<'_> {
         let measure = units::english(unit.lower().as_str())
             .filter(|_| !unit.is_empty() && !self.t.at(unit.end).is_alphanumeric());
         if let Some(unit_of) = measure {
-            let amount = unit_of.convert(Ratio::ONE).map(|n| Key::Measure(unit_of.dimension, n));
-            let day = (unit_of == units::DAY).then_some(Key::Single);
+            let amount = unit_of.convert(Ratio::ONE).map(|n| CanonicalValue::Measure(unit_of.dimension, n));
+            let day = (unit_of == units::DAY).then_some(CanonicalValue::Single);
             self.scan.push(Unit, (i, unit.end), Weight::Weak, [amount, day]);
             return Some(unit.end);
         }
@@ -329,7 +332,7 @@ impl Scanner<'_> {
         if word == "a" && (part(unit.lower().as_str()).is_some() || unit.lower().as_str() == "dozen") {
             return Some(end);
         }
-        self.scan.push(Number, (i, end), Weight::Weak, [Some(Key::Single)]);
+        self.scan.push(Number, (i, end), Weight::Weak, [Some(CanonicalValue::Single)]);
         Some(end)
     }
 
@@ -347,11 +350,13 @@ impl Scanner<'_> {
                 break;
             }
             match part {
-                Part::Ones(n) if room > 9 => (section, room) = (section + n, 0),
-                Part::Teens(n) if room > 99 => (section, room) = (section + n, 0),
-                Part::Tens(n) if room > 99 => (section, room) = (section + n, 10),
-                Part::Hundred if section < 100 && room != 100 => (section, room) = (section.max(1) * 100, 100),
-                Part::Scale(s) if s < scale => {
+                NumberWordRole::Ones(n) if room > 9 => (section, room) = (section + n, 0),
+                NumberWordRole::Teens(n) if room > 99 => (section, room) = (section + n, 0),
+                NumberWordRole::Tens(n) if room > 99 => (section, room) = (section + n, 10),
+                NumberWordRole::Hundred if section < 100 && room != 100 => {
+                    (section, room) = (section.max(1) * 100, 100)
+                }
+                NumberWordRole::Scale(s) if s < scale => {
                     total += section.max(1) * s;
                     (section, scale, room) = (0, s, i64::MAX);
                 }
@@ -400,15 +405,15 @@ impl Scanner<'_> {
             None => {
                 let one = value == Ratio::ONE;
                 let weight = if one || value == Ratio::ZERO { Weight::Weak } else { Weight::Strong };
-                let single = one.then_some(Key::Single);
-                self.scan.push(Number, (i, end), weight, [Some(Key::Number(value)), single]);
+                let single = one.then_some(CanonicalValue::Single);
+                self.scan.push(Number, (i, end), weight, [Some(CanonicalValue::Number(value)), single]);
                 end
             }
         }
     }
 }
 
-impl Kind {
+impl SuffixKind {
     /// The class of an amount of this kind.
     pub(super) const fn class(self) -> luna_messages::preserve::TokenClass {
         match self {

@@ -4,7 +4,7 @@ use luna_messages::preserve::TokenClass::{self, Currency, Date, Number, Percent,
 
 use super::super::ratio::Ratio;
 use super::super::text::{is_digit, is_hangul};
-use super::super::token::{Key, Weight};
+use super::super::token::{CanonicalValue, Weight};
 use super::super::units;
 use super::amount::{big_scale, small_scale};
 use super::hangul_words::{COUNTERS, ONES, TENS};
@@ -31,14 +31,15 @@ impl Scanner<'_> {
         let end = self.t.run(i, is_hangul);
         // 자정, 정오, 절반; and names of the glossary do not hide inside a word.
         if self.natural && end - i <= 6 && "정자절첫하이사나열보".contains(self.t.at(i)) {
-            for (word, key) in [("정오", Key::Time(12 * 3600)), ("자정", Key::Time(0))] {
+            for (word, key) in [("정오", CanonicalValue::Time(12 * 3600)), ("자정", CanonicalValue::Time(0))] {
                 if self.t.starts(i, word) {
                     self.scan.push(Date, (i, i + 2), Weight::Strong, [Some(key)]);
                     return i + 2;
                 }
             }
             if self.t.starts(i, "절반") {
-                let keys = [Ratio::new(1, 2).map(Key::Number), Some(Key::Percent(Ratio::whole(50)))];
+                let keys =
+                    [Ratio::new(1, 2).map(CanonicalValue::Number), Some(CanonicalValue::Percent(Ratio::whole(50)))];
                 self.scan.push(Number, (i, i + 2), Weight::Weak, keys);
             }
             for (word, days) in [("하루", 1), ("이틀", 2), ("사흘", 3), ("나흘", 4), ("열흘", 10), ("보름", 15)]
@@ -49,13 +50,13 @@ impl Scanner<'_> {
                         Unit,
                         (i, i + 2),
                         Weight::Weak,
-                        [days.map(|n| Key::Measure(units::Dimension::Time, n))],
+                        [days.map(|n| CanonicalValue::Measure(units::Dimension::Time, n))],
                     );
                     return i + 2;
                 }
             }
             if self.t.starts(i, "첫") {
-                let keys = [Some(Key::Number(Ratio::ONE)), Some(Key::Single)];
+                let keys = [Some(CanonicalValue::Number(Ratio::ONE)), Some(CanonicalValue::Single)];
                 self.scan.push(Number, (i, i + 1), Weight::Strong, keys);
             }
         }
@@ -130,7 +131,7 @@ impl Scanner<'_> {
             if self.t.starts(i, word) {
                 let end = i + word.chars().count();
                 for n in [first, first + 1] {
-                    self.scan.push(Number, (i, end), Weight::Weak, [Some(Key::Number(Ratio::whole(n)))]);
+                    self.scan.push(Number, (i, end), Weight::Weak, [Some(CanonicalValue::Number(Ratio::whole(n)))]);
                 }
                 return Some(end);
             }
@@ -162,8 +163,8 @@ impl Scanner<'_> {
                 return None;
             }
             let weight = if value == 1 { Weight::Weak } else { Weight::Strong };
-            let single = (value == 1).then_some(Key::Single);
-            self.scan.push(Number, (i, end), weight, [Some(Key::Number(Ratio::whole(value))), single]);
+            let single = (value == 1).then_some(CanonicalValue::Single);
+            self.scan.push(Number, (i, end), weight, [Some(CanonicalValue::Number(Ratio::whole(value))), single]);
             return Some(end);
         };
         // 한시적, 두손: a counter of one syllable ends its word or takes a particle.
@@ -200,31 +201,31 @@ impl Scanner<'_> {
         };
         if counter == "시" {
             let (minute, second, end) = self.minutes(end);
-            let bare = (half.is_none() && minute == 0).then_some(Key::Number(n));
+            let bare = (half.is_none() && minute == 0).then_some(CanonicalValue::Number(n));
             self.scan.push(
                 Date,
                 (start, end),
                 Weight::Strong,
-                [seconds(value, minute, second, half).map(Key::Time), bare],
+                [seconds(value, minute, second, half).map(CanonicalValue::Time), bare],
             );
             return end;
         }
         if let Some(unit) = unit {
             let (n, end) = self.and_half(n, end);
-            let key = unit.convert(n).map(|n| Key::Measure(unit.dimension, n));
+            let key = unit.convert(n).map(|n| CanonicalValue::Measure(unit.dimension, n));
             self.scan.push(Unit, (start, end), usual, [key, None]);
             return end;
         }
         let age = (counter == "살")
-            .then(|| n.times(Ratio::whole(12)).map(|n| Key::Measure(units::Dimension::Months, n)))
+            .then(|| n.times(Ratio::whole(12)).map(|n| CanonicalValue::Measure(units::Dimension::Months, n)))
             .flatten();
         let (halved, after) = self.and_half(n, end);
         if after > end {
-            self.scan.push(Number, (start, after), Weight::Strong, [Some(Key::Number(halved))]);
+            self.scan.push(Number, (start, after), Weight::Strong, [Some(CanonicalValue::Number(halved))]);
             return after;
         }
-        let single = (value == 1).then_some(Key::Single);
-        self.scan.push(Number, (start, number_end), usual, [Some(Key::Number(n)), age, single]);
+        let single = (value == 1).then_some(CanonicalValue::Single);
+        self.scan.push(Number, (start, number_end), usual, [Some(CanonicalValue::Number(n)), age, single]);
         end
     }
 
@@ -279,8 +280,8 @@ impl Scanner<'_> {
             "년" => Some(units::YEAR),
             _ => None,
         };
-        let measure = unit.and_then(|unit| Some(Key::Measure(unit.dimension, unit.convert(half)?)));
-        self.scan.push(Number, (i, after), Weight::Strong, [Some(Key::Number(half)), measure]);
+        let measure = unit.and_then(|unit| Some(CanonicalValue::Measure(unit.dimension, unit.convert(half)?)));
+        self.scan.push(Number, (i, after), Weight::Strong, [Some(CanonicalValue::Number(half)), measure]);
         Some(after)
     }
 
@@ -364,7 +365,7 @@ impl Scanner<'_> {
             return None;
         }
         let weight = if sure { Weight::Strong } else { Weight::Weak };
-        self.scan.push(Number, (i, end), weight, [Some(Key::Number(value))]);
+        self.scan.push(Number, (i, end), weight, [Some(CanonicalValue::Number(value))]);
         Some(end)
     }
 }

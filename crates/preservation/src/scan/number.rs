@@ -3,10 +3,10 @@
 use luna_messages::preserve::TokenClass::{self, Number, Unit};
 
 use super::super::ratio::Ratio;
-use super::super::token::{Key, Weight, narrow};
+use super::super::token::{CanonicalValue, Weight, narrow};
 use super::super::units::{self, Money};
-use super::amount::{Amount, Figure};
-use super::suffix::{Kind, Suffix};
+use super::amount::{Figure, ScaledNumber};
+use super::suffix::{Suffix, SuffixKind};
 use super::{Head, Last, Scanner};
 
 /// Counters after which a 1 is what English says with an article.
@@ -34,29 +34,30 @@ impl Scanner<'_> {
     }
 
     /// The token of an amount: with its percent sign, currency or unit.
-    fn amount_token(&mut self, head: Head, i: usize, figure: Figure, amount: Amount) -> usize {
+    fn amount_token(&mut self, head: Head, i: usize, figure: Figure, amount: ScaledNumber) -> usize {
         let value = amount.value.and_then(|value| signed(value, head.negative));
         let mut suffix = self.suffix(amount.end);
         let old = self.t.at(figure.end);
         // A year of the calendar is a number; 년 is only its word.
-        let year =
-            suffix.is_some_and(|s| s.korean && s.kind == Kind::Unit(units::YEAR)) && figure.whole == 4 && amount.plain;
+        let year = suffix.is_some_and(|s| s.korean && s.kind == SuffixKind::Unit(units::YEAR))
+            && figure.whole == 4
+            && amount.plain;
         // The 1990s are no seconds.
         let decade = figure.whole == 4 && amount.plain && self.t.at(amount.end) == 's' && !figure.decimals;
         suffix = suffix.filter(|s| !(decade && s.end == amount.end + 1));
         if year || head.money.is_some() {
-            suffix = suffix.filter(|s| !year && matches!(s.kind, Kind::Money(..)) && head.money == s.money());
+            suffix = suffix.filter(|s| !year && matches!(s.kind, SuffixKind::Money(..)) && head.money == s.money());
         }
         let mut end = suffix.map_or(amount.end, |suffix| suffix.end);
         let mut kind = suffix.map(|suffix| suffix.kind);
-        if let (Some(scale), true) = (head.scale, kind == Some(Kind::Degree) || kind.is_none()) {
-            kind = Some(Kind::Unit(scale));
+        if let (Some(scale), true) = (head.scale, kind == Some(SuffixKind::Degree) || kind.is_none()) {
+            kind = Some(SuffixKind::Unit(scale));
         }
         if let Some(money) = head.money {
-            kind = Some(if money == Money::Yen { Kind::Yen } else { Kind::Money(money, 1) });
+            kind = Some(if money == Money::Yen { SuffixKind::Yen } else { SuffixKind::Money(money, 1) });
         }
-        if head.per_hour && kind == Some(Kind::Unit(units::KILOMETRE)) {
-            kind = Some(Kind::Unit(units::KM_PER_HOUR));
+        if head.per_hour && kind == Some(SuffixKind::Unit(units::KILOMETRE)) {
+            kind = Some(SuffixKind::Unit(units::KM_PER_HOUR));
         }
         if kind.is_none()
             && amount.plain
@@ -66,7 +67,7 @@ impl Scanner<'_> {
         }
         let mut value = value;
         let halved = match kind {
-            Some(Kind::Unit(unit)) => {
+            Some(SuffixKind::Unit(unit)) => {
                 unit == units::HOUR
                     || self.natural && [units::YEAR, units::MONTH, units::WEEK, units::DAY].contains(&unit)
             }
@@ -80,8 +81,8 @@ impl Scanner<'_> {
                 end = half + 1;
             }
         }
-        let mut class = kind.map_or(Number, Kind::class);
-        let day = kind == Some(Kind::Unit(units::DAY)) && suffix.is_some_and(|s| s.korean);
+        let mut class = kind.map_or(Number, SuffixKind::class);
+        let day = kind == Some(SuffixKind::Unit(units::DAY)) && suffix.is_some_and(|s| s.korean);
         if day
             && class == Unit
             && !self.lasts(end)
@@ -125,18 +126,22 @@ impl Scanner<'_> {
         head: Head,
         i: usize,
         figure: &Figure,
-        amount: Amount,
+        amount: ScaledNumber,
         value: Option<Ratio>,
-        kind: Option<Kind>,
+        kind: Option<SuffixKind>,
         suffix: Option<Suffix>,
         (after, end): (char, usize),
-    ) -> Vec<Option<Key>> {
+    ) -> Vec<Option<CanonicalValue>> {
         if !self.natural {
             // Words are translated in faithful mode, too; the digits before them stay.
             let worded = suffix.filter(|s| s.word && amount.plain).and_then(|s| s.kind.worded());
             return match worded {
                 Some((dimension, size)) => {
-                    vec![Some(Key::Worded(dimension, size, self.string(head.start.min(i), figure.end)))]
+                    vec![Some(CanonicalValue::WithUnitWord(
+                        dimension,
+                        size,
+                        self.string(head.start.min(i), figure.end),
+                    ))]
                 }
                 None => Vec::new(),
             };
@@ -144,21 +149,26 @@ impl Scanner<'_> {
         let Some(value) = value else {
             let digits: String = self.t.slice(i, amount.end).iter().filter(|c| **c != ',').collect();
             let sign = if head.negative { "-" } else { "" };
-            return vec![Some(Key::Text(format!("{sign}{digits}{:?}", kind.map(Kind::class)).into_boxed_str()))];
+            return vec![Some(CanonicalValue::Text(
+                format!("{sign}{digits}{:?}", kind.map(SuffixKind::class)).into_boxed_str(),
+            ))];
         };
         if head.spread {
-            return vec![Some(Key::Spread(value))];
+            return vec![Some(CanonicalValue::Spread(value))];
         }
-        let mut keys: Vec<Option<Key>> = match kind {
+        let mut keys: Vec<Option<CanonicalValue>> = match kind {
             Some(kind) => kind.keys(value).into(),
-            None => vec![Some(Key::Number(value))],
+            None => vec![Some(CanonicalValue::Number(value))],
         };
         if let (Some((_, short)), None) = (amount.short, suffix) {
-            keys.push(signed(short, head.negative).map(Key::Number));
+            keys.push(signed(short, head.negative).map(CanonicalValue::Number));
         }
         if amount.letter == 'B' {
             keys.push(
-                figure.value.and_then(|n| n.times(Ratio::whole(8))).map(|n| Key::Measure(units::Dimension::Bits, n)),
+                figure
+                    .value
+                    .and_then(|n| n.times(Ratio::whole(8)))
+                    .map(|n| CanonicalValue::Measure(units::Dimension::Bits, n)),
             );
         }
         let whole = value.as_whole();
@@ -166,51 +176,59 @@ impl Scanner<'_> {
             // "the 21st" is a day; 1개 is "a".
             None => {
                 if figure.decimals && amount.plain {
-                    keys.push(Some(Key::Text(self.string(head.start, figure.end))));
+                    keys.push(Some(CanonicalValue::Text(self.string(head.start, figure.end))));
                     // As a version 1.10 is not 1.1.
                     if self.is_version(head.start) && self.t.before(figure.end) == '0' {
-                        keys.retain(|key| matches!(key, Some(Key::Text(_))));
+                        keys.retain(|key| matches!(key, Some(CanonicalValue::Text(_))));
                     }
                 }
                 if whole == Some(1)
                     && (SINGLE.contains(after) || after == '번' && !"째호".contains(self.t.at(end + 1)))
                     && after != '\0'
                 {
-                    keys.push(Some(Key::Single));
+                    keys.push(Some(CanonicalValue::Single));
                 }
                 if self.ordinal(figure.end).is_some() {
                     keys.push(
-                        whole.filter(|d| (1..=31).contains(d)).map(|d| Key::Date(0, 0, u8::try_from(d).unwrap_or(0))),
+                        whole
+                            .filter(|d| (1..=31).contains(d))
+                            .map(|d| CanonicalValue::Date(0, 0, u8::try_from(d).unwrap_or(0))),
                     );
                 }
                 if matches!(after, '살' | '세') {
-                    keys.push(value.times(Ratio::whole(12)).map(|n| Key::Measure(units::Dimension::Months, n)));
+                    keys.push(
+                        value.times(Ratio::whole(12)).map(|n| CanonicalValue::Measure(units::Dimension::Months, n)),
+                    );
                 }
             }
-            Some(Kind::Unit(unit)) if suffix.is_some_and(|s| s.korean) => {
+            Some(SuffixKind::Unit(unit)) if suffix.is_some_and(|s| s.korean) => {
                 if unit == units::DAY {
                     keys.push(
-                        whole.filter(|d| (1..=31).contains(d)).map(|d| Key::Date(0, 0, u8::try_from(d).unwrap_or(0))),
+                        whole
+                            .filter(|d| (1..=31).contains(d))
+                            .map(|d| CanonicalValue::Date(0, 0, u8::try_from(d).unwrap_or(0))),
                     );
-                    keys.push((whole == Some(1)).then_some(Key::Single));
+                    keys.push((whole == Some(1)).then_some(CanonicalValue::Single));
                 }
                 let counted = matches!(self.t.before(end), '분' | '주' | '년') || matches!(self.t.at(end), '차' | '째');
                 if counted {
-                    keys.push(Some(Key::Number(value)));
+                    keys.push(Some(CanonicalValue::Number(value)));
                 }
             }
             // 2h 15m, 1m 30s: minutes.
-            Some(Kind::Unit(unit)) if unit == units::METRE && self.is_minute(head.start, end) => {
-                keys.push(units::MINUTE.convert(value).map(|n| Key::Measure(units::Dimension::Time, n)));
+            Some(SuffixKind::Unit(unit)) if unit == units::METRE && self.is_minute(head.start, end) => {
+                keys.push(units::MINUTE.convert(value).map(|n| CanonicalValue::Measure(units::Dimension::Time, n)));
             }
-            Some(Kind::Unit(unit)) if unit == units::SECOND && is_ten(value) && after == 's' && figure.whole == 2 => {
-                keys.push(Some(Key::Number(value)));
+            Some(SuffixKind::Unit(unit))
+                if unit == units::SECOND && is_ten(value) && after == 's' && figure.whole == 2 =>
+            {
+                keys.push(Some(CanonicalValue::Number(value)));
             }
             // "Team 3 won."
-            Some(Kind::Money(Money::Won, _))
+            Some(SuffixKind::Money(Money::Won, _))
                 if suffix.is_some_and(|s| s.word && !s.korean) && value.is_below(Ratio::whole(10)) =>
             {
-                keys.push(Some(Key::Number(value)));
+                keys.push(Some(CanonicalValue::Number(value)));
             }
             Some(_) => {}
         }
@@ -246,10 +264,12 @@ impl Scanner<'_> {
     }
 
     /// In `10~20%` and `$3–5` the bare number means the same unit as the other.
-    fn inherit(&mut self, head: Head, kind: Option<Kind>, amount: Amount) {
+    fn inherit(&mut self, head: Head, kind: Option<SuffixKind>, amount: ScaledNumber) {
         let Some(last) = self.before_in_range(head.start) else { return };
-        let at_end = |scan: &super::Scan, token: usize| {
-            scan.tokens.get(token).is_some_and(|t| t.keys_from as usize + usize::from(t.keys_len) == scan.keys.len())
+        let at_end = |scan: &super::TokenScan, token: usize| {
+            scan.tokens
+                .get(token)
+                .is_some_and(|t| t.values_from as usize + usize::from(t.values_len) == scan.keys.len())
         };
         if !last.plain || kind.is_none() && amount.scale == 1 || !at_end(&self.scan, last.token) {
             return;
@@ -258,12 +278,12 @@ impl Scanner<'_> {
         let Some(value) = last.value.and_then(|value| value.times(Ratio::whole(scale))) else { return };
         let keys = match kind {
             Some(kind) => kind.keys(value),
-            None => [Some(Key::Number(value)), None],
+            None => [Some(CanonicalValue::Number(value)), None],
         };
         for key in keys.into_iter().flatten() {
             self.scan.keys.push(key);
             if let Some(token) = self.scan.tokens.get_mut(last.token) {
-                token.keys_len = token.keys_len.saturating_add(1);
+                token.values_len = token.values_len.saturating_add(1);
             }
         }
     }
@@ -274,14 +294,20 @@ impl Scanner<'_> {
     }
 
     /// What the number before in a range says of this one: its currency in `₩3,000~5,000`, its month in `11월 21일~25일`.
-    fn shared(&self, head: Head, kind: Option<Kind>, day: bool, value: Option<Ratio>) -> [Option<Key>; 2] {
+    fn shared(
+        &self,
+        head: Head,
+        kind: Option<SuffixKind>,
+        day: bool,
+        value: Option<Ratio>,
+    ) -> [Option<CanonicalValue>; 2] {
         let Some((last, value)) = self.before_in_range(head.start).zip(value) else { return [None, None] };
-        let money = last.money.filter(|_| kind.is_none()).map(|money| Key::Money(money, value));
+        let money = last.money.filter(|_| kind.is_none()).map(|money| CanonicalValue::Money(money, value));
         let whole = value
             .as_whole()
             .filter(|d| (1..=31).contains(d) && (day || kind.is_none()))
             .and_then(|d| u8::try_from(d).ok());
-        let date = last.month.zip(whole).map(|((year, month), day)| Key::Date(year, month, day));
+        let date = last.month.zip(whole).map(|((year, month), day)| CanonicalValue::Date(year, month, day));
         [money, date]
     }
 
@@ -318,7 +344,7 @@ impl Suffix {
     /// The currency it names.
     const fn money(&self) -> Option<Money> {
         match self.kind {
-            Kind::Money(money, _) => Some(money),
+            SuffixKind::Money(money, _) => Some(money),
             _ => None,
         }
     }

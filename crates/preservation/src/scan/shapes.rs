@@ -4,7 +4,7 @@ use luna_messages::preserve::TokenClass::{self, Code, Number};
 
 use super::super::ratio::Ratio;
 use super::super::text::{is_digit, is_space};
-use super::super::token::{Key, Weight};
+use super::super::token::{CanonicalValue, Weight};
 use super::amount::Figure;
 use super::number::signed;
 use super::{Head, Scanner};
@@ -20,7 +20,7 @@ impl Scanner<'_> {
             ':' if is_digit(next) => {
                 let end = self.t.run(end, |c| is_digit(c) || c == ':');
                 let end = self.trimmed(i, end);
-                let key = Some(Key::Text(self.string(i, end)));
+                let key = Some(CanonicalValue::Text(self.string(i, end)));
                 self.scan.push(Number, (head.start, end), Weight::Hard, [key]);
                 Some(end)
             }
@@ -41,7 +41,7 @@ impl Scanner<'_> {
                     self.scan.push(suffix.kind.class(), (head.start, suffix.end), Weight::Hard, keys);
                     return Some(suffix.end);
                 }
-                self.scan.push(Number, (head.start, figure_n.end), Weight::Hard, [value.map(Key::Number)]);
+                self.scan.push(Number, (head.start, figure_n.end), Weight::Hard, [value.map(CanonicalValue::Number)]);
                 Some(figure_n.end)
             }
             _ => None,
@@ -87,8 +87,8 @@ impl Scanner<'_> {
                 if numbers_end == end && end - i <= 20 { Some(self.figure(i)).filter(|f| f.end == end) } else { None };
             // As a version 1.10 is not 1.1.
             let zero = self.t.before(end) == '0' && value.is_some_and(|figure| figure.decimals);
-            let number = value.and_then(|figure| figure.value).filter(|_| !zero).map(Key::Number);
-            [Some(Key::Text(self.string(i, end))), number, self.short_date(i, end)]
+            let number = value.and_then(|figure| figure.value).filter(|_| !zero).map(CanonicalValue::Number);
+            [Some(CanonicalValue::Text(self.string(i, end))), number, self.short_date(i, end)]
         } else {
             [None, None, None]
         };
@@ -105,10 +105,11 @@ impl Scanner<'_> {
         let value = figure.value.zip(below.value).and_then(|(n, d)| n.over(d)).and_then(|v| signed(v, head.negative));
         let month = self.t.small(i, figure.end).filter(|m| figure.whole <= 2 && (1..=12).contains(m));
         let day = self.t.small(figure.end + 1, end).filter(|d| below.whole <= 2 && (1..=31).contains(d));
-        let date =
-            month.zip(day).map(|(m, d)| Key::Date(0, u8::try_from(m).unwrap_or(0), u8::try_from(d).unwrap_or(0)));
+        let date = month
+            .zip(day)
+            .map(|(m, d)| CanonicalValue::Date(0, u8::try_from(m).unwrap_or(0), u8::try_from(d).unwrap_or(0)));
         // 3/4분기 is the third quarter.
-        let quarter = self.t.starts(end, "분기").then(|| figure.value.map(Key::Number)).flatten();
+        let quarter = self.t.starts(end, "분기").then(|| figure.value.map(CanonicalValue::Number)).flatten();
         // 11/21 is a day of the year, 1/2 a half.
         let class =
             if date.is_some() && below.value.is_some_and(|d| Ratio::whole(12).is_below(d)) || self.far_day(&date) {
@@ -122,13 +123,13 @@ impl Scanner<'_> {
             self.scan.push(suffix.kind.class(), (head.start, suffix.end), Weight::Hard, keys);
             return Some(suffix.end);
         }
-        self.scan.push(class, (head.start, end), Weight::Hard, [value.map(Key::Number), date, quarter]);
+        self.scan.push(class, (head.start, end), Weight::Hard, [value.map(CanonicalValue::Number), date, quarter]);
         Some(end)
     }
 
-    /// Whether the day is above twelve; needed where values are not worked out.
-    fn far_day(&self, date: &Option<Key>) -> bool {
-        matches!(date, Some(Key::Date(_, _, day)) if *day > 12 && *day != 16)
+    /// Whether the day is above twelve; needed if values are not worked out.
+    fn far_day(&self, date: &Option<CanonicalValue>) -> bool {
+        matches!(date, Some(CanonicalValue::Date(_, _, day)) if *day > 12 && *day != 16)
     }
 
     /// `1920x1080`, `3 × 4 × 5`.
@@ -153,7 +154,7 @@ impl Scanner<'_> {
         if let Some((dimension, size)) = suffix.and_then(|suffix| suffix.kind.worded()) {
             said = format!("{said} {dimension:?} {size:?}");
         }
-        let key = self.natural.then(|| Key::Text(said.into_boxed_str()));
+        let key = self.natural.then(|| CanonicalValue::Text(said.into_boxed_str()));
         self.scan.push(class, (head.start, to), Weight::Hard, [key]);
         to
     }
@@ -187,7 +188,7 @@ impl Scanner<'_> {
         }
         let key = self.natural.then(|| {
             let digits: String = self.t.slice(i, end).iter().filter(|c| **c != '-').collect();
-            Key::Text(digits.into_boxed_str())
+            CanonicalValue::Text(digits.into_boxed_str())
         });
         self.scan.push(Number, (head.start, end), Weight::Hard, [key]);
         Some(end)

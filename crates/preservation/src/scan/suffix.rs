@@ -2,13 +2,13 @@
 
 use super::super::ratio::Ratio;
 use super::super::text::is_hangul;
-use super::super::token::Key;
-use super::super::units::{self, Dimension, Hangul, Money, Unit};
+use super::super::token::CanonicalValue;
+use super::super::units::{self, Dimension, Hangul, MeasureUnit, Money};
 use super::{Scanner, money_of};
 
 /// What a number is an amount of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SuffixKind {
     Percent,
     Points,
     Permil,
@@ -16,7 +16,7 @@ pub(super) enum Kind {
     Money(Money, i64),
     /// ¥: yen or yuan.
     Yen,
-    Unit(Unit),
+    Unit(MeasureUnit),
     Kilo,
     Pound,
     Degree,
@@ -25,26 +25,30 @@ pub(super) enum Kind {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Suffix {
     pub(super) end: usize,
-    pub(super) kind: Kind,
+    pub(super) kind: SuffixKind,
     /// A word of a language, as against a symbol: it may be translated in faithful mode, too.
     pub(super) word: bool,
     /// A Korean word.
     pub(super) korean: bool,
 }
 
-impl Kind {
+impl SuffixKind {
     /// The values of `amount` of it.
-    pub(super) fn keys(self, amount: Ratio) -> [Option<Key>; 2] {
-        let measure = |unit: Unit| unit.convert(amount).map(|n| Key::Measure(unit.dimension, n));
+    pub(super) fn keys(self, amount: Ratio) -> [Option<CanonicalValue>; 2] {
+        let measure = |unit: MeasureUnit| unit.convert(amount).map(|n| CanonicalValue::Measure(unit.dimension, n));
         match self {
-            Self::Percent => [Some(Key::Percent(amount)), None],
-            Self::Points => [Some(Key::Points(amount)), None],
-            Self::Permil => [amount.over(Ratio::whole(10)).map(Key::Percent), None],
-            Self::Money(money, parts) => [amount.over(Ratio::whole(parts)).map(|n| Key::Money(money, n)), None],
-            Self::Yen => [Some(Key::Money(Money::Yen, amount)), Some(Key::Money(Money::Yuan, amount))],
+            Self::Percent => [Some(CanonicalValue::Percent(amount)), None],
+            Self::Points => [Some(CanonicalValue::Points(amount)), None],
+            Self::Permil => [amount.over(Ratio::whole(10)).map(CanonicalValue::Percent), None],
+            Self::Money(money, parts) => {
+                [amount.over(Ratio::whole(parts)).map(|n| CanonicalValue::Money(money, n)), None]
+            }
+            Self::Yen => {
+                [Some(CanonicalValue::Money(Money::Yen, amount)), Some(CanonicalValue::Money(Money::Yuan, amount))]
+            }
             Self::Unit(unit) => [measure(unit), None],
             Self::Kilo => [measure(units::KILOGRAM), measure(units::KILOMETRE)],
-            Self::Pound => [Some(Key::Money(Money::Pound, amount)), measure(units::POUND)],
+            Self::Pound => [Some(CanonicalValue::Money(Money::Pound, amount)), measure(units::POUND)],
             Self::Degree => [measure(units::DEGREE), measure(units::CELSIUS)],
         }
     }
@@ -72,26 +76,28 @@ impl Scanner<'_> {
         let apart = k > j;
         match c {
             '%' => self.percent(k, apart),
-            '‰' => Some(Suffix { end: k + 1, kind: Kind::Permil, word: false, korean: false }),
+            '‰' => Some(Suffix { end: k + 1, kind: SuffixKind::Permil, word: false, korean: false }),
             'A'..='Z' | 'a'..='z' | '°' | 'μ' => self.latin(k, apart, false),
             '-' if !apart && self.t.at(j + 1).is_ascii_lowercase() => self.latin(j + 1, true, true),
             _ if is_hangul(c) => self.korean(k, apart),
             _ if c.is_ascii() => match money_of(c) {
                 Some(_) if apart || self.t.at(k + 1).is_ascii_alphanumeric() => None,
-                Some(money) => Some(Suffix { end: k + 1, kind: Kind::Money(money, 1), word: false, korean: false }),
+                Some(money) => {
+                    Some(Suffix { end: k + 1, kind: SuffixKind::Money(money, 1), word: false, korean: false })
+                }
                 None => None,
             },
-            '¥' if !apart => Some(Suffix { end: k + 1, kind: Kind::Yen, word: false, korean: false }),
-            '円' => Some(Suffix { end: k + 1, kind: Kind::Money(Money::Yen, 1), word: false, korean: false }),
-            '元' => Some(Suffix { end: k + 1, kind: Kind::Money(Money::Yuan, 1), word: false, korean: false }),
+            '¥' if !apart => Some(Suffix { end: k + 1, kind: SuffixKind::Yen, word: false, korean: false }),
+            '円' => Some(Suffix { end: k + 1, kind: SuffixKind::Money(Money::Yen, 1), word: false, korean: false }),
+            '元' => Some(Suffix { end: k + 1, kind: SuffixKind::Money(Money::Yuan, 1), word: false, korean: false }),
             _ if c == '€' || (!apart && money_of(c).is_some()) => money_of(c)
                 .filter(|_| !self.t.at(k + 1).is_ascii_digit())
-                .map(|money| Suffix { end: k + 1, kind: Kind::Money(money, 1), word: false, korean: false }),
+                .map(|money| Suffix { end: k + 1, kind: SuffixKind::Money(money, 1), word: false, korean: false }),
             _ => {
                 // ㎞, ℃: one character.
                 let mut buffer = [0; 4];
                 let unit = units::symbol(c.encode_utf8(&mut buffer))?;
-                Some(Suffix { end: k + 1, kind: Kind::Unit(unit), word: false, korean: false })
+                Some(Suffix { end: k + 1, kind: SuffixKind::Unit(unit), word: false, korean: false })
             }
         }
     }
@@ -101,7 +107,7 @@ impl Scanner<'_> {
         if apart && next.is_ascii_alphanumeric() && !matches!(next, 'p' | 'P') {
             return None;
         }
-        let points = |end| Some(Suffix { end, kind: Kind::Points, word: false, korean: false });
+        let points = |end| Some(Suffix { end, kind: SuffixKind::Points, word: false, korean: false });
         if matches!(next, 'p' | 'P') && !self.t.at(k + 2).is_ascii_alphanumeric() {
             return points(k + 2);
         }
@@ -109,7 +115,7 @@ impl Scanner<'_> {
         if self.t.starts(word, "포인트") {
             return points(word + 3);
         }
-        Some(Suffix { end: k + 1, kind: Kind::Percent, word: false, korean: false })
+        Some(Suffix { end: k + 1, kind: SuffixKind::Percent, word: false, korean: false })
     }
 
     /// A unit in Latin letters. After a hyphen only words: 30-minute.
@@ -122,7 +128,7 @@ impl Scanner<'_> {
             return None;
         }
         if let Some(money) = super::word::money_code(word.as_str()) {
-            return Some(Suffix { end: word.end, kind: Kind::Money(money, 1), word: false, korean: false });
+            return Some(Suffix { end: word.end, kind: SuffixKind::Money(money, 1), word: false, korean: false });
         }
         let lower = word.lower();
         let said = |end, kind| Some(Suffix { end, kind, word: true, korean: false });
@@ -130,30 +136,32 @@ impl Scanner<'_> {
         let next = self.t.letters(self.t.after_space(word.end));
         let next_lower = next.lower();
         match lower.as_str() {
-            "percent" | "pct" => return said(word.end, Kind::Percent),
-            "per" if next_lower.as_str() == "cent" => return said(next.end, Kind::Percent),
-            "percentage" if matches!(next_lower.as_str(), "point" | "points") => return said(next.end, Kind::Points),
-            "won" => return said(word.end, Kind::Money(Money::Won, 1)),
-            "dollar" | "dollars" | "bucks" => return said(word.end, Kind::Money(Money::Dollar, 1)),
-            "us" | "u" if matches!(next_lower.as_str(), "dollar" | "dollars") => {
-                return said(next.end, Kind::Money(Money::Dollar, 1));
+            "percent" | "pct" => return said(word.end, SuffixKind::Percent),
+            "per" if next_lower.as_str() == "cent" => return said(next.end, SuffixKind::Percent),
+            "percentage" if matches!(next_lower.as_str(), "point" | "points") => {
+                return said(next.end, SuffixKind::Points);
             }
-            "korean" if next_lower.as_str() == "won" => return said(next.end, Kind::Money(Money::Won, 1)),
-            "chinese" if next_lower.as_str() == "yuan" => return said(next.end, Kind::Money(Money::Yuan, 1)),
-            "japanese" if next_lower.as_str() == "yen" => return said(next.end, Kind::Money(Money::Yen, 1)),
-            "euro" | "euros" => return said(word.end, Kind::Money(Money::Euro, 1)),
-            "yen" => return said(word.end, Kind::Money(Money::Yen, 1)),
-            "yuan" => return said(word.end, Kind::Money(Money::Yuan, 1)),
-            "rupee" | "rupees" => return said(word.end, Kind::Money(Money::Rupee, 1)),
-            "cent" | "cents" => return said(word.end, Kind::Money(Money::Dollar, 100)),
-            "pound" | "pounds" => return said(word.end, Kind::Pound),
+            "won" => return said(word.end, SuffixKind::Money(Money::Won, 1)),
+            "dollar" | "dollars" | "bucks" => return said(word.end, SuffixKind::Money(Money::Dollar, 1)),
+            "us" | "u" if matches!(next_lower.as_str(), "dollar" | "dollars") => {
+                return said(next.end, SuffixKind::Money(Money::Dollar, 1));
+            }
+            "korean" if next_lower.as_str() == "won" => return said(next.end, SuffixKind::Money(Money::Won, 1)),
+            "chinese" if next_lower.as_str() == "yuan" => return said(next.end, SuffixKind::Money(Money::Yuan, 1)),
+            "japanese" if next_lower.as_str() == "yen" => return said(next.end, SuffixKind::Money(Money::Yen, 1)),
+            "euro" | "euros" => return said(word.end, SuffixKind::Money(Money::Euro, 1)),
+            "yen" => return said(word.end, SuffixKind::Money(Money::Yen, 1)),
+            "yuan" => return said(word.end, SuffixKind::Money(Money::Yuan, 1)),
+            "rupee" | "rupees" => return said(word.end, SuffixKind::Money(Money::Rupee, 1)),
+            "cent" | "cents" => return said(word.end, SuffixKind::Money(Money::Dollar, 100)),
+            "pound" | "pounds" => return said(word.end, SuffixKind::Pound),
             "square" => {
                 let unit = match next_lower.as_str() {
                     "meter" | "meters" | "metre" | "metres" => units::symbol("m²"),
                     "kilometer" | "kilometers" | "kilometre" | "kilometres" => units::symbol("km²"),
                     _ => None,
                 };
-                return unit.and_then(|unit| said(next.end, Kind::Unit(unit)));
+                return unit.and_then(|unit| said(next.end, SuffixKind::Unit(unit)));
             }
             _ => {}
         }
@@ -165,21 +173,21 @@ impl Scanner<'_> {
         }
         if unit.dimension == Dimension::Length && self.t.starts(rest, "per hour") {
             let speed = if lower.as_str().starts_with("mile") { units::symbol("mph")? } else { units::KM_PER_HOUR };
-            return said(rest + 8, Kind::Unit(speed));
+            return said(rest + 8, SuffixKind::Unit(speed));
         }
         if unit == units::YEAR && (self.t.starts(rest, "old") || self.t.starts(word.end, "-old")) {
             return None;
         }
-        said(word.end, Kind::Unit(unit))
+        said(word.end, SuffixKind::Unit(unit))
     }
 
     /// `degrees`, with a scale after it or not.
     fn degrees(&self, end: usize, rest: usize) -> Option<Suffix> {
         let scale = self.t.letters(rest);
         let (end, kind) = match scale.lower().as_str() {
-            "celsius" | "c" | "centigrade" => (scale.end, Kind::Unit(units::CELSIUS)),
-            "fahrenheit" | "f" => (scale.end, Kind::Unit(units::FAHRENHEIT)),
-            _ => (end, Kind::Unit(units::DEGREE)),
+            "celsius" | "c" | "centigrade" => (scale.end, SuffixKind::Unit(units::CELSIUS)),
+            "fahrenheit" | "f" => (scale.end, SuffixKind::Unit(units::FAHRENHEIT)),
+            _ => (end, SuffixKind::Unit(units::DEGREE)),
         };
         Some(Suffix { end, kind, word: true, korean: false })
     }
@@ -195,7 +203,7 @@ impl Scanner<'_> {
                 let name: String = self.t.slice(k, to).iter().collect();
                 let clear = !apart || !matches!(&*name, "A" | "t" | "B" | "N" | "J" | "l" | "in" | "us" | "pt" | "nit");
                 if let Some(unit) = units::symbol(&name).filter(|_| clear) {
-                    return Some(Suffix { end: to, kind: Kind::Unit(unit), word: false, korean: false });
+                    return Some(Suffix { end: to, kind: SuffixKind::Unit(unit), word: false, korean: false });
                 }
             }
             let slash = (k + 1..to).rev().find(|at| matches!(self.t.at(*at), '/' | '²' | '³'))?;
@@ -221,19 +229,19 @@ impl Scanner<'_> {
                 continue;
             }
             let kind = match *meaning {
-                Hangul::Percent => Kind::Percent,
-                Hangul::Points => Kind::Points,
-                Hangul::Money(money, parts) => Kind::Money(money, parts),
-                Hangul::Unit(unit) => Kind::Unit(unit),
-                Hangul::Kilo => Kind::Kilo,
-                Hangul::Pound => Kind::Pound,
-                Hangul::Degree => Kind::Degree,
+                Hangul::Percent => SuffixKind::Percent,
+                Hangul::Points => SuffixKind::Points,
+                Hangul::Money(money, parts) => SuffixKind::Money(money, parts),
+                Hangul::Unit(unit) => SuffixKind::Unit(unit),
+                Hangul::Kilo => SuffixKind::Kilo,
+                Hangul::Pound => SuffixKind::Pound,
+                Hangul::Degree => SuffixKind::Degree,
             };
             // 퍼센트 포인트, written apart.
-            if kind == Kind::Percent {
+            if kind == SuffixKind::Percent {
                 let rest = self.t.after_space(k + length);
                 if self.t.starts(rest, "포인트") {
-                    return Some(Suffix { end: rest + 3, kind: Kind::Points, word: true, korean: true });
+                    return Some(Suffix { end: rest + 3, kind: SuffixKind::Points, word: true, korean: true });
                 }
             }
             return Some(Suffix { end: k + length, kind, word: true, korean: true });

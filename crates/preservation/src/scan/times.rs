@@ -4,7 +4,7 @@ use luna_messages::preserve::TokenClass::Date;
 
 use super::super::ratio::Ratio;
 use super::super::text::{is_digit, is_hangul};
-use super::super::token::{Key, Weight};
+use super::super::token::{CanonicalValue, Weight};
 use super::{Half, Head, Last, Scanner};
 
 /// The seconds of a time of day.
@@ -40,20 +40,20 @@ impl Scanner<'_> {
         }
     }
 
-    fn hour_keys(&self, head: Head, i: usize, hour: i64, half: Option<Half>) -> Vec<Option<Key>> {
+    fn hour_keys(&self, head: Head, i: usize, hour: i64, half: Option<Half>) -> Vec<Option<CanonicalValue>> {
         if self.natural {
-            return vec![seconds(hour, 0, 0, half).map(Key::Time)];
+            return vec![seconds(hour, 0, 0, half).map(CanonicalValue::Time)];
         }
         // The words 시 and o'clock are translated in faithful mode, too.
         let plain = half.is_none() && head.start == i;
-        vec![plain.then(|| Key::Text(format!("{hour} o'clock").into_boxed_str()))]
+        vec![plain.then(|| CanonicalValue::Text(format!("{hour} o'clock").into_boxed_str()))]
     }
 
     fn push_time(
         &mut self,
         head: Head,
         end: usize,
-        keys: Vec<Option<Key>>,
+        keys: Vec<Option<CanonicalValue>>,
         half: Option<Half>,
         bare: Option<i64>,
     ) -> usize {
@@ -86,11 +86,11 @@ impl Scanner<'_> {
             .scan
             .tokens
             .get(last.token)
-            .is_some_and(|t| t.keys_from as usize + usize::from(t.keys_len) == self.scan.keys.len());
+            .is_some_and(|t| t.values_from as usize + usize::from(t.values_len) == self.scan.keys.len());
         if let (Some(time), true) = (hour.and_then(|hour| seconds(hour, 0, 0, half)), at_end) {
-            self.scan.keys.push(Key::Time(time));
+            self.scan.keys.push(CanonicalValue::Time(time));
             if let Some(token) = self.scan.tokens.get_mut(last.token) {
-                token.keys_len = token.keys_len.saturating_add(1);
+                token.values_len = token.values_len.saturating_add(1);
             }
         }
     }
@@ -116,8 +116,8 @@ impl Scanner<'_> {
         }
         let shared = self.shared_half(head).filter(|_| half.is_none());
         let keys = vec![
-            seconds(hour, minute, second, half).map(Key::Time),
-            shared.and_then(|half| seconds(hour, minute, second, Some(half))).map(Key::Time),
+            seconds(hour, minute, second, half).map(CanonicalValue::Time),
+            shared.and_then(|half| seconds(hour, minute, second, Some(half))).map(CanonicalValue::Time),
         ];
         Some(self.push_time(head, end, if self.natural { keys } else { Vec::new() }, half, None))
     }
@@ -137,10 +137,10 @@ impl Scanner<'_> {
             return Some(self.push_time(head, end, keys, half, None));
         }
         let keys = vec![
-            seconds(hour, minute, second, half).map(Key::Time),
-            shared.and_then(|half| seconds(hour, minute, second, Some(half))).map(Key::Time),
+            seconds(hour, minute, second, half).map(CanonicalValue::Time),
+            shared.and_then(|half| seconds(hour, minute, second, Some(half))).map(CanonicalValue::Time),
             // "at 3"
-            (whole && half.is_none()).then(|| Key::Number(Ratio::whole(hour))),
+            (whole && half.is_none()).then(|| CanonicalValue::Number(Ratio::whole(hour))),
         ];
         Some(self.push_time(head, end, if self.natural { keys } else { Vec::new() }, half, None))
     }

@@ -4,7 +4,7 @@ use luna_messages::preserve::TokenClass::{Code, Number};
 
 use super::super::ratio::Ratio;
 use super::super::text::is_digit;
-use super::super::token::{Key, Weight};
+use super::super::token::{CanonicalValue, Weight};
 use super::super::units::Money;
 use super::{Half, Lead, Scanner};
 
@@ -246,7 +246,7 @@ impl Scanner<'_> {
         let plain = self.natural.then(|| {
             let plain: String =
                 self.t.slice(i, end).iter().filter(|c| **c != ' ').map(char::to_ascii_lowercase).collect();
-            Key::Text(plain.replace("control", "ctrl").into_boxed_str())
+            CanonicalValue::Text(plain.replace("control", "ctrl").into_boxed_str())
         });
         self.scan.push(Code, (i, end), weight, [plain]);
         Some(end)
@@ -273,6 +273,6 @@ impl Scanner<'_> {
         // A product's name goes on as it is; as a number, only what is written with a letter or two: Q3, 5G, FY2026.
         let value = value.filter(|_| end - i - digits.len() <= 1 || (digits.len() == 4 && end - i == 6));
         let class = if value.is_some() && end - i == digits.len() { Number } else { Code };
-        self.scan.push(class, (i, end), Weight::Strong, [value.map(|n| Key::Number(Ratio::whole(n)))]);
+        self.scan.push(class, (i, end), Weight::Strong, [value.map(|n| CanonicalValue::Number(Ratio::whole(n)))]);
     }
 }

@@ -2,7 +2,7 @@
 //! meaning where the words do (faithful).
 
 use super::super::text::Text;
-use super::super::token::{Key, Token, Weight};
+use super::super::token::{CanonicalValue, Token, Weight};
 use super::super::{Glossary, scan};
 
 /// All tokens of `text`: class, words, weight (`?` spelled out, `??` common), `<` how much of it is there without a particle, values.
@@ -13,7 +13,7 @@ fn means(text: &str, natural: bool) -> String {
     tokens.join(" · ")
 }
 
-fn shown(text: &str, token: &Token, keys: &[Key]) -> String {
+fn shown(text: &str, token: &Token, keys: &[CanonicalValue]) -> String {
     let (start, end) = token.span();
     let words: String = text.chars().skip(start).take(end - start).collect();
     let weight = match token.weight {
@@ -27,22 +27,22 @@ fn shown(text: &str, token: &Token, keys: &[Key]) -> String {
     format!("{:?}[{words}]{weight}{short}{is}{}", token.class, values.join(" or "))
 }
 
-fn value(key: &Key) -> String {
+fn value(key: &CanonicalValue) -> String {
     let plain = |ratio: &dyn std::fmt::Debug| {
         format!("{ratio:?}").replace("Ratio { n: ", "").replace(", d: 1 }", "").replace(", d: ", "/").replace(" }", "")
     };
     match key {
-        Key::Number(n) => plain(n),
-        Key::Spread(n) => format!("±{}", plain(n)),
-        Key::Percent(n) => format!("{} %", plain(n)),
-        Key::Points(n) => format!("{} %p", plain(n)),
-        Key::Money(money, n) => format!("{money:?} {}", plain(n)),
-        Key::Measure(dimension, n) => format!("{dimension:?} {}", plain(n)),
-        Key::Date(year, month, day) => format!("{year}-{month}-{day}"),
-        Key::Time(seconds) => format!("@{}:{}:{}", seconds / 3600, seconds / 60 % 60, seconds % 60),
-        Key::Single => "single".to_owned(),
-        Key::Text(text) => format!("'{text}'"),
-        Key::Worded(dimension, size, text) => format!("'{text}' {dimension:?} {}", plain(size)),
+        CanonicalValue::Number(n) => plain(n),
+        CanonicalValue::Spread(n) => format!("±{}", plain(n)),
+        CanonicalValue::Percent(n) => format!("{} %", plain(n)),
+        CanonicalValue::Points(n) => format!("{} %p", plain(n)),
+        CanonicalValue::Money(money, n) => format!("{money:?} {}", plain(n)),
+        CanonicalValue::Measure(dimension, n) => format!("{dimension:?} {}", plain(n)),
+        CanonicalValue::Date(year, month, day) => format!("{year}-{month}-{day}"),
+        CanonicalValue::Time(seconds) => format!("@{}:{}:{}", seconds / 3600, seconds / 60 % 60, seconds % 60),
+        CanonicalValue::Single => "single".to_owned(),
+        CanonicalValue::Text(text) => format!("'{text}'"),
+        CanonicalValue::WithUnitWord(dimension, size, text) => format!("'{text}' {dimension:?} {}", plain(size)),
     }
 }
 

@@ -2,11 +2,11 @@
 
 use luna_messages::tts::{NoticeTiming, SpeechEvent};
 
-use super::{Effect, Place, Player, Rates, Utterance, WAITING, What};
+use super::{Player, PlayerContent, PlayerEffect, PlayerPosition, Rates, SpeechScript, WAITING};
 
 impl Player {
     /// `more`: further sentences come.
-    pub(super) fn read(&mut self, utterance: Utterance, more: bool, to: &mut Vec<Effect>) {
+    pub(super) fn read(&mut self, utterance: SpeechScript, more: bool, to: &mut Vec<PlayerEffect>) {
         self.cut(to);
         self.notice = None;
         let empty = utterance.sentences.is_empty() && !more;
@@ -14,18 +14,18 @@ impl Player {
         self.finished = empty;
         self.open = !empty;
         if empty {
-            to.push(Effect::Tell(SpeechEvent::Finished { id: utterance.id }));
+            to.push(PlayerEffect::Tell(SpeechEvent::Finished { id: utterance.id }));
             self.reading = None;
         } else {
             self.awaiting = utterance.sentences.is_empty();
-            self.reading = Some(Place { utterance, idx, more });
+            self.reading = Some(PlayerPosition { utterance, idx, more });
         }
         self.go_on(to, false);
     }
 
-    pub(super) fn say(&mut self, utterance: Utterance, timing: NoticeTiming, to: &mut Vec<Effect>) {
+    pub(super) fn say(&mut self, utterance: SpeechScript, timing: NoticeTiming, to: &mut Vec<PlayerEffect>) {
         if utterance.sentences.is_empty() {
-            to.push(Effect::Tell(SpeechEvent::Finished { id: utterance.id }));
+            to.push(PlayerEffect::Tell(SpeechEvent::Finished { id: utterance.id }));
             return;
         }
         match timing {
@@ -33,75 +33,75 @@ impl Player {
                 if self.waiting.len() >= WAITING
                     && let Some(oldest) = self.waiting.pop_front()
                 {
-                    to.push(Effect::Tell(SpeechEvent::Stopped { id: oldest.id, idx: 0 }));
+                    to.push(PlayerEffect::Tell(SpeechEvent::Stopped { id: oldest.id, idx: 0 }));
                 }
                 self.waiting.push_back(utterance);
             }
             NoticeTiming::AfterSentence | NoticeTiming::Now => {
                 self.cut(to);
-                self.say_notice(Place { utterance, idx: 0, more: false }, timing == NoticeTiming::Now, to);
+                self.say_notice(PlayerPosition { utterance, idx: 0, more: false }, timing == NoticeTiming::Now, to);
             }
         }
     }
 
-    pub(super) fn stop(&mut self, to: &mut Vec<Effect>) {
+    pub(super) fn stop(&mut self, to: &mut Vec<PlayerEffect>) {
         if self.is_silent() {
             return;
         }
         self.cut(to);
         for notice in self.waiting.drain(..) {
-            to.push(Effect::Tell(SpeechEvent::Stopped { id: notice.id, idx: 0 }));
+            to.push(PlayerEffect::Tell(SpeechEvent::Stopped { id: notice.id, idx: 0 }));
         }
     }
 
-    pub(super) fn forget(&mut self, to: &mut Vec<Effect>) {
+    pub(super) fn forget(&mut self, to: &mut Vec<PlayerEffect>) {
         self.stop(to);
         // Dropping a sentence wipes it.
         self.reading = None;
         self.notice = None;
         self.finished = true;
-        to.push(Effect::Wipe);
+        to.push(PlayerEffect::Wipe);
     }
 
-    pub(super) fn pause(&mut self, to: &mut Vec<Effect>) {
+    pub(super) fn pause(&mut self, to: &mut Vec<PlayerEffect>) {
         if self.is_speaking()
             && let Some(id) = self.now_id()
         {
-            self.halted = true;
-            to.extend([Effect::Halt, Effect::Tell(SpeechEvent::Paused { id })]);
+            self.paused = true;
+            to.extend([PlayerEffect::Pause, PlayerEffect::Tell(SpeechEvent::Paused { id })]);
         }
     }
 
-    pub(super) fn resume(&mut self, to: &mut Vec<Effect>) {
-        if self.halted {
+    pub(super) fn resume(&mut self, to: &mut Vec<PlayerEffect>) {
+        if self.paused {
             self.unhalt(to);
             match self.outcome.take() {
                 Some(outcome) => to.extend(self.step(outcome)),
-                None => to.push(Effect::Continue),
+                None => to.push(PlayerEffect::Continue),
             }
         } else if self.now.is_none() && !self.finished && !self.awaiting {
             self.speak_reading(to);
         }
     }
 
-    pub(super) fn repeat(&mut self, to: &mut Vec<Effect>) {
+    pub(super) fn repeat(&mut self, to: &mut Vec<PlayerEffect>) {
         match self.now.map(|now| now.what) {
-            Some(What::Notice) => {
+            Some(PlayerContent::Notice) => {
                 self.unhalt(to);
-                self.order(What::Notice, to);
+                self.order(PlayerContent::Notice, to);
             }
-            Some(What::Reading) => self.speak_reading(to),
+            Some(PlayerContent::Reading) => self.speak_reading(to),
             None => match self.notice.take() {
                 Some(answer) => {
-                    to.push(Effect::Tell(SpeechEvent::Resumed { id: answer.id() }));
-                    self.say_notice(Place { idx: 0, ..answer }, true, to);
+                    to.push(PlayerEffect::Tell(SpeechEvent::Resumed { id: answer.id() }));
+                    self.say_notice(PlayerPosition { idx: 0, ..answer }, true, to);
                 }
                 None => self.speak_reading(to),
             },
         }
     }
 
-    pub(super) fn next(&mut self, to: &mut Vec<Effect>) {
+    pub(super) fn next(&mut self, to: &mut Vec<PlayerEffect>) {
         let skipped = self.skip_notice(to);
         match &mut self.reading {
             // The notice stood before the sentence that comes next.
@@ -131,7 +131,7 @@ impl Player {
         }
     }
 
-    pub(super) fn previous(&mut self, to: &mut Vec<Effect>) {
+    pub(super) fn previous(&mut self, to: &mut Vec<PlayerEffect>) {
         let skipped = self.skip_notice(to);
         if let Some(reading) = &mut self.reading {
             reading.idx = reading.idx.saturating_sub(1);
@@ -141,7 +141,7 @@ impl Player {
         }
     }
 
-    pub(super) fn configure(&mut self, rates: Rates, to: &mut Vec<Effect>) {
+    pub(super) fn configure(&mut self, rates: Rates, to: &mut Vec<PlayerEffect>) {
         let before = std::mem::replace(&mut self.rates, rates);
         let rate = if rates.rate == before.rate { self.rate } else { rates.rate };
         if rate.max(rates.min).min(rates.max) != self.rate {
@@ -149,9 +149,9 @@ impl Player {
         }
     }
 
-    pub(super) fn set_rate(&mut self, rate: u32, to: &mut Vec<Effect>) {
+    pub(super) fn set_rate(&mut self, rate: u32, to: &mut Vec<PlayerEffect>) {
         let rate = rate.max(self.rates.min).min(self.rates.max);
         self.rate = rate;
-        to.extend([Effect::Tempo(self.rate()), Effect::Tell(SpeechEvent::Rate { thousandths: rate })]);
+        to.extend([PlayerEffect::Tempo(self.rate()), PlayerEffect::Tell(SpeechEvent::Rate { thousandths: rate })]);
     }
 }

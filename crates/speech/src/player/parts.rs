@@ -2,9 +2,9 @@
 
 use luna_messages::tts::SpeechEvent;
 
-use super::{Effect, Input, Part, Player, What};
+use super::{Player, PlayerContent, PlayerEffect, PlayerInput, StreamedPart};
 
-impl Input {
+impl PlayerInput {
     /// Whether it tells what came of an order, and is no wish of anybody.
     pub(super) const fn is_report(&self) -> bool {
         matches!(self, Self::Started(_) | Self::Unheard(_) | Self::Ended(_) | Self::Broken(_) | Self::Unspoken(_))
@@ -13,8 +13,8 @@ impl Input {
 
 impl Player {
     /// A piece comes. One of a reading that was replaced meanwhile changes nothing.
-    pub(super) fn part(&mut self, part: Part, to: &mut Vec<Effect>) {
-        let Part { mut utterance, first, last, stop } = part;
+    pub(super) fn part(&mut self, part: StreamedPart, to: &mut Vec<PlayerEffect>) {
+        let StreamedPart { mut utterance, first, last, stop } = part;
         if first {
             self.read(utterance, !last, to);
         } else {
@@ -26,7 +26,7 @@ impl Player {
             if joined && std::mem::take(&mut self.awaiting) {
                 reading.idx += said;
                 if self.now.is_none() {
-                    self.order(What::Reading, to);
+                    self.order(PlayerContent::Reading, to);
                 }
             } else if last && self.awaiting {
                 self.finish_reading(to);
@@ -40,19 +40,19 @@ impl Player {
         }
     }
 
-    pub(super) fn tell_sentence(&mut self, to: &mut Vec<Effect>) {
+    pub(super) fn tell_sentence(&mut self, to: &mut Vec<PlayerEffect>) {
         let Some(now) = &mut self.now else { return };
         if std::mem::replace(&mut now.told, true) {
             return;
         }
-        let notice = now.what == What::Notice;
+        let notice = now.what == PlayerContent::Notice;
         let Some(place) = self.now_place() else {
             return;
         };
         let Some(sentence) = place.utterance.sentences.get(place.idx) else {
             return;
         };
-        to.push(Effect::Tell(SpeechEvent::Sentence {
+        to.push(PlayerEffect::Tell(SpeechEvent::Sentence {
             id: place.id(),
             idx: place.idx,
             of: place.utterance.sentences.len(),

@@ -10,13 +10,13 @@ use super::*;
 
 const RATES: Rates = Rates { rate: 1000, step: 150, min: 500, max: 3000 };
 
-fn text(id: u64, sentences: usize) -> Utterance {
+fn text(id: u64, sentences: usize) -> SpeechScript {
     let sentences = (0..sentences).map(|i| Sentence::plain(&format!("t{id}.{i}"), Lang::En)).collect();
-    Utterance { id: RequestId(id), sentences, first: 0 }
+    SpeechScript { id: RequestId(id), sentences, first: 0 }
 }
 
 /// An event or effect in a few letters: "play 1.0", "started 1.0", ….
-fn brief(effect: &Effect) -> String {
+fn brief(effect: &PlayerEffect) -> String {
     let tell = |event: &SpeechEvent| match event {
         SpeechEvent::Sentence { id, idx, notice, .. } => format!("told {id}.{idx}{}", if *notice { "!" } else { "" }),
         SpeechEvent::Finished { id } => format!("finished {id}"),
@@ -26,14 +26,14 @@ fn brief(effect: &Effect) -> String {
         SpeechEvent::Rate { thousandths } => format!("rate {thousandths}"),
     };
     match effect {
-        Effect::Play { piece, .. } => format!("play {}.{}", piece.id, piece.idx),
-        Effect::Prepare { piece, .. } => format!("prepare {}.{}", piece.id, piece.idx),
-        Effect::Silence => "silence".into(),
-        Effect::Halt => "halt".into(),
-        Effect::Continue => "continue".into(),
-        Effect::Tempo(rate) => format!("tempo {rate}"),
-        Effect::Wipe => "wipe".into(),
-        Effect::Tell(event) => tell(event),
+        PlayerEffect::Play { piece, .. } => format!("play {}.{}", piece.id, piece.idx),
+        PlayerEffect::Prepare { piece, .. } => format!("prepare {}.{}", piece.id, piece.idx),
+        PlayerEffect::Silence => "silence".into(),
+        PlayerEffect::Pause => "halt".into(),
+        PlayerEffect::Continue => "continue".into(),
+        PlayerEffect::Tempo(rate) => format!("tempo {rate}"),
+        PlayerEffect::Wipe => "wipe".into(),
+        PlayerEffect::Tell(event) => tell(event),
     }
 }
 
@@ -44,50 +44,50 @@ fn check(commands: &str, expect: &[&str]) {
     let mut player = Player::new(RATES);
     let mut last = Vec::new();
     let mut id = 0;
-    let mut play = Play(0);
+    let mut play = PlayRequest(0);
     for command in commands.split_whitespace() {
         let mut fresh = |sentences| {
             id += 1;
             text(id, sentences)
         };
         let input = match command {
-            "say" => Input::Say(fresh(1), NoticeTiming::AfterSentence),
-            "say2" => Input::Say(fresh(2), NoticeTiming::AfterSentence),
-            "now" => Input::Say(fresh(1), NoticeTiming::Now),
-            "configure" => Input::Configure(RATES),
-            "quick" => Input::Configure(Rates { rate: 2000, ..RATES }),
-            "narrow" => Input::Configure(Rates { max: 1100, min: 900, ..RATES }),
-            "stop" => Input::Stop,
-            "pause" => Input::Pause,
-            "resume" => Input::Resume,
-            "toggle" => Input::PauseToggle,
-            "repeat" => Input::Repeat,
-            "next" => Input::Next,
-            "prev" => Input::Previous,
-            "slower" => Input::Slower,
-            "faster" => Input::Faster,
-            "forget" => Input::Forget,
-            "start" => Input::Started(play),
-            "end" => Input::Ended(play),
-            "broken" => Input::Broken(play),
-            "unheard" => Input::Unheard(play),
-            "unspoken" => Input::Unspoken(play),
-            "late" => Input::Ended(Play(play.0.wrapping_sub(1))),
+            "say" => PlayerInput::Say(fresh(1), NoticeTiming::AfterSentence),
+            "say2" => PlayerInput::Say(fresh(2), NoticeTiming::AfterSentence),
+            "now" => PlayerInput::Say(fresh(1), NoticeTiming::Now),
+            "configure" => PlayerInput::Configure(RATES),
+            "quick" => PlayerInput::Configure(Rates { rate: 2000, ..RATES }),
+            "narrow" => PlayerInput::Configure(Rates { max: 1100, min: 900, ..RATES }),
+            "stop" => PlayerInput::Stop,
+            "pause" => PlayerInput::Pause,
+            "resume" => PlayerInput::Resume,
+            "toggle" => PlayerInput::PauseToggle,
+            "repeat" => PlayerInput::Repeat,
+            "next" => PlayerInput::Next,
+            "prev" => PlayerInput::Previous,
+            "slower" => PlayerInput::Slower,
+            "faster" => PlayerInput::Faster,
+            "forget" => PlayerInput::Forget,
+            "start" => PlayerInput::Started(play),
+            "end" => PlayerInput::Ended(play),
+            "broken" => PlayerInput::Broken(play),
+            "unheard" => PlayerInput::Unheard(play),
+            "unspoken" => PlayerInput::Unspoken(play),
+            "late" => PlayerInput::Ended(PlayRequest(play.0.wrapping_sub(1))),
             // A text that comes piece by piece: "part1" begins it, "more1" is joined to it, "last1" ends it; "enough" is what a stop sends.
             part if part.starts_with("part") => {
                 let utterance = fresh(part.strip_prefix("part").unwrap().parse().unwrap());
-                Input::Part(Part { utterance, first: true, last: false, stop: false })
+                PlayerInput::Part(StreamedPart { utterance, first: true, last: false, stop: false })
             }
             part if part.starts_with("more") || part.starts_with("last") => {
                 let utterance = text(1, part[4..].parse().unwrap());
-                Input::Part(Part { utterance, first: false, last: part.starts_with("last"), stop: false })
+                PlayerInput::Part(StreamedPart { utterance, first: false, last: part.starts_with("last"), stop: false })
             }
-            "enough" => Input::Part(Part { utterance: text(1, 0), first: false, last: true, stop: true }),
-            read => Input::Read(fresh(read.strip_prefix("read").unwrap().parse().unwrap())),
+            "enough" => PlayerInput::Part(StreamedPart { utterance: text(1, 0), first: false, last: true, stop: true }),
+            read => PlayerInput::Read(fresh(read.strip_prefix("read").unwrap().parse().unwrap())),
         };
         let effects = player.step(input);
         for effect in &effects {
-            if let Effect::Play { play: order, .. } = effect {
+            if let PlayerEffect::Play { play: order, .. } = effect {
                 play = *order;
             }
         }
@@ -298,46 +298,46 @@ proptest! {
     #[test]
     fn what_must_always_hold_tts_2_tts_4_brg_8(walk in prop::collection::vec((input(), 0..4_usize), 1..60)) {
         let mut player = Player::new(RATES);
-        let mut play = Play(0);
+        let mut play = PlayRequest(0);
         let mut id = 0;
         // Who was begun and not ended; who speaks; whether it is halted; whether a stop forbids to play.
         let mut owed: HashSet<RequestId> = HashSet::new();
-        let (mut sounding, mut halted, mut stopped) = (false, false, false);
+        let (mut sounding, mut paused, mut stopped) = (false, false, false);
         for (choice, size) in walk {
             let mut fresh = || { id += 1; text(id, size) };
             let mut stale = false;
             let mut command = true;
             let input = match choice {
-                0..=2 => Input::Read(fresh()),
-                3 => Input::Say(fresh(), NoticeTiming::Now),
-                4 => Input::Say(fresh(), NoticeTiming::AfterSentence),
-                5 => Input::Pause,
-                6 => Input::Resume,
-                7 => Input::PauseToggle,
-                8 => Input::Repeat,
-                9 => Input::Next,
-                10 => Input::Previous,
-                11 => Input::Slower,
-                12 => Input::Faster,
-                13 => Input::Stop,
-                14 => Input::Forget,
+                0..=2 => PlayerInput::Read(fresh()),
+                3 => PlayerInput::Say(fresh(), NoticeTiming::Now),
+                4 => PlayerInput::Say(fresh(), NoticeTiming::AfterSentence),
+                5 => PlayerInput::Pause,
+                6 => PlayerInput::Resume,
+                7 => PlayerInput::PauseToggle,
+                8 => PlayerInput::Repeat,
+                9 => PlayerInput::Next,
+                10 => PlayerInput::Previous,
+                11 => PlayerInput::Slower,
+                12 => PlayerInput::Faster,
+                13 => PlayerInput::Stop,
+                14 => PlayerInput::Forget,
                 results => {
                     command = false;
                     stale = size == 3;
-                    let of = if stale { Play(play.0.wrapping_sub(1)) } else { play };
+                    let of = if stale { PlayRequest(play.0.wrapping_sub(1)) } else { play };
                     match results {
-                        15 | 16 => Input::Started(of),
-                        17..=19 => Input::Ended(of),
-                        20 => Input::Broken(of),
-                        _ => Input::Unspoken(of),
+                        15 | 16 => PlayerInput::Started(of),
+                        17..=19 => PlayerInput::Ended(of),
+                        20 => PlayerInput::Broken(of),
+                        _ => PlayerInput::Unspoken(of),
                     }
                 }
             };
             match &input {
-                Input::Read(u) | Input::Say(u, _) => { owed.insert(u.id); }
+                PlayerInput::Read(u) | PlayerInput::Say(u, _) => { owed.insert(u.id); }
                 _ => {}
             }
-            let stops = matches!(input, Input::Stop | Input::Forget);
+            let stops = matches!(input, PlayerInput::Stop | PlayerInput::Forget);
             let effects = player.step(input);
             if stale || !command && !sounding {
                 prop_assert!(effects.is_empty(), "a late result did {effects:?}");
@@ -347,27 +347,27 @@ proptest! {
             }
             for effect in &effects {
                 match effect {
-                    Effect::Play { play: order, sentence, piece } => {
+                    PlayerEffect::Play { play: order, sentence, piece } => {
                         prop_assert!(!stopped, "played after a stop");
-                        prop_assert!(command || !halted, "played while halted");
+                        prop_assert!(command || !paused, "played while halted");
                         prop_assert!(order.0 > play.0, "numbers of orders grow");
                         prop_assert!(owed.contains(&piece.id), "played what was ended");
                         prop_assert_eq!(&sentence.text, &format!("t{}.{}", piece.id, piece.idx));
                         play = *order;
                         sounding = true;
-                        halted = false;
+                        paused = false;
                     }
-                    Effect::Silence => { sounding = false; halted = false; }
-                    Effect::Halt => { prop_assert!(sounding && !halted); halted = true; }
-                    Effect::Continue => { prop_assert!(sounding && halted); halted = false; }
-                    Effect::Tell(SpeechEvent::Resumed { id }) => { owed.insert(*id); }
-                    Effect::Tell(SpeechEvent::Finished { id } | SpeechEvent::Stopped { id, .. }) => {
+                    PlayerEffect::Silence => { sounding = false; paused = false; }
+                    PlayerEffect::Pause => { prop_assert!(sounding && !paused); paused = true; }
+                    PlayerEffect::Continue => { prop_assert!(sounding && paused); paused = false; }
+                    PlayerEffect::Tell(SpeechEvent::Resumed { id }) => { owed.insert(*id); }
+                    PlayerEffect::Tell(SpeechEvent::Finished { id } | SpeechEvent::Stopped { id, .. }) => {
                         prop_assert!(owed.remove(id), "{id} ended twice");
                     }
-                    Effect::Tell(SpeechEvent::Sentence { idx, of, .. }) => prop_assert!(idx < of),
-                    Effect::Tell(SpeechEvent::Rate { thousandths }) => prop_assert!((500..=3000).contains(thousandths)),
-                    Effect::Tell(SpeechEvent::Paused { id }) => prop_assert!(owed.contains(id)),
-                    Effect::Prepare { .. } | Effect::Tempo(_) | Effect::Wipe => {}
+                    PlayerEffect::Tell(SpeechEvent::Sentence { idx, of, .. }) => prop_assert!(idx < of),
+                    PlayerEffect::Tell(SpeechEvent::Rate { thousandths }) => prop_assert!((500..=3000).contains(thousandths)),
+                    PlayerEffect::Tell(SpeechEvent::Paused { id }) => prop_assert!(owed.contains(id)),
+                    PlayerEffect::Prepare { .. } | PlayerEffect::Tempo(_) | PlayerEffect::Wipe => {}
                 }
             }
             if player.is_silent() {
@@ -375,7 +375,7 @@ proptest! {
                 prop_assert!(owed.is_empty(), "{owed:?} never ended");
             }
             prop_assert_eq!(sounding, !player.is_silent());
-            prop_assert_eq!(sounding && !halted, player.is_speaking());
+            prop_assert_eq!(sounding && !paused, player.is_speaking());
             if stopped {
                 prop_assert!(player.is_silent());
             }

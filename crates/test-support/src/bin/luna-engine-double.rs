@@ -1,4 +1,4 @@
-//! A stand-in for an engine, for the tests of the engine host: it keeps to the protocol, or breaks it where the test says so.
+//! A stand-in for an engine, for the tests of the engine host: it keeps to the protocol, or breaks it if the test says so.
 //!
 //! The first argument names what goes wrong outside of jobs; the text of a `speak` job says what that job does.
 

@@ -10,13 +10,13 @@ use luna_test_support::tiny_models::{gguf, whisper};
 /// Writes tiny language and speech models that the real engines load. They understand nothing.
 #[derive(Debug, Parser)]
 #[command(name = "luna-tiny-models", version)]
-struct Arguments {
+struct TinyModelArguments {
     #[command(subcommand)]
-    model: Model,
+    model: TinyModelKind,
 }
 
 #[derive(Debug, Subcommand)]
-enum Model {
+enum TinyModelKind {
     /// A language model that answers every prompt with one text, for `luna llm --model FILE`.
     Llm {
         /// Where to write it, such as answer.gguf.
@@ -39,15 +39,15 @@ enum Model {
 }
 
 fn main() -> anyhow::Result<()> {
-    match Arguments::parse().model {
-        Model::Llm { file, hundred_million: true, .. } => {
-            gguf::Random::hundred_million(1).write(&file)?;
+    match TinyModelArguments::parse().model {
+        TinyModelKind::Llm { file, hundred_million: true, .. } => {
+            gguf::RandomLlm::hundred_million(1).write(&file)?;
         }
-        Model::Llm { file, text, .. } => {
-            gguf::Scripted::new(&text).write(&file)?;
+        TinyModelKind::Llm { file, text, .. } => {
+            gguf::ScriptedLlm::new(&text).write(&file)?;
         }
-        Model::Stt { file, text } => {
-            whisper::Scripted::new(&text).write(&file)?;
+        TinyModelKind::Stt { file, text } => {
+            whisper::ScriptedWhisper::new(&text).write(&file)?;
         }
     }
     Ok(())

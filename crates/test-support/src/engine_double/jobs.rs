@@ -4,13 +4,13 @@ use luna_engine_protocol::{EngineChunk, EngineJob};
 use luna_messages::engine::{FinishReason, GenerationUsage, RecognisedLine, TextPart, TranscribedSegment};
 use luna_messages::{Lang, Rect};
 
-use super::EnginePace;
+use super::EngineTiming;
 
 /// Speech comes in pieces of so much.
 const PIECE_MS: u32 = 100;
 
 /// The parts of the result with their payloads.
-pub(super) fn parts(job: &EngineJob, payload: &[u8], pace: &EnginePace) -> Vec<(EngineChunk, Vec<u8>)> {
+pub(super) fn parts(job: &EngineJob, payload: &[u8], pace: &EngineTiming) -> Vec<(EngineChunk, Vec<u8>)> {
     let without_payload = |chunks: Vec<EngineChunk>| chunks.into_iter().map(|chunk| (chunk, Vec::new())).collect();
     match job {
         EngineJob::Speak(job) => {

@@ -23,7 +23,7 @@ const KILLED: EngineEnd = EngineEnd::Signal(9);
 const ABORTED: EngineEnd = EngineEnd::Signal(6);
 
 /// What its two halves share.
-struct Here {
+struct DoubleContext {
     doubles: EngineDoubles,
     kind: EngineKind,
     output: tokio::sync::Mutex<DuplexStream>,
@@ -35,16 +35,16 @@ struct Here {
 }
 
 /// Counts while it lives.
-struct Counted<'a>(&'a Here);
+struct CountedJob<'a>(&'a DoubleContext);
 
-impl Drop for Counted<'_> {
+impl Drop for CountedJob<'_> {
     fn drop(&mut self) {
         self.0.doubles.count(self.0.kind, |running| *running -= 1);
     }
 }
 
 pub(super) async fn serve(doubles: EngineDoubles, kind: EngineKind, pipes: EnginePipes) -> EngineEnd {
-    let here = Here {
+    let here = DoubleContext {
         doubles,
         kind,
         output: tokio::sync::Mutex::new(pipes.output),
@@ -54,7 +54,7 @@ pub(super) async fn serve(doubles: EngineDoubles, kind: EngineKind, pipes: Engin
         frozen: AtomicBool::new(false),
     };
     here.doubles.count(kind, |running| *running += 1);
-    let _counted = Counted(&here);
+    let _counted = CountedJob(&here);
     here.did(EngineDid::Start);
     tokio::time::sleep(here.doubles.pace().hello).await;
     let at_start =
@@ -83,7 +83,7 @@ pub(super) async fn serve(doubles: EngineDoubles, kind: EngineKind, pipes: Engin
     }
 }
 
-impl Here {
+impl DoubleContext {
     fn did(&self, did: EngineDid) {
         self.doubles.tell(self.kind, did);
     }
@@ -171,7 +171,7 @@ impl Here {
     }
 
     async fn answer(&self, message: FromEngine, payload: &[u8]) -> Result<(), EngineEnd> {
-        // Where nobody reads any more, the host has gone.
+        // If nobody reads any more, the host has gone.
         self.say(&message, payload).await.map_err(|_| KILLED)
     }
 

@@ -41,20 +41,20 @@ pub enum Moment {
 pub struct OnOrder;
 
 #[derive(Debug, Clone, Copy)]
-struct Order {
+struct ChaosOrder {
     actor: &'static str,
     moment: Moment,
     strike: Strike,
 }
 
 #[derive(Debug, Default)]
-struct State {
-    waiting: VecDeque<Order>,
+struct ChaosState {
+    waiting: VecDeque<ChaosOrder>,
     /// When each actor was struck last.
     struck: HashMap<&'static str, Instant>,
 }
 
-type Orders = Arc<Mutex<State>>;
+type Orders = Arc<Mutex<ChaosState>>;
 
 thread_local! {
     static HERE: RefCell<Option<Orders>> = const { RefCell::new(None) };
@@ -76,7 +76,7 @@ impl Chaos {
 
     /// Orders `strike` for the next `times` such moments of `actor`, after those that were ordered before.
     pub fn order(&self, actor: &'static str, moment: Moment, strike: Strike, times: usize) {
-        lock(&self.0).waiting.extend(std::iter::repeat_n(Order { actor, moment, strike }, times));
+        lock(&self.0).waiting.extend(std::iter::repeat_n(ChaosOrder { actor, moment, strike }, times));
     }
 
     /// How many orders did not happen yet.
@@ -112,7 +112,7 @@ impl Drop for Chaos {
 fn take(actor: &str, message: Option<&str>) -> Option<Strike> {
     HERE.with_borrow(|here| {
         let mut orders = lock(here.as_ref()?);
-        let fits = |order: &Order| {
+        let fits = |order: &ChaosOrder| {
             order.actor == actor
                 && match order.moment {
                     Moment::Start => message.is_none(),

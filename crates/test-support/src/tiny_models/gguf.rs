@@ -1,6 +1,6 @@
 //! Tiny language models that the real llama.cpp loads: GGUF files of the llama architecture.
 //!
-//! [`Random`] has random weights of any size: garbage in content, real in shape and cost. [`Scripted`] says what it was told to
+//! [`RandomLlm`] has random weights of any size: garbage in content, real in shape and cost. [`ScriptedLlm`] says what it was told to
 //! say, whatever the prompt. Both have a byte-level vocabulary, so that Korean characters lie across the borders of tokens, and
 //! carry a chat template with the marks that it needs.
 
@@ -11,8 +11,8 @@ mod scripted;
 mod vocabulary;
 mod writer;
 
-pub use random::Random;
-pub use scripted::{Scripted, Thinking};
+pub use random::RandomLlm;
+pub use scripted::{ScriptedLlm, Thinking};
 
 /// A chat template in the manner of `ChatML`, without thinking.
 pub const CHATML: &str = "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\n' + message['content'] + \
@@ -30,7 +30,7 @@ message['content'] + '<|im_end|>' + '\n' }}{% endfor %}{% if add_generation_prom
 
 /// How the large weights are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Weights {
+pub enum WeightFormat {
     /// 32-bit floats.
     F32,
     /// 16-bit floats.

@@ -1,6 +1,6 @@
 //! Whisper models in the ggml format, small enough to be written by a test, and loaded and run by the real whisper.cpp.
 //!
-//! [`Scripted`] writes down a text of your choice whatever it hears; [`Random`] has random weights. Both are complete models: header, mel
+//! [`ScriptedWhisper`] writes down a text of your choice whatever it hears; [`RandomWhisper`] has random weights. Both are complete models: header, mel
 //! filters, vocabulary, every tensor.
 
 mod codes;
@@ -12,8 +12,8 @@ mod script;
 use std::io;
 use std::path::Path;
 
-pub use random::Random;
-pub use script::{Piece, Scripted};
+pub use random::RandomWhisper;
+pub use script::{ScriptedWhisper, TokenBytes};
 
 /// Why a model was not written.
 #[derive(Debug, thiserror::Error)]
@@ -36,7 +36,7 @@ pub enum WhisperError {
 
 /// Sizes of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub struct WhisperSizes {
     /// Width of encoder and decoder, a multiple of `heads`.
     pub state: usize,
     /// Heads of attention. 64 columns each are what Whisper has.
@@ -53,7 +53,7 @@ pub struct Shape {
     pub multilingual: bool,
 }
 
-impl Default for Shape {
+impl Default for WhisperSizes {
     /// One layer each of 64 columns; 7 MB.
     fn default() -> Self {
         Self {
@@ -68,7 +68,7 @@ impl Default for Shape {
     }
 }
 
-impl Shape {
+impl WhisperSizes {
     /// Tokens of the vocabulary.
     #[must_use]
     pub const fn vocabulary(&self) -> usize {
@@ -77,7 +77,7 @@ impl Shape {
 
     const fn special(&self) -> Special {
         let eot = if self.multilingual { 50_257 } else { 50_256 };
-        // Tokens of 99 languages lie between the start of a transcript and the rest, also where they mean nothing.
+        // Tokens of 99 languages lie between the start of a transcript and the rest, also if they mean nothing.
         let rest = eot + 101;
         Special {
             eot,
@@ -113,11 +113,11 @@ impl Special {
 }
 
 /// Takes a tensor's name, its dimensions and its values, which are zero, and fills them.
-type Fill<'a> = &'a mut dyn FnMut(&str, &[usize], &mut [f32]);
+type FillTensor<'a> = &'a mut dyn FnMut(&str, &[usize], &mut [f32]);
 
 /// Writes a model whose tensors are filled by `fill(name, dimensions, values)`; the values are zero before. The first dimension is the one
 /// that lies side by side in memory. Returns the size of the file.
-fn write(path: &Path, shape: &Shape, vocabulary: &[Vec<u8>], fill: Fill<'_>) -> Result<u64, WhisperError> {
+fn write(path: &Path, shape: &WhisperSizes, vocabulary: &[Vec<u8>], fill: FillTensor<'_>) -> Result<u64, WhisperError> {
     let mut file = io::BufWriter::with_capacity(1 << 20, std::fs::File::create(path)?);
     container::write(&mut file, shape, vocabulary, fill)?;
     let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;

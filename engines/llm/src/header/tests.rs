@@ -2,20 +2,20 @@
 
 use std::io::Cursor;
 
-use luna_test_support::tiny_models::gguf::Random;
+use luna_test_support::tiny_models::gguf::RandomLlm;
 use proptest::prelude::*;
 
 use super::*;
 
-fn parse(bytes: &[u8]) -> Result<Header, HeaderError> {
+fn parse(bytes: &[u8]) -> Result<GgufHeader, HeaderError> {
     let size = bytes.len() as u64;
-    Reader { file: BufReader::new(Cursor::new(bytes)), size, at: 0 }.header()
+    GgufReader { file: BufReader::new(Cursor::new(bytes)), size, at: 0 }.header()
 }
 
 fn model() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("m.gguf");
-    Random::small(1).write(&path).unwrap();
+    RandomLlm::small(1).write(&path).unwrap();
     std::fs::read(path).unwrap()
 }
 
@@ -24,7 +24,7 @@ fn model() -> Vec<u8> {
 fn a_header_is_understood_eng_4() {
     let header = parse(&model()).unwrap();
     // Two layers, one head of 32 for keys and values, each of two bytes.
-    let expect = Header {
+    let expect = GgufHeader {
         architecture: "llama".into(),
         layers: 2,
         context: 2048,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytes::Bytes;
-use luna_engine_host::process::{EngineFailure, EngineProcess, EngineProgram, Loaded, Run};
+use luna_engine_host::process::{EngineFailure, EngineProcess, EngineProgram, LoadedEngine, RunningJob};
 use luna_engine_protocol::{CountTokensJob, EngineChunk, EngineJob, LlmLoad, LoadSpec, ModelFile};
 use luna_messages::engine::{
     ChatMessage, ChatRole, EngineError, EngineKind, GenerateJob, GenerationUsage, Grammar, Prompt, Sampling, TextPart,
@@ -14,13 +14,13 @@ use tempfile::TempDir;
 /// No job of these tests takes nearly as long; one that does hangs.
 pub const LONG: Duration = Duration::from_secs(120);
 
-pub struct Llm {
+pub struct LlmHost {
     pub host: EngineProcess,
     pub folder: TempDir,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct HostAnswer {
     pub thought: String,
     pub answer: String,
     /// The parts of the answer as they came.
@@ -28,7 +28,7 @@ pub struct Said {
     pub usage: GenerationUsage,
 }
 
-impl Llm {
+impl LlmHost {
     /// The program without a model.
     pub async fn start() -> Self {
         let program = EngineProgram {
@@ -55,19 +55,19 @@ impl Llm {
         self.folder.path().join(name)
     }
 
-    pub async fn load(&self, spec: LlmLoad) -> Result<Loaded, EngineFailure> {
+    pub async fn load(&self, spec: LlmLoad) -> Result<LoadedEngine, EngineFailure> {
         tokio::time::timeout(LONG, self.host.load(LoadSpec::Llm(spec))).await.expect("a load ends")
     }
 
-    pub fn run(&self, job: GenerateJob) -> Run {
+    pub fn run(&self, job: GenerateJob) -> RunningJob {
         self.host.run(EngineJob::Generate(job), Bytes::new()).expect("the engine takes the job")
     }
 
-    pub async fn try_say(&self, job: GenerateJob) -> Result<Said, EngineFailure> {
+    pub async fn try_say(&self, job: GenerateJob) -> Result<HostAnswer, EngineFailure> {
         collect(self.run(job)).await
     }
 
-    pub async fn say(&self, job: GenerateJob) -> Said {
+    pub async fn say(&self, job: GenerateJob) -> HostAnswer {
         self.try_say(job).await.expect("the job is done")
     }
 
@@ -84,7 +84,7 @@ impl Llm {
 }
 
 /// What a job says until its end.
-pub async fn collect(mut run: Run) -> Result<Said, EngineFailure> {
+pub async fn collect(mut run: RunningJob) -> Result<HostAnswer, EngineFailure> {
     let mut said = (String::new(), Vec::new(), None);
     let read = async {
         while let Some((chunk, _)) = run.next().await? {
@@ -100,7 +100,7 @@ pub async fn collect(mut run: Run) -> Result<Said, EngineFailure> {
     };
     tokio::time::timeout(LONG, read).await.expect("a job ends")?;
     let (thought, parts, usage) = said;
-    Ok(Said { thought, answer: parts.concat(), parts, usage: usage.expect("a usage at the end") })
+    Ok(HostAnswer { thought, answer: parts.concat(), parts, usage: usage.expect("a usage at the end") })
 }
 
 pub fn load(path: &Path) -> LlmLoad {

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-const READING: Reading = Reading { pixel: 0.3, mean: 0.5, growth: 1.5 };
+const READING: MapThresholds = MapThresholds { pixel: 0.3, mean: 0.5, growth: 1.5 };
 
 /// A map with a filled rectangle in it.
 fn map_of(width: usize, height: usize, quads: &[Quad]) -> Map {

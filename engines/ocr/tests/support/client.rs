@@ -13,22 +13,21 @@ use luna_messages::RequestId;
 use luna_messages::engine::{EngineError, RecognisedLine};
 
 /// A running engine program.
-pub struct Client {
+pub struct OcrClient {
     child: Child,
     to: ChildStdin,
     from: ChildStdout,
     last: u64,
 }
 
-/// How a job ended.
 #[derive(Debug)]
-pub enum End {
+pub enum JobEnd {
     Done(Vec<RecognisedLine>),
     Cancelled,
     Failed(EngineError),
 }
 
-impl Client {
+impl OcrClient {
     pub fn start() -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_luna-engine-ocr"))
             .stdin(Stdio::piped())
@@ -82,14 +81,14 @@ impl Client {
         self.say(&ToEngine::Cancel { id }, &[]);
     }
 
-    pub fn end(&mut self) -> End {
+    pub fn end(&mut self) -> JobEnd {
         let mut lines = Vec::new();
         loop {
             match self.hear() {
                 FromEngine::Chunk { chunk: EngineChunk::Line(line), .. } => lines.push(line),
-                FromEngine::Done { .. } => return End::Done(in_order(lines)),
-                FromEngine::Cancelled { .. } => return End::Cancelled,
-                FromEngine::Failed { error, .. } => return End::Failed(error),
+                FromEngine::Done { .. } => return JobEnd::Done(in_order(lines)),
+                FromEngine::Cancelled { .. } => return JobEnd::Cancelled,
+                FromEngine::Failed { error, .. } => return JobEnd::Failed(error),
                 other => panic!("{other:?}"),
             }
         }
@@ -98,7 +97,7 @@ impl Client {
     pub fn read(&mut self, picture: &image::RgbImage) -> Vec<RecognisedLine> {
         self.send(picture.width(), picture.height(), picture.as_raw(), 1.0);
         match self.end() {
-            End::Done(lines) => lines,
+            JobEnd::Done(lines) => lines,
             other => panic!("{other:?}"),
         }
     }

@@ -6,13 +6,13 @@ use std::io::{BufReader, Read};
 use super::Flaw;
 
 /// A file under examination.
-pub(super) struct Reader {
+pub(super) struct ContainerReader {
     file: BufReader<File>,
     /// Bytes that are left.
     left: u64,
 }
 
-impl Reader {
+impl ContainerReader {
     pub fn new(file: File, length: u64) -> Self {
         Self { file: BufReader::with_capacity(1 << 16, file), left: length }
     }

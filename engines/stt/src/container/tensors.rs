@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::reader::Reader;
+use super::reader::ContainerReader;
 use super::{Flaw, Sizes};
 
 /// A tensor's name is shorter.
@@ -12,7 +12,7 @@ const QUANTISED: u32 = 2;
 
 /// How numbers are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Store {
+pub(super) struct TensorEncoding {
     /// Its number in the description of a tensor.
     tensor: u32,
     /// Numbers that are stored together.
@@ -21,27 +21,27 @@ pub(super) struct Store {
     bytes: u64,
 }
 
-const F32: Store = Store { tensor: 0, block: 1, bytes: 4 };
-const F16: Store = Store { tensor: 1, block: 1, bytes: 2 };
+const F32: TensorEncoding = TensorEncoding { tensor: 0, block: 1, bytes: 4 };
+const F16: TensorEncoding = TensorEncoding { tensor: 1, block: 1, bytes: 2 };
 
 /// The number in a file's header, and what it means for the matrices.
-const STORES: [(u32, Store); 12] = [
+const STORES: [(u32, TensorEncoding); 12] = [
     (0, F32),
     (1, F16),
-    (2, Store { tensor: 2, block: 32, bytes: 18 }),
-    (3, Store { tensor: 3, block: 32, bytes: 20 }),
-    (7, Store { tensor: 8, block: 32, bytes: 34 }),
-    (8, Store { tensor: 6, block: 32, bytes: 22 }),
-    (9, Store { tensor: 7, block: 32, bytes: 24 }),
-    (10, Store { tensor: 10, block: 256, bytes: 84 }),
-    (11, Store { tensor: 11, block: 256, bytes: 110 }),
-    (12, Store { tensor: 12, block: 256, bytes: 144 }),
-    (13, Store { tensor: 13, block: 256, bytes: 176 }),
-    (14, Store { tensor: 14, block: 256, bytes: 210 }),
+    (2, TensorEncoding { tensor: 2, block: 32, bytes: 18 }),
+    (3, TensorEncoding { tensor: 3, block: 32, bytes: 20 }),
+    (7, TensorEncoding { tensor: 8, block: 32, bytes: 34 }),
+    (8, TensorEncoding { tensor: 6, block: 32, bytes: 22 }),
+    (9, TensorEncoding { tensor: 7, block: 32, bytes: 24 }),
+    (10, TensorEncoding { tensor: 10, block: 256, bytes: 84 }),
+    (11, TensorEncoding { tensor: 11, block: 256, bytes: 110 }),
+    (12, TensorEncoding { tensor: 12, block: 256, bytes: 144 }),
+    (13, TensorEncoding { tensor: 13, block: 256, bytes: 176 }),
+    (14, TensorEncoding { tensor: 14, block: 256, bytes: 210 }),
 ];
 
-impl Store {
-    /// How the matrices of a file are stored; `None` where that is not known.
+impl TensorEncoding {
+    /// How the matrices of a file are stored; `None` if that is not known.
     pub fn of_file(number: u32) -> Option<Self> {
         let (version, number) = (number / 1000, number % 1000);
         let known = STORES.iter().find(|(known, _)| *known == number).map(|(_, store)| *store)?;
@@ -56,7 +56,7 @@ impl Store {
 }
 
 /// Reads the descriptions of all tensors to the end of the file.
-pub(super) fn examine(reader: &mut Reader, sizes: &Sizes) -> Result<(), Flaw> {
+pub(super) fn examine(reader: &mut ContainerReader, sizes: &Sizes) -> Result<(), Flaw> {
     const PLACE: &str = "the description of a tensor";
     let mut found = HashSet::new();
     while !reader.is_at_end() {
@@ -95,8 +95,8 @@ pub(super) fn examine(reader: &mut Reader, sizes: &Sizes) -> Result<(), Flaw> {
 }
 
 /// The dimensions of a tensor, the one whose numbers lie side by side first, and how it is stored.
-fn expected(name: &str, sizes: &Sizes) -> Option<(Vec<u64>, Store)> {
-    let matrix = Store::of_file(sizes.stored)?;
+fn expected(name: &str, sizes: &Sizes) -> Option<(Vec<u64>, TensorEncoding)> {
+    let matrix = TensorEncoding::of_file(sizes.stored)?;
     let convolution = if matrix == F32 { F32 } else { F16 };
     let width = u64::from(sizes.audio_state);
     let (audio, text) = (u64::from(sizes.audio_ctx), u64::from(sizes.text_ctx));
@@ -126,7 +126,7 @@ fn expected(name: &str, sizes: &Sizes) -> Option<(Vec<u64>, Store)> {
 }
 
 /// A tensor of one layer; `crossed` where the layer also looks at the encoder.
-fn of_block(part: &str, width: u64, crossed: bool, matrix: Store) -> Option<(Vec<u64>, Store)> {
+fn of_block(part: &str, width: u64, crossed: bool, matrix: TensorEncoding) -> Option<(Vec<u64>, TensorEncoding)> {
     let part = match part.strip_prefix("cross_") {
         Some(part) if crossed && part.starts_with("attn") => part,
         Some(_) => return None,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use luna_test_support::tiny_models::whisper::{Random, Scripted};
+use luna_test_support::tiny_models::whisper::{RandomWhisper, ScriptedWhisper};
 use proptest::prelude::*;
 
 use super::*;
@@ -18,7 +18,7 @@ fn small() -> Vec<u8> {
     let write = || {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("small.bin");
-        Scripted::new("a model").write(&path).unwrap();
+        ScriptedWhisper::new("a model").write(&path).unwrap();
         std::fs::read(path).unwrap()
     };
     SMALL.get_or_init(write).clone()
@@ -139,7 +139,7 @@ fn a_stub_without_weights_is_no_model_eng_4() {
 fn models_of_other_shapes_pass_eng_4() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.bin");
-    let mut random = Random::default();
+    let mut random = RandomWhisper::default();
     random.shape.multilingual = false;
     random.shape.heads = 2;
     random.shape.audio_layers = 3;

@@ -7,15 +7,15 @@ use std::ptr::NonNull;
 
 use whisper_rs::whisper_rs_sys as sys;
 
-struct Source {
+struct LoaderSource {
     file: BufReader<File>,
     /// Set once less came than was asked for.
     ended: bool,
 }
 
-/// Loads a model; `None` where whisper.cpp can't.
+/// Loads a model; `None` if whisper.cpp can't.
 pub(super) fn load(file: File, params: sys::whisper_context_params) -> Option<NonNull<sys::whisper_context>> {
-    let mut source = Source { file: BufReader::with_capacity(1 << 18, file), ended: false };
+    let mut source = LoaderSource { file: BufReader::with_capacity(1 << 18, file), ended: false };
     let mut loader = sys::whisper_model_loader {
         context: (&raw mut source).cast(),
         read: Some(read),
@@ -31,7 +31,7 @@ unsafe extern "C" fn read(source: *mut c_void, output: *mut c_void, size: usize)
         return 0;
     }
     // SAFETY: `load` gave it, and no other reference to it exists meanwhile.
-    let source = unsafe { &mut *source.cast::<Source>() };
+    let source = unsafe { &mut *source.cast::<LoaderSource>() };
     // SAFETY: whisper.cpp has `size` bytes there, which are only written to.
     let output = unsafe { std::slice::from_raw_parts_mut(output.cast::<u8>(), size) };
     let mut done = 0;
@@ -49,7 +49,7 @@ unsafe extern "C" fn read(source: *mut c_void, output: *mut c_void, size: usize)
 
 unsafe extern "C" fn is_at_end(source: *mut c_void) -> bool {
     // SAFETY: as in `read`.
-    unsafe { &*source.cast::<Source>() }.ended
+    unsafe { &*source.cast::<LoaderSource>() }.ended
 }
 
 unsafe extern "C" fn close(_: *mut c_void) {}

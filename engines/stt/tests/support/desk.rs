@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytes::Bytes;
-use luna_engine_host::process::Loaded;
-use luna_engine_host::{EngineFailure, EngineProcess, EngineProgram, Run};
+use luna_engine_host::process::LoadedEngine;
+use luna_engine_host::{EngineFailure, EngineProcess, EngineProgram, RunningJob};
 use luna_engine_protocol::{EngineChunk, EngineJob, LoadSpec, ModelFile, SttLoad, TranscribeJob};
 use luna_messages::Lang;
 use luna_messages::engine::{EngineError, EngineKind, SoundExtent, TranscribedSegment};
-use luna_test_support::tiny_models::whisper::Scripted;
+use luna_test_support::tiny_models::whisper::ScriptedWhisper;
 use tempfile::TempDir;
 use tokio::time::timeout;
 
@@ -34,7 +34,7 @@ pub fn load_of(model: ModelFile) -> SttLoad {
     SttLoad { name: "test".to_owned(), model, threads: 1, gpu: false }
 }
 
-pub async fn load(host: &EngineProcess, path: &Path) -> Result<Loaded, EngineFailure> {
+pub async fn load(host: &EngineProcess, path: &Path) -> Result<LoadedEngine, EngineFailure> {
     host.load(LoadSpec::Stt(load_of(ModelFile::unknown(path.to_owned())))).await
 }
 
@@ -48,7 +48,7 @@ pub async fn loaded(write: impl FnOnce(&Path)) -> (EngineProcess, TempDir) {
     (host, folder)
 }
 
-pub async fn scripted(model: Scripted) -> (EngineProcess, TempDir) {
+pub async fn scripted(model: ScriptedWhisper) -> (EngineProcess, TempDir) {
     loaded(|path| {
         model.write(path).expect("the model is written");
     })
@@ -79,24 +79,24 @@ pub fn job(lang: Option<Lang>, extent: SoundExtent) -> TranscribeJob {
 
 /// What came of a job.
 #[derive(Debug, Default, PartialEq)]
-pub struct Heard {
+pub struct TranscriptionLog {
     pub partials: Vec<String>,
     pub segments: Vec<TranscribedSegment>,
 }
 
-impl Heard {
+impl TranscriptionLog {
     pub fn text(&self) -> String {
         self.segments.iter().map(|segment| segment.text.as_str()).collect::<Vec<_>>().join(" ")
     }
 }
 
-pub fn begin(host: &EngineProcess, job: TranscribeJob, sound: Bytes) -> Run {
+pub fn begin(host: &EngineProcess, job: TranscribeJob, sound: Bytes) -> RunningJob {
     host.run(EngineJob::Transcribe(job), sound).expect("the engine takes jobs")
 }
 
 /// All that comes of a job, and how it ends.
-pub async fn end(run: &mut Run) -> (Heard, Result<(), EngineFailure>) {
-    let mut heard = Heard::default();
+pub async fn end(run: &mut RunningJob) -> (TranscriptionLog, Result<(), EngineFailure>) {
+    let mut heard = TranscriptionLog::default();
     loop {
         match timeout(SOON, run.next()).await.expect("a job is left waiting") {
             Ok(Some((EngineChunk::PartialTranscript { text }, _))) => heard.partials.push(text),
@@ -108,7 +108,7 @@ pub async fn end(run: &mut Run) -> (Heard, Result<(), EngineFailure>) {
     }
 }
 
-pub async fn hear(host: &EngineProcess, job: TranscribeJob, sound: Bytes) -> Heard {
+pub async fn hear(host: &EngineProcess, job: TranscribeJob, sound: Bytes) -> TranscriptionLog {
     let (heard, result) = end(&mut begin(host, job, sound)).await;
     result.expect("the job is done");
     heard

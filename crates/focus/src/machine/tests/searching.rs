@@ -5,23 +5,23 @@ use super::*;
 const FAR: Point = Point { x: 500, y: 500 };
 
 /// In Idle after a wait that nobody answered.
-fn timed_out() -> Play {
-    Play::waiting().time().is("Idle")
+fn timed_out() -> FocusPlay {
+    FocusPlay::waiting().time().is("Idle")
 }
 
-fn without_follow(mut play: Play) -> Play {
-    play.focus.set_settings(Settings { follow: false, ..Settings::default() });
+fn without_follow(mut play: FocusPlay) -> FocusPlay {
+    play.focus.set_settings(FocusSettings { follow: false, ..FocusSettings::default() });
     play
 }
 
-impl Play {
+impl FocusPlay {
     fn moves(self, to: Point) -> Self {
-        self.event(Event::CursorMoved(to))
+        self.event(FocusEvent::CursorMoved(to))
     }
 
     #[track_caller]
     fn aims_at(self, at: Point) -> Self {
-        let State::Targeting { request, .. } = self.focus.state else {
+        let FocusState::Targeting { request, .. } = self.focus.state else {
             panic!("no search is under way in {}", self.focus.state.name())
         };
         assert_eq!(request.cursor, at);
@@ -30,8 +30,11 @@ impl Play {
 
     #[track_caller]
     fn says_nothing(self) -> Self {
-        let speaks = |effect: &Effect| {
-            matches!(effect, Effect::Read(_) | Effect::ReadOn(_) | Effect::Say(..) | Effect::NextSentence)
+        let speaks = |effect: &FocusEffect| {
+            matches!(
+                effect,
+                FocusEffect::Read(_) | FocusEffect::ReadOn(_) | FocusEffect::Say(..) | FocusEffect::NextSentence
+            )
         };
         assert!(!self.effects.iter().any(speaks), "{:?}", self.effects);
         self
@@ -42,14 +45,20 @@ impl Play {
 #[test]
 fn a_miss_is_no_trap_foc_5() {
     // Pointing elsewhere is an answer, too, whether moves are followed or not.
-    Play::waiting().moves(FAR).is("WaitCmd").time().is("Targeting").aims_at(FAR).does(&Effect::WatchEscape(false));
-    without_follow(Play::waiting()).moves(FAR).time().is("Targeting").aims_at(FAR);
+    FocusPlay::waiting()
+        .moves(FAR)
+        .is("WaitCmd")
+        .time()
+        .is("Targeting")
+        .aims_at(FAR)
+        .does(&FocusEffect::WatchEscape(false));
+    without_follow(FocusPlay::waiting()).moves(FAR).time().is("Targeting").aims_at(FAR);
     // A trembling hand is none.
-    Play::waiting().moves(Point::new(120, 120)).time().is("Idle");
+    FocusPlay::waiting().moves(Point::new(120, 120)).time().is("Idle");
     // What moved while nothing was being found counts, too.
-    let play = Play::new().command(Command::FocusOn).moves(FAR).nothing_there().is("WaitCmd");
+    let play = FocusPlay::new().command(Command::FocusOn).moves(FAR).nothing_there().is("WaitCmd");
     play.time().is("Targeting").aims_at(FAR);
-    let play = Play::waiting().moves(FAR).time().tree(Ok(TreeAnswer::Found(element("there"))));
+    let play = FocusPlay::waiting().moves(FAR).time().tree(Ok(TreeAnswer::Found(element("there"))));
     play.is("Reading").reads("there");
 }
 
@@ -60,7 +69,7 @@ fn after_a_wait_that_nobody_answered_the_next_move_is_a_new_target_foc_5() {
     play.tree(Ok(TreeAnswer::Found(element("there")))).is("Reading").reads("there");
     timed_out().moves(Point::new(120, 120)).is("Idle").says_nothing();
     // The pointer is watched from the beginning to the end, without a gap.
-    let watches = |play: &Play| play.effects.iter().any(|effect| matches!(effect, Effect::WatchPointer(_)));
+    let watches = |play: &FocusPlay| play.effects.iter().any(|effect| matches!(effect, FocusEffect::WatchPointer(_)));
     let play = timed_out();
     assert!(!watches(&play));
     let play = play.moves(FAR).time();
@@ -68,14 +77,14 @@ fn after_a_wait_that_nobody_answered_the_next_move_is_a_new_target_foc_5() {
     // Off is off, and so is Esc; and without following there is nothing to wait for.
     timed_out()
         .command(Command::FocusOff)
-        .does(&Effect::WatchPointer(false))
+        .does(&FocusEffect::WatchPointer(false))
         .says(Phrase::FocusOff)
         .moves(FAR)
         .time()
         .is("Idle");
-    Play::waiting().command(Command::Escape).does(&Effect::WatchPointer(false)).moves(FAR).time().is("Idle");
-    let play = without_follow(Play::waiting()).time().is("Idle").says(Phrase::FocusTimedOut);
-    play.does(&Effect::WatchPointer(false)).moves(FAR).time().is("Idle");
+    FocusPlay::waiting().command(Command::Escape).does(&FocusEffect::WatchPointer(false)).moves(FAR).time().is("Idle");
+    let play = without_follow(FocusPlay::waiting()).time().is("Idle").says(Phrase::FocusTimedOut);
+    play.does(&FocusEffect::WatchPointer(false)).moves(FAR).time().is("Idle");
     // Nor where following was taken back meanwhile.
     without_follow(timed_out()).moves(FAR).time().is("Idle");
     // It can be switched on as ever.
@@ -88,19 +97,19 @@ fn after_a_wait_that_nobody_answered_the_next_move_is_a_new_target_foc_5() {
 fn what_a_stopped_search_would_have_found_is_never_spoken_foc_6_ker_6() {
     for end in [Command::Stop, Command::FocusOff, Command::FocusToggle] {
         // While the tree looks, and while recognition does.
-        let play = Play::new().command(Command::FocusOn);
+        let play = FocusPlay::new().command(Command::FocusOn);
         let id = play.pick_id();
-        let play = play.command(end).is("Idle").does(&Effect::EndSearch);
-        play.event(Event::Tree(id, Ok(TreeAnswer::Found(element("late"))))).is("Idle").says_nothing();
-        let play = Play::new().command(Command::FocusOn);
+        let play = play.command(end).is("Idle").does(&FocusEffect::EndSearch);
+        play.event(FocusEvent::Tree(id, Ok(TreeAnswer::Found(element("late"))))).is("Idle").says_nothing();
+        let play = FocusPlay::new().command(Command::FocusOn);
         let play = play.tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
-        let play = play.command(end).is("Idle").does(&Effect::EndSearch);
-        let play = play.event(Event::Recognised(id, Ok(Ok(recognised("late", false))))).is("Idle").says_nothing();
+        let play = play.command(end).is("Idle").does(&FocusEffect::EndSearch);
+        let play = play.event(FocusEvent::Recognised(id, Ok(Ok(recognised("late", false))))).is("Idle").says_nothing();
         // Nor is its end said.
         play.time().says_nothing();
     }
     // Stop is not off: the next settled move is a new target.
-    Play::new()
+    FocusPlay::new()
         .command(Command::FocusOn)
         .command(Command::Stop)
         .says_nothing()
@@ -108,34 +117,34 @@ fn what_a_stopped_search_would_have_found_is_never_spoken_foc_6_ker_6() {
         .time()
         .is("Targeting")
         .aims_at(FAR);
-    let play = without_follow(Play::new().command(Command::FocusOn)).command(Command::Stop);
-    play.does(&Effect::WatchPointer(false)).moves(FAR).time().is("Idle");
+    let play = without_follow(FocusPlay::new().command(Command::FocusOn)).command(Command::Stop);
+    play.does(&FocusEffect::WatchPointer(false)).moves(FAR).time().is("Idle");
     // A search that is about to begin: the cursor moved and has not settled yet.
-    let play = Play::reading().moves(FAR).command(Command::Stop).time().is("Reading").says_nothing();
+    let play = FocusPlay::reading().moves(FAR).command(Command::Stop).time().is("Reading").says_nothing();
     // And the hand that trembles after it begins none.
     let play = play.moves(Point::new(505, 500)).time().is("Reading");
     play.moves(Point::new(560, 500)).time().is("Targeting");
     // A line that is being looked for.
-    let play = Play::pinned().command(Command::Next);
+    let play = FocusPlay::pinned().command(Command::Next);
     let asked = play.effects.iter().find_map(|effect| match effect {
-        Effect::AskLines { id, .. } => Some(*id),
+        FocusEffect::AskLines { id, .. } => Some(*id),
         _ => None,
     });
     let play = play.command(Command::Stop);
-    play.event(Event::Lines(asked.unwrap(), Ok(Ok(lines())))).is("Pinned").says_nothing();
+    play.event(FocusEvent::Lines(asked.unwrap(), Ok(Ok(lines())))).is("Pinned").says_nothing();
 }
 
 // FOC-6, TTS-4
 #[test]
 fn a_reading_is_as_old_as_its_search_so_that_a_stop_between_them_ends_it_foc_6_tts_4() {
-    let reading = |play: &Play| {
-        let read = |effect: &Effect| if let Effect::Read(request) = effect { Some(request.id) } else { None };
+    let reading = |play: &FocusPlay| {
+        let read = |effect: &FocusEffect| if let FocusEffect::Read(request) = effect { Some(request.id) } else { None };
         play.effects.iter().find_map(read).unwrap()
     };
-    let play = Play::new().command(Command::FocusOn);
+    let play = FocusPlay::new().command(Command::FocusOn);
     let stop = RequestId::next();
     assert!(reading(&play.tree(Ok(TreeAnswer::Found(element("found"))))) < stop);
-    let play = Play::pinned().command(Command::Next);
+    let play = FocusPlay::pinned().command(Command::Next);
     let stop = RequestId::next();
     assert!(reading(&play.lines_come()) < stop);
 }
@@ -143,70 +152,72 @@ fn a_reading_is_as_old_as_its_search_so_that_a_stop_between_them_ends_it_foc_6_t
 // KER-6
 #[test]
 fn a_new_target_ends_the_search_for_the_old_one_ker_6() {
-    let play = Play::new().command(Command::FocusOn).moves(FAR).time().aims_at(FAR);
-    let place = |wanted: fn(&Effect) -> bool| play.effects.iter().position(wanted).unwrap();
-    assert!(place(|e| matches!(e, Effect::EndSearch)) < place(|e| matches!(e, Effect::AskTree { .. })));
+    let play = FocusPlay::new().command(Command::FocusOn).moves(FAR).time().aims_at(FAR);
+    let place = |wanted: fn(&FocusEffect) -> bool| play.effects.iter().position(wanted).unwrap();
+    assert!(place(|e| matches!(e, FocusEffect::EndSearch)) < place(|e| matches!(e, FocusEffect::AskTree { .. })));
 }
 
 // KER-11
 #[test]
 fn nobody_waits_for_the_pointer_ker_11() {
-    let asked = |play: &Play| match play.effects[..] {
-        [Effect::AskPointer { id }] => id,
+    let asked = |play: &FocusPlay| match play.effects[..] {
+        [FocusEffect::AskPointer { id }] => id,
         _ => panic!("{:?}", play.effects),
     };
-    let on = || Play::new().event(Event::Command(Command::FocusOn)).is("Idle");
+    let on = || FocusPlay::new().event(FocusEvent::Command(Command::FocusOn)).is("Idle");
     // All is obeyed while the answer is not there.
     for command in [Command::Stop, Command::Pin, Command::Next, Command::Spell, Command::Escape, Command::FocusOn] {
         on().command(command).is("Idle");
     }
     let play = on();
     let id = asked(&play);
-    play.event(Event::Pointer(id, None)).is("Idle").says(Phrase::Lost(luna_messages::capability::Capability::Pointer));
+    play.event(FocusEvent::Pointer(id, None))
+        .is("Idle")
+        .says(Phrase::Lost(luna_messages::capability::Capability::Pointer));
     // What was taken back is not begun by a late answer.
     for end in [Command::FocusOff, Command::FocusToggle, Command::Stop] {
         let play = on();
         let id = asked(&play);
-        play.command(end).event(Event::Pointer(id, Some(FAR))).is("Idle").says_nothing();
+        play.command(end).event(FocusEvent::Pointer(id, Some(FAR))).is("Idle").says_nothing();
     }
     // The newest question counts.
     let play = on();
     let old = asked(&play);
-    let play = play.command(Command::FocusOff).event(Event::Command(Command::FocusOn));
+    let play = play.command(Command::FocusOff).event(FocusEvent::Command(Command::FocusOn));
     assert_ne!(asked(&play), old);
-    play.event(Event::Pointer(old, Some(FAR))).is("Idle");
+    play.event(FocusEvent::Pointer(old, Some(FAR))).is("Idle");
 }
 
 // FOC-1, FOC-5, KER-11
 #[test]
 fn a_settled_move_needs_no_pointer_any_more_foc_1_foc_5_ker_11() {
     // Armed, switched on once more, and moved before anybody knows where the pointer is.
-    let play = timed_out().event(Event::Command(Command::FocusOn));
-    let [Effect::AskPointer { id }] = play.effects[..] else { panic!("{:?}", play.effects) };
+    let play = timed_out().event(FocusEvent::Command(Command::FocusOn));
+    let [FocusEffect::AskPointer { id }] = play.effects[..] else { panic!("{:?}", play.effects) };
     let play = play.moves(FAR).time().is("Targeting").tree(Ok(TreeAnswer::Found(element("there"))));
-    let play = play.command(Command::Pin).event(Event::Pointer(id, Some(Point::new(110, 110)))).is("Pinned");
+    let play = play.command(Command::Pin).event(FocusEvent::Pointer(id, Some(Point::new(110, 110)))).is("Pinned");
     assert!(play.effects.is_empty(), "{:?}", play.effects);
 }
 
 // SES-5, FOC-6
 #[test]
 fn a_screen_that_changed_while_it_was_read_is_read_once_more_ses_5_foc_6() {
-    let changed = |play: Play| {
+    let changed = |play: FocusPlay| {
         let play = play.tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
         let id = play.pick_id();
-        play.event(Event::Recognised(id, Ok(Err(PickFailure::Changed))))
+        play.event(FocusEvent::Recognised(id, Ok(Err(PickFailure::Changed))))
     };
-    let begun = || Play::new().command(Command::FocusOn);
+    let begun = || FocusPlay::new().command(Command::FocusOn);
     let again = || changed(begun()).is("Targeting").says_nothing();
     // The tree is asked as well: what was searched for passwords counts no more.
     let play = again();
     let (id, cursor) = (play.pick_id(), Point::new(110, 110));
     assert!(
-        matches!(play.effects[..], [Effect::AskTree { id: asked, request }] if asked == id && request.cursor == cursor)
+        matches!(play.effects[..], [FocusEffect::AskTree { id: asked, request }] if asked == id && request.cursor == cursor)
     );
     let found = again().tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
     let id = found.pick_id();
-    found.event(Event::Recognised(id, Ok(Ok(recognised("still", false))))).is("Reading").reads("still");
+    found.event(FocusEvent::Recognised(id, Ok(Ok(recognised("still", false))))).is("Reading").reads("still");
     // Then it is told, and not tried for ever.
     let play = changed(again()).is("WaitCmd").says(Phrase::NothingToRead(PickFailure::Changed));
     // The next search has its own second try.
@@ -218,9 +229,9 @@ fn a_screen_that_changed_while_it_was_read_is_read_once_more_ses_5_foc_6() {
     for end in [Command::Stop, Command::FocusOff, Command::FocusToggle] {
         let play = again();
         let id = play.pick_id();
-        let play = play.command(end).is("Idle").does(&Effect::EndSearch);
-        let play = play.event(Event::Tree(id, Ok(TreeAnswer::Found(element("late"))))).is("Idle").says_nothing();
-        play.event(Event::Recognised(id, Ok(Err(PickFailure::Changed)))).is("Idle").says_nothing();
+        let play = play.command(end).is("Idle").does(&FocusEffect::EndSearch);
+        let play = play.event(FocusEvent::Tree(id, Ok(TreeAnswer::Found(element("late"))))).is("Idle").says_nothing();
+        play.event(FocusEvent::Recognised(id, Ok(Err(PickFailure::Changed)))).is("Idle").says_nothing();
     }
     // One deadline for both.
     again().time().is("WaitCmd").says(Phrase::NothingToRead(PickFailure::NoAnswer));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use luna_messages::pick::PickRequest;
 use luna_messages::reading::{Intent, Style};
-use luna_messages::tts::{NoticeTiming, Reading, SpeechEvent};
+use luna_messages::tts::{NoticeTiming, ReadAloud, SpeechEvent};
 
 use super::*;
 
@@ -16,30 +16,30 @@ fn at(cursor: Point) -> PickRequest {
     PickRequest { cursor, enlarge: 1.0 }
 }
 
-fn read(id: RequestId, text: &str, offset: usize, style: Style) -> Effect {
-    Effect::Read(ReadRequest { id, reading: Reading::Text { text: text.into(), offset }, style, lang: Lang::Ko })
+fn read(id: RequestId, text: &str, offset: usize, style: Style) -> FocusEffect {
+    FocusEffect::Read(ReadRequest { id, reading: ReadAloud::Text { text: text.into(), offset }, style, lang: Lang::Ko })
 }
 
-fn state(name: &str) -> Effect {
-    Effect::Publish(BusEvent::FocusState { state: name.into() })
+fn state(name: &str) -> FocusEffect {
+    FocusEffect::Publish(BusEvent::FocusState { state: name.into() })
 }
 
-fn highlight(bbox: Option<Rect>, pinned: bool) -> Effect {
-    Effect::Publish(BusEvent::Highlight { bbox, pinned })
+fn highlight(bbox: Option<Rect>, pinned: bool) -> FocusEffect {
+    FocusEffect::Publish(BusEvent::Highlight { bbox, pinned })
 }
 
-fn intent(intent: Intent) -> Effect {
-    Effect::Publish(BusEvent::IntentResult { intent })
+fn intent(intent: Intent) -> FocusEffect {
+    FocusEffect::Publish(BusEvent::IntentResult { intent })
 }
 
-impl Play {
+impl FocusPlay {
     #[track_caller]
-    fn does_just(self, effects: &[Effect]) -> Self {
+    fn does_just(self, effects: &[FocusEffect]) -> Self {
         assert_eq!(self.effects, effects);
         self
     }
 
-    fn target(&self) -> &Target {
+    fn target(&self) -> &ReadingTarget {
         self.focus.current().expect("something is read")
     }
 
@@ -47,7 +47,7 @@ impl Play {
     #[track_caller]
     fn asked_lines(&self) -> (RequestId, PickRequest, bool) {
         let asked = self.effects.iter().find_map(|effect| match effect {
-            Effect::AskLines { id, request, recognised } => Some((*id, *request, *recognised)),
+            FocusEffect::AskLines { id, request, recognised } => Some((*id, *request, *recognised)),
             _ => None,
         });
         asked.unwrap_or_else(|| panic!("{:?}", self.effects))
@@ -57,20 +57,20 @@ impl Play {
 // FOC-1, FOC-3, PIC-1
 #[test]
 fn a_search_tells_where_it_looks_and_what_it_finds_foc_1_foc_3_pic_1() {
-    let play = Play::new().command(Command::FocusOn);
+    let play = FocusPlay::new().command(Command::FocusOn);
     let (id, deadline) = (play.pick_id(), play.focus.timers);
     let play = play.does_just(&[
         state("Targeting"),
-        Effect::Publish(BusEvent::FocusModeToggle { on: true }),
-        Effect::Publish(BusEvent::PickRequest { cursor: HERE }),
-        Effect::AskTree { id, request: at(HERE) },
-        Effect::StartTimer { generation: deadline, after: Duration::from_secs(5) },
-        Effect::WatchPointer(true),
+        FocusEffect::Publish(BusEvent::FocusModeToggle { on: true }),
+        FocusEffect::Publish(BusEvent::PickRequest { cursor: HERE }),
+        FocusEffect::AskTree { id, request: at(HERE) },
+        FocusEffect::StartTimer { generation: deadline, after: Duration::from_secs(5) },
+        FocusEffect::WatchPointer(true),
     ]);
     let play = play.tree(Ok(TreeAnswer::Found(element("line 1")))).does_just(&[
         state("Reading"),
-        Effect::CountPick { method: "uia", outcome: "success" },
-        Effect::Publish(BusEvent::PickResult {
+        FocusEffect::CountPick { method: "uia", outcome: "success" },
+        FocusEffect::Publish(BusEvent::PickResult {
             method: PickMethod::Uia,
             bbox: BBOX,
             text: "line 1".into(),
@@ -82,16 +82,16 @@ fn a_search_tells_where_it_looks_and_what_it_finds_foc_1_foc_3_pic_1() {
         read(id, "line 1", 0, Style::News),
     ]);
     // Its deadline means nothing any more.
-    play.event(Event::Timer(deadline)).does_just(&[]).command(Command::FocusOff).does_just(&[
+    play.event(FocusEvent::Timer(deadline)).does_just(&[]).command(Command::FocusOff).does_just(&[
         state("Idle"),
-        Effect::Forget,
-        Effect::Publish(BusEvent::FocusModeToggle { on: false }),
+        FocusEffect::Forget,
+        FocusEffect::Publish(BusEvent::FocusModeToggle { on: false }),
         highlight(None, false),
-        Effect::Say(Phrase::FocusOff, NoticeTiming::Now),
-        Effect::WatchPointer(false),
+        FocusEffect::Say(Phrase::FocusOff, NoticeTiming::Now),
+        FocusEffect::WatchPointer(false),
     ]);
-    // Off, where it is off already, is said to nobody.
-    Play::new().command(Command::FocusOff).does_just(&[Effect::Forget]);
+    // Off, if it is off already, is said to nobody.
+    FocusPlay::new().command(Command::FocusOff).does_just(&[FocusEffect::Forget]);
 }
 
 // FOC-3, KER-9
@@ -107,19 +107,19 @@ fn each_failure_has_its_name_and_is_said_foc_3_ker_9() {
         (PickFailure::Unavailable, "unavailable"),
         (PickFailure::Failed, "failed"),
     ] {
-        let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Refused(failure)));
+        let play = FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Refused(failure)));
         let generation = play.focus.timers;
         play.does_just(&[
             state("WaitCmd"),
-            Effect::CountPick { method: "none", outcome: name },
-            Effect::Publish(BusEvent::PickFailed { reason: name.into() }),
+            FocusEffect::CountPick { method: "none", outcome: name },
+            FocusEffect::Publish(BusEvent::PickFailed { reason: name.into() }),
             highlight(None, false),
-            Effect::Say(Phrase::NothingToRead(failure), NoticeTiming::Now),
-            Effect::StartTimer { generation, after: Duration::from_secs(8) },
-            Effect::WatchEscape(true),
+            FocusEffect::Say(Phrase::NothingToRead(failure), NoticeTiming::Now),
+            FocusEffect::StartTimer { generation, after: Duration::from_secs(8) },
+            FocusEffect::WatchEscape(true),
         ]);
     }
-    let blank = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(element(" \n"))));
+    let blank = FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(element(" \n"))));
     blank.is("WaitCmd").says(Phrase::NothingToRead(PickFailure::NoText));
 }
 
@@ -127,15 +127,15 @@ fn each_failure_has_its_name_and_is_said_foc_3_ker_9() {
 #[test]
 fn what_recognition_finds_is_told_as_its_own_foc_3_ocr_3() {
     for (low_quality, extra) in [(false, 0), (true, 1)] {
-        let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
+        let play = FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
         let id = play.pick_id();
-        let play = play.event(Event::Recognised(id, Ok(Ok(recognised("blurred", low_quality)))));
-        let play = play.does(&Effect::CountPick { method: "ocr", outcome: "success" });
+        let play = play.event(FocusEvent::Recognised(id, Ok(Ok(recognised("blurred", low_quality)))));
+        let play = play.does(&FocusEffect::CountPick { method: "ocr", outcome: "success" });
         assert_eq!(play.effects.len(), 6 + extra, "{:?}", play.effects);
         // Its lines are recognised as well.
         assert!(play.command(Command::Pin).asked_lines().2);
     }
-    assert!(!Play::pinned().asked_lines().2, "those of the tree are not");
+    assert!(!FocusPlay::pinned().asked_lines().2, "those of the tree are not");
 }
 
 // FOC-3, TTS-2
@@ -155,72 +155,72 @@ fn the_outside_is_told_what_is_spoken_foc_3_tts_2() {
         (SpeechEvent::Paused { id }, Vec::new()),
         (SpeechEvent::Resumed { id }, Vec::new()),
     ] {
-        let told: Vec<_> = told.into_iter().map(Effect::Publish).collect();
-        Play::reading().event(Event::Speech(event)).does_just(&told);
+        let told: Vec<_> = told.into_iter().map(FocusEffect::Publish).collect();
+        FocusPlay::reading().event(FocusEvent::Speech(event)).does_just(&told);
     }
 }
 
 // FOC-2
 #[test]
 fn the_settings_are_those_of_the_requirements_foc_2() {
-    let s = Settings::default();
+    let s = FocusSettings::default();
     assert!(s.follow);
     assert_eq!((s.move_threshold_px, s.debounce), (24, Duration::from_millis(250)));
     assert_eq!((s.wait_command_timeout, s.pick_deadline), (Duration::from_secs(8), Duration::from_secs(5)));
     assert_eq!((s.lines_before, s.lines_after), (2, 2));
     // More than 24 px are a move, which has to settle.
-    Play::reading().event(Event::CursorMoved(Point::new(134, 110))).does_just(&[]);
-    let play = Play::reading().event(Event::CursorMoved(Point::new(135, 110)));
+    FocusPlay::reading().event(FocusEvent::CursorMoved(Point::new(134, 110))).does_just(&[]);
+    let play = FocusPlay::reading().event(FocusEvent::CursorMoved(Point::new(135, 110)));
     let generation = play.focus.timers;
-    play.does_just(&[Effect::StartTimer { generation, after: Duration::from_millis(250) }]);
+    play.does_just(&[FocusEffect::StartTimer { generation, after: Duration::from_millis(250) }]);
 }
 
 // FOC-1, FOC-2
 #[test]
 fn what_was_settling_when_the_state_was_left_is_forgotten_foc_1_foc_2() {
-    let moving = || Play::reading().event(Event::CursorMoved(FAR));
+    let moving = || FocusPlay::reading().event(FocusEvent::CursorMoved(FAR));
     moving().command(Command::FocusOff).time().is("Idle").does_just(&[]);
     moving().command(Command::Pin).time().is("Pinned").does_just(&[]);
     // Also where it is pinned no longer by then.
     let play = moving();
     let settling = play.focus.timers;
-    let play = play.command(Command::Pin).command(Command::Unpin).event(Event::Timer(settling));
+    let play = play.command(Command::Pin).command(Command::Unpin).event(FocusEvent::Timer(settling));
     play.is("Reading").does_just(&[]);
     // A new beginning counts moves from where the pointer is now.
     let play = moving().command(Command::FocusOff).command(Command::FocusOn);
     let play = play.tree(Ok(TreeAnswer::Found(element("line 1")))).is("Reading");
-    assert!(!play.effects.iter().any(|effect| matches!(effect, Effect::StartTimer { .. })), "{:?}", play.effects);
+    assert!(!play.effects.iter().any(|effect| matches!(effect, FocusEffect::StartTimer { .. })), "{:?}", play.effects);
     // What was moved before a search at the old place counts as soon as something is found there.
-    let play = Play::waiting().event(Event::CursorMoved(FAR)).command(Command::Bigger);
+    let play = FocusPlay::waiting().event(FocusEvent::CursorMoved(FAR)).command(Command::Bigger);
     let play = play.tree(Ok(TreeAnswer::Found(element("line 1")))).is("Reading").time().is("Targeting");
-    assert!(matches!(play.focus.state, State::Targeting { request, .. } if request.cursor == FAR));
+    assert!(matches!(play.focus.state, FocusState::Targeting { request, .. } if request.cursor == FAR));
     // And a search takes the place of what was settling.
-    let old = Play::waiting().event(Event::CursorMoved(FAR));
+    let old = FocusPlay::waiting().event(FocusEvent::CursorMoved(FAR));
     let settling = old.focus.timers;
-    let play_again = old.command(Command::Bigger).event(Event::Timer(settling)).is("Targeting").does_just(&[]);
+    let play_again = old.command(Command::Bigger).event(FocusEvent::Timer(settling)).is("Targeting").does_just(&[]);
     assert_ne!(play.pick_id(), play_again.pick_id());
 }
 
 // FOC-4
 #[test]
 fn pinning_shows_and_says_it_and_asks_for_the_lines_foc_4() {
-    let play = Play::reading().command(Command::Pin);
+    let play = FocusPlay::reading().command(Command::Pin);
     let (id, ..) = play.asked_lines();
     let play = play.does_just(&[
         state("Pinned"),
         highlight(Some(BBOX), true),
-        Effect::AskLines { id, request: at(HERE), recognised: false },
-        Effect::Say(Phrase::Pinned, NoticeTiming::AfterSentence),
+        FocusEffect::AskLines { id, request: at(HERE), recognised: false },
+        FocusEffect::Say(Phrase::Pinned, NoticeTiming::AfterSentence),
     ]);
     let play = play.command(Command::Pin).is("Pinned").does_just(&[]).command(Command::Unpin).does_just(&[
         state("Reading"),
         highlight(Some(BBOX), false),
-        Effect::Say(Phrase::Unpinned, NoticeTiming::AfterSentence),
+        FocusEffect::Say(Phrase::Unpinned, NoticeTiming::AfterSentence),
     ]);
     let play = play.command(Command::Unpin).is("Reading").does_just(&[]);
     play.command(Command::PinToggle).is("Pinned").command(Command::PinToggle).is("Reading");
-    // Where there is nothing to pin, the state stays.
-    for play in [Play::waiting(), Play::new().command(Command::FocusOn)] {
+    // If there is nothing to pin, the state stays.
+    for play in [FocusPlay::waiting(), FocusPlay::new().command(Command::FocusOn)] {
         let name = play.focus.state().name().to_owned();
         play.command(Command::Pin).is(&name).says(Phrase::NothingIsRead);
     }
@@ -230,7 +230,7 @@ fn pinning_shows_and_says_it_and_asks_for_the_lines_foc_4() {
 #[test]
 fn only_the_step_that_is_wanted_now_is_taken_foc_4() {
     // Lines that nobody asked to hear are kept and not read.
-    let play = Play::pinned().lines_come().does_just(&[]);
+    let play = FocusPlay::pinned().lines_come().does_just(&[]);
     // A known neighbour is read at once; its own neighbours are asked for, at its place and not under the cursor.
     let play = play.command(Command::Next);
     let (id, request, recognised) = play.asked_lines();
@@ -239,27 +239,27 @@ fn only_the_step_that_is_wanted_now_is_taken_foc_4() {
     let play = play.does_just(&[
         highlight(Some(line), true),
         read(id, "line 2", 0, Style::News),
-        Effect::AskLines { id, request: at(line.center()), recognised: false },
+        FocusEffect::AskLines { id, request: at(line.center()), recognised: false },
     ]);
     play.lines_come().does_just(&[]);
     // Who pins anew wants no step of before.
-    let play = Play::pinned().command(Command::Next);
+    let play = FocusPlay::pinned().command(Command::Next);
     let (old, ..) = play.asked_lines();
-    let play = play.command(Command::Unpin).command(Command::Pin).event(Event::Lines(old, Ok(Ok(lines()))));
+    let play = play.command(Command::Unpin).command(Command::Pin).event(FocusEvent::Lines(old, Ok(Ok(lines()))));
     play.is("Pinned").does_just(&[]);
 }
 
 // FOC-1
 #[test]
 fn a_command_outside_of_its_state_changes_nothing_foc_1() {
-    Play::reading().command(Command::Escape).is("Reading").does_just(&[]);
-    Play::reading().command(Command::FocusOn).is("Reading").does_just(&[]);
-    Play::reading().command(Command::FocusToggle).is("Idle");
-    Play::pinned().command(Command::Bigger).is("Pinned").does_just(&[]);
-    Play::new().command(Command::Bigger).says(Phrase::FocusIsOff);
-    Play::reading().command(Command::Next).does_just(&[Effect::NextSentence]);
-    Play::reading().command(Command::Prev).does_just(&[Effect::PreviousSentence]);
-    Play::waiting().command(Command::Next).says(Phrase::NothingIsRead);
+    FocusPlay::reading().command(Command::Escape).is("Reading").does_just(&[]);
+    FocusPlay::reading().command(Command::FocusOn).is("Reading").does_just(&[]);
+    FocusPlay::reading().command(Command::FocusToggle).is("Idle");
+    FocusPlay::pinned().command(Command::Bigger).is("Pinned").does_just(&[]);
+    FocusPlay::new().command(Command::Bigger).says(Phrase::FocusIsOff);
+    FocusPlay::reading().command(Command::Next).does_just(&[FocusEffect::NextSentence]);
+    FocusPlay::reading().command(Command::Prev).does_just(&[FocusEffect::PreviousSentence]);
+    FocusPlay::waiting().command(Command::Next).says(Phrase::NothingIsRead);
 }
 
 // FOC-4, BUF-1
@@ -268,7 +268,7 @@ fn a_line_that_is_stepped_to_is_all_that_is_read_then_foc_4_buf_1() {
     // From the middle of a table, spelt before, to a line of running text in the other language.
     let rows = vec![vec!["이름".to_owned(), "값".into()], vec!["사과".into(), "1".into()]];
     let table = Element { rows, has_header: true, row: Some(1), offset: Some(3), ..element("이름 값 사과 1") };
-    let play = Play::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table)));
+    let play = FocusPlay::new().command(Command::FocusOn).tree(Ok(TreeAnswer::Found(table)));
     let play = play.command(Command::Spell).command(Command::Pin).lines_come().command(Command::Next);
     let target = play.target();
     let (id, ..) = play.asked_lines();
@@ -278,36 +278,37 @@ fn a_line_that_is_stepped_to_is_all_that_is_read_then_foc_4_buf_1() {
     assert_eq!((target.style, target.reading), (Style::News, id));
     assert_eq!(target.lines, None, "its own neighbours are not known yet");
     let play = play.does(&read(id, "line 1", 0, Style::News));
-    // They are, where the lines came with the step.
+    // They are, if the lines came with the step.
     let play = play.command(Command::FocusOff).command(Command::FocusOn);
     let play = play.tree(Ok(TreeAnswer::Found(element("line 1")))).command(Command::Pin).command(Command::Next);
     let play = play.lines_come().reads("line 2").command(Command::Next).reads("line 3");
     // Once the step is taken its lines mean no step any more.
     let (id, ..) = play.asked_lines();
-    let play = play.event(Event::Lines(id, Ok(Ok(lines())))).does_just(&[]);
-    play.event(Event::Lines(id, Ok(Ok(lines())))).does_just(&[]);
+    let play = play.event(FocusEvent::Lines(id, Ok(Ok(lines())))).does_just(&[]);
+    play.event(FocusEvent::Lines(id, Ok(Ok(lines())))).does_just(&[]);
 }
 
 // FOC-4, KER-7
 #[test]
 fn lines_that_do_not_come_are_told_to_whoever_waits_for_them_foc_4_ker_7() {
-    let answers =
-        [(|| Ok(Err(PickFailure::WindowGone)), PickFailure::WindowGone), (|| Err(Lost::Crashed), PickFailure::Failed)]
-            as [(fn() -> Result<Result<Vec<TextLine>, PickFailure>, Lost>, PickFailure); 2];
+    let answers = [
+        (|| Ok(Err(PickFailure::WindowGone)), PickFailure::WindowGone),
+        (|| Err(NoReply::Crashed), PickFailure::Failed),
+    ] as [(fn() -> Result<Result<Vec<TextLine>, PickFailure>, NoReply>, PickFailure); 2];
     for (answer, failure) in answers {
-        let play = Play::pinned();
+        let play = FocusPlay::pinned();
         let (early, ..) = play.asked_lines();
-        play.event(Event::Lines(early, answer())).does_just(&[]);
-        let play = Play::pinned().command(Command::Next);
+        play.event(FocusEvent::Lines(early, answer())).does_just(&[]);
+        let play = FocusPlay::pinned().command(Command::Next);
         let (wanted, ..) = play.asked_lines();
-        let play = play.event(Event::Lines(wanted, answer())).is("Pinned");
-        play.does_just(&[Effect::Say(Phrase::NothingToRead(failure), NoticeTiming::Now)]);
+        let play = play.event(FocusEvent::Lines(wanted, answer())).is("Pinned");
+        play.does_just(&[FocusEffect::Say(Phrase::NothingToRead(failure), NoticeTiming::Now)]);
     }
     // A border is told once.
-    let play = Play::pinned().command(Command::Prev).lines_come().reads("line 0").command(Command::Prev);
+    let play = FocusPlay::pinned().command(Command::Prev).lines_come().reads("line 0").command(Command::Prev);
     let (id, ..) = play.asked_lines();
-    let play = play.lines_come().does_just(&[Effect::Say(Phrase::FirstLine, NoticeTiming::Now)]);
-    play.event(Event::Lines(id, Ok(Ok(lines())))).does_just(&[]);
+    let play = play.lines_come().does_just(&[FocusEffect::Say(Phrase::FirstLine, NoticeTiming::Now)]);
+    play.event(FocusEvent::Lines(id, Ok(Ok(lines())))).does_just(&[]);
 }
 
 // BRG-2
@@ -319,7 +320,7 @@ fn the_same_text_is_read_anew_in_each_style_brg_2() {
         (Command::Numbers, Style::Numbers, Intent::Numbers),
     ] {
         let before = RequestId::next();
-        let play = Play::reading().command(command).is("Reading");
+        let play = FocusPlay::reading().command(command).is("Reading");
         let (id, remembered) = (play.target().reading, play.target().style);
         assert!(id > before);
         assert_eq!(remembered, style);
@@ -330,9 +331,9 @@ fn the_same_text_is_read_anew_in_each_style_brg_2() {
 // PIC-2
 #[test]
 fn what_is_read_can_be_looked_at_larger_pic_2() {
-    let play = Play::reading().command(Command::Bigger).is("Targeting");
+    let play = FocusPlay::reading().command(Command::Bigger).is("Targeting");
     let id = play.pick_id();
-    play.does(&Effect::AskTree { id, request: PickRequest { cursor: HERE, enlarge: 1.5 } });
+    play.does(&FocusEffect::AskTree { id, request: PickRequest { cursor: HERE, enlarge: 1.5 } });
 }
 
 // OCR-4, PIC-8
@@ -347,41 +348,41 @@ fn an_element_is_a_table_from_its_second_row_on_ocr_4_pic_8() {
         assert_eq!((pick.offset, pick.row, pick.has_header), (Some(1), Some(0), true));
         assert_eq!((pick.id, pick.role), (Some(of.id), Some(of.role)));
     }
-    // A text without words of its own is read where it has rows.
+    // A text without words of its own is read if it has rows.
     let rows = vec![row("가"), row("나")];
-    let play = Play::new().command(Command::FocusOn);
+    let play = FocusPlay::new().command(Command::FocusOn);
     let play = play.tree(Ok(TreeAnswer::Found(Element { rows: rows.clone(), ..element(" ") }))).is("Reading");
     let id = play.target().reading;
-    let reading = Reading::Rows { rows, has_header: false, row: 0 };
-    play.does(&Effect::Read(ReadRequest { id, reading, style: Style::News, lang: Lang::Ko }));
+    let reading = ReadAloud::Rows { rows, has_header: false, row: 0 };
+    play.does(&FocusEffect::Read(ReadRequest { id, reading, style: Style::News, lang: Lang::Ko }));
 }
 
 // FOC-5, FOC-6, KER-6
 #[test]
 fn the_end_of_a_wait_and_of_a_search_is_told_foc_5_foc_6_ker_6() {
-    Play::waiting().time().does_just(&[
+    FocusPlay::waiting().time().does_just(&[
         state("Idle"),
-        Effect::Forget,
+        FocusEffect::Forget,
         highlight(None, false),
-        Effect::Say(Phrase::WaitTimedOut, NoticeTiming::Now),
-        Effect::WatchEscape(false),
+        FocusEffect::Say(Phrase::WaitTimedOut, NoticeTiming::Now),
+        FocusEffect::WatchEscape(false),
     ]);
-    let searching = || Play::new().command(Command::FocusOn);
-    searching().command(Command::Stop).does_just(&[state("Idle"), Effect::EndSearch]);
+    let searching = || FocusPlay::new().command(Command::FocusOn);
+    searching().command(Command::Stop).does_just(&[state("Idle"), FocusEffect::EndSearch]);
     let mut alone = searching();
-    alone.focus.set_settings(Settings { follow: false, ..Settings::default() });
+    alone.focus.set_settings(FocusSettings { follow: false, ..FocusSettings::default() });
     alone.command(Command::Stop).does_just(&[
         state("Idle"),
-        Effect::EndSearch,
-        Effect::Publish(BusEvent::FocusModeToggle { on: false }),
-        Effect::WatchPointer(false),
+        FocusEffect::EndSearch,
+        FocusEffect::Publish(BusEvent::FocusModeToggle { on: false }),
+        FocusEffect::WatchPointer(false),
     ]);
-    let play = searching().event(Event::CursorMoved(FAR)).time();
+    let play = searching().event(FocusEvent::CursorMoved(FAR)).time();
     let (id, generation) = (play.pick_id(), play.focus.timers);
     play.does_just(&[
-        Effect::EndSearch,
-        Effect::Publish(BusEvent::PickRequest { cursor: FAR }),
-        Effect::AskTree { id, request: at(FAR) },
-        Effect::StartTimer { generation, after: Duration::from_secs(5) },
+        FocusEffect::EndSearch,
+        FocusEffect::Publish(BusEvent::PickRequest { cursor: FAR }),
+        FocusEffect::AskTree { id, request: at(FAR) },
+        FocusEffect::StartTimer { generation, after: Duration::from_secs(5) },
     ]);
 }

@@ -19,7 +19,6 @@ tokio::task_local! {
     static LEFT: Left;
 }
 
-/// What is left.
 struct Left {
     calls: AtomicUsize,
     bytes: AtomicUsize,

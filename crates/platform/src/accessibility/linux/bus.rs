@@ -22,16 +22,15 @@ const ROOT: &str = "/org/a11y/atspi/accessible/root";
 
 /// An address on a connection: whom to call.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Target<'a> {
+pub(super) struct BusAddress<'a> {
     /// Over which connection.
     pub(super) connection: &'a Connection,
-    /// The bus name; nobody listens to it on a direct connection, where it does no harm.
+    /// The bus name; nobody listens to it on a direct connection, if it does no harm.
     pub(super) name: &'a str,
-    /// The object.
     pub(super) path: &'a ObjectPath<'a>,
 }
 
-impl Target<'_> {
+impl BusAddress<'_> {
     /// Calls a method and reads its answer, within `limit`.
     pub(super) async fn call<B, R>(
         self,
@@ -65,13 +64,13 @@ impl Target<'_> {
 
 /// A connection to the accessibility bus.
 #[derive(Debug, Clone)]
-pub(super) struct Bus {
+pub(super) struct AccessibilityBus {
     /// The connection to the bus that all applications share.
     pub(super) connection: Connection,
 }
 
-impl Bus {
-    /// Connects. `session`: the address of the session bus, where not the environment's.
+impl AccessibilityBus {
+    /// Connects. `session`: the address of the session bus, if not the environment's.
     pub(super) async fn connect(session: Option<&str>) -> Result<Self, PlatformError> {
         match timeout(CONNECT, Self::connect_without_deadline(session)).await {
             Ok(result) => result,
@@ -99,7 +98,7 @@ impl Bus {
         };
         let connection = builder.map_err(|_| no_session())?.build().await.map_err(|_| no_session())?;
         let path = ObjectPath::from_static_str_unchecked("/org/a11y/bus");
-        let target = Target { connection: &connection, name: "org.a11y.Bus", path: &path };
+        let target = BusAddress { connection: &connection, name: "org.a11y.Bus", path: &path };
         let address: String = target.call("org.a11y.Bus", "GetAddress", &(), CONNECT).await.map_err(|_| no_bus())?;
         // Qt, GTK 4 and browsers show their trees only if somebody wants them. What it was before doesn't matter: it is wanted now.
         let wanted = target.property::<bool>("org.a11y.Status", "IsEnabled", CALL).await;
@@ -114,7 +113,7 @@ impl Bus {
     /// The registry, whose children are the applications.
     pub(super) async fn applications(&self) -> Result<Vec<(String, OwnedObjectPath)>, CallError> {
         let path = ObjectPath::from_static_str_unchecked(ROOT);
-        let target = Target { connection: &self.connection, name: "org.a11y.atspi.Registry", path: &path };
+        let target = BusAddress { connection: &self.connection, name: "org.a11y.atspi.Registry", path: &path };
         target.call("org.a11y.atspi.Accessible", "GetChildren", &(), CONNECT).await
     }
 

@@ -1,4 +1,4 @@
-//! Children of an element: how many first, then all only where they are few. A sheet of LibreOffice has 2,147,483,647, and whoever asks
+//! Children of an element: how many first, then all only if they are few. A sheet of LibreOffice has 2,147,483,647, and whoever asks
 //! for all of them ends it. Nothing else in this adapter enumerates.
 
 use std::time::Duration;
@@ -10,7 +10,7 @@ use luna_messages::{Point, Rect};
 
 use super::bus::CALL;
 use super::call_error::CallError;
-use super::node::{ACCESSIBLE, Facts, Node};
+use super::node::{ACCESSIBLE, LinuxNode, NodeFacts};
 
 /// Children that are asked for all at once at most.
 const ALL: usize = 1000;
@@ -24,7 +24,7 @@ const COUNTED: i32 = 100_000;
 const AT_ONCE: usize = 32;
 /// Children that are asked for at each end of many: what floats above a page stands there in its tree.
 const ENDS: i32 = 60;
-/// Points that are tried on each side of a view where nothing can be counted.
+/// Points that are tried on each side of a view if nothing can be counted.
 const LATTICE: i32 = 8;
 /// How far up a hit may lie below the element whose child is looked for.
 const DEPTH: usize = 12;
@@ -33,7 +33,7 @@ const DEPTH: usize = 12;
 #[derive(Debug, Default)]
 pub(super) struct Children {
     /// In order.
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<LinuxNode>,
     /// Whether none is missing that could be seen.
     pub(super) is_complete: bool,
 }
@@ -43,20 +43,19 @@ pub(super) const fn is_countable(siblings: i32) -> bool {
     siblings <= COUNTED
 }
 
-impl Facts {
+impl NodeFacts {
     /// Whether not all of its children are asked for.
     pub(super) fn has_many_children(&self) -> bool {
         usize::try_from(self.children).is_ok_and(|children| children > ALL)
     }
 }
 
-impl Node {
+impl LinuxNode {
     /// How many children.
     pub(super) async fn child_count(&self) -> Result<i32, CallError> {
         self.property(ACCESSIBLE, "ChildCount").await
     }
 
-    /// One child.
     pub(super) async fn child(&self, index: i32) -> Result<Option<Self>, CallError> {
         self.reference(ACCESSIBLE, "GetChildAtIndex", &(index,)).await
     }
@@ -80,7 +79,7 @@ impl Node {
     /// them may take.
     pub(super) async fn children_in(
         &self,
-        this: &Facts,
+        this: &NodeFacts,
         view: Rect,
         most: usize,
         limit: Duration,
@@ -97,7 +96,7 @@ impl Node {
 
     /// Of many children the first ones and the last ones, wherever they lie. Of a sheet none: its cells are made when they are asked for, and none of
     /// them stays in place while the others are scrolled.
-    pub(super) async fn end_children(&self, this: &Facts) -> Children {
+    pub(super) async fn end_children(&self, this: &NodeFacts) -> Children {
         if this.states.manages_descendants() {
             return Children::default();
         }
@@ -143,7 +142,7 @@ impl Node {
     }
 
     /// Of many children those in `view`, between the one at its beginning and the one at its end.
-    async fn seen_children(&self, this: &Facts, view: Rect, most: usize) -> Children {
+    async fn seen_children(&self, this: &NodeFacts, view: Rect, most: usize) -> Children {
         let (count, manages) = (this.children, this.states.manages_descendants());
         if view.is_empty() {
             return Children::default();
@@ -210,7 +209,7 @@ impl Node {
         Some(Children { nodes: self.children_at(begin..reach).await, is_complete: reach == end })
     }
 
-    /// The children at points all over `view`, where positions can't be asked for.
+    /// The children at points all over `view`, if positions can't be asked for.
     async fn scattered(&self, view: Rect, most: usize) -> Children {
         let at = |length: i32, step: i32| (length - 1) * (2 * step + 1) / (2 * LATTICE);
         let points = (0..LATTICE).flat_map(|row| (0..LATTICE).map(move |column| (column, row)));

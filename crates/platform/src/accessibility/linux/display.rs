@@ -11,7 +11,7 @@ use x11rb::protocol::shape::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{Atom, AtomEnum, ConnectionExt as _, GetPropertyReply, MapState, Window, WindowClass};
 
 use crate::PlatformError;
-use crate::x11::{Connection, Display, Failure, stacking, unless_gone, with_kept};
+use crate::x11::{Failure, XConnection, XDisplay, stacking, unless_gone, with_kept};
 
 /// A window on the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,12 +26,12 @@ pub(super) struct Top {
 
 /// The X display, connected at the first question and again after it was lost.
 #[derive(Default)]
-pub(super) struct Windows {
+pub(super) struct WindowLookup {
     link: Mutex<Option<Link>>,
 }
 
 struct Link {
-    display: Display,
+    display: XDisplay,
     has_shape: bool,
     client_list: Atom,
     pid: Atom,
@@ -40,13 +40,13 @@ struct Link {
     gtk_frame: Atom,
 }
 
-impl Windows {
+impl WindowLookup {
     /// The topmost window at `point`.
     pub(super) fn at(&self, point: Point) -> Result<Option<Top>, PlatformError> {
         self.with(|link| link.at(point))
     }
 
-    /// The window as it is now; `None` where it is gone or hidden.
+    /// The window as it is now; `None` if it is gone or hidden.
     pub(super) fn find(&self, handle: u64) -> Result<Option<Top>, PlatformError> {
         let Ok(window) = Window::try_from(handle) else { return Ok(None) };
         self.with(|link| link.top(window))
@@ -74,11 +74,11 @@ impl Windows {
 
 impl Link {
     fn open() -> Result<Self, PlatformError> {
-        let display = Display::open()?;
+        let display = XDisplay::open()?;
         Self::prepare(display).map_err(PlatformError::from)
     }
 
-    fn prepare(display: Display) -> Result<Self, Failure> {
+    fn prepare(display: XDisplay) -> Result<Self, Failure> {
         let connection = &display.connection;
         let has_shape = connection.extension_information(shape::X11_EXTENSION_NAME)?.is_some();
         let names = ["_NET_CLIENT_LIST_STACKING", "_NET_WM_PID", "_NET_WM_NAME", "UTF8_STRING", "_GTK_FRAME_EXTENTS"];
@@ -222,13 +222,13 @@ impl Link {
         Ok(0)
     }
 
-    fn ask(&self, window: Window, atom: Atom, kind: Atom, words: u32) -> Result<Asked<'_>, Failure> {
+    fn ask(&self, window: Window, atom: Atom, kind: Atom, words: u32) -> Result<PropertyCookie<'_>, Failure> {
         Ok(self.display.connection.get_property(false, window, atom, kind, 0, words)?)
     }
 }
 
 /// A property that was asked for.
-type Asked<'a> = Cookie<'a, Connection, GetPropertyReply>;
+type PropertyCookie<'a> = Cookie<'a, XConnection, GetPropertyReply>;
 
 fn numbers(property: &GetPropertyReply) -> Vec<i32> {
     property.value32().into_iter().flatten().map(|number| i32::try_from(number).unwrap_or(0)).collect()

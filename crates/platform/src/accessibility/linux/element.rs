@@ -5,19 +5,17 @@ use futures_util::future::join4;
 use luna_messages::Point;
 use luna_messages::pick::{Element, Role, WindowInfo};
 
-use super::super::id::{Identity, element_id};
-use super::node::{Facts, Node};
-use super::reading::Reading;
-use super::way::{Rung, Way};
-use super::{Place, role, rows, text};
+use super::super::id::{IdentityInput, element_id};
+use super::ancestor_path::{Ancestor, AncestorPath};
+use super::node::{LinuxNode, NodeFacts};
+use super::reading::TextAtPointer;
+use super::{WindowContext, role, rows, text};
 
 /// What was learnt of an element that is not protected.
-pub(super) struct Learnt<'a> {
+pub(super) struct ElementDetails<'a> {
     /// Its role, as it is told.
     pub(super) role: Role,
-    /// Its text.
-    pub(super) reading: Reading,
-    /// Its name.
+    pub(super) reading: TextAtPointer,
     pub(super) name: String,
     /// The application's own id of it.
     pub(super) automation_id: String,
@@ -26,13 +24,18 @@ pub(super) struct Learnt<'a> {
 }
 
 /// Puts together what is told of an element.
-pub(super) async fn tell(window: &WindowInfo, node: &Node, facts: &Facts, learnt: Learnt<'_>) -> Element {
-    let Learnt { role, reading, mut name, automation_id, path } = learnt;
+pub(super) async fn tell(
+    window: &WindowInfo,
+    node: &LinuxNode,
+    facts: &NodeFacts,
+    learnt: ElementDetails<'_>,
+) -> Element {
+    let ElementDetails { role, reading, mut name, automation_id, path } = learnt;
     // The name of a field may follow what is typed into it; then it is no part of what the field is.
     if role == Role::Edit && name == reading.text && node.character_count().await.is_ok_and(|count| count > 0) {
         name.clear();
     }
-    let identity = Identity {
+    let identity = IdentityInput {
         process: window.process,
         window: window.handle,
         automation_id: &automation_id,
@@ -58,7 +61,7 @@ pub(super) async fn tell(window: &WindowInfo, node: &Node, facts: &Facts, learnt
 }
 
 /// What names a field whose text is something else: what was typed or chosen.
-async fn label(node: &Node, role: Role, text: &str, name: String) -> String {
+async fn label(node: &LinuxNode, role: Role, text: &str, name: String) -> String {
     if !matches!(role, Role::Edit | Role::ComboBox | Role::Slider) {
         return String::new();
     }
@@ -68,23 +71,23 @@ async fn label(node: &Node, role: Role, text: &str, name: String) -> String {
     if text.starts_with(label) { String::new() } else { label.to_owned() }
 }
 
-/// The text of the target. Where the toolkit can't tell what lies under the pointer in it, the piece that was hit tells.
-async fn read(way: &Way, target: usize, role: Role, point: Point, origin: Point) -> Reading {
-    let Some(rung) = way.rungs.get(target) else {
-        return Reading::default();
+/// The text of the target. If the toolkit can't tell what lies under the pointer in it, the piece that was hit tells.
+async fn read(way: &AncestorPath, target: usize, role: Role, point: Point, origin: Point) -> TextAtPointer {
+    let Some(ancestor) = way.ancestors.get(target) else {
+        return TextAtPointer::default();
     };
-    let mut reading = text::read(&rung.node, role, point, origin).await;
+    let mut reading = text::read(&ancestor.node, role, point, origin).await;
     if reading.offset.is_none() && target > 0 {
-        let pieces: Vec<&Node> = way.rungs.iter().take(target).map(|rung| &rung.node).collect();
-        reading.offset = text::offset_by_piece(&rung.node, &pieces, &reading.text, point, origin).await;
+        let pieces: Vec<&LinuxNode> = way.ancestors.iter().take(target).map(|ancestor| &ancestor.node).collect();
+        reading.offset = text::offset_by_piece(&ancestor.node, &pieces, &reading.text, point, origin).await;
     }
     reading
 }
 
 /// Plain text straight in a section of a page: a piece of it that was hit means the whole, also one that is emphasised. The rung to read.
-pub(super) async fn sentence_host(way: &Way) -> usize {
-    let pieces = way.rungs.iter().take_while(|rung| role::is_piece(rung.facts.native)).count();
-    let Some(host) = way.rungs.get(pieces).filter(|host| pieces > 0 && is_section(host.facts.native)) else {
+pub(super) async fn sentence_host(way: &AncestorPath) -> usize {
+    let pieces = way.ancestors.iter().take_while(|ancestor| role::is_piece(ancestor.facts.native)).count();
+    let Some(host) = way.ancestors.get(pieces).filter(|host| pieces > 0 && is_section(host.facts.native)) else {
         return 0;
     };
     // Blocks in a section are its children as well: then the piece is a block by itself.
@@ -97,9 +100,15 @@ const fn is_section(native: Native) -> bool {
     matches!(native, Native::Section | Native::Label | Native::Article)
 }
 
-/// The element at `target` of the way, where it has a text that may be read.
-pub(super) async fn at(place: &Place, window: &WindowInfo, way: &Way, target: usize, point: Point) -> Option<Element> {
-    let Rung { node, facts } = way.rungs.get(target)?;
+/// The element at `target` of the way, if it has a text that may be read.
+pub(super) async fn at(
+    place: &WindowContext,
+    window: &WindowInfo,
+    way: &AncestorPath,
+    target: usize,
+    point: Point,
+) -> Option<Element> {
+    let Ancestor { node, facts } = way.ancestors.get(target)?;
     let role = match facts.role {
         // Chosen as the host of a sentence.
         Role::Group if target > 0 && is_section(facts.native) => Role::Text,
@@ -119,6 +128,6 @@ pub(super) async fn at(place: &Place, window: &WindowInfo, way: &Way, target: us
         return None;
     }
     let (name, path) = (name.unwrap_or_default(), way.path.get(target..).unwrap_or_default());
-    let element = tell(window, node, facts, Learnt { role, reading, name, automation_id, path }).await;
+    let element = tell(window, node, facts, ElementDetails { role, reading, name, automation_id, path }).await;
     Some(Element { rows: rows.rows, has_header: rows.has_header, row: rows.here, ..element })
 }

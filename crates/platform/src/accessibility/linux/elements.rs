@@ -11,14 +11,14 @@ use luna_messages::pick::{Element, Role};
 use luna_messages::{Point, Rect};
 use tokio::time::Instant;
 
-use super::super::climb;
+use super::super::ancestor_walk;
 use super::call_error::CallError;
 use super::children::is_countable;
 use super::display::Top;
-use super::element::{Learnt, tell};
-use super::node::{Facts, Node};
-use super::walk::{Budget, Visit, time_is_over, walk};
-use super::{Place, hit, is_own_frame, lines, protect, reading, text};
+use super::element::{ElementDetails, tell};
+use super::node::{LinuxNode, NodeFacts};
+use super::walk::{Visit, WalkBudget, time_is_over, walk};
+use super::{WindowContext, hit, is_own_frame, lines, protect, reading, text};
 
 /// Elements that are asked at most.
 const ASKED: usize = 1200;
@@ -34,7 +34,7 @@ const LOOKING: Duration = Duration::from_millis(400);
 const READING: Duration = Duration::from_millis(750);
 
 /// The elements of the window `top`, which `place` stands for.
-pub(super) async fn elements(place: &Place, top: &Top) -> Result<Vec<Element>, CallError> {
+pub(super) async fn elements(place: &WindowContext, top: &Top) -> Result<Vec<Element>, CallError> {
     let start = Instant::now();
     let view = top.info.bounds;
     let mut taken = if top.is_popup { hit::menu_items(&place.app, view).await? } else { Vec::new() };
@@ -43,7 +43,7 @@ pub(super) async fn elements(place: &Place, top: &Top) -> Result<Vec<Element>, C
         if top.is_popup && !is_own_frame(place, view).await? {
             return Ok(Vec::new());
         }
-        let budget = Budget { elements: ASKED, until: Some(start + LOOKING), unseen: false };
+        let budget = WalkBudget { elements: ASKED, until: Some(start + LOOKING), unseen: false };
         let local = place.app.local;
         let walked =
             walk(&place.frame, place.origin, view, budget, |facts, around| visit(facts, around, view, local)).await?;
@@ -58,7 +58,7 @@ pub(super) async fn elements(place: &Place, top: &Top) -> Result<Vec<Element>, C
         taken.sort_by_key(|(_, facts)| !takes_orders(facts.role));
         taken.truncate(TOLD);
     }
-    let ways = Ways::of(taken.iter().map(|(node, _)| node), &place.frame).await;
+    let ways = AncestorPaths::of(taken.iter().map(|(node, _)| node), &place.frame).await;
     let ways = &ways;
     let told = taken.into_iter().map(|(node, facts)| async move {
         let path = ways.path(&node, &place.frame);
@@ -71,18 +71,18 @@ pub(super) async fn elements(place: &Place, top: &Top) -> Result<Vec<Element>, C
 
 /// Whether a command can do more with it than read it.
 const fn takes_orders(role: Role) -> bool {
-    climb::acts(role)
+    ancestor_walk::acts(role)
 }
 
 /// Which elements are told of. Beyond what is read as a line, what acts inside a text, a list item or a cell; but not the pieces that
 /// such a text is made of.
-fn visit(facts: &Facts, around: Option<&Facts>, view: Rect, local: bool) -> Visit {
+fn visit(facts: &NodeFacts, around: Option<&NodeFacts>, view: Rect, local: bool) -> Visit {
     let what = lines::visit(facts, view, local);
     if what != Visit::Take || takes_orders(facts.role) {
         return what;
     }
     // A tab is often the ancestor of its whole page; of that only what lies in its own box is a piece of it.
-    let is_part_of = |around: &Facts| around.role != Role::Tab || around.bbox.contains(facts.bbox.center());
+    let is_part_of = |around: &NodeFacts| around.role != Role::Tab || around.bbox.contains(facts.bbox.center());
     let is_piece = matches!(facts.role, Role::Text | Role::Heading) && around.is_some_and(is_part_of);
     match (is_piece, facts.native == Native::Static) {
         (true, true) => Visit::Skip,
@@ -92,7 +92,13 @@ fn visit(facts: &Facts, around: Option<&Facts>, view: Rect, local: bool) -> Visi
     }
 }
 
-async fn of_node(place: &Place, top: &Top, node: &Node, facts: &Facts, path: &[i32]) -> Option<Element> {
+async fn of_node(
+    place: &WindowContext,
+    top: &Top,
+    node: &LinuxNode,
+    facts: &NodeFacts,
+    path: &[i32],
+) -> Option<Element> {
     if facts.is_field() && protect::is_secret(node).await {
         return None;
     }
@@ -103,20 +109,20 @@ async fn of_node(place: &Place, top: &Top, node: &Node, facts: &Facts, path: &[i
     if reading.text.is_empty() && !takes_orders(role) {
         return None;
     }
-    let reading = reading::Reading { offset: None, ..reading };
-    let learnt = Learnt { role, reading, name: name.unwrap_or_default(), automation_id, path };
+    let reading = reading::TextAtPointer { offset: None, ..reading };
+    let learnt = ElementDetails { role, reading, name: name.unwrap_or_default(), automation_id, path };
     Some(tell(&top.info, node, facts, learnt).await)
 }
 
 /// Positions among siblings and parents of many elements: what they share is asked once.
-struct Ways(HashMap<Node, (i32, Option<Node>)>);
+struct AncestorPaths(HashMap<LinuxNode, (i32, Option<LinuxNode>)>);
 
-impl Ways {
+impl AncestorPaths {
     #[expect(clippy::mutable_key_type, reason = "an element's hash is that of its name and path, which never change")]
-    async fn of(nodes: impl Iterator<Item = &Node>, frame: &Node) -> Self {
+    async fn of(nodes: impl Iterator<Item = &LinuxNode>, frame: &LinuxNode) -> Self {
         // Parents, and how many children each element has.
-        let mut known: HashMap<Node, (Option<Node>, i32)> = HashMap::new();
-        let mut level: Vec<Node> = nodes.cloned().collect();
+        let mut known: HashMap<LinuxNode, (Option<LinuxNode>, i32)> = HashMap::new();
+        let mut level: Vec<LinuxNode> = nodes.cloned().collect();
         for _ in 0..DEPTH {
             let asked = level.drain(..).map(|node| async move {
                 let (parent, count) = join(node.parent(), node.child_count()).await;
@@ -136,8 +142,8 @@ impl Ways {
             }
         }
         let siblings =
-            |parent: &Option<Node>| parent.as_ref().and_then(|parent| known.get(parent)).map(|known| known.1);
-        let counted: Vec<(Node, Option<Node>, bool)> = known
+            |parent: &Option<LinuxNode>| parent.as_ref().and_then(|parent| known.get(parent)).map(|known| known.1);
+        let counted: Vec<(LinuxNode, Option<LinuxNode>, bool)> = known
             .iter()
             .map(|(node, (parent, _))| (node.clone(), parent.clone(), siblings(parent).is_some_and(is_countable)))
             .collect();
@@ -148,8 +154,8 @@ impl Ways {
         Self(stream::iter(asked).buffer_unordered(WAYS_AT_ONCE).collect().await)
     }
 
-    /// Positions among siblings, the element's own first, up to below `frame`: the same as by [`super::way::Way`] (PIC-6).
-    fn path(&self, node: &Node, frame: &Node) -> Vec<i32> {
+    /// Positions among siblings, the element's own first, up to below `frame`: the same as by [`super::ancestor_path::Way`] (PIC-6).
+    fn path(&self, node: &LinuxNode, frame: &LinuxNode) -> Vec<i32> {
         let mut path = Vec::new();
         let mut current = node;
         while path.len() < DEPTH

@@ -12,8 +12,8 @@ use luna_messages::Point;
 use luna_messages::pick::Role;
 use tokio::time::Instant;
 
-use super::node::{Facts, Node};
-use super::reading::{LIMIT, OBJECT, Pointer, Reading};
+use super::node::{LinuxNode, NodeFacts};
+use super::reading::{LIMIT, LocalPointer, OBJECT, TextAtPointer};
 use super::walk::Known;
 use super::{protect, role};
 
@@ -36,7 +36,7 @@ const AT_ONCE: usize = 32;
 /// The text of an embedded element.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Embedded {
-    reading: Reading,
+    reading: TextAtPointer,
     /// Whether it goes on in the sentence without a gap: emphasis does, a button doesn't.
     is_inline: bool,
     /// Whether its text is the name of a box to be ticked, which the sentence may hold already.
@@ -44,7 +44,7 @@ pub(super) struct Embedded {
 }
 
 /// Puts texts together from parts, within a budget.
-pub(super) struct Parts {
+pub(super) struct EmbeddedText {
     left: AtomicUsize,
     characters: AtomicUsize,
     until: Instant,
@@ -52,16 +52,16 @@ pub(super) struct Parts {
     known: Mutex<Known>,
 }
 
-impl Parts {
+impl EmbeddedText {
     /// For the text of `node`.
-    pub(super) fn new(node: &Node) -> Self {
+    pub(super) fn new(node: &LinuxNode) -> Self {
         let known = Mutex::new(Known::from([node.clone()]));
         let (left, characters) = (AtomicUsize::new(PARTS), AtomicUsize::new(CHARACTERS));
         Self { left, characters, until: Instant::now() + TIME, known }
     }
 
     /// The text of `node` itself.
-    pub(super) async fn whole(node: &Node) -> String {
+    pub(super) async fn whole(node: &LinuxNode) -> String {
         Self::new(node).part(node, DEPTH, None).await.reading.text
     }
 
@@ -71,12 +71,12 @@ impl Parts {
     }
 
     /// Whether `node` is met for the first time.
-    fn is_new(&self, node: &Node) -> bool {
+    fn is_new(&self, node: &LinuxNode) -> bool {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(node.clone())
     }
 
     /// The text of a part of another that was granted; nothing of a protected one.
-    async fn of(&self, node: &Node, depth: usize, pointer: Option<Pointer>) -> Embedded {
+    async fn of(&self, node: &LinuxNode, depth: usize, pointer: Option<LocalPointer>) -> Embedded {
         if !self.is_new(node) {
             return Embedded::default();
         }
@@ -86,10 +86,10 @@ impl Parts {
         self.part(node, depth, pointer).await
     }
 
-    fn part<'a>(&'a self, node: &'a Node, depth: usize, pointer: Option<Pointer>) -> BoxFuture<'a, Embedded> {
+    fn part<'a>(&'a self, node: &'a LinuxNode, depth: usize, pointer: Option<LocalPointer>) -> BoxFuture<'a, Embedded> {
         async move {
             let (native, states, interfaces) = join3(node.native(), node.states(), node.interfaces()).await;
-            // Where role or states can't be had, nothing is known to be harmless.
+            // If role or states can't be had, nothing is known to be harmless.
             let (Ok(native), Ok(states)) = (native, states) else { return Embedded::default() };
             let role = node.app.guard.role(role::meaning(native, states.is_editable()));
             let interfaces = interfaces.unwrap_or_default();
@@ -105,7 +105,7 @@ impl Parts {
             };
             let plain = |text: String| {
                 let is_name = matches!(role, Role::CheckBox | Role::RadioButton);
-                Embedded { reading: Reading { text, offset: None }, is_inline, is_name }
+                Embedded { reading: TextAtPointer { text, offset: None }, is_inline, is_name }
             };
             match role {
                 Role::CheckBox | Role::RadioButton => return plain(node.name().await.unwrap_or_default()),
@@ -127,7 +127,7 @@ impl Parts {
                 if end < count {
                     text.push_str(TOO_MUCH);
                 }
-                let reading = self.fill(node, Reading { text, offset }, 0, depth, pointer).await;
+                let reading = self.fill(node, TextAtPointer { text, offset }, 0, depth, pointer).await;
                 if !reading.text.trim().is_empty() {
                     return Embedded { reading, is_inline, is_name: false };
                 }
@@ -145,8 +145,8 @@ impl Parts {
         .boxed()
     }
 
-    /// What is chosen in a list that folds away; its name where that can't be told.
-    async fn chosen(&self, node: &Node) -> String {
+    /// What is chosen in a list that folds away; its name if that can't be told.
+    async fn chosen(&self, node: &LinuxNode) -> String {
         let mut level = vec![node.clone()];
         for _ in 0..3 {
             let mut below = Vec::new();
@@ -156,7 +156,7 @@ impl Parts {
             below.truncate(self.grant(below.len()));
             below.retain(|node| self.is_new(node));
             let asked = below.into_iter().map(|node| async move { (node.facts(Point::default()).await, node) });
-            let answers: Vec<(Result<Facts, _>, Node)> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+            let answers: Vec<(Result<NodeFacts, _>, LinuxNode)> = stream::iter(asked).buffered(AT_ONCE).collect().await;
             let told = answers.into_iter().filter_map(|(facts, node)| Some((facts.ok()?, node)));
             let (chosen, others): (Vec<_>, Vec<_>) = told.partition(|(facts, _)| facts.states.is_selected());
             if let Some((_, chosen)) = chosen.first() {
@@ -169,7 +169,7 @@ impl Parts {
     }
 
     /// The texts of the children, one after the other.
-    pub(super) async fn children(&self, node: &Node, depth: usize) -> String {
+    pub(super) async fn children(&self, node: &LinuxNode, depth: usize) -> String {
         let mut children = node.first_children(CHILDREN).await.unwrap_or_default();
         children.truncate(self.grant(children.len()));
         let asked = children.into_iter().map(|child| async move { self.of(&child, depth, None).await });
@@ -187,12 +187,12 @@ impl Parts {
     /// Puts the texts of the elements that stand in `reading`, which is the text of `node` from the character `start` on, at their places.
     pub(super) async fn fill(
         &self,
-        node: &Node,
-        reading: Reading,
+        node: &LinuxNode,
+        reading: TextAtPointer,
         start: i32,
         depth: usize,
-        pointer: Option<Pointer>,
-    ) -> Reading {
+        pointer: Option<LocalPointer>,
+    ) -> TextAtPointer {
         let places: Vec<usize> = positions(&reading.text);
         if places.is_empty() {
             return reading;
@@ -216,24 +216,30 @@ impl Parts {
     }
 
     /// Fills a text that is not the pointer's.
-    pub(super) async fn filled(&self, node: &Node, text: String, start: i32) -> String {
-        self.fill(node, Reading { text, offset: None }, start, DEPTH, None).await.text
+    pub(super) async fn filled(&self, node: &LinuxNode, text: String, start: i32) -> String {
+        self.fill(node, TextAtPointer { text, offset: None }, start, DEPTH, None).await.text
     }
 
     /// Fills the text under the pointer.
-    pub(super) async fn filled_at(&self, node: &Node, reading: Reading, start: i32, pointer: Pointer) -> Reading {
+    pub(super) async fn filled_at(
+        &self,
+        node: &LinuxNode,
+        reading: TextAtPointer,
+        start: i32,
+        pointer: LocalPointer,
+    ) -> TextAtPointer {
         self.fill(node, reading, start, DEPTH, Some(pointer)).await
     }
 }
 
 /// The elements that stand at `places` of the text of `node` from `start` on.
-async fn objects(node: &Node, places: &[usize], start: i32) -> Vec<Option<Node>> {
+async fn objects(node: &LinuxNode, places: &[usize], start: i32) -> Vec<Option<LinuxNode>> {
     if node.interfaces().await.unwrap_or_default().has("Hypertext") {
         let asked = places.iter().copied().map(|place| async move {
             let place = i32::try_from(place).ok()?.checked_add(start)?;
             node.linked_at(place).await
         });
-        let linked: Vec<Option<Node>> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+        let linked: Vec<Option<LinuxNode>> = stream::iter(asked).buffered(AT_ONCE).collect().await;
         if linked.iter().any(Option::is_some) {
             return linked;
         }
@@ -245,7 +251,7 @@ async fn objects(node: &Node, places: &[usize], start: i32) -> Vec<Option<Node>>
         let is_piece = native == Ok(Native::Static) && count.unwrap_or(0) == 0;
         (!is_piece).then_some(child)
     });
-    let children: Vec<Option<Node>> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+    let children: Vec<Option<LinuxNode>> = stream::iter(asked).buffered(AT_ONCE).collect().await;
     children.into_iter().flatten().take(places.len()).map(Some).collect()
 }
 
@@ -257,7 +263,7 @@ fn take(left: &AtomicUsize, wanted: usize) -> usize {
 
 /// Stands for parts beyond the budget.
 fn too_much() -> Embedded {
-    Embedded { reading: Reading { text: TOO_MUCH.to_owned(), offset: None }, is_inline: true, is_name: false }
+    Embedded { reading: TextAtPointer { text: TOO_MUCH.to_owned(), offset: None }, is_inline: true, is_name: false }
 }
 
 /// Where elements stand in `text`, in characters. Pure.
@@ -266,7 +272,7 @@ fn positions(text: &str) -> Vec<usize> {
 }
 
 /// Puts the texts of embedded elements where they belong, and moves the offset along. Pure.
-fn put(text: &str, offset: Option<usize>, mut embedded: Vec<Embedded>) -> Reading {
+fn put(text: &str, offset: Option<usize>, mut embedded: Vec<Embedded>) -> TextAtPointer {
     // A tick box is often named by the very words beside it.
     for index in 0..embedded.len() {
         let name = embedded[index].reading.text.trim().to_owned();
@@ -300,12 +306,12 @@ fn put(text: &str, offset: Option<usize>, mut embedded: Vec<Embedded>) -> Readin
         length += part.reading.text.chars().count();
         filled.push_str(&part.reading.text);
     }
-    Reading { text: filled, offset: moved.filter(|&offset| offset < length) }
+    TextAtPointer { text: filled, offset: moved.filter(|&offset| offset < length) }
 }
 
 /// A character of the text itself.
 fn plain(character: char) -> Embedded {
-    Embedded { reading: Reading { text: character.to_string(), offset: None }, is_inline: true, is_name: false }
+    Embedded { reading: TextAtPointer { text: character.to_string(), offset: None }, is_inline: true, is_name: false }
 }
 
 #[cfg(test)]
@@ -313,7 +319,7 @@ mod tests {
     use super::*;
 
     fn inline(text: &str) -> Embedded {
-        Embedded { reading: Reading { text: text.into(), offset: None }, is_inline: true, is_name: false }
+        Embedded { reading: TextAtPointer { text: text.into(), offset: None }, is_inline: true, is_name: false }
     }
 
     fn apart(text: &str) -> Embedded {
@@ -322,7 +328,11 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, offset: Option<usize>, embedded: &[Embedded], expect: &str, moved: Option<usize>) {
-        assert_eq!(put(text, offset, embedded.to_vec()), Reading { text: expect.into(), offset: moved }, "{text:?}");
+        assert_eq!(
+            put(text, offset, embedded.to_vec()),
+            TextAtPointer { text: expect.into(), offset: moved },
+            "{text:?}"
+        );
     }
 
     // PIC-1
@@ -335,7 +345,7 @@ mod tests {
         check("\u{FFFC}", Some(0), &[], "", None);
         check("a \u{FFFC}\u{FFFC} b\u{FFFC}", None, &[too_much(), too_much(), too_much()], "a … b…", None);
         check("ab", None, &[inline("unused")], "ab", None);
-        let within = Embedded { reading: Reading { text: "30,000원".into(), offset: Some(3) }, ..inline("") };
+        let within = Embedded { reading: TextAtPointer { text: "30,000원".into(), offset: Some(3) }, ..inline("") };
         check("총액 \u{FFFC}이며", Some(3), &[within], "총액 30,000원이며", Some(6));
     }
 

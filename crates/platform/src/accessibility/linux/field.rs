@@ -7,14 +7,14 @@ use atspi::zbus::zvariant::OwnedObjectPath;
 use futures_util::future::join;
 
 use super::call_error::CallError;
-use super::node::{Facts, Node};
+use super::node::{LinuxNode, NodeFacts};
 
 const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";
 const TEXT: &str = "org.a11y.atspi.Text";
 /// Names of the attribute that holds a placeholder: of GTK and Firefox, of browsers by ARIA.
 const PLACEHOLDER: [&str; 2] = ["placeholder-text", "placeholder"];
 
-impl Facts {
+impl NodeFacts {
     /// Whether it takes text or is of a kind that does: an entry that can't be edited now may be hidden as well.
     pub(super) const fn is_field(&self) -> bool {
         self.states.is_editable()
@@ -22,8 +22,8 @@ impl Facts {
     }
 }
 
-impl Node {
-    /// The description; empty where there is none.
+impl LinuxNode {
+    /// The description; empty if there is none.
     pub(super) async fn description(&self) -> String {
         self.property(ACCESSIBLE, "Description").await.unwrap_or_default()
     }
@@ -35,7 +35,7 @@ impl Node {
         PLACEHOLDER.iter().find_map(|key| attributes.remove(*key)).unwrap_or_default()
     }
 
-    /// Name of the element that labels this one; empty where none does.
+    /// Name of the element that labels this one; empty if none does.
     pub(super) async fn label(&self) -> String {
         const LABELLED_BY: u32 = 2;
         let relations =
@@ -51,7 +51,7 @@ impl Node {
         }
     }
 
-    /// The text of the label that stands directly before this element; empty where something else does.
+    /// The text of the label that stands directly before this element; empty if something else does.
     pub(super) async fn label_before(&self) -> String {
         let (index, parent) = join(self.index(), self.parent()).await;
         let (Ok(index), Ok(Some(parent))) = (index, parent) else { return String::new() };
@@ -78,7 +78,7 @@ impl Node {
         Ok(Some(shown))
     }
 
-    /// Characters `start` to `end` of what a field shows, where that can differ from what it holds.
+    /// Characters `start` to `end` of what a field shows, if that can differ from what it holds.
     pub(super) async fn shown(&self, start: i32, end: i32) -> Result<Option<String>, CallError> {
         let part = |shown: String| {
             let (start, end) = (usize::try_from(start).unwrap_or(0), usize::try_from(end).unwrap_or(usize::MAX));

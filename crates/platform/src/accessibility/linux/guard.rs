@@ -27,7 +27,6 @@ impl Guard {
         self.blocked.store(roles.bits(), Ordering::Relaxed);
     }
 
-    /// The blocked roles.
     pub(super) fn blocked(&self) -> RoleSet {
         RoleSet::from_bits(self.blocked.load(Ordering::Relaxed))
     }
@@ -37,7 +36,7 @@ impl Guard {
         if self.blocked().contains(role) { Role::Protected } else { role }
     }
 
-    /// Whether the field at `place` is seen to show marks in the place of its text. Where no picture can be had, it is not seen.
+    /// Whether the field at `place` is seen to show marks in the place of its text. If no picture can be had, it is not seen.
     pub(super) fn sees_marks(&self, place: Rect) -> bool {
         if place.is_empty() || place.height > TALLEST {
             return false;

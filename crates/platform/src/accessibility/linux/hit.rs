@@ -11,11 +11,11 @@ use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 use tokio::time::Instant;
 
+use super::ancestor_path::SurveyCache;
 use super::call_error::CallError;
-use super::node::{App, Facts, Node};
+use super::node::{App, LinuxNode, NodeFacts};
 use super::role;
-use super::walk::{Budget, Known, Visit, walk};
-use super::way::Seen;
+use super::walk::{Known, Visit, WalkBudget, walk};
 
 /// Elements that a search of our own may ask at most.
 const BUDGET: usize = 1500;
@@ -29,7 +29,12 @@ const DEPTH: usize = 40;
 const MENUS: Duration = Duration::from_millis(350);
 
 /// The deepest element under `point` in `frame`.
-pub(super) async fn hit(frame: &Node, point: Point, origin: Point, seen: &mut Seen) -> Result<Node, CallError> {
+pub(super) async fn hit(
+    frame: &LinuxNode,
+    point: Point,
+    origin: Point,
+    seen: &mut SurveyCache,
+) -> Result<LinuxNode, CallError> {
     let mut current = frame.clone();
     if !frame.app.local {
         current = descend(frame, point, origin, seen).await?;
@@ -48,7 +53,12 @@ pub(super) async fn hit(frame: &Node, point: Point, origin: Point, seen: &mut Se
 }
 
 /// The toolkit's own hit test, level by level.
-async fn descend(frame: &Node, point: Point, origin: Point, seen: &mut Seen) -> Result<Node, CallError> {
+async fn descend(
+    frame: &LinuxNode,
+    point: Point,
+    origin: Point,
+    seen: &mut SurveyCache,
+) -> Result<LinuxNode, CallError> {
     let mut current = frame.clone();
     for depth in 0..DEPTH {
         // What is asked here of each element is needed on the way up; asked now it costs no time.
@@ -64,24 +74,24 @@ async fn descend(frame: &Node, point: Point, origin: Point, seen: &mut Seen) -> 
 
 /// A menu entry of the application under `point`, wherever its menus hang in the tree: open menus are windows of their own on the screen,
 /// but not in the tree.
-pub(super) async fn in_menu(app: &Arc<App>, popup: Rect, point: Point) -> Result<Option<Node>, CallError> {
+pub(super) async fn in_menu(app: &Arc<App>, popup: Rect, point: Point) -> Result<Option<LinuxNode>, CallError> {
     let here = menu_items(app, popup).await?.into_iter().filter(|(_, facts)| facts.bbox.contains(point));
-    let area = |facts: &Facts| i64::from(facts.bbox.width) * i64::from(facts.bbox.height);
+    let area = |facts: &NodeFacts| i64::from(facts.bbox.width) * i64::from(facts.bbox.height);
     Ok(here.min_by_key(|(_, facts)| area(facts)).map(|(item, _)| item))
 }
 
 /// The menu entries of the application that lie in `popup`.
-pub(super) async fn menu_items(app: &Arc<App>, popup: Rect) -> Result<Vec<(Node, Facts)>, CallError> {
+pub(super) async fn menu_items(app: &Arc<App>, popup: Rect) -> Result<Vec<(LinuxNode, NodeFacts)>, CallError> {
     let until = Instant::now() + MENUS;
-    let root = Node::root(Arc::clone(app));
-    let budget = Budget { elements: BUDGET, until: Some(until), unseen: false };
+    let root = LinuxNode::root(Arc::clone(app));
+    let budget = WalkBudget { elements: BUDGET, until: Some(until), unseen: false };
     let mut walked = walk(&root, Point::default(), popup, budget, |facts, _| menu_visit(facts, popup)).await?;
     walked.taken.retain(|(_, facts)| is_item(facts.native));
     Ok(walked.taken)
 }
 
 /// Menus first, wherever they hang; then what else can be seen.
-fn menu_visit(facts: &Facts, popup: Rect) -> Visit {
+fn menu_visit(facts: &NodeFacts, popup: Rect) -> Visit {
     // Whether they say "showing" doesn't matter: a window is open at their place.
     let is_here = is_item(facts.native) && !facts.bbox.is_empty() && popup.contains(facts.bbox.center());
     let is_menu = matches!(
@@ -113,8 +123,8 @@ const fn is_container(role: Role) -> bool {
     matches!(role, Role::Group | Role::Other | Role::Window | Role::Document | Role::Table | Role::List)
 }
 
-struct Found {
-    node: Node,
+struct HitElement {
+    node: LinuxNode,
     /// Whether it ends the search: not merely a container.
     is_end: bool,
 }
@@ -130,10 +140,10 @@ struct Search {
 impl Search {
     fn below<'a>(
         &'a self,
-        node: &'a Node,
+        node: &'a LinuxNode,
         count: i32,
         depth: usize,
-    ) -> BoxFuture<'a, Result<Option<Found>, CallError>> {
+    ) -> BoxFuture<'a, Result<Option<HitElement>, CallError>> {
         async move {
             if depth >= DEPTH {
                 return Ok(None);
@@ -143,7 +153,7 @@ impl Search {
                 Err(CallError::Refused) => return Ok(None),
                 Err(error) => return Err(error),
             };
-            let children: Vec<Node> = {
+            let children: Vec<LinuxNode> = {
                 let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
                 children.into_iter().filter(|child| known.insert(child.clone())).collect()
             };
@@ -155,7 +165,8 @@ impl Search {
                 return Err(CallError::Late);
             }
             let asked = children.into_iter().map(|child| async move { (child.facts(self.origin).await, child) });
-            let answers: Vec<(Result<Facts, CallError>, Node)> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+            let answers: Vec<(Result<NodeFacts, CallError>, LinuxNode)> =
+                stream::iter(asked).buffered(AT_ONCE).collect().await;
             let mut here = Vec::new();
             let mut around = Vec::new();
             for (facts, child) in answers {
@@ -177,13 +188,13 @@ impl Search {
             let mut best = None;
             for (facts, child) in here.into_iter().rev() {
                 if matches!(facts.role, Role::Protected | Role::Edit) {
-                    return Ok(Some(Found { node: child, is_end: true }));
+                    return Ok(Some(HitElement { node: child, is_end: true }));
                 }
                 match self.below(&child, facts.children, depth + 1).await? {
                     Some(found) if found.is_end => return Ok(Some(found)),
                     _ => {}
                 }
-                let found = Found { node: child, is_end: facts.role.is_readable() };
+                let found = HitElement { node: child, is_end: facts.role.is_readable() };
                 if found.is_end {
                     return Ok(Some(found));
                 }

@@ -8,13 +8,13 @@ use luna_messages::{Point, Rect};
 
 use super::super::order::reading_order;
 use super::call_error::CallError;
-use super::embedded::Parts;
-use super::node::{Facts, Node};
-use super::walk::{Budget, Visit, walk};
+use super::embedded::EmbeddedText;
+use super::node::{LinuxNode, NodeFacts};
+use super::walk::{Visit, WalkBudget, walk};
 use super::{protect, reading, role, text};
 
 /// Elements that are asked at most.
-const BUDGET: Budget = Budget { elements: 1200, until: None, unseen: false };
+const BUDGET: WalkBudget = WalkBudget { elements: 1200, until: None, unseen: false };
 /// Elements whose text is read at most.
 const TEXTS: usize = 500;
 /// Lines of one element.
@@ -25,7 +25,7 @@ const LONGEST: i32 = 2_000_000;
 const AT_ONCE: usize = 16;
 
 /// The lines of the window that `frame` stands for, within `view`.
-pub(super) async fn lines(frame: &Node, view: Rect, origin: Point) -> Result<Vec<TextLine>, CallError> {
+pub(super) async fn lines(frame: &LinuxNode, view: Rect, origin: Point) -> Result<Vec<TextLine>, CallError> {
     let local = frame.app.local;
     let mut walked = walk(frame, origin, view, BUDGET, |facts, _| visit(facts, view, local)).await?;
     walked.taken.truncate(TEXTS);
@@ -36,7 +36,7 @@ pub(super) async fn lines(frame: &Node, view: Rect, origin: Point) -> Result<Vec
 }
 
 /// Which elements are read as a whole, and which only for what is in them.
-pub(super) fn visit(facts: &Facts, view: Rect, local: bool) -> Visit {
+pub(super) fn visit(facts: &NodeFacts, view: Rect, local: bool) -> Visit {
     let is_hidden = !facts.states.is_shown(local) && facts.role != Role::Window;
     if is_hidden || facts.role == Role::Protected {
         return Visit::Skip;
@@ -63,7 +63,7 @@ pub(super) fn visit(facts: &Facts, view: Rect, local: bool) -> Visit {
     }
 }
 
-async fn of_element(node: &Node, facts: &Facts, view: Rect, origin: Point) -> Vec<TextLine> {
+async fn of_element(node: &LinuxNode, facts: &NodeFacts, view: Rect, origin: Point) -> Vec<TextLine> {
     if facts.is_field() && protect::is_secret(node).await {
         return Vec::new();
     }
@@ -83,11 +83,11 @@ async fn of_element(node: &Node, facts: &Facts, view: Rect, origin: Point) -> Ve
         .unwrap_or_else(|| evenly(&reading.text, facts.bbox, view))
 }
 
-/// The lines as they are wrapped on the screen, each with its own box; `None` where the toolkit can't tell, or something of `whole` would
+/// The lines as they are wrapped on the screen, each with its own box; `None` if the toolkit can't tell, or something of `whole` would
 /// be missing.
-async fn visual_lines(node: &Node, whole: &str, bbox: Rect, view: Rect, origin: Point) -> Option<Vec<TextLine>> {
+async fn visual_lines(node: &LinuxNode, whole: &str, bbox: Rect, view: Rect, origin: Point) -> Option<Vec<TextLine>> {
     let count = node.character_count().await.ok().filter(|&count| count <= LONGEST)?;
-    let parts = Parts::new(node);
+    let parts = EmbeddedText::new(node);
     let mut lines = Vec::new();
     let seen = bbox.intersection(view);
     // Of a long text, what is scrolled away at its top is not gone through.
@@ -121,7 +121,7 @@ async fn visual_lines(node: &Node, whole: &str, bbox: Rect, view: Rect, origin: 
     (is_whole && !lines.is_empty()).then_some(lines)
 }
 
-/// The lines of a text at equal distances: where nothing better is known. Pure.
+/// The lines of a text at equal distances: if nothing better is known. Pure.
 fn evenly(text: &str, bbox: Rect, view: Rect) -> Vec<TextLine> {
     let lines: Vec<&str> = text.lines().collect();
     let count = i32::try_from(lines.len()).unwrap_or(1).max(1);

@@ -15,7 +15,7 @@ use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 use serde::Serialize;
 
-use super::bus::{CALL, Target};
+use super::bus::{BusAddress, CALL};
 use super::call_error::CallError;
 use super::guard::Guard;
 use super::role;
@@ -31,7 +31,7 @@ const EXTRA: Duration = Duration::from_millis(80);
 pub(super) struct App {
     /// The shared bus, for what belongs to other processes.
     pub(super) bus: Connection,
-    /// A connection straight to the application, where its toolkit offers one.
+    /// A connection straight to the application, if its toolkit offers one.
     pub(super) direct: Option<Connection>,
     /// Its name on the bus.
     pub(super) name: String,
@@ -109,31 +109,29 @@ impl States {
 
 /// An element.
 #[derive(Clone)]
-pub(super) struct Node {
-    /// Whose.
+pub(super) struct LinuxNode {
     pub(super) app: Arc<App>,
     /// Bus name of the process that it lives in; nearly always that of the application.
     name: String,
-    /// Which.
     path: OwnedObjectPath,
 }
 
-impl Eq for Node {}
+impl Eq for LinuxNode {}
 
-impl Hash for Node {
+impl Hash for LinuxNode {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.name.hash(state);
         self.path.as_str().hash(state);
     }
 }
 
-impl PartialEq for Node {
+impl PartialEq for LinuxNode {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name && self.path == other.path
     }
 }
 
-impl fmt::Debug for Node {
+impl fmt::Debug for LinuxNode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.name, self.path)
     }
@@ -141,20 +139,19 @@ impl fmt::Debug for Node {
 
 /// What an element is and where. Asked for before anything else; holds no content.
 #[derive(Debug, Clone)]
-pub(super) struct Facts {
+pub(super) struct NodeFacts {
     /// Role in AT-SPI.
     pub(super) native: Native,
     /// Role by Luna's words.
     pub(super) role: Role,
-    /// States.
     pub(super) states: States,
-    /// Place on the desktop; empty where the toolkit gives none.
+    /// Place on the desktop; empty if the toolkit gives none.
     pub(super) bbox: Rect,
     /// How many children it has: known before anything is asked of them.
     pub(super) children: i32,
 }
 
-impl Node {
+impl LinuxNode {
     /// The root of an application.
     pub(super) fn root(app: Arc<App>) -> Self {
         let path = ObjectPath::from_static_str_unchecked("/org/a11y/atspi/accessible/root").into();
@@ -170,12 +167,12 @@ impl Node {
         Some(Self { app: Arc::clone(&self.app), name, path })
     }
 
-    pub(super) fn target(&self) -> Target<'_> {
+    pub(super) fn target(&self) -> BusAddress<'_> {
         let connection = match &self.app.direct {
             Some(direct) if self.name == self.app.name => direct,
             _ => &self.app.bus,
         };
-        Target { connection, name: &self.name, path: &self.path }
+        BusAddress { connection, name: &self.name, path: &self.path }
     }
 
     pub(super) async fn call<B, R>(&self, interface: &str, method: &str, body: &B) -> Result<R, CallError>
@@ -214,13 +211,12 @@ impl Node {
         Ok(Native::try_from(number).unwrap_or(Native::Unknown))
     }
 
-    /// States.
     pub(super) async fn states(&self) -> Result<States, CallError> {
         let words: Vec<u32> = self.call(ACCESSIBLE, "GetState", &()).await?;
         Ok(States::from_words(&words))
     }
 
-    /// The box as the toolkit gives it; empty where it is nowhere on the screen.
+    /// The box as the toolkit gives it; empty if it is nowhere on the screen.
     async fn raw_extents(&self) -> Result<Rect, CallError> {
         let (x, y, width, height): (i32, i32, i32, i32) =
             self.call(COMPONENT, "GetExtents", &(self.coordinates(),)).await?;
@@ -235,7 +231,7 @@ impl Node {
     }
 
     /// Role, states, box and number of children at once. What can't be had of the last two is empty; any other failure is one of the whole.
-    pub(super) async fn facts(&self, origin: Point) -> Result<Facts, CallError> {
+    pub(super) async fn facts(&self, origin: Point) -> Result<NodeFacts, CallError> {
         let asked = join4(self.native(), self.states(), self.extents(origin), self.child_count());
         let (native, states, bbox, children) = asked.await;
         let (native, states) = (native?, states?);
@@ -250,10 +246,9 @@ impl Node {
             Err(error) => return Err(error),
         };
         let role = self.app.guard.role(role::meaning(native, states.is_editable()));
-        Ok(Facts { native, role, states, bbox, children })
+        Ok(NodeFacts { native, role, states, bbox, children })
     }
 
-    /// The parent.
     pub(super) async fn parent(&self) -> Result<Option<Self>, CallError> {
         let value: OwnedValue = self.property(ACCESSIBLE, "Parent").await?;
         let reference = <(String, OwnedObjectPath)>::try_from(value).map_err(|_| CallError::Refused)?;
@@ -277,7 +272,7 @@ impl Node {
         Ok(if self.app.local && role::is_class_name(&name) { String::new() } else { name })
     }
 
-    /// The application's own id of the element: empty where there is none.
+    /// The application's own id of the element: empty if there is none.
     pub(super) async fn automation_id(&self) -> String {
         let (id, attribute) = join(self.property::<String>(ACCESSIBLE, "AccessibleId"), self.attribute("id")).await;
         id.ok().filter(|id| !id.is_empty()).or(attribute).unwrap_or_default()
@@ -294,7 +289,7 @@ impl Node {
         self.property("org.a11y.atspi.Application", "ToolkitName").await
     }
 
-    /// Where the application can be reached directly.
+    /// If the application can be reached directly.
     pub(super) async fn direct_address(&self) -> Result<String, CallError> {
         self.call("org.a11y.atspi.Application", "GetApplicationBusAddress", &()).await
     }

@@ -7,15 +7,15 @@ use luna_messages::{Point, Rect};
 
 use super::super::secret_words::names_a_secret;
 use super::call_error::CallError;
-use super::node::{Facts, Node};
+use super::node::{LinuxNode, NodeFacts};
 use super::role;
-use super::walk::{Budget, Visit, walk};
+use super::walk::{Visit, WalkBudget, walk};
 
 /// Elements that the search may ask at most.
-const BUDGET: Budget = Budget { elements: 2500, until: None, unseen: true };
+const BUDGET: WalkBudget = WalkBudget { elements: 2500, until: None, unseen: true };
 
 /// Whether a field that takes text is secret, by what names it and by what it shows. What was typed is not asked for.
-pub(super) async fn is_secret(node: &Node) -> bool {
+pub(super) async fn is_secret(node: &LinuxNode) -> bool {
     let (name, label, placeholder) = join3(node.name(), node.label(), node.placeholder()).await;
     let name = name.unwrap_or_default();
     if [&name, &label, &placeholder].into_iter().any(|text| names_a_secret(text)) {
@@ -32,9 +32,9 @@ pub(super) async fn is_secret(node: &Node) -> bool {
 
 /// The boxes of protected fields in `frame` that meet `region`.
 ///
-/// Where what is shown of the window can't be searched to its end, it fails. What can't be seen may reach here as well, such as a bar that stays while
+/// If what is shown of the window can't be searched to its end, it fails. What can't be seen may reach here as well, such as a bar that stays while
 /// its part of the page is scrolled away; of that as much is searched as time and budget allow, since there may be any amount.
-pub(super) async fn boxes(frame: &Node, region: Rect, origin: Point) -> Result<Vec<Rect>, CallError> {
+pub(super) async fn boxes(frame: &LinuxNode, region: Rect, origin: Point) -> Result<Vec<Rect>, CallError> {
     if region.is_empty() {
         return Ok(Vec::new());
     }
@@ -57,7 +57,7 @@ pub(super) async fn boxes(frame: &Node, region: Rect, origin: Point) -> Result<V
 
 /// Containers elsewhere come last, unless their children are known to lie outside of them: in a page any may. That the application searches
 /// its own tree is no way: it would go over all that can't be seen as well.
-fn visit(facts: &Facts, region: Rect, local: bool) -> Visit {
+fn visit(facts: &NodeFacts, region: Rect, local: bool) -> Visit {
     if facts.role == Role::Protected || facts.role == Role::Edit || facts.is_field() {
         return Visit::Take;
     }

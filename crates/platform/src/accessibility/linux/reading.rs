@@ -9,8 +9,7 @@ pub(super) const OBJECT: char = '\u{FFFC}';
 
 /// A text and where in it the pointer is, in characters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Reading {
-    /// The text.
+pub(super) struct TextAtPointer {
     pub(super) text: String,
     /// The character under the pointer.
     pub(super) offset: Option<usize>,
@@ -18,7 +17,7 @@ pub(super) struct Reading {
 
 /// The pointer, and what the toolkit's coordinates are relative to.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pointer {
+pub(super) struct LocalPointer {
     /// Where it is.
     pub(super) point: Point,
     /// The origin of the application's coordinates.

@@ -176,7 +176,7 @@ pub(super) const fn overflows(native: Native) -> bool {
     )
 }
 
-/// Whether a name is only the name of a widget class, which GTK 4 gives where an application gives none.
+/// Whether a name is only the name of a widget class, which GTK 4 gives if an application gives none.
 pub(super) fn is_class_name(name: &str) -> bool {
     name.strip_prefix("Gtk").is_some_and(|rest| {
         rest.chars().next().is_some_and(char::is_uppercase) && rest.chars().all(char::is_alphanumeric)

@@ -9,10 +9,10 @@ use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
 use tokio::time::timeout;
 
+use super::ancestor_path::AncestorPath;
 use super::children::is_countable;
-use super::node::Node;
+use super::node::LinuxNode;
 use super::text;
-use super::way::Way;
 
 /// Rows and columns that are read at most.
 const ROWS: i32 = 60;
@@ -29,7 +29,7 @@ const AT_ONCE: usize = 32;
 
 /// Rows, first one first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Rows {
+pub(super) struct LinuxRows {
     /// The rows' cells.
     pub(super) rows: Vec<Vec<String>>,
     /// Whether the first row is a header.
@@ -38,22 +38,23 @@ pub(super) struct Rows {
     pub(super) here: Option<usize>,
 }
 
-/// The rows around the element at the beginning of `way`; nothing where it is in no table or list.
-pub(super) async fn around(way: &Way, origin: Point) -> Rows {
+/// The rows around the element at the beginning of `ancestor_path`; nothing where it is in no table or list.
+pub(super) async fn around(way: &AncestorPath, origin: Point) -> LinuxRows {
     // Only cells and items, and what lies in them, have rows: a pick elsewhere stays fast.
-    let is_kin =
-        way.rungs.iter().take(6).any(|rung| {
-            matches!(rung.facts.role, Role::Cell | Role::ListItem) || rung.facts.native == Native::TableRow
-        });
-    let Some(position) = way.rungs.iter().position(|rung| matches!(rung.facts.role, Role::Table | Role::List)) else {
-        return Rows::default();
+    let is_kin = way.ancestors.iter().take(6).any(|ancestor| {
+        matches!(ancestor.facts.role, Role::Cell | Role::ListItem) || ancestor.facts.native == Native::TableRow
+    });
+    let Some(position) =
+        way.ancestors.iter().position(|ancestor| matches!(ancestor.facts.role, Role::Table | Role::List))
+    else {
+        return LinuxRows::default();
     };
-    let container = &way.rungs[position];
+    let container = &way.ancestors[position];
     if !is_kin && position > 1 {
-        return Rows::default();
+        return LinuxRows::default();
     }
     // What is scrolled away isn't read.
-    let view = way.rungs.get(position + 1).map_or(container.facts.bbox, |above| {
+    let view = way.ancestors.get(position + 1).map_or(container.facts.bbox, |above| {
         let seen = above.facts.bbox.intersection(container.facts.bbox);
         if seen.is_empty() { container.facts.bbox } else { seen }
     });
@@ -70,28 +71,28 @@ pub(super) async fn around(way: &Way, origin: Point) -> Rows {
 }
 
 /// Row and column of the element, by whatever the toolkit can tell.
-async fn place_of(table: &Node, way: &Way, position: usize) -> Option<(i32, i32)> {
-    let rungs = &way.rungs[..position];
+async fn place_of(table: &LinuxNode, way: &AncestorPath, position: usize) -> Option<(i32, i32)> {
+    let ancestors = &way.ancestors[..position];
     // A caption is a child of the table as the rows are: positions among siblings are no rows.
-    for rung in rungs.iter().filter(|rung| rung.facts.role == Role::Cell) {
-        if rung.node.interfaces().await.unwrap_or_default().has("TableCell")
-            && let Some(place) = rung.node.cell_place().await
+    for ancestor in ancestors.iter().filter(|ancestor| ancestor.facts.role == Role::Cell) {
+        if ancestor.node.interfaces().await.unwrap_or_default().has("TableCell")
+            && let Some(place) = ancestor.node.cell_place().await
         {
             return Some(place);
         }
     }
-    let (Some(below), Some(rung)) = (position.checked_sub(1), rungs.last()) else { return Some((0, 0)) };
+    let (Some(below), Some(ancestor)) = (position.checked_sub(1), ancestors.last()) else { return Some((0, 0)) };
     let Some(index) = way.path.get(below).copied() else { return Some((0, 0)) };
-    match rung.facts.native {
+    match ancestor.facts.native {
         Native::TableRow => Some((index - before_rows(table, index).await, 0)),
         Native::TableCell | Native::Unknown if index >= 0 => table.place_of_index(index).await,
-        Native::TableCell => place_in_sheet(table, &rung.node).await,
+        Native::TableCell => place_in_sheet(table, &ancestor.node).await,
         _ => Some((0, 0)),
     }
 }
 
 /// Row and column in a table of more cells than have positions among their siblings.
-async fn place_in_sheet(table: &Node, cell: &Node) -> Option<(i32, i32)> {
+async fn place_in_sheet(table: &LinuxNode, cell: &LinuxNode) -> Option<(i32, i32)> {
     if !table.states().await.ok()?.manages_descendants() {
         return None;
     }
@@ -102,7 +103,7 @@ async fn place_in_sheet(table: &Node, cell: &Node) -> Option<(i32, i32)> {
 }
 
 /// Children of a table above the one at `index` that are no rows: they come first.
-async fn before_rows(table: &Node, index: i32) -> i32 {
+async fn before_rows(table: &LinuxNode, index: i32) -> i32 {
     let first = (0..index.min(3)).map(|index| async move {
         let child = table.child(index).await.ok().flatten()?;
         child.native().await.ok()
@@ -111,12 +112,12 @@ async fn before_rows(table: &Node, index: i32) -> i32 {
     i32::try_from(natives.into_iter().flatten().filter(|native| *native == Native::Caption).count()).unwrap_or(0)
 }
 
-async fn table(table: &Node, way: &Way, position: usize, view: Rect, origin: Point) -> Rows {
+async fn table(table: &LinuxNode, way: &AncestorPath, position: usize, view: Rect, origin: Point) -> LinuxRows {
     let Ok((rows, all_columns)) = table.table_size().await else {
-        return Rows::default();
+        return LinuxRows::default();
     };
     let Some((row, column)) = place_of(table, way, position).await else {
-        return Rows::default();
+        return LinuxRows::default();
     };
     let here = row.clamp(0, (rows - 1).max(0));
     let is_sheet = !is_countable(rows.saturating_mul(all_columns));
@@ -132,8 +133,8 @@ async fn table(table: &Node, way: &Way, position: usize, view: Rect, origin: Poi
         let is_seen = row == here || facts.bbox.is_empty() || !facts.bbox.intersection(view).is_empty();
         is_seen.then_some((row, facts.native, cell))
     });
-    let seen: Vec<Option<(i32, Native, Node)>> = stream::iter(seen).buffered(AT_ONCE).collect().await;
-    let seen: Vec<(i32, Native, Node)> = seen.into_iter().flatten().collect();
+    let seen: Vec<Option<(i32, Native, LinuxNode)>> = stream::iter(seen).buffered(AT_ONCE).collect().await;
+    let seen: Vec<(i32, Native, LinuxNode)> = seen.into_iter().flatten().collect();
     let index_here = seen.iter().position(|&(row, ..)| row == here);
     let begins_with_header = seen.first().is_some_and(|&(row, native, _)| row == 0 && is_header(native));
     let columns = &columns;
@@ -151,7 +152,7 @@ async fn table(table: &Node, way: &Way, position: usize, view: Rect, origin: Poi
     });
     let mut read: Vec<Vec<String>> = stream::iter(read).buffered(8).collect().await;
     if begins_with_header {
-        return Rows { rows: read, has_header: true, here: index_here };
+        return LinuxRows { rows: read, has_header: true, here: index_here };
     }
     let headers = join_all(columns.clone().map(|column| async move {
         match table.column_header(column).await {
@@ -164,17 +165,17 @@ async fn table(table: &Node, way: &Way, position: usize, view: Rect, origin: Poi
     if has_header {
         read.insert(0, headers);
     }
-    Rows { rows: read, has_header, here: index_here.map(|index| index + usize::from(has_header)) }
+    LinuxRows { rows: read, has_header, here: index_here.map(|index| index + usize::from(has_header)) }
 }
 
 const fn is_header(native: Native) -> bool {
     matches!(native, Native::TableColumnHeader | Native::ColumnHeader)
 }
 
-async fn list(list: &Node, index: i32, view: Rect, origin: Point) -> Rows {
+async fn list(list: &LinuxNode, index: i32, view: Rect, origin: Point) -> LinuxRows {
     let count = list.child_count().await.unwrap_or(0);
     let first = (index - ROWS / 2).clamp(0, (count - ROWS).max(0));
-    let items: Vec<Node> = if count <= 4 * ROWS {
+    let items: Vec<LinuxNode> = if count <= 4 * ROWS {
         let children = list.first_children(usize::try_from(count).unwrap_or(0)).await.unwrap_or_default();
         children
             .into_iter()
@@ -200,5 +201,5 @@ async fn list(list: &Node, index: i32, view: Rect, origin: Point) -> Rows {
     let read: Vec<(i32, Native, String)> = read.into_iter().flatten().collect();
     let has_header = read.first().is_some_and(|&(_, native, _)| is_header(native));
     let here = read.iter().position(|&(number, ..)| number == index);
-    Rows { rows: read.into_iter().map(|(_, _, text)| vec![text]).collect(), has_header, here }
+    LinuxRows { rows: read.into_iter().map(|(_, _, text)| vec![text]).collect(), has_header, here }
 }

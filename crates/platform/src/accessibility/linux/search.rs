@@ -5,10 +5,10 @@ use luna_messages::Rect;
 use luna_messages::pick::{CaptureScope, SearchedRegion, WindowInfo};
 
 use super::display::Top;
-use super::{Tree, protect};
+use super::{LinuxTree, protect};
 use crate::PlatformError;
 
-impl Tree {
+impl LinuxTree {
     /// Searches every window that `region` shows.
     pub(super) async fn search(
         &self,
@@ -48,7 +48,7 @@ impl Tree {
         Ok(SearchedRegion { window: pointed, region, hidden, shown })
     }
 
-    /// Protected fields of a window; `None` where its application is not on the bus.
+    /// Protected fields of a window; `None` if its application is not on the bus.
     async fn boxes_in(&self, top: &Top, region: Rect) -> Result<Option<Vec<Rect>>, PlatformError> {
         self.ask(top, |place| async move {
             match place {

@@ -11,10 +11,10 @@ use luna_messages::pick::WindowInfo;
 use luna_messages::{Point, Rect};
 use tokio::time::{Instant, timeout};
 
-use super::bus::{Bus, CALL};
+use super::bus::{AccessibilityBus, CALL};
 use super::call_error::CallError;
 use super::guard::Guard;
-use super::node::{App, Node};
+use super::node::{App, LinuxNode};
 use super::socket;
 use crate::PlatformError;
 
@@ -26,8 +26,8 @@ const FRAMES: usize = 256;
 const PATHS: Duration = Duration::from_secs(2);
 
 /// A connection and what was learnt over it. Ends with the connection.
-pub(super) struct Session {
-    bus: Bus,
+pub(super) struct AccessibilitySession {
+    bus: AccessibilityBus,
     /// What must not be read of any application.
     guard: Arc<Guard>,
     /// Applications by the process that owns their windows.
@@ -35,15 +35,15 @@ pub(super) struct Session {
     /// Processes that have windows but are not on the bus, and since when.
     absent: Mutex<HashMap<u32, Instant>>,
     /// Frames by window.
-    frames: Mutex<HashMap<u64, Node>>,
+    frames: Mutex<HashMap<u64, LinuxNode>>,
     /// Index paths of elements far above what is read, and since when they are known.
-    paths: Mutex<HashMap<Node, (Instant, Vec<i32>)>>,
+    paths: Mutex<HashMap<LinuxNode, (Instant, Vec<i32>)>>,
 }
 
-impl Session {
-    /// Connects to the accessibility bus. `session`: the address of the session bus, where not the environment's.
+impl AccessibilitySession {
+    /// Connects to the accessibility bus. `session`: the address of the session bus, if not the environment's.
     pub(super) async fn open(session: Option<&str>, guard: &Arc<Guard>) -> Result<Self, PlatformError> {
-        let bus = Bus::connect(session).await?;
+        let bus = AccessibilityBus::connect(session).await?;
         Ok(Self {
             bus,
             guard: Arc::clone(guard),
@@ -59,7 +59,7 @@ impl Session {
         self.bus.applications().await.map(|_| ())
     }
 
-    /// The application that a window belongs to; `None` where it is not on the bus.
+    /// The application that a window belongs to; `None` if it is not on the bus.
     pub(super) async fn app(&self, window: &WindowInfo, now: Instant) -> Result<Option<Arc<App>>, CallError> {
         let known = lock(&self.apps).get(&window.process).cloned();
         if known.is_some() {
@@ -101,13 +101,13 @@ impl Session {
         }
     }
 
-    /// The index path of an element far up, where it was learnt a moment ago: all that lies in one page shares it.
-    pub(super) fn path(&self, node: &Node, now: Instant) -> Option<Vec<i32>> {
+    /// The index path of an element far up, if it was learnt a moment ago: all that lies in one page shares it.
+    pub(super) fn path(&self, node: &LinuxNode, now: Instant) -> Option<Vec<i32>> {
         lock(&self.paths).get(node).filter(|(since, _)| now < *since + PATHS).map(|(_, path)| path.clone())
     }
 
     /// Keeps an index path for a moment.
-    pub(super) fn keep_path(&self, node: Node, path: Vec<i32>, now: Instant) {
+    pub(super) fn keep_path(&self, node: LinuxNode, path: Vec<i32>, now: Instant) {
         let mut paths = lock(&self.paths);
         paths.retain(|_, (since, _)| now < *since + PATHS);
         paths.insert(node, (now, path));
@@ -147,17 +147,17 @@ impl Session {
     }
 
     async fn has_frame(&self, name: &str, title: &str) -> bool {
-        let root = Node::root(Arc::new(self.plain(name.to_owned())));
+        let root = LinuxNode::root(Arc::new(self.plain(name.to_owned())));
         let looked = async {
             let frames = root.first_children(FRAMES).await.unwrap_or_default();
-            join_all(frames.iter().map(Node::name)).await.into_iter().any(|name| name.as_deref() == Ok(title))
+            join_all(frames.iter().map(LinuxNode::name)).await.into_iter().any(|name| name.as_deref() == Ok(title))
         };
         timeout(CALL, looked).await.unwrap_or(false)
     }
 
-    /// Learns what matters about an application, and connects to it directly where it can.
+    /// Learns what matters about an application, and connects to it directly if it can.
     async fn meet(&self, name: String, process: u32) -> Result<Arc<App>, CallError> {
-        let root = Node::root(Arc::new(self.plain(name.clone())));
+        let root = LinuxNode::root(Arc::new(self.plain(name.clone())));
         let (toolkit, address) = join(root.toolkit(), root.direct_address()).await;
         if toolkit == Err(CallError::Late) {
             return Err(CallError::Late);
@@ -177,8 +177,8 @@ impl Session {
         Ok(Arc::new(app))
     }
 
-    /// The element that stands for a window; `None` where the application shows none that fits.
-    pub(super) async fn frame(&self, app: &Arc<App>, window: &WindowInfo) -> Result<Option<Node>, CallError> {
+    /// The element that stands for a window; `None` if the application shows none that fits.
+    pub(super) async fn frame(&self, app: &Arc<App>, window: &WindowInfo) -> Result<Option<LinuxNode>, CallError> {
         let known = lock(&self.frames).get(&window.handle).cloned();
         if known.is_some() {
             return Ok(known);
@@ -197,13 +197,13 @@ impl Session {
 }
 
 /// Titles, places and sizes decide between the windows of one application.
-async fn best_frame(app: &Arc<App>, window: &WindowInfo) -> Result<Option<Node>, CallError> {
-    let frames = Node::root(Arc::clone(app)).first_children(FRAMES).await?;
+async fn best_frame(app: &Arc<App>, window: &WindowInfo) -> Result<Option<LinuxNode>, CallError> {
+    let frames = LinuxNode::root(Arc::clone(app)).first_children(FRAMES).await?;
     let asked = frames.iter().map(|frame| async {
         let (name, facts) = join(frame.name(), frame.facts(Point::default())).await;
         Ok::<_, CallError>((name?, facts?))
     });
-    let mut best: Option<(u32, Node)> = None;
+    let mut best: Option<(u32, LinuxNode)> = None;
     for (frame, answer) in frames.iter().zip(join_all(asked).await) {
         let (name, facts) = match answer {
             Ok(answer) => answer,

@@ -129,7 +129,7 @@ impl ReadHalf for BoundedRead {
     }
 }
 
-/// Bytes of the message that begins with `header`; `None` where it is no message. Pure.
+/// Bytes of the message that begins with `header`; `None` if it is no message. Pure.
 fn message_length(header: &[u8]) -> Option<usize> {
     let number = |at: usize| -> Option<usize> {
         let bytes: [u8; 4] = header.get(at..at + 4)?.try_into().ok()?;

@@ -6,21 +6,21 @@ use futures_util::future::{join, join_all};
 use luna_messages::Point;
 use luna_messages::pick::Role;
 
-use super::embedded::Parts;
-use super::node::Node;
-use super::reading::{LIMIT, OBJECT, Pointer, Reading};
+use super::embedded::EmbeddedText;
+use super::node::LinuxNode;
+use super::reading::{LIMIT, LocalPointer, OBJECT, TextAtPointer};
 
 /// How deep a text may be put together from children.
 const DEPTH: usize = 6;
 
 /// Reads an element that is not protected.
-pub(super) async fn read(node: &Node, role: Role, point: Point, origin: Point) -> Reading {
+pub(super) async fn read(node: &LinuxNode, role: Role, point: Point, origin: Point) -> TextAtPointer {
     // Not before it is known that they are there: GTK 3 complains loudly when it is asked for what it lacks.
     let interfaces = node.interfaces().await.unwrap_or_default();
-    let parts = Parts::new(node);
+    let parts = EmbeddedText::new(node);
     if interfaces.has("Text") {
         let (count, offset) = join(node.character_count(), node.offset_at(point, origin)).await;
-        let reading = around(node, count.unwrap_or(0), offset, role, Pointer { point, origin }).await;
+        let reading = around(node, count.unwrap_or(0), offset, role, LocalPointer { point, origin }).await;
         if !reading.text.trim().is_empty() {
             return tidy(reading, role);
         }
@@ -30,23 +30,23 @@ pub(super) async fn read(node: &Node, role: Role, point: Point, origin: Point) -
         && interfaces.has("Value")
         && let Ok(value) = node.value().await
     {
-        return Reading { text: format!("{name} {}", number(value)).trim().to_owned(), offset: None };
+        return TextAtPointer { text: format!("{name} {}", number(value)).trim().to_owned(), offset: None };
     }
     if !name.trim().is_empty() || role == Role::Document || role == Role::Edit {
-        return Reading { text: name.trim().to_owned(), offset: None };
+        return TextAtPointer { text: name.trim().to_owned(), offset: None };
     }
-    Reading { text: parts.children(node, DEPTH).await.trim().to_owned(), offset: None }
+    TextAtPointer { text: parts.children(node, DEPTH).await.trim().to_owned(), offset: None }
 }
 
 /// The text of a cell, a row of a list or another part, without a pointer.
-pub(super) async fn brief(node: &Node, limit: usize) -> String {
-    let text = Parts::whole(node).await;
-    let tidied = tidy(Reading { text, offset: None }, Role::ListItem).text;
+pub(super) async fn brief(node: &LinuxNode, limit: usize) -> String {
+    let text = EmbeddedText::whole(node).await;
+    let tidied = tidy(TextAtPointer { text, offset: None }, Role::ListItem).text;
     if tidied.chars().count() <= limit { tidied } else { tidied.chars().take(limit).collect() }
 }
 
 /// Whether an element has text of its own, beside its `children`: what is in it is a piece of a sentence. Never asked of what is protected.
-pub(super) async fn has_running_text(node: &Node, children: i32) -> bool {
+pub(super) async fn has_running_text(node: &LinuxNode, children: i32) -> bool {
     let count = node.character_count().await.unwrap_or(0).min(2000);
     let text = if count > 0 { node.text(0, count).await.unwrap_or_default() } else { String::new() };
     // Some tell pieces of plain text as children as well, others only what is embedded.
@@ -56,8 +56,8 @@ pub(super) async fn has_running_text(node: &Node, children: i32) -> bool {
 
 /// Where in `text`, the text of `host`, the piece lies that was hit. `pieces`: the way from the hit up to below `host`.
 pub(super) async fn offset_by_piece(
-    host: &Node,
-    pieces: &[&Node],
+    host: &LinuxNode,
+    pieces: &[&LinuxNode],
     text: &str,
     point: Point,
     origin: Point,
@@ -68,9 +68,9 @@ pub(super) async fn offset_by_piece(
     }
     let siblings = host.first_children(60).await.ok()?;
     let position = siblings.iter().position(|sibling| sibling == *child)?;
-    let before = join_all(siblings.iter().take(position).map(Parts::whole)).await;
+    let before = join_all(siblings.iter().take(position).map(EmbeddedText::whole)).await;
     let before: usize = before.iter().map(|text| text.chars().count()).sum();
-    let piece = Parts::whole(hit).await;
+    let piece = EmbeddedText::whole(hit).await;
     let start = nearest(text, &piece, before)?;
     let within = hit.offset_at(point, origin).await.unwrap_or(0).min(piece.chars().count().saturating_sub(1));
     Some(start + within).filter(|&offset| offset < text.chars().count())
@@ -86,24 +86,30 @@ fn nearest(text: &str, piece: &str, guess: usize) -> Option<usize> {
 }
 
 /// The text of the text interface; of a long one the part around the pointer.
-async fn around(node: &Node, count: i32, offset: Option<usize>, role: Role, pointer: Pointer) -> Reading {
+async fn around(
+    node: &LinuxNode,
+    count: i32,
+    offset: Option<usize>,
+    role: Role,
+    pointer: LocalPointer,
+) -> TextAtPointer {
     let offset = offset.and_then(|offset| i32::try_from(offset).ok()).filter(|&offset| offset < count);
     let start = if count > LIMIT { (offset.unwrap_or(0) - LIMIT / 2).clamp(0, count - LIMIT) } else { 0 };
     if count <= 0 {
-        return Reading::default();
+        return TextAtPointer::default();
     }
     let text = node.text(start, count.min(start + LIMIT)).await.unwrap_or_default();
     let offset = offset.and_then(|offset| usize::try_from(offset - start).ok());
-    let reading = Reading { text, offset };
+    let reading = TextAtPointer { text, offset };
     // A whole document is not what a person means who points at its margin.
     if role == Role::Document {
-        return Reading { text: reading.text.replace(OBJECT, ""), offset: None };
+        return TextAtPointer { text: reading.text.replace(OBJECT, ""), offset: None };
     }
-    Parts::new(node).filled_at(node, reading, start, pointer).await
+    EmbeddedText::new(node).filled_at(node, reading, start, pointer).await
 }
 
 /// Without blanks around it and without the bullet before it; the offset goes along. Pure.
-fn tidy(reading: Reading, role: Role) -> Reading {
+fn tidy(reading: TextAtPointer, role: Role) -> TextAtPointer {
     let is_ornament = |c: char| {
         c.is_whitespace()
             || c == '\u{200B}'
@@ -113,7 +119,10 @@ fn tidy(reading: Reading, role: Role) -> Reading {
     let cut = reading.text.chars().take_while(|&c| is_ornament(c)).count();
     let text: String = reading.text.chars().skip(cut).collect::<String>().trim_end().replace(OBJECT, "");
     let length = text.chars().count();
-    Reading { offset: reading.offset.map(|offset| offset.saturating_sub(cut)).filter(|&offset| offset < length), text }
+    TextAtPointer {
+        offset: reading.offset.map(|offset| offset.saturating_sub(cut)).filter(|&offset| offset < length),
+        text,
+    }
 }
 
 /// A number as a person says it: 42 and not 42.0. Pure.
@@ -126,8 +135,8 @@ fn number(value: f64) -> String {
 mod tests {
     use super::*;
 
-    fn reading(text: &str, offset: Option<usize>) -> Reading {
-        Reading { text: text.into(), offset }
+    fn reading(text: &str, offset: Option<usize>) -> TextAtPointer {
+        TextAtPointer { text: text.into(), offset }
     }
 
     #[test]

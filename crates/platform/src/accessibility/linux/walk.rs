@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep_until};
 use super::allowance;
 use super::bus::CALL;
 use super::call_error::CallError;
-use super::node::{Facts, Node};
+use super::node::{LinuxNode, NodeFacts};
 
 /// Questions under way at a time.
 const AT_ONCE: usize = 48;
@@ -38,12 +38,12 @@ pub(super) enum Visit {
 }
 
 /// Elements that a walk has met.
-pub(super) type Known = HashSet<Node>;
+pub(super) type Known = HashSet<LinuxNode>;
 
 /// What a walk gave.
 pub(super) struct Walked {
     /// The elements that were taken.
-    pub(super) taken: Vec<(Node, Facts)>,
+    pub(super) taken: Vec<(LinuxNode, NodeFacts)>,
     /// Whether everything was met that should have been; what can't be seen doesn't count. What is entered last counts where the walk has no end
     /// of its own.
     pub(super) is_complete: bool,
@@ -51,7 +51,7 @@ pub(super) struct Walked {
 
 /// In which order is walked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Phase {
+enum WalkPhase {
     /// What is entered.
     First,
     /// What is entered last.
@@ -62,8 +62,7 @@ enum Phase {
 
 /// How much a walk may ask.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Budget {
-    /// Elements.
+pub(super) struct WalkBudget {
     pub(super) elements: usize,
     /// When it ends with what it has; `None`: whoever asks keeps the time, and wants all.
     pub(super) until: Option<Instant>,
@@ -74,36 +73,36 @@ pub(super) struct Budget {
 /// An element of the walk that is entered.
 #[derive(Clone)]
 struct Entered {
-    node: Node,
-    facts: Facts,
+    node: LinuxNode,
+    facts: NodeFacts,
     /// The nearest element around it that was taken.
-    around: Option<Arc<Facts>>,
-    /// Where its children can be seen.
+    around: Option<Arc<NodeFacts>>,
+    /// If its children can be seen.
     view: Rect,
 }
 
 /// An element of the walk of which nothing is known yet.
 struct Coming {
-    node: Node,
-    around: Option<Arc<Facts>>,
+    node: LinuxNode,
+    around: Option<Arc<NodeFacts>>,
 }
 
 /// Walks over `root` and what is below it; of very many children only over those in `view`. `visit` is told of an element and of the
 /// nearest one around it that was taken.
 #[expect(clippy::mutable_key_type, reason = "an element's hash is that of its name and path, which never change")]
 pub(super) async fn walk(
-    root: &Node,
+    root: &LinuxNode,
     origin: Point,
     view: Rect,
-    mut budget: Budget,
-    visit: impl Fn(&Facts, Option<&Facts>) -> Visit,
+    mut budget: WalkBudget,
+    visit: impl Fn(&NodeFacts, Option<&NodeFacts>) -> Visit,
 ) -> Result<Walked, CallError> {
     let walks_unseen = budget.unseen;
     let mut walked = Walked { taken: Vec::new(), is_complete: true };
     let mut known = Known::from([root.clone()]);
     let mut level = vec![Coming { node: root.clone(), around: None }];
     let (mut last, mut unseen) = (Vec::new(), Vec::new());
-    let mut phase = Phase::First;
+    let mut phase = WalkPhase::First;
     // What does not count for completeness: it never fails the walk, nor is it missed.
     let mut is_extra = false;
     loop {
@@ -130,7 +129,7 @@ pub(super) async fn walk(
                 }
                 Err(error) => return Err(error),
             };
-            let enter = |node: &Node, around| {
+            let enter = |node: &LinuxNode, around| {
                 let view = facts.bbox.intersection(view);
                 Entered { node: node.clone(), facts: facts.clone(), around, view }
             };
@@ -138,8 +137,8 @@ pub(super) async fn walk(
                 Visit::Skip => {}
                 Visit::Take => walked.taken.push((node, facts)),
                 Visit::Enter => entered.push(enter(&node, around)),
-                Visit::EnterLast if phase == Phase::First => last.push(enter(&node, around)),
-                Visit::EnterUnseen if phase != Phase::Unseen => unseen.push(enter(&node, around)),
+                Visit::EnterLast if phase == WalkPhase::First => last.push(enter(&node, around)),
+                Visit::EnterUnseen if phase != WalkPhase::Unseen => unseen.push(enter(&node, around)),
                 Visit::EnterLast | Visit::EnterUnseen => entered.push(enter(&node, around)),
                 Visit::TakeAndEnter => {
                     entered.push(enter(&node, Some(Arc::new(facts.clone()))));
@@ -153,13 +152,13 @@ pub(super) async fn walk(
                 return Ok(walked);
             }
             match phase {
-                Phase::First => {
-                    (phase, entered) = (Phase::Last, std::mem::take(&mut last));
+                WalkPhase::First => {
+                    (phase, entered) = (WalkPhase::Last, std::mem::take(&mut last));
                     is_extra = budget.until.is_some();
                 }
-                Phase::Last => (phase, is_extra) = (Phase::Unseen, true),
-                Phase::Unseen if unseen.is_empty() => return Ok(walked),
-                Phase::Unseen => {
+                WalkPhase::Last => (phase, is_extra) = (WalkPhase::Unseen, true),
+                WalkPhase::Unseen if unseen.is_empty() => return Ok(walked),
+                WalkPhase::Unseen => {
                     entered = take_ends(&mut unseen);
                     continue;
                 }
@@ -173,11 +172,11 @@ pub(super) async fn walk(
         let count = entered.len();
         let limit = budget.until.map_or(CALL, |until| until.saturating_duration_since(Instant::now()).max(CALL));
         let most = budget.elements;
-        if walks_unseen && phase != Phase::Unseen {
+        if walks_unseen && phase != WalkPhase::Unseen {
             unseen.extend(entered.iter().filter(|one| one.facts.has_many_children()).cloned());
         }
         let asked = entered.into_iter().map(|Entered { node, facts, around, view }| async move {
-            if phase == Phase::Unseen && facts.has_many_children() {
+            if phase == WalkPhase::Unseen && facts.has_many_children() {
                 return (Ok(node.end_children(&facts).await), around);
             }
             (node.children_in(&facts, view, most, limit).await, around)
@@ -211,7 +210,7 @@ fn take_ends(all: &mut Vec<Entered>) -> Vec<Entered> {
     taken
 }
 
-/// Ends at `until`; never where there is no such time.
+/// Ends at `until`; never if there is no such time.
 pub(super) async fn time_is_over(until: Option<Instant>) {
     match until {
         Some(until) => sleep_until(until).await,

@@ -12,14 +12,13 @@ use tokio::task::JoinHandle;
 use crate::PlatformError;
 
 /// The thread; it ends when this is dropped.
-pub(super) struct Worker {
+pub(super) struct AccessibilityThread {
     handle: Handle,
     /// Never sent anything: the thread ends when it is gone.
     _stop: oneshot::Sender<()>,
 }
 
-impl Worker {
-    /// Starts the thread.
+impl AccessibilityThread {
     pub(super) fn start() -> Result<Self, PlatformError> {
         let failed = |_| {
             PlatformError::unavailable(
@@ -39,16 +38,16 @@ impl Worker {
         Ok(Self { handle, _stop: stop })
     }
 
-    /// Has `question` answered on the thread; dropping the future cancels it. `None` where it panicked.
+    /// Has `question` answered on the thread; dropping the future cancels it. `None` if it panicked.
     pub(super) async fn run<T: Send + 'static>(&self, question: impl Future<Output = T> + Send + 'static) -> Option<T> {
-        Question(self.handle.spawn(question)).await
+        PendingQuery(self.handle.spawn(question)).await
     }
 }
 
 /// A question under way, cancelled when it is dropped.
-struct Question<T>(JoinHandle<T>);
+struct PendingQuery<T>(JoinHandle<T>);
 
-impl<T> Future for Question<T> {
+impl<T> Future for PendingQuery<T> {
     type Output = Option<T>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
@@ -56,7 +55,7 @@ impl<T> Future for Question<T> {
     }
 }
 
-impl<T> Drop for Question<T> {
+impl<T> Drop for PendingQuery<T> {
     fn drop(&mut self) {
         self.0.abort();
     }

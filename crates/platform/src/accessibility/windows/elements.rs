@@ -7,9 +7,9 @@ use luna_messages::{Point, Rect};
 use uiautomation::UIElement;
 use uiautomation::types::ControlType;
 
-use super::super::climb;
+use super::super::ancestor_walk;
 use super::budget::Budget;
-use super::tree::{MOST_SIBLINGS, Node, Tree};
+use super::tree::{MOST_SIBLINGS, WindowsNode, WindowsTree};
 use super::{protected, tell, text};
 use crate::PlatformError;
 
@@ -20,14 +20,18 @@ const LOOKED_AT: usize = 4000;
 const SHARE: Duration = Duration::from_millis(500);
 
 /// An element that is seen, with its place in the tree.
-struct Seen {
-    node: Node,
+struct VisibleElement {
+    node: WindowsNode,
     /// Places among siblings, its own first (PIC-6).
     path: Vec<i32>,
 }
 
 /// The elements of `window`, without anything that lies in a protected field (PIC-5).
-pub(super) fn of_window(tree: &Tree, budget: &Budget, window: &WindowInfo) -> Result<Vec<Element>, PlatformError> {
+pub(super) fn of_window(
+    tree: &WindowsTree,
+    budget: &Budget,
+    window: &WindowInfo,
+) -> Result<Vec<Element>, PlatformError> {
     let element = tree.window(window.handle)?;
     let secrets = protected::all(tree, &element)?;
     budget.check()?;
@@ -63,17 +67,22 @@ pub(super) fn of_window(tree: &Tree, budget: &Budget, window: &WindowInfo) -> Re
 
 /// Whether a command can do more with it than read it.
 const fn takes_orders(role: Role) -> bool {
-    climb::acts(role)
+    ancestor_walk::acts(role)
 }
 
 /// What is seen of `root` and below, outer elements first. No call leaves this program.
-fn look(tree: &Tree, budget: &Budget, root: UIElement, view: Rect) -> Result<Vec<Seen>, PlatformError> {
-    let root_node = Node::new(root)?;
+fn look(
+    tree: &WindowsTree,
+    budget: &Budget,
+    root: UIElement,
+    view: Rect,
+) -> Result<Vec<VisibleElement>, PlatformError> {
+    let root_node = WindowsNode::new(root)?;
     // The way up ends at a window, which is no part of the path; above another root it goes on.
     let above = if root_node.control == ControlType::Window {
         Vec::new()
     } else {
-        tree.path(&tree.way_up(Node::new(root_node.element.clone())?, budget)?, budget)?
+        tree.path(&tree.ancestors(WindowsNode::new(root_node.element.clone())?, budget)?, budget)?
     };
     let mut seen = Vec::new();
     let mut waiting = vec![(root_node, above)];
@@ -88,7 +97,7 @@ fn look(tree: &Tree, budget: &Budget, root: UIElement, view: Rect) -> Result<Vec
         // Pushed backwards, so that they are taken forwards.
         for (place, child) in children.into_iter().enumerate().rev() {
             // An element that doesn't say whether it is protected is left out with all below it.
-            let Ok(child) = Node::new(child) else { continue };
+            let Ok(child) = WindowsNode::new(child) else { continue };
             let place = i32::try_from(place).unwrap_or(MOST_SIBLINGS).min(MOST_SIBLINGS);
             // As by the way up: a window begins a path of its own.
             let child_path = if child.control == ControlType::Window {
@@ -103,20 +112,20 @@ fn look(tree: &Tree, budget: &Budget, root: UIElement, view: Rect) -> Result<Vec
             && !node.bounds.intersection(view).is_empty();
         // A document is read piece by piece.
         if is_seen && node.role.is_readable() && node.role != Role::Document {
-            seen.push(Seen { node, path });
+            seen.push(VisibleElement { node, path });
         }
     }
     Ok(seen)
 }
 
-fn of_node(tree: &Tree, window: &WindowInfo, one: &Seen) -> Result<Option<Element>, PlatformError> {
+fn of_node(tree: &WindowsTree, window: &WindowInfo, one: &VisibleElement) -> Result<Option<Element>, PlatformError> {
     let nowhere = Point::new(i32::MIN / 4, i32::MIN / 4);
     let found = text::at(tree, &one.node, nowhere)?;
     if found.is_none() && !takes_orders(one.node.role) {
         return Ok(None);
     }
     let text = found.map_or_else(String::new, |found| found.text);
-    let element = tell(window, &one.node, text::Found { text, offset: None }, one.node.name()?, &one.path);
+    let element = tell(window, &one.node, text::TextAtPoint { text, offset: None }, one.node.name()?, &one.path);
     Ok(Some(Element { bbox: element.bbox.intersection(window.bounds), ..element }))
 }
 

@@ -11,14 +11,18 @@ use super::super::order::reading_order;
 use super::budget::Budget;
 use super::protected;
 use super::role::{meaning, unless_blocked};
-use super::tree::{Tree, found, rect};
+use super::tree::{WindowsTree, found, rect};
 use crate::PlatformError;
 
 /// How many elements are taken at most.
 const MOST: usize = 600;
 
 /// The lines of `window`, without anything that lies in a protected field (PIC-5).
-pub(super) fn of_window(tree: &Tree, budget: &Budget, window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError> {
+pub(super) fn of_window(
+    tree: &WindowsTree,
+    budget: &Budget,
+    window: &WindowInfo,
+) -> Result<Vec<TextLine>, PlatformError> {
     let element = tree.window(window.handle)?;
     let secrets = protected::all(tree, &element)?;
     budget.check()?;
@@ -36,7 +40,7 @@ pub(super) fn of_window(tree: &Tree, budget: &Budget, window: &WindowInfo) -> Re
 }
 
 /// All elements that can be seen and aren't protected, with their texts, in one call.
-fn visible(tree: &Tree, element: &UIElement) -> Result<Vec<UIElement>, PlatformError> {
+fn visible(tree: &WindowsTree, element: &UIElement) -> Result<Vec<UIElement>, PlatformError> {
     let ask = || {
         let automation = &tree.automation;
         let request = automation.create_cache_request()?;
@@ -58,7 +62,7 @@ fn visible(tree: &Tree, element: &UIElement) -> Result<Vec<UIElement>, PlatformE
     Ok(found(ask())?.unwrap_or_default())
 }
 
-/// The text of an element that was fetched by [`visible`]; `None` where there is nothing to read.
+/// The text of an element that was fetched by [`visible`]; `None` if there is nothing to read.
 fn line(element: &UIElement) -> Option<TextLine> {
     if element.is_cached_password().unwrap_or(true) {
         return None;

@@ -7,24 +7,24 @@ use uiautomation::types::{TreeScope, UIProperty};
 use uiautomation::variants::Variant;
 
 use super::role;
-use super::tree::{Node, Tree, found, from_uia, rect};
+use super::tree::{WindowsNode, WindowsTree, found, from_uia, rect};
 use crate::PlatformError;
 
 /// The boxes of the protected fields of `window` that meet `region`. The program itself searches, in one call.
-pub(super) fn boxes(tree: &Tree, window: u64, region: Rect) -> Result<Vec<Rect>, PlatformError> {
+pub(super) fn boxes(tree: &WindowsTree, window: u64, region: Rect) -> Result<Vec<Rect>, PlatformError> {
     if region.is_empty() {
         return Ok(Vec::new());
     }
     let element = tree.window(window)?;
     let mut all = all(tree, &element)?;
     if !role::blocked().is_empty() {
-        blocked(Node::new(tree.with_descendants(&element)?)?, &mut all);
+        blocked(WindowsNode::new(tree.with_descendants(&element)?)?, &mut all);
     }
     Ok(all.into_iter().filter(|bounds| !bounds.intersection(region).is_empty()).collect())
 }
 
 /// The boxes of all protected fields in `element`.
-pub(super) fn all(tree: &Tree, element: &UIElement) -> Result<Vec<Rect>, PlatformError> {
+pub(super) fn all(tree: &WindowsTree, element: &UIElement) -> Result<Vec<Rect>, PlatformError> {
     let fields = element.find_all_build_cache(TreeScope::Subtree, &condition(tree, true)?, tree.facts());
     let fields = found(fields)?.unwrap_or_default();
     // A field that doesn't tell its place could be anywhere: then nobody may look at the pixels.
@@ -35,7 +35,7 @@ pub(super) fn all(tree: &Tree, element: &UIElement) -> Result<Vec<Rect>, Platfor
 }
 
 /// Adds the boxes of elements of blocked roles. What doesn't say what it is counts as one.
-fn blocked(root: Node, boxes: &mut Vec<Rect>) {
+fn blocked(root: WindowsNode, boxes: &mut Vec<Rect>) {
     let mut waiting = vec![root];
     while let Some(node) = waiting.pop() {
         if node.is_protected() {
@@ -43,7 +43,7 @@ fn blocked(root: Node, boxes: &mut Vec<Rect>) {
             continue;
         }
         for child in node.element.get_cached_children().unwrap_or_default() {
-            match Node::new(child) {
+            match WindowsNode::new(child) {
                 Ok(child) => waiting.push(child),
                 Err(_) => boxes.push(node.bounds),
             }
@@ -52,12 +52,12 @@ fn blocked(root: Node, boxes: &mut Vec<Rect>) {
 }
 
 /// Whether `element` is or holds a protected field.
-pub(super) fn has_inside(tree: &Tree, element: &UIElement) -> Result<bool, PlatformError> {
+pub(super) fn has_inside(tree: &WindowsTree, element: &UIElement) -> Result<bool, PlatformError> {
     Ok(found(element.find_first(TreeScope::Subtree, &condition(tree, true)?))?.is_some())
 }
 
 /// The condition of being protected or not.
-pub(super) fn condition(tree: &Tree, protected: bool) -> Result<UICondition, PlatformError> {
+pub(super) fn condition(tree: &WindowsTree, protected: bool) -> Result<UICondition, PlatformError> {
     tree.automation
         .create_property_condition(UIProperty::IsPassword, Variant::from(protected), None)
         .map_err(|error| from_uia(&error))

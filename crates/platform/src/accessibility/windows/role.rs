@@ -13,7 +13,6 @@ pub(super) fn block(roles: RoleSet) {
     BLOCKED.store(roles.bits(), Ordering::Relaxed);
 }
 
-/// The blocked roles.
 pub(super) fn blocked() -> RoleSet {
     RoleSet::from_bits(BLOCKED.load(Ordering::Relaxed))
 }

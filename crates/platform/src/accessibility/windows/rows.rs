@@ -10,7 +10,7 @@ use uiautomation::types::TreeScope;
 use super::budget::Budget;
 use super::protected;
 use super::text;
-use super::tree::{Node, Tree, found, from_uia};
+use super::tree::{WindowsNode, WindowsTree, found, from_uia};
 use crate::PlatformError;
 
 /// How much of a table is fetched: each cell is some calls into the program.
@@ -20,22 +20,21 @@ const MOST_COLUMNS: i32 = 20;
 /// What the rows may take of a question's time; those that are there by then are enough to begin with.
 const SHARE: Duration = Duration::from_millis(300);
 
-/// A table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Rows {
+pub(super) struct WindowsTable {
     pub(super) rows: Vec<Vec<String>>,
     pub(super) has_header: bool,
     /// The row of the element itself.
     pub(super) here: Option<usize>,
 }
 
-/// The table or list that the first element of `way` is or lies in; empty where there is none, or where it can't be told.
-pub(super) fn around(tree: &Tree, budget: &Budget, way: &[Node]) -> Rows {
+/// The table or list that the first element of `ancestor_path` is or lies in; empty if there is none, or where it can't be told.
+pub(super) fn around(tree: &WindowsTree, budget: &Budget, way: &[WindowsNode]) -> WindowsTable {
     let belongs = way.first().is_some_and(|node| {
         matches!(node.role, Role::Cell | Role::ListItem | Role::Table | Role::List | Role::Text | Role::Hyperlink)
     });
     let Some(holder) = way.iter().find(|node| matches!(node.role, Role::Table | Role::List)).filter(|_| belongs) else {
-        return Rows::default();
+        return WindowsTable::default();
     };
     let budget = budget.part(SHARE);
     let rows = match holder.element.get_pattern::<UIGridPattern>() {
@@ -47,26 +46,26 @@ pub(super) fn around(tree: &Tree, budget: &Budget, way: &[Node]) -> Rows {
 }
 
 /// The row of the cell that the way leads through, as the program counts.
-fn row_of(way: &[Node]) -> Option<i32> {
+fn row_of(way: &[WindowsNode]) -> Option<i32> {
     way.iter().find_map(|node| node.element.get_pattern::<UIGridItemPattern>().ok()?.get_row().ok())
 }
 
 /// The item of the list that the way leads through.
-fn item_of(way: &[Node]) -> Option<&Node> {
+fn item_of(way: &[WindowsNode]) -> Option<&WindowsNode> {
     way.iter().find(|node| node.role == Role::ListItem)
 }
 
 fn of_grid(
-    tree: &Tree,
+    tree: &WindowsTree,
     budget: &Budget,
-    holder: &Node,
+    holder: &WindowsNode,
     grid: &UIGridPattern,
     here: Option<i32>,
-) -> Result<Rows, PlatformError> {
+) -> Result<WindowsTable, PlatformError> {
     let uia = |error| from_uia(&error);
     let columns = grid.get_column_count().map_err(uia)?.min(MOST_COLUMNS);
     let count = grid.get_row_count().map_err(uia)?.min(MOST_ROWS);
-    let mut table = Rows::default();
+    let mut table = WindowsTable::default();
     if let Some(header) = header(tree, holder)? {
         table.rows.push(header);
         table.has_header = true;
@@ -95,8 +94,8 @@ fn of_grid(
     Ok(table)
 }
 
-/// The names of the columns, where the table tells them.
-fn header(tree: &Tree, holder: &Node) -> Result<Option<Vec<String>>, PlatformError> {
+/// The names of the columns, if the table tells them.
+fn header(tree: &WindowsTree, holder: &WindowsNode) -> Result<Option<Vec<String>>, PlatformError> {
     let Ok(pattern) = holder.element.get_pattern::<UITablePattern>() else {
         return Ok(None);
     };
@@ -112,16 +111,21 @@ fn header(tree: &Tree, holder: &Node) -> Result<Option<Vec<String>>, PlatformErr
 }
 
 /// A list as rows of one column. Lists have no header.
-fn of_list(tree: &Tree, budget: &Budget, holder: &Node, here: Option<&Node>) -> Result<Rows, PlatformError> {
+fn of_list(
+    tree: &WindowsTree,
+    budget: &Budget,
+    holder: &WindowsNode,
+    here: Option<&WindowsNode>,
+) -> Result<WindowsTable, PlatformError> {
     let open = protected::condition(tree, false)?;
     let items =
         found(holder.element.find_all_build_cache(TreeScope::Children, &open, tree.facts()))?.unwrap_or_default();
-    let mut table = Rows::default();
+    let mut table = WindowsTable::default();
     for item in items.into_iter().take(usize::try_from(MOST_ROWS).unwrap_or_default()) {
         if budget.check().is_err() {
             break;
         }
-        let node = Node::new(item)?;
+        let node = WindowsNode::new(item)?;
         if node.role != Role::ListItem {
             continue;
         }
@@ -137,9 +141,9 @@ fn of_list(tree: &Tree, budget: &Budget, holder: &Node, here: Option<&Node>) -> 
 }
 
 /// The text of a cell, empty for one that is or holds a protected field (PIC-5).
-fn cell_text(tree: &Tree, cell: UIElement) -> Result<String, PlatformError> {
+fn cell_text(tree: &WindowsTree, cell: UIElement) -> Result<String, PlatformError> {
     let cell = cell.build_updated_cache(tree.facts()).map_err(|error| from_uia(&error))?;
-    let node = Node::new(cell)?;
+    let node = WindowsNode::new(cell)?;
     if node.is_protected() || protected::has_inside(tree, &node.element)? {
         return Ok(String::new());
     }

@@ -6,7 +6,7 @@ use uiautomation::patterns::{UITextPattern, UIValuePattern};
 use uiautomation::types::{Point as UiaPoint, TextPatternRangeEndpoint, TextUnit};
 
 use super::protected;
-use super::tree::{Node, Tree, from_uia};
+use super::tree::{WindowsNode, WindowsTree, from_uia};
 use crate::PlatformError;
 
 /// The longest text that is fetched, in UTF-16 units: some hours of reading aloud.
@@ -14,18 +14,18 @@ const LONGEST: i32 = 50_000;
 
 /// A text and where in it the point is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct TextAtPoint {
     pub(super) text: String,
     /// In characters.
     pub(super) offset: Option<usize>,
 }
 
-/// The text of `node`, which must not be protected; `None` where it has none.
-pub(super) fn at(tree: &Tree, node: &Node, point: Point) -> Result<Option<Found>, PlatformError> {
+/// The text of `node`, which must not be protected; `None` if it has none.
+pub(super) fn at(tree: &WindowsTree, node: &WindowsNode, point: Point) -> Result<Option<TextAtPoint>, PlatformError> {
     if node.is_protected() {
         return Ok(None);
     }
-    // The text of a document holds that of its fields: it is taken only where none of them is protected (PIC-5).
+    // The text of a document holds that of its fields: it is taken only if none of them is protected (PIC-5).
     let may_run = matches!(node.role, Role::Edit | Role::Document | Role::Text);
     if may_run
         && !protected::has_inside(tree, &node.element)?
@@ -42,7 +42,7 @@ pub(super) fn at(tree: &Tree, node: &Node, point: Point) -> Result<Option<Found>
         Some(text) => text,
         None => node.name()?,
     };
-    Ok((!text.trim().is_empty()).then_some(Found { text, offset: None }))
+    Ok((!text.trim().is_empty()).then_some(TextAtPoint { text, offset: None }))
 }
 
 /// Whether the value of such an element is what a person reads there. A link's value is its address.
@@ -50,8 +50,8 @@ fn has_value(role: Role) -> bool {
     matches!(role, Role::Edit | Role::ComboBox | Role::Slider | Role::Cell)
 }
 
-/// The value; `None` where there is none or it is empty.
-pub(super) fn value(node: &Node) -> Result<Option<String>, PlatformError> {
+/// The value; `None` if there is none or it is empty.
+pub(super) fn value(node: &WindowsNode) -> Result<Option<String>, PlatformError> {
     // An element without the pattern answers with an error.
     let Ok(pattern) = node.element.get_pattern::<UIValuePattern>() else {
         return Ok(None);
@@ -61,7 +61,7 @@ pub(super) fn value(node: &Node) -> Result<Option<String>, PlatformError> {
 }
 
 /// Running text with the place of the point in it.
-fn running(node: &Node, point: Point) -> Result<Option<Found>, PlatformError> {
+fn running(node: &WindowsNode, point: Point) -> Result<Option<TextAtPoint>, PlatformError> {
     let Ok(pattern) = node.element.get_pattern::<UITextPattern>() else {
         return Ok(None);
     };
@@ -73,13 +73,13 @@ fn running(node: &Node, point: Point) -> Result<Option<Found>, PlatformError> {
     // Programs that can't tell the place answer with an error; then reading begins at the start.
     let before = before(&pattern, point).ok();
     match before {
-        Some(offset) if offset < whole.chars().count() => Ok(Some(Found { text: whole, offset: Some(offset) })),
+        Some(offset) if offset < whole.chars().count() => Ok(Some(TextAtPoint { text: whole, offset: Some(offset) })),
         // The point lies behind what was fetched of a very long text: begin with its paragraph.
         Some(_) if whole.encode_utf16().count() >= usize::try_from(LONGEST).unwrap_or(usize::MAX) => {
             let text = from_paragraph(&pattern, point).map_err(|error| from_uia(&error))?;
-            Ok(Some(Found { text, offset: Some(0) }))
+            Ok(Some(TextAtPoint { text, offset: Some(0) }))
         }
-        Some(_) | None => Ok(Some(Found { text: whole, offset: None })),
+        Some(_) | None => Ok(Some(TextAtPoint { text: whole, offset: None })),
     }
 }
 

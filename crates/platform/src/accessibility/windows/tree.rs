@@ -11,7 +11,7 @@ use windows::Win32::UI::Accessibility::{
 };
 use windows::core::Interface as _;
 
-use super::super::climb::Step;
+use super::super::ancestor_walk::AncestorStep;
 use super::budget::Budget;
 use super::role::{is_boundary, meaning, unless_blocked};
 use crate::PlatformError;
@@ -27,14 +27,14 @@ const DEEPEST: usize = 64;
 pub(super) const MOST_SIBLINGS: i32 = 256;
 
 /// The connection. It belongs to the thread that made it.
-pub(super) struct Tree {
+pub(super) struct WindowsTree {
     pub(super) automation: UIAutomation,
     walker: UITreeWalker,
     /// What is fetched with each element. No name and no value: those are text, and asked for later (PIC-5).
     facts: UICacheRequest,
 }
 
-impl Tree {
+impl WindowsTree {
     /// Connects this thread.
     pub(super) fn connect() -> Result<Self, PlatformError> {
         become_dpi_aware();
@@ -65,9 +65,9 @@ impl Tree {
     }
 
     /// The innermost element at `point`.
-    pub(super) fn at(&self, point: Point) -> Result<Option<Node>, PlatformError> {
+    pub(super) fn at(&self, point: Point) -> Result<Option<WindowsNode>, PlatformError> {
         found(self.automation.element_from_point_build_cache(UiaPoint::new(point.x, point.y), &self.facts))?
-            .map(Node::new)
+            .map(WindowsNode::new)
             .transpose()
     }
 
@@ -89,7 +89,7 @@ impl Tree {
     }
 
     /// `node` and its ancestors up to its window.
-    pub(super) fn way_up(&self, node: Node, budget: &Budget) -> Result<Vec<Node>, PlatformError> {
+    pub(super) fn ancestors(&self, node: WindowsNode, budget: &Budget) -> Result<Vec<WindowsNode>, PlatformError> {
         let mut way = vec![node];
         while way.len() < DEEPEST
             && let Some(last) = way.last()
@@ -97,19 +97,19 @@ impl Tree {
         {
             budget.check()?;
             match found(self.walker.get_parent_build_cache(&last.element, &self.facts))? {
-                Some(parent) => way.push(Node::new(parent)?),
+                Some(parent) => way.push(WindowsNode::new(parent)?),
                 None => break,
             }
         }
         Ok(way)
     }
 
-    /// The places of the elements of `way` among their siblings, the first element's own first.
-    pub(super) fn path(&self, way: &[Node], budget: &Budget) -> Result<Vec<i32>, PlatformError> {
+    /// The places of the elements of `ancestor_path` among their siblings, the first element's own first.
+    pub(super) fn path(&self, way: &[WindowsNode], budget: &Budget) -> Result<Vec<i32>, PlatformError> {
         way.iter().filter(|node| node.control != ControlType::Window).map(|node| self.place(node, budget)).collect()
     }
 
-    fn place(&self, node: &Node, budget: &Budget) -> Result<i32, PlatformError> {
+    fn place(&self, node: &WindowsNode, budget: &Budget) -> Result<i32, PlatformError> {
         let (mut place, mut at) = (0, node.element.clone());
         while place < MOST_SIBLINGS {
             budget.check()?;
@@ -161,7 +161,7 @@ fn automation() -> Result<UIAutomation, windows::core::Error> {
 }
 
 /// An element with its facts.
-pub(super) struct Node {
+pub(super) struct WindowsNode {
     pub(super) element: UIElement,
     pub(super) control: ControlType,
     pub(super) role: Role,
@@ -170,11 +170,11 @@ pub(super) struct Node {
     pub(super) enabled: bool,
 }
 
-impl Node {
-    /// An element that was fetched with [`Tree::facts`].
+impl WindowsNode {
+    /// An element that was fetched with [`WindowsTree::facts`].
     ///
     /// # Errors
-    /// Above all where the element does not say whether it is protected: then it may not be read (PIC-5).
+    /// Above all if the element does not say whether it is protected: then it may not be read (PIC-5).
     pub(super) fn new(element: UIElement) -> Result<Self, PlatformError> {
         let protected = element.is_cached_password().map_err(|error| from_uia(&error))?;
         let control = element.get_cached_control_type().unwrap_or(ControlType::Custom);
@@ -194,9 +194,9 @@ impl Node {
         self.role == Role::Protected
     }
 
-    /// What the decision needs, where to climb.
-    pub(super) fn step(&self, point: Point) -> Step {
-        Step {
+    /// What the decision needs, if to climb.
+    pub(super) fn step(&self, point: Point) -> AncestorStep {
+        AncestorStep {
             role: self.role,
             boundary: is_boundary(self.control),
             block: false,
@@ -219,7 +219,7 @@ pub(super) fn rect(rect: UiaRect) -> Rect {
     Rect::new(x, y, rect.get_right().saturating_sub(x), rect.get_bottom().saturating_sub(y))
 }
 
-/// `None` where there is no such element, which the library tells by an error without a code.
+/// `None` if there is no such element, which the library tells by an error without a code.
 pub(super) fn found<T>(result: Result<T, uiautomation::Error>) -> Result<Option<T>, PlatformError> {
     match result {
         Ok(element) => Ok(Some(element)),

@@ -10,7 +10,7 @@ use windows::Win32::UI::WindowsAndMessaging::{
 
 use crate::win32::become_dpi_aware;
 
-/// The top-level window at `point`; `None` where only the desktop is.
+/// The top-level window at `point`; `None` if only the desktop is.
 pub(super) fn at(point: Point) -> Option<WindowInfo> {
     become_dpi_aware();
     // SAFETY: it takes numbers and gives a handle, which may belong to a window that is just closing: all that use it check.
@@ -30,7 +30,7 @@ pub(super) fn at(point: Point) -> Option<WindowInfo> {
     })
 }
 
-/// 0 where the window is gone.
+/// 0 if the window is gone.
 fn process(window: HWND) -> u32 {
     let mut process = 0;
     // SAFETY: `process` lives until the call returns, and may be written.
@@ -47,7 +47,7 @@ fn title(window: HWND) -> String {
     String::from_utf16_lossy(title.get(..length).unwrap_or_default())
 }
 
-/// The client area on the desktop; `None` where the window is gone.
+/// The client area on the desktop; `None` if the window is gone.
 fn bounds(window: HWND) -> Option<Rect> {
     let (mut area, mut corner) = (RECT::default(), POINT::default());
     // SAFETY: `area` lives until the call returns, and may be written.

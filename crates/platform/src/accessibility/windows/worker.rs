@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::oneshot;
 
 use super::budget::{Budget, LIMIT};
-use super::tree::Tree;
+use super::tree::WindowsTree;
 use crate::PlatformError;
 use crate::win32::no_thread;
 
@@ -17,13 +17,13 @@ const MOST_THREADS: usize = 4;
 /// How many questions may wait behind the one that is being answered. Who asks has one at a time, so more is a program that hangs.
 const MOST_WAITING: usize = 8;
 
-type Job = Box<dyn FnOnce(&Result<Tree, PlatformError>) + Send>;
+type WorkerJob = Box<dyn FnOnce(&Result<WindowsTree, PlatformError>) + Send>;
 
 /// The thread that takes questions, and those that are stuck.
 #[derive(Default)]
 pub(super) struct Workers {
     /// The way to the thread that takes questions; `None` before the first one and after a thread got stuck.
-    current: Mutex<Option<SyncSender<Job>>>,
+    current: Mutex<Option<SyncSender<WorkerJob>>>,
     /// Threads that live.
     alive: Arc<AtomicUsize>,
 }
@@ -35,12 +35,12 @@ impl Workers {
     /// That of the question, [`PlatformError::NoAnswer`] after [`LIMIT`], or the reason why UI Automation can't be asked.
     pub(super) async fn ask<T: Send + 'static>(
         &self,
-        question: impl FnOnce(&Tree, &Budget) -> Result<T, PlatformError> + Send + 'static,
+        question: impl FnOnce(&WindowsTree, &Budget) -> Result<T, PlatformError> + Send + 'static,
     ) -> Result<T, PlatformError> {
         let budget = Budget::new();
         let _cancel = budget.cancel_on_drop();
         let (reply, answer) = oneshot::channel();
-        let job: Job = Box::new(move |tree| {
+        let job: WorkerJob = Box::new(move |tree| {
             let result = match tree {
                 Ok(tree) => budget.check().and_then(|()| question(tree, &budget)),
                 Err(error) => Err(error.clone()),
@@ -61,7 +61,7 @@ impl Workers {
         }
     }
 
-    fn hand_over(&self, job: Job) -> Result<(), PlatformError> {
+    fn hand_over(&self, job: WorkerJob) -> Result<(), PlatformError> {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         let job = match current.as_ref() {
             Some(jobs) => match jobs.try_send(job) {
@@ -79,7 +79,7 @@ impl Workers {
         Ok(())
     }
 
-    fn start(&self) -> Result<SyncSender<Job>, PlatformError> {
+    fn start(&self) -> Result<SyncSender<WorkerJob>, PlatformError> {
         if self.alive.load(Ordering::Acquire) >= MOST_THREADS {
             return Err(PlatformError::NoAnswer);
         }
@@ -110,8 +110,8 @@ impl Drop for Alive {
 }
 
 /// Answers questions until nobody can ask any more, or until UI Automation can't be reached.
-fn work(waiting: &Receiver<Job>, alive: Alive) {
-    let tree = Tree::connect();
+fn work(waiting: &Receiver<WorkerJob>, alive: Alive) {
+    let tree = WindowsTree::connect();
     for job in waiting {
         job(&tree);
         if tree.is_err() {

@@ -6,10 +6,10 @@ use x11rb::protocol::randr::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _};
 
 use crate::capture::Monitor;
-use crate::x11::{Display, Failure};
+use crate::x11::{Failure, XDisplay};
 
 /// All monitors. Coordinates of X11 are physical pixels already; the scale is the same for all of them, because X11 has only one.
-pub(super) fn monitors(display: &Display) -> Result<Vec<Monitor>, Failure> {
+pub(super) fn monitors(display: &XDisplay) -> Result<Vec<Monitor>, Failure> {
     let scale = scale(display)?;
     let mut bounds = by_randr(display)?;
     if bounds.is_empty() {
@@ -19,8 +19,8 @@ pub(super) fn monitors(display: &Display) -> Result<Vec<Monitor>, Failure> {
     Ok(bounds.into_iter().map(|bounds| Monitor { bounds, scale }).collect())
 }
 
-/// The monitors that RandR 1.5 tells of; none where it is missing or older.
-fn by_randr(display: &Display) -> Result<Vec<Rect>, Failure> {
+/// The monitors that RandR 1.5 tells of; none if it is missing or older.
+fn by_randr(display: &XDisplay) -> Result<Vec<Rect>, Failure> {
     let connection = &display.connection;
     if connection.extension_information(randr::X11_EXTENSION_NAME)?.is_none() {
         return Ok(Vec::new());
@@ -42,7 +42,7 @@ fn by_randr(display: &Display) -> Result<Vec<Rect>, Failure> {
 }
 
 /// Physical pixels for one logical pixel, by the resource that desktops set and toolkits obey.
-fn scale(display: &Display) -> Result<f64, Failure> {
+fn scale(display: &XDisplay) -> Result<f64, Failure> {
     let property = display
         .connection
         .get_property(false, display.root, AtomEnum::RESOURCE_MANAGER, AtomEnum::STRING, 0, 64 * 1024)?
@@ -50,7 +50,7 @@ fn scale(display: &Display) -> Result<f64, Failure> {
     Ok(scale_of_resources(&String::from_utf8_lossy(&property.value)))
 }
 
-/// 1 where no resource tells it or what it tells can't be.
+/// 1 if no resource tells it or what it tells can't be.
 fn scale_of_resources(resources: &str) -> f64 {
     resources
         .lines()

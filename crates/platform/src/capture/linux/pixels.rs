@@ -4,7 +4,7 @@ use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::{ImageOrder, VisualClass};
 
 use crate::PlatformError;
-use crate::x11::Display;
+use crate::x11::XDisplay;
 
 /// How a pixel of four bytes holds its colours: which byte is which. The fourth byte is unused (depth 24) or opacity (depth 32).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,8 +18,8 @@ impl PixelLayout {
     /// The layout of the default screen.
     ///
     /// # Errors
-    /// Names the depth where it isn't one of 24 or 32 bits with 8 bits a colour.
-    pub(super) fn of(display: &Display) -> Result<Self, PlatformError> {
+    /// Names the depth if it isn't one of 24 or 32 bits with 8 bits a colour.
+    pub(super) fn of(display: &XDisplay) -> Result<Self, PlatformError> {
         let setup = display.connection.setup();
         let found = display.screen().and_then(|screen| {
             let format = setup.pixmap_formats.iter().find(|format| format.depth == screen.root_depth)?;
@@ -44,7 +44,7 @@ impl PixelLayout {
         })
     }
 
-    /// `None` where a colour isn't a whole byte.
+    /// `None` if a colour isn't a whole byte.
     fn of_masks(masks: [u32; 3], little_endian: bool) -> Option<Self> {
         let byte = |mask: u32| {
             let shift = mask.trailing_zeros();

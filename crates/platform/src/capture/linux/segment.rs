@@ -7,21 +7,21 @@ use x11rb::connection::Connection as _;
 use x11rb::protocol::shm::{ConnectionExt as _, Seg};
 
 use crate::PlatformError;
-use crate::x11::{Connection, Failure};
+use crate::x11::{Failure, XConnection};
 
-/// A mapped segment. The server frees its side at [`Segment::detach`] or with the connection; ours goes at drop.
-pub(super) struct Segment {
+/// A mapped segment. The server frees its side at [`SharedMemorySegment::detach`] or with the connection; ours goes at drop.
+pub(super) struct SharedMemorySegment {
     id: Seg,
     memory: NonNull<u8>,
     len: usize,
 }
 
 // SAFETY: the mapping belongs to this value alone, and may be used and unmapped from any thread.
-unsafe impl Send for Segment {}
+unsafe impl Send for SharedMemorySegment {}
 
-impl Segment {
+impl SharedMemorySegment {
     /// A segment of at least `bytes` bytes.
-    pub(super) fn new(connection: &Connection, bytes: usize) -> Result<Self, Failure> {
+    pub(super) fn new(connection: &XConnection, bytes: usize) -> Result<Self, Failure> {
         // Rounded up, so that regions of slightly different sizes share one.
         let len = bytes.next_multiple_of(256 * 1024);
         let size = u32::try_from(len).map_err(|_| PlatformError::OutsideScreen)?;
@@ -67,13 +67,13 @@ impl Segment {
     }
 
     /// Gives the segment back, on the server's side too.
-    pub(super) fn detach(self, connection: &Connection) {
+    pub(super) fn detach(self, connection: &XConnection) {
         // If the connection is lost, so is the server's side.
         let _ = connection.shm_detach(self.id);
     }
 }
 
-impl Drop for Segment {
+impl Drop for SharedMemorySegment {
     fn drop(&mut self) {
         // SAFETY: `memory` and `len` are those of the mapping made in `new`, which nothing uses any more.
         let _ = unsafe { munmap(self.memory.as_ptr().cast(), self.len) };

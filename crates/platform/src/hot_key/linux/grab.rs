@@ -5,7 +5,7 @@ use x11rb::protocol::xproto::{ConnectionExt as _, Grab, GrabMode, Keycode, ModMa
 
 use super::keyboard::{CTRL, Keyboard, SHIFT};
 use crate::hot_key::HotKey;
-use crate::x11::{Display, Failure};
+use crate::x11::{Failure, XDisplay};
 
 /// Which press belongs to which hot key.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Grabbed {
 }
 
 /// Grabs all `keys`; those that can't be had are told with the reason. Grabbing again what this connection holds already is no error.
-pub(super) fn grab_all(display: &Display, keys: &[HotKey]) -> Result<(Grabbed, Vec<(usize, String)>), Failure> {
+pub(super) fn grab_all(display: &XDisplay, keys: &[HotKey]) -> Result<(Grabbed, Vec<(usize, String)>), Failure> {
     let keyboard = Keyboard::read(display)?;
     let (alt, meta, locks) = (keyboard.alt(), keyboard.meta(), subsets(&keyboard.locks()));
     let mut grabbed = Grabbed { counting: SHIFT | CTRL | alt | meta, ..Grabbed::default() };
@@ -66,8 +66,8 @@ pub(super) fn grab_all(display: &Display, keys: &[HotKey]) -> Result<(Grabbed, V
     Ok((grabbed, refused))
 }
 
-/// Grabs all `combinations`, or none. `false` where another program holds one.
-fn grab(display: &Display, combinations: &[(Keycode, u16)]) -> Result<bool, Failure> {
+/// Grabs all `combinations`, or none. `false` if another program holds one.
+fn grab(display: &XDisplay, combinations: &[(Keycode, u16)]) -> Result<bool, Failure> {
     let connection = &display.connection;
     let mut sent = Vec::new();
     for &(keycode, modifiers) in combinations {
@@ -90,12 +90,12 @@ fn grab(display: &Display, combinations: &[(Keycode, u16)]) -> Result<bool, Fail
 }
 
 /// Releases what `old` has and `new` has not.
-pub(super) fn release_stale(display: &Display, old: &Grabbed, new: &Grabbed) -> Result<(), Failure> {
+pub(super) fn release_stale(display: &XDisplay, old: &Grabbed, new: &Grabbed) -> Result<(), Failure> {
     let stale = old.combinations.iter().copied().filter(|combination| !new.combinations.contains(combination));
     release(display, &stale.collect::<Vec<_>>())
 }
 
-fn release(display: &Display, combinations: &[(Keycode, u16)]) -> Result<(), Failure> {
+fn release(display: &XDisplay, combinations: &[(Keycode, u16)]) -> Result<(), Failure> {
     for &(keycode, modifiers) in combinations {
         display.connection.ungrab_key(keycode, display.root, ModMask::from(modifiers))?.check()?;
     }
@@ -103,7 +103,7 @@ fn release(display: &Display, combinations: &[(Keycode, u16)]) -> Result<(), Fai
 }
 
 /// Releases all keys that this connection holds, and returns when the server did it.
-pub(super) fn release_all(display: &Display) -> Result<(), Failure> {
+pub(super) fn release_all(display: &XDisplay) -> Result<(), Failure> {
     Ok(display.connection.ungrab_key(Keycode::from(Grab::ANY), display.root, ModMask::ANY)?.check()?)
 }
 

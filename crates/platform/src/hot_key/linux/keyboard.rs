@@ -3,8 +3,8 @@
 use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::{ConnectionExt as _, Keycode, Keysym};
 
-use crate::hot_key::Key;
-use crate::x11::{Display, Failure};
+use crate::hot_key::HotKeyCode;
+use crate::x11::{Failure, XDisplay};
 
 const XK_SCROLL_LOCK: Keysym = 0xff14;
 const XK_NUM_LOCK: Keysym = 0xff7f;
@@ -36,7 +36,7 @@ pub(super) struct Keyboard {
 
 impl Keyboard {
     /// The tables as they are now.
-    pub(super) fn read(display: &Display) -> Result<Self, Failure> {
+    pub(super) fn read(display: &XDisplay) -> Result<Self, Failure> {
         let connection = &display.connection;
         let setup = connection.setup();
         let (first, last) = (setup.min_keycode, setup.max_keycode);
@@ -53,7 +53,7 @@ impl Keyboard {
 
     /// The keys that give `key`: those that give it without Shift, else those that give it at all (digits on a French keyboard,
     /// Latin letters in the second group of a Cyrillic one).
-    pub(super) fn keycodes(&self, key: Key) -> Vec<Keycode> {
+    pub(super) fn keycodes(&self, key: HotKeyCode) -> Vec<Keycode> {
         let symbol = symbol(key);
         let plain = self.keycodes_where(|symbols| symbols.first() == Some(&symbol));
         if plain.is_empty() { self.keycodes_where(|symbols| symbols.contains(&symbol)) } else { plain }
@@ -109,22 +109,22 @@ impl Keyboard {
 }
 
 /// The symbol by which the protocol names `key`.
-fn symbol(key: Key) -> Keysym {
+fn symbol(key: HotKeyCode) -> Keysym {
     match key {
         // Latin characters are their own symbols.
-        Key::Character(character) => character.to_ascii_lowercase().into(),
-        Key::Function(number) => 0xffbd + Keysym::from(number),
-        Key::Escape => 0xff1b,
-        Key::Space => 0x20,
-        Key::Enter => 0xff0d,
-        Key::Home => 0xff50,
-        Key::Left => 0xff51,
-        Key::Up => 0xff52,
-        Key::Right => 0xff53,
-        Key::Down => 0xff54,
-        Key::PageUp => 0xff55,
-        Key::PageDown => 0xff56,
-        Key::End => 0xff57,
+        HotKeyCode::Character(character) => character.to_ascii_lowercase().into(),
+        HotKeyCode::Function(number) => 0xffbd + Keysym::from(number),
+        HotKeyCode::Escape => 0xff1b,
+        HotKeyCode::Space => 0x20,
+        HotKeyCode::Enter => 0xff0d,
+        HotKeyCode::Home => 0xff50,
+        HotKeyCode::Left => 0xff51,
+        HotKeyCode::Up => 0xff52,
+        HotKeyCode::Right => 0xff53,
+        HotKeyCode::Down => 0xff54,
+        HotKeyCode::PageUp => 0xff55,
+        HotKeyCode::PageDown => 0xff56,
+        HotKeyCode::End => 0xff57,
     }
 }
 
@@ -150,12 +150,12 @@ mod tests {
     #[test]
     fn keys_are_found_on_foreign_layouts() {
         for (key, expect) in [
-            (Key::Character('a'), vec![8]),
-            (Key::Character('A'), vec![8]),
-            (Key::Character('b'), vec![9]),
-            (Key::Character('1'), vec![10]),
-            (Key::Character('z'), vec![]),
-            (Key::Function(24), vec![]),
+            (HotKeyCode::Character('a'), vec![8]),
+            (HotKeyCode::Character('A'), vec![8]),
+            (HotKeyCode::Character('b'), vec![9]),
+            (HotKeyCode::Character('1'), vec![10]),
+            (HotKeyCode::Character('z'), vec![]),
+            (HotKeyCode::Function(24), vec![]),
         ] {
             assert_eq!(keyboard().keycodes(key), expect, "{key:?}");
         }

@@ -11,21 +11,21 @@ use x11rb::protocol::xproto::{ConnectionExt as _, Keycode};
 
 use super::keyboard::{CTRL, Keyboard, SHIFT};
 use crate::PlatformError;
-use crate::hot_key::{Key, Watch};
-use crate::x11::{Display, Failure, Waker, Woken, select_raw_events, wait};
+use crate::hot_key::{HotKeyCode, Watch};
+use crate::x11::{Failure, Waker, Woken, XDisplay, select_raw_events, wait};
 
 /// Connects and starts the thread.
-pub(super) fn start(key: Key, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
-    let display = Display::open()?;
+pub(super) fn start(key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
+    let display = XDisplay::open()?;
     if !select_raw_events(&display, XIEventMask::RAW_KEY_PRESS | XIEventMask::RAW_KEY_RELEASE)? {
         return Err(PlatformError::unavailable(
             "The X display does not tell of keys that other programs get: it has no XInput 2.1.",
             "Use `luna ctl` or a hot key instead, or an X server that is newer.",
         ));
     }
-    let control = Arc::new(Control { waker: Waker::new()?, stopped: AtomicBool::new(false) });
+    let control = Arc::new(ObserverHandle { waker: Waker::new()?, stopped: AtomicBool::new(false) });
     let keys = Keys::read(&display, key)?;
-    let observer = Observer { display, control: Arc::clone(&control), key, keys, pressed };
+    let observer = KeyObserver { display, control: Arc::clone(&control), key, keys, pressed };
     let spawned = std::thread::Builder::new().name("luna-key".into()).spawn(move || {
         if let Err(failure) = observer.run() {
             tracing::debug!(error = %PlatformError::from(failure), "A key is not watched any more.");
@@ -44,7 +44,7 @@ pub(super) fn start(key: Key, pressed: Box<dyn Fn() + Send>) -> Result<Watch, Pl
 }
 
 /// How the owner of the watch reaches the thread.
-struct Control {
+struct ObserverHandle {
     waker: Waker,
     stopped: AtomicBool,
 }
@@ -59,7 +59,7 @@ struct Keys {
 }
 
 impl Keys {
-    fn read(display: &Display, key: Key) -> Result<Self, Failure> {
+    fn read(display: &XDisplay, key: HotKeyCode) -> Result<Self, Failure> {
         let keyboard = Keyboard::read(display)?;
         let counting = SHIFT | CTRL | keyboard.alt() | keyboard.meta();
         let mapping = display.connection.get_modifier_mapping()?.reply()?;
@@ -82,15 +82,15 @@ impl Keys {
     }
 }
 
-struct Observer {
-    display: Display,
-    control: Arc<Control>,
-    key: Key,
+struct KeyObserver {
+    display: XDisplay,
+    control: Arc<ObserverHandle>,
+    key: HotKeyCode,
     keys: Keys,
     pressed: Box<dyn Fn() + Send>,
 }
 
-impl Observer {
+impl KeyObserver {
     /// Watches until the watch is dropped.
     fn run(mut self) -> Result<(), Failure> {
         loop {

@@ -9,14 +9,14 @@ use windows::Win32::UI::Input::KeyboardAndMouse::{
 
 use super::virtual_key;
 use crate::PlatformError;
-use crate::hot_key::{Key, Watch};
+use crate::hot_key::{HotKeyCode, Watch};
 use crate::win32::no_thread;
 
 /// A quick press takes some 50 ms.
 const LOOK_EVERY: Duration = Duration::from_millis(15);
 
 /// Starts the thread.
-pub(super) fn start(key: Key, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
+pub(super) fn start(key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
     let (end, ended) = sync_channel::<()>(0);
     let key = virtual_key(key);
     let look = move || {

@@ -12,7 +12,7 @@ use x11rb::protocol::xinput::XIEventMask;
 use crate::PlatformError;
 use crate::pointer::Watch;
 use crate::pointer::linux::position;
-use crate::x11::{Display, Failure, Waker, Woken, select_raw_events, wait};
+use crate::x11::{Failure, Waker, Woken, XDisplay, select_raw_events, wait};
 
 /// Time between two reports: about 120 a second, as fast as a screen can show.
 const BETWEEN_REPORTS: Duration = Duration::from_millis(8);
@@ -21,7 +21,7 @@ const BETWEEN_REPORTS: Duration = Duration::from_millis(8);
 /// rest the position is asked for once more; two small questions a second cost nothing that could be measured.
 const LOOK_AT_REST: Duration = Duration::from_millis(500);
 
-/// Time between two questions where the server has no XInput2.
+/// Time between two questions if the server has no XInput2.
 const POLL: Duration = Duration::from_millis(50);
 
 /// Connects and starts the thread.
@@ -29,10 +29,10 @@ pub(super) fn start(
     moved: Box<dyn Fn(Point) + Send>,
     lost: Box<dyn FnOnce(PlatformError) + Send>,
 ) -> Result<Watch, PlatformError> {
-    let display = Display::open()?;
+    let display = XDisplay::open()?;
     let has_events = select_moves(&display)?;
     let at = position(&display)?;
-    let control = Arc::new(Control { waker: Waker::new()?, stopped: AtomicBool::new(false) });
+    let control = Arc::new(WatchHandle { waker: Waker::new()?, stopped: AtomicBool::new(false) });
     let follower = Follower { display, control: Arc::clone(&control), has_events, moved, rhythm: Rhythm::new(at) };
     let spawned = std::thread::Builder::new().name("luna-pointer".into()).spawn(move || {
         if let Err(failure) = follower.run() {
@@ -51,8 +51,8 @@ pub(super) fn start(
     }))
 }
 
-/// Asks for raw motion events of all pointers. `false` where the server can't.
-fn select_moves(display: &Display) -> Result<bool, PlatformError> {
+/// Asks for raw motion events of all pointers. `false` if the server can't.
+fn select_moves(display: &XDisplay) -> Result<bool, PlatformError> {
     match select_raw_events(display, XIEventMask::RAW_MOTION) {
         Ok(selected) => Ok(selected),
         Err(failure @ (Failure::Lost | Failure::Silent)) => Err(failure.into()),
@@ -65,15 +65,15 @@ fn select_moves(display: &Display) -> Result<bool, PlatformError> {
 }
 
 /// How the owner of the watch reaches the thread.
-struct Control {
+struct WatchHandle {
     waker: Waker,
     /// Looked at before each report: nothing is reported any more once the watch is dropped, but for a call that runs already.
     stopped: AtomicBool,
 }
 
 struct Follower {
-    display: Display,
-    control: Arc<Control>,
+    display: XDisplay,
+    control: Arc<WatchHandle>,
     has_events: bool,
     moved: Box<dyn Fn(Point) + Send>,
     rhythm: Rhythm,
@@ -83,7 +83,7 @@ impl Follower {
     /// Follows until the watch is dropped.
     ///
     /// # Errors
-    /// Where the display went away.
+    /// If the display went away.
     fn run(mut self) -> Result<(), Failure> {
         loop {
             self.take_events()?;

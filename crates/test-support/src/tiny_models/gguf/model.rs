@@ -2,13 +2,13 @@
 
 use std::io;
 
-use super::Weights;
-use super::vocabulary::Vocabulary;
-use super::writer::{Fill, Gguf, Tensor, Value};
+use super::WeightFormat;
+use super::vocabulary::GgufVocabulary;
+use super::writer::{Gguf, GgufValue, Tensor, TensorFill};
 
 /// Sizes of a model.
 #[derive(Clone, Copy)]
-pub(super) struct Shape {
+pub(super) struct GgufSizes {
     pub embedding: usize,
     pub layers: usize,
     pub heads: usize,
@@ -17,10 +17,10 @@ pub(super) struct Shape {
     pub context: u32,
 }
 
-impl Shape {
+impl GgufSizes {
     /// # Errors
     /// Sizes that the architecture can't have.
-    pub fn check(&self, weights: Weights) -> io::Result<()> {
+    pub fn check(&self, weights: WeightFormat) -> io::Result<()> {
         let sides = [self.embedding, self.layers, self.heads, self.kv_heads, self.feed_forward];
         let wrong = if sides.contains(&0) {
             Some("no size may be 0")
@@ -28,7 +28,7 @@ impl Shape {
             Some("the embedding must be an even multiple of the heads")
         } else if !self.heads.is_multiple_of(self.kv_heads) {
             Some("the heads must be a multiple of those of keys and values")
-        } else if weights == Weights::Q8_0
+        } else if weights == WeightFormat::Q8_0
             && [self.embedding, self.feed_forward].iter().any(|side| !side.is_multiple_of(32))
         {
             Some("sizes must be multiples of 32 for these weights")
@@ -40,34 +40,39 @@ impl Shape {
 }
 
 /// A file with everything but embeddings, output and blocks.
-pub(super) fn file(name: &str, shape: Shape, vocabulary: Vocabulary, chat_template: Option<&str>) -> Gguf {
-    let number = |side: usize| Value::U32(u32::try_from(side).unwrap_or(u32::MAX));
-    let mut keys: Vec<(String, Value)> = vec![
-        ("general.architecture".into(), Value::Text("llama".into())),
-        ("general.name".into(), Value::Text(name.into())),
-        ("llama.context_length".into(), Value::U32(shape.context)),
+pub(super) fn file(name: &str, shape: GgufSizes, vocabulary: GgufVocabulary, chat_template: Option<&str>) -> Gguf {
+    let number = |side: usize| GgufValue::U32(u32::try_from(side).unwrap_or(u32::MAX));
+    let mut keys: Vec<(String, GgufValue)> = vec![
+        ("general.architecture".into(), GgufValue::Text("llama".into())),
+        ("general.name".into(), GgufValue::Text(name.into())),
+        ("llama.context_length".into(), GgufValue::U32(shape.context)),
         ("llama.embedding_length".into(), number(shape.embedding)),
         ("llama.block_count".into(), number(shape.layers)),
         ("llama.feed_forward_length".into(), number(shape.feed_forward)),
         ("llama.attention.head_count".into(), number(shape.heads)),
         ("llama.attention.head_count_kv".into(), number(shape.kv_heads)),
-        ("llama.attention.layer_norm_rms_epsilon".into(), Value::F32(1e-5)),
+        ("llama.attention.layer_norm_rms_epsilon".into(), GgufValue::F32(1e-5)),
         ("llama.rope.dimension_count".into(), number(shape.embedding / shape.heads)),
         ("llama.vocab_size".into(), number(vocabulary.len())),
     ];
     keys.extend(vocabulary.keys());
     if let Some(template) = chat_template {
-        keys.push(("tokenizer.chat_template".into(), Value::Text(template.into())));
+        keys.push(("tokenizer.chat_template".into(), GgufValue::Text(template.into())));
     }
     Gguf { keys, tensors: vec![norm("output_norm.weight".into(), shape.embedding)] }
 }
 
 fn norm(name: String, columns: usize) -> Tensor {
-    Tensor { name, columns, rows: None, weights: Weights::F32, fill: Fill::Constant(1.0) }
+    Tensor { name, columns, rows: None, weights: WeightFormat::F32, fill: TensorFill::Constant(1.0) }
 }
 
 /// The tensors of one block; `fill` is asked with the number of columns of each matrix.
-pub(super) fn block(shape: Shape, layer: usize, weights: Weights, mut fill: impl FnMut(usize) -> Fill) -> Vec<Tensor> {
+pub(super) fn block(
+    shape: GgufSizes,
+    layer: usize,
+    weights: WeightFormat,
+    mut fill: impl FnMut(usize) -> TensorFill,
+) -> Vec<Tensor> {
     let kv = shape.embedding / shape.heads * shape.kv_heads;
     let mut tensors = vec![
         norm(format!("blk.{layer}.attn_norm.weight"), shape.embedding),

@@ -3,14 +3,14 @@
 use std::io;
 use std::path::Path;
 
-use super::model::{self, Shape};
-use super::vocabulary::Vocabulary;
-use super::writer::{self, Fill, Tensor};
-use super::{CHATML, Weights};
+use super::model::{self, GgufSizes};
+use super::vocabulary::GgufVocabulary;
+use super::writer::{self, Tensor, TensorFill};
+use super::{CHATML, WeightFormat};
 
 /// A model with random weights. What it says is garbage; what it takes in time and memory is real.
 #[derive(Debug, Clone)]
-pub struct Random {
+pub struct RandomLlm {
     /// Numbers of an embedding; an even multiple of `heads`.
     pub embedding: usize,
     /// Blocks.
@@ -28,12 +28,12 @@ pub struct Random {
     /// The same seed gives the same file.
     pub seed: u64,
     /// How the weights are stored.
-    pub weights: Weights,
+    pub weights: WeightFormat,
     /// The chat template; `None`: the file has none.
     pub chat_template: Option<String>,
 }
 
-impl Random {
+impl RandomLlm {
     /// Some 100,000 parameters, less than a megabyte.
     #[must_use]
     pub fn small(seed: u64) -> Self {
@@ -46,7 +46,7 @@ impl Random {
             vocabulary: 0,
             context: 2048,
             seed,
-            weights: Weights::F32,
+            weights: WeightFormat::F32,
             chat_template: Some(CHATML.into()),
         }
     }
@@ -62,7 +62,7 @@ impl Random {
             feed_forward: 2048,
             vocabulary: 32_000,
             context: 4096,
-            weights: Weights::Q8_0,
+            weights: WeightFormat::Q8_0,
             ..Self::small(seed)
         }
     }
@@ -81,7 +81,7 @@ impl Random {
     /// # Errors
     /// Sizes that the architecture can't have, or a file that can't be written.
     pub fn write(&self, path: &Path) -> io::Result<u64> {
-        let shape = Shape {
+        let shape = GgufSizes {
             embedding: self.embedding,
             layers: self.layers,
             heads: self.heads,
@@ -90,19 +90,20 @@ impl Random {
             context: self.context,
         };
         shape.check(self.weights)?;
-        let mut vocabulary = Vocabulary::new(true);
+        let mut vocabulary = GgufVocabulary::new(true);
         fill_up(&mut vocabulary, self.vocabulary);
         let rows = Some(vocabulary.len());
         let mut file = model::file("luna-tiny-random", shape, vocabulary, self.chat_template.as_deref());
-        let mut seeds = writer::Random::new(self.seed);
-        let mut fill = |columns: usize| Fill::Random { seed: seeds.next(), deviation: 1.0 / (columns as f32).sqrt() };
+        let mut seeds = writer::SeededRandom::new(self.seed);
+        let mut fill =
+            |columns: usize| TensorFill::Random { seed: seeds.next(), deviation: 1.0 / (columns as f32).sqrt() };
         // The embeddings are the output matrix too, so that logits differ by some units.
         let embedding = Tensor {
             name: "token_embd.weight".into(),
             columns: self.embedding,
             rows,
             weights: self.weights,
-            fill: Fill::Random { seed: self.seed, deviation: 2.0 / (self.embedding as f32).sqrt() },
+            fill: TensorFill::Random { seed: self.seed, deviation: 2.0 / (self.embedding as f32).sqrt() },
         };
         file.tensors.push(embedding);
         for layer in 0..self.layers {
@@ -113,7 +114,7 @@ impl Random {
 }
 
 /// Adds Korean syllables, then pairs of them, until there are so many tokens.
-fn fill_up(vocabulary: &mut Vocabulary, tokens: usize) {
+fn fill_up(vocabulary: &mut GgufVocabulary, tokens: usize) {
     const SYLLABLES: usize = 11_172;
     let syllable = |number: usize| char::from_u32(0xac00 + (number % SYLLABLES) as u32).unwrap_or('가');
     let missing = tokens.saturating_sub(vocabulary.len());

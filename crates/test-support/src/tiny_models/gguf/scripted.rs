@@ -4,19 +4,19 @@ use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
-use super::model::{self, Shape};
-use super::vocabulary::Vocabulary;
-use super::writer::{Fill, Random, Tensor};
-use super::{CHATML, Weights};
+use super::model::{self, GgufSizes};
+use super::vocabulary::GgufVocabulary;
+use super::writer::{SeededRandom, Tensor, TensorFill};
+use super::{CHATML, WeightFormat};
 
-/// A model that says a text and ends, whatever it is asked, where always the likeliest token is taken (and almost surely
+/// A model that says a text and ends, whatever it is asked, if always the likeliest token is taken (and almost surely
 /// otherwise).
 ///
 /// Each token leads to the next by a table; attention and hidden layers do nothing. The tokens of the text are pieces of two bytes
 /// or more, each of them different, cut without regard to characters; the tokenizer never makes them out of a prompt, so the text
 /// begins after any prompt.
 #[derive(Debug, Clone)]
-pub struct Scripted {
+pub struct ScriptedLlm {
     /// The answer.
     pub text: String,
     /// What it thinks before, if it does.
@@ -41,7 +41,7 @@ pub struct Thinking {
     pub tag_tokens: bool,
 }
 
-impl Scripted {
+impl ScriptedLlm {
     /// A model that says this, without thinking, with the template [`CHATML`].
     #[must_use]
     pub fn new(text: &str) -> Self {
@@ -57,24 +57,24 @@ impl Scripted {
         let tokens = vocabulary.len();
         // Random directions of this many dimensions are far enough from each other.
         let embedding = if tokens < 1000 { 64 } else { 128 };
-        let shape = Shape { embedding, layers: 1, heads: 2, kv_heads: 1, feed_forward: 32, context: self.context };
-        shape.check(Weights::F32)?;
+        let shape = GgufSizes { embedding, layers: 1, heads: 2, kv_heads: 1, feed_forward: 32, context: self.context };
+        shape.check(WeightFormat::F32)?;
         let (directions, output) = matrices(&table, tokens, embedding);
         let mut file = model::file("luna-tiny-scripted", shape, vocabulary, self.chat_template.as_deref());
         for (name, numbers) in [("token_embd.weight", directions), ("output.weight", output)] {
-            let (rows, fill) = (Some(tokens), Fill::Numbers(numbers));
-            file.tensors.push(Tensor { name: name.into(), columns: embedding, rows, weights: Weights::F32, fill });
+            let (rows, fill) = (Some(tokens), TensorFill::Numbers(numbers));
+            file.tensors.push(Tensor { name: name.into(), columns: embedding, rows, weights: WeightFormat::F32, fill });
         }
-        file.tensors.extend(model::block(shape, 0, Weights::F32, |_| Fill::Constant(0.0)));
+        file.tensors.extend(model::block(shape, 0, WeightFormat::F32, |_| TensorFill::Constant(0.0)));
         file.write(path)
     }
 
     /// The tokens, and which follows which: `table[token]` is the next, `None` where the text begins.
-    fn table(&self) -> (Vocabulary, Table) {
+    fn table(&self) -> (GgufVocabulary, NextTokenTable) {
         let tag_tokens = self.thinking.as_ref().is_some_and(|thinking| thinking.tag_tokens);
-        let mut vocabulary = Vocabulary::new(tag_tokens);
+        let mut vocabulary = GgufVocabulary::new(tag_tokens);
         let mut used = HashSet::new();
-        let mut pieces = |vocabulary: &mut Vocabulary, text: &str| -> Vec<usize> {
+        let mut pieces = |vocabulary: &mut GgufVocabulary, text: &str| -> Vec<usize> {
             cut(text.as_bytes(), &mut used)
                 .iter()
                 .map(|piece| if piece.len() == 1 { usize::from(piece[0]) } else { vocabulary.add_piece(piece) })
@@ -102,19 +102,19 @@ impl Scripted {
         let first = chain.first().copied().unwrap_or(vocabulary.end());
         let last = if self.endless { first } else { vocabulary.end() };
         let follows = chain.iter().copied().zip(chain.iter().copied().skip(1).chain([last])).collect();
-        (vocabulary, Table { first, follows })
+        (vocabulary, NextTokenTable { first, follows })
     }
 }
 
 /// Which token follows which; after any other comes the first.
-struct Table {
+struct NextTokenTable {
     first: usize,
     follows: Vec<(usize, usize)>,
 }
 
 /// The embeddings and the output matrix. All tokens outside of the table share one direction, which leads to the first.
-fn matrices(table: &Table, tokens: usize, embedding: usize) -> (Vec<f32>, Vec<f32>) {
-    let mut random = Random::new(11);
+fn matrices(table: &NextTokenTable, tokens: usize, embedding: usize) -> (Vec<f32>, Vec<f32>) {
+    let mut random = SeededRandom::new(11);
     let mut direction = || {
         let numbers: Vec<f32> = (0..embedding).map(|_| random.normal()).collect();
         let length = (numbers.iter().map(|n| n * n).sum::<f32>() / embedding as f32).sqrt();

@@ -1,6 +1,6 @@
 //! A byte-level vocabulary: one token for each byte, the marks of the chat template, and what a model adds.
 
-use super::writer::Value;
+use super::writer::GgufValue;
 
 /// Sorts of tokens in the file.
 #[derive(Clone, Copy)]
@@ -11,14 +11,14 @@ enum Sort {
 }
 
 /// The tokens of a model, in the order of their numbers.
-pub(super) struct Vocabulary {
+pub(super) struct GgufVocabulary {
     texts: Vec<String>,
     sorts: Vec<Sort>,
     begin: usize,
     end: usize,
     /// The token of two line ends, the only one that the tokenizer joins out of two.
     pub blank_line: usize,
-    /// `<think>` and `</think>`, where they are tokens.
+    /// `<think>` and `</think>`, if they are tokens.
     pub think: Option<[usize; 2]>,
 }
 
@@ -36,7 +36,7 @@ fn written(bytes: &[u8]) -> String {
     bytes.iter().copied().map(character).collect()
 }
 
-impl Vocabulary {
+impl GgufVocabulary {
     /// Bytes have the numbers of their values.
     pub fn new(think_tokens: bool) -> Self {
         let mut new = Self { texts: Vec::new(), sorts: Vec::new(), begin: 0, end: 0, blank_line: 0, think: None };
@@ -74,19 +74,19 @@ impl Vocabulary {
     }
 
     /// What the file says of it.
-    pub fn keys(self) -> Vec<(String, Value)> {
+    pub fn keys(self) -> Vec<(String, GgufValue)> {
         let blank = format!("{0} {0}", written(b"\n"));
-        let token = |number: usize| Value::U32(u32::try_from(number).unwrap_or(0));
-        let mut keys: Vec<(String, Value)> = vec![
-            ("model".into(), Value::Text("gpt2".into())),
-            ("pre".into(), Value::Text("gpt-2".into())),
-            ("token_type".into(), Value::Numbers(self.sorts.iter().map(|sort| *sort as i32).collect())),
-            ("merges".into(), Value::Texts(vec![blank])),
+        let token = |number: usize| GgufValue::U32(u32::try_from(number).unwrap_or(0));
+        let mut keys: Vec<(String, GgufValue)> = vec![
+            ("model".into(), GgufValue::Text("gpt2".into())),
+            ("pre".into(), GgufValue::Text("gpt-2".into())),
+            ("token_type".into(), GgufValue::Numbers(self.sorts.iter().map(|sort| *sort as i32).collect())),
+            ("merges".into(), GgufValue::Texts(vec![blank])),
             ("bos_token_id".into(), token(self.begin)),
             ("eos_token_id".into(), token(self.end)),
             ("padding_token_id".into(), token(self.begin)),
-            ("add_bos_token".into(), Value::Bool(false)),
-            ("tokens".into(), Value::Texts(self.texts)),
+            ("add_bos_token".into(), GgufValue::Bool(false)),
+            ("tokens".into(), GgufValue::Texts(self.texts)),
         ];
         keys.iter_mut().for_each(|(key, _)| key.insert_str(0, "tokenizer.ggml."));
         keys

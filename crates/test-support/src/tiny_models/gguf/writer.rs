@@ -4,16 +4,16 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use super::{Weights, half};
+use super::{WeightFormat, half};
 
 const VERSION: u32 = 3;
 /// Data of each tensor begins at a multiple of this.
 const ALIGNMENT: u64 = 32;
-/// Numbers in a block of [`Weights::Q8_0`].
+/// Numbers in a block of [`WeightFormat::Q8_0`].
 const BLOCK: usize = 32;
 
 /// A value of a key.
-pub(super) enum Value {
+pub(super) enum GgufValue {
     U32(u32),
     F32(f32),
     Bool(bool),
@@ -23,7 +23,7 @@ pub(super) enum Value {
 }
 
 /// What a tensor is filled with.
-pub(super) enum Fill {
+pub(super) enum TensorFill {
     /// The same number everywhere.
     Constant(f32),
     /// Random numbers, about normal.
@@ -38,8 +38,8 @@ pub(super) struct Tensor {
     pub columns: usize,
     /// `None`: a vector.
     pub rows: Option<usize>,
-    pub weights: Weights,
-    pub fill: Fill,
+    pub weights: WeightFormat,
+    pub fill: TensorFill,
 }
 
 impl Tensor {
@@ -50,9 +50,9 @@ impl Tensor {
     fn bytes(&self) -> u64 {
         let numbers = self.numbers() as u64;
         match self.weights {
-            Weights::F32 => numbers * 4,
-            Weights::F16 => numbers * 2,
-            Weights::Q8_0 => numbers / BLOCK as u64 * (BLOCK as u64 + 2),
+            WeightFormat::F32 => numbers * 4,
+            WeightFormat::F16 => numbers * 2,
+            WeightFormat::Q8_0 => numbers / BLOCK as u64 * (BLOCK as u64 + 2),
         }
     }
 }
@@ -60,14 +60,14 @@ impl Tensor {
 /// A whole file.
 #[derive(Default)]
 pub(super) struct Gguf {
-    pub keys: Vec<(String, Value)>,
+    pub keys: Vec<(String, GgufValue)>,
     pub tensors: Vec<Tensor>,
 }
 
 impl Gguf {
     /// Writes the file; returns its size in bytes.
     pub fn write(&self, path: &Path) -> io::Result<u64> {
-        let mut out = Counted { inner: BufWriter::with_capacity(1 << 20, File::create(path)?), written: 0 };
+        let mut out = CountingWriter { inner: BufWriter::with_capacity(1 << 20, File::create(path)?), written: 0 };
         out.write_all(b"GGUF")?;
         out.write_all(&VERSION.to_le_bytes())?;
         out.write_all(&(self.tensors.len() as u64).to_le_bytes())?;
@@ -86,9 +86,9 @@ impl Gguf {
                 out.write_all(&side.to_le_bytes())?;
             }
             let sort = match tensor.weights {
-                Weights::F32 => 0u32,
-                Weights::F16 => 1,
-                Weights::Q8_0 => 8,
+                WeightFormat::F32 => 0u32,
+                WeightFormat::F16 => 1,
+                WeightFormat::Q8_0 => 8,
             };
             out.write_all(&sort.to_le_bytes())?;
             out.write_all(&offset.to_le_bytes())?;
@@ -104,12 +104,12 @@ impl Gguf {
     }
 }
 
-struct Counted<W> {
+struct CountingWriter<W> {
     inner: W,
     written: u64,
 }
 
-impl<W: Write> Write for Counted<W> {
+impl<W: Write> Write for CountingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.inner.write(bytes)?;
         self.written += written as u64;
@@ -121,7 +121,7 @@ impl<W: Write> Write for Counted<W> {
     }
 }
 
-fn pad(out: &mut Counted<impl Write>) -> io::Result<()> {
+fn pad(out: &mut CountingWriter<impl Write>) -> io::Result<()> {
     let missing = out.written.next_multiple_of(ALIGNMENT) - out.written;
     out.write_all(&[0; ALIGNMENT as usize][..missing as usize])
 }
@@ -131,33 +131,33 @@ fn text(out: &mut impl Write, text: &str) -> io::Result<()> {
     out.write_all(text.as_bytes())
 }
 
-fn write_value(out: &mut impl Write, value: &Value) -> io::Result<()> {
+fn write_value(out: &mut impl Write, value: &GgufValue) -> io::Result<()> {
     const ARRAY: u32 = 9;
     let sort = |out: &mut dyn Write, sort: u32| out.write_all(&sort.to_le_bytes());
     match value {
-        Value::U32(number) => {
+        GgufValue::U32(number) => {
             sort(out, 4)?;
             out.write_all(&number.to_le_bytes())
         }
-        Value::F32(number) => {
+        GgufValue::F32(number) => {
             sort(out, 6)?;
             out.write_all(&number.to_le_bytes())
         }
-        Value::Bool(yes) => {
+        GgufValue::Bool(yes) => {
             sort(out, 7)?;
             out.write_all(&[u8::from(*yes)])
         }
-        Value::Text(words) => {
+        GgufValue::Text(words) => {
             sort(out, 8)?;
             text(out, words)
         }
-        Value::Texts(texts) => {
+        GgufValue::Texts(texts) => {
             sort(out, ARRAY)?;
             sort(out, 8)?;
             out.write_all(&(texts.len() as u64).to_le_bytes())?;
             texts.iter().try_for_each(|words| text(out, words))
         }
-        Value::Numbers(numbers) => {
+        GgufValue::Numbers(numbers) => {
             sort(out, ARRAY)?;
             sort(out, 5)?;
             out.write_all(&(numbers.len() as u64).to_le_bytes())?;
@@ -168,18 +168,18 @@ fn write_value(out: &mut impl Write, value: &Value) -> io::Result<()> {
 
 fn write_data(out: &mut impl Write, tensor: &Tensor) -> io::Result<()> {
     let mut block = [0f32; BLOCK];
-    let mut random = Random::new(match tensor.fill {
-        Fill::Random { seed, .. } => seed,
-        Fill::Constant(_) | Fill::Numbers(_) => 0,
+    let mut random = SeededRandom::new(match tensor.fill {
+        TensorFill::Random { seed, .. } => seed,
+        TensorFill::Constant(_) | TensorFill::Numbers(_) => 0,
     });
     let mut at = 0;
     while at < tensor.numbers() {
         let count = BLOCK.min(tensor.numbers() - at);
         let numbers = &mut block[..count];
         match &tensor.fill {
-            Fill::Constant(number) => numbers.fill(*number),
-            Fill::Random { deviation, .. } => numbers.iter_mut().for_each(|n| *n = random.normal() * deviation),
-            Fill::Numbers(all) => numbers.copy_from_slice(&all[at..at + count]),
+            TensorFill::Constant(number) => numbers.fill(*number),
+            TensorFill::Random { deviation, .. } => numbers.iter_mut().for_each(|n| *n = random.normal() * deviation),
+            TensorFill::Numbers(all) => numbers.copy_from_slice(&all[at..at + count]),
         }
         write_block(out, numbers, tensor.weights)?;
         at += count;
@@ -187,21 +187,21 @@ fn write_data(out: &mut impl Write, tensor: &Tensor) -> io::Result<()> {
     Ok(())
 }
 
-fn write_block(out: &mut impl Write, numbers: &[f32], weights: Weights) -> io::Result<()> {
+fn write_block(out: &mut impl Write, numbers: &[f32], weights: WeightFormat) -> io::Result<()> {
     let mut bytes = [0u8; BLOCK * 4];
     let used = match weights {
-        Weights::F32 => {
+        WeightFormat::F32 => {
             bytes.chunks_exact_mut(4).zip(numbers).for_each(|(to, n)| to.copy_from_slice(&n.to_le_bytes()));
             numbers.len() * 4
         }
-        Weights::F16 => {
+        WeightFormat::F16 => {
             bytes
                 .chunks_exact_mut(2)
                 .zip(numbers)
                 .for_each(|(to, n)| to.copy_from_slice(&half::bits(*n).to_le_bytes()));
             numbers.len() * 2
         }
-        Weights::Q8_0 => {
+        WeightFormat::Q8_0 => {
             let scale = numbers.iter().fold(0f32, |most, n| most.max(n.abs())) / 127.0;
             bytes[..2].copy_from_slice(&half::bits(scale).to_le_bytes());
             let inverse = if scale > 0.0 { 1.0 / scale } else { 0.0 };
@@ -213,9 +213,9 @@ fn write_block(out: &mut impl Write, numbers: &[f32], weights: Weights) -> io::R
 }
 
 /// A small generator of numbers: the same seed gives the same file on every machine.
-pub(super) struct Random(u64);
+pub(super) struct SeededRandom(u64);
 
-impl Random {
+impl SeededRandom {
     pub const fn new(seed: u64) -> Self {
         // An xorshift must not begin at zero.
         Self(seed ^ 0x9e37_79b9_7f4a_7c15)
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn random_numbers_are_about_normal_and_the_same_each_time() {
         let draw = |seed| {
-            let mut random = Random::new(seed);
+            let mut random = SeededRandom::new(seed);
             (0..20_000).map(|_| random.normal()).collect::<Vec<_>>()
         };
         let numbers = draw(3);
@@ -263,17 +263,17 @@ mod tests {
             columns: 64,
             rows: Some(3),
             weights,
-            fill: Fill::Random { seed: 1, deviation: 1.0 },
+            fill: TensorFill::Random { seed: 1, deviation: 1.0 },
         };
-        for weights in [Weights::F32, Weights::F16, Weights::Q8_0] {
+        for weights in [WeightFormat::F32, WeightFormat::F16, WeightFormat::Q8_0] {
             let mut data = Vec::new();
             write_data(&mut data, &tensor(weights)).unwrap();
             assert_eq!(data.len() as u64, tensor(weights).bytes(), "{weights:?}");
         }
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.gguf");
-        let keys = vec![("k".to_owned(), Value::Text("v".into()))];
-        let bytes = Gguf { keys, tensors: vec![tensor(Weights::Q8_0)] }.write(&path).unwrap();
+        let keys = vec![("k".to_owned(), GgufValue::Text("v".into()))];
+        let bytes = Gguf { keys, tensors: vec![tensor(WeightFormat::Q8_0)] }.write(&path).unwrap();
         assert_eq!(bytes, std::fs::metadata(&path).unwrap().len());
         assert_eq!(bytes % ALIGNMENT, 0);
     }

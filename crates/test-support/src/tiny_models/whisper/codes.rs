@@ -2,9 +2,9 @@
 
 /// SplitMix64: small, and good enough for weights that mean nothing.
 #[derive(Debug, Clone)]
-pub(super) struct Dice(u64);
+pub(super) struct CodeDice(u64);
 
-impl Dice {
+impl CodeDice {
     pub(super) const fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -27,7 +27,7 @@ impl Dice {
 /// Vectors of `width` numbers, as many +1 as −1, so that a layer norm leaves them as they are. Any two have a product of at most
 /// `3 √width`.
 pub(super) fn codes(width: usize, count: usize) -> Vec<Vec<f32>> {
-    let mut dice = Dice::new(1);
+    let mut dice = CodeDice::new(1);
     let limit = 3.0 * (width as f32).sqrt();
     let mut codes: Vec<Vec<f32>> = Vec::with_capacity(count);
     while codes.len() < count {
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn the_dice_are_about_normal() {
-        let mut dice = Dice::new(7);
+        let mut dice = CodeDice::new(7);
         let values: Vec<f32> = (0..20_000).map(|_| dice.normal()).collect();
         let mean = values.iter().sum::<f32>() / values.len() as f32;
         let deviation = (values.iter().map(|v| v * v).sum::<f32>() / values.len() as f32).sqrt();

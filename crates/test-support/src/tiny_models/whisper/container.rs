@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Fill, Shape, half};
+use super::{FillTensor, WhisperSizes, half};
 
 /// Marks a ggml file.
 const MAGIC: u32 = 0x6767_6d6c;
@@ -13,16 +13,21 @@ const FREQUENCIES: usize = 201;
 
 /// How the numbers of a tensor are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Store {
+enum NumberFormat {
     F32 = 0,
     F16 = 1,
 }
 
-pub(super) fn write(out: &mut impl Write, shape: &Shape, vocabulary: &[Vec<u8>], fill: Fill<'_>) -> io::Result<()> {
+pub(super) fn write(
+    out: &mut impl Write,
+    shape: &WhisperSizes,
+    vocabulary: &[Vec<u8>],
+    fill: FillTensor<'_>,
+) -> io::Result<()> {
     numbers(out, &[MAGIC as usize])?;
     numbers(out, &[shape.vocabulary(), shape.audio_ctx, shape.state, shape.heads, shape.audio_layers])?;
     // The last says that matrices are of 16-bit numbers.
-    numbers(out, &[shape.text_ctx, shape.state, shape.heads, shape.text_layers, MELS, Store::F16 as usize])?;
+    numbers(out, &[shape.text_ctx, shape.state, shape.heads, shape.text_layers, MELS, NumberFormat::F16 as usize])?;
     numbers(out, &[MELS, FREQUENCIES])?;
     for value in filters() {
         out.write_all(&value.to_le_bytes())?;
@@ -62,24 +67,24 @@ fn filters() -> Vec<f32> {
 
 struct Tensors<'a, W> {
     out: &'a mut W,
-    fill: Fill<'a>,
+    fill: FillTensor<'a>,
 }
 
 impl<W: Write> Tensors<'_, W> {
-    fn all(&mut self, shape: &Shape) -> io::Result<()> {
+    fn all(&mut self, shape: &WhisperSizes) -> io::Result<()> {
         let width = shape.state;
-        self.one("encoder.positional_embedding", &[width, shape.audio_ctx], Store::F32)?;
-        self.one("encoder.conv1.weight", &[3, MELS, width], Store::F16)?;
-        self.one("encoder.conv1.bias", &[1, width], Store::F32)?;
-        self.one("encoder.conv2.weight", &[3, width, width], Store::F16)?;
-        self.one("encoder.conv2.bias", &[1, width], Store::F32)?;
+        self.one("encoder.positional_embedding", &[width, shape.audio_ctx], NumberFormat::F32)?;
+        self.one("encoder.conv1.weight", &[3, MELS, width], NumberFormat::F16)?;
+        self.one("encoder.conv1.bias", &[1, width], NumberFormat::F32)?;
+        self.one("encoder.conv2.weight", &[3, width, width], NumberFormat::F16)?;
+        self.one("encoder.conv2.bias", &[1, width], NumberFormat::F32)?;
         self.norm("encoder.ln_post", width)?;
         for layer in 0..shape.audio_layers {
             let block = format!("encoder.blocks.{layer}");
             self.block(&block, width)?;
         }
-        self.one("decoder.positional_embedding", &[width, shape.text_ctx], Store::F32)?;
-        self.one("decoder.token_embedding.weight", &[width, shape.vocabulary()], Store::F16)?;
+        self.one("decoder.positional_embedding", &[width, shape.text_ctx], NumberFormat::F32)?;
+        self.one("decoder.token_embedding.weight", &[width, shape.vocabulary()], NumberFormat::F16)?;
         self.norm("decoder.ln", width)?;
         for layer in 0..shape.text_layers {
             let block = format!("decoder.blocks.{layer}");
@@ -92,38 +97,38 @@ impl<W: Write> Tensors<'_, W> {
 
     fn block(&mut self, name: &str, width: usize) -> io::Result<()> {
         self.norm(&format!("{name}.mlp_ln"), width)?;
-        self.one(&format!("{name}.mlp.0.weight"), &[width, 4 * width], Store::F16)?;
-        self.one(&format!("{name}.mlp.0.bias"), &[4 * width], Store::F32)?;
-        self.one(&format!("{name}.mlp.2.weight"), &[4 * width, width], Store::F16)?;
-        self.one(&format!("{name}.mlp.2.bias"), &[width], Store::F32)?;
+        self.one(&format!("{name}.mlp.0.weight"), &[width, 4 * width], NumberFormat::F16)?;
+        self.one(&format!("{name}.mlp.0.bias"), &[4 * width], NumberFormat::F32)?;
+        self.one(&format!("{name}.mlp.2.weight"), &[4 * width, width], NumberFormat::F16)?;
+        self.one(&format!("{name}.mlp.2.bias"), &[width], NumberFormat::F32)?;
         self.norm(&format!("{name}.attn_ln"), width)?;
         self.attention(&format!("{name}.attn"), width)
     }
 
     fn attention(&mut self, name: &str, width: usize) -> io::Result<()> {
         for part in ["query", "key", "value", "out"] {
-            self.one(&format!("{name}.{part}.weight"), &[width, width], Store::F16)?;
+            self.one(&format!("{name}.{part}.weight"), &[width, width], NumberFormat::F16)?;
             if part != "key" {
-                self.one(&format!("{name}.{part}.bias"), &[width], Store::F32)?;
+                self.one(&format!("{name}.{part}.bias"), &[width], NumberFormat::F32)?;
             }
         }
         Ok(())
     }
 
     fn norm(&mut self, name: &str, width: usize) -> io::Result<()> {
-        self.one(&format!("{name}.weight"), &[width], Store::F32)?;
-        self.one(&format!("{name}.bias"), &[width], Store::F32)
+        self.one(&format!("{name}.weight"), &[width], NumberFormat::F32)?;
+        self.one(&format!("{name}.bias"), &[width], NumberFormat::F32)
     }
 
-    fn one(&mut self, name: &str, dimensions: &[usize], store: Store) -> io::Result<()> {
+    fn one(&mut self, name: &str, dimensions: &[usize], store: NumberFormat) -> io::Result<()> {
         let mut values = vec![0f32; dimensions.iter().product()];
         (self.fill)(name, dimensions, &mut values);
         numbers(self.out, &[dimensions.len(), name.len(), store as usize])?;
         numbers(self.out, dimensions)?;
         self.out.write_all(name.as_bytes())?;
         let bytes: Vec<u8> = match store {
-            Store::F32 => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
-            Store::F16 => values.iter().flat_map(|value| half::from_f32(*value).to_le_bytes()).collect(),
+            NumberFormat::F32 => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+            NumberFormat::F16 => values.iter().flat_map(|value| half::from_f32(*value).to_le_bytes()).collect(),
         };
         self.out.write_all(&bytes)
     }

@@ -2,32 +2,31 @@
 
 use std::path::Path;
 
-use super::codes::Dice;
-use super::{Shape, WhisperError, write};
+use super::codes::CodeDice;
+use super::{WhisperError, WhisperSizes, write};
 
 /// A model with random weights: what it writes down means nothing, but it works as hard as a real one of its size. The shape of Whisper tiny
 /// is 384 columns, 6 heads, 4 layers each.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Random {
-    /// Its sizes.
-    pub shape: Shape,
+pub struct RandomWhisper {
+    pub shape: WhisperSizes,
     /// The same seed gives the same file.
     pub seed: u64,
 }
 
-impl Default for Random {
+impl Default for RandomWhisper {
     fn default() -> Self {
-        Self { shape: Shape::default(), seed: 1 }
+        Self { shape: WhisperSizes::default(), seed: 1 }
     }
 }
 
-impl Random {
+impl RandomWhisper {
     /// Writes the model; returns its size in bytes.
     ///
     /// # Errors
     /// The file could not be written.
     pub fn write(&self, path: &Path) -> Result<u64, WhisperError> {
-        let mut dice = Dice::new(self.seed);
+        let mut dice = CodeDice::new(self.seed);
         // Numbers are taken from a table: a file of 100 MB is then written in a second also by an unoptimised program.
         let table: Vec<f32> = (0..4096).map(|_| dice.normal()).collect();
         let vocabulary = vocabulary();

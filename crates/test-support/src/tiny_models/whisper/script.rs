@@ -11,16 +11,16 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::codes::codes;
-use super::{Shape, WhisperError, write};
+use super::{WhisperError, WhisperSizes, write};
 
 /// Bytes that one token of the vocabulary stands for; need not be whole characters.
-pub type Piece = Vec<u8>;
+pub type TokenBytes = Vec<u8>;
 
 /// A model that writes down its text whatever it hears.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Scripted {
+pub struct ScriptedWhisper {
     /// What it writes down, token by token.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<TokenBytes>,
     /// The languages that it hears when asked, each with a weight of 0 to 1; the highest is the likeliest, equal ones are equally likely.
     pub languages: Vec<(String, f32)>,
     /// When the text ends, in seconds from 0 to 30; for transcripts with timestamps.
@@ -32,10 +32,10 @@ pub struct Scripted {
     /// Whether it begins again after the last piece, for ever: what Whisper does when it loses the thread.
     pub repeats: bool,
     /// Sizes. `state` is at least 64; the number of tokens is bounded by 4 × `state`, less 5.
-    pub shape: Shape,
+    pub shape: WhisperSizes,
 }
 
-impl Scripted {
+impl ScriptedWhisper {
     /// A model for a text, one token a word.
     #[must_use]
     pub fn new(text: &str) -> Self {
@@ -46,7 +46,7 @@ impl Scripted {
             certainty: 1.0,
             nobody_speaks: false,
             repeats: false,
-            shape: Shape::default(),
+            shape: WhisperSizes::default(),
         }
     }
 
@@ -81,7 +81,7 @@ impl Scripted {
             "decoder.token_embedding.weight" => {
                 for token in &tokens {
                     if let Some(code) = code(token) {
-                        // A layer norm undoes this where the token is read; where it is chosen it counts.
+                        // A layer norm undoes this where the token is read; if it is chosen it counts.
                         let size = if rules.is_piece(*token) { certainty } else { 1.0 };
                         let row = &mut values[token * width..][..width];
                         row.iter_mut().zip(code).for_each(|(value, code)| *value = size * code);
@@ -111,7 +111,7 @@ impl Scripted {
         })
     }
 
-    fn vocabulary(&self) -> Vec<Piece> {
+    fn vocabulary(&self) -> Vec<TokenBytes> {
         (0..=255u8).map(|byte| vec![byte]).chain(self.pieces.iter().cloned()).collect()
     }
 
@@ -133,7 +133,7 @@ impl Scripted {
         rules.follow(special.sot, first_of_all);
         rules.follow(special.transcribe, opening);
         rules.follow(special.no_timestamps, vec![(begin, 1.0)]);
-        // Where what should follow is not allowed, the text ends.
+        // If what should follow is not allowed, the text ends.
         let or_end = (special.eot, 0.6 * self.certainty());
         rules.follow(special.timestamps, vec![(begin, 1.0), or_end]);
         for token in first..after_last {
@@ -192,7 +192,7 @@ impl Rules {
 mod tests {
     use super::*;
 
-    fn check(model: &Scripted, expect: &str) {
+    fn check(model: &ScriptedWhisper, expect: &str) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("model.bin");
         let answer = match model.write(&path) {
@@ -207,19 +207,19 @@ mod tests {
 
     #[test]
     fn what_can_be_written_is_and_the_rest_is_refused() {
-        check(&Scripted::new(""), "written");
-        check(&Scripted::new("안녕하세요 여러분").in_tokens_of(1), "written");
-        check(&Scripted::new(&"a ".repeat(251)), "written");
-        check(&Scripted::new(&"a ".repeat(252)), "The text has 252 tokens; a scripted model holds at most 251.");
-        check(&Scripted::new("a").hearing(&[("tlh", 1.0)]), "The language \"tlh\" is not known here.");
-        let mut english = Scripted::new("only English");
+        check(&ScriptedWhisper::new(""), "written");
+        check(&ScriptedWhisper::new("안녕하세요 여러분").in_tokens_of(1), "written");
+        check(&ScriptedWhisper::new(&"a ".repeat(251)), "written");
+        check(&ScriptedWhisper::new(&"a ".repeat(252)), "The text has 252 tokens; a scripted model holds at most 251.");
+        check(&ScriptedWhisper::new("a").hearing(&[("tlh", 1.0)]), "The language \"tlh\" is not known here.");
+        let mut english = ScriptedWhisper::new("only English");
         english.shape.multilingual = false;
         check(&english, "written");
     }
 
     #[test]
     fn pieces_cut_characters() {
-        let pieces = Scripted::new("가 나").in_tokens_of(2).pieces;
+        let pieces = ScriptedWhisper::new("가 나").in_tokens_of(2).pieces;
         assert_eq!(pieces.concat(), " 가 나".as_bytes());
         assert!(pieces.iter().any(|piece| std::str::from_utf8(piece).is_err()));
     }

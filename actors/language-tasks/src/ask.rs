@@ -1,0 +1,185 @@
+//! One question to a model: within its budgets, with its second try (REA-1 to REA-4).
+
+use async_channel::bounded;
+use luna_actor_runtime::inbox::Inbox;
+use luna_llm_tasks::answer;
+use luna_llm_tasks::reasoning::{Ended, Reasoning, ReasoningEffect, ReasoningEvent, StageBudget};
+use luna_messages::dsl::DslTask;
+use luna_messages::engine::{FinishReason, GenerateJob, GenerationUsage, Grammar, Prompt, Sampling, TextPart};
+use luna_messages::llm::{CountTokens, Generate, LlmMessage, LlmTask};
+use luna_messages::work::WorkFailure;
+use luna_messages::{Reply, RequestId};
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+use zeroize::Zeroizing;
+
+use crate::{LanguageTaskDependencies, LanguageTaskSettings};
+
+/// Pieces of text that wait.
+const WAITING: usize = 64;
+/// How free the second try is, if the first gave what is no answer: the same question at the same temperature would give the same.
+const SECOND_TRY: f32 = 0.3;
+
+/// A question.
+pub struct ModelRequest {
+    /// Which budgets.
+    pub task: DslTask,
+    pub model: LlmTask,
+    pub prompt: Prompt,
+    /// What shape the answer must have.
+    pub grammar: Option<String>,
+    /// Whether the person interrupted Luna (REA-2).
+    pub barge_in: bool,
+}
+
+/// What came of it.
+pub struct ModelResponse<T> {
+    /// The answer; `None`: there is none, and the person has to be asked.
+    pub answer: Option<T>,
+    /// Tokens of all generations.
+    pub used: StageBudget,
+    /// How many there were.
+    pub generations: u32,
+}
+
+/// What a reply says, or that it was lost.
+async fn outcome<T>(
+    answer: oneshot::Receiver<Result<Result<T, WorkFailure>, luna_messages::NoReply>>,
+) -> Result<T, WorkFailure> {
+    match answer.await {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(lost)) => Err(WorkFailure::EngineEnded { reason: format!("{}.", capital(&lost.to_string())) }),
+        Err(_) => Err(WorkFailure::EngineEnded { reason: "The request was lost.".to_owned() }),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+fn reply<T: Send + 'static>() -> (Reply<T>, oneshot::Receiver<Result<T, luna_messages::NoReply>>) {
+    let (sender, answer) = oneshot::channel();
+    (Reply::new(move |answer| drop(sender.send(answer))), answer)
+}
+
+/// Tokens of texts (PAK-2).
+pub async fn count(
+    parts: &LanguageTaskDependencies,
+    task: LlmTask,
+    texts: Vec<String>,
+) -> Result<Vec<u32>, WorkFailure> {
+    let (reply, answer) = reply();
+    let id = RequestId::next();
+    let mut unfinished = CancelRequestOnDrop { llm: &parts.llm, id: Some(id) };
+    let wish = CountTokens { id, task, texts, reply };
+    // A refused request drops its reply, which answers it.
+    drop(parts.llm.post(LlmMessage::CountTokens(wish)));
+    let counts = outcome(answer).await;
+    unfinished.id = None;
+    counts
+}
+
+/// Cancels a request whose asker goes before its answer: a model is not to be loaded for nobody (KER-6).
+struct CancelRequestOnDrop<'a> {
+    llm: &'a Inbox<LlmMessage>,
+    id: Option<RequestId>,
+}
+
+impl Drop for CancelRequestOnDrop<'_> {
+    fn drop(&mut self) {
+        if let Some(id) = self.id {
+            drop(self.llm.post(LlmMessage::Cancel { id }));
+        }
+    }
+}
+
+/// One generation: its text, without thinking, and what it took.
+async fn generate(
+    parts: &LanguageTaskDependencies,
+    task: LlmTask,
+    job: GenerateJob,
+) -> Result<(Zeroizing<String>, GenerationUsage), WorkFailure> {
+    let (pieces, reader) = bounded(WAITING);
+    let (reply, answer) = reply();
+    let wish = Generate {
+        id: RequestId::next(),
+        task,
+        job: Box::new(job),
+        pictures: Vec::new(),
+        tell_thinking: false,
+        pieces,
+        reply,
+    };
+    drop(parts.llm.post(LlmMessage::Generate(wish)));
+    let mut said = Zeroizing::new(String::new());
+    while let Ok(piece) = reader.recv().await {
+        if piece.part == TextPart::Answer && said.len() < answer::MOST_BYTES {
+            said.push_str(&piece.text);
+        }
+    }
+    outcome(answer).await.map(|usage| (said, usage))
+}
+
+/// Asks, and asks once more where the answer is none (REA-3). Dropping the future cancels the generation at its next token (KER-6).
+///
+/// # Errors
+/// Why nothing could be generated at all: the caller decides what that means to the person.
+pub async fn ask<T>(
+    parts: &LanguageTaskDependencies,
+    settings: &LanguageTaskSettings,
+    question: ModelRequest,
+    mut read: impl FnMut(&str) -> Option<T>,
+) -> Result<ModelResponse<T>, WorkFailure> {
+    let base = settings.budgets.of(question.task);
+    let shrink = question.barge_in.then_some(settings.barge_in_shrink);
+    let (mut reasoning, effects) = Reasoning::begin(base, shrink, settings.timeout_soft);
+    let begun = Instant::now();
+    let mut effects: std::collections::VecDeque<ReasoningEffect<T>> = effects.into();
+    let mut soft = begun + settings.timeout_soft;
+    let mut generations = 0;
+    let end = loop {
+        let Some(effect) = effects.pop_front() else { break None };
+        match effect {
+            ReasoningEffect::StartTimer(after) => soft = begun + after,
+            ReasoningEffect::Use(answer) => break Some(answer),
+            ReasoningEffect::Clarify => break None,
+            ReasoningEffect::Generate { budget, again } => {
+                generations += 1;
+                let job = job(&question, budget, again);
+                let generated = generate(parts, question.model, job).await;
+                // One that ends after its time is told so before its end: the order in which the two happened.
+                if Instant::now() >= soft {
+                    effects.extend(reasoning.step(ReasoningEvent::SoftTimeout));
+                }
+                let event = match generated {
+                    Ok((said, usage)) => {
+                        let ended = Ended {
+                            thinking_cut: usage.thinking_cut,
+                            answer_cut: matches!(usage.stop, FinishReason::AnswerLimit | FinishReason::ContextFull),
+                            used: StageBudget { thinking: usage.thinking_tokens, answer: usage.answer_tokens },
+                        };
+                        ReasoningEvent::Ended(ended, read(&said))
+                    }
+                    Err(why) => return Err(why),
+                };
+                effects.extend(reasoning.step(event));
+            }
+        }
+    };
+    Ok(ModelResponse { answer: end, used: reasoning.used(), generations })
+}
+
+fn job(question: &ModelRequest, budget: StageBudget, again: bool) -> GenerateJob {
+    let sampling =
+        Sampling { temperature: if again { SECOND_TRY } else { 0.0 }, seed: u32::from(again), ..Sampling::default() };
+    GenerateJob {
+        prompt: question.prompt.clone(),
+        max_answer_tokens: budget.answer,
+        max_thinking_tokens: budget.thinking,
+        sampling,
+        stop: Vec::new(),
+        grammar: question.grammar.clone().map(|schema| Grammar::JsonSchema { schema }),
+        pictures: Vec::new(),
+    }
+}

@@ -1,0 +1,121 @@
+//! The Mind actor: what needs a language model (TRN-1 to TRN-5, PRE-4, PRE-5, REA-1 to REA-4, NLU-4).
+//!
+//! **Hears** [`LanguageTaskMessage`]: texts to translate or summarise, utterances to decide about. **Says** [`LlmMessage`] to the Llm actor, and to whoever
+//! asked finished sentences as they come, then the end.
+//! **Never** decides by itself: `luna_llm_tasks::reasoning`, `translation` and `dsl` do. Never lets an answer through that was not offered or whose tokens
+//! nobody compared, never keeps or tells a model's thinking, never has a model in memory (the Llm actor does).
+
+#![forbid(unsafe_code)]
+
+mod ask;
+mod decide;
+mod jobs;
+mod summarize;
+mod translate;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use luna_actor_runtime::actor::{Actor, ActorContext, ActorError};
+use luna_actor_runtime::inbox::Inbox;
+use luna_actor_runtime::outside::Outside;
+use luna_actor_runtime::stages::{Stage, timed};
+use luna_llm_tasks::prompt::PartCaps;
+use luna_llm_tasks::reasoning::Budgets;
+use luna_llm_tasks::translation::Escalation;
+use luna_messages::Lang;
+use luna_messages::language_tasks::LanguageTaskMessage;
+use luna_messages::llm::{LlmMessage, LlmTask};
+use luna_messages::preserve::TokenClass;
+
+use crate::jobs::RunningJobs;
+
+/// What the configuration says of language models.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LanguageTaskSettings {
+    /// Language of the instructions to the model: the person's.
+    pub lang: Lang,
+    /// Tokens of a prompt (PAK-1).
+    pub caps: PartCaps,
+    /// Tokens of thinking and answers (REA-1).
+    pub budgets: Budgets,
+    /// What is left of them after an interruption (REA-2).
+    pub barge_in_shrink: f64,
+    /// After this time they grow (REA-3).
+    pub timeout_soft: Duration,
+    /// Words that a model answers by clarify (REA-5).
+    pub dangerous: Vec<String>,
+    /// Candidates that a model sees (RNK-1).
+    pub top: usize,
+    /// Names that stay as they are (PRE-1).
+    pub glossary: Vec<String>,
+    /// Classes that the lock compares.
+    pub classes: Vec<TokenClass>,
+    /// When the larger model is asked (TRN-4).
+    pub escalation: Escalation,
+    /// Sentences of a summary (PRE-5).
+    pub summary_sentences: u32,
+}
+
+/// Whom the Mind actor talks to.
+#[derive(Clone)]
+pub struct LanguageTaskDependencies {
+    /// Generates and counts.
+    pub llm: Inbox<LlmMessage>,
+    /// Whether a model is configured for a task and there. May look at the disk.
+    pub has_model: Outside<dyn Fn(LlmTask) -> bool + Send + Sync>,
+    /// The settings as they are now (CFG-4).
+    pub settings: Arc<dyn Fn() -> LanguageTaskSettings + Send + Sync>,
+}
+
+/// The Mind actor.
+pub struct LanguageTasksActor {
+    parts: LanguageTaskDependencies,
+    /// What is under way. It ends with this incarnation, and its askers are told.
+    jobs: RunningJobs,
+}
+
+impl LanguageTasksActor {
+    /// An actor on `parts`.
+    #[must_use]
+    pub fn new(parts: LanguageTaskDependencies) -> Self {
+        Self { parts, jobs: RunningJobs::default() }
+    }
+}
+
+#[async_trait]
+impl Actor for LanguageTasksActor {
+    type Message = LanguageTaskMessage;
+    const NAME: &'static str = "mind";
+
+    async fn handle(
+        &mut self,
+        message: LanguageTaskMessage,
+        context: &ActorContext<LanguageTaskMessage>,
+    ) -> Result<(), ActorError> {
+        let parts = self.parts.clone();
+        match message {
+            LanguageTaskMessage::Translate(wish) => {
+                let (id, reply) = (wish.id, wish.reply);
+                let work = translate::translate(parts, wish.source, wish.to, wish.fidelity, wish.pieces);
+                self.jobs.start(id, reply, work, context);
+            }
+            LanguageTaskMessage::Summarize(wish) => {
+                let (id, reply) = (wish.id, wish.reply);
+                let work = timed(Stage::Planning, summarize::summarize(parts, wish.text, wish.to));
+                self.jobs.start(id, reply, work, context);
+            }
+            LanguageTaskMessage::Decide(wish) => {
+                let (id, reply, question) = decide::DecisionRequest::of(wish);
+                self.jobs.start(id, reply, decide::decide(parts, question), context);
+            }
+            LanguageTaskMessage::Cancel { id } => self.jobs.cancel(id),
+        }
+        Ok(())
+    }
+
+    async fn stopping(&mut self, _: &ActorContext<LanguageTaskMessage>) {
+        self.jobs.end();
+    }
+}

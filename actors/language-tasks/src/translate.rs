@@ -1,0 +1,128 @@
+//! Translating: the pipeline's questions are asked, its pieces handed out (TRN-2).
+
+use async_channel::Sender;
+use luna_actor_runtime::metric_names::{PRESERVE, SENTENCES, preserve_outcome, sentence_status};
+use luna_actor_runtime::stages::{Stage, record_stage};
+use luna_llm_tasks::prompt::{self, RetryNotice, instructions, packing::FRAME};
+use luna_llm_tasks::translation::{Ask, PreserveLock, TranslationEffect, TranslationEvent, TranslationRun, units};
+use luna_messages::dsl::DslTask;
+use luna_messages::language_tasks::{PieceStatus, TranslatedPiece, TranslationEnd, TranslationSource};
+use luna_messages::llm::LlmTask;
+use luna_messages::work::WorkFailure;
+use luna_messages::{Fidelity, Lang};
+use tokio::time::Instant;
+
+use crate::ask::{ModelRequest, ask, count};
+use crate::{LanguageTaskDependencies, LanguageTaskSettings};
+
+/// Translates a source and hands finished pieces out, in order.
+///
+/// # Errors
+/// Why a model could not be asked. What was finished before was handed out.
+pub async fn translate(
+    parts: LanguageTaskDependencies,
+    source: TranslationSource,
+    to: Lang,
+    fidelity: Fidelity,
+    pieces: Sender<TranslatedPiece>,
+) -> Result<TranslationEnd, WorkFailure> {
+    let settings = (parts.settings)();
+    let mut begun = Some(Instant::now());
+    let mut units = units::split(&source, to);
+    if units.iter().any(|unit| unit.kind != units::SegmentKind::Unchanged) {
+        let most = longest(&parts, &settings, fidelity, &mut units).await?;
+        tracing::debug!(most, "A sentence may have so many tokens.");
+    }
+    let larger = parts.has_model.ask(|has_model| has_model(LlmTask::TranslateLarge)).await.unwrap_or(false);
+    let lock = PreserveLock::new(&settings.glossary, &settings.classes);
+    let mut translation = TranslationRun::new(units, fidelity, settings.escalation.clone(), larger);
+    let mut event = TranslationEvent::Begin;
+    loop {
+        let mut asked = None;
+        for effect in translation.step(event, &lock) {
+            match effect {
+                TranslationEffect::Piece(piece) => {
+                    record(&piece);
+                    // What stays as it is waited for no model.
+                    if piece.status != PieceStatus::Unchanged
+                        && let Some(begun) = begun.take()
+                    {
+                        record_stage(Stage::Planning, begun.elapsed());
+                    }
+                    // An asker who has gone wants nothing more; this future is dropped with it, or ends here.
+                    pieces.send(piece).await.map_err(|_| WorkFailure::Cancelled)?;
+                }
+                TranslationEffect::Ask(ask) => {
+                    if !ask.notice.is_empty() {
+                        metrics::counter!(PRESERVE, "outcome" => preserve_outcome::ASKED_AGAIN).increment(1);
+                    }
+                    asked = Some(ask);
+                }
+                TranslationEffect::Done(end) => return Ok(end),
+            }
+        }
+        let Some(question) = asked else {
+            return Err(WorkFailure::Cancelled);
+        };
+        let answering = answer(&parts, &settings, &question, to, fidelity);
+        event = tokio::select! {
+            biased;
+            () = pieces.closed() => return Err(WorkFailure::Cancelled),
+            answered = answering => answered?,
+        };
+    }
+}
+
+/// Cuts sentences that are too long for the answer's budget, or for the prompt's (PAK-1); returns how many tokens one may have.
+async fn longest(
+    parts: &LanguageTaskDependencies,
+    settings: &LanguageTaskSettings,
+    fidelity: Fidelity,
+    units: &mut Vec<units::Segment>,
+) -> Result<u32, WorkFailure> {
+    let rules = instructions(DslTask::TranslateFaithful, settings.lang, fidelity).join("\n");
+    let mut texts: Vec<String> = units.iter().map(|unit| unit.text.clone()).collect();
+    texts.push(rules);
+    let mut counts = count(parts, LlmTask::Translate, texts).await?;
+    let system = counts.pop().unwrap_or(0);
+    let room = settings.caps.max_tokens.saturating_sub(FRAME).saturating_sub(system);
+    // Translations are longer than their source at times; what is cut off by its budget is asked for once more with half more.
+    let answer = settings.budgets.of(DslTask::TranslateFaithful).answer;
+    let most = room.min(answer - answer / 4).max(1);
+    *units = units::fit(std::mem::take(units), &counts, most);
+    Ok(most)
+}
+
+async fn answer(
+    parts: &LanguageTaskDependencies,
+    settings: &LanguageTaskSettings,
+    question: &Ask,
+    to: Lang,
+    fidelity: Fidelity,
+) -> Result<TranslationEvent, WorkFailure> {
+    let notice = (!question.notice.is_empty()).then(|| RetryNotice { tokens: question.notice.clone() });
+    let prompt = prompt::translation(settings.lang, to, fidelity, &settings.glossary, &question.text, notice.as_ref());
+    let model = if question.larger { LlmTask::TranslateLarge } else { LlmTask::Translate };
+    let asked = ModelRequest { task: DslTask::TranslateFaithful, model, prompt, grammar: None, barge_in: false };
+    let text = &question.text;
+    let read = |said: &str| {
+        let plain = luna_llm_tasks::answer::plain(said, text);
+        (!plain.is_empty()).then(|| said.to_owned())
+    };
+    match ask(parts, settings, asked, read).await {
+        Ok(asked) => Ok(asked.answer.map_or(TranslationEvent::NoAnswer, TranslationEvent::Answered)),
+        // It does not fit, or is not there: the other one goes on (TRN-4).
+        Err(WorkFailure::OutOfMemory(_) | WorkFailure::Unavailable(_)) if question.larger => {
+            Ok(TranslationEvent::NoLargerModel)
+        }
+        Err(why) => Err(why),
+    }
+}
+
+/// Counts how sentences came through the lock (MET-1).
+fn record(piece: &TranslatedPiece) {
+    metrics::counter!(SENTENCES, "status" => sentence_status::of(piece.status)).increment(1);
+    if piece.status == PieceStatus::Failed {
+        metrics::counter!(PRESERVE, "outcome" => preserve_outcome::MARKED).increment(1);
+    }
+}

@@ -1,0 +1,281 @@
+//! Takes a message, asks the player, performs the effects.
+
+use std::collections::VecDeque;
+use std::future::Future;
+use std::sync::Arc;
+
+use luna_actor_runtime::metric_names::SPEECH_SENTENCES;
+use luna_actor_runtime::stages::{Stage, record_stage};
+use luna_actor_runtime::{Actor as _, Capabilities, Cause, Inbox};
+use luna_messages::capability::{Capability, CapabilityState};
+use luna_messages::tts::{Manner, SpeechEvent, TtsMessage};
+use luna_messages::{Reply, RequestId};
+use luna_speech::player::{PieceId, PlayRequest, Player, PlayerEffect, PlayerInput, Rates, StreamedPart};
+use luna_speech::script::{self, Sentence};
+use tokio::time::Instant;
+
+use crate::audio::{Audio, AudioDependencies};
+use crate::clip::{Clip, ClipEnd};
+use crate::report::{PlaybackReport, Reports};
+use crate::voice::{self, VoiceDependencies, VoiceQueue, VoiceTable};
+use crate::{TtsActor, TtsDependencies, TtsSettings};
+
+/// Sounds that are kept: the one before, for repeat and previous; this one; the next.
+const KEPT: usize = 3;
+
+/// The actor's state.
+pub struct TtsState {
+    player: Player,
+    audio: Audio,
+    voice: VoiceQueue,
+    /// Which voice speaks which language; the engine's task looks at each sentence.
+    voices: VoiceTable,
+    clips: VecDeque<(PieceId, Arc<Clip>)>,
+    reports: Reports,
+    capabilities: Capabilities,
+    events: Arc<dyn Fn(SpeechEvent) + Send + Sync>,
+    /// Whoever waits for silence.
+    idle: Vec<Reply<()>>,
+    /// When the text came whose first sound is not out yet.
+    asked: Option<Instant>,
+    /// What was ordered to sound last and has not begun to, and what it was asked for by (KER-12).
+    unheard: Option<Unheard>,
+    /// What the last stop says of itself.
+    stopped: RequestId,
+}
+
+/// The way of a trace ends at its first sound. The audio thread and the device know nothing of it: no last drop of a trace falls to them.
+struct Unheard {
+    play: PlayRequest,
+    piece: PieceId,
+    cause: Cause,
+}
+
+impl TtsState {
+    /// A silent shell, and the task of its engine.
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub fn start(
+        settings: &TtsSettings,
+        parts: &TtsDependencies,
+        inbox: Inbox<TtsMessage>,
+    ) -> std::io::Result<(Self, impl Future<Output = ()> + Send + 'static)> {
+        let reports = Reports::new(inbox);
+        let player = Player::new(rates(&settings.manner));
+        let audio = AudioDependencies {
+            output: parts.audio.clone(),
+            device: settings.device.clone(),
+            buffer_frames: settings.buffer_frames,
+            capabilities: parts.capabilities.clone(),
+            reports: reports.clone(),
+            mute: parts.mute.clone(),
+        };
+        let voice_parts = VoiceDependencies {
+            program: parts.engine.clone(),
+            load: parts.load.clone(),
+            voices: VoiceTable::new(settings.manner.voices.clone()),
+            capabilities: parts.capabilities.clone(),
+        };
+        let voices = voice_parts.voices.clone();
+        let voice = VoiceQueue::default();
+        // The first sentence should not wait for the engine to start.
+        voice.start_engine();
+        let task = voice::run(voice_parts, voice.clone());
+        let shell = Self {
+            audio: Audio::start(audio, player.rate())?,
+            player,
+            voice,
+            voices,
+            clips: VecDeque::new(),
+            reports,
+            capabilities: parts.capabilities.clone(),
+            events: parts.events.clone(),
+            idle: Vec::new(),
+            asked: None,
+            unheard: None,
+            stopped: RequestId::default(),
+        };
+        Ok((shell, task))
+    }
+
+    /// Handles a message; returns at once.
+    pub fn handle(&mut self, message: TtsMessage) {
+        match message {
+            TtsMessage::Stop { at } => {
+                self.stopped = self.stopped.max(at);
+                self.step(PlayerInput::Stop);
+            }
+            TtsMessage::Pause => self.step(PlayerInput::Pause),
+            TtsMessage::Resume => self.step(PlayerInput::Resume),
+            TtsMessage::PauseToggle => self.step(PlayerInput::PauseToggle),
+            TtsMessage::Repeat => self.step(PlayerInput::Repeat),
+            TtsMessage::Next => self.step(PlayerInput::Next),
+            TtsMessage::Previous => self.step(PlayerInput::Previous),
+            TtsMessage::Slower => self.step(PlayerInput::Slower),
+            TtsMessage::Faster => self.step(PlayerInput::Faster),
+            TtsMessage::Forget => self.step(PlayerInput::Forget),
+            TtsMessage::Read(request) => {
+                self.asked = Some(Instant::now());
+                self.step(PlayerInput::Read(script::of_request(&request)));
+                // A stop that was said after it overtook it: it ends as it would have, had it come in time.
+                if request.id < self.stopped {
+                    self.step(PlayerInput::Stop);
+                }
+            }
+            TtsMessage::ReadOn(part) => {
+                if part.first {
+                    self.asked = Some(Instant::now());
+                }
+                let utterance = script::of_part(&part);
+                self.step(PlayerInput::Part(StreamedPart {
+                    utterance,
+                    first: part.first,
+                    last: part.last,
+                    stop: part.stop,
+                }));
+            }
+            TtsMessage::Say(notice) => self.step(PlayerInput::Say(script::of_notice(&notice), notice.timing)),
+            TtsMessage::Configure(manner) => {
+                self.voices.set(manner.voices.clone());
+                self.step(PlayerInput::Configure(rates(&manner)));
+            }
+            TtsMessage::Wake => self.take_reports(),
+            TtsMessage::Tick => self.tick(),
+            TtsMessage::Idle { reply } => self.idle.push(reply),
+        }
+        if self.player.is_silent() {
+            for reply in self.idle.drain(..) {
+                reply.answer(());
+            }
+        }
+    }
+
+    fn take_reports(&mut self) {
+        while let Some(report) = self.reports.take() {
+            match report {
+                PlaybackReport::Started(play, at) => {
+                    if let Some(asked) = self.asked.take() {
+                        record_stage(Stage::FirstSound, at.saturating_duration_since(asked));
+                    }
+                    let unheard = self.unheard.take_if(|unheard| unheard.play == play);
+                    let cause = unheard.map(|unheard| unheard.cause).unwrap_or_default();
+                    cause.mark(TtsActor::NAME, "first_sound", at);
+                    cause.scope(|| self.step(PlayerInput::Started(play)));
+                }
+                PlaybackReport::Ended(play) => self.step(PlayerInput::Ended(play)),
+                PlaybackReport::Broken(play) => self.step(PlayerInput::Broken(play)),
+                PlaybackReport::Unheard(play) => self.step(PlayerInput::Unheard(play)),
+                PlaybackReport::Unspoken(play) => self.step(PlayerInput::Unspoken(play)),
+            }
+        }
+    }
+
+    /// Looks for what is missing (KER-9).
+    fn tick(&self) {
+        let missing = |capability| matches!(self.capabilities.get(capability), CapabilityState::Unavailable(_));
+        if missing(Capability::SpeechSynthesis) {
+            self.voice.start_engine();
+        }
+        if missing(Capability::AudioOutput) {
+            self.audio.probe();
+        }
+    }
+
+    fn step(&mut self, input: PlayerInput) {
+        let heard = matches!(input, PlayerInput::Started(_));
+        for effect in self.player.step(input) {
+            match effect {
+                PlayerEffect::Play { play, piece, sentence } => self.play(play, piece, sentence),
+                PlayerEffect::Prepare { piece, sentence } => {
+                    self.clip(piece, sentence, false);
+                }
+                PlayerEffect::Silence => {
+                    self.audio.silence();
+                    self.drop_unfinished(None);
+                    (self.asked, self.unheard) = (None, None);
+                }
+                PlayerEffect::Pause => self.audio.set_paused(true),
+                PlayerEffect::Continue => self.audio.set_paused(false),
+                PlayerEffect::Tempo(rate) => self.audio.set_rate(rate),
+                PlayerEffect::Wipe => self.wipe(),
+                PlayerEffect::Tell(event) => {
+                    if let SpeechEvent::Sentence { lang, .. } = &event
+                        && heard
+                    {
+                        metrics::counter!(SPEECH_SENTENCES, "lang" => lang.code()).increment(1);
+                    }
+                    (self.events)(event);
+                }
+            }
+        }
+    }
+
+    fn play(&mut self, play: PlayRequest, piece: PieceId, sentence: Sentence) {
+        // The engine is not to finish what nobody will hear before it comes to this.
+        self.drop_unfinished(Some(piece));
+        let clip = self.clip(piece, sentence, true);
+        let before = self.unheard.take().filter(|unheard| unheard.piece == piece).map(|unheard| unheard.cause);
+        let now = Cause::current();
+        // One that is played anew, because its engine or its device failed, is still for who asked for it.
+        let cause = if now.is_none() { before.unwrap_or_default() } else { now };
+        self.unheard = Some(Unheard { play, piece, cause });
+        self.audio.play(play, clip);
+    }
+
+    /// The sound of `piece`: the one that is kept, or a new one that the engine is asked for.
+    fn clip(&mut self, piece: PieceId, sentence: Sentence, now: bool) -> Arc<Clip> {
+        let usable = |clip: &Clip| !clip.is_cancelled() && matches!(clip.ended(), None | Some(ClipEnd::Done));
+        if let Some(at) = self.clips.iter().position(|(kept, _)| *kept == piece)
+            && let Some((_, clip)) = self.clips.remove(at)
+            && usable(&clip)
+        {
+            self.clips.push_back((piece, clip.clone()));
+            return clip;
+        }
+        let clip = self.audio.new_clip();
+        self.voice.order(sentence, clip.clone(), now);
+        self.clips.push_back((piece, clip.clone()));
+        if self.clips.len() > KEPT
+            && let Some((_, oldest)) = self.clips.pop_front()
+        {
+            oldest.cancel();
+        }
+        clip
+    }
+
+    fn drop_unfinished(&mut self, but: Option<PieceId>) {
+        self.clips.retain(|(piece, clip)| {
+            let keep = Some(*piece) == but || clip.ended() == Some(ClipEnd::Done);
+            if !keep {
+                clip.cancel();
+            }
+            keep
+        });
+    }
+
+    fn wipe(&mut self) {
+        self.audio.forget();
+        self.voice.clear();
+        for (_, clip) in self.clips.drain(..) {
+            clip.wipe();
+        }
+        (self.asked, self.unheard) = (None, None);
+    }
+}
+
+impl Drop for TtsState {
+    fn drop(&mut self) {
+        self.wipe();
+    }
+}
+
+fn rates(manner: &Manner) -> Rates {
+    let thousandths = |rate: f32| (rate.clamp(0.25, 4.0) * 1000.0).round() as u32;
+    Rates {
+        rate: thousandths(manner.rate),
+        step: (manner.rate_step.clamp(0.0, 4.0) * 1000.0).round() as u32,
+        min: thousandths(manner.rate_min),
+        max: thousandths(manner.rate_max),
+    }
+}

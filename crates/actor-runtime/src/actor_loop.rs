@@ -1,0 +1,205 @@
+//! The shell around an actor: a ractor actor whose mailbox carries wake-ups only. It takes from the inbox and hands to the actor.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use luna_messages::Message;
+use ractor::{ActorProcessingErr, ActorRef};
+use tokio::time::Instant;
+
+use crate::actor::{Actor, ActorContext, ActorError, Heartbeat};
+use crate::cause::Caused;
+use crate::hooks;
+use crate::inbox::{Inbox, Wake};
+use crate::task::guard;
+use luna_mailbox::mailbox::Dequeued;
+use luna_mailbox::priority_lanes::QueuedMessage;
+
+/// How long a shell handles messages before it lets other tasks of its thread run.
+///
+/// Counted from when the runtime last ran this task, so that a handler that waited has given way already. A yield is not free: another
+/// thread of the runtime may take the task over, and on a busy machine it comes to run only milliseconds later.
+const TURN: Duration = Duration::from_micros(500);
+
+/// This incarnation was replaced while it blocked its thread.
+#[derive(Debug, thiserror::Error)]
+#[error("this incarnation of the actor was replaced")]
+struct Replaced;
+
+pub(crate) type Make<A> = Arc<dyn Fn() -> A + Send + Sync>;
+
+/// One incarnation of an actor.
+pub(crate) struct ActorLoop<A: Actor> {
+    pub inbox: Inbox<A::Message>,
+    pub make: Make<A>,
+    pub heartbeat: Arc<Heartbeat>,
+    pub epoch: u64,
+}
+
+/// The actor inside its shell; empty before the start and after the end.
+pub(crate) struct ActorInstance<A> {
+    actor: Option<A>,
+    /// Whether the supervisor had a chance to hear that it runs.
+    announced: bool,
+}
+
+impl<A> Drop for ActorInstance<A> {
+    fn drop(&mut self) {
+        let actor = self.actor.take();
+        // ractor hands the state of an ended actor to its supervisor, which must not die of another's `drop`.
+        let _ = guard(|| drop(actor));
+    }
+}
+
+impl<A: Actor> ActorLoop<A> {
+    fn context(&self) -> ActorContext<A::Message> {
+        ActorContext::new(self.inbox.clone(), self.heartbeat.clone())
+    }
+
+    /// Hands a message to the actor, after its copy for a repetition was put aside (KER-7).
+    async fn hand(
+        &self,
+        actor: &mut A,
+        waiting: QueuedMessage<Caused<A::Message>>,
+        context: &ActorContext<A::Message>,
+    ) -> Result<(), ActorError> {
+        self.heartbeat.step();
+        if let Some(copy) = waiting.message.retry(waiting.attempt + 1) {
+            let QueuedMessage { lane, kind, since, attempt, .. } = waiting;
+            let copy = QueuedMessage { message: copy, lane, kind, since, sampled: false, attempt: attempt + 1 };
+            self.inbox.keep_copy(self.epoch, copy);
+        }
+        hooks::before(self.inbox.actor(), Some(waiting.kind)).await?;
+        let Caused { message, cause } = waiting.message;
+        if cause.is_none() {
+            return actor.handle(message, context).await;
+        }
+        let begun = Instant::now();
+        let wait = self.inbox.since_made(begun).saturating_sub(waiting.since);
+        let handled = cause.clone().follow(actor.handle(message, context)).await;
+        cause.handled(self.inbox.actor(), waiting.kind, waiting.lane, begun, wait);
+        handled
+    }
+
+    /// Handles until nothing waits, the highest lane first each time (KER-3).
+    async fn drain(
+        &self,
+        actor: &mut A,
+        context: &ActorContext<A::Message>,
+        turn: &Turn,
+    ) -> Result<(), ActorProcessingErr> {
+        // Before the first look: see `door`.
+        self.inbox.disarm();
+        let mut now = Instant::now();
+        loop {
+            match self.inbox.take(self.epoch, now) {
+                Dequeued::Message(waiting, _) => self.hand(actor, waiting, context).await?,
+                Dequeued::Nothing => return Ok(()),
+                Dequeued::Stale => return Err(Replaced.into()),
+            }
+            if self.inbox.is_stopping() {
+                self.inbox.finish(self.epoch);
+                return Ok(());
+            }
+            now = Instant::now();
+            if turn.lasted(now) >= TURN {
+                tokio::task::yield_now().await;
+                now = Instant::now();
+            }
+        }
+    }
+}
+
+/// Since when the runtime runs a task without a break.
+struct Turn {
+    made: Instant,
+    /// Nanoseconds from `made` to the start of the current run.
+    begun: AtomicU64,
+}
+
+impl Turn {
+    fn new() -> Self {
+        Self { made: Instant::now(), begun: AtomicU64::new(0) }
+    }
+
+    /// How long the current run has lasted.
+    fn lasted(&self, now: Instant) -> Duration {
+        now.duration_since(self.made).saturating_sub(Duration::from_nanos(self.begun.load(Ordering::Relaxed)))
+    }
+
+    /// Runs `work` and notes when each of its runs begins.
+    async fn time<T>(&self, work: impl Future<Output = T>) -> T {
+        let mut work = std::pin::pin!(work);
+        std::future::poll_fn(|context| {
+            let since = u64::try_from(self.made.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            self.begun.store(since, Ordering::Relaxed);
+            work.as_mut().poll(context)
+        })
+        .await
+    }
+}
+
+impl<A: Actor> ractor::Actor for ActorLoop<A>
+where
+    A::Message: Message,
+{
+    type Msg = Wake;
+    type State = ActorInstance<A>;
+    type Arguments = ();
+
+    async fn pre_start(&self, _: ActorRef<Wake>, (): ()) -> Result<ActorInstance<A>, ActorProcessingErr> {
+        // Code of the actor runs in `post_start`, in a task of its own: whoever starts actors never waits for one.
+        Ok(ActorInstance { actor: None, announced: false })
+    }
+
+    async fn post_start(&self, myself: ActorRef<Wake>, state: &mut ActorInstance<A>) -> Result<(), ActorProcessingErr> {
+        self.heartbeat.set_busy(true);
+        let actor = state.actor.insert((self.make)());
+        hooks::before(self.inbox.actor(), None).await?;
+        actor.started(&self.context()).await?;
+        self.heartbeat.set_busy(false);
+        self.inbox.attach(myself.clone());
+        // For what waited before.
+        myself.send_message(Wake)?;
+        Ok(())
+    }
+
+    async fn handle(
+        &self,
+        _: ActorRef<Wake>,
+        Wake: Wake,
+        state: &mut ActorInstance<A>,
+    ) -> Result<(), ActorProcessingErr> {
+        let Some(actor) = &mut state.actor else { return Ok(()) };
+        self.heartbeat.set_busy(true);
+        if !std::mem::replace(&mut state.announced, true) {
+            // A reflex that waited for the start waits no longer.
+            while let Dequeued::Message(waiting, _) = self.inbox.take_reflex(self.epoch, Instant::now()) {
+                self.hand(actor, waiting, &self.context()).await?;
+            }
+            // The start was told to the supervisor in this very run, so it is next on this worker, at a place if no other worker takes it from. A
+            // first message that blocks the thread would keep it there, and its watchdog with it (KER-8).
+            tokio::task::yield_now().await;
+        }
+        let (context, turn) = (self.context(), Turn::new());
+        let result = turn.time(self.drain(actor, &context, &turn)).await;
+        self.heartbeat.set_busy(false);
+        result
+    }
+
+    async fn post_stop(&self, _: ActorRef<Wake>, state: &mut ActorInstance<A>) -> Result<(), ActorProcessingErr> {
+        let Some(actor) = &mut state.actor else { return Ok(()) };
+        let context = self.context();
+        self.heartbeat.set_busy(true);
+        // A reflex that was accepted is obeyed, also at the end: it may be the one that stops speech.
+        while let Dequeued::Message(waiting, _) = self.inbox.take_reflex(self.epoch, Instant::now()) {
+            self.hand(actor, waiting, &context).await?;
+        }
+        actor.stopping(&context).await;
+        self.heartbeat.set_busy(false);
+        state.actor = None;
+        Ok(())
+    }
+}

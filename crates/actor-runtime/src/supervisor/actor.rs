@@ -1,0 +1,417 @@
+//! The supervisor itself: a ractor actor that all shells are linked to. It performs what [`crate::restart`] and the watchdog decide.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use ractor::{ActorCell, ActorId, ActorProcessingErr, ActorRef, ActorRuntime, SupervisionEvent};
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+use super::child::{Child, Incarnation, NewChild, PendingRestart, ShutdownTarget};
+use super::events::{ChildId, ChildState, GroupId, Row, TreeEvent, TreeObserver, TreeSettings};
+use super::watchdog::Pulse;
+use crate::actor::ActorError;
+use crate::metric_names::{ACTOR_FAILURES, ACTOR_GIVEN_UP, ACTOR_HUNG, ACTOR_RESTARTS, cause, how};
+use crate::restart::{GroupPolicy, RestartDecision, decide, forget_old, may_restart_group};
+use crate::task::guard;
+use luna_mailbox::mailbox::MailboxOpening;
+use luna_mailbox::sync::lock;
+
+/// What the overseer is told.
+pub(super) enum SupervisorMessage {
+    /// Make a group.
+    Group { id: GroupId, name: &'static str, policy: GroupPolicy },
+    /// Start an actor.
+    Add(NewChild),
+    /// A planned start is due.
+    Start { child: ChildId, plan: u64 },
+    /// Look whether all make progress.
+    Look,
+    /// Restart nobody any more, and tell what is to be ended, in the order of start.
+    Shutdown { reply: oneshot::Sender<Vec<ShutdownTarget>> },
+}
+
+struct RestartGroup {
+    name: &'static str,
+    policy: GroupPolicy,
+    restarts: Vec<Duration>,
+}
+
+pub(super) struct Supervisor;
+
+pub(super) struct SupervisorState {
+    observer: TreeObserver,
+    settings: TreeSettings,
+    rows: Arc<Mutex<Vec<Row>>>,
+    /// What the times of failures count from.
+    made: Instant,
+    children: Vec<Child>,
+    groups: HashMap<usize, RestartGroup>,
+    /// The incarnations that count; events of others come from abandoned ones.
+    living: HashMap<ActorId, usize>,
+    ending: bool,
+}
+
+impl Supervisor {
+    pub fn start(
+        observer: TreeObserver,
+        settings: TreeSettings,
+        rows: Arc<Mutex<Vec<Row>>>,
+    ) -> ActorRef<SupervisorMessage> {
+        let state = SupervisorState {
+            observer,
+            settings,
+            rows,
+            made: Instant::now(),
+            children: Vec::new(),
+            groups: HashMap::new(),
+            living: HashMap::new(),
+            ending: false,
+        };
+        match ActorRuntime::spawn_instant(None, Self, state) {
+            Ok((supervisor, _)) => supervisor,
+            // Only a name that is taken makes this fail, and it has none.
+            Err(error) => unreachable!("an actor without a name could not be made: {error}"),
+        }
+    }
+}
+
+impl ractor::Actor for Supervisor {
+    type Msg = SupervisorMessage;
+    type State = SupervisorState;
+    type Arguments = SupervisorState;
+
+    async fn pre_start(
+        &self,
+        _: ActorRef<SupervisorMessage>,
+        state: SupervisorState,
+    ) -> Result<SupervisorState, ActorProcessingErr> {
+        Ok(state)
+    }
+
+    async fn handle(
+        &self,
+        myself: ActorRef<SupervisorMessage>,
+        order: SupervisorMessage,
+        state: &mut SupervisorState,
+    ) -> Result<(), ActorProcessingErr> {
+        match order {
+            SupervisorMessage::Group { id, name, policy } => {
+                state.groups.insert(id.0, RestartGroup { name, policy, restarts: Vec::new() });
+            }
+            SupervisorMessage::Add(new) => {
+                let index = new.id.0;
+                state.children.push(Child::new(new));
+                state.start(&myself, index).await;
+            }
+            SupervisorMessage::Start { child, plan } => {
+                if state.children.get(child.0).is_some_and(|child| child.plan == plan) {
+                    state.start(&myself, child.0).await;
+                }
+            }
+            SupervisorMessage::Look => state.look(&myself),
+            SupervisorMessage::Shutdown { reply } => {
+                state.ending = true;
+                let ending = |child: &Child| ShutdownTarget {
+                    id: child.new.id,
+                    actor: child.new.actor,
+                    mailbox_handle: child.new.mailbox_handle.clone(),
+                    cell: child.now.as_ref().map(|now| now.cell.clone()),
+                };
+                // Who asked and went away ends all by dropping the tree.
+                let _ = reply.send(state.children.iter().map(ending).collect());
+            }
+        }
+        Ok(())
+    }
+
+    async fn handle_supervisor_evt(
+        &self,
+        myself: ActorRef<SupervisorMessage>,
+        event: SupervisionEvent,
+        state: &mut SupervisorState,
+    ) -> Result<(), ActorProcessingErr> {
+        match event {
+            SupervisionEvent::ActorStarted(cell) => state.runs(cell.get_id()),
+            SupervisionEvent::ActorTerminated(cell, last_state, reason) => {
+                drop(last_state);
+                state.ended(&myself, &cell, cause::ENDED, || reason.unwrap_or_else(|| "it ended by itself".into()));
+            }
+            SupervisionEvent::ActorFailed(cell, error) => match error.downcast_ref::<ActorError>() {
+                Some(error) => state.ended(&myself, &cell, cause::ERROR, || error.to_string()),
+                None => {
+                    // What a panic says may quote what was being read, so only its place is told, by the panic hook.
+                    tracing::debug!(%error, "What the actor's panic said.");
+                    state.ended(&myself, &cell, cause::PANIC, || "it panicked".into());
+                }
+            },
+            SupervisionEvent::ProcessGroupChanged(_) => {}
+        }
+        Ok(())
+    }
+}
+
+impl SupervisorState {
+    fn now(&self) -> Duration {
+        self.made.elapsed()
+    }
+
+    fn tell(&self, event: TreeEvent) {
+        let observer = self.observer.clone();
+        if guard(move || observer(event)).is_err() {
+            tracing::error!("The observer of the tree panicked.");
+        }
+    }
+
+    fn set_state(&mut self, index: usize, state: ChildState) {
+        let Some(child) = self.children.get_mut(index) else {
+            return;
+        };
+        child.state = state;
+        if let Some(row) = lock(&self.rows).get_mut(index) {
+            row.state = state;
+            row.restarts = child.restarts;
+        }
+    }
+
+    /// Starts an incarnation.
+    async fn start(&mut self, myself: &ActorRef<SupervisorMessage>, index: usize) {
+        let now = self.now();
+        let ending = self.ending;
+        let Some(child) = self.children.get_mut(index) else {
+            return;
+        };
+        if ending || child.now.is_some() {
+            return;
+        }
+        child.new.mailbox_handle.set_stopping(false);
+        child.new.mailbox_handle.set_opening(MailboxOpening::Open);
+        let (epoch, _) = child.new.mailbox_handle.next_epoch();
+        match (child.new.spec)(epoch, myself.get_cell()).await {
+            Ok((cell, beat)) => {
+                let id = cell.get_id();
+                child.now = Some(Incarnation {
+                    id,
+                    cell,
+                    heartbeat: beat,
+                    pulse: Pulse::default(),
+                    started_at: now,
+                    is_started: false,
+                    killed: None,
+                });
+                self.living.insert(id, index);
+            }
+            Err(error) => self.failed(myself, index, cause::ERROR, error.to_string(), now),
+        }
+    }
+
+    /// An incarnation finished its start.
+    fn runs(&mut self, id: ActorId) {
+        let Some(&index) = self.living.get(&id) else { return };
+        let Some(child) = self.children.get_mut(index) else {
+            return;
+        };
+        if let Some(incarnation) = &mut child.now {
+            incarnation.is_started = true;
+        }
+        let actor = child.new.actor;
+        let recovered = child.state == ChildState::Degraded;
+        let pending_restart = std::mem::replace(&mut child.pending_restart, PendingRestart::First);
+        if let PendingRestart::Restart(reason) = pending_restart {
+            child.restarts += 1;
+            let restarts = child.restarts;
+            metrics::counter!(ACTOR_RESTARTS, "actor" => actor).increment(1);
+            tracing::warn!(actor, reason, restarts, "The actor runs again.");
+            self.set_state(index, ChildState::Running);
+            self.tell(TreeEvent::Restarted { actor, reason, restarts });
+        } else {
+            self.set_state(index, ChildState::Running);
+        }
+        if recovered {
+            self.tell(TreeEvent::Recovered { actor });
+        }
+    }
+
+    /// An incarnation ended, asked for or not.
+    fn ended(
+        &mut self,
+        myself: &ActorRef<SupervisorMessage>,
+        cell: &ActorCell,
+        cause: &'static str,
+        reason: impl FnOnce() -> String,
+    ) {
+        let Some(index) = self.living.remove(&cell.get_id()) else {
+            return;
+        };
+        let Some(child) = self.children.get_mut(index) else {
+            return;
+        };
+        let Some(incarnation) = child.now.take() else { return };
+        if self.ending {
+            self.set_state(index, ChildState::Stopped);
+            return;
+        }
+        if let Some((_, reason)) = incarnation.killed {
+            self.failed(myself, index, cause::HUNG, reason, incarnation.started_at);
+        } else if child.with_group && cause == cause::ENDED {
+            child.with_group = false;
+            self.plan(myself, index, Duration::ZERO);
+        } else {
+            self.failed(myself, index, cause, reason(), incarnation.started_at);
+        }
+    }
+
+    /// An incarnation that was started at `started_at` failed: decide and do.
+    fn failed(
+        &mut self,
+        myself: &ActorRef<SupervisorMessage>,
+        index: usize,
+        cause: &'static str,
+        reason: String,
+        started_at: Duration,
+    ) {
+        let now = self.now();
+        let Some(child) = self.children.get_mut(index) else {
+            return;
+        };
+        let actor = child.new.actor;
+        let (_, unfinished) = child.new.mailbox_handle.next_epoch();
+        child.with_group = false;
+        let message_kind = unfinished.map_or("none", |unfinished| unfinished.kind);
+        metrics::counter!(ACTOR_FAILURES, "actor" => actor, "cause" => cause).increment(1);
+        tracing::warn!(actor, cause, reason, message_kind, "The actor failed.");
+        let reason = if unfinished.is_some() { format!("{reason} (message: {message_kind})") } else { reason };
+        let policy = child.new.policy;
+        forget_old(&mut child.failures, policy.within, now);
+        let decision = decide(&policy, &child.failures, now);
+        child.failures.push(now);
+        let too_soon = child.probation && now.saturating_sub(started_at) <= policy.within;
+        child.probation = too_soon;
+        match decision {
+            RestartDecision::Restart { after } if !too_soon => {
+                child.pending_restart = PendingRestart::Restart(reason);
+                self.set_state(index, ChildState::Restarting);
+                self.plan(myself, index, after);
+            }
+            RestartDecision::Restart { .. } => self.give_up(myself, index, reason),
+            RestartDecision::GiveUp => self.escalate(myself, index, reason, now),
+        }
+    }
+
+    /// Restarts the group of an actor, or gives the actor up.
+    fn escalate(&mut self, myself: &ActorRef<SupervisorMessage>, index: usize, reason: String, now: Duration) {
+        let Some(child) = self.children.get_mut(index) else {
+            return;
+        };
+        let actor = child.new.actor;
+        let member_of = child.new.group;
+        let group = member_of.filter(|_| !child.probation).and_then(|id| self.groups.get_mut(&id.0));
+        let Some(group) = group else {
+            return self.give_up(myself, index, reason);
+        };
+        forget_old(&mut group.restarts, group.policy.within, now);
+        if !may_restart_group(&group.policy, &group.restarts, now) {
+            return self.give_up(myself, index, reason);
+        }
+        group.restarts.push(now);
+        let name = group.name;
+        tracing::error!(group = name, actor, "The actor failed too often; its group starts anew.");
+        child.failures.clear();
+        child.pending_restart = PendingRestart::Restart(reason);
+        let after = child.new.policy.backoff_max;
+        self.set_state(index, ChildState::Restarting);
+        self.plan(myself, index, after);
+        self.tell(TreeEvent::Escalated { group: name, actor });
+        for other in 0..self.children.len() {
+            if other != index {
+                self.restart_with_group(other, member_of, name);
+            }
+        }
+    }
+
+    fn restart_with_group(&mut self, index: usize, member_of: Option<GroupId>, name: &'static str) {
+        let Some(child) = self.children.get_mut(index) else {
+            return;
+        };
+        if child.new.group != member_of {
+            return;
+        }
+        let Some(incarnation) = &child.now else { return };
+        child.with_group = true;
+        child.pending_restart = PendingRestart::Restart(format!("its group {name} starts anew"));
+        child.new.mailbox_handle.set_stopping(true);
+        incarnation.cell.stop(None);
+        self.set_state(index, ChildState::Restarting);
+    }
+
+    /// Goes on without the actor for a while (KER-9).
+    fn give_up(&mut self, myself: &ActorRef<SupervisorMessage>, index: usize, reason: String) {
+        let retry_in = self.settings.retry_degraded;
+        let Some(child) = self.children.get_mut(index) else {
+            return;
+        };
+        let actor = child.new.actor;
+        child.probation = true;
+        child.failures.clear();
+        child.pending_restart = PendingRestart::Restart(reason.clone());
+        // Who asks is told at once that there is no answer, and does not wait for the next try.
+        child.new.mailbox_handle.set_opening(MailboxOpening::Interrupted);
+        child.new.mailbox_handle.clear(how::GIVEN_UP);
+        metrics::counter!(ACTOR_GIVEN_UP, "actor" => actor).increment(1);
+        tracing::error!(actor, reason, ?retry_in, "The actor fails too often; it is given up and tried again later.");
+        self.set_state(index, ChildState::Degraded);
+        self.plan(myself, index, retry_in);
+        self.tell(TreeEvent::GivenUp { actor, reason, retry_in });
+    }
+
+    fn plan(&mut self, myself: &ActorRef<SupervisorMessage>, index: usize, after: Duration) {
+        let Some(child) = self.children.get_mut(index) else {
+            return;
+        };
+        child.plan += 1;
+        let order = SupervisorMessage::Start { child: child.new.id, plan: child.plan };
+        let myself = myself.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(after).await;
+            // An overseer that has ended starts nobody.
+            let _ = myself.send_message(order);
+        });
+    }
+
+    /// The watchdog's look at all (KER-8).
+    fn look(&mut self, myself: &ActorRef<SupervisorMessage>) {
+        let now = self.now();
+        for index in 0..self.children.len() {
+            let Some(child) = self.children.get_mut(index) else {
+                return;
+            };
+            child.new.mailbox_handle.publish_depth();
+            if self.ending {
+                continue;
+            }
+            let actor = child.new.actor;
+            let deadline = child.new.policy.handler_deadline;
+            let Some(incarnation) = &mut child.now else { continue };
+            if let Some((since, reason)) = &incarnation.killed {
+                if now.saturating_sub(*since) >= self.settings.kill_grace {
+                    let (id, reason, started_at) = (incarnation.id, reason.clone(), incarnation.started_at);
+                    child.now = None;
+                    self.living.remove(&id);
+                    tracing::error!(actor, "The hung actor blocks its thread; it is abandoned.");
+                    self.tell(TreeEvent::Abandoned { actor });
+                    self.failed(myself, index, cause::HUNG, reason, started_at);
+                }
+            } else if incarnation.pulse.stuck(incarnation.heartbeat.look(), deadline, now) {
+                // Not by the child's state: one that is ended to start anew with its group counts as restarting already.
+                let outside = if incarnation.is_started { "stopping" } else { "started" };
+                let message_kind = child.new.mailbox_handle.in_flight_kind().unwrap_or(outside);
+                incarnation.killed = Some((now, format!("it made no progress for {deadline:?}")));
+                incarnation.cell.kill();
+                metrics::counter!(ACTOR_HUNG, "actor" => actor).increment(1);
+                tracing::error!(actor, message_kind, ?deadline, "The actor hangs; it is being replaced.");
+                self.tell(TreeEvent::Hung { actor, message_kind });
+            }
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Which message is next: strict priority, bounds, overflow and promotion (KER-3, KER-4, KER-5). Pure: `now` is an argument.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use luna_messages::{Lane, Message, Overflow};
+
+/// A message that waits, or that was just taken.
+#[derive(Debug)]
+pub struct QueuedMessage<M> {
+    pub message: M,
+    /// Its lane, asked once.
+    pub lane: Lane,
+    /// Its kind, asked once.
+    pub kind: &'static str,
+    /// When it was posted, as a time since the inbox was made. Zero if nobody needs to know.
+    pub since: Duration,
+    /// Whether its wait goes into the histogram (MET-3).
+    pub sampled: bool,
+    /// How often it was handed to an actor that crashed on it.
+    pub attempt: u32,
+}
+
+impl<M: Message> QueuedMessage<M> {
+    /// A message on its first way, posted at `since`.
+    pub fn new(message: M, since: Duration, sampled: bool) -> Self {
+        Self { lane: message.lane(), kind: message.kind(), message, since, sampled, attempt: 0 }
+    }
+}
+
+/// What became of an offered message. What is carried left the lanes and must be dropped outside of any lock, because dropping it
+/// answers its asker.
+#[derive(Debug)]
+#[must_use]
+pub enum OfferOutcome<M> {
+    /// It waits.
+    Accepted,
+    /// It waits, and the oldest of the lane made room.
+    DroppedOldest(M),
+    /// It waits in the place of an older one of its kind.
+    Coalesced(M),
+    /// The lane is full; the message comes back.
+    Refused(M),
+}
+
+/// One lane. Each message has a number, so that a place in the queue can be found again in constant time.
+#[derive(Debug)]
+struct LaneQueue<M> {
+    waiting: VecDeque<QueuedMessage<M>>,
+    /// Number of the first in `waiting`. Signed: a repetition goes in before number 0.
+    front: i64,
+    /// Kinds that coalesce and wait here, with their numbers. At most one entry a kind, so it stays tiny.
+    coalescing: Vec<(&'static str, i64)>,
+    bound: usize,
+    promote_after: Option<Duration>,
+    /// Messages of this lane that wait at the end of lane Uia. They still count against the bound here.
+    promoted: usize,
+}
+
+impl<M> LaneQueue<M> {
+    fn len(&self) -> usize {
+        self.waiting.len() + self.promoted
+    }
+
+    fn push_back(&mut self, waiting: QueuedMessage<M>, coalesce: bool) {
+        if coalesce {
+            let number = self.front + self.waiting.len() as i64;
+            self.coalescing.push((waiting.kind, number));
+        }
+        self.waiting.push_back(waiting);
+    }
+
+    fn pop_front(&mut self) -> Option<QueuedMessage<M>> {
+        let first = self.waiting.pop_front()?;
+        let number = self.front;
+        self.front += 1;
+        if !self.coalescing.is_empty() {
+            self.coalescing.retain(|&(_, other)| other != number);
+        }
+        Some(first)
+    }
+
+    /// The waiting message that a newer one of this kind replaces.
+    fn place_of(&mut self, kind: &'static str) -> Option<&mut QueuedMessage<M>> {
+        let &(_, number) = self.coalescing.iter().find(|(other, _)| *other == kind)?;
+        self.waiting.get_mut(usize::try_from(number - self.front).ok()?)
+    }
+
+    /// Number of the first that waits, or of the next to come.
+    fn first_number(&self) -> i64 {
+        self.front
+    }
+
+    fn next_number(&self) -> i64 {
+        self.front + self.waiting.len() as i64
+    }
+}
+
+/// A message of a lower lane that waits in lane Uia, before the message with number `before`.
+#[derive(Debug)]
+struct Promoted<M> {
+    before: i64,
+    coalesces: bool,
+    waiting: QueuedMessage<M>,
+}
+
+/// The five lanes.
+#[derive(Debug)]
+pub struct PriorityLanes<M> {
+    queues: [LaneQueue<M>; 5],
+    promoted: VecDeque<Promoted<M>>,
+}
+
+/// Where promoted messages go (KER-5).
+const TARGET: usize = Lane::Uia.index();
+/// The lanes that starve and are therefore promoted from.
+const STARVING: [usize; 2] = [Lane::Ocr.index(), Lane::Llm.index()];
+
+impl<M: Message> PriorityLanes<M> {
+    /// Empty lanes. A bound of 0 is read as 1. Promotion times of the three upper lanes have no meaning.
+    #[must_use]
+    pub fn new(bounds: [usize; 5], promote_after: [Option<Duration>; 5]) -> Self {
+        let queue = |index: usize| LaneQueue {
+            waiting: VecDeque::new(),
+            front: 0,
+            coalescing: Vec::new(),
+            bound: bounds[index].max(1),
+            promote_after: if STARVING.contains(&index) { promote_after[index] } else { None },
+            promoted: 0,
+        };
+        Self { queues: [queue(0), queue(1), queue(2), queue(3), queue(4)], promoted: VecDeque::new() }
+    }
+
+    /// Puts a message into its lane, by the rule that its type chose for a full lane (KER-4).
+    pub fn offer(&mut self, waiting: QueuedMessage<M>, overflow: Overflow) -> OfferOutcome<M> {
+        let lane = waiting.lane.index();
+        if overflow == Overflow::Coalesce
+            && let Some(place) = self.place_of(lane, waiting.kind)
+        {
+            // Place and age stay: whoever is replaced often must not be sent back to the end each time.
+            place.attempt = 0;
+            return OfferOutcome::Coalesced(std::mem::replace(&mut place.message, waiting.message));
+        }
+        let queue = &mut self.queues[lane];
+        if queue.len() < queue.bound {
+            queue.push_back(waiting, overflow == Overflow::Coalesce);
+            return OfferOutcome::Accepted;
+        }
+        match overflow {
+            Overflow::Refuse | Overflow::Coalesce => OfferOutcome::Refused(waiting.message),
+            Overflow::DropOldest => {
+                let oldest = self.remove_oldest(lane);
+                self.queues[lane].push_back(waiting, false);
+                oldest.map_or(OfferOutcome::Accepted, |oldest| OfferOutcome::DroppedOldest(oldest.message))
+            }
+        }
+    }
+
+    /// The message to be handled now, and which lanes had a message promoted (KER-3, KER-5).
+    pub fn take(&mut self, now: Duration) -> (Option<QueuedMessage<M>>, PromotedFrom) {
+        let mut from = PromotedFrom::default();
+        if !self.queues[STARVING[0]].waiting.is_empty() || !self.queues[STARVING[1]].waiting.is_empty() {
+            self.promote(now, &mut from);
+        }
+        for lane in 0..self.queues.len() {
+            if lane == TARGET
+                && let Some(first) = self.promoted.front()
+                && first.before <= self.queues[TARGET].first_number()
+                && let Some(promoted) = self.promoted.pop_front()
+            {
+                self.queues[promoted.waiting.lane.index()].promoted -= 1;
+                return (Some(promoted.waiting), from);
+            }
+            if let Some(waiting) = self.queues[lane].pop_front() {
+                return (Some(waiting), from);
+            }
+        }
+        (None, from)
+    }
+
+    /// Puts a message that is to be repeated before the others of its lane (KER-7). It was accepted once, so the bound does not refuse it.
+    /// Comes back where a newer one of its kind that replaces it waits already.
+    pub fn put_back(&mut self, waiting: QueuedMessage<M>) -> Option<M> {
+        let lane = waiting.lane.index();
+        let coalesces = waiting.message.overflow() == Overflow::Coalesce;
+        if coalesces && self.place_of(lane, waiting.kind).is_some() {
+            return Some(waiting.message);
+        }
+        let queue = &mut self.queues[lane];
+        queue.front -= 1;
+        if coalesces {
+            queue.coalescing.push((waiting.kind, queue.front));
+        }
+        queue.waiting.push_front(waiting);
+        None
+    }
+
+    /// Takes everything out, highest lane first.
+    pub fn clear(&mut self) -> Vec<QueuedMessage<M>> {
+        let mut all = Vec::new();
+        while let (Some(waiting), _) = self.take(Duration::ZERO) {
+            all.push(waiting);
+        }
+        all
+    }
+
+    /// How many wait, by [`Lane::index`]. A promoted message counts in the lane that it came from.
+    #[must_use]
+    pub fn depth(&self) -> [usize; 5] {
+        std::array::from_fn(|lane| self.queues[lane].len())
+    }
+
+    /// Whether something waits in lane Reflex.
+    #[must_use]
+    pub fn has_reflex(&self) -> bool {
+        !self.queues[Lane::Reflex.index()].waiting.is_empty()
+    }
+
+    fn place_of(&mut self, lane: usize, kind: &'static str) -> Option<&mut QueuedMessage<M>> {
+        if self.queues[lane].promoted > 0
+            && let Some(index) = self
+                .promoted
+                .iter()
+                .position(|p| p.coalesces && p.waiting.lane.index() == lane && p.waiting.kind == kind)
+        {
+            return self.promoted.get_mut(index).map(|promoted| &mut promoted.waiting);
+        }
+        self.queues[lane].place_of(kind)
+    }
+
+    /// The oldest message of a lane: the promoted ones are older than those that still wait there.
+    fn remove_oldest(&mut self, lane: usize) -> Option<QueuedMessage<M>> {
+        if self.queues[lane].promoted > 0
+            && let Some(index) = self.promoted.iter().position(|p| p.waiting.lane.index() == lane)
+            && let Some(promoted) = self.promoted.remove(index)
+        {
+            self.queues[lane].promoted -= 1;
+            return Some(promoted.waiting);
+        }
+        self.queues[lane].pop_front()
+    }
+
+    /// Moves those that waited too long to the end of lane Uia. Messages age in order, so only the first of each lane is looked at.
+    fn promote(&mut self, now: Duration, from: &mut PromotedFrom) {
+        for lane in STARVING {
+            let queue = &mut self.queues[lane];
+            let Some(after) = queue.promote_after else { continue };
+            while queue.waiting.front().is_some_and(|first| now.saturating_sub(first.since) > after) {
+                let coalesces = queue.coalescing.iter().any(|&(_, number)| number == queue.front);
+                let Some(waiting) = queue.pop_front() else { break };
+                queue.promoted += 1;
+                from.0[lane] += 1;
+                // Placed below, once `queue` is no longer borrowed.
+                self.promoted.push_back(Promoted { before: i64::MAX, coalesces, waiting });
+            }
+        }
+        let before = self.queues[TARGET].next_number();
+        for promoted in self.promoted.iter_mut().rev().take_while(|promoted| promoted.before == i64::MAX) {
+            promoted.before = before;
+        }
+    }
+}
+
+/// How many messages were promoted, by the index of the lane that they came from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PromotedFrom(pub [u32; 5]);
+
+impl PromotedFrom {
+    /// Whether none was.
+    #[must_use]
+    pub fn is_none(self) -> bool {
+        self == Self::default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

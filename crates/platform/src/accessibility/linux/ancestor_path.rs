@@ -1,0 +1,177 @@
+//! The way from an element up to its window.
+
+use atspi::Role as Native;
+use futures_util::future::{join, join_all};
+use luna_messages::pick::Role;
+use luna_messages::{Point, Rect};
+use tokio::time::Instant;
+
+use super::super::ancestor_walk::{self, AncestorStep};
+use super::call_error::CallError;
+use super::children::is_countable;
+use super::node::{LinuxNode, NodeFacts};
+use super::role;
+use super::session::AccessibilitySession;
+
+/// Ancestors that are looked at closely.
+const CLOSE: usize = 8;
+/// Ancestors that are followed for the index path (PIC-6).
+const FAR: usize = 40;
+
+/// An element of the way.
+pub(super) struct Ancestor {
+    /// The element.
+    pub(super) node: LinuxNode,
+    pub(super) facts: NodeFacts,
+}
+
+/// An element with all that the way needs to know of it.
+struct Survey {
+    facts: NodeFacts,
+    parent: Option<LinuxNode>,
+}
+
+impl Survey {
+    async fn of(node: &LinuxNode, origin: Point) -> Result<Self, CallError> {
+        let (facts, parent) = join(node.facts(origin), node.parent()).await;
+        Ok(Self { facts: facts?, parent: parent.ok().flatten() })
+    }
+}
+
+/// What was learnt of elements on the way down, so that it needn't be asked on the way up.
+#[derive(Default)]
+pub(super) struct SurveyCache(Vec<(LinuxNode, Survey)>);
+
+impl SurveyCache {
+    /// Asks about an element while something else is asked as well, and keeps the answer.
+    pub(super) async fn during<T>(&mut self, node: &LinuxNode, origin: Point, other: impl Future<Output = T>) -> T {
+        let (other, survey) = join(other, Survey::of(node, origin)).await;
+        if let Ok(survey) = survey {
+            self.0.push((node.clone(), survey));
+        }
+        other
+    }
+
+    /// What an element is, if it is known.
+    pub(super) fn facts(&self, node: &LinuxNode) -> Option<NodeFacts> {
+        self.0.iter().find(|(known, _)| known == node).map(|(_, survey)| survey.facts.clone())
+    }
+
+    async fn take(&mut self, node: &LinuxNode, origin: Point) -> Result<Survey, CallError> {
+        match self.0.iter().position(|(known, _)| known == node) {
+            Some(position) => Ok(self.0.swap_remove(position).1),
+            None => Survey::of(node, origin).await,
+        }
+    }
+}
+
+/// The way up.
+pub(super) struct AncestorPath {
+    /// The element and its nearest ancestors, the element first.
+    pub(super) ancestors: Vec<Ancestor>,
+    /// Positions among siblings, the element's first, up to below the window's own element: other windows of the application that
+    /// come and go change no ids (PIC-6).
+    pub(super) path: Vec<i32>,
+}
+
+impl AncestorPath {
+    /// Follows the parents of `hit` up to `frame`.
+    pub(super) async fn up(
+        hit: LinuxNode,
+        frame: &LinuxNode,
+        origin: Point,
+        mut seen: SurveyCache,
+        session: &AccessibilitySession,
+        now: Instant,
+    ) -> Result<Self, CallError> {
+        let mut ancestors: Vec<Ancestor> = Vec::with_capacity(CLOSE);
+        // Elements below `frame`, and how many siblings each has.
+        let mut below: Vec<(LinuxNode, i32)> = Vec::with_capacity(CLOSE);
+        let mut current = hit;
+        let mut is_end = false;
+        while ancestors.len() < CLOSE && !is_end {
+            let Survey { facts, parent } = seen.take(&current, origin).await?;
+            if let Some((_, siblings)) = below.last_mut() {
+                *siblings = facts.children;
+            }
+            // Around a window and around a page there is nothing of interest beyond the path.
+            is_end = is_top(&facts) || facts.native == Native::DocumentWeb;
+            let is_frame = current == *frame;
+            if !is_frame {
+                below.push((current.clone(), i32::MAX));
+            }
+            ancestors.push(Ancestor { node: current.clone(), facts });
+            match parent.filter(|_| !is_frame) {
+                Some(parent) => current = parent,
+                None => return Ok(Self { ancestors, path: positions(&below).await }),
+            }
+        }
+        if let Some((_, siblings)) = below.last_mut() {
+            *siblings = current.child_count().await.unwrap_or(i32::MAX);
+        }
+        let near = positions(&below);
+        if current == *frame {
+            return Ok(Self { ancestors, path: near.await });
+        }
+        let (mut path, far) = match session.path(&current, now) {
+            Some(far) => (near.await, far),
+            None => {
+                let (near, far) = join(near, indices(current.clone(), frame)).await;
+                session.keep_path(current, far.clone(), now);
+                (near, far)
+            }
+        };
+        path.extend(far);
+        Ok(Self { ancestors, path })
+    }
+
+    /// The box of the protected field that the element is or lies in (PIC-5).
+    pub(super) fn protected(&self) -> Option<Rect> {
+        let protected = self.ancestors.iter().find(|ancestor| ancestor.facts.role == Role::Protected)?;
+        Some(protected.facts.bbox)
+    }
+
+    /// The rung that a person means who points at `point`.
+    pub(super) fn target(&self, point: Point) -> usize {
+        let steps: Vec<AncestorStep> = self
+            .ancestors
+            .iter()
+            .map(|ancestor| AncestorStep {
+                role: ancestor.facts.role,
+                boundary: role::is_boundary(ancestor.facts.native),
+                block: role::is_block(ancestor.facts.native),
+                holds_point: ancestor.facts.bbox.contains(point),
+            })
+            .collect();
+        ancestor_walk::target(&steps)
+    }
+}
+
+/// The elements' positions among so many siblings each; -1 if they are too many to count.
+pub(super) async fn positions(elements: &[(LinuxNode, i32)]) -> Vec<i32> {
+    join_all(elements.iter().map(|(node, siblings)| async move {
+        if is_countable(*siblings) { node.index().await.unwrap_or(-1) } else { -1 }
+    }))
+    .await
+}
+
+/// Positions among siblings of an element and all above it, below `frame`.
+async fn indices(from: LinuxNode, frame: &LinuxNode) -> Vec<i32> {
+    let mut above: Vec<(LinuxNode, i32)> = Vec::new();
+    let mut current = from;
+    while above.len() < FAR && current != *frame {
+        let parent = current.parent().await.ok().flatten();
+        let siblings = match &parent {
+            Some(parent) => parent.child_count().await.unwrap_or(i32::MAX),
+            None => i32::MAX,
+        };
+        above.push((current, siblings));
+        let Some(parent) = parent else { break };
+        current = parent;
+    }
+    positions(&above).await
+}
+
+fn is_top(facts: &NodeFacts) -> bool {
+    facts.role == Role::Window && !role::overflows(facts.native)
+}

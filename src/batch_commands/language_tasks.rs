@@ -1,0 +1,133 @@
+//! What needs a language model, once: translating, summarising, deciding what was meant.
+
+use async_channel::bounded;
+use luna_messages::candidate::Candidate;
+use luna_messages::dsl::DslTask;
+use luna_messages::engine::EngineKind;
+use luna_messages::language_tasks::{
+    Decide, LanguageTaskMessage, ModelDecision, Summarize, Summary, Translate, TranslatedPiece, TranslationEnd,
+    TranslationSource,
+};
+use luna_messages::{Fidelity, Lang, RequestId};
+
+use super::models::{EngineProgress, ModelActors, TellLost, answer};
+use crate::system::System;
+use luna_config::Config;
+
+/// Pieces that wait to be printed.
+const WAITING: usize = 4;
+
+/// What is told while a translation goes on.
+#[derive(Debug)]
+pub enum TranslationProgress {
+    /// How far the engine is.
+    Step(EngineProgress),
+    /// A finished sentence or row. Where the answer is false nobody reads any more, and the translation ends.
+    Piece(TranslatedPiece),
+}
+
+/// Translates a text and tells each finished piece at once (TRN-2).
+///
+/// # Errors
+/// What is missing or wrong, and what to do.
+pub async fn translate(
+    config: &Config,
+    system: &System,
+    source: TranslationSource,
+    to: Lang,
+    fidelity: Fidelity,
+    tell_lost: TellLost,
+    tell: impl Fn(TranslationProgress) -> bool,
+) -> anyhow::Result<TranslationEnd> {
+    let models = ModelActors::start_shared(config, system, tell_lost);
+    let (pieces, reader) = bounded(WAITING);
+    let (reply, answered) = answer();
+    let wish = Translate { id: RequestId::next(), source, to, fidelity, pieces, reply };
+    let posted = models.wiring.language_tasks.post(LanguageTaskMessage::Translate(wish));
+    anyhow::ensure!(posted.is_ok(), "no translation is taken now");
+    let work = async {
+        while let Ok(piece) = reader.recv().await {
+            if !tell(TranslationProgress::Piece(piece)) {
+                drop(reader);
+                return Ok(TranslationEnd::default());
+            }
+        }
+        answered.await
+    };
+    let step = |step| {
+        tell(TranslationProgress::Step(step));
+    };
+    let end = models.watch(EngineKind::Llm, step, work).await;
+    models.end().await;
+    end
+}
+
+/// Summarises a text (PRE-5).
+///
+/// # Errors
+/// What is missing or wrong, and what to do.
+pub async fn summarize(
+    config: &Config,
+    system: &System,
+    text: String,
+    to: Lang,
+    tell_lost: TellLost,
+    tell: impl Fn(EngineProgress),
+) -> anyhow::Result<Summary> {
+    let models = ModelActors::start_shared(config, system, tell_lost);
+    let (reply, answered) = answer();
+    let wish = Summarize { id: RequestId::next(), text, to, reply };
+    let posted = models.wiring.language_tasks.post(LanguageTaskMessage::Summarize(wish));
+    anyhow::ensure!(posted.is_ok(), "no summary is taken now");
+    let summary = models.watch(EngineKind::Llm, tell, answered).await;
+    models.end().await;
+    summary
+}
+
+/// What is to be decided about.
+#[derive(Debug, Clone)]
+pub struct DecisionInput {
+    /// Understanding, choosing, or planning.
+    pub task: DslTask,
+    /// What the person said.
+    pub utterance: String,
+    /// What may be meant, the likeliest first.
+    pub candidates: Vec<Candidate>,
+    /// The text that is being read; may be empty.
+    pub text: String,
+    /// Whether Luna was speaking when it was said (REA-2).
+    pub barge_in: bool,
+}
+
+/// Models that are started once for many questions.
+pub struct Decider {
+    models: ModelActors,
+}
+
+impl Decider {
+    /// Nothing is loaded before the first question.
+    #[must_use]
+    pub fn start(config: &Config, system: &System, tell_lost: TellLost) -> Self {
+        Self { models: ModelActors::start_shared(config, system, tell_lost) }
+    }
+
+    /// Decides what was meant. If no model can answer it is a question to the person, never an error (REA-3).
+    ///
+    /// # Errors
+    /// If Luna itself fails.
+    pub async fn decide(&self, question: DecisionInput) -> anyhow::Result<ModelDecision> {
+        let (reply, answered) = answer();
+        let DecisionInput { task, utterance, candidates, text, barge_in } = question;
+        let id = RequestId::next();
+        let (device_state, digest) = (Vec::new(), Vec::new());
+        let wish = Decide { id, task, utterance, candidates, device_state, digest, text, barge_in, reply };
+        let posted = self.models.wiring.language_tasks.post(LanguageTaskMessage::Decide(wish));
+        anyhow::ensure!(posted.is_ok(), "no question is taken now");
+        answered.await
+    }
+
+    /// Ends models and actors.
+    pub async fn end(self) {
+        self.models.end().await;
+    }
+}
