@@ -145,15 +145,15 @@ pub struct HotKeyDependencies {
 
 /// Keeps the keys until the task is dropped. The receiver hears when the first try is over.
 pub fn start(
-    parts: HotKeyDependencies,
+    dependencies: HotKeyDependencies,
     configured: Vec<Configured>,
     policy: RetryPolicy,
 ) -> (Task, oneshot::Receiver<()>) {
     let (tell_first, first) = oneshot::channel();
-    parts.board.change(|all| *all = board_of(&configured));
+    dependencies.board.change(|all| *all = board_of(&configured));
     let (tell_lost, lost) = mpsc::channel(64);
     let keeper = HotKeyRetry {
-        parts,
+        dependencies,
         configured,
         held: Vec::new(),
         told: BTreeSet::new(),
@@ -182,7 +182,7 @@ struct Taking {
 }
 
 struct HotKeyRetry {
-    parts: HotKeyDependencies,
+    dependencies: HotKeyDependencies,
     configured: Vec<Configured>,
     held: Vec<GrabbedKeys>,
     /// Places of keys whose refusal was said, so that it is said once, and that they work after all, too.
@@ -231,7 +231,7 @@ impl Retryable for HotKeyRetry {
             return;
         };
         let gone = self.held.swap_remove(place);
-        self.parts.board.change(|all| {
+        self.dependencies.board.change(|all| {
             for place in &gone.places {
                 if let Some(status) = all.get_mut(*place) {
                     status.held = false;
@@ -246,7 +246,8 @@ impl Retryable for HotKeyRetry {
 
 impl HotKeyRetry {
     fn is_complete(&self) -> bool {
-        self.missing().is_empty() && self.parts.capabilities.get(Capability::HotKey) == CapabilityState::Available
+        self.missing().is_empty()
+            && self.dependencies.capabilities.get(Capability::HotKey) == CapabilityState::Available
     }
 
     fn missing(&self) -> Vec<usize> {
@@ -262,8 +263,8 @@ impl HotKeyRetry {
         let commands: Vec<Command> = places.iter().map(|&place| self.configured[place].0).collect();
         let used: Vec<String> = self.configured.iter().map(|(_, key)| key.to_string()).collect();
         let (reflex, system, tell_lost) =
-            (self.parts.reflex.clone(), self.parts.system.clone(), self.tell_lost.clone());
-        let traces = self.parts.traces.clone();
+            (self.dependencies.reflex.clone(), self.dependencies.system.clone(), self.tell_lost.clone());
+        let traces = self.dependencies.traces.clone();
         let pressed = Box::new(move |which: usize| {
             if let Some(command) = commands.get(which) {
                 traces.begin("hot_key").scope(|| drop(reflex.post(ReflexMessage::Command(*command))));
@@ -312,7 +313,7 @@ impl HotKeyRetry {
         }
         // Every key that is missing was just tried, so that those that were refused are all that are left to be told.
         self.told = refused.iter().map(|one| one.place).collect();
-        self.parts.board.change(|all| {
+        self.dependencies.board.change(|all| {
             for place in &got {
                 if let Some(status) = all.get_mut(*place) {
                     (status.held, status.reason, status.proposal) = (true, None, None);
@@ -332,9 +333,9 @@ impl HotKeyRetry {
         } else {
             CapabilityState::Available
         };
-        self.parts.capabilities.set(Capability::HotKey, state);
-        self.parts.announcer.say_words(|lang| refused_keys(&news, lang));
-        self.parts.announcer.say_words(|lang| regained_keys(&regained, lang));
+        self.dependencies.capabilities.set(Capability::HotKey, state);
+        self.dependencies.announcer.say_words(|lang| refused_keys(&news, lang));
+        self.dependencies.announcer.say_words(|lang| regained_keys(&regained, lang));
     }
 
     fn name(&self, place: usize) -> String {
@@ -348,12 +349,12 @@ impl HotKeyRetry {
         };
         // Some may be held still, if only those that were refused were tried again.
         if self.held.is_empty() {
-            self.parts.board.change(|all| {
+            self.dependencies.board.change(|all| {
                 for status in all {
                     (status.held, status.reason) = (false, Some(why.reason.clone()));
                 }
             });
-            self.parts.capabilities.set(Capability::HotKey, CapabilityState::Unavailable(why));
+            self.dependencies.capabilities.set(Capability::HotKey, CapabilityState::Unavailable(why));
         }
     }
 }

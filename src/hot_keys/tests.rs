@@ -89,7 +89,7 @@ fn bench(display: &FakeKeys, keys: &[(Command, &str)]) -> HotKeyBench {
     let observer = announcer.clone();
     let capabilities = Capabilities::new(Arc::new(move |capability, state| observer.capability(capability, state)));
     let board = HotKeyBoard::default();
-    let parts = HotKeyDependencies {
+    let dependencies = HotKeyDependencies {
         system: Arc::new(display.clone()),
         reflex: inbox(),
         traces: TraceLog::default(),
@@ -98,7 +98,7 @@ fn bench(display: &FakeKeys, keys: &[(Command, &str)]) -> HotKeyBench {
         board: board.clone(),
     };
     let configured = keys.iter().map(|(command, key)| (*command, key.parse().unwrap())).collect();
-    let (task, _) = start(parts, configured, QUICK);
+    let (task, _) = start(dependencies, configured, QUICK);
     HotKeyBench { display: display.clone(), capabilities, board, tts, spoken: Mutex::default(), _task: task }
 }
 

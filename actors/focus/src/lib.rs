@@ -63,7 +63,7 @@ pub struct FocusDependencies {
 }
 
 pub struct FocusActor {
-    parts: FocusDependencies,
+    dependencies: FocusDependencies,
     focus: Focus,
     /// Asks where the pointer is.
     locating: Option<Task>,
@@ -84,10 +84,10 @@ pub struct FocusActor {
 impl FocusActor {
     /// Focus mode, off.
     #[must_use]
-    pub fn new(parts: FocusDependencies) -> Self {
-        let focus = Focus::new((parts.settings)());
+    pub fn new(dependencies: FocusDependencies) -> Self {
+        let focus = Focus::new((dependencies.settings)());
         Self {
-            parts,
+            dependencies,
             focus,
             locating: None,
             pointer_watch: None,
@@ -102,22 +102,23 @@ impl FocusActor {
     fn perform(&mut self, effect: FocusEffect, context: &ActorContext<FocusMessage>) {
         match effect {
             FocusEffect::AskPointer { id } => {
-                self.locating = Some(context.spawn(watch::locate(self.parts.clone(), context.inbox().clone(), id)));
+                self.locating =
+                    Some(context.spawn(watch::locate(self.dependencies.clone(), context.inbox().clone(), id)));
             }
             FocusEffect::AskTree { id, request } => {
                 self.picked = Some(Instant::now());
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Tree { id, answer });
                 // A refused question drops its reply, which answers it: nobody waits for ever.
-                drop(self.parts.uia.post(UiaMessage::Pick { request, reply }));
+                drop(self.dependencies.uia.post(UiaMessage::Pick { request, reply }));
             }
             FocusEffect::AskRecognition { id, request, searched } => {
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Recognised { id, answer });
-                drop(self.parts.ocr.post(OcrMessage::Pick { request, searched, reply }));
+                drop(self.dependencies.ocr.post(OcrMessage::Pick { request, searched, reply }));
             }
             FocusEffect::AskLines { id, request, recognised } => {
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Lines { id, answer });
                 let question = UiaMessage::Lines { request, recognised, reply };
-                drop(self.parts.uia.post(question));
+                drop(self.dependencies.uia.post(question));
             }
             FocusEffect::Translate { id, source, to, fidelity } => {
                 self.end_work();
@@ -125,7 +126,7 @@ impl FocusActor {
                 let (ended, end) = tokio::sync::oneshot::channel();
                 let reply = Reply::new(move |answer| drop(ended.send(answer)));
                 let wish = Translate { id, source, to, fidelity, pieces, reply };
-                drop(self.parts.language_tasks.post(LanguageTaskMessage::Translate(wish)));
+                drop(self.dependencies.language_tasks.post(LanguageTaskMessage::Translate(wish)));
                 let inbox = context.inbox().clone();
                 self.working = Some(id);
                 self.pieces = Some(context.spawn(async move {
@@ -141,13 +142,18 @@ impl FocusActor {
             FocusEffect::Summarize { id, text, to } => {
                 self.end_work();
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Summarized { id, answer });
-                drop(self.parts.language_tasks.post(LanguageTaskMessage::Summarize(Summarize { id, text, to, reply })));
+                drop(self.dependencies.language_tasks.post(LanguageTaskMessage::Summarize(Summarize {
+                    id,
+                    text,
+                    to,
+                    reply,
+                })));
                 self.working = Some(id);
             }
             FocusEffect::EndSearch => {
                 // One that is refused is made up for: the answer has the name of a search that no longer counts.
-                drop(self.parts.uia.post(UiaMessage::EndPick));
-                drop(self.parts.ocr.post(OcrMessage::EndPick));
+                drop(self.dependencies.uia.post(UiaMessage::EndPick));
+                drop(self.dependencies.ocr.post(OcrMessage::EndPick));
             }
             FocusEffect::EndWork => self.end_work(),
             FocusEffect::ReadOn(part) => self.speak(TtsMessage::ReadOn(part)),
@@ -156,7 +162,7 @@ impl FocusActor {
                 self.speak(TtsMessage::Read(request));
             }
             FocusEffect::Say(phrase, timing) => {
-                let lang = (self.parts.settings)().lang;
+                let lang = (self.dependencies.settings)().lang;
                 let text = phrase.text(lang).to_owned();
                 self.speak(TtsMessage::Say(SpokenNotice { id: RequestId::next(), text, lang, timing }));
             }
@@ -167,14 +173,16 @@ impl FocusActor {
                 context.send_after(after, FocusMessage::Timer { generation }).detach();
             }
             FocusEffect::WatchPointer(on) => {
-                let follow = || context.spawn_service(watch::follow(self.parts.clone(), context.inbox().clone()));
+                let follow =
+                    || context.spawn_service(watch::follow(self.dependencies.clone(), context.inbox().clone()));
                 self.pointer_watch = on.then(follow);
             }
             FocusEffect::WatchEscape(on) => {
-                let follow = || context.spawn_service(watch::escape(self.parts.clone(), context.inbox().clone()));
+                let follow =
+                    || context.spawn_service(watch::escape(self.dependencies.clone(), context.inbox().clone()));
                 self.escape_watch = on.then(follow);
             }
-            FocusEffect::Publish(event) => (self.parts.publish)(event),
+            FocusEffect::Publish(event) => (self.dependencies.publish)(event),
             FocusEffect::CountPick { method, outcome } => {
                 if outcome != "success" {
                     self.picked = None;
@@ -189,13 +197,13 @@ impl FocusActor {
     fn end_work(&mut self) {
         self.pieces = None;
         if let Some(id) = self.working.take() {
-            drop(self.parts.language_tasks.post(LanguageTaskMessage::Cancel { id }));
+            drop(self.dependencies.language_tasks.post(LanguageTaskMessage::Cancel { id }));
         }
     }
 
     fn speak(&self, message: TtsMessage) {
         let kind = message.kind();
-        if self.parts.tts.post(message).is_err() {
+        if self.dependencies.tts.post(message).is_err() {
             tracing::error!(kind, "The speech actor's inbox took no order.");
         }
     }
@@ -216,7 +224,7 @@ impl Actor for FocusActor {
     const NAME: &'static str = "focus";
 
     async fn started(&mut self, _: &ActorContext<FocusMessage>) -> Result<(), ActorError> {
-        (self.parts.publish)(BusEvent::FocusState { state: self.focus.state().name().to_owned() });
+        (self.dependencies.publish)(BusEvent::FocusState { state: self.focus.state().name().to_owned() });
         Ok(())
     }
 
@@ -251,12 +259,12 @@ impl Actor for FocusActor {
             }
             FocusMessage::Timer { generation } => FocusEvent::Timer(generation),
         };
-        self.focus.set_settings((self.parts.settings)());
+        self.focus.set_settings((self.dependencies.settings)());
         let effects = self.focus.step(event);
         // The pointer came to rest, and nobody said so: what is read now began with that.
         let picks = effects.iter().any(|effect| matches!(effect, FocusEffect::AskTree { .. }));
         let begins = picks && Cause::current().is_none();
-        let cause = if begins { self.parts.traces.begin("pointer") } else { Cause::current() };
+        let cause = if begins { self.dependencies.traces.begin("pointer") } else { Cause::current() };
         cause.scope(|| effects.into_iter().for_each(|effect| self.perform(effect, context)));
         Ok(())
     }

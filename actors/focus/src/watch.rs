@@ -21,10 +21,10 @@ const AGAIN_FIRST: Duration = Duration::from_millis(250);
 const AGAIN_LONGEST: Duration = Duration::from_secs(4);
 
 /// Says where the pointer is, or that it can't be told.
-pub async fn locate(parts: FocusDependencies, inbox: Inbox<FocusMessage>, id: RequestId) {
-    let at = position(&parts.pointer).await;
+pub async fn locate(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>, id: RequestId) {
+    let at = position(&dependencies.pointer).await;
     if let Err(error) = &at {
-        report(&parts.capabilities, Err(error.clone()));
+        report(&dependencies.capabilities, Err(error.clone()));
     }
     drop(inbox.post(FocusMessage::Pointer { id, at: at.ok() }));
 }
@@ -34,20 +34,20 @@ async fn position(pointer: &Outside<dyn Pointer>) -> Result<luna_messages::Point
 }
 
 /// Reports moves for as long as it is polled; begins again if the display went away.
-pub async fn follow(parts: FocusDependencies, inbox: Inbox<FocusMessage>) {
+pub async fn follow(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>) {
     let mut again = AGAIN_FIRST;
     loop {
         let moves = inbox.clone();
         let (lose, lost) = oneshot::channel();
         let moved = Box::new(move |point| drop(moves.post(FocusMessage::CursorMoved(point))));
         let gone = Box::new(move |error| drop(lose.send(error)));
-        let watch = parts.pointer.ask(move |pointer| pointer.watch(moved, gone)).await;
+        let watch = dependencies.pointer.ask(move |pointer| pointer.watch(moved, gone)).await;
         let watch = watch.unwrap_or_else(|_| Err(PlatformError::silent_display()));
         let error = match watch {
             Ok(watch) => {
-                report(&parts.capabilities, Ok(()));
+                report(&dependencies.capabilities, Ok(()));
                 // What moved before the watch began is told by nobody else.
-                if let Ok(point) = position(&parts.pointer).await {
+                if let Ok(point) = position(&dependencies.pointer).await {
                     drop(inbox.post(FocusMessage::CursorMoved(point)));
                     again = AGAIN_FIRST;
                 }
@@ -57,7 +57,7 @@ pub async fn follow(parts: FocusDependencies, inbox: Inbox<FocusMessage>) {
             }
             Err(error) => error,
         };
-        report(&parts.capabilities, Err(error));
+        report(&dependencies.capabilities, Err(error));
         tokio::time::sleep(again).await;
         again = (again * 2).min(AGAIN_LONGEST);
     }
@@ -65,11 +65,11 @@ pub async fn follow(parts: FocusDependencies, inbox: Inbox<FocusMessage>) {
 
 /// Reports the Esc key for as long as it is polled. Without it the time limit still ends the wait; `HotKey` as a whole is reported by who holds the
 /// other keys.
-pub async fn escape(parts: FocusDependencies, inbox: Inbox<FocusMessage>) {
-    let traces = parts.traces.clone();
+pub async fn escape(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>) {
+    let traces = dependencies.traces.clone();
     let press = move || drop(inbox.post(FocusMessage::Command(Command::Escape)));
     let pressed = Box::new(move || traces.begin("escape").scope(&press));
-    let watch = parts.keys.ask(move |keys| keys.observe(HotKeyCode::Escape, pressed)).await;
+    let watch = dependencies.keys.ask(move |keys| keys.observe(HotKeyCode::Escape, pressed)).await;
     if let Ok(Ok(watch)) = watch {
         std::future::pending::<()>().await;
         drop(watch);

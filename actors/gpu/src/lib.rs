@@ -91,7 +91,7 @@ pub(crate) struct Measured {
 
 /// The GpuToken actor.
 pub struct GpuActor {
-    parts: GpuDependencies,
+    dependencies: GpuDependencies,
     /// The next tick and when it comes.
     timer: Option<(Instant, Task)>,
     /// The measurement under way, and when the last one began.
@@ -99,15 +99,15 @@ pub struct GpuActor {
 }
 
 impl GpuActor {
-    /// An actor on `parts`.
+    /// An actor on `dependencies`.
     #[must_use]
-    pub const fn new(parts: GpuDependencies) -> Self {
-        Self { parts, timer: None, measuring: None }
+    pub const fn new(dependencies: GpuDependencies) -> Self {
+        Self { dependencies, timer: None, measuring: None }
     }
 
     fn terms(&self) -> Terms {
-        let settings = (self.parts.settings)();
-        let measured = self.parts.shared.measured();
+        let settings = (self.dependencies.settings)();
+        let measured = self.dependencies.shared.measured();
         let total = measured.card.map(|card| card.total);
         let (card, ram) = budgets(settings.budget_mb.saturating_mul(MB), total, measured.ram_total);
         Terms {
@@ -122,7 +122,7 @@ impl GpuActor {
 
     /// Takes one event, by the rules that hold now, and does what follows.
     fn step(&self, event: LedgerEvent) {
-        let shared = &self.parts.shared;
+        let shared = &self.dependencies.shared;
         shared.step(self.terms(), event);
         while let Some(effect) = shared.next_effect() {
             self.perform(effect);
@@ -132,8 +132,8 @@ impl GpuActor {
 
     /// Who should have a running program and has none is gone (GPU-3).
     fn look_for_the_dead(&self) {
-        for engine in self.parts.shared.should_live() {
-            if self.parts.holders.get(&engine).is_none_or(|link| !(link.alive)()) {
+        for engine in self.dependencies.shared.should_live() {
+            if self.dependencies.holders.get(&engine).is_none_or(|link| !(link.alive)()) {
                 self.step(LedgerEvent::Gone(engine));
             }
         }
@@ -142,7 +142,8 @@ impl GpuActor {
     /// Measures the machine beside the handlers; a tick follows. The receiver hears when it is done.
     fn measure(&mut self, context: &ActorContext<GpuMessage>) -> oneshot::Receiver<()> {
         let (done, finished) = oneshot::channel();
-        let (asked, memory, shared) = (self.parts.card.clone(), self.parts.memory.clone(), self.parts.shared.clone());
+        let (asked, memory, shared) =
+            (self.dependencies.card.clone(), self.dependencies.memory.clone(), self.dependencies.shared.clone());
         let inbox = context.inbox().clone();
         let task = context.spawn_service(async move {
             let ram = move || memory.memory().map(|ram| ram.total);
@@ -159,7 +160,7 @@ impl GpuActor {
 
     /// Sets the clock for the next thing that is due.
     fn wind(&mut self, context: &ActorContext<GpuMessage>) {
-        let shared = &self.parts.shared;
+        let shared = &self.dependencies.shared;
         let outlook = shared.outlook();
         let now = Instant::now();
         if outlook.in_use
@@ -189,10 +190,11 @@ impl GpuActor {
 
     fn status(&self) -> GpuStatus {
         let terms = self.terms();
-        let place = self.parts.shared.place_of(EngineKind::Llm).unwrap_or_else(|| terms.place_of(EngineKind::Llm));
+        let place =
+            self.dependencies.shared.place_of(EngineKind::Llm).unwrap_or_else(|| terms.place_of(EngineKind::Llm));
         let budget = terms.budget(place);
-        let card = self.parts.shared.measured().card.map(|card| card.name);
-        self.parts.shared.status(card, budget / MB)
+        let card = self.dependencies.shared.measured().card.map(|card| card.name);
+        self.dependencies.shared.status(card, budget / MB)
     }
 }
 
@@ -202,13 +204,13 @@ impl Actor for GpuActor {
     const NAME: &'static str = "gpu";
 
     async fn started(&mut self, context: &ActorContext<GpuMessage>) -> Result<(), ActorError> {
-        if !self.parts.shared.is_measured() {
+        if !self.dependencies.shared.is_measured() {
             let measured = self.measure(context);
             // A card whose driver takes longer counts from when it answers.
             let _ = tokio::time::timeout(FIRST_MEASUREMENT, measured).await;
         }
         // What an incarnation before this one had in hand when it crashed.
-        match self.parts.shared.interrupted() {
+        match self.dependencies.shared.interrupted() {
             Some(event) => self.step(event),
             None => self.step(LedgerEvent::Tick),
         }
@@ -219,8 +221,8 @@ impl Actor for GpuActor {
     async fn handle(&mut self, message: GpuMessage, context: &ActorContext<GpuMessage>) -> Result<(), ActorError> {
         match message {
             GpuMessage::Acquire { claim, reply } => {
-                if takes_part(claim.holder) && self.parts.holders.contains_key(&claim.holder) {
-                    self.parts.shared.expect(claim.id, reply);
+                if takes_part(claim.holder) && self.dependencies.holders.contains_key(&claim.holder) {
+                    self.dependencies.shared.expect(claim.id, reply);
                     self.step(LedgerEvent::Claim(claim));
                 } else {
                     reply.answer(Err(GpuRefusal::NoPart { engine: claim.holder.name() }));
@@ -228,7 +230,7 @@ impl Actor for GpuActor {
             }
             GpuMessage::Withdraw { id } => {
                 self.step(LedgerEvent::Withdraw(id));
-                self.parts.shared.forget(id);
+                self.dependencies.shared.forget(id);
             }
             GpuMessage::Loaded { lease } => self.step(LedgerEvent::Loaded(lease)),
             GpuMessage::Release { lease } => self.step(LedgerEvent::Release(lease)),

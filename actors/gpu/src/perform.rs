@@ -15,16 +15,16 @@ impl GpuActor {
     pub(crate) fn perform(&self, effect: LedgerEffect) {
         match effect {
             LedgerEffect::Grant { id, grant, lane, waited } => {
-                if self.parts.shared.deliver(id, grant) {
+                if self.dependencies.shared.deliver(id, grant) {
                     metrics::counter!(GPU_CLAIMS, "outcome" => claim_outcome::GRANTED).increment(1);
                     metrics::histogram!(GPU_WAIT, "lane" => lane.name()).record(waited.as_secs_f64());
                 } else {
-                    self.parts.shared.step(self.terms(), LedgerEvent::Undelivered(grant.lease));
+                    self.dependencies.shared.step(self.terms(), LedgerEvent::Undelivered(grant.lease));
                 }
             }
             LedgerEffect::Refuse { id, why } => {
                 metrics::counter!(GPU_CLAIMS, "outcome" => claim_outcome::REFUSED).increment(1);
-                self.parts.shared.refuse(id, why);
+                self.dependencies.shared.refuse(id, why);
             }
             LedgerEffect::Order { holder, order, reclaim } => {
                 if reclaim {
@@ -35,13 +35,13 @@ impl GpuActor {
             LedgerEffect::End { holder } => {
                 count_reclaim(holder, reclaim::END);
                 tracing::warn!(engine = holder.name(), "The engine did not obey in time and is ended.");
-                if let Some(link) = self.parts.holders.get(&holder) {
+                if let Some(link) = self.dependencies.holders.get(&holder) {
                     (link.end)();
                 }
             }
             LedgerEffect::RevokeStaleLoad { lease } => {
                 // Only one of them has such a stay; to the others the order means nothing.
-                for link in self.parts.holders.values() {
+                for link in self.dependencies.holders.values() {
                     (link.order)(ResidencyOrder::Unload { loaded_by: lease });
                 }
             }
@@ -50,7 +50,7 @@ impl GpuActor {
     }
 
     fn order(&self, holder: EngineKind, order: ResidencyOrder) {
-        if let Some(link) = self.parts.holders.get(&holder) {
+        if let Some(link) = self.dependencies.holders.get(&holder) {
             (link.order)(order);
         }
     }

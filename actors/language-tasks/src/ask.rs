@@ -65,16 +65,16 @@ fn reply<T: Send + 'static>() -> (Reply<T>, oneshot::Receiver<Result<T, luna_mes
 
 /// Tokens of texts (PAK-2).
 pub async fn count(
-    parts: &LanguageTaskDependencies,
+    dependencies: &LanguageTaskDependencies,
     task: LlmTask,
     texts: Vec<String>,
 ) -> Result<Vec<u32>, WorkFailure> {
     let (reply, answer) = reply();
     let id = RequestId::next();
-    let mut unfinished = CancelRequestOnDrop { llm: &parts.llm, id: Some(id) };
+    let mut unfinished = CancelRequestOnDrop { llm: &dependencies.llm, id: Some(id) };
     let wish = CountTokens { id, task, texts, reply };
     // A refused request drops its reply, which answers it.
-    drop(parts.llm.post(LlmMessage::CountTokens(wish)));
+    drop(dependencies.llm.post(LlmMessage::CountTokens(wish)));
     let counts = outcome(answer).await;
     unfinished.id = None;
     counts
@@ -96,7 +96,7 @@ impl Drop for CancelRequestOnDrop<'_> {
 
 /// One generation: its text, without thinking, and what it took.
 async fn generate(
-    parts: &LanguageTaskDependencies,
+    dependencies: &LanguageTaskDependencies,
     task: LlmTask,
     job: GenerateJob,
 ) -> Result<(Zeroizing<String>, GenerationUsage), WorkFailure> {
@@ -111,7 +111,7 @@ async fn generate(
         pieces,
         reply,
     };
-    drop(parts.llm.post(LlmMessage::Generate(wish)));
+    drop(dependencies.llm.post(LlmMessage::Generate(wish)));
     let mut said = Zeroizing::new(String::new());
     while let Ok(piece) = reader.recv().await {
         if piece.part == TextPart::Answer && said.len() < answer::MOST_BYTES {
@@ -126,7 +126,7 @@ async fn generate(
 /// # Errors
 /// Why nothing could be generated at all: the caller decides what that means to the person.
 pub async fn ask<T>(
-    parts: &LanguageTaskDependencies,
+    dependencies: &LanguageTaskDependencies,
     settings: &LanguageTaskSettings,
     question: ModelRequest,
     mut read: impl FnMut(&str) -> Option<T>,
@@ -147,7 +147,7 @@ pub async fn ask<T>(
             ReasoningEffect::Generate { budget, again } => {
                 generations += 1;
                 let job = job(&question, budget, again);
-                let generated = generate(parts, question.model, job).await;
+                let generated = generate(dependencies, question.model, job).await;
                 // One that ends after its time is told so before its end: the order in which the two happened.
                 if Instant::now() >= soft {
                     effects.extend(reasoning.step(ReasoningEvent::SoftTimeout));

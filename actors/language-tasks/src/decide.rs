@@ -37,14 +37,17 @@ impl DecisionRequest {
 ///
 /// # Errors
 /// None in practice; a cancel is answered by who cancels.
-pub async fn decide(parts: LanguageTaskDependencies, question: DecisionRequest) -> Result<ModelDecision, WorkFailure> {
-    let settings = (parts.settings)();
+pub async fn decide(
+    dependencies: LanguageTaskDependencies,
+    question: DecisionRequest,
+) -> Result<ModelDecision, WorkFailure> {
+    let settings = (dependencies.settings)();
     let most = if question.task == DslTask::MacroPlan { usize::MAX } else { settings.top };
     let count = question.candidates.len().min(most);
     let mut offer = Offer::new(question.candidates.get(..count).unwrap_or_default());
     let all = offer.clone();
     let stage = if question.task == DslTask::MacroPlan { Stage::Planning } else { Stage::Understanding };
-    let decision = match timed(stage, by_model(&parts, &settings, &question, &mut offer)).await {
+    let decision = match timed(stage, by_model(&dependencies, &settings, &question, &mut offer)).await {
         Ok(asked) => {
             let fallback = asked.answer.is_none();
             let meaning = match asked.answer {
@@ -80,19 +83,19 @@ pub async fn decide(parts: LanguageTaskDependencies, question: DecisionRequest) 
 }
 
 async fn by_model(
-    parts: &LanguageTaskDependencies,
+    dependencies: &LanguageTaskDependencies,
     settings: &LanguageTaskSettings,
     question: &DecisionRequest,
     offer: &mut Offer,
 ) -> Result<ask::ModelResponse<DslAnswer>, WorkFailure> {
     let DecisionRequest { task, utterance, situation, barge_in, .. } = question;
     let sections = command::sections(*task, settings.lang, utterance, offer, &settings.dangerous, situation);
-    let counts = count(parts, LlmTask::Intent, sections.texts()).await?;
+    let counts = count(dependencies, LlmTask::Intent, sections.texts()).await?;
     let packed = sections.pack(&counts, &settings.caps);
     let prompt = command::prompt(*task, &sections, &packed, offer, &settings.dangerous);
     let grammar = schema::bound(*task, offer);
     let asked = ask::ModelRequest { task: *task, model: LlmTask::Intent, prompt, grammar, barge_in: *barge_in };
-    ask(parts, settings, asked, |said| match dsl::read(*task, said, offer) {
+    ask(dependencies, settings, asked, |said| match dsl::read(*task, said, offer) {
         Ok(answer) => Some(answer),
         Err(why) => {
             // The reason may hold words of the screen.

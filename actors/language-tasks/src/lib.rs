@@ -71,16 +71,16 @@ pub struct LanguageTaskDependencies {
 
 /// The Mind actor.
 pub struct LanguageTasksActor {
-    parts: LanguageTaskDependencies,
+    dependencies: LanguageTaskDependencies,
     /// What is under way. It ends with this incarnation, and its askers are told.
     jobs: RunningJobs,
 }
 
 impl LanguageTasksActor {
-    /// An actor on `parts`.
+    /// An actor on `dependencies`.
     #[must_use]
-    pub fn new(parts: LanguageTaskDependencies) -> Self {
-        Self { parts, jobs: RunningJobs::default() }
+    pub fn new(dependencies: LanguageTaskDependencies) -> Self {
+        Self { dependencies, jobs: RunningJobs::default() }
     }
 }
 
@@ -94,21 +94,21 @@ impl Actor for LanguageTasksActor {
         message: LanguageTaskMessage,
         context: &ActorContext<LanguageTaskMessage>,
     ) -> Result<(), ActorError> {
-        let parts = self.parts.clone();
+        let dependencies = self.dependencies.clone();
         match message {
             LanguageTaskMessage::Translate(wish) => {
                 let (id, reply) = (wish.id, wish.reply);
-                let work = translate::translate(parts, wish.source, wish.to, wish.fidelity, wish.pieces);
+                let work = translate::translate(dependencies, wish.source, wish.to, wish.fidelity, wish.pieces);
                 self.jobs.start(id, reply, work, context);
             }
             LanguageTaskMessage::Summarize(wish) => {
                 let (id, reply) = (wish.id, wish.reply);
-                let work = timed(Stage::Planning, summarize::summarize(parts, wish.text, wish.to));
+                let work = timed(Stage::Planning, summarize::summarize(dependencies, wish.text, wish.to));
                 self.jobs.start(id, reply, work, context);
             }
             LanguageTaskMessage::Decide(wish) => {
                 let (id, reply, question) = decide::DecisionRequest::of(wish);
-                self.jobs.start(id, reply, decide::decide(parts, question), context);
+                self.jobs.start(id, reply, decide::decide(dependencies, question), context);
             }
             LanguageTaskMessage::Cancel { id } => self.jobs.cancel(id),
         }

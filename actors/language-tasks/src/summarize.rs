@@ -16,10 +16,10 @@ use crate::ask::{ModelRequest, ask, count};
 ///
 /// # Errors
 /// Why no model could be asked.
-pub async fn summarize(parts: LanguageTaskDependencies, text: String, to: Lang) -> Result<Summary, WorkFailure> {
-    let settings = (parts.settings)();
+pub async fn summarize(dependencies: LanguageTaskDependencies, text: String, to: Lang) -> Result<Summary, WorkFailure> {
+    let settings = (dependencies.settings)();
     let sections = summary::sections(settings.lang, &text);
-    let counts = count(&parts, LlmTask::Translate, sections.texts()).await?;
+    let counts = count(&dependencies, LlmTask::Translate, sections.texts()).await?;
     let packed = sections.pack(&counts, &settings.caps);
     let shortened = packed.target < sections.target.len();
     let lock = PreserveLock::new(&settings.glossary, &settings.classes);
@@ -36,7 +36,7 @@ pub async fn summarize(parts: LanguageTaskDependencies, text: String, to: Lang) 
         };
         let read =
             |said: &str| Some(said.to_owned()).filter(|said| !luna_llm_tasks::answer::plain(said, "").is_empty());
-        let Some(said) = ask(&parts, &settings, question, read).await?.answer else {
+        let Some(said) = ask(&dependencies, &settings, question, read).await?.answer else {
             return Ok(Summary { text: String::new(), verified: false, shortened });
         };
         match judge(&said, &text, most, notice.is_some(), shortened, &lock) {

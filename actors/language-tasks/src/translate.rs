@@ -20,20 +20,20 @@ use crate::{LanguageTaskDependencies, LanguageTaskSettings};
 /// # Errors
 /// Why a model could not be asked. What was finished before was handed out.
 pub async fn translate(
-    parts: LanguageTaskDependencies,
+    dependencies: LanguageTaskDependencies,
     source: TranslationSource,
     to: Lang,
     fidelity: Fidelity,
     pieces: Sender<TranslatedPiece>,
 ) -> Result<TranslationEnd, WorkFailure> {
-    let settings = (parts.settings)();
+    let settings = (dependencies.settings)();
     let mut begun = Some(Instant::now());
     let mut units = units::split(&source, to);
     if units.iter().any(|unit| unit.kind != units::SegmentKind::Unchanged) {
-        let most = longest(&parts, &settings, fidelity, &mut units).await?;
+        let most = longest(&dependencies, &settings, fidelity, &mut units).await?;
         tracing::debug!(most, "A sentence may have so many tokens.");
     }
-    let larger = parts.has_model.ask(|has_model| has_model(LlmTask::TranslateLarge)).await.unwrap_or(false);
+    let larger = dependencies.has_model.ask(|has_model| has_model(LlmTask::TranslateLarge)).await.unwrap_or(false);
     let lock = PreserveLock::new(&settings.glossary, &settings.classes);
     let mut translation = TranslationRun::new(units, fidelity, settings.escalation.clone(), larger);
     let mut event = TranslationEvent::Begin;
@@ -64,7 +64,7 @@ pub async fn translate(
         let Some(question) = asked else {
             return Err(WorkFailure::Cancelled);
         };
-        let answering = answer(&parts, &settings, &question, to, fidelity);
+        let answering = answer(&dependencies, &settings, &question, to, fidelity);
         event = tokio::select! {
             biased;
             () = pieces.closed() => return Err(WorkFailure::Cancelled),
@@ -75,7 +75,7 @@ pub async fn translate(
 
 /// Cuts sentences that are too long for the answer's budget, or for the prompt's (PAK-1); returns how many tokens one may have.
 async fn longest(
-    parts: &LanguageTaskDependencies,
+    dependencies: &LanguageTaskDependencies,
     settings: &LanguageTaskSettings,
     fidelity: Fidelity,
     units: &mut Vec<units::Segment>,
@@ -83,7 +83,7 @@ async fn longest(
     let rules = instructions(DslTask::TranslateFaithful, settings.lang, fidelity).join("\n");
     let mut texts: Vec<String> = units.iter().map(|unit| unit.text.clone()).collect();
     texts.push(rules);
-    let mut counts = count(parts, LlmTask::Translate, texts).await?;
+    let mut counts = count(dependencies, LlmTask::Translate, texts).await?;
     let system = counts.pop().unwrap_or(0);
     let room = settings.caps.max_tokens.saturating_sub(FRAME).saturating_sub(system);
     // Translations are longer than their source at times; what is cut off by its budget is asked for once more with half more.
@@ -94,7 +94,7 @@ async fn longest(
 }
 
 async fn answer(
-    parts: &LanguageTaskDependencies,
+    dependencies: &LanguageTaskDependencies,
     settings: &LanguageTaskSettings,
     question: &Ask,
     to: Lang,
@@ -109,7 +109,7 @@ async fn answer(
         let plain = luna_llm_tasks::answer::plain(said, text);
         (!plain.is_empty()).then(|| said.to_owned())
     };
-    match ask(parts, settings, asked, read).await {
+    match ask(dependencies, settings, asked, read).await {
         Ok(asked) => Ok(asked.answer.map_or(TranslationEvent::NoAnswer, TranslationEvent::Answered)),
         // It does not fit, or is not there: the other one goes on (TRN-4).
         Err(WorkFailure::OutOfMemory(_) | WorkFailure::Unavailable(_)) if question.larger => {

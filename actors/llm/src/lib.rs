@@ -69,10 +69,10 @@ pub struct LlmActor {
 }
 
 impl LlmActor {
-    /// An actor on `parts`.
+    /// An actor on `dependencies`.
     #[must_use]
-    pub fn new(parts: LlmDependencies) -> Self {
-        Self { worker: EngineWorker::new(parts.access) }
+    pub fn new(dependencies: LlmDependencies) -> Self {
+        Self { worker: EngineWorker::new(dependencies.access) }
     }
 }
 

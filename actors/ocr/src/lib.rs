@@ -74,7 +74,7 @@ pub struct OcrDependencies {
 }
 
 pub struct OcrActor {
-    parts: OcrDependencies,
+    dependencies: OcrDependencies,
     /// The engine, started at need and again after a crash; shared with the jobs under way.
     engine: Arc<RecognitionEngine>,
     /// Results of a moment ago (BUF-1).
@@ -90,13 +90,17 @@ pub struct OcrActor {
 }
 
 impl OcrActor {
-    /// An actor on `parts`.
+    /// An actor on `dependencies`.
     #[must_use]
-    pub fn new(parts: OcrDependencies) -> Self {
-        let engine = RecognitionEngine::new(parts.program.clone(), parts.models.clone(), parts.capabilities.clone());
-        let results = Results::new(parts.results.history, parts.results.ttl, Instant::now());
+    pub fn new(dependencies: OcrDependencies) -> Self {
+        let engine = RecognitionEngine::new(
+            dependencies.program.clone(),
+            dependencies.models.clone(),
+            dependencies.capabilities.clone(),
+        );
+        let results = Results::new(dependencies.results.history, dependencies.results.ttl, Instant::now());
         Self {
-            parts,
+            dependencies,
             engine: Arc::new(engine),
             results: Arc::new(Mutex::new(results)),
             pick: None,
@@ -121,22 +125,22 @@ impl Actor for OcrActor {
     const NAME: &'static str = "ocr";
 
     async fn started(&mut self, context: &ActorContext<OcrMessage>) -> Result<(), ActorError> {
-        self.clock = Some(context.every(self.parts.results.purge_every, || OcrMessage::Tick));
+        self.clock = Some(context.every(self.dependencies.results.purge_every, || OcrMessage::Tick));
         self.warm_up(context);
         Ok(())
     }
 
     async fn handle(&mut self, message: OcrMessage, context: &ActorContext<OcrMessage>) -> Result<(), ActorError> {
-        let (parts, engine, results) = (self.parts.clone(), self.engine.clone(), self.results.clone());
+        let (dependencies, engine, results) = (self.dependencies.clone(), self.engine.clone(), self.results.clone());
         match message {
             OcrMessage::Pick { request, searched, reply } => {
                 self.pick = Some(context.spawn(async move {
-                    reply.answer(look::pick(&parts, &engine, request, &searched).await);
+                    reply.answer(look::pick(&dependencies, &engine, request, &searched).await);
                 }));
             }
             OcrMessage::Lines { searched, reply } => {
                 self.lines = Some(context.spawn(async move {
-                    reply.answer(look::lines(&parts, &engine, &results, &searched).await);
+                    reply.answer(look::lines(&dependencies, &engine, &results, &searched).await);
                 }));
             }
             // Dropping a recognition under way cancels it at the next stage or line (KER-6).
@@ -164,12 +168,16 @@ impl Actor for OcrActor {
 /// # Errors
 /// Why there is nothing to read.
 pub async fn pick_once(
-    parts: &OcrDependencies,
+    dependencies: &OcrDependencies,
     request: PickRequest,
     searched: &SearchedRegion,
 ) -> Result<OcrPick, PickFailure> {
-    let engine = RecognitionEngine::new(parts.program.clone(), parts.models.clone(), parts.capabilities.clone());
-    let found = look::pick(parts, &engine, request, searched).await;
+    let engine = RecognitionEngine::new(
+        dependencies.program.clone(),
+        dependencies.models.clone(),
+        dependencies.capabilities.clone(),
+    );
+    let found = look::pick(dependencies, &engine, request, searched).await;
     engine.close().await;
     found
 }

@@ -25,16 +25,16 @@ use crate::{OcrDependencies, OcrSettings};
 
 /// Recognises the region around the cursor and picks.
 pub async fn pick(
-    parts: &OcrDependencies,
+    dependencies: &OcrDependencies,
     engine: &RecognitionEngine,
     request: PickRequest,
     searched: &SearchedRegion,
 ) -> Result<OcrPick, PickFailure> {
-    let settings = (parts.settings)();
+    let settings = (dependencies.settings)();
     if searched.region.is_empty() {
         return Err(PickFailure::NoText);
     }
-    let result = look(parts, engine, settings, searched, request.enlarge).await?;
+    let result = look(dependencies, engine, settings, searched, request.enlarge).await?;
     let found = recognition::pick(&result, request.cursor, settings.weights).ok_or(PickFailure::NoText);
     wipe(result);
     found
@@ -42,7 +42,7 @@ pub async fn pick(
 
 /// The lines of a whole window.
 pub async fn lines(
-    parts: &OcrDependencies,
+    dependencies: &OcrDependencies,
     engine: &RecognitionEngine,
     results: &Mutex<Results>,
     searched: &SearchedRegion,
@@ -52,8 +52,8 @@ pub async fn lines(
     if let Some(result) = fresh {
         return Ok(recognition::text_lines(&result));
     }
-    let settings = (parts.settings)();
-    let mut result = look(parts, engine, settings, searched, 1.0).await?;
+    let settings = (dependencies.settings)();
+    let mut result = look(dependencies, engine, settings, searched, 1.0).await?;
     let lines = recognition::text_lines(&result);
     result.blocks.truncate(settings.top);
     // A cut result would end the stepping too early, so it is not kept for that.
@@ -68,13 +68,14 @@ pub async fn lines(
 }
 
 async fn look(
-    parts: &OcrDependencies,
+    dependencies: &OcrDependencies,
     engine: &RecognitionEngine,
     settings: OcrSettings,
     searched: &SearchedRegion,
     magnify: f32,
 ) -> Result<OcrResult, PickFailure> {
-    let shot = shot_outcome(&parts.capabilities, timed(Stage::Capture, take(&parts.capture, searched)).await)?;
+    let shot =
+        shot_outcome(&dependencies.capabilities, timed(Stage::Capture, take(&dependencies.capture, searched)).await)?;
     // Not of what was searched: dropped, which wipes it.
     let Shot { mut picture, region } = shot.ok_or(PickFailure::Changed)?;
     blank(&mut picture, region, &searched.hidden);

@@ -34,14 +34,14 @@ pub struct ReflexDependencies {
 }
 
 pub struct ReflexActor {
-    parts: ReflexDependencies,
+    dependencies: ReflexDependencies,
 }
 
 impl ReflexActor {
-    /// An actor that talks to `parts`.
+    /// An actor that talks to `dependencies`.
     #[must_use]
-    pub const fn new(parts: ReflexDependencies) -> Self {
-        Self { parts }
+    pub const fn new(dependencies: ReflexDependencies) -> Self {
+        Self { dependencies }
     }
 }
 
@@ -56,22 +56,22 @@ impl Actor for ReflexActor {
         let spec = command.spec();
         // Speech first: silence must not wait for the rest of the way, nor for what the speech actor is busy with.
         match spec.interruption {
-            Some(Interruption::Mute) => (self.parts.mute)(),
-            Some(Interruption::Halt) => (self.parts.pause)(),
+            Some(Interruption::Mute) => (self.dependencies.mute)(),
+            Some(Interruption::Halt) => (self.dependencies.pause)(),
             None => {}
         }
         if let Some(order) = spec.speech.map(order_to_speech)
-            && self.parts.tts.post(order).is_err()
+            && self.dependencies.tts.post(order).is_err()
         {
             tracing::error!(command = command.name(), "The speech actor's inbox took no reflex.");
             outcome = CommandOutcome::Refused;
         }
-        if self.parts.focus.post(FocusMessage::Command(command)).is_err() {
+        if self.dependencies.focus.post(FocusMessage::Command(command)).is_err() {
             tracing::error!(command = command.name(), "The focus actor's inbox took no reflex.");
             outcome = CommandOutcome::Refused;
         }
         reply.answer(outcome);
-        (self.parts.publish)(BusEvent::BargeIn { command });
+        (self.dependencies.publish)(BusEvent::BargeIn { command });
         Ok(())
     }
 }

@@ -69,10 +69,10 @@ pub struct SttActor {
 }
 
 impl SttActor {
-    /// An actor on `parts`.
+    /// An actor on `dependencies`.
     #[must_use]
-    pub fn new(parts: SttDependencies) -> Self {
-        Self { worker: EngineWorker::new(parts.access) }
+    pub fn new(dependencies: SttDependencies) -> Self {
+        Self { worker: EngineWorker::new(dependencies.access) }
     }
 }
 

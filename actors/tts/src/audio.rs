@@ -74,12 +74,12 @@ impl Audio {
     ///
     /// # Errors
     /// The system gives no thread.
-    pub fn start(parts: AudioDependencies, rate: f32) -> std::io::Result<Self> {
+    pub fn start(dependencies: AudioDependencies, rate: f32) -> std::io::Result<Self> {
         let wanted = Mutex::new(AudioTarget { job: None, rate, probe: false, quit: false });
         let shared = Arc::new(AudioShared { control: Arc::new(PlaybackControl::new()), wanted });
-        parts.mute.belongs_to(&shared.control);
+        dependencies.mute.belongs_to(&shared.control);
         let theirs = shared.clone();
-        let thread = periodic_task::start("luna-audio", thread::rounds(theirs, parts))?;
+        let thread = periodic_task::start("luna-audio", thread::rounds(theirs, dependencies))?;
         shared.control.set_audio_thread(thread);
         Ok(Self { shared })
     }

@@ -75,7 +75,7 @@ pub struct TtsDependencies {
 
 pub struct TtsActor {
     settings: TtsSettings,
-    parts: TtsDependencies,
+    dependencies: TtsDependencies,
     /// Made at the start, when the inbox is known.
     running: Option<RunningTts>,
 }
@@ -89,8 +89,8 @@ struct RunningTts {
 impl TtsActor {
     /// An actor that opens and starts nothing yet.
     #[must_use]
-    pub const fn new(settings: TtsSettings, parts: TtsDependencies) -> Self {
-        Self { settings, parts, running: None }
+    pub const fn new(settings: TtsSettings, dependencies: TtsDependencies) -> Self {
+        Self { settings, dependencies, running: None }
     }
 }
 
@@ -101,7 +101,7 @@ impl Actor for TtsActor {
 
     async fn started(&mut self, context: &ActorContext<TtsMessage>) -> Result<(), ActorError> {
         let (shell, voice) =
-            TtsState::start(&self.settings, &self.parts, context.inbox().clone()).map_err(ActorError::new)?;
+            TtsState::start(&self.settings, &self.dependencies, context.inbox().clone()).map_err(ActorError::new)?;
         self.running = Some(RunningTts {
             shell,
             _voice: context.spawn_service(voice),

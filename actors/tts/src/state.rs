@@ -58,24 +58,24 @@ impl TtsState {
     /// The system gives no thread.
     pub fn start(
         settings: &TtsSettings,
-        parts: &TtsDependencies,
+        dependencies: &TtsDependencies,
         inbox: Inbox<TtsMessage>,
     ) -> std::io::Result<(Self, impl Future<Output = ()> + Send + 'static)> {
         let reports = Reports::new(inbox);
         let player = Player::new(rates(&settings.manner));
         let audio = AudioDependencies {
-            output: parts.audio.clone(),
+            output: dependencies.audio.clone(),
             device: settings.device.clone(),
             buffer_frames: settings.buffer_frames,
-            capabilities: parts.capabilities.clone(),
+            capabilities: dependencies.capabilities.clone(),
             reports: reports.clone(),
-            mute: parts.mute.clone(),
+            mute: dependencies.mute.clone(),
         };
         let voice_parts = VoiceDependencies {
-            program: parts.engine.clone(),
-            load: parts.load.clone(),
+            program: dependencies.engine.clone(),
+            load: dependencies.load.clone(),
             voices: VoiceTable::new(settings.manner.voices.clone()),
-            capabilities: parts.capabilities.clone(),
+            capabilities: dependencies.capabilities.clone(),
         };
         let voices = voice_parts.voices.clone();
         let voice = VoiceQueue::default();
@@ -89,8 +89,8 @@ impl TtsState {
             voices,
             clips: VecDeque::new(),
             reports,
-            capabilities: parts.capabilities.clone(),
-            events: parts.events.clone(),
+            capabilities: dependencies.capabilities.clone(),
+            events: dependencies.events.clone(),
             idle: Vec::new(),
             asked: None,
             unheard: None,

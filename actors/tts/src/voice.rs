@@ -110,9 +110,9 @@ impl VoiceQueue {
 }
 
 /// The task. It ends when it is dropped, and the engine with it.
-pub async fn run(parts: VoiceDependencies, queue: VoiceQueue) {
+pub async fn run(dependencies: VoiceDependencies, queue: VoiceQueue) {
     let mut voice =
-        SpeechSynthesis { parts, engine: ManagedEngine::unleased(EngineKind::Speech), unknown: BTreeSet::new() };
+        SpeechSynthesis { dependencies, engine: ManagedEngine::unleased(EngineKind::Speech), unknown: BTreeSet::new() };
     loop {
         if queue.start.swap(false, std::sync::atomic::Ordering::AcqRel) {
             voice.engine.try_again_now();
@@ -134,7 +134,7 @@ pub async fn run(parts: VoiceDependencies, queue: VoiceQueue) {
 }
 
 struct SpeechSynthesis {
-    parts: VoiceDependencies,
+    dependencies: VoiceDependencies,
     /// It ends with this task.
     engine: Arc<ManagedEngine>,
     /// Configured voices that the engine does not know.
@@ -144,8 +144,8 @@ struct SpeechSynthesis {
 impl SpeechSynthesis {
     /// The engine, started if it does not run.
     async fn process(&self) -> Option<EngineProcess> {
-        let load = LoadSpec::Speech(self.parts.load.clone());
-        let ready = self.engine.ready(&self.parts.program, async { Ok(load) }, |outcome| self.tell(outcome));
+        let load = LoadSpec::Speech(self.dependencies.load.clone());
+        let ready = self.engine.ready(&self.dependencies.program, async { Ok(load) }, |outcome| self.tell(outcome));
         ready.await.ok()
     }
 
@@ -168,14 +168,14 @@ impl SpeechSynthesis {
                 CapabilityState::Unavailable(unavailable(failure))
             }
         };
-        self.parts.capabilities.set(Capability::SpeechSynthesis, state);
+        self.dependencies.capabilities.set(Capability::SpeechSynthesis, state);
     }
 
     async fn speak(&mut self, order: &SynthesisOrder) -> ClipEnd {
         let Some(process) = self.process().await else { return ClipEnd::Impossible };
         let mut resampler = None;
         for words in &order.sentence.runs {
-            let voice = self.parts.voices.of(words.lang).filter(|name| !self.unknown.contains(name));
+            let voice = self.dependencies.voices.of(words.lang).filter(|name| !self.unknown.contains(name));
             let mut spoken = speak_run(&process, words, voice.clone(), &order.clip, &mut resampler).await;
             if let (Err(EngineFailure::Refused(error)), Some(name)) = (&spoken, voice)
                 && error.kind == EngineErrorKind::BadInput

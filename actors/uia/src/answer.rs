@@ -28,64 +28,66 @@ pub async fn within<T>(question: impl Future<Output = Result<T, PlatformError>>)
 }
 
 /// What the tree says of the place of `request`.
-pub async fn pick(parts: &UiaDependencies, settings: UiaSettings, request: PickRequest) -> TreeAnswer {
-    parts.accessibility.block_roles(settings.blocked);
-    let window = match within(parts.accessibility.window_at(request.cursor)).await {
+pub async fn pick(dependencies: &UiaDependencies, settings: UiaSettings, request: PickRequest) -> TreeAnswer {
+    dependencies.accessibility.block_roles(settings.blocked);
+    let window = match within(dependencies.accessibility.window_at(request.cursor)).await {
         Ok(window) => window,
         Err(PlatformError::Gone) => return TreeAnswer::Refused(PickFailure::WindowGone),
         // Without windows the tree may still answer; it does its own search.
         Err(PlatformError::Unavailable(_) | PlatformError::NoAnswer | PlatformError::OutsideScreen) => None,
     };
     // Nothing is searched before it is known that a picture is needed.
-    let outcome = within(parts.accessibility.at_point(request.cursor, Rect::default())).await;
-    report(&parts.capabilities, &outcome);
+    let outcome = within(dependencies.accessibility.at_point(request.cursor, Rect::default())).await;
+    report(&dependencies.capabilities, &outcome);
     match outcome {
         Ok(AtPoint::Element(element)) if settings.prefer_tree => TreeAnswer::Found(element),
         Ok(AtPoint::Element(element)) => match window {
             // If the person wants recognition first it is allowed only once protected fields are known.
             Some(window) => {
-                searched(parts, settings, request, Some(window)).await.unwrap_or(TreeAnswer::Found(element))
+                searched(dependencies, settings, request, Some(window)).await.unwrap_or(TreeAnswer::Found(element))
             }
             None => TreeAnswer::Found(element),
         },
         Ok(AtPoint::Protected(_)) => TreeAnswer::Refused(PickFailure::Protected),
-        Ok(AtPoint::NoText { window, .. }) => recognise(parts, settings, request, Some(window)).await,
-        Ok(AtPoint::NoWindow) if settings.region.whole_screen => recognise(parts, settings, request, None).await,
+        Ok(AtPoint::NoText { window, .. }) => recognise(dependencies, settings, request, Some(window)).await,
+        Ok(AtPoint::NoWindow) if settings.region.whole_screen => recognise(dependencies, settings, request, None).await,
         Ok(AtPoint::NoWindow) => TreeAnswer::Refused(PickFailure::NoWindow),
         // No tree at all: nobody can tell protected fields, but applications draw those as dots; recognition is what is left.
-        Err(PlatformError::Unavailable(_)) if window.is_some() => recognise(parts, settings, request, window).await,
+        Err(PlatformError::Unavailable(_)) if window.is_some() => {
+            recognise(dependencies, settings, request, window).await
+        }
         Err(error) => TreeAnswer::Refused(failure(&error)),
     }
 }
 
 /// Hands the place over to recognition, with the region that it may look at.
 async fn recognise(
-    parts: &UiaDependencies,
+    dependencies: &UiaDependencies,
     settings: UiaSettings,
     request: PickRequest,
     window: Option<WindowInfo>,
 ) -> TreeAnswer {
-    searched(parts, settings, request, window).await.unwrap_or_else(|error| TreeAnswer::Refused(failure(&error)))
+    searched(dependencies, settings, request, window).await.unwrap_or_else(|error| TreeAnswer::Refused(failure(&error)))
 }
 
 async fn searched(
-    parts: &UiaDependencies,
+    dependencies: &UiaDependencies,
     settings: UiaSettings,
     request: PickRequest,
     window: Option<WindowInfo>,
 ) -> Result<TreeAnswer, PlatformError> {
-    let region = region_of(parts, settings, request, window.as_ref()).await;
+    let region = region_of(dependencies, settings, request, window.as_ref()).await;
     let scope = if settings.region.whole_screen { CaptureScope::Screen } else { CaptureScope::Window };
-    within(parts.accessibility.search(window.as_ref(), region, scope)).await.map(TreeAnswer::NoText)
+    within(dependencies.accessibility.search(window.as_ref(), region, scope)).await.map(TreeAnswer::NoText)
 }
 
 async fn region_of(
-    parts: &UiaDependencies,
+    dependencies: &UiaDependencies,
     settings: UiaSettings,
     request: PickRequest,
     window: Option<&WindowInfo>,
 ) -> Rect {
-    let monitors = parts.capture.ask(|capture| capture.monitors().unwrap_or_default()).await.unwrap_or_default();
+    let monitors = dependencies.capture.ask(|capture| capture.monitors().unwrap_or_default()).await.unwrap_or_default();
     let bounds = window.map(|window| window.bounds);
     match monitor_at(&monitors, request.cursor).map(|monitor| monitor.bounds).or(bounds) {
         Some(monitor) => region::around(settings.region, request.cursor, monitor, bounds, request.enlarge),
@@ -95,29 +97,29 @@ async fn region_of(
 
 /// Answers with the lines of the window at a point, from a fresh snapshot, from the tree, or by recognition.
 pub async fn lines(
-    parts: &UiaDependencies,
+    dependencies: &UiaDependencies,
     snapshots: &Mutex<Snapshots>,
     request: PickRequest,
     recognised: bool,
     reply: Reply<Result<Vec<TextLine>, PickFailure>>,
 ) {
-    parts.accessibility.block_roles((parts.settings)().blocked);
-    let window = match within(parts.accessibility.window_at(request.cursor)).await {
+    dependencies.accessibility.block_roles((dependencies.settings)().blocked);
+    let window = match within(dependencies.accessibility.window_at(request.cursor)).await {
         Ok(Some(window)) => window,
         Ok(None) => return reply.answer(Err(PickFailure::NoWindow)),
         Err(error) => return reply.answer(Err(failure(&error))),
     };
     if recognised {
-        let search = parts.accessibility.search(Some(&window), window.bounds, CaptureScope::Window);
+        let search = dependencies.accessibility.search(Some(&window), window.bounds, CaptureScope::Window);
         return match within(search).await {
-            Ok(searched) => drop(parts.ocr.post(OcrMessage::Lines { searched, reply })),
+            Ok(searched) => drop(dependencies.ocr.post(OcrMessage::Lines { searched, reply })),
             Err(error) => reply.answer(Err(failure(&error))),
         };
     }
     let fresh = snapshots.lock().ok().and_then(|snapshots| snapshots.lines(window.handle, Instant::now()));
     let lines = match fresh {
         Some(lines) => Ok(lines),
-        None => within(parts.accessibility.window_lines(&window)).await.map_err(|error| failure(&error)),
+        None => within(dependencies.accessibility.window_lines(&window)).await.map_err(|error| failure(&error)),
     };
     if let (Ok(lines), Ok(mut snapshots)) = (&lines, snapshots.lock()) {
         snapshots.remember(window.handle, lines.clone(), Instant::now());

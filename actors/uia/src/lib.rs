@@ -70,7 +70,7 @@ pub struct UiaDependencies {
 }
 
 pub struct UiaActor {
-    parts: UiaDependencies,
+    dependencies: UiaDependencies,
     /// Lines of windows that were asked for lately (BUF-1); shared with the questions under way.
     snapshots: Arc<Mutex<Snapshots>>,
     /// The pick under way; a newer one replaces and so cancels it (KER-6).
@@ -84,12 +84,12 @@ pub struct UiaActor {
 }
 
 impl UiaActor {
-    /// An actor on `parts`.
+    /// An actor on `dependencies`.
     #[must_use]
-    pub fn new(parts: UiaDependencies) -> Self {
-        let SnapshotSettings { count, ttl, .. } = parts.snapshots;
+    pub fn new(dependencies: UiaDependencies) -> Self {
+        let SnapshotSettings { count, ttl, .. } = dependencies.snapshots;
         let snapshots = Arc::new(Mutex::new(Snapshots::new(count, ttl, Instant::now())));
-        Self { parts, snapshots, pick: None, lines: None, check: None, clock: None }
+        Self { dependencies, snapshots, pick: None, lines: None, check: None, clock: None }
     }
 
     fn tick(&mut self, context: &ActorContext<UiaMessage>) {
@@ -99,11 +99,11 @@ impl UiaActor {
         // Looking again costs a round trip, so only if the bus is known to be gone, or nobody asked yet.
         // A look under way is not begun anew, else one that takes longer than a tick would never end.
         let looks = self.check.as_ref().is_some_and(|check| !check.is_finished());
-        if !looks && self.parts.capabilities.get(Capability::Accessibility) != CapabilityState::Available {
-            let parts = self.parts.clone();
+        if !looks && self.dependencies.capabilities.get(Capability::Accessibility) != CapabilityState::Available {
+            let dependencies = self.dependencies.clone();
             self.check = Some(context.spawn_service(async move {
-                let outcome = answer::within(parts.accessibility.check()).await;
-                answer::report(&parts.capabilities, &outcome);
+                let outcome = answer::within(dependencies.accessibility.check()).await;
+                answer::report(&dependencies.capabilities, &outcome);
             }));
         }
     }
@@ -115,19 +115,19 @@ impl Actor for UiaActor {
     const NAME: &'static str = "uia";
 
     async fn started(&mut self, context: &ActorContext<UiaMessage>) -> Result<(), ActorError> {
-        self.clock = Some(context.every(self.parts.snapshots.purge_every, || UiaMessage::Tick));
+        self.clock = Some(context.every(self.dependencies.snapshots.purge_every, || UiaMessage::Tick));
         self.tick(context);
         Ok(())
     }
 
     async fn handle(&mut self, message: UiaMessage, context: &ActorContext<UiaMessage>) -> Result<(), ActorError> {
-        let parts = self.parts.clone();
+        let dependencies = self.dependencies.clone();
         match message {
             UiaMessage::Pick { request, reply } => {
                 self.pick = Some(context.spawn(async move {
-                    let settings = (parts.settings)();
+                    let settings = (dependencies.settings)();
                     let begun = Instant::now();
-                    let found = answer::pick(&parts, settings, request).await;
+                    let found = answer::pick(&dependencies, settings, request).await;
                     record_stage(Stage::Pick, begun.elapsed());
                     reply.answer(found);
                 }));
@@ -135,7 +135,7 @@ impl Actor for UiaActor {
             UiaMessage::Lines { request, recognised, reply } => {
                 let snapshots = self.snapshots.clone();
                 self.lines = Some(context.spawn(async move {
-                    answer::lines(&parts, &snapshots, request, recognised, reply).await;
+                    answer::lines(&dependencies, &snapshots, request, recognised, reply).await;
                 }));
             }
             // Dropping a question under way cancels it (KER-6).
@@ -147,6 +147,6 @@ impl Actor for UiaActor {
 }
 
 /// Asks the tree once, outside of an actor: for commands that do one thing and end.
-pub async fn pick_once(parts: &UiaDependencies, request: PickRequest) -> TreeAnswer {
-    answer::pick(parts, (parts.settings)(), request).await
+pub async fn pick_once(dependencies: &UiaDependencies, request: PickRequest) -> TreeAnswer {
+    answer::pick(dependencies, (dependencies.settings)(), request).await
 }

@@ -68,7 +68,7 @@ fn searched(region: Rect, hidden: Vec<Rect>) -> SearchedRegion {
 }
 
 struct AnswerScene {
-    parts: UiaDependencies,
+    dependencies: UiaDependencies,
     faults: Arc<FaultyAccessibility>,
 }
 
@@ -81,7 +81,7 @@ fn scene_on(inner: Arc<dyn Accessibility>, prefer_tree: bool) -> AnswerScene {
     };
     let (ttl, purge_every) = (Duration::from_millis(1500), Duration::from_secs(3));
     let picture = Picture::new(400, 300, vec![255; 3 * 400 * 300]).unwrap();
-    let parts = UiaDependencies {
+    let dependencies = UiaDependencies {
         accessibility: faults.clone(),
         capture: Outside::new("screen", Duration::from_secs(2), Arc::new(StillCapture::new(picture))),
         ocr: luna_test_support::inbox(),
@@ -89,7 +89,7 @@ fn scene_on(inner: Arc<dyn Accessibility>, prefer_tree: bool) -> AnswerScene {
         settings: Arc::new(move || settings),
         snapshots: SnapshotSettings { count: 3, ttl, purge_every },
     };
-    AnswerScene { parts, faults }
+    AnswerScene { dependencies, faults }
 }
 
 fn scene() -> AnswerScene {
@@ -97,7 +97,7 @@ fn scene() -> AnswerScene {
 }
 
 async fn ask(scene: &AnswerScene, x: i32, y: i32) -> TreeAnswer {
-    pick_once(&scene.parts, PickRequest { cursor: Point::new(x, y), enlarge: 1.0 }).await
+    pick_once(&scene.dependencies, PickRequest { cursor: Point::new(x, y), enlarge: 1.0 }).await
 }
 
 // PIC-1, PIC-5
@@ -131,7 +131,7 @@ async fn trouble_of_one_application_is_no_trouble_of_the_tree_ker_9() {
         let scene = scene();
         scene.faults.always(AccessibilityFault::Error(error));
         assert_eq!(ask(&scene, 20, 15).await, TreeAnswer::Refused(expect));
-        let state = scene.parts.capabilities.get(Capability::Accessibility);
+        let state = scene.dependencies.capabilities.get(Capability::Accessibility);
         assert!(!matches!(state, CapabilityState::Unavailable(_)), "{state:?}");
     }
 }
@@ -141,7 +141,7 @@ async fn trouble_of_one_application_is_no_trouble_of_the_tree_ker_9() {
 async fn without_a_tree_it_is_told_why_ker_9() {
     let scene = scene_on(Arc::new(NoAccessibility), true);
     assert_eq!(ask(&scene, 20, 15).await, TreeAnswer::Refused(PickFailure::Unavailable));
-    let state = scene.parts.capabilities.get(Capability::Accessibility);
+    let state = scene.dependencies.capabilities.get(Capability::Accessibility);
     assert!(matches!(&state, CapabilityState::Unavailable(why) if !why.remedy.is_empty()), "{state:?}");
 }
 
@@ -152,7 +152,7 @@ async fn a_newer_pick_replaces_an_older_one_that_hangs_ker_6() {
     scene.faults.order(AccessibilityFault::Never);
     let inbox: Inbox<UiaMessage> = luna_test_support::inbox();
     let context = luna_test_support::context(&inbox);
-    let mut actor = UiaActor::new(scene.parts.clone());
+    let mut actor = UiaActor::new(scene.dependencies.clone());
     let request = PickRequest { cursor: Point::new(20, 15), enlarge: 1.0 };
     let (reply, older) = luna_test_support::reply();
     actor.handle(UiaMessage::Pick { request, reply }, &context).await.unwrap();
@@ -169,7 +169,7 @@ async fn lines_come_from_the_tree_once_and_from_recognition_where_the_target_did
     let scene = scene();
     let inbox: Inbox<UiaMessage> = luna_test_support::inbox();
     let context = luna_test_support::context(&inbox);
-    let mut actor = UiaActor::new(scene.parts.clone());
+    let mut actor = UiaActor::new(scene.dependencies.clone());
     let request = PickRequest { cursor: Point::new(20, 15), enlarge: 1.0 };
     for _ in 0..2 {
         let (reply, lines) = luna_test_support::reply();
@@ -180,7 +180,7 @@ async fn lines_come_from_the_tree_once_and_from_recognition_where_the_target_did
     assert_eq!(scene.faults.asked(), 3);
     let (reply, _lines) = luna_test_support::reply();
     actor.handle(UiaMessage::Lines { request, recognised: true, reply }, &context).await.unwrap();
-    let handed_on = luna_test_support::drain_soon(&scene.parts.ocr, Duration::from_secs(2)).await;
+    let handed_on = luna_test_support::drain_soon(&scene.dependencies.ocr, Duration::from_secs(2)).await;
     assert!(
         matches!(&handed_on[..], [OcrMessage::Lines { searched, .. }] if searched.hidden.len() == 1 && searched.region == WINDOW),
         "{handed_on:?}"

@@ -93,7 +93,7 @@ impl GpuDesk {
         let machine = ScriptedMemory::new(card, Some(ram));
         let (llm, stt) = (HolderDouble::default(), HolderDouble::default());
         let asks = settings.clone();
-        let parts = GpuDependencies {
+        let dependencies = GpuDependencies {
             shared: GpuShared::new(),
             holders: HashMap::from([(EngineKind::Llm, llm.link()), (EngineKind::Stt, stt.link())]),
             card: Outside::new("card", Duration::from_secs(30), Arc::new(machine.clone())),
@@ -102,7 +102,7 @@ impl GpuDesk {
         };
         let tree = SupervisionTree::new(EventLog::default().observer());
         let inbox = Inbox::new("gpu", InboxSettings::default());
-        tree.add(RestartPolicy::default(), inbox.clone(), move || GpuActor::new(parts.clone()));
+        tree.add(RestartPolicy::default(), inbox.clone(), move || GpuActor::new(dependencies.clone()));
         Self { inbox, llm, stt, machine, settings, chaos: Chaos::here(), tree, _one_thread: one_thread }
     }
 

@@ -188,7 +188,7 @@ impl LanguageTasksBench {
         let (llm, language_tasks) =
             (Inbox::new("llm", InboxSettings::default()), Inbox::new("mind", InboxSettings::default()));
         let (told, is_there) = (settings.clone(), larger.clone());
-        let parts = LanguageTaskDependencies {
+        let dependencies = LanguageTaskDependencies {
             llm: llm.clone(),
             has_model: Outside::new(
                 "models",
@@ -203,7 +203,9 @@ impl LanguageTasksBench {
             script: script.clone(),
             log: provider.clone(),
         });
-        tree.add(RestartPolicy::default(), language_tasks.clone(), move || LanguageTasksActor::new(parts.clone()));
+        tree.add(RestartPolicy::default(), language_tasks.clone(), move || {
+            LanguageTasksActor::new(dependencies.clone())
+        });
         Self { language_tasks, log, tree, settings, larger, _thread: OneThread::here() }
     }
 

@@ -100,10 +100,10 @@ impl LlmBench {
             memory_limit: None,
         });
         let find = Arc::new(move |task: LlmTask| find_model(&finds, task));
-        let parts = LlmDependencies::new(program, find, slot.clone(), capabilities.clone(), 3);
+        let dependencies = LlmDependencies::new(program, find, slot.clone(), capabilities.clone(), 3);
         let inbox = Inbox::new("llm", InboxSettings::default());
         let tree = SupervisionTree::new(Arc::new(|_| {}));
-        tree.add(RestartPolicy::default(), inbox.clone(), move || LlmActor::new(parts.clone()));
+        tree.add(RestartPolicy::default(), inbox.clone(), move || LlmActor::new(dependencies.clone()));
         Self {
             inbox,
             token,

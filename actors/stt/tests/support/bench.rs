@@ -90,10 +90,10 @@ impl SttBench {
             memory_limit: None,
         });
         let find = Arc::new(move || finds.lock().unwrap().clone().map_or_else(|| Ok(model(standby)), Err));
-        let parts = SttDependencies::new(program, find, slot.clone(), capabilities.clone(), 3);
+        let dependencies = SttDependencies::new(program, find, slot.clone(), capabilities.clone(), 3);
         let inbox = Inbox::new("stt", InboxSettings::default());
         let tree = SupervisionTree::new(Arc::new(|_| {}));
-        tree.add(RestartPolicy::default(), inbox.clone(), move || SttActor::new(parts.clone()));
+        tree.add(RestartPolicy::default(), inbox.clone(), move || SttActor::new(dependencies.clone()));
         Self {
             inbox,
             token,

@@ -89,7 +89,7 @@ impl Drop for Feeding {
 
 struct AudioThread {
     shared: Arc<AudioShared>,
-    parts: AudioDependencies,
+    dependencies: AudioDependencies,
     device: Option<OpenDevice>,
     /// A device on its way: opening it waits for the sound server.
     opening: Option<PendingCall<OpenedDevice>>,
@@ -115,11 +115,11 @@ struct AudioThread {
 /// The rounds of the thread; they end once the actor is gone.
 pub(super) fn rounds(
     shared: Arc<AudioShared>,
-    parts: AudioDependencies,
+    dependencies: AudioDependencies,
 ) -> impl FnMut() -> Option<Duration> + Send + 'static {
     let mut worker = AudioThread {
         shared,
-        parts,
+        dependencies,
         device: None,
         opening: None,
         feeding: None,
@@ -192,7 +192,7 @@ impl AudioThread {
                     self.stalls = 0;
                     self.last_sound = now;
                     if std::mem::take(&mut self.doubted) {
-                        self.parts.capabilities.set(Capability::AudioOutput, CapabilityState::Available);
+                        self.dependencies.capabilities.set(Capability::AudioOutput, CapabilityState::Available);
                     }
                 }
                 (device.popped, device.moved) = (popped, now);
@@ -222,7 +222,7 @@ impl AudioThread {
     /// Closing waits for the sound server, too.
     fn close(&mut self) {
         if let Some(open) = self.device.take() {
-            self.parts.output.discard(open.device);
+            self.dependencies.output.discard(open.device);
         }
     }
 
@@ -240,7 +240,7 @@ impl AudioThread {
                 .refuse(Unavailable { reason, remedy: "Choose another one, or start the sound server again.".into() });
         }
         let (control, name, frames) =
-            (self.shared.control.clone(), self.parts.device.clone(), self.parts.buffer_frames);
+            (self.shared.control.clone(), self.dependencies.device.clone(), self.dependencies.buffer_frames);
         let open = move |output: &(dyn AudioOutput + 'static)| {
             let (sender, made) = std::sync::mpsc::sync_channel(1);
             let opened = output.open(
@@ -256,7 +256,7 @@ impl AudioThread {
             (opened, made.try_recv().ok())
         };
         let control = self.shared.control.clone();
-        match self.parts.output.begin(open, move || control.wake()) {
+        match self.dependencies.output.begin(open, move || control.wake()) {
             Ok(call) => {
                 self.opening = Some(call);
                 self.look_at_opening();
@@ -292,7 +292,7 @@ impl AudioThread {
                 // Without anything to play nobody can tell whether it takes sound.
                 self.doubted = self.doubted && self.feeding.is_some();
                 if !self.doubted {
-                    self.parts.capabilities.set(Capability::AudioOutput, CapabilityState::Available);
+                    self.dependencies.capabilities.set(Capability::AudioOutput, CapabilityState::Available);
                 }
             }
             (Ok(_), None) => {
@@ -309,7 +309,7 @@ impl AudioThread {
 
     fn refuse(&mut self, why: Unavailable) {
         tracing::debug!(reason = why.reason, "There is no sound output; what is said waits for one.");
-        self.parts.capabilities.set(Capability::AudioOutput, CapabilityState::Unavailable(why));
+        self.dependencies.capabilities.set(Capability::AudioOutput, CapabilityState::Unavailable(why));
         self.refused = Some(Instant::now());
         self.wait();
     }
@@ -318,7 +318,7 @@ impl AudioThread {
     fn wait(&mut self) {
         if let (Some((_, play)), false) = (self.sounding, self.waits) {
             self.waits = true;
-            self.parts.reports.send(PlaybackReport::Unheard(play));
+            self.dependencies.reports.send(PlaybackReport::Unheard(play));
         }
     }
 
@@ -326,7 +326,7 @@ impl AudioThread {
     fn give_up(&mut self) {
         self.feeding = None;
         if let Some((_, play)) = self.sounding.take() {
-            self.parts.reports.send(PlaybackReport::Unspoken(play));
+            self.dependencies.reports.send(PlaybackReport::Unspoken(play));
         }
     }
 
@@ -374,7 +374,7 @@ impl AudioThread {
                 Some(ClipEnd::Crashed | ClipEnd::Impossible) => {
                     let report =
                         if ended == Some(ClipEnd::Crashed) { PlaybackReport::Broken } else { PlaybackReport::Unspoken };
-                    self.parts.reports.send(report(feeding.job.play));
+                    self.dependencies.reports.send(report(feeding.job.play));
                     self.feeding = None;
                     self.sounding = None;
                     return;
@@ -419,13 +419,13 @@ impl AudioThread {
         let ended = control.has_ended(order);
         if !self.started && (ended || control.has_started(order)) {
             self.started = true;
-            self.parts.reports.send(PlaybackReport::Started(play, Instant::now()));
+            self.dependencies.reports.send(PlaybackReport::Started(play, Instant::now()));
         }
         if ended {
             self.sounding = None;
             self.feeding = None;
             self.last_sound = Instant::now();
-            self.parts.reports.send(PlaybackReport::Ended(play));
+            self.dependencies.reports.send(PlaybackReport::Ended(play));
         }
     }
 }

@@ -51,7 +51,7 @@ impl TtsHarness {
         let events = Arc::new(Mutex::new(Vec::new()));
         let capabilities = Capabilities::new(Arc::new(|_, _| {}));
         let told = events.clone();
-        let parts = TtsDependencies {
+        let dependencies = TtsDependencies {
             mute: Mute::default(),
             audio: Outside::new("sound device", Duration::from_secs(3), audio),
             engine,
@@ -61,7 +61,9 @@ impl TtsHarness {
         };
         let inbox = Inbox::new("tts", InboxSettings::default());
         let tree = SupervisionTree::new(Arc::new(|_| {}));
-        tree.add(RestartPolicy::default(), inbox.clone(), move || TtsActor::new(settings.clone(), parts.clone()));
+        tree.add(RestartPolicy::default(), inbox.clone(), move || {
+            TtsActor::new(settings.clone(), dependencies.clone())
+        });
         Self { inbox, capabilities, tree, events }
     }
 
