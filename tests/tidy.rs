@@ -14,12 +14,16 @@ mod house;
 mod labels;
 #[path = "tidy/manifests.rs"]
 mod manifests;
+#[path = "tidy/names.rs"]
+mod names;
 #[path = "tidy/outside.rs"]
 mod outside;
 #[path = "tidy/papers.rs"]
 mod papers;
 #[path = "tidy/paths.rs"]
 mod paths;
+#[path = "tidy/prose.rs"]
+mod prose;
 #[path = "tidy/side_doors.rs"]
 mod side_doors;
 #[path = "tidy/sources.rs"]

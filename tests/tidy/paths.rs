@@ -60,7 +60,7 @@ fn tree(tokens: &[&str], mut at: usize, above: &[String], found: &mut Paths) -> 
 }
 
 /// Names, numbers, `::` and single signs.
-fn tokens(text: &str) -> Vec<&str> {
+pub fn tokens(text: &str) -> Vec<&str> {
     let (mut found, mut rest) = (Vec::new(), text);
     while let Some(first) = rest.chars().next() {
         let word = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::images::{TypedImage, TypedImageRef};
+use fast_image_resize::pixels::U8x3;
+use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
 
 use crate::quad::{PixelArea, Quad};
 
@@ -80,17 +81,22 @@ impl RgbPicture<'_> {
         let y = area.y.clamp(0.0, full_height - 1.0);
         let area_width = area.width.clamp(1.0, full_width - x);
         let area_height = area.height.clamp(1.0, full_height - y);
-        let mut out = Image::new(size(width), size(height), PixelType::U8x3);
+        let mut pixels = vec![0; 3 * width * height];
         // Sharp when it grows, without stairs when it shrinks.
         let filter = if area_height < height as f64 { FilterType::CatmullRom } else { FilterType::Bilinear };
         let options = ResizeOptions::new()
             .resize_alg(ResizeAlg::Convolution(filter))
             .crop(x, y, area_width, area_height)
             .use_alpha(false);
-        let done = ImageRef::new(size(self.width), size(self.height), &self.pixels, PixelType::U8x3)
-            .is_ok_and(|source| scaler.resize(&source, &mut out, &options).is_ok());
+        // The kind of pixels is named: the library's other ways are half of this program's time to build.
+        let source = TypedImageRef::<U8x3>::from_buffer(size(self.width), size(self.height), &self.pixels);
+        let target = TypedImage::<U8x3>::from_buffer(size(width), size(height), &mut pixels);
+        let done = match (source, target) {
+            (Ok(source), Ok(mut target)) => scaler.resize_typed(&source, &mut target, &options).is_ok(),
+            _ => false,
+        };
         debug_assert!(done, "sizes were clamped");
-        RgbPicture { width, height, pixels: Cow::Owned(out.into_vec()) }
+        RgbPicture { width, height, pixels: Cow::Owned(pixels) }
     }
 
     /// The line in `quad`, upright, `height` pixels high; `upside_down` turns it by half. Tall boxes are laid on their side.
