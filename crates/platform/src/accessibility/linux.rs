@@ -1,7 +1,8 @@
 //! AT-SPI, the accessibility tree of Linux desktops.
 //!
-//! X11's stacking order → process → application on the accessibility bus → its element for the window → the element under the point →
-//! the one that a person means → its text. Each call has a deadline, and so has each question as a whole.
+//! X11's stacking order → process → application on the accessibility bus → its element for the window → the element
+//! under the point → the element that the user means → its text. Each call has a deadline, and so has each query as a
+//! whole.
 
 mod role;
 
@@ -52,17 +53,18 @@ use self::worker::AccessibilityThread;
 use super::{Accessibility, AtPoint, masked};
 use crate::PlatformError;
 
-/// How long one question may take as a whole.
+/// Deadline of one query as a whole.
 const QUESTION: Duration = Duration::from_millis(900);
-/// How long an application that did not answer is left alone.
+/// How long an application that did not answer is not queried again.
 const BACK_OFF: Duration = Duration::from_secs(3);
 
-/// The accessibility tree by AT-SPI. Connects at the first question and again after the bus went away. Works on a thread of its own.
+/// The accessibility tree by AT-SPI. Connects at the first query and again after the bus was lost. Runs on its own
+/// thread.
 #[derive(Default)]
 pub struct AtSpi {
-    /// What answers.
+    /// Shared with the queries that run on the thread.
     tree: Arc<LinuxTree>,
-    /// The thread, from the first question on.
+    /// The thread, from the first query on.
     worker: OnceLock<Result<AccessibilityThread, PlatformError>>,
 }
 
@@ -91,26 +93,26 @@ impl AtSpi {
     }
 }
 
-/// What is known of the tree, and how it is asked.
+/// The state of the connection, shared by all queries.
 #[derive(Default)]
 struct LinuxTree {
-    /// Address of the session bus if it isn't the environment's.
+    /// Address of the session bus, if not the one in the environment.
     session_bus: Option<String>,
     windows: WindowLookup,
-    /// What must not be read.
+    /// Which roles must not be read.
     guard: Arc<Guard>,
-    /// The connection to the bus; not there before the first question, and after it was lost.
+    /// The connection to the bus; `None` before the first query, and after it was lost.
     session: tokio::sync::Mutex<Option<Arc<AccessibilitySession>>>,
-    /// Processes that did not answer, and until when they are left alone.
+    /// Processes that did not answer, and until when they are not queried.
     silent: Mutex<HashMap<u32, Instant>>,
 }
 
-/// A window with the application behind it.
+/// A window with its application's side of it.
 struct WindowContext {
     session: Arc<AccessibilitySession>,
     app: Arc<App>,
     frame: LinuxNode,
-    /// What the application's coordinates are relative to.
+    /// The point that the application's coordinates are relative to.
     origin: Point,
 }
 
@@ -125,7 +127,7 @@ impl LinuxTree {
         Ok(opened)
     }
 
-    /// Drops a connection that turned out to be dead, unless another question has replaced it already.
+    /// Drops a dead connection, unless another query has replaced it already.
     async fn drop_session(&self, dead: &Arc<AccessibilitySession>) {
         let mut session = self.session.lock().await;
         if session.as_ref().is_some_and(|current| Arc::ptr_eq(current, dead)) {
@@ -139,14 +141,14 @@ impl LinuxTree {
     }
 
     fn note_silence(&self, process: u32, now: Instant) {
-        tracing::debug!(process, "An application does not answer; it is left alone for a while.");
+        tracing::debug!(process, "An application does not answer; it is not queried for a while.");
         let mut silent = self.silent.lock().unwrap_or_else(PoisonError::into_inner);
         silent.retain(|_, until| now < *until);
         silent.insert(process, now + BACK_OFF);
     }
 
-    /// Asks about a window: `question` gets the application's side of it, or nothing if it is not on the bus.
-    /// Connects again and forgets stale knowledge once, and turns failures into what they mean for the person.
+    /// Runs a query about a window: `question` gets the application's side of it, or `None` if the window is not on the
+    /// bus. Reconnects and forgets stale knowledge once, and maps call errors to what they mean for the user.
     async fn ask<T, F>(&self, top: &Top, question: impl Fn(Option<WindowContext>) -> F) -> Result<T, PlatformError>
     where
         F: Future<Output = Result<T, CallError>>,
@@ -167,7 +169,7 @@ impl LinuxTree {
                         break;
                     }
                     Err(_) => {
-                        // The application ended or changed its window, or the bus itself went away.
+                        // The application ended or changed its window, or the bus itself is gone.
                         session.forget(&top.info);
                         if session.check().await.is_err() {
                             self.drop_session(&session).await;
@@ -205,7 +207,7 @@ impl LinuxTree {
 
     async fn pick(place: Option<WindowContext>, top: &Top, point: Point, region: Rect) -> Result<AtPoint, CallError> {
         let window = top.info.clone();
-        // Not on the bus: nothing is known of it, nor whether something in it is protected.
+        // Not on the bus: nothing is known about it, not even whether it has protected fields.
         let Some(place) = place else {
             return Ok(AtPoint::NoText { window, protected: Vec::new() });
         };
@@ -214,7 +216,7 @@ impl LinuxTree {
         let hit = match in_menu {
             Some(item) => item,
             None if top.is_popup && !is_own_frame(&place, window.bounds).await? => {
-                // It covers the window that the application's tree tells of.
+                // The popup covers the window that the application's tree describes.
                 let protected = protect::boxes(&place.frame, region, place.origin).await?;
                 return Ok(AtPoint::NoText { window, protected });
             }
@@ -235,7 +237,7 @@ impl LinuxTree {
             return Ok(AtPoint::Protected(ancestor.facts.bbox));
         }
         if let Some(element) = element::at(&place, &window, &way, target, point).await {
-            // Some hand out marks in the place of what was typed; nobody wants to hear those.
+            // Some toolkits return mask characters instead of the typed text; reading them aloud is useless.
             let is_masked = element.role == Role::Edit && masked::hides(&element.text, 0);
             return Ok(if is_masked { AtPoint::Protected(element.bbox) } else { AtPoint::Element(element) });
         }
@@ -244,7 +246,7 @@ impl LinuxTree {
     }
 }
 
-/// Whether the frame that was found stands for the popup and not merely for another window of the application.
+/// Whether the frame stands for the popup and not merely for another window of the application.
 async fn is_own_frame(place: &WindowContext, popup: Rect) -> Result<bool, CallError> {
     let bbox = place.frame.extents(place.origin).await?;
     let meets = bbox.intersection(popup);
@@ -305,7 +307,7 @@ impl LinuxTree {
     }
 
     async fn check(&self) -> Result<(), PlatformError> {
-        // Without a display no window can be found, whatever the bus says.
+        // Without a display no window can be found, whatever the bus reports.
         self.windows.at(Point::new(i32::MIN / 2, i32::MIN / 2))?;
         for _ in 0..2 {
             let session = self.session().await?;

@@ -1,5 +1,5 @@
-//! What of a window can be seen and has a text or can be acted on, as candidates for a command (PIC-9). Protected fields are left out
-//! (PIC-5).
+//! The visible elements of a window that have a text or can be acted on, as candidates for a command (PIC-9). Protected
+//! fields are left out (PIC-5).
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -20,26 +20,26 @@ use super::node::{LinuxNode, NodeFacts};
 use super::walk::{Visit, WalkBudget, time_is_over, walk};
 use super::{WindowContext, hit, is_own_frame, lines, protect, reading, text};
 
-/// Elements that are asked at most.
+/// Most elements that are visited.
 const ASKED: usize = 1200;
-/// Elements that are told at most.
+/// Most elements that are reported.
 const TOLD: usize = 500;
-/// How deep trees are followed.
+/// Depth limit of the tree.
 const DEPTH: usize = 48;
-/// Elements that are asked at a time, for their ways and for their texts.
+/// Concurrent requests for ancestor paths and for texts.
 const WAYS_AT_ONCE: usize = 48;
 const TEXTS_AT_ONCE: usize = 16;
-/// When looking for elements ends, and when reading them does. Some are better than none: a page may have thousands.
+/// When the walk ends, and when reading the texts ends. Some elements are better than none: a page may have thousands.
 const LOOKING: Duration = Duration::from_millis(400);
 const READING: Duration = Duration::from_millis(750);
 
-/// The elements of the window `top`, which `place` stands for.
+/// The elements of the window `top`, whose application side is `place`.
 pub(super) async fn elements(place: &WindowContext, top: &Top) -> Result<Vec<Element>, CallError> {
     let start = Instant::now();
     let view = top.info.bounds;
     let mut taken = if top.is_popup { hit::menu_items(&place.app, view).await? } else { Vec::new() };
     if taken.is_empty() {
-        // A popup that the application's tree doesn't tell of covers what it tells of.
+        // A popup that the application's tree doesn't describe covers what it does describe.
         if top.is_popup && !is_own_frame(place, view).await? {
             return Ok(Vec::new());
         }
@@ -47,14 +47,14 @@ pub(super) async fn elements(place: &WindowContext, top: &Top) -> Result<Vec<Ele
         let local = place.app.local;
         let walked =
             walk(&place.frame, place.origin, view, budget, |facts, around| visit(facts, around, view, local)).await?;
-        // Out of time before the first: that is no window without elements.
+        // Out of time before the first element: that does not mean that the window is empty.
         if walked.taken.is_empty() && !walked.is_complete {
             return Err(CallError::Late);
         }
         taken = walked.taken;
     }
     if taken.len() > TOLD {
-        // What acts is asked for by commands more than what is only read.
+        // Commands target actionable elements more often than text.
         taken.sort_by_key(|(_, facts)| !takes_orders(facts.role));
         taken.truncate(TOLD);
     }
@@ -69,19 +69,19 @@ pub(super) async fn elements(place: &WindowContext, top: &Top) -> Result<Vec<Ele
     Ok(told.into_iter().flatten().collect())
 }
 
-/// Whether a command can do more with it than read it.
+/// Whether a command can do more with an element of this role than read it.
 const fn takes_orders(role: Role) -> bool {
     ancestor_walk::acts(role)
 }
 
-/// Which elements are told of. Beyond what is read as a line, what acts inside a text, a list item or a cell; but not the pieces that
-/// such a text is made of.
+/// Which elements are reported: those that are read as lines, and actionable elements inside a text, a list item or a
+/// cell, but not the pieces that such a text consists of.
 fn visit(facts: &NodeFacts, around: Option<&NodeFacts>, view: Rect, local: bool) -> Visit {
     let what = lines::visit(facts, view, local);
     if what != Visit::Take || takes_orders(facts.role) {
         return what;
     }
-    // A tab is often the ancestor of its whole page; of that only what lies in its own box is a piece of it.
+    // A tab is often the ancestor of its whole page; only what lies in the tab's own box is a piece of it.
     let is_part_of = |around: &NodeFacts| around.role != Role::Tab || around.bbox.contains(facts.bbox.center());
     let is_piece = matches!(facts.role, Role::Text | Role::Heading) && around.is_some_and(is_part_of);
     match (is_piece, facts.native == Native::Static) {
@@ -114,13 +114,13 @@ async fn of_node(
     Some(tell(&top.info, node, facts, learnt).await)
 }
 
-/// Positions among siblings and parents of many elements: what they share is asked once.
+/// Positions among siblings and parents of many elements; shared ancestors are queried once.
 struct AncestorPaths(HashMap<LinuxNode, (i32, Option<LinuxNode>)>);
 
 impl AncestorPaths {
     #[expect(clippy::mutable_key_type, reason = "an element's hash is that of its name and path, which never change")]
     async fn of(nodes: impl Iterator<Item = &LinuxNode>, frame: &LinuxNode) -> Self {
-        // Parents, and how many children each element has.
+        // Parent and number of children of each element.
         let mut known: HashMap<LinuxNode, (Option<LinuxNode>, i32)> = HashMap::new();
         let mut level: Vec<LinuxNode> = nodes.cloned().collect();
         for _ in 0..DEPTH {
@@ -154,7 +154,8 @@ impl AncestorPaths {
         Self(stream::iter(asked).buffer_unordered(WAYS_AT_ONCE).collect().await)
     }
 
-    /// Positions among siblings, the element's own first, up to below `frame`: the same as by [`super::ancestor_path::Way`] (PIC-6).
+    /// Positions among siblings, the element's own first, up to below `frame`: the same as by
+    /// [`super::ancestor_path::AncestorPath`] (PIC-6).
     fn path(&self, node: &LinuxNode, frame: &LinuxNode) -> Vec<i32> {
         let mut path = Vec::new();
         let mut current = node;

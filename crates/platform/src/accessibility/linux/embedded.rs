@@ -1,5 +1,5 @@
-//! What stands inside a text: each embedded element is one character of it, and its own text belongs at that place. Nothing of a
-//! paragraph may be missing. Nothing here is asked of a protected element (PIC-5).
+//! Elements embedded in a text: each is one character of the text, and its own text belongs at that place, so that
+//! nothing of a paragraph is missing. Nothing here queries a protected element (PIC-5).
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -17,38 +17,38 @@ use super::reading::{LIMIT, LocalPointer, OBJECT, TextAtPointer};
 use super::walk::Known;
 use super::{protect, role};
 
-/// Stands for what was not read because there is too much of it: nothing is left out in silence.
+/// Replaces what is beyond the budget, so that nothing is left out silently.
 const TOO_MUCH: &str = "…";
-/// Elements that one text may be put together from, and how long that may take.
+/// Limits per text: embedded elements and, below, characters and time.
 const PARTS: usize = 300;
-/// Characters of all of them together, beside those of the text that they stand in.
+/// Characters of all embedded texts together, not counting the text that contains them.
 const CHARACTERS: usize = 40_000;
 const TIME: Duration = Duration::from_millis(450);
-/// How deep elements may be embedded in one another.
+/// Depth limit of elements embedded in one another.
 const DEPTH: usize = 24;
-/// How deep a text may be put together from children that are not embedded in a text.
+/// Depth limit of a text that is assembled from children instead of embedded elements.
 const PLAIN_DEPTH: usize = 6;
-/// Children of one such element.
+/// Most children of one element.
 const CHILDREN: usize = 60;
-/// Questions under way at a time.
+/// Concurrent calls.
 const AT_ONCE: usize = 32;
 
 /// The text of an embedded element.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Embedded {
     reading: TextAtPointer,
-    /// Whether it goes on in the sentence without a gap: emphasis does, a button doesn't.
+    /// Whether it continues the sentence without a gap: emphasis does, a button doesn't.
     is_inline: bool,
-    /// Whether its text is the name of a box to be ticked, which the sentence may hold already.
+    /// Whether its text is the name of a check box or radio button, which the sentence may already contain.
     is_name: bool,
 }
 
-/// Puts texts together from parts, within a budget.
+/// Assembles a text from embedded elements, within a budget.
 pub(super) struct EmbeddedText {
     left: AtomicUsize,
     characters: AtomicUsize,
     until: Instant,
-    /// Elements that were read: no tree leads back into itself twice.
+    /// Elements that were read, so that a cyclic tree is followed once.
     known: Mutex<Known>,
 }
 
@@ -60,12 +60,12 @@ impl EmbeddedText {
         Self { left, characters, until: Instant::now() + TIME, known }
     }
 
-    /// The text of `node` itself.
+    /// The text of `node` itself, including embedded elements.
     pub(super) async fn whole(node: &LinuxNode) -> String {
         Self::new(node).part(node, DEPTH, None).await.reading.text
     }
 
-    /// Takes up to `wanted` elements out of the budget.
+    /// Takes up to `wanted` elements from the budget and returns how many were granted.
     fn grant(&self, wanted: usize) -> usize {
         if Instant::now() > self.until { 0 } else { take(&self.left, wanted) }
     }
@@ -75,7 +75,7 @@ impl EmbeddedText {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(node.clone())
     }
 
-    /// The text of a part of another that was granted; nothing of a protected one.
+    /// The text of a part whose element was granted; empty if the part is protected.
     async fn of(&self, node: &LinuxNode, depth: usize, pointer: Option<LocalPointer>) -> Embedded {
         if !self.is_new(node) {
             return Embedded::default();
@@ -89,7 +89,7 @@ impl EmbeddedText {
     fn part<'a>(&'a self, node: &'a LinuxNode, depth: usize, pointer: Option<LocalPointer>) -> BoxFuture<'a, Embedded> {
         async move {
             let (native, states, interfaces) = join3(node.native(), node.states(), node.interfaces()).await;
-            // If role or states can't be had, nothing is known to be harmless.
+            // Without role or states the element can't be known to be harmless.
             let (Ok(native), Ok(states)) = (native, states) else { return Embedded::default() };
             let role = node.app.guard.role(role::meaning(native, states.is_editable()));
             let interfaces = interfaces.unwrap_or_default();
@@ -98,7 +98,7 @@ impl EmbeddedText {
                 return Embedded::default();
             }
             let is_inline = match native {
-                // A block, or a piece of a price that has a box of its own.
+                // Otherwise it is a block, or part of a price with its own box.
                 Native::Section => node.attribute("display").await.is_some_and(|display| display.starts_with("inline")),
                 Native::Math => true,
                 _ => role == Role::Hyperlink || role == Role::Text && !role::is_block(native),
@@ -132,7 +132,7 @@ impl EmbeddedText {
                     return Embedded { reading, is_inline, is_name: false };
                 }
             }
-            // What names a field stands beside it.
+            // The name of a field stands beside it, so it is not part of the field's text.
             if matches!(role, Role::Edit | Role::Slider) {
                 return plain(String::new());
             }
@@ -145,7 +145,7 @@ impl EmbeddedText {
         .boxed()
     }
 
-    /// What is chosen in a list that folds away; its name if that can't be told.
+    /// The selected entry of a combo box, or its name if the entry is unknown.
     async fn chosen(&self, node: &LinuxNode) -> String {
         let mut level = vec![node.clone()];
         for _ in 0..3 {
@@ -168,7 +168,7 @@ impl EmbeddedText {
         node.name().await.unwrap_or_default()
     }
 
-    /// The texts of the children, one after the other.
+    /// The texts of the children, joined by spaces.
     pub(super) async fn children(&self, node: &LinuxNode, depth: usize) -> String {
         let mut children = node.first_children(CHILDREN).await.unwrap_or_default();
         children.truncate(self.grant(children.len()));
@@ -184,7 +184,7 @@ impl EmbeddedText {
         together
     }
 
-    /// Puts the texts of the elements that stand in `reading`, which is the text of `node` from the character `start` on, at their places.
+    /// Inserts the texts of the elements embedded in `reading`, which is the text of `node` from character `start` on.
     pub(super) async fn fill(
         &self,
         node: &LinuxNode,
@@ -215,7 +215,7 @@ impl EmbeddedText {
         put(&reading.text, reading.offset, embedded)
     }
 
-    /// Fills a text that is not the pointer's.
+    /// Fills a text that is not under the pointer.
     pub(super) async fn filled(&self, node: &LinuxNode, text: String, start: i32) -> String {
         self.fill(node, TextAtPointer { text, offset: None }, start, DEPTH, None).await.text
     }
@@ -232,7 +232,7 @@ impl EmbeddedText {
     }
 }
 
-/// The elements that stand at `places` of the text of `node` from `start` on.
+/// The elements at `places` of the text of `node` from `start` on.
 async fn objects(node: &LinuxNode, places: &[usize], start: i32) -> Vec<Option<LinuxNode>> {
     if node.interfaces().await.unwrap_or_default().has("Hypertext") {
         let asked = places.iter().copied().map(|place| async move {
@@ -244,7 +244,7 @@ async fn objects(node: &LinuxNode, places: &[usize], start: i32) -> Vec<Option<L
             return linked;
         }
     }
-    // Without links the children are taken in their order, but not pieces of plain text: that is there already.
+    // Without links, use the children in their order, except pieces of plain text, which the text already contains.
     let children = node.first_children(PARTS).await.unwrap_or_default();
     let asked = children.into_iter().map(|child| async move {
         let (native, count) = join(child.native(), child.child_count()).await;
@@ -255,25 +255,25 @@ async fn objects(node: &LinuxNode, places: &[usize], start: i32) -> Vec<Option<L
     children.into_iter().flatten().take(places.len()).map(Some).collect()
 }
 
-/// Takes up to `wanted` out of what is left.
+/// Takes up to `wanted` from what is left and returns how much was taken.
 fn take(left: &AtomicUsize, wanted: usize) -> usize {
     let taken = |left: usize| Some(left - left.min(wanted));
     left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken).unwrap_or(0).min(wanted)
 }
 
-/// Stands for parts beyond the budget.
+/// The placeholder of parts beyond the budget.
 fn too_much() -> Embedded {
     Embedded { reading: TextAtPointer { text: TOO_MUCH.to_owned(), offset: None }, is_inline: true, is_name: false }
 }
 
-/// Where elements stand in `text`, in characters. Pure.
+/// Positions of embedded elements in `text`, in characters. Pure.
 fn positions(text: &str) -> Vec<usize> {
     text.chars().enumerate().filter(|(_, character)| *character == OBJECT).map(|(place, _)| place).collect()
 }
 
-/// Puts the texts of embedded elements where they belong, and moves the offset along. Pure.
+/// Inserts the texts of embedded elements at their places and adjusts the offset. Pure.
 fn put(text: &str, offset: Option<usize>, mut embedded: Vec<Embedded>) -> TextAtPointer {
-    // A tick box is often named by the very words beside it.
+    // A check box often has the same words as name and as text beside it.
     for index in 0..embedded.len() {
         let name = embedded[index].reading.text.trim().to_owned();
         let holds = |other: &Embedded| !other.is_name && other.reading.text.contains(&name);
@@ -286,7 +286,7 @@ fn put(text: &str, offset: Option<usize>, mut embedded: Vec<Embedded>) -> TextAt
     let mut needs_gap = false;
     for (position, character) in text.chars().enumerate() {
         let mut part = if character == OBJECT { next.next().unwrap_or_default() } else { plain(character) };
-        // Once says it for all that follow.
+        // One mark stands for all omitted parts in a row.
         if part.reading.text == TOO_MUCH && filled.ends_with(TOO_MUCH) {
             part = Embedded::default();
         }

@@ -1,9 +1,9 @@
-//! What AT-SPI's roles mean to Luna (PIC-1, PIC-5). Pure.
+//! Maps AT-SPI's roles to Luna's (PIC-1, PIC-5). Pure.
 
 use atspi::Role as Native;
 use luna_messages::pick::Role;
 
-/// The role by Luna's words. `editable`: the element takes text; AT-SPI says "text" for labels and for fields alike.
+/// Luna's role. `editable`: the element takes text; AT-SPI uses the role "text" for labels and fields alike.
 pub(super) fn meaning(native: Native, editable: bool) -> Role {
     match native {
         Native::PasswordText => Role::Protected,
@@ -103,12 +103,12 @@ pub(super) fn meaning(native: Native, editable: bool) -> Role {
         | Native::InfoBar
         | Native::Embedded
         | Native::InternalFrame => Role::Group,
-        // What is left over has no text of its own that a person would want to hear.
+        // The remaining roles have no text of their own worth reading.
         _ => Role::Other,
     }
 }
 
-/// Blocks of running text: what lies in one is a piece of a sentence.
+/// Blocks of running text: what lies in one is part of a sentence.
 pub(super) const fn is_block(native: Native) -> bool {
     matches!(
         native,
@@ -124,7 +124,7 @@ pub(super) const fn is_block(native: Native) -> bool {
     )
 }
 
-/// Pieces of running text: plain ones, and emphasised in some way.
+/// Pieces of running text, plain or emphasised.
 pub(super) const fn is_piece(native: Native) -> bool {
     matches!(
         native,
@@ -138,7 +138,7 @@ pub(super) const fn is_piece(native: Native) -> bool {
     )
 }
 
-/// Whether climbing from a hit ends below such an element.
+/// Whether an ancestor walk stops below such an element.
 pub(super) const fn is_boundary(native: Native) -> bool {
     matches!(
         native,
@@ -176,7 +176,7 @@ pub(super) const fn overflows(native: Native) -> bool {
     )
 }
 
-/// Whether a name is only the name of a widget class, which GTK 4 gives if an application gives none.
+/// Whether a name is only a widget class, which GTK 4 reports if the application sets no name.
 pub(super) fn is_class_name(name: &str) -> bool {
     name.strip_prefix("Gtk").is_some_and(|rest| {
         rest.chars().next().is_some_and(char::is_uppercase) && rest.chars().all(char::is_alphanumeric)
