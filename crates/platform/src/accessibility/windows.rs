@@ -1,8 +1,8 @@
 //! The accessibility tree of Windows by UI Automation.
 //!
-//! Calls of UI Automation block and reach into other programs, so they run on a thread of their own ([`worker`]), with a deadline; a
-//! thread that a program keeps stuck is left to itself and replaced. Text is asked for only after the whole way from the element up to
-//! its window was seen to hold no protected field (PIC-5).
+//! Calls of UI Automation block and reach into other programs, so they run on their own thread ([`worker`]) with a
+//! deadline; a thread that is stuck in a program is abandoned and replaced. Text is requested only after the whole path
+//! from the element up to its window is known to contain no protected field (PIC-5).
 
 mod budget;
 mod elements;
@@ -34,7 +34,7 @@ pub struct UiAutomation {
 }
 
 impl UiAutomation {
-    /// A tree that is connected to at the first question.
+    /// Connects at the first query.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -116,7 +116,8 @@ fn at_point(
 ) -> Result<AtPoint, PlatformError> {
     if let Some(hit) = tree.at(point)? {
         let way = tree.ancestors(hit, budget)?;
-        // A field shows what is typed by elements inside it, so one protected element of the way protects all below.
+        // A field may show what is typed in elements inside it, so one protected element on the path protects
+        // everything below.
         if let Some(secret) = way.iter().find(|node| node.is_protected()) {
             return Ok(AtPoint::Protected(secret.bounds));
         }
@@ -131,7 +132,7 @@ fn at_point(
     Ok(AtPoint::NoText { window, protected })
 }
 
-/// The first element of `ancestor_path` as something to read; `None` if it has no text or isn't of a role that is read (PIC-1).
+/// The first element of `way` as an element to read; `None` if it has no text or its role is not read (PIC-1).
 fn element(
     tree: &WindowsTree,
     budget: &Budget,
@@ -151,7 +152,7 @@ fn element(
     Ok(Some(Element { rows: table.rows, has_header: table.has_header, row: table.here, ..element }))
 }
 
-/// Puts together what is told of an element.
+/// Assembles the reported element.
 fn tell(window: &WindowInfo, node: &WindowsNode, found: text::TextAtPoint, name: String, path: &[i32]) -> Element {
     let identity = id::IdentityInput {
         process: window.process,

@@ -1,4 +1,4 @@
-//! What of a window can be seen and has a text or can be acted on, as candidates for a command (PIC-9).
+//! The visible elements of a window that have a text or can be acted on, as candidates for a command (PIC-9).
 
 use std::time::Duration;
 
@@ -13,20 +13,20 @@ use super::tree::{MOST_SIBLINGS, WindowsNode, WindowsTree};
 use super::{protected, tell, text};
 use crate::PlatformError;
 
-/// How many elements are told at most, and how many are looked at.
+/// Most elements that are reported, and most that are examined.
 const TOLD: usize = 500;
 const LOOKED_AT: usize = 4000;
-/// What reading may take of the question's time: each text is a call into the program, and some elements are better than none.
+/// Time for reading the texts: each is a call into the program, and some elements are better than none.
 const SHARE: Duration = Duration::from_millis(500);
 
-/// An element that is seen, with its place in the tree.
+/// A visible element with its place in the tree.
 struct VisibleElement {
     node: WindowsNode,
-    /// Places among siblings, its own first (PIC-6).
+    /// Positions among siblings, the element's own first (PIC-6).
     path: Vec<i32>,
 }
 
-/// The elements of `window`, without anything that lies in a protected field (PIC-5).
+/// The elements of `window`, except those that overlap a protected field (PIC-5).
 pub(super) fn of_window(
     tree: &WindowsTree,
     budget: &Budget,
@@ -40,7 +40,7 @@ pub(super) fn of_window(
     let mut seen = look(tree, budget, root, window.bounds)?;
     seen.retain(|one| secrets.iter().all(|secret| secret.intersection(one.node.bounds).is_empty()));
     if seen.len() > TOLD {
-        // What acts is asked for by commands more than what is only read.
+        // Commands target actionable elements more often than text.
         seen.sort_by_key(|one| !takes_orders(one.node.role));
         seen.truncate(TOLD);
     }
@@ -53,24 +53,24 @@ pub(super) fn of_window(
         }
         match of_node(tree, window, one) {
             Ok(element) => told.extend(element),
-            // It went away meanwhile.
+            // The element disappeared meanwhile.
             Err(PlatformError::Gone) => {}
             Err(error) => trouble = Some(error),
         }
     }
-    // Trouble with some elements is no reason to tell none.
+    // An error with some elements is no reason to report none.
     match trouble.filter(|_| told.is_empty()) {
         Some(error) => Err(error),
         None => Ok(without_pieces(told)),
     }
 }
 
-/// Whether a command can do more with it than read it.
+/// Whether a command can do more with an element of this role than read it.
 const fn takes_orders(role: Role) -> bool {
     ancestor_walk::acts(role)
 }
 
-/// What is seen of `root` and below, outer elements first. No call leaves this program.
+/// The visible elements of `root` and below, outer ones first. Makes no call to the program.
 fn look(
     tree: &WindowsTree,
     budget: &Budget,
@@ -78,7 +78,7 @@ fn look(
     view: Rect,
 ) -> Result<Vec<VisibleElement>, PlatformError> {
     let root_node = WindowsNode::new(root)?;
-    // The way up ends at a window, which is no part of the path; above another root it goes on.
+    // An ancestor path ends at a window, which is not part of it; above any other root it continues.
     let above = if root_node.control == ControlType::Window {
         Vec::new()
     } else {
@@ -92,14 +92,14 @@ fn look(
         if left == 0 || node.is_protected() {
             continue;
         }
-        // A leaf has no list of children at all.
+        // A leaf has no list of children.
         let children = node.element.get_cached_children().unwrap_or_default();
-        // Pushed backwards, so that they are taken forwards.
+        // Pushed in reverse, so that they are popped in order.
         for (place, child) in children.into_iter().enumerate().rev() {
-            // An element that doesn't say whether it is protected is left out with all below it.
+            // An element that doesn't report whether it is protected is left out with its descendants.
             let Ok(child) = WindowsNode::new(child) else { continue };
             let place = i32::try_from(place).unwrap_or(MOST_SIBLINGS).min(MOST_SIBLINGS);
-            // As by the way up: a window begins a path of its own.
+            // As in an ancestor path, a window starts a path of its own.
             let child_path = if child.control == ControlType::Window {
                 Vec::new()
             } else {
@@ -129,7 +129,7 @@ fn of_node(tree: &WindowsTree, window: &WindowInfo, one: &VisibleElement) -> Res
     Ok(Some(Element { bbox: element.bbox.intersection(window.bounds), ..element }))
 }
 
-/// Without the labels inside of what has the same text: a button and its label are one candidate.
+/// Removes labels inside an element with the same text: a button and its label are one candidate.
 fn without_pieces(told: Vec<Element>) -> Vec<Element> {
     let mut kept: Vec<Element> = Vec::with_capacity(told.len());
     for element in told {

@@ -13,22 +13,22 @@ use super::text;
 use super::tree::{WindowsNode, WindowsTree, found, from_uia};
 use crate::PlatformError;
 
-/// How much of a table is fetched: each cell is some calls into the program.
+/// Most rows and columns that are fetched: each cell takes several calls into the program.
 const MOST_ROWS: i32 = 60;
 const MOST_COLUMNS: i32 = 20;
 
-/// What the rows may take of a question's time; those that are there by then are enough to begin with.
+/// Time for reading the rows; a partial table is enough to begin with.
 const SHARE: Duration = Duration::from_millis(300);
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct WindowsTable {
     pub(super) rows: Vec<Vec<String>>,
     pub(super) has_header: bool,
-    /// The row of the element itself.
+    /// The index of the row that contains the element.
     pub(super) here: Option<usize>,
 }
 
-/// The table or list that the first element of `ancestor_path` is or lies in; empty if there is none, or where it can't be told.
+/// The table or list that the first element of `way` is or lies in; empty if there is none, or if it can't be read.
 pub(super) fn around(tree: &WindowsTree, budget: &Budget, way: &[WindowsNode]) -> WindowsTable {
     let belongs = way.first().is_some_and(|node| {
         matches!(node.role, Role::Cell | Role::ListItem | Role::Table | Role::List | Role::Text | Role::Hyperlink)
@@ -41,16 +41,16 @@ pub(super) fn around(tree: &WindowsTree, budget: &Budget, way: &[WindowsNode]) -
         Ok(grid) => of_grid(tree, &budget, holder, &grid, row_of(way)),
         Err(_) => of_list(tree, &budget, holder, item_of(way)),
     };
-    // The text of the element itself is there; a table that can't be read only isn't announced as one.
+    // The element's own text is known; a table that can't be read is only not announced.
     rows.unwrap_or_default()
 }
 
-/// The row of the cell that the way leads through, as the program counts.
+/// The row of the cell on the path, as counted by the program.
 fn row_of(way: &[WindowsNode]) -> Option<i32> {
     way.iter().find_map(|node| node.element.get_pattern::<UIGridItemPattern>().ok()?.get_row().ok())
 }
 
-/// The item of the list that the way leads through.
+/// The list item on the path.
 fn item_of(way: &[WindowsNode]) -> Option<&WindowsNode> {
     way.iter().find(|node| node.role == Role::ListItem)
 }
@@ -82,7 +82,7 @@ fn of_grid(
                 Err(_) => String::new(),
             });
         }
-        // Browsers count the header among the rows.
+        // Browsers count the header as a row.
         if row == 0 && table.rows.first() == Some(&cells) {
             continue;
         }
@@ -94,7 +94,7 @@ fn of_grid(
     Ok(table)
 }
 
-/// The names of the columns, if the table tells them.
+/// The column names, if the table reports them.
 fn header(tree: &WindowsTree, holder: &WindowsNode) -> Result<Option<Vec<String>>, PlatformError> {
     let Ok(pattern) = holder.element.get_pattern::<UITablePattern>() else {
         return Ok(None);
@@ -140,7 +140,7 @@ fn of_list(
     Ok(table)
 }
 
-/// The text of a cell, empty for one that is or holds a protected field (PIC-5).
+/// The text of a cell; empty if it is or contains a protected field (PIC-5).
 fn cell_text(tree: &WindowsTree, cell: UIElement) -> Result<String, PlatformError> {
     let cell = cell.build_updated_cache(tree.facts()).map_err(|error| from_uia(&error))?;
     let node = WindowsNode::new(cell)?;
