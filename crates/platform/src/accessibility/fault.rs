@@ -1,4 +1,4 @@
-//! An accessibility tree that misbehaves on order, or answers from a script, for the tests of all crates.
+//! An accessibility tree that misbehaves on request, or answers from a script, for the tests of all crates.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,36 +12,36 @@ use luna_messages::{Point, Rect};
 use super::{Accessibility, AtPoint};
 use crate::PlatformError;
 
-/// How the next question is answered.
+/// How a query is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccessibilityFault {
-    /// As the one beneath answers.
+    /// As the wrapped tree answers.
     None,
-    /// So much later, then as the one beneath answers.
+    /// After this delay, as the wrapped tree answers.
     Late(Duration),
-    /// Not at all.
+    /// Never.
     Never,
     /// With this error.
     Error(PlatformError),
-    /// The task that asks panics, as a defect in a platform library would.
+    /// The task panics, as with a defect in a platform library.
     Panic,
 }
 
-/// Wraps another tree and does what it is told. Orders given with [`FaultyAccessibility::order`] are used up one a question;
-/// after them [`FaultyAccessibility::always`] rules.
+/// Wraps another tree and injects faults. Each fault queued with [`FaultyAccessibility::order`] applies to one query;
+/// when the queue is empty, [`FaultyAccessibility::always`] applies.
 pub struct FaultyAccessibility {
-    /// Who answers in the end.
+    /// Answers the queries that get through.
     inner: Arc<dyn Accessibility>,
-    /// What was ordered for the next questions.
+    /// Faults of the next queries.
     orders: Mutex<VecDeque<AccessibilityFault>>,
-    /// What rules without orders.
+    /// The fault when `orders` is empty.
     standing: Mutex<AccessibilityFault>,
-    /// Questions so far.
+    /// Number of queries so far.
     asked: Mutex<usize>,
 }
 
 impl FaultyAccessibility {
-    /// One that answers as `inner` until something is ordered.
+    /// Answers as `inner` until a fault is set.
     #[must_use]
     pub fn new(inner: Arc<dyn Accessibility>) -> Self {
         Self {
@@ -52,22 +52,22 @@ impl FaultyAccessibility {
         }
     }
 
-    /// Orders how the next question that nothing was ordered for is answered.
+    /// Queues a fault for one query.
     pub fn order(&self, fault: AccessibilityFault) {
         self.orders.lock().unwrap_or_else(PoisonError::into_inner).push_back(fault);
     }
 
-    /// Orders how all questions are answered that nothing else was ordered for.
+    /// Sets the fault of all queries for which none is queued.
     pub fn always(&self, fault: AccessibilityFault) {
         *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = fault;
     }
 
-    /// Takes back the orders that were not used up.
+    /// Removes the queued faults.
     pub fn forget_orders(&self) {
         self.orders.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// How many questions were asked, whatever became of them.
+    /// Number of queries so far, including failed ones.
     #[must_use]
     pub fn asked(&self) -> usize {
         *self.asked.lock().unwrap_or_else(PoisonError::into_inner)
@@ -137,20 +137,20 @@ impl Accessibility for FaultyAccessibility {
     }
 }
 
-/// A tree made up by a test: the first entry whose box holds the point answers.
+/// A tree made up by a test: the first entry whose box contains the point answers.
 #[derive(Debug, Clone, Default)]
 pub struct ScriptedAccessibility {
     /// The windows, topmost first.
     pub windows: Vec<WindowInfo>,
-    /// What is where, topmost first. If none fits, the window has no text; if no window is, there is none.
+    /// What is where, topmost first. At any other point the window has no text, or there is no window.
     pub places: Vec<(Rect, AtPoint)>,
-    /// The lines of every window.
+    /// The answer of `window_lines` for every window.
     pub lines: Vec<TextLine>,
-    /// The elements of every window.
+    /// The answer of `window_elements` for every window.
     pub elements: Vec<Element>,
     /// The protected boxes of every window.
     pub protected: Vec<Rect>,
-    /// What every region shows.
+    /// The windows that every region shows.
     pub shown: Vec<ShownWindow>,
 }
 
