@@ -1,4 +1,4 @@
-//! Pictures of the screen on Windows, monitor by monitor, put together where a region lies on several.
+//! Pictures of the screen on Windows: one per monitor, combined if a region spans several.
 
 use luna_messages::Rect;
 use luna_messages::image::Picture;
@@ -9,7 +9,7 @@ use super::{Capture, Monitor, Shot};
 use crate::PlatformError;
 use crate::win32::{become_dpi_aware, windows_in};
 
-/// The capture of Windows (PIC-3, PIC-7). Monitors come and go, so nothing is kept between pictures.
+/// The capture of Windows (PIC-3, PIC-7). Monitors come and go, so nothing is cached between pictures.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct WindowsCapture;
 
@@ -32,7 +32,7 @@ impl Capture for WindowsCapture {
         }
         let shot = put_together(&pieces);
         for (_, pixels) in &mut pieces {
-            // What was on the screen doesn't stay in freed memory (PRV-1).
+            // What was on the screen must not stay in freed memory (PRV-1).
             pixels.fill(0);
             std::hint::black_box(&*pixels);
         }
@@ -55,7 +55,7 @@ impl Capture for WindowsCapture {
     }
 }
 
-/// All monitors; at least one.
+/// All monitors, at least one.
 fn screens() -> Result<Vec<Screen>, PlatformError> {
     become_dpi_aware();
     let screens = Screen::all().map_err(|error| refused(&error))?;
@@ -90,7 +90,7 @@ fn take(screen: &Screen, bounds: Rect, part: Rect) -> Result<Vec<u8>, PlatformEr
     Ok(picture.into_raw())
 }
 
-/// One picture of all pieces (RGBA). Places between monitors that none shows are black.
+/// Combines the pieces (RGBA) into one picture. Gaps between monitors are black.
 fn put_together(pieces: &[(Rect, Vec<u8>)]) -> Result<Shot, PlatformError> {
     let region = pieces.iter().fold(Rect::default(), |all, (part, _)| all.union(*part));
     let (Ok(width), Ok(height)) = (usize::try_from(region.width), usize::try_from(region.height)) else {

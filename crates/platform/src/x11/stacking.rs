@@ -1,4 +1,4 @@
-//! Which windows a picture of the screen shows (SES-5): by the X server's stacking, shapes and what is opaque.
+//! Which windows a picture of the screen shows (SES-5): by the X server's stacking order, shapes and opacity.
 
 use luna_messages::Rect;
 use luna_messages::pick::ShownWindow;
@@ -8,11 +8,11 @@ use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, MapState, Window, Wi
 
 use super::{Failure, XDisplay, unless_gone};
 
-/// The windows of `region`, topmost first: children of the root that are not wholly covered there.
+/// The windows of `region`, topmost first: children of the root that are not fully covered there.
 pub(crate) fn shown(display: &XDisplay, region: Rect) -> Result<Vec<ShownWindow>, Failure> {
     let connection = &display.connection;
     let stack = connection.query_tree(display.root)?.reply()?.children;
-    // All at once: one round trip for all windows.
+    // All requests first: one round trip for all windows.
     let mut asked = Vec::with_capacity(stack.len());
     for &window in stack.iter().rev() {
         asked.push((window, connection.get_window_attributes(window)?, connection.get_geometry(window)?));
@@ -32,7 +32,7 @@ pub(crate) fn shown(display: &XDisplay, region: Rect) -> Result<Vec<ShownWindow>
     }
     let mut left = vec![region];
     let mut shown = Vec::new();
-    // Without a compositing manager nothing shines through.
+    // Without a compositing manager every window is opaque.
     let is_composited = composited(display)?;
     for (window, bounds, depth) in meeting {
         if left.iter().all(|part| part.intersection(bounds).is_empty()) {
@@ -40,7 +40,7 @@ pub(crate) fn shown(display: &XDisplay, region: Rect) -> Result<Vec<ShownWindow>
         }
         let is_translucent = depth == 32 && is_composited;
         let Some(shapes) = unless_gone(Shapes::of(display, window))? else { continue };
-        // What lets everything through, the pointer and the view, only marks what is below.
+        // A translucent window that takes no input only marks what is below.
         if is_translucent && !shapes.takes_input {
             continue;
         }
@@ -60,7 +60,7 @@ pub(crate) fn shown(display: &XDisplay, region: Rect) -> Result<Vec<ShownWindow>
     Ok(shown)
 }
 
-/// What of `piece` lies outside of `part`.
+/// The parts of `piece` outside of `part`.
 fn without(piece: Rect, part: Rect) -> Vec<Rect> {
     let hole = piece.intersection(part);
     if hole.is_empty() {
@@ -76,9 +76,9 @@ fn without(piece: Rect, part: Rect) -> Vec<Rect> {
 }
 
 struct Shapes {
-    /// It is not a plain box.
+    /// The window is not rectangular.
     is_shaped: bool,
-    /// A click can reach it.
+    /// Clicks can reach the window.
     takes_input: bool,
 }
 
@@ -104,7 +104,7 @@ fn composited(display: &XDisplay) -> Result<bool, Failure> {
     Ok(connection.get_selection_owner(selection)?.reply()?.owner != x11rb::NONE)
 }
 
-/// The parts of a translucent window that are opaque, by its own word and by that of the window inside its frame.
+/// The opaque parts of a translucent window, as declared by it and by the window inside its frame.
 fn opaque_parts(display: &XDisplay, window: Window, bounds: Rect) -> Result<Vec<Rect>, Failure> {
     let connection = &display.connection;
     let region = connection.intern_atom(false, b"_NET_WM_OPAQUE_REGION")?.reply()?.atom;

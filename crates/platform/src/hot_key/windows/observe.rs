@@ -1,4 +1,4 @@
-//! Hearing of a key that the application gets: its state is looked at, as often as a finger needs to press it.
+//! Observes a key that the focused application receives, by polling its state often enough to catch a quick press.
 
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
@@ -12,10 +12,9 @@ use crate::PlatformError;
 use crate::hot_key::{HotKeyCode, Watch};
 use crate::win32::no_thread;
 
-/// A quick press takes some 50 ms.
+/// Polling interval. A quick press takes some 50 ms.
 const LOOK_EVERY: Duration = Duration::from_millis(15);
 
-/// Starts the thread.
 pub(super) fn start(key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
     let (end, ended) = sync_channel::<()>(0);
     let key = virtual_key(key);
@@ -36,8 +35,8 @@ pub(super) fn start(key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Wa
 }
 
 fn is_down(key: VIRTUAL_KEY) -> bool {
-    // SAFETY: it takes a number only.
+    // SAFETY: takes only a number.
     let state = unsafe { GetAsyncKeyState(key.0.into()) };
-    // The highest bit tells whether the key is down now.
+    // The highest bit is set while the key is down.
     state < 0
 }

@@ -1,4 +1,4 @@
-//! The thread that follows the pointer.
+//! The thread that watches the pointer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,14 +14,15 @@ use crate::pointer::Watch;
 use crate::pointer::linux::position;
 use crate::x11::{Failure, Waker, Woken, XDisplay, select_raw_events, wait};
 
-/// Time between two reports: about 120 a second, as fast as a screen can show.
+/// Minimum interval between reports: about 120 a second, as fast as a screen refreshes.
 const BETWEEN_REPORTS: Duration = Duration::from_millis(8);
 
-/// Programs that set the pointer (`XWarpPointer`: some screen magnifiers and test tools) cause no raw event. So after each moment of
-/// rest the position is asked for once more; two small questions a second cost nothing that could be measured.
+/// Polling interval at rest. Programs that set the pointer (`XWarpPointer`: some screen magnifiers and test tools)
+/// cause no raw event, so the position is also queried after each period of rest; two small requests a second cost
+/// nothing measurable.
 const LOOK_AT_REST: Duration = Duration::from_millis(500);
 
-/// Time between two questions if the server has no XInput2.
+/// Polling interval if the server has no XInput2.
 const POLL: Duration = Duration::from_millis(50);
 
 /// Connects and starts the thread.
@@ -51,7 +52,7 @@ pub(super) fn start(
     }))
 }
 
-/// Asks for raw motion events of all pointers. `false` if the server can't.
+/// Selects raw motion events of all pointers. `false` if the server doesn't support them.
 fn select_moves(display: &XDisplay) -> Result<bool, PlatformError> {
     match select_raw_events(display, XIEventMask::RAW_MOTION) {
         Ok(selected) => Ok(selected),
@@ -64,10 +65,11 @@ fn select_moves(display: &XDisplay) -> Result<bool, PlatformError> {
     }
 }
 
-/// How the owner of the watch reaches the thread.
+/// The owner's side of the watch.
 struct WatchHandle {
     waker: Waker,
-    /// Looked at before each report: nothing is reported any more once the watch is dropped, but for a call that runs already.
+    /// Checked before each report: once the watch is dropped, nothing more is reported, except by a call that is
+    /// already running.
     stopped: AtomicBool,
 }
 
@@ -80,10 +82,10 @@ struct Follower {
 }
 
 impl Follower {
-    /// Follows until the watch is dropped.
+    /// Runs until the watch is dropped.
     ///
     /// # Errors
-    /// If the display went away.
+    /// If the display is lost.
     fn run(mut self) -> Result<(), Failure> {
         loop {
             self.take_events()?;
@@ -92,7 +94,7 @@ impl Follower {
                 if self.rhythm.looked(at, Instant::now()) && !self.control.stopped.load(Ordering::Acquire) {
                     (self.moved)(at);
                 }
-                // The answer may have come with events behind it, which no longer wake anyone.
+                // The reply may have been read together with events, which no longer wake the thread.
                 self.take_events()?;
             }
             let rest = if self.has_events { LOOK_AT_REST } else { POLL };
@@ -115,14 +117,14 @@ impl Follower {
     }
 }
 
-/// When to look where the pointer is, and whether it is worth a report.
+/// Decides when to query the position, and whether it is worth a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Rhythm {
-    /// The place reported last.
+    /// The last reported position.
     at: Point,
-    /// When it was looked at last.
+    /// When the position was last queried.
     last: Option<Instant>,
-    /// Whether something moved since.
+    /// Whether the pointer may have moved since.
     stirred: bool,
 }
 
@@ -131,7 +133,7 @@ impl Rhythm {
         Self { at, last: None, stirred: false }
     }
 
-    /// Something may have moved.
+    /// Notes that the pointer may have moved.
     fn stir(&mut self) {
         self.stirred = true;
     }
@@ -140,14 +142,14 @@ impl Rhythm {
         self.stirred && self.last.is_none_or(|last| now.saturating_duration_since(last) >= BETWEEN_REPORTS)
     }
 
-    /// The pointer is at `at`. Whether that is news.
+    /// Records the queried position. Returns whether it changed.
     fn looked(&mut self, at: Point, now: Instant) -> bool {
         let moved = at != self.at;
         *self = Self { at, last: Some(now), stirred: false };
         moved
     }
 
-    /// How long to sleep at most: what is left of the pause between reports, else `rest`.
+    /// The longest sleep: the rest of the interval between reports, else `rest`.
     fn sleep(&self, now: Instant, rest: Duration) -> Duration {
         match self.last {
             Some(last) if self.stirred => BETWEEN_REPORTS.saturating_sub(now.saturating_duration_since(last)),
