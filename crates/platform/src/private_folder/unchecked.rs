@@ -1,4 +1,4 @@
-//! A system whose folders of a person are closed to others by the system itself.
+//! Systems that protect a user's folders from others themselves.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -31,7 +31,7 @@ pub(super) fn create_new(file: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).open(file)
 }
 
-/// When it was made and how long it is: a number that tells files apart is not to be had without calls of the system.
+/// Creation time and length: a number that identifies the file needs system calls.
 pub(super) fn identity(file: &File) -> io::Result<FileIdentity> {
     of(&file.metadata()?)
 }
