@@ -1,4 +1,4 @@
-//! Pictures of a real X11 screen. Runs inside an X session; without one every test fails and says so.
+//! Pictures of a real X11 screen. Runs inside an X session; without one every test fails with a message that says so.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
@@ -19,7 +19,7 @@ use x11rb::protocol::xproto::{
 use x11rb::rust_connection::RustConnection;
 use x11rb::wrapper::ConnectionExt as _;
 
-/// A window of one colour that no window manager moves, with a bar of another colour at its top.
+/// A window of one colour with a bar of another colour at its top; not moved by window managers.
 struct Painted {
     connection: RustConnection,
     window: u32,
@@ -64,7 +64,7 @@ impl Drop for Painted {
     }
 }
 
-/// Both ways of taking a picture.
+/// Both capture methods.
 fn captures() -> [(&'static str, X11Capture); 2] {
     [("shared memory", X11Capture::new()), ("messages", X11Capture::without_shared_memory())]
 }
@@ -138,7 +138,7 @@ fn a_thousand_pictures_leave_nothing_behind_and_are_quick() {
     let (files, shared) = (open_files(), shared_mappings());
     let mut times = Vec::new();
     for round in 0..1_000 {
-        // Sizes that grow and shrink, so that the segment is replaced now and then.
+        // Sizes grow and shrink, so that the segment is replaced now and then.
         let region = Rect::new(0, 0, 40 + round % 700, 30 + round % 500);
         let start = Instant::now();
         capture.region(region).unwrap();
@@ -222,8 +222,8 @@ fn monitors_of_different_places_are_told_apart_pic_7() {
 
 #[test]
 fn a_display_that_comes_back_is_connected_to_again() {
-    // A number that no other test is given: servers that choose for themselves take the lowest free one, also the one that is let go
-    // here for a moment.
+    // A number that no other test uses: servers that choose for themselves take the lowest free one, also the one that
+    // is briefly released here.
     let number = (200..240)
         .map(|n| format!(":{}", n + std::process::id() % 97 * 40))
         .find(|n| x11rb::connect(Some(n)).is_err())
@@ -254,7 +254,7 @@ fn until_it_answers(number: &str) {
     }
 }
 
-/// An X server that a test may do anything with.
+/// An X server of the test's own.
 struct XServer {
     name: String,
     process: Child,
@@ -290,7 +290,7 @@ impl Drop for XServer {
     }
 }
 
-/// This program again, running only the helper below: the environment belongs to all threads.
+/// Runs this program again with only the helper test below, because the environment is shared by all threads.
 fn helper(display: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "helper_says_what_it_sees", "--nocapture"]).env("DISPLAY", display);
@@ -301,7 +301,7 @@ fn said_on(display: &str) -> String {
     String::from_utf8_lossy(&helper(display).output().unwrap().stdout).into_owned()
 }
 
-/// Says what a capture of the display in `DISPLAY` gives. Alone it checks only that all calls return.
+/// Prints what a capture of the display in `DISPLAY` returns. Run alone it checks only that all calls return.
 #[test]
 fn helper_says_what_it_sees() {
     let capture = X11Capture::new();
@@ -320,12 +320,12 @@ fn helper_says_what_it_sees() {
     }
 }
 
-/// Open files of this process.
+/// Number of open files of this process.
 fn open_files() -> usize {
     std::fs::read_dir("/proc/self/fd").unwrap().count()
 }
 
-/// Writable shared mappings of this process: segments.
+/// Number of writable shared mappings of this process: its segments.
 fn shared_mappings() -> usize {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
     maps.lines().filter(|line| line.contains(" rw-s ")).count()

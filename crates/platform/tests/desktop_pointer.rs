@@ -1,4 +1,5 @@
-//! The pointer of a real X11 display. Runs inside an X session; without one every test fails and says so.
+//! The pointer of a real X11 display. Runs inside an X session; without one every test fails with a message that says
+//! so.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -18,7 +19,7 @@ use x11rb::wrapper::ConnectionExt as _;
 
 const MOTION: u8 = 6;
 
-/// There is one pointer: one test moves it at a time.
+/// There is only one pointer, so one test moves it at a time.
 static HAND: Mutex<()> = Mutex::new(());
 
 struct FakeHand {
@@ -66,7 +67,7 @@ fn watched() -> (Watch, Receiver<Point>) {
     (watch, moves)
 }
 
-/// Waits until `expect` is reported and tells how long that took.
+/// Waits until `expect` is reported and returns how long that took.
 fn wait_for(moves: &Receiver<Point>, expect: Point, limit: Duration) -> Duration {
     let start = Instant::now();
     loop {
@@ -159,7 +160,7 @@ fn dropping_the_watch_ends_its_thread_and_its_reports() {
 
 #[test]
 fn the_loss_of_the_display_is_told_once() {
-    // A display of its own, which can be ended. In a process of its own: the environment belongs to all threads.
+    // A separate display, which can be ended, in a separate process, because the environment is shared by all threads.
     let mut server = std::process::Command::new("Xvfb")
         .args(["-displayfd", "1", "-screen", "0", "320x240x24", "-nolisten", "tcp", "-noreset"])
         .stdout(std::process::Stdio::piped())
@@ -189,7 +190,7 @@ fn the_loss_of_the_display_is_told_once() {
     assert!(said.contains("position afterwards: Err"), "{said}");
 }
 
-/// Only for the test above, which ends the display under it.
+/// Only for the test above, which ends its display.
 #[test]
 #[allow(clippy::print_stdout)]
 fn helper_watches_until_the_display_is_lost() {

@@ -1,4 +1,4 @@
-//! The double of an application: a window on the screen and a tree on the accessibility bus that is made up as it is asked for.
+//! The application double: a window on the screen, and a tree on the accessibility bus that is generated on request.
 
 use std::collections::HashSet;
 use std::io::Write as _;
@@ -16,14 +16,14 @@ use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, CreateWindowAux, MapState, PropMode, WindowClass};
 use x11rb::wrapper::ConnectionExt as _;
 
-/// Where the window is asked to be, and its content at least is.
+/// The requested place of the window, and the minimum size of its content.
 pub const WINDOW: Rect = Rect { x: 300, y: 200, width: 900, height: 700 };
 /// Size of a cell or line.
 const CELL: (i32, i32) = (180, 80);
 const MANY: i32 = i32::MAX;
 const ROOT: &str = "/org/a11y/atspi/accessible/root";
 const NULL: &str = "/org/a11y/atspi/null";
-/// Bytes of each answer that is longer than what was asked for. More stops the bus itself for a while.
+/// Bytes of each answer that is longer than requested. More blocks the bus itself for a while.
 const UNASKED: usize = 24_000_000;
 /// Characters of the long text.
 const LONG: i32 = 100_000_000;
@@ -41,10 +41,10 @@ const LINK: u32 = 88;
 static CALLS: AtomicU64 = AtomicU64::new(0);
 static ENDLESS: AtomicU64 = AtomicU64::new(0);
 static SENT: AtomicU64 = AtomicU64::new(0);
-/// What was asked about, by path.
+/// The queried paths.
 static ASKED: Mutex<Option<HashSet<String>>> = Mutex::new(None);
 
-/// Stands in for the application until it is killed; each line on standard input is answered with what was asked since the last.
+/// Plays the application until it is killed; answers each line on standard input with the cost since the previous line.
 pub fn play(tree: &str) {
     let window = show(tree);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -75,7 +75,7 @@ pub fn play(tree: &str) {
     drop(window);
 }
 
-/// Milliseconds that this process used.
+/// Processor time of this process in milliseconds.
 fn processor_time() -> u64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
     let after = stat.rsplit_once(')').unwrap().1;
@@ -83,7 +83,7 @@ fn processor_time() -> u64 {
     (ticks(11) + ticks(12)) * 10
 }
 
-/// A window of this process.
+/// Shows a window of this process.
 fn show(tree: &str) -> x11rb::rust_connection::RustConnection {
     let (connection, screen) = x11rb::connect(None).unwrap();
     let screen = connection.setup().roots[screen].clone();
@@ -100,11 +100,11 @@ fn show(tree: &str) -> x11rb::rust_connection::RustConnection {
     let process = [std::process::id()];
     let number = AtomEnum::CARDINAL;
     connection.change_property32(PropMode::REPLACE, window, atom("_NET_WM_PID"), number, &process).unwrap();
-    // Its place was chosen by the person (1), size too (2): no window manager moves it.
+    // Position (1) and size (2) chosen by the user, so that the window manager does not move it.
     let hints = [1 | 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0_u32];
     let hint = AtomEnum::WM_SIZE_HINTS;
     connection.change_property32(PropMode::REPLACE, window, AtomEnum::WM_NORMAL_HINTS, hint, &hints).unwrap();
-    // A window manager that is just starting may overlook it.
+    // A window manager that is just starting may miss the request, so repeat it.
     for attempt in 0..400 {
         if attempt % 40 == 0 {
             connection.map_window(window).unwrap();
@@ -131,14 +131,14 @@ async fn register() -> Connection {
     connection
 }
 
-/// One element: the last part of its path.
+/// One element, encoded as the last part of its path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum HostileElement {
     Root,
     Frame,
-    /// What the tree is about.
+    /// The element that is special in this tree.
     Body,
-    /// A descendant by a number of its own.
+    /// A numbered descendant.
     Part(i64),
 }
 
@@ -187,7 +187,7 @@ impl Double {
             (HostileElement::Body, "never-home") => (LIST, MANY, inside),
             (HostileElement::Part(_), "never-home") => (LIST_ITEM, 0, inside),
             (HostileElement::Body | HostileElement::Part(_), "endless-hits" | "frames") => (PANEL, 0, inside),
-            // So many that Luna may ask for positions, and a hundred in each row of pixels.
+            // Few enough that Luna may request positions, and a hundred in each row of pixels.
             (HostileElement::Body, "dense") => (LIST, 100_000, inside),
             (HostileElement::Part(number), "dense") => {
                 let row = i32::try_from(*number / DENSE).unwrap();
@@ -200,14 +200,14 @@ impl Double {
             (HostileElement::Body, "long-text" | "objects" | "long-answers" | "nested" | "own-object" | "linked") => {
                 (PARAGRAPH, 1, inside)
             }
-            // Found by the text that they stand in alone.
+            // Reachable only through the text in which they are embedded.
             (_, "objects" | "nested" | "linked") => (LINK, 0, inside),
-            // Leading back into themselves, or without an end.
+            // Cyclic, or endless.
             _ => (PANEL, 1, inside),
         }
     }
 
-    /// The child at a position; parts know by their number where they are.
+    /// The child at an index; the number of a part encodes its place.
     fn child(&self, element: &HostileElement, index: i32) -> HostileElement {
         match (element, self.tree.as_str()) {
             (HostileElement::Root, "frames") if index > 0 => HostileElement::Part(i64::from(index)),
@@ -318,7 +318,7 @@ impl Double {
                 reply(send, &all.collect::<Vec<_>>()).await;
             }
             "GetChildAtIndex" => reply(send, &(mine(Some(&self.child(&element, number(0)))),)).await,
-            // A toolkit without a better way counts up to it.
+            // A toolkit without a better method counts up to it.
             "GetIndexInParent" if self.is("siblings") && matches!(element, HostileElement::Part(_)) => endless(),
             "GetIndexInParent" => {
                 let index = if let HostileElement::Part(number) = element { number - 1 } else { 0 };
@@ -336,7 +336,7 @@ impl Double {
                 let text = long("긴 글 ");
                 if member == "GetText" { reply(send, &text).await } else { reply(send, &(text, 0, LONG)).await }
             }
-            // One line, from end to end.
+            // A single line.
             "GetStringAtOffset" if self.is("long-text") => endless(),
             "GetStringAtOffset" => match self.text(&element) {
                 Some((count, unit)) => {
@@ -354,7 +354,7 @@ impl Double {
             },
             "GetOffsetAtPoint" => reply(send, &50_000_000_i32).await,
             "GetLinkIndex" => reply(send, &number(0)).await,
-            // Not its child: what a link says is to be believed.
+            // Not a child: a link may point anywhere.
             "GetLink" if self.is("linked") => reply(send, &(mine(Some(&HostileElement::Part(7))),)).await,
             "GetLink" => reply(send, &(mine(Some(&self.child(&element, number(0)))),)).await,
             "GetObject" => reply(send, &(mine(Some(&element)),)).await,
@@ -395,7 +395,7 @@ impl Double {
 
 /// Items of the dense list in one row of pixels.
 const DENSE: i64 = 100;
-/// Columns of the sheet: rows times columns are more than 2³¹.
+/// Columns of the sheet; rows times columns exceed 2³¹.
 const COLUMNS: i32 = 16_384;
 
 fn number(row: i32, column: i32) -> i64 {
@@ -407,7 +407,7 @@ fn place(number: i64) -> (i32, i32) {
     (i32::try_from((number - 1) / columns).unwrap_or(0), i32::try_from((number - 1) % columns).unwrap_or(0))
 }
 
-/// What a real application would not come back from: no answer.
+/// Sends no answer: the call would never return in a real application.
 fn endless() {
     ENDLESS.fetch_add(1, Ordering::Relaxed);
 }
