@@ -3,7 +3,7 @@
 /// Enough for everything Luna opens, and low enough that a child process that closes all descriptors one by one does
 /// not take long.
 #[cfg(target_os = "linux")]
-const ENOUGH: u64 = 8192;
+const MAX_OPEN_FILES: u64 = 8192;
 
 /// Raises the limit of this process to at most 8192, but not above the hard limit. If that fails, the old limit
 /// remains.
@@ -12,7 +12,7 @@ pub fn raise_limit() {
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
         let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-        let wanted = maximum.map_or(ENOUGH, |most| most.min(ENOUGH));
+        let wanted = maximum.map_or(MAX_OPEN_FILES, |most| most.min(MAX_OPEN_FILES));
         if current.is_some_and(|now| now < wanted)
             && let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum })
         {

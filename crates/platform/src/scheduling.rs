@@ -28,7 +28,7 @@ mod tests {
     #[test]
     #[cfg(any(target_os = "linux", windows))]
     fn a_thread_may_ask_to_be_run_soon_ker_6() {
-        let asked = std::thread::spawn(|| (super::answer_quickly(), super::answer_quickly())).join();
-        assert!(matches!(asked, Ok((Ok(()), Ok(())))), "{asked:?}");
+        let results = std::thread::spawn(|| (super::answer_quickly(), super::answer_quickly())).join();
+        assert!(matches!(results, Ok((Ok(()), Ok(())))), "{results:?}");
     }
 }

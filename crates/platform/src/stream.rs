@@ -30,7 +30,7 @@ mod linux {
     use rustix::io::{Errno, write};
 
     /// A ready pipe accepts this many bytes without blocking (`PIPE_BUF`).
-    const AT_ONCE: usize = 4096;
+    const PIPE_BUF: usize = 4096;
 
     pub fn offer(stream: BorrowedFd<'_>, bytes: &[u8]) {
         // There is one standard error, so one flag suffices.
@@ -42,7 +42,7 @@ mod linux {
             if !ready {
                 return;
             }
-            let piece = rest.get(..AT_ONCE).unwrap_or(rest);
+            let piece = rest.get(..PIPE_BUF).unwrap_or(rest);
             match write(stream, piece) {
                 Ok(0) => return,
                 Ok(written) => rest = rest.get(written..).unwrap_or_default(),

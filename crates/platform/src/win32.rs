@@ -15,7 +15,7 @@ use windows::Win32::UI::WindowsAndMessaging::{
 use crate::PlatformError;
 
 /// Bound on the iteration, because the list of windows may change while it is followed.
-const MOST_WINDOWS: usize = 4096;
+const MAX_WINDOWS: usize = 4096;
 
 /// Makes all coordinates of this process physical pixels of the whole desktop, also with monitors of different scale
 /// (PIC-7). Everything that requests coordinates from Windows calls it first; only the first call has an effect.
@@ -38,7 +38,7 @@ pub(crate) fn windows_in(region: Rect) -> Vec<ShownWindow> {
     let mut shown = Vec::new();
     // SAFETY: takes no pointer and returns a handle, which may belong to a closing window; every use checks for that.
     let mut next = unsafe { GetTopWindow(None) }.ok();
-    for _ in 0..MOST_WINDOWS {
+    for _ in 0..MAX_WINDOWS {
         let Some(window) = next else { break };
         // SAFETY: the handle of a closed window yields an error.
         next = unsafe { GetWindow(window, GW_HWNDNEXT) }.ok();

@@ -160,27 +160,27 @@ fn unreachable_display(error: &ConnectError) -> PlatformError {
 }
 
 /// Runs `work` on a display that is opened on first use, kept, and reopened once if it was lost meanwhile.
-pub(crate) fn with_kept<D, T>(
-    kept: &mut Option<D>,
+pub(crate) fn with_reconnect<D, T>(
+    display_slot: &mut Option<D>,
     open: impl Fn() -> Result<D, PlatformError>,
     work: impl Fn(&mut D) -> Result<T, Failure>,
 ) -> Result<T, PlatformError> {
     for attempt in 0..2 {
-        let is_new = kept.is_none();
-        let display = match kept {
+        let is_new = display_slot.is_none();
+        let display = match display_slot {
             Some(display) => display,
-            None => kept.insert(open()?),
+            None => display_slot.insert(open()?),
         };
         match work(display) {
             Err(Failure::Lost) => {
-                *kept = None;
+                *display_slot = None;
                 if is_new || attempt == 1 {
                     break;
                 }
             }
             // No immediate retry: one timeout is long enough.
             Err(Failure::Silent) => {
-                *kept = None;
+                *display_slot = None;
                 return Err(PlatformError::silent_display());
             }
             result => return result.map_err(PlatformError::from),
@@ -211,7 +211,7 @@ impl Waker {
 
 /// Why [`wait`] returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Woken {
+pub(crate) enum WakeReason {
     /// [`Waker::wake`].
     Stop,
     /// The display has data to read, or is gone, which reading reveals.
@@ -221,14 +221,14 @@ pub(crate) enum Woken {
 }
 
 /// Waits until the display has data. Take all queued events before.
-pub(crate) fn wait(connection: &XConnection, waker: &Waker, timeout: Option<Duration>) -> Woken {
+pub(crate) fn wait(connection: &XConnection, waker: &Waker, timeout: Option<Duration>) -> WakeReason {
     let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
     let mut watched =
         [PollFd::new(&waker.0, PollFlags::IN), PollFd::from_borrowed_fd(connection.stream().as_fd(), PollFlags::IN)];
     match poll(&mut watched, timeout.as_ref()) {
-        Ok(0) | Err(Errno::INTR) => Woken::Timeout,
-        Ok(_) if !watched[0].revents().is_empty() => Woken::Stop,
+        Ok(0) | Err(Errno::INTR) => WakeReason::Timeout,
+        Ok(_) if !watched[0].revents().is_empty() => WakeReason::Stop,
         // After an error, the next read reveals what is wrong.
-        Ok(_) | Err(_) => Woken::Display,
+        Ok(_) | Err(_) => WakeReason::Display,
     }
 }

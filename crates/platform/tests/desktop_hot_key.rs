@@ -24,7 +24,7 @@ const ALT: u32 = 0xffe9;
 const NUM_LOCK: u32 = 0xff7f;
 
 /// There is only one keyboard, so one test types at a time.
-static HANDS: Mutex<()> = Mutex::new(());
+static KEYBOARD_LOCK: Mutex<()> = Mutex::new(());
 
 struct FakeKeyboard {
     connection: RustConnection,
@@ -34,7 +34,7 @@ struct FakeKeyboard {
 
 impl FakeKeyboard {
     fn new() -> Self {
-        let alone = HANDS.lock().unwrap_or_else(PoisonError::into_inner);
+        let alone = KEYBOARD_LOCK.lock().unwrap_or_else(PoisonError::into_inner);
         let (connection, screen) =
             x11rb::connect(None).expect("this test needs an X display; run it inside an X session (DISPLAY)");
         let root = connection.setup().roots[screen].root;

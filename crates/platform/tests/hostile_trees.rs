@@ -116,14 +116,14 @@ fn forget_peak() {
 /// The double's window, once the window manager has mapped it.
 async fn window(tree: &str) -> WindowInfo {
     let adapter = AtSpi::new();
-    let begun = Instant::now();
+    let started = Instant::now();
     loop {
         let seen = adapter.window_at(double::WINDOW.center()).await.unwrap();
         match seen {
             Some(window) if window.title == format!("Application double {tree}") => return window,
             _ => {}
         }
-        assert!(begun.elapsed() < Duration::from_secs(20), "not the window of {tree}, but {seen:?}");
+        assert!(started.elapsed() < Duration::from_secs(20), "not the window of {tree}, but {seen:?}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
@@ -135,7 +135,7 @@ async fn ask_everything(tree: &str, application: &mut Application) -> Vec<(&'sta
     let corner = Point::new(double::WINDOW.x + 30, double::WINDOW.y + 50);
     let region = Rect::new(middle.x - 200, middle.y - 200, 400, 400);
     let window = window(tree).await;
-    let mut told: Vec<(&'static str, String, CallCost)> = Vec::new();
+    let mut outcomes: Vec<(&'static str, String, CallCost)> = Vec::new();
     let questions = ["at its middle", "at its corner", "lines", "elements", "protected"];
     // If the query can be answered, a busy machine may need several tries.
     let tries = |question| match (tree, question) {
@@ -145,16 +145,17 @@ async fn ask_everything(tree: &str, application: &mut Application) -> Vec<(&'sta
     for (question, try_number) in
         questions.into_iter().flat_map(|question| (0..tries(question)).map(move |number| (question, number)))
     {
-        if try_number > 0 && told.last().is_some_and(|(last, answer, _)| *last == question && answer != "Err(NoAnswer)")
+        if try_number > 0
+            && outcomes.last().is_some_and(|(last, answer, _)| *last == question && answer != "Err(NoAnswer)")
         {
             continue;
         }
-        told.retain(|(last, ..)| *last != question);
+        outcomes.retain(|(last, ..)| *last != question);
         let adapter = AtSpi::new();
         // The bus may still be delivering answers that nothing waits for any more.
-        let begun = Instant::now();
+        let started = Instant::now();
         while let Err(error) = adapter.check().await {
-            assert!(begun.elapsed() < Duration::from_secs(20), "{tree}, {question}: {error}");
+            assert!(started.elapsed() < Duration::from_secs(20), "{tree}, {question}: {error}");
         }
         settled(application);
         forget_peak();
@@ -176,9 +177,9 @@ async fn ask_everything(tree: &str, application: &mut Application) -> Vec<(&'sta
         assert_eq!(cost.endless, 0, "{tree}, {question}: {cost:?}");
         assert!(cost.calls < MOST, "{tree}, {question}: {cost:?}");
         println!("{tree}, {question}: {cost:?}, {} ms, {} KiB", start.elapsed().as_millis(), grown >> 10);
-        told.push((question, answer, cost));
+        outcomes.push((question, answer, cost));
     }
-    told
+    outcomes
 }
 
 fn shown<T: std::fmt::Debug>(answer: Result<T, PlatformError>) -> String {
@@ -234,14 +235,14 @@ async fn no_tree_costs_more_than_a_window_pic_1() {
     ];
     for (tree, calls, elements, bytes) in trees {
         let mut application = Application::start(tree);
-        let told = ask_everything(tree, &mut application).await;
-        for (question, answer, cost) in &told {
+        let outcomes = ask_everything(tree, &mut application).await;
+        for (question, answer, cost) in &outcomes {
             assert!(cost.calls < calls && cost.elements < elements, "{tree}, {question}: {cost:?}");
             assert!(cost.sent < bytes, "{tree}, {question}: {cost:?}");
             assert!(cost.milliseconds < 3000 || bytes == u64::MAX, "{tree}, {question}: {cost:?}");
             assert!(answer.len() < 1 << 20, "{tree}, {question}: an answer of {} bytes", answer.len());
         }
-        let answers: Vec<&str> = told.iter().map(|(_, answer, _)| answer.as_str()).collect();
+        let answers: Vec<&str> = outcomes.iter().map(|(_, answer, _)| answer.as_str()).collect();
         match tree {
             // Visible elements are reported all the same.
             "sheet" => {

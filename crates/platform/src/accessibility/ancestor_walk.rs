@@ -13,24 +13,24 @@ pub(super) struct AncestorStep {
     /// A block of running text: what lies in it is part of a sentence.
     pub(super) block: bool,
     /// Its box contains the point. A notebook's tab does not, although it is the ancestor of its whole page.
-    pub(super) holds_point: bool,
+    pub(super) contains_point: bool,
 }
 
 /// How many ancestors a label is searched for the element that it belongs to.
 const REACH: usize = 6;
 
 /// The index of the element to read: for a label in a button the button, for part of a sentence the paragraph.
-pub(super) fn target(way: &[AncestorStep]) -> usize {
-    let Some(hit) = way.first() else { return 0 };
+pub(super) fn target(steps: &[AncestorStep]) -> usize {
+    let Some(hit) = steps.first() else { return 0 };
     if takes_hits(hit.role) {
         return 0;
     }
     let mut unit = None;
-    for (index, step) in way.iter().enumerate().take(REACH + 1).skip(1) {
+    for (index, step) in steps.iter().enumerate().take(REACH + 1).skip(1) {
         if step.boundary {
             break;
         }
-        if !step.holds_point {
+        if !step.contains_point {
             continue;
         }
         if takes_hits(step.role) {
@@ -45,7 +45,7 @@ pub(super) fn target(way: &[AncestorStep]) -> usize {
 }
 
 /// Whether the user can act on an element with this role.
-pub(super) const fn acts(role: Role) -> bool {
+pub(super) const fn is_actionable(role: Role) -> bool {
     matches!(
         role,
         Role::Button
@@ -62,7 +62,7 @@ pub(super) const fn acts(role: Role) -> bool {
 
 /// Whether a hit inside such an element selects the element: a field consists of its text, a button of its label.
 const fn takes_hits(role: Role) -> bool {
-    acts(role) || matches!(role, Role::Protected)
+    is_actionable(role) || matches!(role, Role::Protected)
 }
 
 /// Whether a hit inside such an element selects it, unless a smaller element takes the hit.
@@ -76,14 +76,14 @@ mod tests {
 
     /// Roles from the hit upwards. As on every platform, a `Window`, `Table` or `List` is a boundary and a `Document` a
     /// block.
-    fn check(way: &[Role], expect: usize) {
+    fn check(steps: &[Role], expect: usize) {
         let step = |&role: &Role| AncestorStep {
             role,
             boundary: matches!(role, Role::Window | Role::Table | Role::List),
             block: role == Role::Document,
-            holds_point: true,
+            contains_point: true,
         };
-        assert_eq!(target(&way.iter().map(step).collect::<Vec<_>>()), expect, "{way:?}");
+        assert_eq!(target(&steps.iter().map(step).collect::<Vec<_>>()), expect, "{steps:?}");
     }
 
     // PIC-1
@@ -112,7 +112,7 @@ mod tests {
     // PIC-1
     #[test]
     fn a_page_does_not_climb_to_its_tab_pic_1() {
-        let step = |role, holds_point| AncestorStep { role, boundary: false, block: false, holds_point };
+        let step = |role, contains_point| AncestorStep { role, boundary: false, block: false, contains_point };
         assert_eq!(target(&[step(Role::Text, true), step(Role::Tab, false)]), 0);
         assert_eq!(target(&[step(Role::Text, true), step(Role::Tab, true)]), 1);
     }

@@ -37,7 +37,7 @@ pub struct FaultyAccessibility {
     /// The fault when `orders` is empty.
     standing: Mutex<AccessibilityFault>,
     /// Number of queries so far.
-    asked: Mutex<usize>,
+    query_count: Mutex<usize>,
 }
 
 impl FaultyAccessibility {
@@ -48,7 +48,7 @@ impl FaultyAccessibility {
             inner,
             orders: Mutex::default(),
             standing: Mutex::new(AccessibilityFault::None),
-            asked: Mutex::default(),
+            query_count: Mutex::default(),
         }
     }
 
@@ -69,12 +69,12 @@ impl FaultyAccessibility {
 
     /// Number of queries so far, including failed ones.
     #[must_use]
-    pub fn asked(&self) -> usize {
-        *self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn query_count(&self) -> usize {
+        *self.query_count.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn misbehave(&self) -> Result<(), PlatformError> {
-        *self.asked.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+    async fn inject_fault(&self) -> Result<(), PlatformError> {
+        *self.query_count.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         let order = self.orders.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
         let fault = order.unwrap_or_else(|| self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone());
         match fault {
@@ -93,27 +93,27 @@ impl FaultyAccessibility {
 #[async_trait]
 impl Accessibility for FaultyAccessibility {
     async fn at_point(&self, point: Point, region_hint: Rect) -> Result<AtPoint, PlatformError> {
-        self.misbehave().await?;
+        self.inject_fault().await?;
         self.inner.at_point(point, region_hint).await
     }
 
     async fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError> {
-        self.misbehave().await?;
+        self.inject_fault().await?;
         self.inner.window_at(point).await
     }
 
     async fn window_lines(&self, window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError> {
-        self.misbehave().await?;
+        self.inject_fault().await?;
         self.inner.window_lines(window).await
     }
 
     async fn window_elements(&self, window: &WindowInfo) -> Result<Vec<Element>, PlatformError> {
-        self.misbehave().await?;
+        self.inject_fault().await?;
         self.inner.window_elements(window).await
     }
 
     async fn protected_boxes(&self, window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError> {
-        self.misbehave().await?;
+        self.inject_fault().await?;
         self.inner.protected_boxes(window, region).await
     }
 
@@ -123,7 +123,7 @@ impl Accessibility for FaultyAccessibility {
         region: Rect,
         scope: CaptureScope,
     ) -> Result<SearchedRegion, PlatformError> {
-        self.misbehave().await?;
+        self.inject_fault().await?;
         self.inner.search(pointed, region, scope).await
     }
 
@@ -132,7 +132,7 @@ impl Accessibility for FaultyAccessibility {
     }
 
     async fn check(&self) -> Result<(), PlatformError> {
-        self.misbehave().await?;
+        self.inject_fault().await?;
         self.inner.check().await
     }
 }
@@ -210,7 +210,7 @@ impl Accessibility for ScriptedAccessibility {
 mod tests {
     use super::*;
 
-    fn desk() -> ScriptedAccessibility {
+    fn scripted() -> ScriptedAccessibility {
         let bounds = Rect::new(0, 0, 100, 100);
         ScriptedAccessibility {
             windows: vec![WindowInfo { handle: 1, process: 2, title: "T".into(), bounds }],
@@ -224,16 +224,18 @@ mod tests {
 
     #[tokio::test]
     async fn a_script_answers_by_place() {
-        let (desk, region) = (desk(), Rect::new(12, 12, 50, 50));
-        assert!(matches!(desk.at_point(Point::new(11, 11), region).await, Ok(AtPoint::Protected(_))));
-        let Ok(AtPoint::NoText { protected, .. }) = desk.at_point(Point::new(50, 50), region).await else { panic!() };
-        assert_eq!(protected, desk.protected);
-        assert_eq!(desk.at_point(Point::new(500, 50), region).await, Ok(AtPoint::NoWindow));
+        let (scripted, region) = (scripted(), Rect::new(12, 12, 50, 50));
+        assert!(matches!(scripted.at_point(Point::new(11, 11), region).await, Ok(AtPoint::Protected(_))));
+        let Ok(AtPoint::NoText { protected, .. }) = scripted.at_point(Point::new(50, 50), region).await else {
+            panic!()
+        };
+        assert_eq!(protected, scripted.protected);
+        assert_eq!(scripted.at_point(Point::new(500, 50), region).await, Ok(AtPoint::NoWindow));
     }
 
     #[tokio::test(start_paused = true)]
     async fn faults_come_in_the_order_of_the_orders_then_the_standing_one() {
-        let (faulty, point) = (FaultyAccessibility::new(Arc::new(desk())), Point::new(500, 50));
+        let (faulty, point) = (FaultyAccessibility::new(Arc::new(scripted())), Point::new(500, 50));
         faulty.order(AccessibilityFault::Error(PlatformError::Gone));
         faulty.order(AccessibilityFault::Late(Duration::from_secs(5)));
         assert_eq!(faulty.window_at(point).await, Err(PlatformError::Gone));
@@ -244,10 +246,10 @@ mod tests {
         assert!(tokio::time::timeout(Duration::from_secs(60), faulty.check()).await.is_err());
         faulty.always(AccessibilityFault::Panic);
         let faulty = Arc::new(faulty);
-        let asked = Arc::clone(&faulty);
-        assert!(tokio::spawn(async move { asked.check().await }).await.unwrap_err().is_panic());
+        let asking = Arc::clone(&faulty);
+        assert!(tokio::spawn(async move { asking.check().await }).await.unwrap_err().is_panic());
         faulty.always(AccessibilityFault::None);
         assert_eq!(faulty.check().await, Ok(()));
-        assert_eq!(faulty.asked(), 5);
+        assert_eq!(faulty.query_count(), 5);
     }
 }

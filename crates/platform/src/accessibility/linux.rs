@@ -160,8 +160,8 @@ impl LinuxTree {
         let attempts = async {
             for is_last in [false, true] {
                 let session = self.session().await?;
-                let asked = async { question(Self::place(&session, top).await?).await };
-                match asked.await {
+                let attempt = async { question(Self::context(&session, top).await?).await };
+                match attempt.await {
                     Ok(answer) => return Ok(answer),
                     Err(CallError::Late) => break,
                     Err(error) if is_last => {
@@ -192,7 +192,7 @@ impl LinuxTree {
         result
     }
 
-    async fn place(session: &Arc<AccessibilitySession>, top: &Top) -> Result<Option<WindowContext>, CallError> {
+    async fn context(session: &Arc<AccessibilitySession>, top: &Top) -> Result<Option<WindowContext>, CallError> {
         let Some(app) = session.app(&top.info, Instant::now()).await? else {
             return Ok(None);
         };
@@ -205,50 +205,52 @@ impl LinuxTree {
         Ok(Some(WindowContext { session, app, frame, origin }))
     }
 
-    async fn pick(place: Option<WindowContext>, top: &Top, point: Point, region: Rect) -> Result<AtPoint, CallError> {
+    async fn pick(context: Option<WindowContext>, top: &Top, point: Point, region: Rect) -> Result<AtPoint, CallError> {
         let window = top.info.clone();
         // Not on the bus: nothing is known about it, not even whether it has protected fields.
-        let Some(place) = place else {
+        let Some(context) = context else {
             return Ok(AtPoint::NoText { window, protected: Vec::new() });
         };
-        let mut seen = SurveyCache::default();
-        let in_menu = if top.is_popup { hit::in_menu(&place.app, window.bounds, point).await? } else { None };
+        let mut survey_cache = SurveyCache::default();
+        let in_menu = if top.is_popup { hit::in_menu(&context.app, window.bounds, point).await? } else { None };
         let hit = match in_menu {
             Some(item) => item,
-            None if top.is_popup && !is_own_frame(&place, window.bounds).await? => {
+            None if top.is_popup && !is_own_frame(&context, window.bounds).await? => {
                 // The popup covers the window that the application's tree describes.
-                let protected = protect::boxes(&place.frame, region, place.origin).await?;
+                let protected = protect::boxes(&context.frame, region, context.origin).await?;
                 return Ok(AtPoint::NoText { window, protected });
             }
-            None => hit::hit(&place.frame, point, place.origin, &mut seen).await?,
+            None => hit::hit(&context.frame, point, context.origin, &mut survey_cache).await?,
         };
-        let way = AncestorPath::up(hit, &place.frame, place.origin, seen, &place.session, Instant::now()).await?;
-        if let Some(protected) = way.protected() {
+        let ancestry =
+            AncestorPath::up(hit, &context.frame, context.origin, survey_cache, &context.session, Instant::now())
+                .await?;
+        if let Some(protected) = ancestry.protected() {
             return Ok(AtPoint::Protected(protected));
         }
-        let mut target = way.target(point);
+        let mut target = ancestry.target(point);
         if target == 0 {
-            target = element::sentence_host(&way).await;
+            target = element::sentence_host(&ancestry).await;
         }
-        let Some(ancestor) = way.ancestors.get(target) else {
+        let Some(ancestor) = ancestry.ancestors.get(target) else {
             return Err(CallError::Refused);
         };
         if ancestor.facts.is_field() && protect::is_secret(&ancestor.node).await {
             return Ok(AtPoint::Protected(ancestor.facts.bbox));
         }
-        if let Some(element) = element::at(&place, &window, &way, target, point).await {
+        if let Some(element) = element::at(&context, &window, &ancestry, target, point).await {
             // Some toolkits return mask characters instead of the typed text; reading them aloud is useless.
             let is_masked = element.role == Role::Edit && masked::hides(&element.text, 0);
             return Ok(if is_masked { AtPoint::Protected(element.bbox) } else { AtPoint::Element(element) });
         }
-        let protected = protect::boxes(&place.frame, region, place.origin).await?;
+        let protected = protect::boxes(&context.frame, region, context.origin).await?;
         Ok(AtPoint::NoText { window, protected })
     }
 }
 
 /// Whether the frame stands for the popup and not merely for another window of the application.
-async fn is_own_frame(place: &WindowContext, popup: Rect) -> Result<bool, CallError> {
-    let bbox = place.frame.extents(place.origin).await?;
+async fn is_own_frame(context: &WindowContext, popup: Rect) -> Result<bool, CallError> {
+    let bbox = context.frame.extents(context.origin).await?;
     let meets = bbox.intersection(popup);
     let area = |rect: Rect| i64::from(rect.width) * i64::from(rect.height);
     Ok(!meets.is_empty() && 2 * area(meets) > area(bbox))
@@ -259,7 +261,7 @@ impl LinuxTree {
         let Some(top) = self.windows.at(point)? else {
             return Ok(AtPoint::NoWindow);
         };
-        self.ask(&top, |place| Self::pick(place, &top, point, region_hint)).await
+        self.ask(&top, |context| Self::pick(context, &top, point, region_hint)).await
     }
 
     fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError> {
@@ -271,9 +273,9 @@ impl LinuxTree {
             return Err(PlatformError::Gone);
         };
         let view = top.info.bounds;
-        self.ask(&top, |place| async move {
-            match place {
-                Some(place) => lines::lines(&place.frame, view, place.origin).await,
+        self.ask(&top, |context| async move {
+            match context {
+                Some(context) => lines::lines(&context.frame, view, context.origin).await,
                 None => Ok(Vec::new()),
             }
         })
@@ -284,9 +286,9 @@ impl LinuxTree {
         let Some(top) = self.windows.find(window.handle)? else {
             return Err(PlatformError::Gone);
         };
-        self.ask(&top, |place| async {
-            match place {
-                Some(place) => elements::elements(&place, &top).await,
+        self.ask(&top, |context| async {
+            match context {
+                Some(context) => elements::elements(&context, &top).await,
                 None => Ok(Vec::new()),
             }
         })
@@ -297,9 +299,9 @@ impl LinuxTree {
         let Some(top) = self.windows.find(window.handle)? else {
             return Err(PlatformError::Gone);
         };
-        self.ask(&top, |place| async move {
-            match place {
-                Some(place) => protect::boxes(&place.frame, region, place.origin).await,
+        self.ask(&top, |context| async move {
+            match context {
+                Some(context) => protect::boxes(&context.frame, region, context.origin).await,
                 None => Ok(Vec::new()),
             }
         })

@@ -30,42 +30,42 @@ pub(super) fn hides(shown: &str, typed: usize) -> bool {
 }
 
 /// Largest picture that is examined, in pixels: a single-line field.
-const TALLEST: usize = 120;
-const WIDEST: usize = 4096;
+const MAX_HEIGHT: usize = 120;
+const MAX_WIDTH: usize = 4096;
 /// Sum of the channel differences from which two colours differ.
-const DIFFERS: i32 = 72;
+const MIN_DIFFERENCE: i32 = 72;
 
 /// Whether the picture of a single-line field shows a row of equal marks and nothing else but a caret, a frame and
 /// icons.
 pub(super) fn shows_marks(picture: &Picture) -> bool {
     let (width, height) = (picture.width as usize, picture.height as usize);
-    if !(6..=TALLEST).contains(&height) || !(6..=WIDEST).contains(&width) {
+    if !(6..=MAX_HEIGHT).contains(&height) || !(6..=MAX_WIDTH).contains(&width) {
         return false;
     }
-    let grounds = grounds(picture);
-    if grounds.is_empty() {
+    let backgrounds = backgrounds(picture);
+    if backgrounds.is_empty() {
         return false;
     }
     // Marks in a selection often have the background colour of the rest of the field, so try each background alone as
     // well.
-    let alone = grounds.iter().filter(|_| grounds.len() > 1).map(std::slice::from_ref);
-    std::iter::once(grounds.as_slice()).chain(alone).any(|grounds| {
-        let shapes = shapes(&ink(picture, grounds), width);
+    let alone = backgrounds.iter().filter(|_| backgrounds.len() > 1).map(std::slice::from_ref);
+    std::iter::once(backgrounds.as_slice()).chain(alone).any(|backgrounds| {
+        let shapes = shapes(&ink(picture, backgrounds), width);
         is_row(&shapes.into_iter().filter(|shape| !shape.is_frame(width, height)).collect::<Vec<_>>(), height)
     })
 }
 
 /// The pixels that match none of the background colours.
-fn ink(picture: &Picture, grounds: &[[u8; 3]]) -> Vec<bool> {
+fn ink(picture: &Picture, backgrounds: &[[u8; 3]]) -> Vec<bool> {
     let (width, height) = (picture.width as usize, picture.height as usize);
     let contrast: Vec<i32> = picture
         .rgb
         .chunks_exact(3)
-        .map(|pixel| grounds.iter().map(|&ground| difference(pixel, ground)).min().unwrap_or(0))
+        .map(|pixel| backgrounds.iter().map(|&background| difference(pixel, background)).min().unwrap_or(0))
         .collect();
     // Antialiased edges are not ink, so that marks that nearly touch stay apart.
     let strongest = contrast.iter().skip(width * (height / 4)).take(width * (height / 2)).max().copied().unwrap_or(0);
-    contrast.into_iter().map(|contrast| contrast >= DIFFERS.max(strongest / 2)).collect()
+    contrast.into_iter().map(|contrast| contrast >= MIN_DIFFERENCE.max(strongest / 2)).collect()
 }
 
 fn difference(pixel: &[u8], colour: [u8; 3]) -> i32 {
@@ -73,11 +73,11 @@ fn difference(pixel: &[u8], colour: [u8; 3]) -> i32 {
 }
 
 fn alike(pixel: &[u8], colour: [u8; 3]) -> bool {
-    difference(pixel, colour) < DIFFERS
+    difference(pixel, colour) < MIN_DIFFERENCE
 }
 
 /// The background colours: of the field, and of a selection in it. Only they form long uninterrupted runs.
-fn grounds(picture: &Picture) -> Vec<[u8; 3]> {
+fn backgrounds(picture: &Picture) -> Vec<[u8; 3]> {
     let (width, height) = (picture.width as usize, picture.height as usize);
     let long = (height / 2).max(4);
     let mut found: Vec<([u8; 3], usize)> = Vec::new();

@@ -64,7 +64,7 @@ const KOREAN: [Noun; 13] = [
 const KOREAN_IN_A_ROW: [[&str; 2]; 4] = [["비밀", "번호"], ["비밀", "키"], ["개인", "키"], ["보안", "코드"]];
 
 /// Prefixes allowed even for nouns without compounds.
-const IN_FRONT: [&str; 12] =
+const PREFIXES: [&str; 12] =
     ["새", "현재", "기존", "이전", "로그인", "계정", "관리자", "사용자", "카드", "계좌", "결제", "와이파이"];
 
 /// Particles that end a word.
@@ -90,7 +90,7 @@ const PARTICLES: [&str; 18] = [
 ];
 
 /// Suffixes written together with the noun; anything may follow them.
-const BEHIND: [&str; 13] =
+const SUFFIXES: [&str; 13] =
     ["를", "을", "확인", "재확인", "입력", "재입력", "다시", "설정", "재설정", "변경", "구문", "문구", "칸"];
 
 /// If one of these follows, the label names something about the secret, not the secret.
@@ -125,10 +125,10 @@ const ABOUT: [&str; 24] = [
 pub(super) fn names_a_secret(label: &str) -> bool {
     // Mnemonic markers may be inside words: "Pass_word", "암호(&P)".
     let without_mnemonics: String = label.chars().filter(|c| !matches!(c, '_' | '&')).collect();
-    says_so(&without_mnemonics) || without_mnemonics != label && says_so(label)
+    contains_secret(&without_mnemonics) || without_mnemonics != label && contains_secret(label)
 }
 
-fn says_so(label: &str) -> bool {
+fn contains_secret(label: &str) -> bool {
     let words = words(label);
     (0..words.len()).any(|start| {
         let Some(length) = secret_at(&words[start..]) else { return false };
@@ -148,8 +148,7 @@ fn secret_at(words: &[String]) -> Option<usize> {
         return Some(1);
     }
     let second = words.get(1)?;
-    let is_pair =
-        |[one, other]: &[&str; 2]| first.ends_with(one) && second.strip_prefix(other).is_some_and(goes_behind);
+    let is_pair = |[one, other]: &[&str; 2]| first.ends_with(one) && second.strip_prefix(other).is_some_and(is_suffix);
     KOREAN_IN_A_ROW.iter().any(is_pair).then_some(2)
 }
 
@@ -157,12 +156,12 @@ fn secret_at(words: &[String]) -> Option<usize> {
 fn is_inflected(word: &str, noun: &Noun) -> bool {
     word.match_indices(noun.word).any(|(at, found)| {
         let (before, after) = (&word[..at], &word[at + found.len()..]);
-        (before.is_empty() || noun.compounds || IN_FRONT.contains(&before)) && goes_behind(after)
+        (before.is_empty() || noun.compounds || PREFIXES.contains(&before)) && is_suffix(after)
     })
 }
 
-fn goes_behind(rest: &str) -> bool {
-    rest.is_empty() || PARTICLES.contains(&rest) || BEHIND.iter().any(|one| rest.starts_with(one))
+fn is_suffix(rest: &str) -> bool {
+    rest.is_empty() || PARTICLES.contains(&rest) || SUFFIXES.iter().any(|one| rest.starts_with(one))
 }
 
 fn without_number(word: &str) -> &str {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// A little less than the two seconds after which cpal gives up on a server that does not answer.
-const GAVE_UP: Duration = Duration::from_millis(1500);
+const SERVER_TIMEOUT: Duration = Duration::from_millis(1500);
 
 /// Whether a server accepts connections but does not answer.
 static HANGS: AtomicBool = AtomicBool::new(false);
@@ -17,9 +17,9 @@ pub(super) fn host() -> Option<cpal::Host> {
     if HANGS.load(Ordering::Acquire) {
         return None;
     }
-    let begun = Instant::now();
+    let start = Instant::now();
     let host = cpal::host_from_id(cpal::HostId::PulseAudio).ok();
-    if host.is_none() && begun.elapsed() >= GAVE_UP && !HANGS.swap(true, Ordering::AcqRel) {
+    if host.is_none() && start.elapsed() >= SERVER_TIMEOUT && !HANGS.swap(true, Ordering::AcqRel) {
         let wait = || {
             // Returns when the server resumes or ends.
             drop(pulseaudio::Client::from_env(c"luna"));

@@ -93,7 +93,7 @@ struct FaultScript {
     /// Faults of the next pictures, in order.
     next: VecDeque<CaptureFault>,
     /// All requested regions.
-    asked: Vec<Rect>,
+    requested_regions: Vec<Rect>,
 }
 
 impl FaultyCapture {
@@ -110,8 +110,8 @@ impl FaultyCapture {
 
     /// The requested regions in order, for tests of what must not be captured (PIC-5).
     #[must_use]
-    pub fn asked(&self) -> Vec<Rect> {
-        self.plan().asked.clone()
+    pub fn requested_regions(&self) -> Vec<Rect> {
+        self.plan().requested_regions.clone()
     }
 
     fn plan(&self) -> MutexGuard<'_, FaultScript> {
@@ -123,7 +123,7 @@ impl Capture for FaultyCapture {
     fn region(&self, region: Rect) -> Result<Shot, PlatformError> {
         let fault = {
             let mut plan = self.plan();
-            plan.asked.push(region);
+            plan.requested_regions.push(region);
             plan.next.pop_front()
         };
         match fault {
@@ -176,6 +176,6 @@ mod tests {
         assert!(faulty.region(region).is_ok());
         assert!(start.elapsed() >= Duration::from_millis(20));
         assert!(faulty.region(region).is_ok());
-        assert_eq!(faulty.asked().len(), 4);
+        assert_eq!(faulty.requested_regions().len(), 4);
     }
 }

@@ -18,7 +18,7 @@ use self::pixels::PixelLayout;
 use self::segment::SharedMemorySegment;
 use super::{Capture, Monitor, Shot};
 use crate::PlatformError;
-use crate::x11::{Failure, XDisplay, stacking, with_kept};
+use crate::x11::{Failure, XDisplay, stacking, with_reconnect};
 
 /// The capture of an X11 display (PIC-3, PIC-7).
 #[derive(Default)]
@@ -45,7 +45,7 @@ impl X11Capture {
 
     fn with_session<T>(&self, work: impl Fn(&mut CaptureSession) -> Result<T, Failure>) -> Result<T, PlatformError> {
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        with_kept(&mut session, || CaptureSession::open(self.plain), work)
+        with_reconnect(&mut session, || CaptureSession::open(self.plain), work)
     }
 }
 

@@ -15,14 +15,14 @@ struct ScriptedMemoryState {
     card: Option<CardMemory>,
     ram: Option<RamMemory>,
     /// How often the card was queried.
-    asked: usize,
+    query_count: usize,
 }
 
 impl ScriptedMemory {
     /// A machine with this card and this memory.
     #[must_use]
     pub fn new(card: Option<CardMemory>, ram: Option<RamMemory>) -> Self {
-        Self { state: Arc::new(Mutex::new(ScriptedMemoryState { card, ram, asked: 0 })) }
+        Self { state: Arc::new(Mutex::new(ScriptedMemoryState { card, ram, query_count: 0 })) }
     }
 
     /// Replaces the card; `None` removes it.
@@ -37,8 +37,8 @@ impl ScriptedMemory {
 
     /// How often the card was queried.
     #[must_use]
-    pub fn asked(&self) -> usize {
-        self.with(|state| state.asked)
+    pub fn query_count(&self) -> usize {
+        self.with(|state| state.query_count)
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut ScriptedMemoryState) -> T) -> T {
@@ -49,7 +49,7 @@ impl ScriptedMemory {
 impl Card for ScriptedMemory {
     fn memory(&self) -> Option<CardMemory> {
         self.with(|state| {
-            state.asked += 1;
+            state.query_count += 1;
             state.card.clone()
         })
     }

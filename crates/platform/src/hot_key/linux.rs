@@ -14,7 +14,7 @@ use x11rb::protocol::xproto::Timestamp;
 use self::grab::{Grabbed, grab_all, release_all, release_stale};
 use super::{HotKey, HotKeyCode, HotKeys, Watch};
 use crate::PlatformError;
-use crate::x11::{Failure, Waker, Woken, XDisplay, wait};
+use crate::x11::{Failure, WakeReason, Waker, XDisplay, wait};
 
 /// The hot keys of an X11 display.
 #[derive(Debug, Default, Clone, Copy)]
@@ -49,14 +49,15 @@ impl HotKeys for X11HotKeys {
             Arc::new(HotKeyShared { display, waker: Waker::new()?, state: Mutex::new(ListenerState::Watching) });
         // Refused keys are not grabbed when the layout changes either: the caller may try them with another watch
         // meanwhile.
-        let had: Vec<usize> = (0..keys.len()).filter(|index| refused.iter().all(|(place, _)| place != index)).collect();
-        grabbed.renumber(&had);
+        let grabbed_indices: Vec<usize> =
+            (0..keys.len()).filter(|index| refused.iter().all(|(place, _)| place != index)).collect();
+        grabbed.renumber(&grabbed_indices);
         let listener = HotKeyListener {
             shared: Arc::clone(&shared),
-            keys: had.iter().filter_map(|&index| keys.get(index).cloned()).collect(),
+            keys: grabbed_indices.iter().filter_map(|&index| keys.get(index).cloned()).collect(),
             grabbed,
             pressed: Box::new(move |place| {
-                if let Some(&index) = had.get(place) {
+                if let Some(&index) = grabbed_indices.get(place) {
                     pressed(index);
                 }
             }),
@@ -123,14 +124,14 @@ impl HotKeyListener {
                 Ok(()) => {}
                 Err(Failure::Lost | Failure::Silent) => {
                     tracing::warn!("The display is gone, and with it the hot keys.");
-                    self.tell_loss();
+                    self.report_loss();
                     return;
                 }
                 Err(failure) => {
                     tracing::warn!(error = %PlatformError::from(failure), "The hot keys could not be grabbed again.")
                 }
             }
-            if wait(&self.shared.display.connection, &self.shared.waker, None) == Woken::Stop {
+            if wait(&self.shared.display.connection, &self.shared.waker, None) == WakeReason::Stop {
                 return;
             }
         }
@@ -166,7 +167,7 @@ impl HotKeyListener {
         }
     }
 
-    fn tell_loss(&mut self) {
+    fn report_loss(&mut self) {
         if let Some(lost) = self.lost.take()
             && self.is_watching()
         {
@@ -194,7 +195,7 @@ impl HotKeyListener {
             tracing::warn!(?key, reason, "A hot key is lost after the keyboard changed.");
         }
         if !refused.is_empty() {
-            self.tell_loss();
+            self.report_loss();
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use x11rb::protocol::xproto::ConnectionExt as _;
 
 use super::{Pointer, Watch};
 use crate::PlatformError;
-use crate::x11::{Failure, XDisplay, with_kept};
+use crate::x11::{Failure, XDisplay, with_reconnect};
 
 /// The pointer of an X11 display.
 #[derive(Default)]
@@ -29,7 +29,7 @@ impl X11Pointer {
 impl Pointer for X11Pointer {
     fn position(&self) -> Result<Point, PlatformError> {
         let mut display = self.display.lock().unwrap_or_else(PoisonError::into_inner);
-        with_kept(&mut display, XDisplay::open, |display| position(display))
+        with_reconnect(&mut display, XDisplay::open, |display| position(display))
     }
 
     fn watch(

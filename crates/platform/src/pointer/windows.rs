@@ -16,7 +16,7 @@ use crate::win32::{become_dpi_aware, failed, no_thread};
 /// A low-level mouse hook would report each move, but it delays every mouse event of the whole system: whenever this
 /// process is late, the user's pointer stutters, and Windows removes slow hooks silently. A query only reads shared
 /// memory.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(16);
+const POLL_INTERVAL: Duration = Duration::from_millis(16);
 
 /// How long the position may be refused before the display counts as lost: the lock screen and administrator prompts
 /// refuse it.
@@ -80,7 +80,7 @@ fn position() -> Result<Point, PlatformError> {
 fn follow(mut at: Point, moved: &dyn Fn(Point), stopped: &Receiver<()>) -> Result<(), PlatformError> {
     let mut refused_since = None;
     loop {
-        match stopped.recv_timeout(BETWEEN_LOOKS) {
+        match stopped.recv_timeout(POLL_INTERVAL) {
             Err(RecvTimeoutError::Timeout) => {}
             Ok(()) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
         }

@@ -86,7 +86,7 @@ pub(super) fn fault_above(facts: FileFacts, person: Person) -> Option<FolderFaul
     }
 }
 
-fn told(fault: Option<FolderFault>, path: &Path, facts: FileFacts) -> Result<(), PrivateFolderError> {
+fn check_fault(fault: Option<FolderFault>, path: &Path, facts: FileFacts) -> Result<(), PrivateFolderError> {
     let path = path.to_owned();
     match fault {
         None => Ok(()),
@@ -109,7 +109,7 @@ pub(super) fn create(folder: &Path) -> Result<(), PrivateFolderError> {
     let person = Person::of_this_process();
     // Unlike for parents, the administrator's private folder won't do: the owner must be the user.
     if found.uid() != person.user {
-        return told(Some(FolderFault::OtherOwner), folder, FileFacts::from(&found));
+        return check_fault(Some(FolderFault::OtherOwner), folder, FileFacts::from(&found));
     }
     check_above(folder, person)?;
     // Through the handle, so that the name can't be redirected in between.
@@ -129,14 +129,14 @@ pub(super) fn check(folder: &Path) -> Result<(), PrivateFolderError> {
     let link = fs::symlink_metadata(folder).map_err(failed)?;
     if link.is_symlink() {
         if !person.trusts(link.uid()) {
-            return told(Some(FolderFault::OtherOwner), folder, FileFacts::from(&link));
+            return check_fault(Some(FolderFault::OtherOwner), folder, FileFacts::from(&link));
         }
         check_above(folder, person)?;
     }
     let real = folder.canonicalize().map_err(failed)?;
     let found = fs::metadata(&real).map_err(failed)?;
     kind_is(folder, &found, found.is_dir(), "a folder")?;
-    told(fault_of(FileFacts::from(&found), person), &real, FileFacts::from(&found))?;
+    check_fault(fault_of(FileFacts::from(&found), person), &real, FileFacts::from(&found))?;
     check_above(&real, person)
 }
 
@@ -146,7 +146,7 @@ fn check_above(folder: &Path, person: Person) -> Result<(), PrivateFolderError> 
     let parent = parent.canonicalize().map_err(|error| PrivateFolderError::io(parent, error))?;
     for above in parent.ancestors() {
         let found = fs::metadata(above).map_err(|error| PrivateFolderError::io(above, error))?;
-        told(fault_above(FileFacts::from(&found), person), above, FileFacts::from(&found))?;
+        check_fault(fault_above(FileFacts::from(&found), person), above, FileFacts::from(&found))?;
     }
     Ok(())
 }
@@ -179,7 +179,7 @@ fn open_with(file: &Path, options: &mut OpenOptions) -> Result<File, PrivateFold
     })?;
     let found = opened.metadata().map_err(|error| PrivateFolderError::io(file, error))?;
     kind_is(file, &found, found.is_file(), "a file")?;
-    told(fault_of(FileFacts::from(&found), Person::of_this_process()), file, FileFacts::from(&found))?;
+    check_fault(fault_of(FileFacts::from(&found), Person::of_this_process()), file, FileFacts::from(&found))?;
     Ok(opened)
 }
 
@@ -189,13 +189,13 @@ pub(super) fn create_new(file: &Path) -> io::Result<File> {
 }
 
 pub(super) fn identity(file: &File) -> io::Result<FileIdentity> {
-    file.metadata().map(|found| of(&found))
+    file.metadata().map(|found| identity_of(&found))
 }
 
 pub(super) fn identity_at(path: &Path) -> io::Result<FileIdentity> {
-    fs::symlink_metadata(path).map(|found| of(&found))
+    fs::symlink_metadata(path).map(|found| identity_of(&found))
 }
 
-fn of(found: &Metadata) -> FileIdentity {
+fn identity_of(found: &Metadata) -> FileIdentity {
     FileIdentity { device: found.dev(), inode: found.ino(), changed: (found.ctime(), found.ctime_nsec()) }
 }

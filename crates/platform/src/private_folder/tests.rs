@@ -137,7 +137,7 @@ fn only_the_file_that_was_written_is_removed_prv_4() {
 #[test]
 fn a_full_disk_is_called_so_ker_9() {
     for kind in [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded, io::ErrorKind::FileTooLarge] {
-        let told = PrivateFolderError::io(Path::new("/run/luna/control.json"), io::Error::from(kind)).to_string();
-        assert!(told.contains("no room left on the disk"), "{told}");
+        let message = PrivateFolderError::io(Path::new("/run/luna/control.json"), io::Error::from(kind)).to_string();
+        assert!(message.contains("no room left on the disk"), "{message}");
     }
 }

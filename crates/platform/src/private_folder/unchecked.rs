@@ -33,14 +33,14 @@ pub(super) fn create_new(file: &Path) -> io::Result<File> {
 
 /// Creation time and length: a number that identifies the file needs system calls.
 pub(super) fn identity(file: &File) -> io::Result<FileIdentity> {
-    of(&file.metadata()?)
+    identity_of(&file.metadata()?)
 }
 
 pub(super) fn identity_at(path: &Path) -> io::Result<FileIdentity> {
-    of(&fs::symlink_metadata(path)?)
+    identity_of(&fs::symlink_metadata(path)?)
 }
 
-fn of(found: &fs::Metadata) -> io::Result<FileIdentity> {
+fn identity_of(found: &fs::Metadata) -> io::Result<FileIdentity> {
     let made = found.created()?.duration_since(std::time::UNIX_EPOCH).map_err(io::Error::other)?;
     let nanoseconds = u64::try_from(made.as_nanos()).unwrap_or(u64::MAX);
     Ok(FileIdentity { device: found.len(), inode: nanoseconds, changed: (0, 0) })

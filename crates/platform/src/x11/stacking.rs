@@ -13,12 +13,12 @@ pub(crate) fn shown(display: &XDisplay, region: Rect) -> Result<Vec<ShownWindow>
     let connection = &display.connection;
     let stack = connection.query_tree(display.root)?.reply()?.children;
     // All requests first: one round trip for all windows.
-    let mut asked = Vec::with_capacity(stack.len());
+    let mut requests = Vec::with_capacity(stack.len());
     for &window in stack.iter().rev() {
-        asked.push((window, connection.get_window_attributes(window)?, connection.get_geometry(window)?));
+        requests.push((window, connection.get_window_attributes(window)?, connection.get_geometry(window)?));
     }
     let mut meeting = Vec::new();
-    for (window, attributes, geometry) in asked {
+    for (window, attributes, geometry) in requests {
         let attributes = unless_gone(attributes.reply().map_err(Failure::from))?;
         let geometry = unless_gone(geometry.reply().map_err(Failure::from))?;
         let (Some(attributes), Some(geometry)) = (attributes, geometry) else { continue };
@@ -111,13 +111,13 @@ fn opaque_parts(display: &XDisplay, window: Window, bounds: Rect) -> Result<Vec<
     let inside = unless_gone(connection.query_tree(window)?.reply().map_err(Failure::from))?;
     let mut parts = Vec::new();
     for (index, one) in std::iter::once(window).chain(inside.into_iter().flat_map(|tree| tree.children)).enumerate() {
-        let asked = connection.get_property(false, one, region, AtomEnum::CARDINAL, 0, 256)?;
+        let requests = connection.get_property(false, one, region, AtomEnum::CARDINAL, 0, 256)?;
         let place = connection.get_geometry(one)?;
-        let asked = unless_gone(asked.reply().map_err(Failure::from))?;
+        let requests = unless_gone(requests.reply().map_err(Failure::from))?;
         let place = unless_gone(place.reply().map_err(Failure::from))?;
-        let (Some(asked), Some(place)) = (asked, place) else { continue };
+        let (Some(requests), Some(place)) = (requests, place) else { continue };
         let numbers: Vec<i32> =
-            asked.value32().into_iter().flatten().map(|number| i32::try_from(number).unwrap_or(0)).collect();
+            requests.value32().into_iter().flatten().map(|number| i32::try_from(number).unwrap_or(0)).collect();
         let (dx, dy) = if index == 0 { (0, 0) } else { (i32::from(place.x), i32::from(place.y)) };
         parts.extend(numbers.chunks_exact(4).map(|part| {
             Rect::new(bounds.x + dx + part[0], bounds.y + dy + part[1], part[2], part[3]).intersection(bounds)

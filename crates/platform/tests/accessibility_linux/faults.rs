@@ -106,16 +106,16 @@ async fn a_bus_that_went_away_and_came_back_is_found_again_ker_9() {
     daemon.kill().unwrap();
     daemon.wait().unwrap();
     // Its accessibility bus ends with it, after a delay.
-    let begun = Instant::now();
+    let since = Instant::now();
     while tree.check().await.is_ok() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "the accessibility bus outlives its session");
+        assert!(since.elapsed() < Duration::from_secs(20), "the accessibility bus outlives its session");
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     assert!(matches!(tree.check().await, Err(PlatformError::Unavailable(_))));
     let mut daemon = start();
-    let begun = Instant::now();
+    let since = Instant::now();
     while let Err(error) = tree.check().await {
-        assert!(begun.elapsed() < Duration::from_secs(10), "{error}");
+        assert!(since.elapsed() < Duration::from_secs(10), "{error}");
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     daemon.kill().unwrap();

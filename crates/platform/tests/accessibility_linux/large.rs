@@ -95,8 +95,8 @@ async fn a_field_outside_of_its_container_is_found_or_nobody_says_that_there_is_
         for _ in 0..6 {
             let begin = Instant::now();
             let found = tree.protected_boxes(&window, region).await;
-            let told = format!("{name}: {found:?} in {:?}", begin.elapsed());
-            println!("{told}");
+            let outcome = format!("{name}: {found:?} in {:?}", begin.elapsed());
+            println!("{outcome}");
             let is_right = match &found {
                 Ok(boxes) if holds => boxes.iter().any(|one| one.contains(browser.at(320, 212))),
                 Ok(boxes) => boxes.is_empty(),
@@ -105,7 +105,7 @@ async fn a_field_outside_of_its_container_is_found_or_nobody_says_that_there_is_
             };
             answers += usize::from(found.is_ok());
             if !is_right {
-                wrong.push(told);
+                wrong.push(outcome);
             }
             tokio::time::sleep(Duration::from_millis(500)).await;
         }

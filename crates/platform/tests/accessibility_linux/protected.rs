@@ -46,9 +46,9 @@ async fn hidden_fields_are_kept(variant: &str) {
     let mut wrong = Vec::new();
     for name in HIDDEN {
         let found = pick(&tree, sample.place(name).center()).await.unwrap();
-        let told = format!("{found:?}");
-        if !matches!(found, AtPoint::Protected(_)) || told.contains(SECRET) {
-            wrong.push(format!("{name}: {told}"));
+        let debug_text = format!("{found:?}");
+        if !matches!(found, AtPoint::Protected(_)) || debug_text.contains(SECRET) {
+            wrong.push(format!("{name}: {debug_text}"));
         }
     }
     for (name, text) in PLAIN {
@@ -68,8 +68,8 @@ async fn hidden_fields_are_kept(variant: &str) {
             wrong.push(format!("{name} is no line"));
         }
     }
-    let told = format!("{elements:?}{lines:?}");
-    if told.contains(SECRET) || told.contains(SECRET_KO) {
+    let debug_text = format!("{elements:?}{lines:?}");
+    if debug_text.contains(SECRET) || debug_text.contains(SECRET_KO) {
         wrong.push("a secret is a candidate or a line".to_owned());
     }
     let searched = tree.search(Some(&window), window.bounds, CaptureScope::Window).await.unwrap();
@@ -196,9 +196,9 @@ async fn fields_that_a_page_masks_by_its_style_are_protected_pic_5() {
     }
     for top in [60, 100, 140, 180, 220] {
         let found = pick(&tree, browser.at(120, top + 14)).await.unwrap();
-        let told = format!("{found:?}");
-        if !matches!(found, AtPoint::Protected(_)) || told.contains(SECRET) {
-            wrong.push(format!("{top}: {told}"));
+        let debug_text = format!("{found:?}");
+        if !matches!(found, AtPoint::Protected(_)) || debug_text.contains(SECRET) {
+            wrong.push(format!("{top}: {debug_text}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -14,9 +14,9 @@ use super::role;
 use super::session::AccessibilitySession;
 
 /// Nearest ancestors, of which all facts are fetched.
-const CLOSE: usize = 8;
+const MAX_SURVEYED: usize = 8;
 /// Ancestors that are followed for the index path (PIC-6).
-const FAR: usize = 40;
+const MAX_DEPTH: usize = 40;
 
 /// An element of the path.
 pub(super) struct Ancestor {
@@ -80,17 +80,17 @@ impl AncestorPath {
         hit: LinuxNode,
         frame: &LinuxNode,
         origin: Point,
-        mut seen: SurveyCache,
+        mut survey_cache: SurveyCache,
         session: &AccessibilitySession,
         now: Instant,
     ) -> Result<Self, CallError> {
-        let mut ancestors: Vec<Ancestor> = Vec::with_capacity(CLOSE);
+        let mut ancestors: Vec<Ancestor> = Vec::with_capacity(MAX_SURVEYED);
         // Elements below `frame`, each with its number of siblings.
-        let mut below: Vec<(LinuxNode, i32)> = Vec::with_capacity(CLOSE);
+        let mut below: Vec<(LinuxNode, i32)> = Vec::with_capacity(MAX_SURVEYED);
         let mut current = hit;
         let mut is_end = false;
-        while ancestors.len() < CLOSE && !is_end {
-            let Survey { facts, parent } = seen.take(&current, origin).await?;
+        while ancestors.len() < MAX_SURVEYED && !is_end {
+            let Survey { facts, parent } = survey_cache.take(&current, origin).await?;
             if let Some((_, siblings)) = below.last_mut() {
                 *siblings = facts.children;
             }
@@ -140,7 +140,7 @@ impl AncestorPath {
                 role: ancestor.facts.role,
                 boundary: role::is_boundary(ancestor.facts.native),
                 block: role::is_block(ancestor.facts.native),
-                holds_point: ancestor.facts.bbox.contains(point),
+                contains_point: ancestor.facts.bbox.contains(point),
             })
             .collect();
         ancestor_walk::target(&steps)
@@ -159,7 +159,7 @@ pub(super) async fn positions(elements: &[(LinuxNode, i32)]) -> Vec<i32> {
 async fn indices(from: LinuxNode, frame: &LinuxNode) -> Vec<i32> {
     let mut above: Vec<(LinuxNode, i32)> = Vec::new();
     let mut current = from;
-    while above.len() < FAR && current != *frame {
+    while above.len() < MAX_DEPTH && current != *frame {
         let parent = current.parent().await.ok().flatten();
         let siblings = match &parent {
             Some(parent) => parent.child_count().await.unwrap_or(i32::MAX),

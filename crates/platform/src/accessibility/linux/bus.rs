@@ -45,8 +45,8 @@ impl BusAddress<'_> {
     {
         allowance::take_call()?;
         let name = BusName::try_from(self.name).map_err(|_| CallError::Refused)?;
-        let asked = self.connection.call_method(Some(name), self.path, Some(interface), method, body);
-        let answer = timeout(limit, asked).await.map_err(|_| CallError::Late)??;
+        let request = self.connection.call_method(Some(name), self.path, Some(interface), method, body);
+        let answer = timeout(limit, request).await.map_err(|_| CallError::Late)??;
         allowance::take_bytes(answer.data().len())?;
         answer.body().deserialize().map_err(|_| CallError::Refused)
     }
@@ -120,12 +120,12 @@ impl AccessibilityBus {
 
     /// The process that owns a name on the bus.
     pub(super) async fn process_of(&self, name: &str) -> Result<u32, CallError> {
-        let asked = async {
+        let request = async {
             let proxy = fdo::DBusProxy::new(&self.connection).await?;
             let name = BusName::try_from(name).map_err(zbus::Error::from)?;
             proxy.get_connection_unix_process_id(name).await.map_err(zbus::Error::from)
         };
-        Ok(timeout(CALL, asked).await.map_err(|_| CallError::Late)??)
+        Ok(timeout(CALL, request).await.map_err(|_| CallError::Late)??)
     }
 }
 

@@ -13,19 +13,19 @@ use super::call_error::CallError;
 use super::node::{ACCESSIBLE, LinuxNode, NodeFacts};
 
 /// Most children that are requested with one call.
-const ALL: usize = 1000;
-/// Above [`ALL`], most children of one element that are requested one by one.
-const SEEN: usize = 240;
+const MAX_ENUMERATED: usize = 1000;
+/// Above [`MAX_ENUMERATED`], most children of one element that are requested one by one.
+const MAX_VISIBLE: usize = 240;
 /// Most columns of the visible part of a table.
-const COLUMNS: i32 = 16;
+const MAX_COLUMNS: i32 = 16;
 /// Most siblings among which a position is requested: applications may count up to it.
-const COUNTED: i32 = 100_000;
+const MAX_COUNTED_SIBLINGS: i32 = 100_000;
 /// Concurrent calls.
-const AT_ONCE: usize = 32;
+const CONCURRENT_CALLS: usize = 32;
 /// Children requested at each end of many: the tree lists there what floats above a page.
-const ENDS: i32 = 60;
+const END_CHILDREN: i32 = 60;
 /// Points tried on each side of a view if nothing can be counted.
-const LATTICE: i32 = 8;
+const GRID: i32 = 8;
 /// How many levels a hit may lie below the element whose child is wanted.
 const DEPTH: usize = 12;
 
@@ -40,13 +40,13 @@ pub(super) struct Children {
 
 /// Whether an element's position among `siblings` may be requested.
 pub(super) const fn is_countable(siblings: i32) -> bool {
-    siblings <= COUNTED
+    siblings <= MAX_COUNTED_SIBLINGS
 }
 
 impl NodeFacts {
     /// Whether the element has too many children to request all of them.
     pub(super) fn has_many_children(&self) -> bool {
-        usize::try_from(self.children).is_ok_and(|children| children > ALL)
+        usize::try_from(self.children).is_ok_and(|children| children > MAX_ENUMERATED)
     }
 }
 
@@ -69,7 +69,7 @@ impl LinuxNode {
         let count = self.child_count().await?;
         match usize::try_from(count).unwrap_or(0) {
             0 => Ok(Vec::new()),
-            count if count <= ALL => self.few_children(most, CALL).await,
+            count if count <= MAX_ENUMERATED => self.few_children(most, CALL).await,
             _ => Ok(self.children_at(0..i32::try_from(most).unwrap_or(i32::MAX).min(count)).await),
         }
     }
@@ -85,11 +85,11 @@ impl LinuxNode {
     ) -> Result<Children, CallError> {
         match usize::try_from(this.children).unwrap_or(0) {
             0 => Ok(Children { nodes: Vec::new(), is_complete: true }),
-            few if few <= ALL => {
+            few if few <= MAX_ENUMERATED => {
                 let nodes = self.few_children(most, limit).await?;
                 Ok(Children { nodes, is_complete: few <= most })
             }
-            _ => Ok(self.seen_children(this, view, most.min(SEEN)).await),
+            _ => Ok(self.seen_children(this, view, most.min(MAX_VISIBLE)).await),
         }
     }
 
@@ -99,7 +99,8 @@ impl LinuxNode {
         if this.states.manages_descendants() {
             return Children::default();
         }
-        let (first, last) = (self.children_at(0..ENDS), self.children_at(this.children - ENDS..this.children));
+        let (first, last) =
+            (self.children_at(0..END_CHILDREN), self.children_at(this.children - END_CHILDREN..this.children));
         let (first, last) = join(first, last).await;
         Children { nodes: first.into_iter().chain(last).collect(), is_complete: false }
     }
@@ -109,7 +110,7 @@ impl LinuxNode {
     pub(super) async fn children_under(&self, count: i32, point: Point, most: usize) -> Result<Vec<Self>, CallError> {
         match usize::try_from(count).unwrap_or(0) {
             0 => Ok(Vec::new()),
-            few if few <= ALL => self.few_children(most, CALL).await,
+            few if few <= MAX_ENUMERATED => self.few_children(most, CALL).await,
             _ if self.app.local => self.first_children(most).await,
             _ => Ok(self.child_at(point).await.into_iter().collect()),
         }
@@ -132,12 +133,12 @@ impl LinuxNode {
     async fn few_children(&self, most: usize, limit: Duration) -> Result<Vec<Self>, CallError> {
         let references: Vec<(String, OwnedObjectPath)> =
             self.target().call(ACCESSIBLE, "GetChildren", &(), limit).await?;
-        Ok(references.into_iter().take(most.min(ALL)).filter_map(|reference| self.at(reference)).collect())
+        Ok(references.into_iter().take(most.min(MAX_ENUMERATED)).filter_map(|reference| self.at(reference)).collect())
     }
 
     async fn children_at(&self, indices: std::ops::Range<i32>) -> Vec<Self> {
-        let asked = indices.map(|index| self.child(index));
-        let answers: Vec<_> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+        let requests = indices.map(|index| self.child(index));
+        let answers: Vec<_> = stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
         answers.into_iter().filter_map(|answer| answer.ok().flatten()).collect()
     }
 
@@ -195,12 +196,12 @@ impl LinuxNode {
                 return None;
             }
             let whole = ((end.1 - begin.1).abs() + 1, (end.0 - begin.0).abs() + 1);
-            let columns = whole.0.min(COLUMNS).min(most);
+            let columns = whole.0.min(MAX_COLUMNS).min(most);
             let rows = whole.1.min(most / columns);
             let (top, left) = (begin.0.min(end.0), begin.1.min(end.1));
             let places = (top..top + rows).flat_map(|row| (left..left + columns).map(move |column| (row, column)));
-            let asked = places.map(|(row, column)| self.cell(row, column));
-            let cells: Vec<Option<Self>> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+            let requests = places.map(|(row, column)| self.cell(row, column));
+            let cells: Vec<Option<Self>> = stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
             let is_complete = (columns, rows) == whole;
             return Some(Children { nodes: cells.into_iter().flatten().collect(), is_complete });
         }
@@ -211,13 +212,13 @@ impl LinuxNode {
 
     /// The children at points spread over `view`, for elements whose positions can't be requested.
     async fn scattered(&self, view: Rect, most: usize) -> Children {
-        let at = |length: i32, step: i32| (length - 1) * (2 * step + 1) / (2 * LATTICE);
-        let points = (0..LATTICE).flat_map(|row| (0..LATTICE).map(move |column| (column, row)));
+        let at = |length: i32, step: i32| (length - 1) * (2 * step + 1) / (2 * GRID);
+        let points = (0..GRID).flat_map(|row| (0..GRID).map(move |column| (column, row)));
         let points = points
             .map(|(column, row)| Point::new(view.x + at(view.width, column), view.y + at(view.height, row)))
             .take(most);
         let hits: Vec<Option<Self>> =
-            stream::iter(points.map(|point| self.child_at(point))).buffered(AT_ONCE).collect().await;
+            stream::iter(points.map(|point| self.child_at(point))).buffered(CONCURRENT_CALLS).collect().await;
         let mut nodes: Vec<Self> = Vec::new();
         for hit in hits.into_iter().flatten() {
             if !nodes.contains(&hit) {

@@ -11,7 +11,7 @@ use x11rb::protocol::shape::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{Atom, AtomEnum, ConnectionExt as _, GetPropertyReply, MapState, Window, WindowClass};
 
 use crate::PlatformError;
-use crate::x11::{Failure, XConnection, XDisplay, stacking, unless_gone, with_kept};
+use crate::x11::{Failure, XConnection, XDisplay, stacking, unless_gone, with_reconnect};
 
 /// A window on the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl WindowLookup {
 
     fn with<T>(&self, work: impl Fn(&mut Link) -> Result<T, Failure>) -> Result<T, PlatformError> {
         let mut link = self.link.lock().unwrap_or_else(PoisonError::into_inner);
-        with_kept(&mut link, Link::open, work)
+        with_reconnect(&mut link, Link::open, work)
     }
 }
 
@@ -96,12 +96,12 @@ impl Link {
         let clients: HashSet<Window> = self.clients()?.into_iter().collect();
         let stack = tree.reply()?.children;
         // All requests first: one round trip for all windows.
-        let mut asked = Vec::with_capacity(stack.len());
+        let mut requests = Vec::with_capacity(stack.len());
         for &window in &stack {
-            asked.push((window, connection.get_window_attributes(window)?, connection.get_geometry(window)?));
+            requests.push((window, connection.get_window_attributes(window)?, connection.get_geometry(window)?));
         }
         let mut candidates = Vec::new();
-        for (window, attributes, geometry) in asked {
+        for (window, attributes, geometry) in requests {
             let attributes = unless_gone(attributes.reply().map_err(Failure::from))?;
             let geometry = unless_gone(geometry.reply().map_err(Failure::from))?;
             let (Some(attributes), Some(geometry)) = (attributes, geometry) else {

@@ -24,13 +24,13 @@ pub(super) struct ElementDetails<'a> {
 }
 
 /// Assembles the reported element.
-pub(super) async fn tell(
+pub(super) async fn build_element(
     window: &WindowInfo,
     node: &LinuxNode,
     facts: &NodeFacts,
-    learnt: ElementDetails<'_>,
+    details: ElementDetails<'_>,
 ) -> Element {
-    let ElementDetails { role, reading, mut name, automation_id, path } = learnt;
+    let ElementDetails { role, reading, mut name, automation_id, path } = details;
     // A field's name may follow what is typed into it; then it does not identify the field.
     if role == Role::Edit && name == reading.text && node.character_count().await.is_ok_and(|count| count > 0) {
         name.clear();
@@ -72,13 +72,13 @@ async fn label(node: &LinuxNode, role: Role, text: &str, name: String) -> String
 }
 
 /// The text of the target. If the toolkit can't tell its offset at the pointer, the piece that was hit does.
-async fn read(way: &AncestorPath, target: usize, role: Role, point: Point, origin: Point) -> TextAtPointer {
-    let Some(ancestor) = way.ancestors.get(target) else {
+async fn read(ancestry: &AncestorPath, target: usize, role: Role, point: Point, origin: Point) -> TextAtPointer {
+    let Some(ancestor) = ancestry.ancestors.get(target) else {
         return TextAtPointer::default();
     };
     let mut reading = text::read(&ancestor.node, role, point, origin).await;
     if reading.offset.is_none() && target > 0 {
-        let pieces: Vec<&LinuxNode> = way.ancestors.iter().take(target).map(|ancestor| &ancestor.node).collect();
+        let pieces: Vec<&LinuxNode> = ancestry.ancestors.iter().take(target).map(|ancestor| &ancestor.node).collect();
         reading.offset = text::offset_by_piece(&ancestor.node, &pieces, &reading.text, point, origin).await;
     }
     reading
@@ -86,9 +86,9 @@ async fn read(way: &AncestorPath, target: usize, role: Role, point: Point, origi
 
 /// The index of the section to read if plain text directly in a section of a page was hit: any piece of it, also an
 /// emphasised one, selects the whole section. Otherwise 0.
-pub(super) async fn sentence_host(way: &AncestorPath) -> usize {
-    let pieces = way.ancestors.iter().take_while(|ancestor| role::is_piece(ancestor.facts.native)).count();
-    let Some(host) = way.ancestors.get(pieces).filter(|host| pieces > 0 && is_section(host.facts.native)) else {
+pub(super) async fn sentence_host(ancestry: &AncestorPath) -> usize {
+    let pieces = ancestry.ancestors.iter().take_while(|ancestor| role::is_piece(ancestor.facts.native)).count();
+    let Some(host) = ancestry.ancestors.get(pieces).filter(|host| pieces > 0 && is_section(host.facts.native)) else {
         return 0;
     };
     // If the section also contains blocks, the piece is a block by itself.
@@ -103,13 +103,13 @@ const fn is_section(native: Native) -> bool {
 
 /// The element at `target` of the path, if it has a text that may be read.
 pub(super) async fn at(
-    place: &WindowContext,
+    context: &WindowContext,
     window: &WindowInfo,
-    way: &AncestorPath,
+    ancestry: &AncestorPath,
     target: usize,
     point: Point,
 ) -> Option<Element> {
-    let Ancestor { node, facts } = way.ancestors.get(target)?;
+    let Ancestor { node, facts } = ancestry.ancestors.get(target)?;
     let role = match facts.role {
         // A section that was chosen as the host of a sentence.
         Role::Group if target > 0 && is_section(facts.native) => Role::Text,
@@ -119,16 +119,16 @@ pub(super) async fn at(
         return None;
     }
     let (reading, name, automation_id, rows) = join4(
-        read(way, target, role, point, place.origin),
+        read(ancestry, target, role, point, context.origin),
         node.name(),
         node.automation_id(),
-        rows::around(way, place.origin),
+        rows::around(ancestry, context.origin),
     )
     .await;
     if reading.text.is_empty() {
         return None;
     }
-    let (name, path) = (name.unwrap_or_default(), way.path.get(target..).unwrap_or_default());
-    let element = tell(window, node, facts, ElementDetails { role, reading, name, automation_id, path }).await;
+    let (name, path) = (name.unwrap_or_default(), ancestry.path.get(target..).unwrap_or_default());
+    let element = build_element(window, node, facts, ElementDetails { role, reading, name, automation_id, path }).await;
     Some(Element { rows: rows.rows, has_header: rows.has_header, row: rows.here, ..element })
 }

@@ -10,7 +10,7 @@ use crate::capture::Capture as _;
 use crate::capture::linux::X11Capture;
 
 /// Maximum height of a field in pixels; anything taller is not checked.
-const TALLEST: i32 = 120;
+const MAX_FIELD_HEIGHT: i32 = 120;
 
 /// The restrictions that all queries of the tree obey.
 #[derive(Default)]
@@ -38,7 +38,7 @@ impl Guard {
 
     /// Whether the field at `place` visibly shows mask characters instead of its text. Without a picture: no.
     pub(super) fn sees_marks(&self, place: Rect) -> bool {
-        if place.is_empty() || place.height > TALLEST {
+        if place.is_empty() || place.height > MAX_FIELD_HEIGHT {
             return false;
         }
         self.screen.region(place).is_ok_and(|shot| masked::shows_marks(&shot.picture))

@@ -20,7 +20,7 @@ use super::walk::{Known, Visit, WalkBudget, walk};
 /// Most elements that Luna's own search may query.
 const BUDGET: usize = 1500;
 /// Concurrent calls: enough to fill the pipe, few enough not to monopolise the application.
-const AT_ONCE: usize = 32;
+const CONCURRENT_CALLS: usize = 32;
 /// Most children of one element that are examined.
 const CHILDREN: usize = 400;
 /// Depth limit of the tree.
@@ -33,13 +33,13 @@ pub(super) async fn hit(
     frame: &LinuxNode,
     point: Point,
     origin: Point,
-    seen: &mut SurveyCache,
+    survey_cache: &mut SurveyCache,
 ) -> Result<LinuxNode, CallError> {
     let mut current = frame.clone();
     if !frame.app.local {
-        current = descend(frame, point, origin, seen).await?;
+        current = descend(frame, point, origin, survey_cache).await?;
     }
-    let facts = match seen.facts(&current) {
+    let facts = match survey_cache.facts(&current) {
         Some(facts) => facts,
         None => current.facts(origin).await?,
     };
@@ -57,12 +57,12 @@ async fn descend(
     frame: &LinuxNode,
     point: Point,
     origin: Point,
-    seen: &mut SurveyCache,
+    survey_cache: &mut SurveyCache,
 ) -> Result<LinuxNode, CallError> {
     let mut current = frame.clone();
     for depth in 0..DEPTH {
         // The way up needs these facts of each element; fetched concurrently they cost no time.
-        match seen.during(&current, origin, current.at_point(point)).await {
+        match survey_cache.during(&current, origin, current.at_point(point)).await {
             Ok(Some(next)) if next != current && next != *frame => current = next,
             Ok(_) | Err(CallError::Refused) => break,
             Err(CallError::Late) if depth > 0 => break,
@@ -164,9 +164,9 @@ impl Search {
             {
                 return Err(CallError::Late);
             }
-            let asked = children.into_iter().map(|child| async move { (child.facts(self.origin).await, child) });
+            let requests = children.into_iter().map(|child| async move { (child.facts(self.origin).await, child) });
             let answers: Vec<(Result<NodeFacts, CallError>, LinuxNode)> =
-                stream::iter(asked).buffered(AT_ONCE).collect().await;
+                stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
             let mut here = Vec::new();
             let mut around = Vec::new();
             for (facts, child) in answers {

@@ -16,22 +16,22 @@ use super::{protect, reading, role, text};
 /// Most elements that are queried.
 const BUDGET: WalkBudget = WalkBudget { elements: 1200, until: None, unseen: false };
 /// Most elements whose text is read.
-const TEXTS: usize = 500;
+const MAX_TEXTS: usize = 500;
 /// Most lines of one element.
-const LINES: usize = 120;
+const MAX_LINES: usize = 120;
 /// Longest text, in characters, whose lines are requested: a single line may be the whole text.
-const LONGEST: i32 = 2_000_000;
+const MAX_CHARACTERS: i32 = 2_000_000;
 /// Concurrent reads of texts.
-const AT_ONCE: usize = 16;
+const CONCURRENT_CALLS: usize = 16;
 
 /// The lines of the window whose element is `frame`, within `view`.
 pub(super) async fn lines(frame: &LinuxNode, view: Rect, origin: Point) -> Result<Vec<TextLine>, CallError> {
     let local = frame.app.local;
     let mut walked = walk(frame, origin, view, BUDGET, |facts, _| visit(facts, view, local)).await?;
-    walked.taken.truncate(TEXTS);
+    walked.taken.truncate(MAX_TEXTS);
     let read =
-        walked.taken.into_iter().map(|(node, facts)| async move { of_element(&node, &facts, view, origin).await });
-    let read: Vec<Vec<TextLine>> = stream::iter(read).buffered(AT_ONCE).collect().await;
+        walked.taken.into_iter().map(|(node, facts)| async move { element_lines(&node, &facts, view, origin).await });
+    let read: Vec<Vec<TextLine>> = stream::iter(read).buffered(CONCURRENT_CALLS).collect().await;
     Ok(reading_order(read.into_iter().flatten().collect()))
 }
 
@@ -63,7 +63,7 @@ pub(super) fn visit(facts: &NodeFacts, view: Rect, local: bool) -> Visit {
     }
 }
 
-async fn of_element(node: &LinuxNode, facts: &NodeFacts, view: Rect, origin: Point) -> Vec<TextLine> {
+async fn element_lines(node: &LinuxNode, facts: &NodeFacts, view: Rect, origin: Point) -> Vec<TextLine> {
     if facts.is_field() && protect::is_secret(node).await {
         return Vec::new();
     }
@@ -86,7 +86,7 @@ async fn of_element(node: &LinuxNode, facts: &NodeFacts, view: Rect, origin: Poi
 /// The lines as wrapped on the screen, each with its own box; `None` if the toolkit can't report them, or if they miss
 /// part of `whole`.
 async fn visual_lines(node: &LinuxNode, whole: &str, bbox: Rect, view: Rect, origin: Point) -> Option<Vec<TextLine>> {
-    let count = node.character_count().await.ok().filter(|&count| count <= LONGEST)?;
+    let count = node.character_count().await.ok().filter(|&count| count <= MAX_CHARACTERS)?;
     let parts = EmbeddedText::new(node);
     let mut lines = Vec::new();
     let seen = bbox.intersection(view);
@@ -95,7 +95,7 @@ async fn visual_lines(node: &LinuxNode, whole: &str, bbox: Rect, view: Rect, ori
     let first = if is_long { node.offset_at(Point::new(seen.x + 4, seen.y + 4), origin).await } else { None };
     let mut offset = first.and_then(|first| i32::try_from(first).ok()).unwrap_or(0);
     let mut gone_through = String::new();
-    for _ in 0..LINES {
+    for _ in 0..MAX_LINES {
         if offset >= count {
             break;
         }
@@ -131,7 +131,7 @@ fn evenly(text: &str, bbox: Rect, view: Rect) -> Vec<TextLine> {
         text: line.trim().to_owned(),
         bbox: Rect::new(bbox.x, bbox.y + index * height, bbox.width, height).intersection(view),
     });
-    placed.filter(|line| !line.text.is_empty() && !line.bbox.is_empty()).take(LINES).collect()
+    placed.filter(|line| !line.text.is_empty() && !line.bbox.is_empty()).take(MAX_LINES).collect()
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ pub(super) struct App {
     /// Coordinates are relative to the window, and hit tests must be done by Luna: GTK 4.
     pub(super) local: bool,
     /// Consecutive failures to locate a position in a text. GTK 4.8 never answers.
-    pub(super) unplaced: AtomicU8,
+    pub(super) location_failures: AtomicU8,
     /// Which roles must not be read.
     pub(super) guard: Arc<Guard>,
 }
@@ -46,13 +46,13 @@ pub(super) struct App {
 impl App {
     /// Whether to ask for positions in a text. An application is asked again after a single late answer, unless its
     /// toolkit is known never to answer.
-    fn places_text(&self) -> bool {
-        self.unplaced.load(Ordering::Relaxed) < if self.local { 1 } else { 3 }
+    fn locates_text(&self) -> bool {
+        self.location_failures.load(Ordering::Relaxed) < if self.local { 1 } else { 3 }
     }
 
-    fn placed_text(&self, did: bool) {
-        let count = if did { 0 } else { self.unplaced.load(Ordering::Relaxed).saturating_add(1) };
-        self.unplaced.store(count, Ordering::Relaxed);
+    fn record_text_location(&self, answered: bool) {
+        let count = if answered { 0 } else { self.location_failures.load(Ordering::Relaxed).saturating_add(1) };
+        self.location_failures.store(count, Ordering::Relaxed);
     }
 }
 
@@ -233,8 +233,8 @@ impl LinuxNode {
     /// Role, states, box and number of children, fetched concurrently. If the box or the number is refused, it is
     /// empty; any other failure fails the call.
     pub(super) async fn facts(&self, origin: Point) -> Result<NodeFacts, CallError> {
-        let asked = join4(self.native(), self.states(), self.extents(origin), self.child_count());
-        let (native, states, bbox, children) = asked.await;
+        let requests = join4(self.native(), self.states(), self.extents(origin), self.child_count());
+        let (native, states, bbox, children) = requests.await;
         let (native, states) = (native?, states?);
         let bbox = match bbox {
             Ok(bbox) => bbox,
@@ -246,7 +246,7 @@ impl LinuxNode {
             Err(CallError::Refused) => 0,
             Err(error) => return Err(error),
         };
-        let role = self.app.guard.role(role::meaning(native, states.is_editable()));
+        let role = self.app.guard.role(role::luna_role(native, states.is_editable()));
         Ok(NodeFacts { native, role, states, bbox, children })
     }
 
@@ -310,17 +310,17 @@ impl LinuxNode {
 
     /// The offset of the character at a point of the desktop.
     pub(super) async fn offset_at(&self, point: Point, origin: Point) -> Option<usize> {
-        if !self.app.places_text() {
+        if !self.app.locates_text() {
             return None;
         }
-        let asked = (point.x - origin.x, point.y - origin.y, self.coordinates());
-        match self.target().call::<_, i32>(TEXT, "GetOffsetAtPoint", &asked, EXTRA).await {
+        let arguments = (point.x - origin.x, point.y - origin.y, self.coordinates());
+        match self.target().call::<_, i32>(TEXT, "GetOffsetAtPoint", &arguments, EXTRA).await {
             Ok(offset) => {
-                self.app.placed_text(true);
+                self.app.record_text_location(true);
                 usize::try_from(offset).ok()
             }
             Err(CallError::Late) => {
-                self.app.placed_text(false);
+                self.app.record_text_location(false);
                 None
             }
             Err(CallError::Lost | CallError::Refused) => None,
@@ -343,16 +343,16 @@ impl LinuxNode {
 
     /// The box of a range of characters on the desktop.
     pub(super) async fn range_extents(&self, start: i32, end: i32, origin: Point) -> Option<Rect> {
-        if !self.app.places_text() {
+        if !self.app.locates_text() {
             return None;
         }
-        let asked = (start, end, self.coordinates());
-        match self.target().call::<_, (i32, i32, i32, i32)>(TEXT, "GetRangeExtents", &asked, EXTRA).await {
+        let arguments = (start, end, self.coordinates());
+        match self.target().call::<_, (i32, i32, i32, i32)>(TEXT, "GetRangeExtents", &arguments, EXTRA).await {
             Ok((x, y, width, height)) if width > 0 && height > 0 && x > -30_000 => {
                 Some(Rect::new(x, y, width, height).translated(origin.x, origin.y))
             }
             Err(CallError::Late) => {
-                self.app.placed_text(false);
+                self.app.record_text_location(false);
                 None
             }
             _ => None,
@@ -389,8 +389,8 @@ impl LinuxNode {
     /// Row and column of the table's child with this index.
     pub(super) async fn place_of_index(&self, index: i32) -> Option<(i32, i32)> {
         let body = (index,);
-        let asked = join(self.call(TABLE, "GetRowAtIndex", &body), self.call(TABLE, "GetColumnAtIndex", &body));
-        let (row, column): (Result<i32, _>, Result<i32, _>) = asked.await;
+        let requests = join(self.call(TABLE, "GetRowAtIndex", &body), self.call(TABLE, "GetColumnAtIndex", &body));
+        let (row, column): (Result<i32, _>, Result<i32, _>) = requests.await;
         Some((row.ok()?, column.ok()?)).filter(|&(row, column)| row >= 0 && column >= 0)
     }
 }

@@ -4,7 +4,7 @@ use atspi::Role as Native;
 use luna_messages::pick::Role;
 
 /// Luna's role. `editable`: the element takes text; AT-SPI uses the role "text" for labels and fields alike.
-pub(super) fn meaning(native: Native, editable: bool) -> Role {
+pub(super) fn luna_role(native: Native, editable: bool) -> Role {
     match native {
         Native::PasswordText => Role::Protected,
         Native::Entry | Native::Editbar | Native::Autocomplete | Native::DateEditor | Native::Terminal => Role::Edit,
@@ -209,14 +209,14 @@ mod tests {
     #[test]
     fn password_text_is_protected_whatever_else_it_is_pic_5() {
         for editable in [false, true] {
-            assert_eq!(meaning(Native::PasswordText, editable), Role::Protected);
+            assert_eq!(luna_role(Native::PasswordText, editable), Role::Protected);
         }
     }
 
     // PIC-1
     #[test]
     fn kin_of_the_readable_roles_are_readable_pic_1() {
-        let kin = [
+        let cases = [
             (Native::Label, Role::Text),
             (Native::Static, Role::Text),
             (Native::Entry, Role::Edit),
@@ -230,15 +230,15 @@ mod tests {
             (Native::CheckBox, Role::CheckBox),
             (Native::TableCell, Role::Cell),
         ];
-        for (native, role) in kin {
-            assert_eq!(meaning(native, false), role);
+        for (native, role) in cases {
+            assert_eq!(luna_role(native, false), role);
             assert!(role.is_readable(), "{role:?}");
         }
         for native in [Native::Panel, Native::Frame, Native::Image, Native::ScrollBar, Native::Filler] {
-            assert!(!meaning(native, false).is_readable(), "{native:?}");
+            assert!(!luna_role(native, false).is_readable(), "{native:?}");
         }
-        assert_eq!(meaning(Native::Text, true), Role::Edit);
-        assert_eq!(meaning(Native::Text, false), Role::Text);
+        assert_eq!(luna_role(Native::Text, true), Role::Edit);
+        assert_eq!(luna_role(Native::Text, false), Role::Text);
     }
 
     #[test]

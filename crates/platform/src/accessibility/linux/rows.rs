@@ -26,7 +26,7 @@ const CELL: usize = 300;
 /// Time limit: a pick with fewer rows is better than a late pick.
 const BUDGET: Duration = Duration::from_millis(350);
 /// Concurrent calls.
-const AT_ONCE: usize = 32;
+const CONCURRENT_CALLS: usize = 32;
 
 /// The rows of a table or list, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,31 +39,31 @@ pub(super) struct LinuxRows {
     pub(super) here: Option<usize>,
 }
 
-/// The rows around the first element of `way`; none if it is in no table or list.
-pub(super) async fn around(way: &AncestorPath, origin: Point) -> LinuxRows {
+/// The rows around the first element of `ancestry`; none if it is in no table or list.
+pub(super) async fn around(ancestry: &AncestorPath, origin: Point) -> LinuxRows {
     // Only cells, items and their content have rows; other picks stay fast.
-    let is_kin = way.ancestors.iter().take(6).any(|ancestor| {
+    let has_row = ancestry.ancestors.iter().take(6).any(|ancestor| {
         matches!(ancestor.facts.role, Role::Cell | Role::ListItem) || ancestor.facts.native == Native::TableRow
     });
     let Some(position) =
-        way.ancestors.iter().position(|ancestor| matches!(ancestor.facts.role, Role::Table | Role::List))
+        ancestry.ancestors.iter().position(|ancestor| matches!(ancestor.facts.role, Role::Table | Role::List))
     else {
         return LinuxRows::default();
     };
-    let container = &way.ancestors[position];
-    if !is_kin && position > 1 {
+    let container = &ancestry.ancestors[position];
+    if !has_row && position > 1 {
         return LinuxRows::default();
     }
     // Rows that are scrolled away are not read.
-    let view = way.ancestors.get(position + 1).map_or(container.facts.bbox, |above| {
+    let view = ancestry.ancestors.get(position + 1).map_or(container.facts.bbox, |above| {
         let seen = above.facts.bbox.intersection(container.facts.bbox);
         if seen.is_empty() { container.facts.bbox } else { seen }
     });
-    let index = position.checked_sub(1).and_then(|below| way.path.get(below)).copied().unwrap_or(0);
+    let index = position.checked_sub(1).and_then(|below| ancestry.path.get(below)).copied().unwrap_or(0);
     let read = async {
         let interfaces = container.node.interfaces().await.unwrap_or_default();
         if interfaces.has("Table") {
-            table(&container.node, way, position, view, origin).await
+            table(&container.node, ancestry, position, view, origin).await
         } else {
             list(&container.node, index, view, origin).await
         }
@@ -72,8 +72,8 @@ pub(super) async fn around(way: &AncestorPath, origin: Point) -> LinuxRows {
 }
 
 /// Row and column of the element, by whatever the toolkit supports.
-async fn place_of(table: &LinuxNode, way: &AncestorPath, position: usize) -> Option<(i32, i32)> {
-    let ancestors = &way.ancestors[..position];
+async fn place_of(table: &LinuxNode, ancestry: &AncestorPath, position: usize) -> Option<(i32, i32)> {
+    let ancestors = &ancestry.ancestors[..position];
     // A caption is a child of the table like the rows, so positions among siblings are not row numbers.
     for ancestor in ancestors.iter().filter(|ancestor| ancestor.facts.role == Role::Cell) {
         if ancestor.node.interfaces().await.unwrap_or_default().has("TableCell")
@@ -83,7 +83,7 @@ async fn place_of(table: &LinuxNode, way: &AncestorPath, position: usize) -> Opt
         }
     }
     let (Some(below), Some(ancestor)) = (position.checked_sub(1), ancestors.last()) else { return Some((0, 0)) };
-    let Some(index) = way.path.get(below).copied() else { return Some((0, 0)) };
+    let Some(index) = ancestry.path.get(below).copied() else { return Some((0, 0)) };
     match ancestor.facts.native {
         Native::TableRow => Some((index - before_rows(table, index).await, 0)),
         Native::TableCell | Native::Unknown if index >= 0 => table.place_of_index(index).await,
@@ -113,11 +113,11 @@ async fn before_rows(table: &LinuxNode, index: i32) -> i32 {
     i32::try_from(natives.into_iter().flatten().filter(|native| *native == Native::Caption).count()).unwrap_or(0)
 }
 
-async fn table(table: &LinuxNode, way: &AncestorPath, position: usize, view: Rect, origin: Point) -> LinuxRows {
+async fn table(table: &LinuxNode, ancestry: &AncestorPath, position: usize, view: Rect, origin: Point) -> LinuxRows {
     let Ok((rows, all_columns)) = table.table_size().await else {
         return LinuxRows::default();
     };
-    let Some((row, column)) = place_of(table, way, position).await else {
+    let Some((row, column)) = place_of(table, ancestry, position).await else {
         return LinuxRows::default();
     };
     let here = row.clamp(0, (rows - 1).max(0));
@@ -134,7 +134,7 @@ async fn table(table: &LinuxNode, way: &AncestorPath, position: usize, view: Rec
         let is_seen = row == here || facts.bbox.is_empty() || !facts.bbox.intersection(view).is_empty();
         is_seen.then_some((row, facts.native, cell))
     });
-    let seen: Vec<Option<(i32, Native, LinuxNode)>> = stream::iter(seen).buffered(AT_ONCE).collect().await;
+    let seen: Vec<Option<(i32, Native, LinuxNode)>> = stream::iter(seen).buffered(CONCURRENT_CALLS).collect().await;
     let seen: Vec<(i32, Native, LinuxNode)> = seen.into_iter().flatten().collect();
     let index_here = seen.iter().position(|&(row, ..)| row == here);
     let begins_with_header = seen.first().is_some_and(|&(row, native, _)| row == 0 && is_header(native));
@@ -198,7 +198,7 @@ async fn list(list: &LinuxNode, index: i32, view: Rect, origin: Point) -> LinuxR
         }
         Some((number, facts.native, text::brief(&item, CELL).await)).filter(|(_, _, text)| !text.is_empty())
     });
-    let read: Vec<Option<(i32, Native, String)>> = stream::iter(read).buffered(AT_ONCE).collect().await;
+    let read: Vec<Option<(i32, Native, String)>> = stream::iter(read).buffered(CONCURRENT_CALLS).collect().await;
     let read: Vec<(i32, Native, String)> = read.into_iter().flatten().collect();
     let has_header = read.first().is_some_and(|&(_, native, _)| is_header(native));
     let here = read.iter().position(|&(number, ..)| number == index);

@@ -24,7 +24,7 @@ impl LinuxTree {
         if pointed.is_some() && position.is_none() {
             return Err(PlatformError::Gone);
         }
-        let asked = windows.iter().enumerate().map(|(index, (shown, top))| async move {
+        let requests = windows.iter().enumerate().map(|(index, (shown, top))| async move {
             let place = top.as_ref().map_or(shown.bounds, |top| seen_box(shown.bounds, top)).intersection(region);
             let is_pointed = Some(index) == position;
             if scope == CaptureScope::Window && position.is_some_and(|position| index < position) {
@@ -41,7 +41,7 @@ impl LinuxTree {
             }
         });
         let mut hidden = Vec::new();
-        for boxes in join_all(asked).await {
+        for boxes in join_all(requests).await {
             hidden.extend(boxes?.into_iter().filter(|one| !one.is_empty()));
         }
         let shown = windows.iter().map(|(shown, _)| *shown).collect();

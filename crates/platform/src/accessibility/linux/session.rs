@@ -20,11 +20,11 @@ use super::socket;
 use crate::PlatformError;
 
 /// How long a process counts as absent from the bus before it is looked up again.
-const ABSENT: Duration = Duration::from_millis(700);
+const ABSENCE_TTL: Duration = Duration::from_millis(700);
 /// Most windows of one application that are considered.
-const FRAMES: usize = 256;
+const MAX_FRAMES: usize = 256;
 /// How long an index path is cached.
-const PATHS: Duration = Duration::from_secs(2);
+const PATH_TTL: Duration = Duration::from_secs(2);
 
 /// A connection and what was learnt over it. Discarded with the connection.
 pub(super) struct AccessibilitySession {
@@ -66,10 +66,10 @@ impl AccessibilitySession {
         if known.is_some() {
             return Ok(known);
         }
-        if lock(&self.absent).get(&window.process).is_some_and(|&since| now < since + ABSENT) {
+        if lock(&self.absent).get(&window.process).is_some_and(|&since| now < since + ABSENCE_TTL) {
             return Ok(None);
         }
-        let found = self.look_for(window).await?;
+        let found = self.find_app(window).await?;
         match &found {
             Some(app) => {
                 self.forget_ended();
@@ -77,7 +77,7 @@ impl AccessibilitySession {
             }
             None => {
                 let mut absent = lock(&self.absent);
-                absent.retain(|_, since| now < *since + ABSENT);
+                absent.retain(|_, since| now < *since + ABSENCE_TTL);
                 absent.insert(window.process, now);
             }
         }
@@ -105,17 +105,17 @@ impl AccessibilitySession {
 
     /// The index path of an element far up, if it was learnt recently: all elements of one page share it.
     pub(super) fn path(&self, node: &LinuxNode, now: Instant) -> Option<Vec<i32>> {
-        lock(&self.paths).get(node).filter(|(since, _)| now < *since + PATHS).map(|(_, path)| path.clone())
+        lock(&self.paths).get(node).filter(|(since, _)| now < *since + PATH_TTL).map(|(_, path)| path.clone())
     }
 
-    /// Caches an index path for [`PATHS`].
+    /// Caches an index path for [`PATH_TTL`].
     pub(super) fn keep_path(&self, node: LinuxNode, path: Vec<i32>, now: Instant) {
         let mut paths = lock(&self.paths);
-        paths.retain(|_, (since, _)| now < *since + PATHS);
+        paths.retain(|_, (since, _)| now < *since + PATH_TTL);
         paths.insert(node, (now, path));
     }
 
-    async fn look_for(&self, window: &WindowInfo) -> Result<Option<Arc<App>>, CallError> {
+    async fn find_app(&self, window: &WindowInfo) -> Result<Option<Arc<App>>, CallError> {
         let names: Vec<String> =
             self.bus.applications().await?.into_iter().map(|(name, _)| name).filter(|name| !name.is_empty()).collect();
         let processes = join_all(names.iter().map(|name| self.bus.process_of(name))).await;
@@ -130,7 +130,7 @@ impl AccessibilitySession {
                 })
             });
         if let Some((name, process)) = by_process {
-            return self.meet(name.clone(), *process).await.map(Some);
+            return self.connect_app(name.clone(), *process).await.map(Some);
         }
         // Process ids inside a sandbox differ, so match by title.
         if window.title.is_empty() {
@@ -138,33 +138,40 @@ impl AccessibilitySession {
         }
         let titled = join_all(apps.iter().map(|(name, _)| self.has_frame(name, &window.title))).await;
         match apps.iter().zip(titled).find(|(_, titled)| *titled) {
-            Some(((name, process), _)) => self.meet(name.clone(), *process).await.map(Some),
+            Some(((name, process), _)) => self.connect_app(name.clone(), *process).await.map(Some),
             None => Ok(None),
         }
     }
 
-    fn plain(&self, name: String) -> App {
+    fn app_on_bus(&self, name: String) -> App {
         let bus = self.bus.connection.clone();
-        App { bus, direct: None, name, local: false, unplaced: AtomicU8::new(0), guard: Arc::clone(&self.guard) }
+        App {
+            bus,
+            direct: None,
+            name,
+            local: false,
+            location_failures: AtomicU8::new(0),
+            guard: Arc::clone(&self.guard),
+        }
     }
 
     async fn has_frame(&self, name: &str, title: &str) -> bool {
-        let root = LinuxNode::root(Arc::new(self.plain(name.to_owned())));
-        let looked = async {
-            let frames = root.first_children(FRAMES).await.unwrap_or_default();
+        let root = LinuxNode::root(Arc::new(self.app_on_bus(name.to_owned())));
+        let search = async {
+            let frames = root.first_children(MAX_FRAMES).await.unwrap_or_default();
             join_all(frames.iter().map(LinuxNode::name)).await.into_iter().any(|name| name.as_deref() == Ok(title))
         };
-        timeout(CALL, looked).await.unwrap_or(false)
+        timeout(CALL, search).await.unwrap_or(false)
     }
 
     /// Fetches what matters about an application, and connects to it directly if possible.
-    async fn meet(&self, name: String, process: u32) -> Result<Arc<App>, CallError> {
-        let root = LinuxNode::root(Arc::new(self.plain(name.clone())));
+    async fn connect_app(&self, name: String, process: u32) -> Result<Arc<App>, CallError> {
+        let root = LinuxNode::root(Arc::new(self.app_on_bus(name.clone())));
         let (toolkit, address) = join(root.toolkit(), root.direct_address()).await;
         if toolkit == Err(CallError::Late) {
             return Err(CallError::Late);
         }
-        let mut app = self.plain(name);
+        let mut app = self.app_on_bus(name);
         // GTK 3 reports "gtk".
         app.local = toolkit.as_deref() == Ok("GTK");
         if let Some(address) = address.ok().filter(|address| !address.is_empty()) {
@@ -200,19 +207,19 @@ impl AccessibilitySession {
 
 /// Selects among the windows of one application by title, place and size.
 async fn best_frame(app: &Arc<App>, window: &WindowInfo) -> Result<Option<LinuxNode>, CallError> {
-    let frames = LinuxNode::root(Arc::clone(app)).first_children(FRAMES).await?;
-    let asked = frames.iter().map(|frame| async {
+    let frames = LinuxNode::root(Arc::clone(app)).first_children(MAX_FRAMES).await?;
+    let requests = frames.iter().map(|frame| async {
         let (name, facts) = join(frame.name(), frame.facts(Point::default())).await;
         Ok::<_, CallError>((name?, facts?))
     });
     let mut best: Option<(u32, LinuxNode)> = None;
-    for (frame, answer) in frames.iter().zip(join_all(asked).await) {
+    for (frame, answer) in frames.iter().zip(join_all(requests).await) {
         let (name, facts) = match answer {
             Ok(answer) => answer,
             Err(CallError::Refused) => continue,
             Err(error) => return Err(error),
         };
-        let score = fitness(&name, facts.native, facts.bbox, window, app.local);
+        let score = match_score(&name, facts.native, facts.bbox, window, app.local);
         if score > 0 && best.as_ref().is_none_or(|(other, _)| score > *other) {
             best = Some((score, frame.clone()));
         }
@@ -222,7 +229,7 @@ async fn best_frame(app: &Arc<App>, window: &WindowInfo) -> Result<Option<LinuxN
 }
 
 /// How well a frame matches a window; 0: not at all. Frames of some toolkits include the window manager's decorations.
-fn fitness(name: &str, native: Native, bbox: Rect, window: &WindowInfo, local: bool) -> u32 {
+fn match_score(name: &str, native: Native, bbox: Rect, window: &WindowInfo, local: bool) -> u32 {
     let near = |one: i32, other: i32| one.abs_diff(other) <= 60;
     let same_size = near(bbox.width, window.bounds.width) && near(bbox.height, window.bounds.height);
     let same_place = !local && near(bbox.x, window.bounds.x) && near(bbox.y, window.bounds.y);
@@ -271,7 +278,7 @@ mod tests {
     #[test]
     fn frames_are_told_apart_by_title_place_and_size() {
         let window = WindowInfo { handle: 1, process: 1, title: "Note".into(), bounds: Rect::new(61, 80, 860, 640) };
-        let fit = |name, bbox, local| fitness(name, Native::Frame, Rect::from(bbox), &window, local);
+        let fit = |name, bbox, local| match_score(name, Native::Frame, Rect::from(bbox), &window, local);
         let (decorated, elsewhere, gtk4) = ([60, 60, 862, 661], [900, 60, 862, 661], [0, 0, 860, 640]);
         assert!(fit("Note", decorated, false) > fit("Note", elsewhere, false));
         assert!(fit("Note", elsewhere, false) > fit("Other", elsewhere, false));

@@ -16,9 +16,9 @@ use super::call_error::CallError;
 use super::node::{LinuxNode, NodeFacts};
 
 /// Concurrent calls.
-const AT_ONCE: usize = 48;
+const CONCURRENT_CALLS: usize = 48;
 /// Time limit of optional work.
-const LAST: Duration = Duration::from_millis(350);
+const OPTIONAL_LIMIT: Duration = Duration::from_millis(350);
 
 /// What to do with an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub(super) struct WalkBudget {
 
 /// An element whose children are walked next.
 #[derive(Clone)]
-struct Entered {
+struct EnteredElement {
     node: LinuxNode,
     facts: NodeFacts,
     /// The nearest taken ancestor.
@@ -82,7 +82,7 @@ struct Entered {
 }
 
 /// An element that was not queried yet.
-struct Coming {
+struct PendingElement {
     node: LinuxNode,
     around: Option<Arc<NodeFacts>>,
 }
@@ -100,38 +100,38 @@ pub(super) async fn walk(
     let walks_unseen = budget.unseen;
     let mut walked = Walked { taken: Vec::new(), is_complete: true };
     let mut known = Known::from([root.clone()]);
-    let mut level = vec![Coming { node: root.clone(), around: None }];
+    let mut level = vec![PendingElement { node: root.clone(), around: None }];
     let (mut last, mut unseen) = (Vec::new(), Vec::new());
     let mut phase = WalkPhase::First;
     // Work that does not count for completeness: it neither fails the walk nor makes it incomplete.
-    let mut is_extra = false;
+    let mut is_optional = false;
     loop {
         let mut entered = Vec::new();
         if level.len() > budget.elements {
-            walked.is_complete &= is_extra;
+            walked.is_complete &= is_optional;
             level.truncate(budget.elements);
         }
         budget.elements -= level.len();
         let count = level.len();
-        let asked = level.drain(..).map(|coming| async move { (coming.node.facts(origin).await, coming) });
+        let requests = level.drain(..).map(|pending| async move { (pending.node.facts(origin).await, pending) });
         let answers: Vec<_> =
-            stream::iter(asked).buffered(AT_ONCE).take_until(time_is_over(budget.until)).collect().await;
-        walked.is_complete &= is_extra || answers.len() == count;
-        for (facts, Coming { node, around }) in answers {
+            stream::iter(requests).buffered(CONCURRENT_CALLS).take_until(time_is_over(budget.until)).collect().await;
+        walked.is_complete &= is_optional || answers.len() == count;
+        for (facts, PendingElement { node, around }) in answers {
             let facts = match facts {
                 Ok(facts) => facts,
                 // The element disappeared meanwhile.
                 Err(CallError::Refused) => continue,
                 // A partial result may leave out a slow element, but not the root.
                 Err(CallError::Late) if budget.until.is_some() && node != *root => {
-                    walked.is_complete &= is_extra;
+                    walked.is_complete &= is_optional;
                     continue;
                 }
                 Err(error) => return Err(error),
             };
             let enter = |node: &LinuxNode, around| {
                 let view = facts.bbox.intersection(view);
-                Entered { node: node.clone(), facts: facts.clone(), around, view }
+                EnteredElement { node: node.clone(), facts: facts.clone(), around, view }
             };
             match visit(&facts, around.as_deref()) {
                 Visit::Skip => {}
@@ -148,24 +148,24 @@ pub(super) async fn walk(
         }
         while entered.is_empty() {
             if budget.elements == 0 {
-                walked.is_complete &= is_extra || last.is_empty();
+                walked.is_complete &= is_optional || last.is_empty();
                 return Ok(walked);
             }
             match phase {
                 WalkPhase::First => {
                     (phase, entered) = (WalkPhase::Last, std::mem::take(&mut last));
-                    is_extra = budget.until.is_some();
+                    is_optional = budget.until.is_some();
                 }
-                WalkPhase::Last => (phase, is_extra) = (WalkPhase::Unseen, true),
+                WalkPhase::Last => (phase, is_optional) = (WalkPhase::Unseen, true),
                 WalkPhase::Unseen if unseen.is_empty() => return Ok(walked),
                 WalkPhase::Unseen => {
                     entered = take_ends(&mut unseen);
                     continue;
                 }
             }
-            if is_extra {
+            if is_optional {
                 // Optional work must not cost the result so far.
-                let ends = [Some(Instant::now() + LAST), budget.until, allowance::until()];
+                let ends = [Some(Instant::now() + OPTIONAL_LIMIT), budget.until, allowance::until()];
                 budget.until = ends.into_iter().flatten().min();
             }
         }
@@ -175,7 +175,7 @@ pub(super) async fn walk(
         if walks_unseen && phase != WalkPhase::Unseen {
             unseen.extend(entered.iter().filter(|one| one.facts.has_many_children()).cloned());
         }
-        let asked = entered.into_iter().map(|Entered { node, facts, around, view }| async move {
+        let requests = entered.into_iter().map(|EnteredElement { node, facts, around, view }| async move {
             if phase == WalkPhase::Unseen && facts.has_many_children() {
                 return (Ok(node.end_children(&facts).await), around);
             }
@@ -183,7 +183,8 @@ pub(super) async fn walk(
         });
         // Taken one by one, not collected: the children of a whole level may exceed the remaining budget by many
         // thousands.
-        let mut answers = pin!(stream::iter(asked).buffered(AT_ONCE).take_until(time_is_over(budget.until)));
+        let mut answers =
+            pin!(stream::iter(requests).buffered(CONCURRENT_CALLS).take_until(time_is_over(budget.until)));
         let mut answered = 0;
         while level.len() <= budget.elements
             && let Some((children, around)) = answers.next().await
@@ -191,24 +192,24 @@ pub(super) async fn walk(
             answered += 1;
             match children {
                 Ok(children) => {
-                    walked.is_complete &= is_extra || children.is_complete;
+                    walked.is_complete &= is_optional || children.is_complete;
                     let new = children.nodes.into_iter().filter(|child| known.insert(child.clone()));
-                    level.extend(new.map(|node| Coming { node, around: around.clone() }));
+                    level.extend(new.map(|node| PendingElement { node, around: around.clone() }));
                 }
                 Err(CallError::Refused) => {}
-                Err(CallError::Late) if budget.until.is_some() => walked.is_complete &= is_extra,
+                Err(CallError::Late) if budget.until.is_some() => walked.is_complete &= is_optional,
                 Err(error) => return Err(error),
             }
         }
-        walked.is_complete &= is_extra || answered == count;
+        walked.is_complete &= is_optional || answered == count;
     }
 }
 
 /// Some from the beginning and some from the end: the tree lists there what floats above a page, so it is reached
 /// whatever lies between.
-fn take_ends(all: &mut Vec<Entered>) -> Vec<Entered> {
-    let mut taken = all.split_off(all.len().saturating_sub(AT_ONCE / 2));
-    taken.extend(all.drain(..all.len().min(AT_ONCE / 2)));
+fn take_ends(all: &mut Vec<EnteredElement>) -> Vec<EnteredElement> {
+    let mut taken = all.split_off(all.len().saturating_sub(CONCURRENT_CALLS / 2));
+    taken.extend(all.drain(..all.len().min(CONCURRENT_CALLS / 2)));
     taken
 }
 

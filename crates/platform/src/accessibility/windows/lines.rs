@@ -10,12 +10,12 @@ use uiautomation::variants::Variant;
 use super::super::order::reading_order;
 use super::budget::Budget;
 use super::protected;
-use super::role::{meaning, unless_blocked};
+use super::role::{luna_role, unless_blocked};
 use super::tree::{WindowsTree, found, rect};
 use crate::PlatformError;
 
 /// Most elements that are read.
-const MOST: usize = 600;
+const MAX_ELEMENTS: usize = 600;
 
 /// The lines of `window`, except those that overlap a protected field (PIC-5).
 pub(super) fn of_window(
@@ -29,7 +29,7 @@ pub(super) fn of_window(
     let elements = visible(tree, &element)?;
     budget.check()?;
     let mut lines: Vec<TextLine> = Vec::new();
-    for element in elements.iter().take(MOST) {
+    for element in elements.iter().take(MAX_ELEMENTS) {
         let Some(line) = line(element) else { continue };
         let is_secret = secrets.iter().any(|secret| !secret.intersection(line.bbox).is_empty());
         if !is_secret && !line.bbox.intersection(window.bounds).is_empty() {
@@ -69,7 +69,7 @@ fn line(element: &UIElement) -> Option<TextLine> {
     }
     let control = element.get_cached_control_type().unwrap_or(ControlType::Custom);
     let heading = element.get_cached_heading_level().is_ok_and(|level| level != HeadingLevel::HeadingLevelNone);
-    let role = unless_blocked(meaning(control, heading));
+    let role = unless_blocked(luna_role(control, heading));
     if !role.is_readable() || role == Role::Document {
         return None;
     }

@@ -23,7 +23,7 @@ pub(super) fn unless_blocked(role: Role) -> Role {
 }
 
 /// Luna's role. `heading`: the element reports that it is a heading.
-pub(super) fn meaning(control: ControlType, heading: bool) -> Role {
+pub(super) fn luna_role(control: ControlType, heading: bool) -> Role {
     match control {
         ControlType::Text if heading => Role::Heading,
         ControlType::Text | ControlType::ToolTip | ControlType::StatusBar | ControlType::ProgressBar => Role::Text,
@@ -92,11 +92,11 @@ mod tests {
             (ControlType::DataItem, Role::Cell),
             (ControlType::TreeItem, Role::ListItem),
         ] {
-            assert_eq!(meaning(control, false), role);
+            assert_eq!(luna_role(control, false), role);
             assert!(role.is_readable(), "{role:?}");
         }
-        assert_eq!(meaning(ControlType::Text, true), Role::Heading);
-        assert_eq!(meaning(ControlType::Pane, false), Role::Group);
+        assert_eq!(luna_role(ControlType::Text, true), Role::Heading);
+        assert_eq!(luna_role(ControlType::Pane, false), Role::Group);
         assert!(is_boundary(ControlType::List) && !is_boundary(ControlType::Group));
     }
 }

@@ -10,7 +10,7 @@ use super::tree::{WindowsNode, WindowsTree, from_uia};
 use crate::PlatformError;
 
 /// Longest text that is fetched, in UTF-16 units: some hours of reading aloud.
-const LONGEST: i32 = 50_000;
+const MAX_LENGTH: i32 = 50_000;
 
 /// A text and the position of a point in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +66,7 @@ fn running(node: &WindowsNode, point: Point) -> Result<Option<TextAtPoint>, Plat
         return Ok(None);
     };
     let whole =
-        pattern.get_document_range().and_then(|range| range.get_text(LONGEST)).map_err(|error| from_uia(&error))?;
+        pattern.get_document_range().and_then(|range| range.get_text(MAX_LENGTH)).map_err(|error| from_uia(&error))?;
     if whole.trim().is_empty() {
         return Ok(None);
     }
@@ -75,7 +75,7 @@ fn running(node: &WindowsNode, point: Point) -> Result<Option<TextAtPoint>, Plat
     match before {
         Some(offset) if offset < whole.chars().count() => Ok(Some(TextAtPoint { text: whole, offset: Some(offset) })),
         // The point lies beyond the fetched part of a very long text: start with its paragraph.
-        Some(_) if whole.encode_utf16().count() >= usize::try_from(LONGEST).unwrap_or(usize::MAX) => {
+        Some(_) if whole.encode_utf16().count() >= usize::try_from(MAX_LENGTH).unwrap_or(usize::MAX) => {
             let text = from_paragraph(&pattern, point).map_err(|error| from_uia(&error))?;
             Ok(Some(TextAtPoint { text, offset: Some(0) }))
         }
@@ -88,7 +88,7 @@ fn before(pattern: &UITextPattern, point: Point) -> Result<usize, uiautomation::
     let here = pattern.get_range_from_point(UiaPoint::new(point.x, point.y))?;
     let head = pattern.get_document_range()?;
     head.move_endpoint_by_range(TextPatternRangeEndpoint::End, &here, TextPatternRangeEndpoint::Start)?;
-    Ok(head.get_text(LONGEST)?.chars().count())
+    Ok(head.get_text(MAX_LENGTH)?.chars().count())
 }
 
 /// The text from the start of the paragraph at `point`.
@@ -97,5 +97,5 @@ fn from_paragraph(pattern: &UITextPattern, point: Point) -> Result<String, uiaut
     here.expand_to_enclosing_unit(TextUnit::Paragraph)?;
     let tail = pattern.get_document_range()?;
     tail.move_endpoint_by_range(TextPatternRangeEndpoint::Start, &here, TextPatternRangeEndpoint::Start)?;
-    tail.get_text(LONGEST)
+    tail.get_text(MAX_LENGTH)
 }

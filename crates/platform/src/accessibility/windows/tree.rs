@@ -13,7 +13,7 @@ use windows::core::Interface as _;
 
 use super::super::ancestor_walk::AncestorStep;
 use super::budget::Budget;
-use super::role::{is_boundary, meaning, unless_blocked};
+use super::role::{is_boundary, luna_role, unless_blocked};
 use crate::PlatformError;
 use crate::win32::{become_dpi_aware, failed};
 
@@ -21,10 +21,10 @@ use crate::win32::{become_dpi_aware, failed};
 const CALL_LIMIT: u32 = 600;
 
 /// Most ancestors that are followed; deeper trees are broken.
-const DEEPEST: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 /// Limit of positions among siblings in an element's id (PIC-6).
-pub(super) const MOST_SIBLINGS: i32 = 256;
+pub(super) const MAX_SIBLINGS: i32 = 256;
 
 /// The connection. It belongs to the thread that created it.
 pub(super) struct WindowsTree {
@@ -92,28 +92,32 @@ impl WindowsTree {
 
     /// `node` and its ancestors up to its window.
     pub(super) fn ancestors(&self, node: WindowsNode, budget: &Budget) -> Result<Vec<WindowsNode>, PlatformError> {
-        let mut way = vec![node];
-        while way.len() < DEEPEST
-            && let Some(last) = way.last()
+        let mut ancestry = vec![node];
+        while ancestry.len() < MAX_DEPTH
+            && let Some(last) = ancestry.last()
             && last.control != ControlType::Window
         {
             budget.check()?;
             match found(self.walker.get_parent_build_cache(&last.element, &self.facts))? {
-                Some(parent) => way.push(WindowsNode::new(parent)?),
+                Some(parent) => ancestry.push(WindowsNode::new(parent)?),
                 None => break,
             }
         }
-        Ok(way)
+        Ok(ancestry)
     }
 
-    /// The positions of the elements of `way` among their siblings, the first element's own first.
-    pub(super) fn path(&self, way: &[WindowsNode], budget: &Budget) -> Result<Vec<i32>, PlatformError> {
-        way.iter().filter(|node| node.control != ControlType::Window).map(|node| self.place(node, budget)).collect()
+    /// The positions of the elements of `ancestry` among their siblings, the first element's own first.
+    pub(super) fn path(&self, ancestry: &[WindowsNode], budget: &Budget) -> Result<Vec<i32>, PlatformError> {
+        ancestry
+            .iter()
+            .filter(|node| node.control != ControlType::Window)
+            .map(|node| self.place(node, budget))
+            .collect()
     }
 
     fn place(&self, node: &WindowsNode, budget: &Budget) -> Result<i32, PlatformError> {
         let (mut place, mut at) = (0, node.element.clone());
-        while place < MOST_SIBLINGS {
+        while place < MAX_SIBLINGS {
             budget.check()?;
             match found(self.walker.get_previous_sibling(&at))? {
                 Some(sibling) => at = sibling,
@@ -186,7 +190,7 @@ impl WindowsNode {
         let bounds = element.get_cached_bounding_rectangle().map_err(|error| from_uia(&error))?;
         Ok(Self {
             control,
-            role: if protected { Role::Protected } else { unless_blocked(meaning(control, heading)) },
+            role: if protected { Role::Protected } else { unless_blocked(luna_role(control, heading)) },
             bounds: rect(bounds),
             automation_id: element.get_cached_automation_id().unwrap_or_default(),
             enabled: element.is_cached_enabled().unwrap_or(true),
@@ -204,7 +208,7 @@ impl WindowsNode {
             role: self.role,
             boundary: is_boundary(self.control),
             block: false,
-            holds_point: self.bounds.contains(point),
+            contains_point: self.bounds.contains(point),
         }
     }
 

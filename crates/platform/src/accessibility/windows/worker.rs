@@ -12,11 +12,11 @@ use crate::PlatformError;
 use crate::win32::no_thread;
 
 /// Most threads that may be alive, including those stuck in programs that don't answer; beyond that, queries fail.
-const MOST_THREADS: usize = 4;
+const MAX_THREADS: usize = 4;
 
 /// Most queries that may wait behind the current one. A caller has one query at a time, so more means that a program
 /// hangs.
-const MOST_WAITING: usize = 8;
+const MAX_WAITING: usize = 8;
 
 type WorkerJob = Box<dyn FnOnce(&Result<WindowsTree, PlatformError>) + Send>;
 
@@ -83,11 +83,11 @@ impl Workers {
     }
 
     fn start(&self) -> Result<SyncSender<WorkerJob>, PlatformError> {
-        if self.alive.load(Ordering::Acquire) >= MOST_THREADS {
+        if self.alive.load(Ordering::Acquire) >= MAX_THREADS {
             return Err(PlatformError::NoAnswer);
         }
         let alive = Alive::new(&self.alive);
-        let (jobs, waiting) = sync_channel(MOST_WAITING);
+        let (jobs, waiting) = sync_channel(MAX_WAITING);
         std::thread::Builder::new()
             .name("luna-uia".into())
             .spawn(move || work(&waiting, alive))

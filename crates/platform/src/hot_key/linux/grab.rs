@@ -25,10 +25,10 @@ impl Grabbed {
         self.presses.iter().find(|(key, modifiers, _)| (*key, *modifiers) == (keycode, held)).map(|(.., index)| *index)
     }
 
-    /// Replaces each index by its position in `had`.
-    pub(super) fn renumber(&mut self, had: &[usize]) {
+    /// Replaces each index by its position in `indices`.
+    pub(super) fn renumber(&mut self, indices: &[usize]) {
         for (.., index) in &mut self.presses {
-            if let Some(place) = had.iter().position(|had| had == index) {
+            if let Some(place) = indices.iter().position(|watched| watched == index) {
                 *index = place;
             }
         }

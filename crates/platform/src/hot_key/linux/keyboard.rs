@@ -85,13 +85,13 @@ impl Keyboard {
         if per_modifier == 0 {
             return None;
         }
-        let has_one = |keycodes: &[Keycode]| keycodes.iter().any(|&keycode| self.gives_one(keycode, symbols));
+        let has_one = |keycodes: &[Keycode]| keycodes.iter().any(|&keycode| self.produces_any(keycode, symbols));
         // The first three are Shift, Lock and Control, whatever keys they have.
         let found = self.modifier_keys.chunks_exact(per_modifier).skip(3).position(has_one)?;
         Some(1 << (found + 3))
     }
 
-    fn gives_one(&self, keycode: Keycode, symbols: &[Keysym]) -> bool {
+    fn produces_any(&self, keycode: Keycode, symbols: &[Keysym]) -> bool {
         self.row(keycode).iter().any(|symbol| symbols.contains(symbol))
     }
 

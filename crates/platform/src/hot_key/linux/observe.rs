@@ -13,7 +13,7 @@ use x11rb::protocol::xproto::{ConnectionExt as _, Keycode};
 use super::keyboard::{CTRL, Keyboard, SHIFT};
 use crate::PlatformError;
 use crate::hot_key::{HotKeyCode, Watch};
-use crate::x11::{Failure, Waker, Woken, XDisplay, select_raw_events, wait};
+use crate::x11::{Failure, WakeReason, Waker, XDisplay, select_raw_events, wait};
 
 /// Connects and starts the thread.
 pub(super) fn start(key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
@@ -97,7 +97,7 @@ impl KeyObserver {
         loop {
             while let Some(event) = self.display.connection.poll_for_event()? {
                 match event {
-                    Event::XinputRawKeyPress(event) => self.look_at(event.detail),
+                    Event::XinputRawKeyPress(event) => self.handle_press(event.detail),
                     Event::XinputRawKeyRelease(event) => {
                         self.keys.held.retain(|&held| u32::from(held) != event.detail);
                     }
@@ -106,13 +106,13 @@ impl KeyObserver {
                     _ => {}
                 }
             }
-            if wait(&self.display.connection, &self.control.waker, None) == Woken::Stop {
+            if wait(&self.display.connection, &self.control.waker, None) == WakeReason::Stop {
                 return Ok(());
             }
         }
     }
 
-    fn look_at(&mut self, code: u32) {
+    fn handle_press(&mut self, code: u32) {
         let is_alone = Keycode::try_from(code).is_ok_and(|code| self.keys.press(code));
         if is_alone && !self.control.stopped.load(Ordering::Acquire) {
             (self.pressed)();

@@ -13,14 +13,14 @@ use crate::hot_key::{HotKeyCode, Watch};
 use crate::win32::no_thread;
 
 /// Polling interval. A quick press takes some 50 ms.
-const LOOK_EVERY: Duration = Duration::from_millis(15);
+const POLL_INTERVAL: Duration = Duration::from_millis(15);
 
 pub(super) fn start(key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
     let (end, ended) = sync_channel::<()>(0);
     let key = virtual_key(key);
-    let look = move || {
+    let poll = move || {
         let mut was_down = is_down(key);
-        while ended.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
+        while ended.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
             let down = is_down(key);
             let alone = || ![VK_CONTROL, VK_MENU, VK_SHIFT, VK_LWIN, VK_RWIN].into_iter().any(is_down);
             if down && !was_down && alone() {
@@ -29,7 +29,7 @@ pub(super) fn start(key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Wa
             was_down = down;
         }
     };
-    let spawned = std::thread::Builder::new().name("luna-key".into()).spawn(look);
+    let spawned = std::thread::Builder::new().name("luna-key".into()).spawn(poll);
     spawned.map_err(|error| no_thread("watch a key", &error))?;
     Ok(Watch::new(move || drop(end)))
 }

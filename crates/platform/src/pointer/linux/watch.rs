@@ -12,18 +12,18 @@ use x11rb::protocol::xinput::XIEventMask;
 use crate::PlatformError;
 use crate::pointer::Watch;
 use crate::pointer::linux::position;
-use crate::x11::{Failure, Waker, Woken, XDisplay, select_raw_events, wait};
+use crate::x11::{Failure, WakeReason, Waker, XDisplay, select_raw_events, wait};
 
 /// Minimum interval between reports: about 120 a second, as fast as a screen refreshes.
-const BETWEEN_REPORTS: Duration = Duration::from_millis(8);
+const REPORT_INTERVAL: Duration = Duration::from_millis(8);
 
 /// Polling interval at rest. Programs that set the pointer (`XWarpPointer`: some screen magnifiers and test tools)
 /// cause no raw event, so the position is also queried after each period of rest; two small requests a second cost
 /// nothing measurable.
-const LOOK_AT_REST: Duration = Duration::from_millis(500);
+const REST_POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Polling interval if the server has no XInput2.
-const POLL: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Connects and starts the thread.
 pub(super) fn start(
@@ -34,7 +34,8 @@ pub(super) fn start(
     let has_events = select_moves(&display)?;
     let at = position(&display)?;
     let control = Arc::new(WatchHandle { waker: Waker::new()?, stopped: AtomicBool::new(false) });
-    let follower = Follower { display, control: Arc::clone(&control), has_events, moved, rhythm: Rhythm::new(at) };
+    let follower =
+        Follower { display, control: Arc::clone(&control), has_events, moved, schedule: PollSchedule::new(at) };
     let spawned = std::thread::Builder::new().name("luna-pointer".into()).spawn(move || {
         if let Err(failure) = follower.run() {
             lost(failure.into());
@@ -78,7 +79,7 @@ struct Follower {
     control: Arc<WatchHandle>,
     has_events: bool,
     moved: Box<dyn Fn(Point) + Send>,
-    rhythm: Rhythm,
+    schedule: PollSchedule,
 }
 
 impl Follower {
@@ -89,20 +90,20 @@ impl Follower {
     fn run(mut self) -> Result<(), Failure> {
         loop {
             self.take_events()?;
-            if self.rhythm.is_due(Instant::now()) {
+            if self.schedule.is_due(Instant::now()) {
                 let at = position(&self.display)?;
-                if self.rhythm.looked(at, Instant::now()) && !self.control.stopped.load(Ordering::Acquire) {
+                if self.schedule.record(at, Instant::now()) && !self.control.stopped.load(Ordering::Acquire) {
                     (self.moved)(at);
                 }
                 // The reply may have been read together with events, which no longer wake the thread.
                 self.take_events()?;
             }
-            let rest = if self.has_events { LOOK_AT_REST } else { POLL };
-            let timeout = self.rhythm.sleep(Instant::now(), rest);
+            let rest = if self.has_events { REST_POLL_INTERVAL } else { POLL_INTERVAL };
+            let timeout = self.schedule.sleep_time(Instant::now(), rest);
             match wait(&self.display.connection, &self.control.waker, Some(timeout)) {
-                Woken::Stop => return Ok(()),
-                Woken::Timeout => self.rhythm.stir(),
-                Woken::Display => {}
+                WakeReason::Stop => return Ok(()),
+                WakeReason::Timeout => self.schedule.note_motion(),
+                WakeReason::Display => {}
             }
         }
     }
@@ -110,7 +111,7 @@ impl Follower {
     fn take_events(&mut self) -> Result<(), Failure> {
         while let Some(event) = self.display.connection.poll_for_event()? {
             if matches!(event, Event::XinputRawMotion(_)) {
-                self.rhythm.stir();
+                self.schedule.note_motion();
             }
         }
         Ok(())
@@ -119,40 +120,40 @@ impl Follower {
 
 /// Decides when to query the position, and whether it is worth a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Rhythm {
+struct PollSchedule {
     /// The last reported position.
     at: Point,
     /// When the position was last queried.
     last: Option<Instant>,
     /// Whether the pointer may have moved since.
-    stirred: bool,
+    moved_since: bool,
 }
 
-impl Rhythm {
+impl PollSchedule {
     fn new(at: Point) -> Self {
-        Self { at, last: None, stirred: false }
+        Self { at, last: None, moved_since: false }
     }
 
     /// Notes that the pointer may have moved.
-    fn stir(&mut self) {
-        self.stirred = true;
+    fn note_motion(&mut self) {
+        self.moved_since = true;
     }
 
     fn is_due(&self, now: Instant) -> bool {
-        self.stirred && self.last.is_none_or(|last| now.saturating_duration_since(last) >= BETWEEN_REPORTS)
+        self.moved_since && self.last.is_none_or(|last| now.saturating_duration_since(last) >= REPORT_INTERVAL)
     }
 
     /// Records the queried position. Returns whether it changed.
-    fn looked(&mut self, at: Point, now: Instant) -> bool {
+    fn record(&mut self, at: Point, now: Instant) -> bool {
         let moved = at != self.at;
-        *self = Self { at, last: Some(now), stirred: false };
+        *self = Self { at, last: Some(now), moved_since: false };
         moved
     }
 
     /// The longest sleep: the rest of the interval between reports, else `rest`.
-    fn sleep(&self, now: Instant, rest: Duration) -> Duration {
+    fn sleep_time(&self, now: Instant, rest: Duration) -> Duration {
         match self.last {
-            Some(last) if self.stirred => BETWEEN_REPORTS.saturating_sub(now.saturating_duration_since(last)),
+            Some(last) if self.moved_since => REPORT_INTERVAL.saturating_sub(now.saturating_duration_since(last)),
             _ => rest,
         }
     }
@@ -166,16 +167,16 @@ mod tests {
     fn moves_are_put_together_and_the_last_one_is_never_lost() {
         let start = Instant::now();
         let after = |milliseconds| start + Duration::from_millis(milliseconds);
-        let mut rhythm = Rhythm::new(Point::new(0, 0));
-        assert!(!rhythm.is_due(start), "nothing moved");
-        rhythm.stir();
-        assert!(rhythm.is_due(start));
-        assert!(rhythm.looked(Point::new(5, 0), start));
-        rhythm.stir();
-        assert!(!rhythm.is_due(after(3)), "too early");
-        assert_eq!(rhythm.sleep(after(3), LOOK_AT_REST), Duration::from_millis(5));
-        assert!(rhythm.is_due(after(8)));
-        assert!(!rhythm.looked(Point::new(5, 0), after(8)), "the same place isn't news");
-        assert_eq!(rhythm.sleep(after(9), LOOK_AT_REST), LOOK_AT_REST);
+        let mut schedule = PollSchedule::new(Point::new(0, 0));
+        assert!(!schedule.is_due(start), "nothing moved");
+        schedule.note_motion();
+        assert!(schedule.is_due(start));
+        assert!(schedule.record(Point::new(5, 0), start));
+        schedule.note_motion();
+        assert!(!schedule.is_due(after(3)), "too early");
+        assert_eq!(schedule.sleep_time(after(3), REST_POLL_INTERVAL), Duration::from_millis(5));
+        assert!(schedule.is_due(after(8)));
+        assert!(!schedule.record(Point::new(5, 0), after(8)), "the same place isn't news");
+        assert_eq!(schedule.sleep_time(after(9), REST_POLL_INTERVAL), REST_POLL_INTERVAL);
     }
 }
