@@ -175,9 +175,9 @@ async fn card_and_settings_are_taken_over_while_it_runs_gpu_1_gpu_5() {
 async fn unused_it_measures_nothing_and_sets_no_clock_gpu_4() {
     let desk = GpuDesk::new(Some(6000));
     desk.status().await;
-    let asked = desk.machine.asked();
+    let asked = desk.machine.query_count();
     sleep(MS(600_000)).await;
-    assert_eq!(desk.machine.asked(), asked);
+    assert_eq!(desk.machine.query_count(), asked);
 }
 
 // GPU-1, KER-5

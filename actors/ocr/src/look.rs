@@ -172,7 +172,10 @@ mod tests {
             let taken = take(&capture, &searched).await.unwrap();
             assert_eq!(taken.map(|shot| shot.region), is_taken.then_some(region), "{searched:?}");
         }
-        assert!(showing.asked().iter().all(|asked| *asked == region), "no more than what was searched is captured");
+        assert!(
+            showing.requested_regions().iter().all(|asked| *asked == region),
+            "no more than what was searched is captured"
+        );
     }
 
     // PIC-5

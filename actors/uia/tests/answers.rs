@@ -177,7 +177,7 @@ async fn lines_come_from_the_tree_once_and_from_recognition_where_the_target_did
         assert_eq!(lines.await.unwrap().unwrap().unwrap().len(), 1);
     }
     // window_at twice, but the lines themselves only once: the snapshot is fresh.
-    assert_eq!(scene.faults.asked(), 3);
+    assert_eq!(scene.faults.query_count(), 3);
     let (reply, _lines) = luna_test_support::reply();
     actor.handle(UiaMessage::Lines { request, recognised: true, reply }, &context).await.unwrap();
     let handed_on = luna_test_support::drain_soon(&scene.dependencies.ocr, Duration::from_secs(2)).await;

@@ -9,14 +9,15 @@ use luna_messages::{Point, Rect};
 
 use crate::PlatformError;
 
-/// What the tree has at a point.
+/// What the accessibility tree knows about a point.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AtPoint {
-    /// An element with a text that may be read (PIC-1).
+    /// An element whose text may be read (PIC-1).
     Element(Element),
-    /// A protected field (PIC-5). No text of it was asked for.
+    /// A protected field (PIC-5). Its text was not requested.
     Protected(Rect),
-    /// A window without readable element there; `protected` are the boxes of protected fields that meet `region_hint`.
+    /// A window without a readable element there; `protected` are the boxes of protected fields that intersect
+    /// `region_hint`.
     NoText {
         window: WindowInfo,
         /// Boxes that text recognition must not see.
@@ -25,52 +26,55 @@ pub enum AtPoint {
     NoWindow,
 }
 
-/// Questions to the accessibility tree.
+/// Queries of the accessibility tree.
 ///
-/// Every call has a deadline of its own inside (some toolkits never answer some methods); a call that runs longer than about a second is
-/// a defect. Dropping the future cancels the question. Text of protected fields is never fetched, not even to be thrown away.
+/// Every call has its own deadline (some toolkits never answer some methods); a call that takes longer than about a
+/// second is a defect. Dropping the future cancels the query. Text of protected fields is never fetched, not even to be
+/// discarded.
 #[async_trait]
 pub trait Accessibility: Send + Sync {
-    /// What is at `point`. `region_hint`: protected fields of the window are searched there; in an empty one nothing is, for who asks
-    /// [`Accessibility::search`] before a picture is taken.
+    /// What is at `point`. Protected fields of the window are searched within `region_hint`; an empty one skips that
+    /// search, for callers that use [`Accessibility::search`] before they take a picture.
     ///
     /// # Errors
     /// [`PlatformError`]; an application that doesn't answer is [`PlatformError::NoAnswer`].
     async fn at_point(&self, point: Point, region_hint: Rect) -> Result<AtPoint, PlatformError>;
 
-    /// The top-level window at `point`, without asking the application.
+    /// The top-level window at `point`. Does not query the application.
     ///
     /// # Errors
     /// [`PlatformError`].
     async fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError>;
 
-    /// The visible text of `window`, line by line in reading order, without protected fields. Keeps a budget: at most some hundred elements.
+    /// The visible text of `window`, line by line in reading order, without protected fields. Limited to some hundred
+    /// elements.
     ///
     /// # Errors
     /// [`PlatformError`].
     async fn window_lines(&self, window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError>;
 
-    /// What of `window` can be seen and has a text or can be acted on, with ids that stay (PIC-6), as candidates for a command (PIC-9).
-    /// Rows and offset are left empty. Protected fields are left out, and their texts never asked for (PIC-5). Keeps a budget: at most
-    /// 500 elements, and those that the application told of in time.
+    /// The visible elements of `window` that have a text or can be acted on, with stable ids (PIC-6), as candidates for
+    /// a command (PIC-9). Rows and offset are empty. Protected fields are left out, and their texts never requested
+    /// (PIC-5). Limited to 500 elements, and to those that the application reported in time.
     ///
     /// # Errors
     /// [`PlatformError`].
     async fn window_elements(&self, window: &WindowInfo) -> Result<Vec<Element>, PlatformError>;
 
-    /// Boxes of the protected fields of `window` that meet `region` (PIC-5).
+    /// Boxes of the protected fields of `window` that intersect `region` (PIC-5).
     ///
     /// # Errors
-    /// [`PlatformError::NoAnswer`] also if the search was not finished within its budget: then nobody may look at the pixels.
+    /// [`PlatformError::NoAnswer`] also if the search exceeds its budget: then the pixels must not be used.
     async fn protected_boxes(&self, window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError>;
 
-    /// Searches what a picture of `region` would show: protected fields of every window in it, and what must not be in it at all (PIC-5,
-    /// SES-5). With [`CaptureScope::Window`] that is whatever covers `pointed`. A pointed window that no tree tells of may be looked at:
-    /// recognition is all there is for it; any other window that can't be searched is hidden as a whole.
+    /// Searches what a picture of `region` would show: protected fields of every window in it, and what must not be in
+    /// it at all (PIC-5, SES-5). With [`CaptureScope::Window`] the latter is whatever covers `pointed`. A pointed
+    /// window without an accessibility tree may be captured, because recognition is all there is for it; any other
+    /// window that can't be searched is hidden as a whole.
     ///
     /// # Errors
-    /// [`PlatformError::NoAnswer`] if the pointed window could not be searched, [`PlatformError::Gone`] where it is no longer there:
-    /// then nobody may look.
+    /// [`PlatformError::NoAnswer`] if the pointed window could not be searched, [`PlatformError::Gone`] if it no longer
+    /// exists: in both cases no picture may be taken.
     async fn search(
         &self,
         pointed: Option<&WindowInfo>,
@@ -78,17 +82,17 @@ pub trait Accessibility: Send + Sync {
         scope: CaptureScope,
     ) -> Result<SearchedRegion, PlatformError>;
 
-    /// Blocks elements of these roles from now on, as if they were protected (PRV-3, `privacy.block_roles`).
+    /// Blocks elements with these roles from now on, as if they were protected (PRV-3, `privacy.block_roles`).
     fn block_roles(&self, roles: RoleSet);
 
-    /// Whether the tree can be asked at all, for `luna doctor` and after trouble.
+    /// Checks that the tree can be queried at all, for `luna doctor` and after failures.
     ///
     /// # Errors
     /// [`PlatformError::Unavailable`] with reason and remedy.
     async fn check(&self) -> Result<(), PlatformError>;
 }
 
-/// The accessibility of this platform. Connects at the first question, and again after the bus went away.
+/// The accessibility tree of this platform. Connects at the first query, and again after the bus was lost.
 #[must_use]
 pub fn system() -> Arc<dyn Accessibility> {
     #[cfg(target_os = "linux")]

@@ -1,37 +1,37 @@
-//! Sound that comes out of a device.
+//! Sound output.
 
 use std::sync::Arc;
 
 use crate::PlatformError;
 
-/// Where a player gets its sound from. Called on the device's own thread: never blocks, never allocates much.
+/// The source of a player's samples. Called on the device's own thread: must not block and must not allocate much.
 pub trait SoundSource: Send + 'static {
-    /// Fills `out` (one channel, `sample_rate` of [`OutputFormat`]) from the start and returns how many samples are sound.
-    /// Less than all means that nothing more is there now: the rest is silence, and the source is asked again.
+    /// Fills `out` (one channel, `sample_rate` of [`OutputFormat`]) from the start and returns the number of samples
+    /// written. Fewer than `out.len()` means that no more are available now: the device plays silence and asks again.
     fn fill(&mut self, out: &mut [f32]) -> usize;
 }
 
-/// What the device plays.
+/// The format that the device plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutputFormat {
-    /// Samples a second.
+    /// Samples per second.
     pub sample_rate: u32,
-    /// Samples between what is taken from the source and what is heard, as far as known.
+    /// Delay in samples between the source and the loudspeaker, as far as known.
     pub buffer_frames: u32,
 }
 
 /// An open device. Dropping it closes it and ends all sound at once.
 pub trait OpenOutput: Send {
-    /// What it plays.
     fn format(&self) -> OutputFormat;
-    /// Whether the device reported an error since it was opened; then it must be opened again.
+    /// The error that the device reported since it was opened, if any; then it must be opened again.
     fn lost(&self) -> Option<PlatformError>;
 }
 
-/// Sound output.
+/// Sound output of a platform.
 pub trait AudioOutput: Send + Sync {
-    /// Opens the default device, or the one whose name contains `device`, with a buffer of `buffer_frames` (256 to 4096; 512 is good),
-    /// and plays what `source` gives. `make_source` is told the format first. Blocks for some ten milliseconds.
+    /// Opens the default device, or the first whose name contains `device`, with a buffer of `buffer_frames` (256 to
+    /// 4096; 512 is a good value), and plays the samples of the source that `make_source` creates for the device's
+    /// format. Blocks for some ten milliseconds.
     ///
     /// # Errors
     /// [`PlatformError::Unavailable`] with reason and remedy.

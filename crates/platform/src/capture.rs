@@ -8,25 +8,23 @@ use luna_messages::{Point, Rect};
 
 use crate::PlatformError;
 
-/// A picture and where on the desktop it is from.
+/// A picture and its place on the desktop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shot {
-    /// The pixels.
     pub picture: Picture,
-    /// The region that they show; the part of the wanted one that lies on the screen.
+    /// The captured region: the part of the requested region that lies on the screen.
     pub region: Rect,
 }
 
 /// A monitor in physical pixels of the desktop (PIC-7).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Monitor {
-    /// Its place on the desktop.
     pub bounds: Rect,
-    /// Physical pixels for one logical pixel.
+    /// Physical pixels per logical pixel.
     pub scale: f64,
 }
 
-/// Takes pictures of the screen. Calls block, for about a millisecond; callers use a thread that may block.
+/// Takes pictures of the screen. Calls block for about a millisecond; callers use a thread that may block.
 pub trait Capture: Send + Sync {
     /// The pixels of `region`, clipped to the screen.
     ///
@@ -34,26 +32,26 @@ pub trait Capture: Send + Sync {
     /// [`PlatformError::OutsideScreen`] if nothing is left after clipping.
     fn region(&self, region: Rect) -> Result<Shot, PlatformError>;
 
-    /// The windows that a picture of `region` shows, topmost first: those that are not wholly covered there (SES-5).
+    /// The windows that a picture of `region` shows, topmost first: those not fully covered there (SES-5).
     ///
     /// # Errors
     /// [`PlatformError`].
     fn shown(&self, region: Rect) -> Result<Vec<ShownWindow>, PlatformError>;
 
-    /// All monitors; at least one.
+    /// All monitors, at least one.
     ///
     /// # Errors
     /// [`PlatformError`].
     fn monitors(&self) -> Result<Vec<Monitor>, PlatformError>;
 }
 
-/// The monitor that holds `point`, else the nearest one. `None` only for an empty list.
+/// The monitor that contains `point`, else the nearest. `None` only for an empty list.
 #[must_use]
 pub fn monitor_at(monitors: &[Monitor], point: Point) -> Option<Monitor> {
     monitors.iter().copied().min_by(|a, b| a.bounds.distance_to(point).total_cmp(&b.bounds.distance_to(point)))
 }
 
-/// The capture of this platform. Connects at the first picture, and again after the display went away.
+/// The capture of this platform. Connects at the first picture, and again after the display was lost.
 #[must_use]
 pub fn system() -> Arc<dyn Capture> {
     #[cfg(target_os = "linux")]

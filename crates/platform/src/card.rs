@@ -1,6 +1,6 @@
-//! The memory that models can have: the graphics card's, and the computer's (GPU-1, GPU-5).
+//! The memory available to models: the graphics card's and the computer's (GPU-1, GPU-5).
 //!
-//! No card, or no library that tells of it, is nothing wrong: it means "without a card".
+//! A missing card or management library is not an error: it means "no card".
 
 use std::sync::Arc;
 
@@ -9,35 +9,35 @@ use std::sync::Arc;
 pub struct CardMemory {
     /// The card's name.
     pub name: String,
-    /// All that it has.
+    /// Total memory.
     pub total: u64,
-    /// What nobody uses now.
+    /// Memory that no program uses now.
     pub free: u64,
 }
 
 /// The computer's memory, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RamMemory {
-    /// All that it has.
+    /// Total memory.
     pub total: u64,
-    /// What programs can have without others being moved to the disk.
+    /// Memory that programs can get without swapping others to disk.
     pub available: u64,
 }
 
-/// Tells of the graphics card. Calls block: for less than a millisecond once the driver's library is loaded, the first one up to seconds where
-/// the card sleeps.
+/// Reports the graphics card's memory. Calls block: for less than a millisecond once the driver's library is loaded;
+/// the first call for up to seconds if the card sleeps.
 pub trait Card: Send + Sync {
-    /// The graphics card that models would live on, the one with most memory. `None`: without a card.
+    /// The card that models would use: the one with the most memory. `None`: no card.
     fn memory(&self) -> Option<CardMemory>;
 }
 
-/// Tells of the computer's memory, in less than a millisecond.
+/// Reports the computer's memory, in less than a millisecond.
 pub trait Memory: Send + Sync {
-    /// How much there is now. `None` if the system does not tell.
+    /// The current figures. `None` if the system does not report them.
     fn memory(&self) -> Option<RamMemory>;
 }
 
-/// The card of this machine. It is looked for at each call as long as there is none, because one may come.
+/// The card of this machine. As long as none is found, each call looks again, because a card may appear.
 #[must_use]
 pub fn system() -> Arc<dyn Card> {
     #[cfg(any(target_os = "linux", windows))]

@@ -1,26 +1,26 @@
-//! Why the machine could not give what was asked for.
+//! Why a capability could not answer.
 
 use luna_messages::capability::Unavailable;
 
-/// An error of a capability. Each tells what is wrong and, if a person can do something, what.
+/// An error of a capability. Each says what is wrong and, if the user can do something, what.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlatformError {
-    /// The capability isn't there now; it may come back (KER-9).
+    /// The capability is not available now; it may return (KER-9).
     #[error("{} {}", .0.reason, .0.remedy)]
     Unavailable(Unavailable),
     /// The application did not answer in time; others may.
     #[error("the application does not answer")]
     NoAnswer,
-    /// The window or element went away meanwhile.
+    /// The window or element disappeared meanwhile.
     #[error("the window went away")]
     Gone,
     /// The region holds no pixel of the screen.
-    #[error("there is nothing of the screen in this region")]
+    #[error("this region contains no part of the screen")]
     OutsideScreen,
 }
 
 impl PlatformError {
-    /// An [`PlatformError::Unavailable`] from two sentences: what is wrong, what to do.
+    /// A [`PlatformError::Unavailable`] from two sentences: what is wrong, and what to do.
     pub fn unavailable(reason: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self::Unavailable(Unavailable { reason: reason.into(), remedy: remedy.into() })
     }

@@ -1,4 +1,4 @@
-//! Global hot keys: keys that reach Luna whatever window has the focus.
+//! Global hot keys: keys that reach Luna whichever window has the focus.
 
 use std::sync::Arc;
 
@@ -8,15 +8,11 @@ pub use crate::pointer::Watch;
 /// A key with modifiers, parsed from a name such as `ctrl+alt+l` or `escape`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct HotKey {
-    /// Control is held.
     pub ctrl: bool,
-    /// Alt is held.
     pub alt: bool,
-    /// Shift is held.
     pub shift: bool,
-    /// The Windows or Super key is held.
+    /// The Windows or Super key.
     pub meta: bool,
-    /// The key itself.
     pub key: HotKeyCode,
 }
 
@@ -41,10 +37,10 @@ pub enum HotKeyCode {
     End,
 }
 
-/// Global hot keys.
+/// Global hot keys of a platform.
 pub trait HotKeys: Send + Sync {
-    /// Calls `pressed` with the position in `keys` from a thread of its own each time one of them is pressed, until the watch is dropped.
-    /// Keys that another program holds already are given back with the reason; the others work.
+    /// Calls `pressed` with the index in `keys` on a separate thread each time one of them is pressed, until the watch
+    /// is dropped. Returns the keys that another program has grabbed, with the reason; the others work.
     ///
     /// # Errors
     /// [`PlatformError`] if the platform has no global hot keys at all.
@@ -54,10 +50,12 @@ pub trait HotKeys: Send + Sync {
         pressed: Box<dyn Fn(usize) + Send>,
     ) -> Result<(Watch, Vec<(usize, String)>), PlatformError>;
 
-    /// The same, and calls `lost` once, from a thread of its own, if a key goes away meanwhile: with the display, or because the keyboard's new layout has
-    /// none that is free. Then the watch is to be dropped and the keys watched anew (KER-9). `lost` must return at once.
+    /// Like [`HotKeys::watch`], but also calls `lost` once, on a separate thread, if a key is lost meanwhile: with the
+    /// display, or because it can't be grabbed in the keyboard's new layout. Then drop the watch and watch the keys
+    /// again (KER-9). `lost` must return at once.
     ///
-    /// By default nothing is ever lost: true if the system itself keeps the keys, as Windows does.
+    /// The default implementation never calls `lost`, which is right if the system itself keeps the keys, as Windows
+    /// does.
     ///
     /// # Errors
     /// As [`HotKeys::watch`].
@@ -71,11 +69,11 @@ pub trait HotKeys: Send + Sync {
         self.watch(keys, pressed)
     }
 
-    /// Calls `pressed` from a thread of its own each time `key` is pressed without modifiers, until the watch is dropped. Unlike with
-    /// [`HotKeys::watch`], the application that has the keyboard gets the key as ever (FOC-5).
+    /// Calls `pressed` on a separate thread each time `key` is pressed without modifiers, until the watch is dropped.
+    /// Unlike with [`HotKeys::watch`], the focused application still receives the key (FOC-5).
     ///
     /// # Errors
-    /// [`PlatformError`] if the platform does not tell of keys that others get.
+    /// [`PlatformError`] if the platform can't observe keys that other programs receive.
     fn observe(&self, key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
         let _ = (key, pressed);
         Err(PlatformError::unavailable(

@@ -1,7 +1,8 @@
-//! What the machine offers: one trait a capability, each with `linux`, `windows`, `null` (not there) and `fault`
-//! (misbehaves on order) beside it. Nothing here decides anything; who calls is an actor's shell or the composition root.
+//! What the machine offers: one trait per capability, each with `linux`, `windows`, `null` (absent) and `fault`
+//! (misbehaves on request) implementations beside it. Nothing here decides anything; the callers are the actor loops
+//! and the composition root.
 //!
-//! **Absent on purpose:** no knowledge of actors, of configuration files, or of what Luna does with what it gets.
+//! **Absent on purpose:** this crate does not know actors, configuration files, or what Luna does with the results.
 
 pub mod error;
 

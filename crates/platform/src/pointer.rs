@@ -1,4 +1,4 @@
-//! Where the pointer is and when it moves.
+//! The pointer's position and movements.
 
 use std::sync::Arc;
 
@@ -6,15 +6,15 @@ use luna_messages::Point;
 
 use crate::PlatformError;
 
-/// Ends the watching when it is dropped.
+/// Ends a watch when it is dropped.
 #[must_use = "dropping it ends the watching"]
 pub struct Watch {
-    /// Told to stop at drop.
+    /// Called on drop.
     stop: Option<Box<dyn FnOnce() + Send>>,
 }
 
 impl Watch {
-    /// A watch that calls `stop` when it is dropped.
+    /// Calls `stop` when it is dropped.
     pub fn new(stop: impl FnOnce() + Send + 'static) -> Self {
         Self { stop: Some(Box::new(stop)) }
     }
@@ -29,14 +29,14 @@ impl Drop for Watch {
 }
 
 pub trait Pointer: Send + Sync {
-    /// Where it is, in physical pixels.
+    /// The current position in physical pixels.
     ///
     /// # Errors
     /// [`PlatformError`].
     fn position(&self) -> Result<Point, PlatformError>;
 
-    /// Calls `moved` after each move (at most some hundred times a second) from a thread of its own, until the watch is dropped.
-    /// `moved` must return at once. `lost` is called once if the display goes away meanwhile.
+    /// Calls `moved` after each move (at most some hundred times a second) on a separate thread, until the watch is
+    /// dropped. `moved` must return at once. `lost` is called once if the display is lost meanwhile.
     ///
     /// # Errors
     /// [`PlatformError`].

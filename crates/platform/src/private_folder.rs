@@ -1,10 +1,12 @@
-//! Folders and files that nobody but the person can have put there (PRV-4, PRV-7).
+//! Folders and files that no other user can have created or changed (PRV-4, PRV-7).
 //!
-//! What Luna believes without a check of its own (the token by which it is driven, the note on verified models) is as safe as the folder that it
-//! lies in. Below `/tmp` any user can make a folder first, and a symbolic link leads anywhere. So owner, kind and mode are checked before anything is
-//! read or written, and files are made anew, never opened where something lies already.
+//! What Luna trusts without further checks (the control token, the record of verified models) is as safe as the folder
+//! that contains it. Below `/tmp` any user can create a folder first, and a symbolic link can lead anywhere. So owner,
+//! kind and mode are checked before anything is read or written, and files are always newly created, never opened over
+//! an existing one.
 //!
-//! On Windows the folders in question lie in the person's profile, which the system itself closes to others; there nothing is checked.
+//! On Windows these folders are in the user's profile, which the system itself protects from other users; nothing is
+//! checked there.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -23,44 +25,33 @@ mod system;
 pub enum PrivateFolderError {
     /// Another user owns it or a folder above it.
     #[error("{} belongs to another user of this machine (user id {owner}), so Luna does not use it; choose a folder of your own, or have that one removed", .path.display())]
-    OtherOwner {
-        /// What belongs to them.
-        path: PathBuf,
-        /// Their user id.
-        owner: u32,
-    },
-    /// Other users may put files there.
+    OtherOwner { path: PathBuf, owner: u32 },
+    /// Other users may write there.
     #[error("other users of this machine can write to {} (mode {mode:o}), so Luna does not use it; take the right from them with `chmod go-w`", .path.display())]
     WritableByOthers {
-        /// Where they may.
         path: PathBuf,
         /// The permission bits.
         mode: u32,
     },
-    /// It is a symbolic link, which may lead anywhere.
+    /// A symbolic link, which may lead anywhere.
     #[error("{} is a symbolic link, so Luna does not use it; remove it, or name the place that it leads to", .path.display())]
     Link { path: PathBuf },
-    /// There is something else under its name.
+    /// Something else has this name.
     #[error("{} is not {wanted}; remove it, or choose another folder", .path.display())]
     OtherKind {
         path: PathBuf,
         /// `a folder` or `a file`.
         wanted: &'static str,
     },
-    /// The disk is full, or the person's share of it.
+    /// The disk or the user's quota is full.
     #[error("there is no room left on the disk to write {}; free some", .path.display())]
     DiskFull {
-        /// What was to be written.
+        /// The file to be written.
         path: PathBuf,
     },
-    /// The system refuses.
+    /// Another error of the system.
     #[error("{} can't be used: {source}", .path.display())]
-    Io {
-        /// What was to be used.
-        path: PathBuf,
-        /// Why it can't.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
 }
 
 impl PrivateFolderError {
@@ -74,32 +65,33 @@ impl PrivateFolderError {
         }
     }
 
-    /// Whether there simply is nothing.
+    /// Whether the file or folder does not exist.
     #[must_use]
     pub fn is_not_found(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
     }
 }
 
-/// Which file it is, whatever its name: the same only for the very file that was written, as long as nobody changed it.
+/// Identifies a file whatever its name: equal only for the same file, as long as it was not changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileIdentity {
     device: u64,
     inode: u64,
-    /// When content, name or owner changed last, in seconds and nanoseconds: the number of a removed file is given to the next one.
+    /// When content, name or owner last changed, in seconds and nanoseconds; needed because a new file may reuse a
+    /// removed file's inode.
     changed: (i64, i64),
 }
 
-/// Makes a folder that only its owner can enter, with the folders above it, or checks and closes the one that is there.
+/// Creates a folder that only its owner can enter, with its parents; or checks an existing one and restricts its mode.
 ///
 /// # Errors
-/// [`PrivateFolderError`]: it can't be made, is a link, or it or a folder above it is in the hand of another user.
+/// [`PrivateFolderError`]: the folder can't be created, is a link, or it or a parent is controlled by another user.
 pub fn create(folder: &Path) -> Result<(), PrivateFolderError> {
     system::create(folder)
 }
 
-/// Checks that nobody but the person (or the administrator) can have put anything into a folder that is there. A link is followed: the person's own may
-/// lead to another disk; every folder on the way is checked where it really lies.
+/// Checks that only the user or the administrator can have put anything into an existing folder. A link is followed,
+/// because the user's own may lead to another disk; every folder on the resolved path is checked.
 ///
 /// # Errors
 /// [`PrivateFolderError`]; [`PrivateFolderError::is_not_found`] if there is none.
@@ -107,15 +99,15 @@ pub fn check(folder: &Path) -> Result<(), PrivateFolderError> {
     system::check(folder)
 }
 
-/// Opens a file of the person's own for reading: no link, no pipe, not writable by others.
+/// Opens the user's own file for reading: not a link or a pipe, and not writable by others.
 ///
 /// # Errors
-/// [`PrivateFolderError`]; [`PrivateFolderError::is_not_found`] if there is none.
+/// [`PrivateFolderError`]; [`PrivateFolderError::is_not_found`] if it does not exist.
 pub fn open(file: &Path) -> Result<File, PrivateFolderError> {
     system::open(file)
 }
 
-/// Opens a file of the person's own for reading and writing, made if it is missing; what it holds stays.
+/// Opens the user's own file for reading and writing, creating it if it is missing; existing content is kept.
 ///
 /// # Errors
 /// [`PrivateFolderError`].
@@ -123,18 +115,18 @@ pub fn open_or_create(file: &Path) -> Result<File, PrivateFolderError> {
     system::open_or_create(file)
 }
 
-/// Writes a file that only its owner can read, in one step: who reads meanwhile finds the old one or the new one, never a part. Nothing is ever written
-/// into what lies there already.
+/// Writes a file that only its owner can read, atomically: a concurrent reader finds the old or the new content, never
+/// a part. An existing file is replaced, never written into.
 ///
 /// # Errors
-/// [`PrivateFolderError`]; no draft is left behind.
+/// [`PrivateFolderError`]; the temporary file is removed.
 pub fn write(file: &Path, content: &[u8]) -> Result<FileIdentity, PrivateFolderError> {
     let draft = draft_of(file);
-    // One of a process with the same number that was killed; it is this person's, since the folder is.
+    // Left behind by a killed process with the same id; it is this user's, because the folder is.
     drop(fs::remove_file(&draft));
     let mut open = system::create_new(&draft).map_err(|error| PrivateFolderError::io(file, error))?;
     let written = open.write_all(content).and_then(|()| open.sync_all()).and_then(|()| fs::rename(&draft, file));
-    // Renaming changes the file, too.
+    // Renaming changes the identity, so read it afterwards.
     match written.and_then(|()| system::identity(&open)) {
         Ok(identity) => Ok(identity),
         Err(error) => {
@@ -144,25 +136,25 @@ pub fn write(file: &Path, content: &[u8]) -> Result<FileIdentity, PrivateFolderE
     }
 }
 
-/// Removes a file if it is still the one that was written; another's that took its name stays.
+/// Removes a file if it is still the one that was written; a different file with its name is kept.
 pub fn remove_own(file: &Path, written: FileIdentity) {
     if system::identity_at(file).is_ok_and(|there| there == written) {
         drop(fs::remove_file(file));
     }
 }
 
-/// Which file an open one is.
+/// The identity of an open file.
 ///
 /// # Errors
-/// If the system does not tell.
+/// If the system can't report it.
 pub fn identity(file: &File) -> io::Result<FileIdentity> {
     system::identity(file)
 }
 
-/// Which file a path names; a link is not followed.
+/// The identity of the file at a path; a link is not followed.
 ///
 /// # Errors
-/// `NotFound` if there is none, else what the system says.
+/// `NotFound` if there is none, else the system's error.
 pub fn identity_at(path: &Path) -> io::Result<FileIdentity> {
     system::identity_at(path)
 }

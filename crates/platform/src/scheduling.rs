@@ -1,4 +1,5 @@
-//! How soon the system runs a thread after it was woken: a reflex must not wait until a thread that works has used up its turn (KER-6).
+//! How soon the system runs a woken thread: a reflex must not wait until a busy thread has used up its time slice
+//! (KER-6).
 
 #[cfg(target_os = "linux")]
 #[path = "scheduling/linux.rs"]
@@ -9,11 +10,11 @@ mod system;
 
 use crate::PlatformError;
 
-/// Asks that the calling thread be run soon after it was woken, before threads that have worked for a while, also if all cores are busy. It gets no
-/// more time than others. Needs no rights.
+/// Requests that the calling thread run soon after it is woken, before threads that have run for a while, even if all
+/// cores are busy. It gets no more time than others. Needs no privileges.
 ///
 /// # Errors
-/// The system can't: an older Linux than 6.12 takes the wish and ignores it, a sandbox may refuse the call.
+/// If the system can't: a sandbox may refuse the call. Linux before 6.12 accepts the request but ignores it.
 pub fn answer_quickly() -> Result<(), PlatformError> {
     #[cfg(any(target_os = "linux", windows))]
     return system::answer_quickly();
@@ -27,7 +28,7 @@ mod tests {
     #[test]
     #[cfg(any(target_os = "linux", windows))]
     fn a_thread_may_ask_to_be_run_soon_ker_6() {
-        let asked = std::thread::spawn(|| (super::answer_quickly(), super::answer_quickly())).join();
-        assert!(matches!(asked, Ok((Ok(()), Ok(())))), "{asked:?}");
+        let results = std::thread::spawn(|| (super::answer_quickly(), super::answer_quickly())).join();
+        assert!(matches!(results, Ok((Ok(()), Ok(())))), "{results:?}");
     }
 }

@@ -3,20 +3,22 @@
 #[cfg(not(target_os = "linux"))]
 use std::io;
 
-/// Writes what a stream takes at once and drops the rest: for lines that are better lost than waited for. A reader that stopped reading, a
-/// terminal held by Ctrl-S, a full disk and a closed pipe all cost what was offered, never more than [`PATIENCE`].
+/// Writes what a stream accepts at once and drops the rest: for lines that are better lost than waited for. With a
+/// reader that stopped reading, a terminal paused by Ctrl-S, a full disk or a closed pipe the bytes are lost, but the
+/// delay is at most [`PATIENCE`].
 #[cfg(target_os = "linux")]
 pub fn offer(stream: &impl std::os::fd::AsFd, bytes: &[u8]) {
     linux::offer(stream.as_fd(), bytes);
 }
 
-/// Writes to a stream; what it does not take is dropped.
+/// Writes to a stream; what it does not accept is dropped.
 #[cfg(not(target_os = "linux"))]
 pub fn offer(_: &io::Stderr, bytes: &[u8]) {
     drop(io::Write::write_all(&mut io::stderr().lock(), bytes));
 }
 
-/// How long a stream that took everything before may take to be ready: a burst of lines is not lost because its reader is slow.
+/// How long to wait for a stream that was ready before, so that a burst of lines is not lost because its reader is
+/// slow.
 pub const PATIENCE: std::time::Duration = std::time::Duration::from_millis(20);
 
 #[cfg(target_os = "linux")]
@@ -27,11 +29,11 @@ mod linux {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::io::{Errno, write};
 
-    /// A pipe that is ready takes as many bytes as this without blocking (`PIPE_BUF`).
-    const AT_ONCE: usize = 4096;
+    /// A ready pipe accepts this many bytes without blocking (`PIPE_BUF`).
+    const PIPE_BUF: usize = 4096;
 
     pub fn offer(stream: BorrowedFd<'_>, bytes: &[u8]) {
-        // There is one standard error, so one memory of whether it was stuck suffices.
+        // There is one standard error, so one flag suffices.
         static STUCK: AtomicBool = AtomicBool::new(false);
         let mut rest = bytes;
         while !rest.is_empty() {
@@ -40,7 +42,7 @@ mod linux {
             if !ready {
                 return;
             }
-            let piece = rest.get(..AT_ONCE).unwrap_or(rest);
+            let piece = rest.get(..PIPE_BUF).unwrap_or(rest);
             match write(stream, piece) {
                 Ok(0) => return,
                 Ok(written) => rest = rest.get(written..).unwrap_or_default(),
@@ -54,7 +56,7 @@ mod linux {
         let patience = if stuck { 0 } else { super::PATIENCE.subsec_nanos() };
         let timeout = Timespec { tv_sec: 0, tv_nsec: patience.into() };
         let mut streams = [PollFd::from_borrowed_fd(stream, PollFlags::OUT)];
-        // An error state counts as ready: the write tells it.
+        // An error state counts as ready: the write reports it.
         poll(&mut streams, Some(&timeout)).is_ok_and(|ready| ready > 0)
     }
 }
@@ -74,7 +76,7 @@ mod tests {
         let (mut reader, writer) = io::pipe().unwrap();
         offer(&writer, b"first\n");
         let begin = Instant::now();
-        // Nobody reads: 64 KiB fit, the other lines are lost.
+        // Nothing reads: 64 KiB fit, the other lines are lost.
         for _ in 0..4000 {
             offer(&writer, &[b'x'; 100]);
         }
@@ -84,7 +86,7 @@ mod tests {
         reader.read_to_end(&mut text).unwrap();
         assert!(text.starts_with(b"first\nxxx") && (10_000..400_000).contains(&text.len()), "{}", text.len());
 
-        // Nobody can read: nothing happens.
+        // The reader is gone: the line is dropped.
         let (reader, writer) = io::pipe().unwrap();
         drop(reader);
         offer(&writer, b"lost\n");

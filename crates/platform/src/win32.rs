@@ -1,4 +1,4 @@
-//! What the Windows modules share: one scale of coordinates, and errors of Windows as errors of Luna.
+//! Shared by the Windows modules: physical coordinates, and conversion of Windows errors.
 
 use std::sync::Once;
 
@@ -14,36 +14,36 @@ use windows::Win32::UI::WindowsAndMessaging::{
 
 use crate::PlatformError;
 
-/// Windows that are looked at, should the list change without an end while it is followed.
-const MOST_WINDOWS: usize = 4096;
+/// Bound on the iteration, because the list of windows may change while it is followed.
+const MAX_WINDOWS: usize = 4096;
 
-/// Makes all coordinates of this process physical pixels of the whole desktop, also with monitors of different scale (PIC-7).
-/// Everything that asks Windows for a place calls it before; only the first call has an effect.
+/// Makes all coordinates of this process physical pixels of the whole desktop, also with monitors of different scale
+/// (PIC-7). Everything that requests coordinates from Windows calls it first; only the first call has an effect.
 pub(crate) fn become_dpi_aware() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // SAFETY: it takes a constant and changes a setting of this process only.
+        // SAFETY: takes a constant and changes only a setting of this process.
         let result = unsafe { SetProcessDpiAwarenessContext(DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2) };
         if let Err(error) = result {
-            // Refused where a manifest or a library set it before; then it is right already, or can't be changed any more.
+            // Refused if a manifest or a library set it before; then it is right already, or can't be changed any more.
             tracing::debug!(code = error.code().0, "The scale of coordinates was set before.");
         }
     });
 }
 
-/// The top-level windows that meet `region`, topmost first. Those that Windows keeps but does not show are left out, as are those that
-/// let the pointer through: they mark what is below.
+/// The top-level windows that intersect `region`, topmost first. Left out are windows that Windows does not show, and
+/// those that let the pointer through, which only mark what is below.
 pub(crate) fn windows_in(region: Rect) -> Vec<ShownWindow> {
     become_dpi_aware();
     let mut shown = Vec::new();
-    // SAFETY: it takes nothing and gives a handle, which may belong to a window that is just closing: all that use it check.
+    // SAFETY: takes no pointer and returns a handle, which may belong to a closing window; every use checks for that.
     let mut next = unsafe { GetTopWindow(None) }.ok();
-    for _ in 0..MOST_WINDOWS {
+    for _ in 0..MAX_WINDOWS {
         let Some(window) = next else { break };
-        // SAFETY: a handle of a window that is gone gives an error.
+        // SAFETY: the handle of a closed window yields an error.
         next = unsafe { GetWindow(window, GW_HWNDNEXT) }.ok();
         let mut place = RECT::default();
-        // SAFETY: `place` lives until the call returns, and may be written.
+        // SAFETY: `place` outlives the call and may be written.
         let has_place = unsafe { GetWindowRect(window, &raw mut place) }.is_ok();
         let bounds = Rect::new(place.left, place.top, place.right - place.left, place.bottom - place.top);
         if has_place && is_seen(window) && !bounds.intersection(region).is_empty() {
@@ -55,7 +55,7 @@ pub(crate) fn windows_in(region: Rect) -> Vec<ShownWindow> {
 
 fn is_seen(window: HWND) -> bool {
     let mut cloaked = 0_u32;
-    // SAFETY: a handle of a window that is gone gives false or 0, and `cloaked` lives until the call returns, with its size told.
+    // SAFETY: the handle of a closed window yields false or 0, and `cloaked` outlives the call, which gets its size.
     let (is_visible, is_minimised, style) = unsafe {
         let _ = DwmGetWindowAttribute(window, DWMWA_CLOAKED, (&raw mut cloaked).cast(), 4);
         (IsWindowVisible(window).as_bool(), IsIconic(window).as_bool(), GetWindowLongW(window, GWL_EXSTYLE))
@@ -64,7 +64,7 @@ fn is_seen(window: HWND) -> bool {
     is_visible && !is_minimised && cloaked == 0 && !lets_through
 }
 
-/// `what` failed with `error`, and what a person can do.
+/// The error "`what`: `error`", with the remedy.
 pub(crate) fn failed(what: &str, error: &windows::core::Error, remedy: &str) -> PlatformError {
     PlatformError::unavailable(
         format!("{what}: {} (0x{:08X}).", error.message().trim_end_matches('.'), error.code().0),
@@ -72,7 +72,7 @@ pub(crate) fn failed(what: &str, error: &windows::core::Error, remedy: &str) -> 
     )
 }
 
-/// The error of a thread that the system did not give.
+/// The error if the system could not start a thread.
 pub(crate) fn no_thread(purpose: &str, error: &std::io::Error) -> PlatformError {
     PlatformError::unavailable(
         format!("The system gives no thread to {purpose} with: {error}."),

@@ -1,5 +1,5 @@
-//! What the X11 modules share: opening the display, telling a lost display from a refused request, and waiting for events
-//! in a thread that can be woken.
+//! Shared by the X11 modules: opening the display, telling a lost display from a refused request, and waiting for
+//! events in a thread that can be woken.
 
 pub(crate) mod stacking;
 
@@ -24,16 +24,16 @@ pub(crate) use stream::XConnection;
 
 /// An open display.
 pub(crate) struct XDisplay {
-    /// The connection. Its requests may come from several threads.
+    /// The connection. Several threads may send requests.
     pub(crate) connection: XConnection,
-    /// Position of the default screen in the setup.
+    /// Index of the default screen in the setup.
     screen: usize,
-    /// Its root window, kept because nearly every request names it.
+    /// The screen's root window, cached because nearly every request names it.
     pub(crate) root: Window,
 }
 
 impl XDisplay {
-    /// Opens the display that `DISPLAY` names.
+    /// Opens the display named by `DISPLAY`.
     pub(crate) fn open() -> Result<Self, PlatformError> {
         let (connection, screen) = stream::connect().map_err(|error| unreachable_display(&error))?;
         let root = connection.setup().roots.get(screen).map(|screen| screen.root);
@@ -41,7 +41,7 @@ impl XDisplay {
         Ok(Self { connection, screen, root })
     }
 
-    /// The default screen as it was when the display was opened; its size may have changed since.
+    /// The default screen as of when the display was opened; its size may have changed since.
     pub(crate) fn screen(&self) -> Option<&Screen> {
         self.connection.setup().roots.get(self.screen)
     }
@@ -51,27 +51,28 @@ impl XDisplay {
         self.screen
     }
 
-    /// Width and height of the screen now.
+    /// Current width and height of the screen.
     pub(crate) fn size(&self) -> Result<(u16, u16), Failure> {
         let geometry = self.connection.get_geometry(self.root)?.reply()?;
         Ok((geometry.width, geometry.height))
     }
 }
 
-/// Why an X request failed, for who can try again.
+/// Why an X request failed, and so whether to retry.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The connection is unusable; a new one may work.
     Lost,
-    /// The server did not answer in time. What was half sent makes the connection unusable, and a new one would wait as long.
+    /// The server did not answer in time. A partly sent request makes the connection unusable, and a new connection
+    /// would wait as long.
     Silent,
-    /// The server refused this request; the connection goes on.
+    /// The server refused this request; the connection still works.
     Refused(X11Error),
-    /// It isn't about the connection.
+    /// Not caused by the connection.
     Final(PlatformError),
 }
 
-/// A window may vanish between two requests: then it simply isn't there.
+/// `None` if the request was refused: a window may disappear between two requests.
 pub(crate) fn unless_gone<T>(result: Result<T, Failure>) -> Result<Option<T>, Failure> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -105,7 +106,7 @@ impl From<ReplyError> for Failure {
 impl From<ReplyOrIdError> for Failure {
     fn from(error: ReplyOrIdError) -> Self {
         match error {
-            // A connection that has used up its ids is as good as lost: a new one has new ids.
+            // A connection without free ids counts as lost, because a new one has new ids.
             ReplyOrIdError::IdsExhausted => Self::Lost,
             ReplyOrIdError::ConnectionError(error) => error.into(),
             ReplyOrIdError::X11Error(error) => Self::Refused(error),
@@ -124,7 +125,7 @@ impl From<Failure> for PlatformError {
         match failure {
             Failure::Lost => lost_display(),
             Failure::Silent => PlatformError::silent_display(),
-            // The kinds only: an error's values could name a window.
+            // Only the kind: an error's values could identify a window.
             Failure::Refused(error) => Self::unavailable(
                 format!("The X display refused a request: {:?}.", error.error_kind),
                 "Try again; if it stays so, restart the desktop session.",
@@ -134,7 +135,7 @@ impl From<Failure> for PlatformError {
     }
 }
 
-/// The error of a display that went away while it was used.
+/// The error of a display that was lost during use.
 pub(crate) fn lost_display() -> PlatformError {
     PlatformError::unavailable(
         "The X display went away.",
@@ -158,28 +159,28 @@ fn unreachable_display(error: &ConnectError) -> PlatformError {
     }
 }
 
-/// Uses a display that is opened at the first use, kept, and opened again once if it was lost meanwhile.
-pub(crate) fn with_kept<D, T>(
-    kept: &mut Option<D>,
+/// Runs `work` on a display that is opened on first use, kept, and reopened once if it was lost meanwhile.
+pub(crate) fn with_reconnect<D, T>(
+    display_slot: &mut Option<D>,
     open: impl Fn() -> Result<D, PlatformError>,
     work: impl Fn(&mut D) -> Result<T, Failure>,
 ) -> Result<T, PlatformError> {
     for attempt in 0..2 {
-        let is_new = kept.is_none();
-        let display = match kept {
+        let is_new = display_slot.is_none();
+        let display = match display_slot {
             Some(display) => display,
-            None => kept.insert(open()?),
+            None => display_slot.insert(open()?),
         };
         match work(display) {
             Err(Failure::Lost) => {
-                *kept = None;
+                *display_slot = None;
                 if is_new || attempt == 1 {
                     break;
                 }
             }
-            // Not tried again at once: one silence is long enough.
+            // No immediate retry: one timeout is long enough.
             Err(Failure::Silent) => {
-                *kept = None;
+                *display_slot = None;
                 return Err(PlatformError::silent_display());
             }
             result => return result.map_err(PlatformError::from),
@@ -192,7 +193,6 @@ pub(crate) fn with_kept<D, T>(
 pub(crate) struct Waker(OwnedFd);
 
 impl Waker {
-    /// A waker that was not used yet.
     pub(crate) fn new() -> Result<Self, PlatformError> {
         eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map(Self).map_err(|_| {
             PlatformError::unavailable(
@@ -202,33 +202,33 @@ impl Waker {
         })
     }
 
-    /// Wakes the thread now and for ever.
+    /// Wakes the thread, and makes every later [`wait`] return at once.
     pub(crate) fn wake(&self) {
-        // It can fail only if the counter is full, and then the thread is awake.
+        // Fails only if the counter is full, and then the thread is awake already.
         let _ = rustix::io::write(&self.0, &1_u64.to_ne_bytes());
     }
 }
 
-/// What ended the waiting.
+/// Why [`wait`] returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Woken {
+pub(crate) enum WakeReason {
     /// [`Waker::wake`].
     Stop,
-    /// The display has something to say, or is gone: reading tells.
+    /// The display has data to read, or is gone, which reading reveals.
     Display,
-    /// The time is over.
+    /// The timeout elapsed.
     Timeout,
 }
 
-/// Waits until the display has something to say. Take all events that are queued already before.
-pub(crate) fn wait(connection: &XConnection, waker: &Waker, timeout: Option<Duration>) -> Woken {
+/// Waits until the display has data. Take all queued events before.
+pub(crate) fn wait(connection: &XConnection, waker: &Waker, timeout: Option<Duration>) -> WakeReason {
     let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
     let mut watched =
         [PollFd::new(&waker.0, PollFlags::IN), PollFd::from_borrowed_fd(connection.stream().as_fd(), PollFlags::IN)];
     match poll(&mut watched, timeout.as_ref()) {
-        Ok(0) | Err(Errno::INTR) => Woken::Timeout,
-        Ok(_) if !watched[0].revents().is_empty() => Woken::Stop,
-        // After an error the read that follows tells what is wrong.
-        Ok(_) | Err(_) => Woken::Display,
+        Ok(0) | Err(Errno::INTR) => WakeReason::Timeout,
+        Ok(_) if !watched[0].revents().is_empty() => WakeReason::Stop,
+        // After an error, the next read reveals what is wrong.
+        Ok(_) | Err(_) => WakeReason::Display,
     }
 }

@@ -1,7 +1,7 @@
-//! The accessibility tree of a real desktop: GTK 3, GTK 4 and Chromium windows with known texts, asked as Luna asks.
+//! The accessibility tree of a real desktop: GTK 3, GTK 4 and Chromium windows with known texts, queried as Luna does.
 //!
-//! Needs a desktop session (X display, session bus, accessibility bus, window manager), `python3-gi`, the GTK 3 and 4 bindings, and
-//! Chromium. What is missing fails the test and is named.
+//! Needs a desktop session (X display, session bus, accessibility bus, window manager), `python3-gi`, the GTK 3 and 4
+//! bindings, and Chromium. If something is missing, the test fails and names it.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -21,9 +21,9 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use browser::Browser;
 
-/// One desktop: tests take turns, so that windows don't cover each other.
+/// The tests share one desktop and take turns, so that windows don't cover each other.
 static DESK: Mutex<()> = Mutex::const_new(());
-/// What the password fields of all samples hold.
+/// The content of the password fields of all samples.
 const SECRET: &str = "hunter2";
 const SECRET_KO: &str = "비밀";
 
@@ -40,7 +40,7 @@ fn fixture(name: &str) -> PathBuf {
     path.canonicalize().unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A running sample; ended when it is dropped.
+/// A running sample, ended on drop.
 struct SampleApp {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -54,7 +54,7 @@ impl SampleApp {
     }
 
     fn start_with(name: &str, title: &str, at: Point, more: &[&str]) -> Self {
-        // The Debian packages of the bindings belong to Debian's own interpreter.
+        // Debian's packages of the bindings work only with Debian's own interpreter.
         let python = if std::path::Path::new("/usr/bin/python3").exists() { "/usr/bin/python3" } else { "python3" };
         let mut child = Command::new(python)
             .arg(fixture(name))
@@ -73,7 +73,7 @@ impl SampleApp {
         sample
     }
 
-    /// Takes the positions that the sample prints until it prints `word`.
+    /// Reads the positions that the sample prints until it prints `word`.
     fn wait_for(&mut self, word: &str) {
         loop {
             let line = self.lines.recv_timeout(Duration::from_secs(60));
@@ -110,7 +110,7 @@ impl Drop for SampleApp {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
-        // The X server takes a moment to forget the window.
+        // The X server takes a moment to remove the window.
         std::thread::sleep(Duration::from_millis(100));
     }
 }
@@ -136,12 +136,12 @@ async fn element(tree: &AtSpi, what: &str, point: Point) -> Element {
 fn assert_no_secret(what: &str, shown: &impl std::fmt::Debug) {
     let shown = format!("{shown:?}");
     assert!(!shown.contains(SECRET), "{what} holds the secret: {shown}");
-    // The label of the field says it as well; only together with the rest it is the secret.
+    // The field's label contains the word as well; only the combination is the secret.
     assert!(!shown.contains(&format!("2-{SECRET_KO}")), "{what} holds the secret: {shown}");
     assert!(!shown.contains('●') && !shown.contains('•'), "{what} holds the bullets of the secret: {shown}");
 }
 
-/// Points all over a window: nothing of the secret comes out of any, nor of its lines.
+/// Probes points all over a window: no answer, and none of its lines, contains the secret.
 async fn sweep(tree: &AtSpi, window: Rect, password: Rect, what: &str) {
     let mut protected = 0;
     for y in (window.y + 8..window.bottom()).step_by(24) {
@@ -196,7 +196,8 @@ async fn elements_of_gtk_3_are_found_with_their_texts_pic_1() {
     let window = tree.window_at(sample.place("button").center()).await.unwrap().unwrap();
     assert_eq!(window.title, "Picks 고르기");
     assert_eq!(window.process, sample.child.id());
-    // A picture has no text in the tree: recognition may look, except at the password field that its region meets.
+    // A picture has no text in the tree: recognition may capture it, except for the password field that its region
+    // intersects.
     let point = sample.place("picture").center();
     let hint = Rect::new(point.x - 200, point.y - 200, 400, 400);
     let Ok(AtPoint::NoText { window: under, protected }) = tree.at_point(point, hint).await else {
@@ -352,14 +353,14 @@ async fn a_protected_field_of_gtk_4_which_hands_it_out_is_never_read_pic_5() {
     protected::on_the_bus(&tree, sample.place("label_en").center()).await;
     let password = sample.place("password");
     let label = sample.place("label_en");
-    // A program that has just started on a busy machine may not be on the bus yet.
+    // On a busy machine a newly started program may not be on the bus yet.
     let start = Instant::now();
     while !matches!(pick(&tree, label.center()).await, Ok(AtPoint::Element(_))) {
         assert!(start.elapsed() < Duration::from_secs(20), "the sample is not on the bus");
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     assert!(matches!(pick(&tree, password.center()).await, Ok(AtPoint::Protected(_))));
-    // An ordinary field that only shows bullets is nothing special in the tree; its label tells.
+    // In the tree, a field that only shows bullets looks ordinary; its label gives it away.
     let hidden = sample.place("hidden_entry");
     assert!(matches!(pick(&tree, hidden.center()).await, Ok(AtPoint::Protected(_))));
     sweep(&tree, Rect::new(label.x - 10, label.y - 10, 560, 470), password, "GTK 4").await;

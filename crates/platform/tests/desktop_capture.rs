@@ -1,4 +1,4 @@
-//! Pictures of a real X11 screen. Runs inside an X session; without one every test fails and says so.
+//! Pictures of a real X11 screen. Runs inside an X session; without one every test fails with a message that says so.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
@@ -19,7 +19,7 @@ use x11rb::protocol::xproto::{
 use x11rb::rust_connection::RustConnection;
 use x11rb::wrapper::ConnectionExt as _;
 
-/// A window of one colour that no window manager moves, with a bar of another colour at its top.
+/// A window of one colour with a bar of another colour at its top; not moved by window managers.
 struct Painted {
     connection: RustConnection,
     window: u32,
@@ -64,7 +64,7 @@ impl Drop for Painted {
     }
 }
 
-/// Both ways of taking a picture.
+/// Both capture methods.
 fn captures() -> [(&'static str, X11Capture); 2] {
     [("shared memory", X11Capture::new()), ("messages", X11Capture::without_shared_memory())]
 }
@@ -72,12 +72,12 @@ fn captures() -> [(&'static str, X11Capture); 2] {
 #[test]
 fn a_window_looks_as_it_was_painted() {
     let painted = Painted::new(Rect::new(120, 90, 64, 48));
-    for (way, capture) in captures() {
+    for (method, capture) in captures() {
         let shot = capture.region(painted.bounds).unwrap();
-        assert_eq!((shot.region, shot.picture.width, shot.picture.height), (painted.bounds, 64, 48), "{way}");
+        assert_eq!((shot.region, shot.picture.width, shot.picture.height), (painted.bounds, 64, 48), "{method}");
         for (index, pixel) in shot.picture.rgb.chunks_exact(3).enumerate() {
             let expect = if index / 64 < 10 { BAR } else { BACK };
-            assert_eq!(pixel, expect, "{way}: row {}, column {}", index / 64, index % 64);
+            assert_eq!(pixel, expect, "{method}: row {}, column {}", index / 64, index % 64);
         }
     }
 }
@@ -98,7 +98,7 @@ fn a_region_is_clipped_to_the_screen() {
         x11rb::connect(None).expect("this test needs an X display; run it inside an X session (DISPLAY)");
     let root = &connection.setup().roots[screen];
     let (width, height) = (i32::from(root.width_in_pixels), i32::from(root.height_in_pixels));
-    for (way, capture) in captures() {
+    for (method, capture) in captures() {
         for (wanted, expect) in [
             (Rect::new(-10, -20, 30, 30), Rect::new(0, 0, 20, 10)),
             (Rect::new(width - 5, height - 3, 100, 100), Rect::new(width - 5, height - 3, 5, 3)),
@@ -110,10 +110,10 @@ fn a_region_is_clipped_to_the_screen() {
             (Rect::new(5, 5, 10, -1), Rect::default()),
         ] {
             match capture.region(wanted) {
-                Ok(shot) => assert_eq!(shot.region, expect, "{way}: {wanted:?}"),
+                Ok(shot) => assert_eq!(shot.region, expect, "{method}: {wanted:?}"),
                 Err(error) => {
-                    assert_eq!(error, PlatformError::OutsideScreen, "{way}: {wanted:?}");
-                    assert!(expect.is_empty(), "{way}: {wanted:?} has pixels on the screen");
+                    assert_eq!(error, PlatformError::OutsideScreen, "{method}: {wanted:?}");
+                    assert!(expect.is_empty(), "{method}: {wanted:?} has pixels on the screen");
                 }
             }
         }
@@ -138,7 +138,7 @@ fn a_thousand_pictures_leave_nothing_behind_and_are_quick() {
     let (files, shared) = (open_files(), shared_mappings());
     let mut times = Vec::new();
     for round in 0..1_000 {
-        // Sizes that grow and shrink, so that the segment is replaced now and then.
+        // Sizes grow and shrink, so that the segment is replaced now and then.
         let region = Rect::new(0, 0, 40 + round % 700, 30 + round % 500);
         let start = Instant::now();
         capture.region(region).unwrap();
@@ -166,25 +166,25 @@ fn a_new_capture_each_time_leaves_nothing_behind() {
 
 #[test]
 fn a_display_that_is_not_there_is_named() {
-    let said = said_on(":31999");
-    assert!(said.contains("X display :31999 can't be reached"), "{said}");
+    let output = helper_output(":31999");
+    assert!(output.contains("X display :31999 can't be reached"), "{output}");
 }
 
 #[test]
 fn a_screen_of_16_bits_is_refused_with_its_depth() {
     let server = XServer::new("320x240x16", &[]);
-    let said = said_on(&server.name);
-    assert!(said.contains("The screen has 16 bits of colour a pixel"), "{said}");
+    let output = helper_output(&server.name);
+    assert!(output.contains("The screen has 16 bits of colour a pixel"), "{output}");
 }
 
 #[test]
 fn a_display_without_shared_memory_or_randr_can_be_captured() {
     let server = XServer::new("320x240x24", &["-extension", "MIT-SHM", "-extension", "RANDR"]);
-    let said = said_on(&server.name);
-    assert!(said.contains("captured Rect { x: 0, y: 0, width: 7, height: 5 }"), "{said}");
+    let output = helper_output(&server.name);
+    assert!(output.contains("captured Rect { x: 0, y: 0, width: 7, height: 5 }"), "{output}");
     assert!(
-        said.contains("monitors [Monitor { bounds: Rect { x: 0, y: 0, width: 320, height: 240 }, scale: 1.0 }]"),
-        "{said}"
+        output.contains("monitors [Monitor { bounds: Rect { x: 0, y: 0, width: 320, height: 240 }, scale: 1.0 }]"),
+        "{output}"
     );
 }
 
@@ -213,17 +213,17 @@ fn monitors_of_different_places_are_told_apart_pic_7() {
     let resources = AtomEnum::RESOURCE_MANAGER;
     connection.change_property8(PropMode::REPLACE, root, resources, AtomEnum::STRING, b"Xft.dpi:\t144\n").unwrap();
     connection.sync().unwrap();
-    let said = said_on(&server.name);
+    let output = helper_output(&server.name);
     for x in [0, 320] {
         let monitor = format!("Monitor {{ bounds: Rect {{ x: {x}, y: 0, width: 320, height: 480 }}, scale: 1.5 }}");
-        assert!(said.contains(&monitor), "{said}");
+        assert!(output.contains(&monitor), "{output}");
     }
 }
 
 #[test]
 fn a_display_that_comes_back_is_connected_to_again() {
-    // A number that no other test is given: servers that choose for themselves take the lowest free one, also the one that is let go
-    // here for a moment.
+    // A number that no other test uses: servers that choose for themselves take the lowest free one, also the one that
+    // is briefly released here.
     let number = (200..240)
         .map(|n| format!(":{}", n + std::process::id() % 97 * 40))
         .find(|n| x11rb::connect(Some(n)).is_err())
@@ -233,17 +233,17 @@ fn a_display_that_comes_back_is_connected_to_again() {
     let mut helper =
         helper(&number).env("LUNA_TEST_TWICE", "1").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut out = BufReader::new(helper.stdout.take().unwrap());
-    let mut said = String::new();
-    while !said.contains("monitors") {
-        assert_ne!(out.read_line(&mut said).unwrap(), 0, "{said}");
+    let mut output = String::new();
+    while !output.contains("monitors") {
+        assert_ne!(out.read_line(&mut output).unwrap(), 0, "{output}");
     }
     drop(server);
     let _server = XServer::start(&[&number, "-screen", "0", "200x100x24"]);
     until_it_answers(&number);
     helper.stdin.take().unwrap().write_all(b"go on\n").unwrap();
-    out.read_to_string(&mut said).unwrap();
+    out.read_to_string(&mut output).unwrap();
     helper.wait().unwrap();
-    assert!(said.contains("width: 200, height: 100"), "{said}");
+    assert!(output.contains("width: 200, height: 100"), "{output}");
 }
 
 fn until_it_answers(number: &str) {
@@ -254,7 +254,7 @@ fn until_it_answers(number: &str) {
     }
 }
 
-/// An X server that a test may do anything with.
+/// An X server of the test's own.
 struct XServer {
     name: String,
     process: Child,
@@ -290,18 +290,18 @@ impl Drop for XServer {
     }
 }
 
-/// This program again, running only the helper below: the environment belongs to all threads.
+/// Runs this program again with only the helper test below, because the environment is shared by all threads.
 fn helper(display: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "helper_says_what_it_sees", "--nocapture"]).env("DISPLAY", display);
     command
 }
 
-fn said_on(display: &str) -> String {
+fn helper_output(display: &str) -> String {
     String::from_utf8_lossy(&helper(display).output().unwrap().stdout).into_owned()
 }
 
-/// Says what a capture of the display in `DISPLAY` gives. Alone it checks only that all calls return.
+/// Prints what a capture of the display in `DISPLAY` returns. Run alone it checks only that all calls return.
 #[test]
 fn helper_says_what_it_sees() {
     let capture = X11Capture::new();
@@ -320,12 +320,12 @@ fn helper_says_what_it_sees() {
     }
 }
 
-/// Open files of this process.
+/// Number of open files of this process.
 fn open_files() -> usize {
     std::fs::read_dir("/proc/self/fd").unwrap().count()
 }
 
-/// Writable shared mappings of this process: segments.
+/// Number of writable shared mappings of this process: its segments.
 fn shared_mappings() -> usize {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
     maps.lines().filter(|line| line.contains(" rw-s ")).count()

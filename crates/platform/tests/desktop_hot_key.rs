@@ -1,4 +1,5 @@
-//! Global hot keys of a real X11 display. Runs inside an X session; without one every test fails and says so.
+//! Global hot keys of a real X11 display. Runs inside an X session; without one every test fails with a message that
+//! says so.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -22,8 +23,8 @@ const SHIFT: u32 = 0xffe1;
 const ALT: u32 = 0xffe9;
 const NUM_LOCK: u32 = 0xff7f;
 
-/// There is one keyboard: one test types at a time.
-static HANDS: Mutex<()> = Mutex::new(());
+/// There is only one keyboard, so one test types at a time.
+static KEYBOARD_LOCK: Mutex<()> = Mutex::new(());
 
 struct FakeKeyboard {
     connection: RustConnection,
@@ -33,7 +34,7 @@ struct FakeKeyboard {
 
 impl FakeKeyboard {
     fn new() -> Self {
-        let alone = HANDS.lock().unwrap_or_else(PoisonError::into_inner);
+        let alone = KEYBOARD_LOCK.lock().unwrap_or_else(PoisonError::into_inner);
         let (connection, screen) =
             x11rb::connect(None).expect("this test needs an X display; run it inside an X session (DISPLAY)");
         let root = connection.setup().roots[screen].root;
@@ -53,11 +54,11 @@ impl FakeKeyboard {
         self.connection.sync().unwrap();
     }
 
-    /// Presses all in order and lets go in reverse.
+    /// Presses all keys in order and releases them in reverse.
     fn chord(&self, symbols: &[u32]) {
         symbols.iter().for_each(|&symbol| self.send(PRESS, symbol));
         symbols.iter().rev().for_each(|&symbol| self.send(RELEASE, symbol));
-        // No finger presses again within the same millisecond: that would be a key that is held and repeats.
+        // A second press within the same millisecond would count as key repeat.
         std::thread::sleep(Duration::from_millis(10));
     }
 }
@@ -96,7 +97,7 @@ fn pressing_a_hot_key_is_told_with_its_place() {
     assert_eq!(next(&pressed), Some(1));
     keyboard.chord(&[CONTROL, ALT, 0xff55]);
     assert_eq!(next(&pressed), Some(2));
-    // With fewer modifiers it is somebody else's key.
+    // With fewer modifiers the key is not grabbed.
     keyboard.chord(&[CONTROL, u32::from(b'l')]);
     assert_eq!(next(&pressed), None);
 }
@@ -128,7 +129,7 @@ fn a_key_that_is_held_is_one_press() {
     for symbol in [CONTROL, ALT, u32::from(b'k')] {
         keyboard.send(PRESS, symbol);
     }
-    // Repeating begins after some 600 ms.
+    // Key repeat starts after some 600 ms.
     std::thread::sleep(Duration::from_millis(1_500));
     for symbol in [u32::from(b'k'), ALT, CONTROL] {
         keyboard.send(RELEASE, symbol);
@@ -219,7 +220,7 @@ fn a_key_that_the_new_layout_lacks_is_told_as_lost_and_one_that_was_refused_is_n
         keyboard.connection.change_keyboard_mapping(1, q, map.keysyms_per_keycode, row).unwrap();
         keyboard.connection.sync().unwrap();
     };
-    // A change that takes nothing away: that another program still holds the first key is no loss.
+    // A change without effect: that another program still has the first key is no loss.
     change(&map.keysyms);
     let at_once = lost.recv_timeout(Duration::from_millis(500));
     change(&vec![0; map.keysyms.len()]);
@@ -227,7 +228,7 @@ fn a_key_that_the_new_layout_lacks_is_told_as_lost_and_one_that_was_refused_is_n
     change(&map.keysyms);
     assert!(at_once.is_err(), "nothing was lost");
     assert!(gone.is_ok(), "the loss was not told");
-    // Who gives a watch up himself lost nothing.
+    // Dropping a watch is not a loss.
     let (third, refused) = watch(&["ctrl+alt+y"], tells);
     assert_eq!(refused, []);
     drop(third);
@@ -258,7 +259,7 @@ fn a_key_that_is_observed_is_told_without_modifiers_only_and_stays_free_foc_5() 
     keyboard.chord(&[CONTROL, ESCAPE]);
     keyboard.chord(&[u32::from(b'h')]);
     assert_eq!(next(&first), None);
-    // It was taken from nobody: it can be had as a hot key, and is told also then.
+    // The key is not taken away from other programs: it can still be grabbed, and is observed even then.
     let (_grab, refused, grabbed) = watched(&["escape"]);
     assert_eq!(refused, []);
     keyboard.chord(&[ESCAPE]);

@@ -1,4 +1,5 @@
-//! The pointer of a real X11 display. Runs inside an X session; without one every test fails and says so.
+//! The pointer of a real X11 display. Runs inside an X session; without one every test fails with a message that says
+//! so.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -18,24 +19,24 @@ use x11rb::wrapper::ConnectionExt as _;
 
 const MOTION: u8 = 6;
 
-/// There is one pointer: one test moves it at a time.
-static HAND: Mutex<()> = Mutex::new(());
+/// There is only one pointer, so one test moves it at a time.
+static POINTER_LOCK: Mutex<()> = Mutex::new(());
 
-struct FakeHand {
+struct FakePointer {
     connection: RustConnection,
     root: u32,
     _alone: MutexGuard<'static, ()>,
 }
 
-impl FakeHand {
+impl FakePointer {
     fn new() -> Self {
-        let alone = HAND.lock().unwrap_or_else(PoisonError::into_inner);
+        let alone = POINTER_LOCK.lock().unwrap_or_else(PoisonError::into_inner);
         let (connection, screen) =
             x11rb::connect(None).expect("this test needs an X display; run it inside an X session (DISPLAY)");
         let root = connection.setup().roots[screen].root;
-        let hand = Self { connection, root, _alone: alone };
-        hand.move_to(Point::new(10, 10));
-        hand
+        let fake = Self { connection, root, _alone: alone };
+        fake.move_to(Point::new(10, 10));
+        fake
     }
 
     fn move_to(&self, to: Point) {
@@ -66,7 +67,7 @@ fn watched() -> (Watch, Receiver<Point>) {
     (watch, moves)
 }
 
-/// Waits until `expect` is reported and tells how long that took.
+/// Waits until `expect` is reported and returns how long that took.
 fn wait_for(moves: &Receiver<Point>, expect: Point, limit: Duration) -> Duration {
     let start = Instant::now();
     loop {
@@ -87,21 +88,21 @@ fn threads() -> usize {
 
 #[test]
 fn the_position_is_where_the_hand_put_it() {
-    let hand = FakeHand::new();
+    let fake = FakePointer::new();
     let pointer = X11Pointer::new();
     for at in [Point::new(0, 0), Point::new(321, 123), Point::new(640, 470)] {
-        hand.move_to(at);
+        fake.move_to(at);
         assert_eq!(pointer.position(), Ok(at));
     }
 }
 
 #[test]
 fn moves_are_reported_within_a_tenth_of_a_second() {
-    let hand = FakeHand::new();
+    let fake = FakePointer::new();
     let (_watch, moves) = watched();
     for step in 1..=20 {
         let at = Point::new(100 + step * 7, 80 + step * 3);
-        hand.move_to(at);
+        fake.move_to(at);
         let took = wait_for(&moves, at, Duration::from_secs(2));
         assert!(took <= Duration::from_millis(100), "step {step} took {took:?}");
     }
@@ -109,14 +110,14 @@ fn moves_are_reported_within_a_tenth_of_a_second() {
 
 #[test]
 fn a_storm_of_moves_is_put_together_and_its_end_is_reported() {
-    let hand = FakeHand::new();
+    let fake = FakePointer::new();
     let (_watch, moves) = watched();
     let start = Instant::now();
     for step in 1..=2_000 {
-        hand.move_to(Point::new(step % 600, 40 + step % 300));
+        fake.move_to(Point::new(step % 600, 40 + step % 300));
     }
     let end = Point::new(611, 407);
-    hand.move_to(end);
+    fake.move_to(end);
     let storm = start.elapsed();
     let mut reports = 0;
     loop {
@@ -132,19 +133,19 @@ fn a_storm_of_moves_is_put_together_and_its_end_is_reported() {
 
 #[test]
 fn a_pointer_that_a_program_sets_is_noticed_too() {
-    let hand = FakeHand::new();
+    let fake = FakePointer::new();
     let (_watch, moves) = watched();
     let at = Point::new(222, 111);
-    hand.warp_to(at);
+    fake.warp_to(at);
     wait_for(&moves, at, Duration::from_secs(2));
 }
 
 #[test]
 fn dropping_the_watch_ends_its_thread_and_its_reports() {
-    let hand = FakeHand::new();
+    let fake = FakePointer::new();
     let (watch, moves) = watched();
     let at = Point::new(50, 60);
-    hand.move_to(at);
+    fake.move_to(at);
     wait_for(&moves, at, Duration::from_secs(2));
     drop(watch);
     let start = Instant::now();
@@ -153,13 +154,13 @@ fn dropping_the_watch_ends_its_thread_and_its_reports() {
         std::thread::sleep(Duration::from_millis(2));
     }
     while moves.try_recv().is_ok() {}
-    hand.move_to(Point::new(70, 80));
+    fake.move_to(Point::new(70, 80));
     assert!(moves.recv_timeout(Duration::from_millis(200)).is_err(), "a dropped watch reported a move");
 }
 
 #[test]
 fn the_loss_of_the_display_is_told_once() {
-    // A display of its own, which can be ended. In a process of its own: the environment belongs to all threads.
+    // A separate display, which can be ended, in a separate process, because the environment is shared by all threads.
     let mut server = std::process::Command::new("Xvfb")
         .args(["-displayfd", "1", "-screen", "0", "320x240x24", "-nolisten", "tcp", "-noreset"])
         .stdout(std::process::Stdio::piped())
@@ -177,19 +178,19 @@ fn the_loss_of_the_display_is_told_once() {
         .spawn()
         .unwrap();
     let mut out = std::io::BufReader::new(helper.stdout.take().unwrap());
-    let mut said = String::new();
-    while !said.contains("watching") {
-        assert_ne!(std::io::BufRead::read_line(&mut out, &mut said).unwrap(), 0, "{said}");
+    let mut output = String::new();
+    while !output.contains("watching") {
+        assert_ne!(std::io::BufRead::read_line(&mut out, &mut output).unwrap(), 0, "{output}");
     }
     server.kill().unwrap();
     server.wait().unwrap();
-    std::io::Read::read_to_string(&mut out, &mut said).unwrap();
+    std::io::Read::read_to_string(&mut out, &mut output).unwrap();
     helper.wait().unwrap();
-    assert_eq!(said.matches("lost: The X display went away.").count(), 1, "{said}");
-    assert!(said.contains("position afterwards: Err"), "{said}");
+    assert_eq!(output.matches("lost: The X display went away.").count(), 1, "{output}");
+    assert!(output.contains("position afterwards: Err"), "{output}");
 }
 
-/// Only for the test above, which ends the display under it.
+/// Only for the test above, which ends its display.
 #[test]
 #[allow(clippy::print_stdout)]
 fn helper_watches_until_the_display_is_lost() {

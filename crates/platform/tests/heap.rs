@@ -1,19 +1,20 @@
-//! Memory that was freed goes back to the system. A program of its own, and one test: the setting is for the whole process, and its memory is measured.
+//! Freed memory returns to the system. A separate program with a single test, because the setting and the measurement
+//! concern the whole process.
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use luna_platform::heap;
 
-/// Bytes that the process alone holds.
+/// Bytes of private memory of the process.
 fn own_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
 }
 
-/// How much the process holds after a busy moment: a large block that is freed at once, and many small ones.
+/// Bytes that the process keeps after a peak: a large block that is freed at once, and many small ones.
 fn held_after_a_busy_moment() -> u64 {
-    // Within the largest size that glibc adapts itself to.
+    // Within the largest size to which glibc adapts its threshold.
     drop(std::hint::black_box(vec![1_u8; 24 << 20]));
     drop((0..200).map(|_| std::hint::black_box(vec![1_u8; 100 << 10])).collect::<Vec<_>>());
     own_memory()

@@ -1,7 +1,8 @@
-//! Trees that no application should have, and some have: what pointing at them costs the application and Luna.
+//! Pathological accessibility trees, as some applications have them: what pointing at them costs the application and
+//! Luna.
 //!
-//! Needs a desktop session (X display, session bus, accessibility bus, window manager). The applications are doubles, programs of this test
-//! that stand on the real bus; LibreOffice Calc, which one of them plays, is too heavy to be started here.
+//! Needs a desktop session (X display, session bus, accessibility bus, window manager). The applications are doubles,
+//! run by this test program on the real bus; one of them imitates LibreOffice Calc, which is too heavy to start here.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
@@ -19,31 +20,31 @@ use tokio::sync::Mutex;
 #[path = "hostile_trees/double.rs"]
 mod double;
 
-/// One desktop: tests take turns, so that windows don't cover each other.
+/// The tests share one desktop and take turns, so that windows don't cover each other.
 static DESK: Mutex<()> = Mutex::const_new(());
-/// Says to a program of this test which tree it has.
+/// Environment variable that selects the tree of a double.
 const TREE: &str = "LUNA_TEST_DOUBLE_TREE";
-/// Bytes by which this process may grow while it asks.
+/// Bytes by which this process may grow during a query.
 const MEMORY: u64 = 32 << 20;
-/// Calls of one question, and elements, if only their allowance bounds them.
+/// Most calls, and most elements, of one query that is bounded only by its allowance.
 const MOST: u64 = 12_500;
 
-/// An application double in a process of its own; ended when it is dropped.
+/// An application double in a separate process, ended on drop.
 struct Application {
     child: Child,
     stdin: ChildStdin,
     lines: Lines<BufReader<ChildStdout>>,
 }
 
-/// What an application had to do.
+/// The work that queries caused in an application.
 #[derive(Debug, Clone, Copy)]
 struct CallCost {
     calls: u64,
-    /// Questions whose answer takes the longer the more there is that can't be seen.
+    /// Calls whose cost grows with the number of invisible elements.
     endless: u64,
     sent: u64,
     milliseconds: u64,
-    /// How many elements were asked about.
+    /// Number of distinct elements that were queried.
     elements: u64,
 }
 
@@ -63,18 +64,18 @@ impl Application {
         application
     }
 
-    /// The rest of the next line that begins with `word`.
+    /// The rest of the next line that contains `word`.
     fn answer(&mut self, word: &str) -> String {
         loop {
             let line = self.lines.next().expect("the double ended").unwrap();
-            // The test harness begins a line of its own.
+            // The test harness may print before it on the same line.
             if let Some((_, rest)) = line.split_once(word) {
                 return rest.to_owned();
             }
         }
     }
 
-    /// What was asked since the last time.
+    /// The cost since the previous call.
     fn cost(&mut self) -> CallCost {
         writeln!(self.stdin).unwrap();
         let numbers = self.answer("COST ");
@@ -88,12 +89,12 @@ impl Drop for Application {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
-        // The X server takes a moment to forget the window.
+        // The X server takes a moment to remove the window.
         std::thread::sleep(Duration::from_millis(150));
     }
 }
 
-// Nothing by itself: another test starts it as a program.
+// A no-op by itself: the other tests run it as a separate program.
 #[test]
 fn plays_the_application_double() {
     if let Ok(tree) = std::env::var(TREE) {
@@ -101,7 +102,7 @@ fn plays_the_application_double() {
     }
 }
 
-/// Most memory that this process had, in bytes, since it was last forgotten.
+/// Peak memory of this process in bytes, since [`forget_peak`].
 fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
@@ -112,30 +113,31 @@ fn forget_peak() {
     std::fs::write("/proc/self/clear_refs", "5").unwrap();
 }
 
-/// The double's window, once the window manager has put it on the screen.
+/// The double's window, once the window manager has mapped it.
 async fn window(tree: &str) -> WindowInfo {
     let adapter = AtSpi::new();
-    let begun = Instant::now();
+    let started = Instant::now();
     loop {
         let seen = adapter.window_at(double::WINDOW.center()).await.unwrap();
         match seen {
             Some(window) if window.title == format!("Application double {tree}") => return window,
             _ => {}
         }
-        assert!(begun.elapsed() < Duration::from_secs(20), "not the window of {tree}, but {seen:?}");
+        assert!(started.elapsed() < Duration::from_secs(20), "not the window of {tree}, but {seen:?}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 
-/// Asks all that can be asked, each by an adapter of its own: one that got no answer leaves the application alone for a while.
+/// Makes every kind of query, each with its own adapter: an adapter that got no answer stops querying the application
+/// for a while.
 async fn ask_everything(tree: &str, application: &mut Application) -> Vec<(&'static str, String, CallCost)> {
     let middle = double::WINDOW.center();
     let corner = Point::new(double::WINDOW.x + 30, double::WINDOW.y + 50);
     let region = Rect::new(middle.x - 200, middle.y - 200, 400, 400);
     let window = window(tree).await;
-    let mut told: Vec<(&'static str, String, CallCost)> = Vec::new();
+    let mut outcomes: Vec<(&'static str, String, CallCost)> = Vec::new();
     let questions = ["at its middle", "at its corner", "lines", "elements", "protected"];
-    // If an answer is to be had, a busy machine may need several tries for it.
+    // If the query can be answered, a busy machine may need several tries.
     let tries = |question| match (tree, question) {
         ("sheet", _) | ("long-text" | "own-object" | "linked", "at its middle") => 12,
         _ => 1,
@@ -143,16 +145,17 @@ async fn ask_everything(tree: &str, application: &mut Application) -> Vec<(&'sta
     for (question, try_number) in
         questions.into_iter().flat_map(|question| (0..tries(question)).map(move |number| (question, number)))
     {
-        if try_number > 0 && told.last().is_some_and(|(last, answer, _)| *last == question && answer != "Err(NoAnswer)")
+        if try_number > 0
+            && outcomes.last().is_some_and(|(last, answer, _)| *last == question && answer != "Err(NoAnswer)")
         {
             continue;
         }
-        told.retain(|(last, ..)| *last != question);
+        outcomes.retain(|(last, ..)| *last != question);
         let adapter = AtSpi::new();
-        // The bus may still be carrying what nobody waits for any more.
-        let begun = Instant::now();
+        // The bus may still be delivering answers that nothing waits for any more.
+        let started = Instant::now();
         while let Err(error) = adapter.check().await {
-            assert!(begun.elapsed() < Duration::from_secs(20), "{tree}, {question}: {error}");
+            assert!(started.elapsed() < Duration::from_secs(20), "{tree}, {question}: {error}");
         }
         settled(application);
         forget_peak();
@@ -165,25 +168,25 @@ async fn ask_everything(tree: &str, application: &mut Application) -> Vec<(&'sta
             "elements" => shown(adapter.window_elements(&window).await),
             _ => shown(adapter.protected_boxes(&window, region).await),
         };
-        // The allowance of a question, and as much again for a machine that does other things as well.
+        // The allowance of a query, and as much again for a busy machine.
         assert!(start.elapsed() < Duration::from_millis(4000), "{tree}, {question}: {:?}", start.elapsed());
         let grown = peak_memory().saturating_sub(memory);
         assert!(grown < MEMORY, "{tree}, {question}: Luna grew by {grown} bytes");
-        // What was asked before the deadline is answered after it.
+        // Calls sent before the deadline are answered after it.
         let cost = settled(application);
         assert_eq!(cost.endless, 0, "{tree}, {question}: {cost:?}");
         assert!(cost.calls < MOST, "{tree}, {question}: {cost:?}");
         println!("{tree}, {question}: {cost:?}, {} ms, {} KiB", start.elapsed().as_millis(), grown >> 10);
-        told.push((question, answer, cost));
+        outcomes.push((question, answer, cost));
     }
-    told
+    outcomes
 }
 
 fn shown<T: std::fmt::Debug>(answer: Result<T, PlatformError>) -> String {
     format!("{answer:?}")
 }
 
-/// The cost once nothing more comes.
+/// The cost once no more calls arrive.
 fn settled(application: &mut Application) -> CallCost {
     let mut whole = application.cost();
     loop {
@@ -206,8 +209,8 @@ fn settled(application: &mut Application) -> CallCost {
 #[tokio::test(flavor = "multi_thread")]
 async fn no_tree_costs_more_than_a_window_pic_1() {
     let _desk = DESK.lock().await;
-    // A tree; calls that its application may have to answer, elements that it may be asked about, bytes of answers that it may have to send.
-    // Calls and elements that don't depend on time are bounded by about half as many again as there are.
+    // Tree; most calls that its application has to answer, most elements that are queried, most bytes of answers. Calls
+    // and elements that don't depend on time are bounded by about one and a half times their actual number.
     let trees = [
         ("sheet", 900, 75, 4 << 20),
         ("siblings", 1100, 190, 4 << 20),
@@ -226,22 +229,22 @@ async fn no_tree_costs_more_than_a_window_pic_1() {
         ("long-text", MOST, MOST, 8 << 20),
         ("objects", MOST, 400, 3 << 19),
         ("silent", 50, 10, 1 << 20),
-        // These send what they weren't asked for.
+        // These send more than was requested.
         ("long-answers", MOST, MOST, u64::MAX),
         ("more-than-counted", MOST, MOST, u64::MAX),
     ];
     for (tree, calls, elements, bytes) in trees {
         let mut application = Application::start(tree);
-        let told = ask_everything(tree, &mut application).await;
-        for (question, answer, cost) in &told {
+        let outcomes = ask_everything(tree, &mut application).await;
+        for (question, answer, cost) in &outcomes {
             assert!(cost.calls < calls && cost.elements < elements, "{tree}, {question}: {cost:?}");
             assert!(cost.sent < bytes, "{tree}, {question}: {cost:?}");
             assert!(cost.milliseconds < 3000 || bytes == u64::MAX, "{tree}, {question}: {cost:?}");
             assert!(answer.len() < 1 << 20, "{tree}, {question}: an answer of {} bytes", answer.len());
         }
-        let answers: Vec<&str> = told.iter().map(|(_, answer, _)| answer.as_str()).collect();
+        let answers: Vec<&str> = outcomes.iter().map(|(_, answer, _)| answer.as_str()).collect();
         match tree {
-            // What can be seen is told all the same.
+            // Visible elements are reported all the same.
             "sheet" => {
                 assert!(answers[0].contains("R5C3"), "{}", answers[0]);
                 for seen in ["R1C1\"", "R9C5\""] {
@@ -253,10 +256,10 @@ async fn no_tree_costs_more_than_a_window_pic_1() {
                 assert_eq!(answers[4], "Ok([])");
             }
             "long-text" => assert!(answers[0].contains("긴 글"), "{:.200}", answers[0]),
-            // What stands in itself is read once.
+            // A text embedded in itself is read once.
             "own-object" => assert!(answers[0].contains("\"가나\""), "{:.400}", answers[0]),
             "linked" => assert!(answers[0].contains("\"가Item 7나\""), "{:.400}", answers[0]),
-            // What could not be looked at is not called harmless (PIC-5).
+            // What could not be searched is not reported as harmless (PIC-5).
             "dense" | "never-home" => assert_eq!(answers[4], "Err(NoAnswer)"),
             "silent" => assert!(answers.iter().all(|answer| *answer == "Err(NoAnswer)"), "{answers:?}"),
             _ => {}

@@ -1,35 +1,36 @@
-//! From the element that was hit to the one that a person means (PIC-1). Pure, and the same for every platform.
+//! From the element under the pointer to the element that the user means (PIC-1). Pure, and the same for every
+//! platform.
 
 use luna_messages::pick::Role;
 
-/// One element of the way from the hit up to the window.
+/// One element on the path from the hit up to the window.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AncestorStep {
-    /// Its role by Luna's words.
+    /// In Luna's vocabulary of roles.
     pub(super) role: Role,
-    /// Whether climbing ends below it: what contains many things that are meant one by one.
+    /// The walk stops below this element: it contains many things that are pointed at individually.
     pub(super) boundary: bool,
-    /// Whether it is a block of running text: what lies in one is a piece of a sentence.
+    /// A block of running text: what lies in it is part of a sentence.
     pub(super) block: bool,
-    /// Whether its box holds the point: a notebook's tab is the ancestor of its whole page.
-    pub(super) holds_point: bool,
+    /// Its box contains the point. A notebook's tab does not, although it is the ancestor of its whole page.
+    pub(super) contains_point: bool,
 }
 
-/// How far up a label may look for what it belongs to.
+/// How many ancestors a label is searched for the element that it belongs to.
 const REACH: usize = 6;
 
-/// Which element of the way to read: a label in a button means the button, a piece of a sentence the paragraph.
-pub(super) fn target(way: &[AncestorStep]) -> usize {
-    let Some(hit) = way.first() else { return 0 };
+/// The index of the element to read: for a label in a button the button, for part of a sentence the paragraph.
+pub(super) fn target(steps: &[AncestorStep]) -> usize {
+    let Some(hit) = steps.first() else { return 0 };
     if takes_hits(hit.role) {
         return 0;
     }
     let mut unit = None;
-    for (index, step) in way.iter().enumerate().take(REACH + 1).skip(1) {
+    for (index, step) in steps.iter().enumerate().take(REACH + 1).skip(1) {
         if step.boundary {
             break;
         }
-        if !step.holds_point {
+        if !step.contains_point {
             continue;
         }
         if takes_hits(step.role) {
@@ -39,12 +40,12 @@ pub(super) fn target(way: &[AncestorStep]) -> usize {
             unit = Some(index);
         }
     }
-    // A cell or paragraph that was hit itself is meant itself.
+    // A cell or paragraph that was hit directly is the target.
     if is_unit(hit) { 0 } else { unit.unwrap_or(0) }
 }
 
-/// Whether a person can do something with such an element.
-pub(super) const fn acts(role: Role) -> bool {
+/// Whether the user can act on an element with this role.
+pub(super) const fn is_actionable(role: Role) -> bool {
     matches!(
         role,
         Role::Button
@@ -59,12 +60,12 @@ pub(super) const fn acts(role: Role) -> bool {
     )
 }
 
-/// Whether a hit inside such an element means the element: a field is made of its text, a button of its label.
+/// Whether a hit inside such an element selects the element: a field consists of its text, a button of its label.
 const fn takes_hits(role: Role) -> bool {
-    acts(role) || matches!(role, Role::Protected)
+    is_actionable(role) || matches!(role, Role::Protected)
 }
 
-/// Whether a hit inside such an element means the element unless something smaller takes the hit.
+/// Whether a hit inside such an element selects it, unless a smaller element takes the hit.
 const fn is_unit(step: &AncestorStep) -> bool {
     step.block || matches!(step.role, Role::Cell | Role::ListItem | Role::Heading)
 }
@@ -73,15 +74,16 @@ const fn is_unit(step: &AncestorStep) -> bool {
 mod tests {
     use super::*;
 
-    /// Roles from the hit upwards; a `Window`, `Table` or `List` is a boundary, as on every platform, a `Document` a block.
-    fn check(way: &[Role], expect: usize) {
+    /// Roles from the hit upwards. As on every platform, a `Window`, `Table` or `List` is a boundary and a `Document` a
+    /// block.
+    fn check(steps: &[Role], expect: usize) {
         let step = |&role: &Role| AncestorStep {
             role,
             boundary: matches!(role, Role::Window | Role::Table | Role::List),
             block: role == Role::Document,
-            holds_point: true,
+            contains_point: true,
         };
-        assert_eq!(target(&way.iter().map(step).collect::<Vec<_>>()), expect, "{way:?}");
+        assert_eq!(target(&steps.iter().map(step).collect::<Vec<_>>()), expect, "{steps:?}");
     }
 
     // PIC-1
@@ -101,16 +103,16 @@ mod tests {
         check(&[Role::Text, Role::Document, Role::ListItem, Role::List], 1);
         check(&[Role::Cell, Role::Cell], 0);
         check(&[Role::Edit, Role::ComboBox], 0);
-        // The list is a boundary: what is around it is not meant.
+        // The list is a boundary: nothing around it is the target.
         check(&[Role::Text, Role::List, Role::MenuItem], 0);
-        // Too far away to be its label.
+        // Too far up to own the label.
         check(&[[Role::Text].as_slice(), &[Role::Group; 6], &[Role::Button]].concat(), 0);
     }
 
     // PIC-1
     #[test]
     fn a_page_does_not_climb_to_its_tab_pic_1() {
-        let step = |role, holds_point| AncestorStep { role, boundary: false, block: false, holds_point };
+        let step = |role, contains_point| AncestorStep { role, boundary: false, block: false, contains_point };
         assert_eq!(target(&[step(Role::Text, true), step(Role::Tab, false)]), 0);
         assert_eq!(target(&[step(Role::Text, true), step(Role::Tab, true)]), 1);
     }

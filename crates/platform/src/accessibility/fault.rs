@@ -1,4 +1,4 @@
-//! An accessibility tree that misbehaves on order, or answers from a script, for the tests of all crates.
+//! An accessibility tree that misbehaves on request, or answers from a script, for the tests of all crates.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,69 +12,69 @@ use luna_messages::{Point, Rect};
 use super::{Accessibility, AtPoint};
 use crate::PlatformError;
 
-/// How the next question is answered.
+/// How a query is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccessibilityFault {
-    /// As the one beneath answers.
+    /// As the wrapped tree answers.
     None,
-    /// So much later, then as the one beneath answers.
+    /// After this delay, as the wrapped tree answers.
     Late(Duration),
-    /// Not at all.
+    /// Never.
     Never,
     /// With this error.
     Error(PlatformError),
-    /// The task that asks panics, as a defect in a platform library would.
+    /// The task panics, as with a defect in a platform library.
     Panic,
 }
 
-/// Wraps another tree and does what it is told. Orders given with [`FaultyAccessibility::order`] are used up one a question;
-/// after them [`FaultyAccessibility::always`] rules.
+/// Wraps another tree and injects faults. Each fault queued with [`FaultyAccessibility::order`] applies to one query;
+/// when the queue is empty, [`FaultyAccessibility::always`] applies.
 pub struct FaultyAccessibility {
-    /// Who answers in the end.
+    /// Answers the queries that get through.
     inner: Arc<dyn Accessibility>,
-    /// What was ordered for the next questions.
+    /// Faults of the next queries.
     orders: Mutex<VecDeque<AccessibilityFault>>,
-    /// What rules without orders.
+    /// The fault when `orders` is empty.
     standing: Mutex<AccessibilityFault>,
-    /// Questions so far.
-    asked: Mutex<usize>,
+    /// Number of queries so far.
+    query_count: Mutex<usize>,
 }
 
 impl FaultyAccessibility {
-    /// One that answers as `inner` until something is ordered.
+    /// Answers as `inner` until a fault is set.
     #[must_use]
     pub fn new(inner: Arc<dyn Accessibility>) -> Self {
         Self {
             inner,
             orders: Mutex::default(),
             standing: Mutex::new(AccessibilityFault::None),
-            asked: Mutex::default(),
+            query_count: Mutex::default(),
         }
     }
 
-    /// Orders how the next question that nothing was ordered for is answered.
+    /// Queues a fault for one query.
     pub fn order(&self, fault: AccessibilityFault) {
         self.orders.lock().unwrap_or_else(PoisonError::into_inner).push_back(fault);
     }
 
-    /// Orders how all questions are answered that nothing else was ordered for.
+    /// Sets the fault of all queries for which none is queued.
     pub fn always(&self, fault: AccessibilityFault) {
         *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = fault;
     }
 
-    /// Takes back the orders that were not used up.
+    /// Removes the queued faults.
     pub fn forget_orders(&self) {
         self.orders.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// How many questions were asked, whatever became of them.
+    /// Number of queries so far, including failed ones.
     #[must_use]
-    pub fn asked(&self) -> usize {
-        *self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn query_count(&self) -> usize {
+        *self.query_count.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn misbehave(&self) -> Result<(), PlatformError> {
-        *self.asked.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+    async fn inject_fault(&self) -> Result<(), PlatformError> {
+        *self.query_count.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         let order = self.orders.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
         let fault = order.unwrap_or_else(|| self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone());
         match fault {
@@ -93,27 +93,27 @@ impl FaultyAccessibility {
 #[async_trait]
 impl Accessibility for FaultyAccessibility {
     async fn at_point(&self, point: Point, region_hint: Rect) -> Result<AtPoint, PlatformError> {
-        self.misbehave().await?;
+        self.inject_fault().await?;
         self.inner.at_point(point, region_hint).await
     }
 
     async fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError> {
-        self.misbehave().await?;
+        self.inject_fault().await?;
         self.inner.window_at(point).await
     }
 
     async fn window_lines(&self, window: &WindowInfo) -> Result<Vec<TextLine>, PlatformError> {
-        self.misbehave().await?;
+        self.inject_fault().await?;
         self.inner.window_lines(window).await
     }
 
     async fn window_elements(&self, window: &WindowInfo) -> Result<Vec<Element>, PlatformError> {
-        self.misbehave().await?;
+        self.inject_fault().await?;
         self.inner.window_elements(window).await
     }
 
     async fn protected_boxes(&self, window: &WindowInfo, region: Rect) -> Result<Vec<Rect>, PlatformError> {
-        self.misbehave().await?;
+        self.inject_fault().await?;
         self.inner.protected_boxes(window, region).await
     }
 
@@ -123,7 +123,7 @@ impl Accessibility for FaultyAccessibility {
         region: Rect,
         scope: CaptureScope,
     ) -> Result<SearchedRegion, PlatformError> {
-        self.misbehave().await?;
+        self.inject_fault().await?;
         self.inner.search(pointed, region, scope).await
     }
 
@@ -132,25 +132,25 @@ impl Accessibility for FaultyAccessibility {
     }
 
     async fn check(&self) -> Result<(), PlatformError> {
-        self.misbehave().await?;
+        self.inject_fault().await?;
         self.inner.check().await
     }
 }
 
-/// A tree made up by a test: the first entry whose box holds the point answers.
+/// A tree made up by a test: the first entry whose box contains the point answers.
 #[derive(Debug, Clone, Default)]
 pub struct ScriptedAccessibility {
     /// The windows, topmost first.
     pub windows: Vec<WindowInfo>,
-    /// What is where, topmost first. If none fits, the window has no text; if no window is, there is none.
+    /// What is where, topmost first. At any other point the window has no text, or there is no window.
     pub places: Vec<(Rect, AtPoint)>,
-    /// The lines of every window.
+    /// The answer of `window_lines` for every window.
     pub lines: Vec<TextLine>,
-    /// The elements of every window.
+    /// The answer of `window_elements` for every window.
     pub elements: Vec<Element>,
     /// The protected boxes of every window.
     pub protected: Vec<Rect>,
-    /// What every region shows.
+    /// The windows that every region shows.
     pub shown: Vec<ShownWindow>,
 }
 
@@ -210,7 +210,7 @@ impl Accessibility for ScriptedAccessibility {
 mod tests {
     use super::*;
 
-    fn desk() -> ScriptedAccessibility {
+    fn scripted() -> ScriptedAccessibility {
         let bounds = Rect::new(0, 0, 100, 100);
         ScriptedAccessibility {
             windows: vec![WindowInfo { handle: 1, process: 2, title: "T".into(), bounds }],
@@ -224,16 +224,18 @@ mod tests {
 
     #[tokio::test]
     async fn a_script_answers_by_place() {
-        let (desk, region) = (desk(), Rect::new(12, 12, 50, 50));
-        assert!(matches!(desk.at_point(Point::new(11, 11), region).await, Ok(AtPoint::Protected(_))));
-        let Ok(AtPoint::NoText { protected, .. }) = desk.at_point(Point::new(50, 50), region).await else { panic!() };
-        assert_eq!(protected, desk.protected);
-        assert_eq!(desk.at_point(Point::new(500, 50), region).await, Ok(AtPoint::NoWindow));
+        let (scripted, region) = (scripted(), Rect::new(12, 12, 50, 50));
+        assert!(matches!(scripted.at_point(Point::new(11, 11), region).await, Ok(AtPoint::Protected(_))));
+        let Ok(AtPoint::NoText { protected, .. }) = scripted.at_point(Point::new(50, 50), region).await else {
+            panic!()
+        };
+        assert_eq!(protected, scripted.protected);
+        assert_eq!(scripted.at_point(Point::new(500, 50), region).await, Ok(AtPoint::NoWindow));
     }
 
     #[tokio::test(start_paused = true)]
     async fn faults_come_in_the_order_of_the_orders_then_the_standing_one() {
-        let (faulty, point) = (FaultyAccessibility::new(Arc::new(desk())), Point::new(500, 50));
+        let (faulty, point) = (FaultyAccessibility::new(Arc::new(scripted())), Point::new(500, 50));
         faulty.order(AccessibilityFault::Error(PlatformError::Gone));
         faulty.order(AccessibilityFault::Late(Duration::from_secs(5)));
         assert_eq!(faulty.window_at(point).await, Err(PlatformError::Gone));
@@ -244,10 +246,10 @@ mod tests {
         assert!(tokio::time::timeout(Duration::from_secs(60), faulty.check()).await.is_err());
         faulty.always(AccessibilityFault::Panic);
         let faulty = Arc::new(faulty);
-        let asked = Arc::clone(&faulty);
-        assert!(tokio::spawn(async move { asked.check().await }).await.unwrap_err().is_panic());
+        let asking = Arc::clone(&faulty);
+        assert!(tokio::spawn(async move { asking.check().await }).await.unwrap_err().is_panic());
         faulty.always(AccessibilityFault::None);
         assert_eq!(faulty.check().await, Ok(()));
-        assert_eq!(faulty.asked(), 5);
+        assert_eq!(faulty.query_count(), 5);
     }
 }

@@ -6,29 +6,29 @@ use luna_messages::ElementId;
 use luna_messages::pick::Role;
 use sha2::{Digest as _, Sha256};
 
-/// What an id is made of.
+/// What identifies an element.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct IdentityInput<'a> {
     /// Process id.
     pub(super) process: u32,
     /// The window's handle.
     pub(super) window: u64,
-    /// The application's own id of the element.
+    /// The id that the application gives the element.
     pub(super) automation_id: &'a str,
     pub(super) role: Role,
-    /// Name; empty for fields whose name follows their text.
+    /// Empty for fields whose name follows their text.
     pub(super) name: &'a str,
     /// Positions among siblings, the element's own first.
     pub(super) path: &'a [i32],
 }
 
-/// The id: 128 bits of a SHA-256, in hexadecimal. Stable over restarts of Luna and independent of the machine.
+/// 128 bits of a SHA-256, in hexadecimal. Stable across restarts of Luna and independent of the machine.
 pub(super) fn element_id(identity: IdentityInput<'_>) -> ElementId {
     let mut hash = Sha256::new();
     hash.update(identity.process.to_le_bytes());
     hash.update(identity.window.to_le_bytes());
     for text in [identity.automation_id, &format!("{:?}", identity.role), identity.name] {
-        // With its length before it: "ab" "c" and "a" "bc" must differ.
+        // Prefixed with its length: "ab" "c" and "a" "bc" must differ.
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(text.as_bytes());
     }

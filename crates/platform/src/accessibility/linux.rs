@@ -1,7 +1,8 @@
 //! AT-SPI, the accessibility tree of Linux desktops.
 //!
-//! X11's stacking order → process → application on the accessibility bus → its element for the window → the element under the point →
-//! the one that a person means → its text. Each call has a deadline, and so has each question as a whole.
+//! X11's stacking order → process → application on the accessibility bus → its element for the window → the element
+//! under the point → the element that the user means → its text. Each call has a deadline, and so has each query as a
+//! whole.
 
 mod role;
 
@@ -52,17 +53,18 @@ use self::worker::AccessibilityThread;
 use super::{Accessibility, AtPoint, masked};
 use crate::PlatformError;
 
-/// How long one question may take as a whole.
+/// Deadline of one query as a whole.
 const QUESTION: Duration = Duration::from_millis(900);
-/// How long an application that did not answer is left alone.
+/// How long an application that did not answer is not queried again.
 const BACK_OFF: Duration = Duration::from_secs(3);
 
-/// The accessibility tree by AT-SPI. Connects at the first question and again after the bus went away. Works on a thread of its own.
+/// The accessibility tree by AT-SPI. Connects at the first query and again after the bus was lost. Runs on its own
+/// thread.
 #[derive(Default)]
 pub struct AtSpi {
-    /// What answers.
+    /// Shared with the queries that run on the thread.
     tree: Arc<LinuxTree>,
-    /// The thread, from the first question on.
+    /// The thread, from the first query on.
     worker: OnceLock<Result<AccessibilityThread, PlatformError>>,
 }
 
@@ -91,26 +93,26 @@ impl AtSpi {
     }
 }
 
-/// What is known of the tree, and how it is asked.
+/// The state of the connection, shared by all queries.
 #[derive(Default)]
 struct LinuxTree {
-    /// Address of the session bus if it isn't the environment's.
+    /// Address of the session bus, if not the one in the environment.
     session_bus: Option<String>,
     windows: WindowLookup,
-    /// What must not be read.
+    /// Which roles must not be read.
     guard: Arc<Guard>,
-    /// The connection to the bus; not there before the first question, and after it was lost.
+    /// The connection to the bus; `None` before the first query, and after it was lost.
     session: tokio::sync::Mutex<Option<Arc<AccessibilitySession>>>,
-    /// Processes that did not answer, and until when they are left alone.
+    /// Processes that did not answer, and until when they are not queried.
     silent: Mutex<HashMap<u32, Instant>>,
 }
 
-/// A window with the application behind it.
+/// A window with its application's side of it.
 struct WindowContext {
     session: Arc<AccessibilitySession>,
     app: Arc<App>,
     frame: LinuxNode,
-    /// What the application's coordinates are relative to.
+    /// The point that the application's coordinates are relative to.
     origin: Point,
 }
 
@@ -125,7 +127,7 @@ impl LinuxTree {
         Ok(opened)
     }
 
-    /// Drops a connection that turned out to be dead, unless another question has replaced it already.
+    /// Drops a dead connection, unless another query has replaced it already.
     async fn drop_session(&self, dead: &Arc<AccessibilitySession>) {
         let mut session = self.session.lock().await;
         if session.as_ref().is_some_and(|current| Arc::ptr_eq(current, dead)) {
@@ -139,14 +141,14 @@ impl LinuxTree {
     }
 
     fn note_silence(&self, process: u32, now: Instant) {
-        tracing::debug!(process, "An application does not answer; it is left alone for a while.");
+        tracing::debug!(process, "An application does not answer; it is not queried for a while.");
         let mut silent = self.silent.lock().unwrap_or_else(PoisonError::into_inner);
         silent.retain(|_, until| now < *until);
         silent.insert(process, now + BACK_OFF);
     }
 
-    /// Asks about a window: `question` gets the application's side of it, or nothing if it is not on the bus.
-    /// Connects again and forgets stale knowledge once, and turns failures into what they mean for the person.
+    /// Runs a query about a window: `question` gets the application's side of it, or `None` if the window is not on the
+    /// bus. Reconnects and forgets stale knowledge once, and maps call errors to what they mean for the user.
     async fn ask<T, F>(&self, top: &Top, question: impl Fn(Option<WindowContext>) -> F) -> Result<T, PlatformError>
     where
         F: Future<Output = Result<T, CallError>>,
@@ -158,8 +160,8 @@ impl LinuxTree {
         let attempts = async {
             for is_last in [false, true] {
                 let session = self.session().await?;
-                let asked = async { question(Self::place(&session, top).await?).await };
-                match asked.await {
+                let attempt = async { question(Self::context(&session, top).await?).await };
+                match attempt.await {
                     Ok(answer) => return Ok(answer),
                     Err(CallError::Late) => break,
                     Err(error) if is_last => {
@@ -167,7 +169,7 @@ impl LinuxTree {
                         break;
                     }
                     Err(_) => {
-                        // The application ended or changed its window, or the bus itself went away.
+                        // The application ended or changed its window, or the bus itself is gone.
                         session.forget(&top.info);
                         if session.check().await.is_err() {
                             self.drop_session(&session).await;
@@ -190,7 +192,7 @@ impl LinuxTree {
         result
     }
 
-    async fn place(session: &Arc<AccessibilitySession>, top: &Top) -> Result<Option<WindowContext>, CallError> {
+    async fn context(session: &Arc<AccessibilitySession>, top: &Top) -> Result<Option<WindowContext>, CallError> {
         let Some(app) = session.app(&top.info, Instant::now()).await? else {
             return Ok(None);
         };
@@ -203,50 +205,52 @@ impl LinuxTree {
         Ok(Some(WindowContext { session, app, frame, origin }))
     }
 
-    async fn pick(place: Option<WindowContext>, top: &Top, point: Point, region: Rect) -> Result<AtPoint, CallError> {
+    async fn pick(context: Option<WindowContext>, top: &Top, point: Point, region: Rect) -> Result<AtPoint, CallError> {
         let window = top.info.clone();
-        // Not on the bus: nothing is known of it, nor whether something in it is protected.
-        let Some(place) = place else {
+        // Not on the bus: nothing is known about it, not even whether it has protected fields.
+        let Some(context) = context else {
             return Ok(AtPoint::NoText { window, protected: Vec::new() });
         };
-        let mut seen = SurveyCache::default();
-        let in_menu = if top.is_popup { hit::in_menu(&place.app, window.bounds, point).await? } else { None };
+        let mut survey_cache = SurveyCache::default();
+        let in_menu = if top.is_popup { hit::in_menu(&context.app, window.bounds, point).await? } else { None };
         let hit = match in_menu {
             Some(item) => item,
-            None if top.is_popup && !is_own_frame(&place, window.bounds).await? => {
-                // It covers the window that the application's tree tells of.
-                let protected = protect::boxes(&place.frame, region, place.origin).await?;
+            None if top.is_popup && !is_own_frame(&context, window.bounds).await? => {
+                // The popup covers the window that the application's tree describes.
+                let protected = protect::boxes(&context.frame, region, context.origin).await?;
                 return Ok(AtPoint::NoText { window, protected });
             }
-            None => hit::hit(&place.frame, point, place.origin, &mut seen).await?,
+            None => hit::hit(&context.frame, point, context.origin, &mut survey_cache).await?,
         };
-        let way = AncestorPath::up(hit, &place.frame, place.origin, seen, &place.session, Instant::now()).await?;
-        if let Some(protected) = way.protected() {
+        let ancestry =
+            AncestorPath::up(hit, &context.frame, context.origin, survey_cache, &context.session, Instant::now())
+                .await?;
+        if let Some(protected) = ancestry.protected() {
             return Ok(AtPoint::Protected(protected));
         }
-        let mut target = way.target(point);
+        let mut target = ancestry.target(point);
         if target == 0 {
-            target = element::sentence_host(&way).await;
+            target = element::sentence_host(&ancestry).await;
         }
-        let Some(ancestor) = way.ancestors.get(target) else {
+        let Some(ancestor) = ancestry.ancestors.get(target) else {
             return Err(CallError::Refused);
         };
         if ancestor.facts.is_field() && protect::is_secret(&ancestor.node).await {
             return Ok(AtPoint::Protected(ancestor.facts.bbox));
         }
-        if let Some(element) = element::at(&place, &window, &way, target, point).await {
-            // Some hand out marks in the place of what was typed; nobody wants to hear those.
+        if let Some(element) = element::at(&context, &window, &ancestry, target, point).await {
+            // Some toolkits return mask characters instead of the typed text; reading them aloud is useless.
             let is_masked = element.role == Role::Edit && masked::hides(&element.text, 0);
             return Ok(if is_masked { AtPoint::Protected(element.bbox) } else { AtPoint::Element(element) });
         }
-        let protected = protect::boxes(&place.frame, region, place.origin).await?;
+        let protected = protect::boxes(&context.frame, region, context.origin).await?;
         Ok(AtPoint::NoText { window, protected })
     }
 }
 
-/// Whether the frame that was found stands for the popup and not merely for another window of the application.
-async fn is_own_frame(place: &WindowContext, popup: Rect) -> Result<bool, CallError> {
-    let bbox = place.frame.extents(place.origin).await?;
+/// Whether the frame stands for the popup and not merely for another window of the application.
+async fn is_own_frame(context: &WindowContext, popup: Rect) -> Result<bool, CallError> {
+    let bbox = context.frame.extents(context.origin).await?;
     let meets = bbox.intersection(popup);
     let area = |rect: Rect| i64::from(rect.width) * i64::from(rect.height);
     Ok(!meets.is_empty() && 2 * area(meets) > area(bbox))
@@ -257,7 +261,7 @@ impl LinuxTree {
         let Some(top) = self.windows.at(point)? else {
             return Ok(AtPoint::NoWindow);
         };
-        self.ask(&top, |place| Self::pick(place, &top, point, region_hint)).await
+        self.ask(&top, |context| Self::pick(context, &top, point, region_hint)).await
     }
 
     fn window_at(&self, point: Point) -> Result<Option<WindowInfo>, PlatformError> {
@@ -269,9 +273,9 @@ impl LinuxTree {
             return Err(PlatformError::Gone);
         };
         let view = top.info.bounds;
-        self.ask(&top, |place| async move {
-            match place {
-                Some(place) => lines::lines(&place.frame, view, place.origin).await,
+        self.ask(&top, |context| async move {
+            match context {
+                Some(context) => lines::lines(&context.frame, view, context.origin).await,
                 None => Ok(Vec::new()),
             }
         })
@@ -282,9 +286,9 @@ impl LinuxTree {
         let Some(top) = self.windows.find(window.handle)? else {
             return Err(PlatformError::Gone);
         };
-        self.ask(&top, |place| async {
-            match place {
-                Some(place) => elements::elements(&place, &top).await,
+        self.ask(&top, |context| async {
+            match context {
+                Some(context) => elements::elements(&context, &top).await,
                 None => Ok(Vec::new()),
             }
         })
@@ -295,9 +299,9 @@ impl LinuxTree {
         let Some(top) = self.windows.find(window.handle)? else {
             return Err(PlatformError::Gone);
         };
-        self.ask(&top, |place| async move {
-            match place {
-                Some(place) => protect::boxes(&place.frame, region, place.origin).await,
+        self.ask(&top, |context| async move {
+            match context {
+                Some(context) => protect::boxes(&context.frame, region, context.origin).await,
                 None => Ok(Vec::new()),
             }
         })
@@ -305,7 +309,7 @@ impl LinuxTree {
     }
 
     async fn check(&self) -> Result<(), PlatformError> {
-        // Without a display no window can be found, whatever the bus says.
+        // Without a display no window can be found, whatever the bus reports.
         self.windows.at(Point::new(i32::MIN / 2, i32::MIN / 2))?;
         for _ in 0..2 {
             let session = self.session().await?;

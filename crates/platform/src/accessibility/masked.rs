@@ -1,15 +1,16 @@
-//! Whether a field shows marks in the place of what was typed: by the text that it shows, and by its picture (PIC-5). Pure.
+//! Whether a field shows mask characters instead of what was typed, judged by the shown text and by its picture
+//! (PIC-5). Pure.
 //!
-//! The tree of some toolkits does not tell that a field is hidden, and hands out what was typed: GTK 4 for an entry that is made
-//! invisible, browsers for a field that a page masks by its style. What a person with sight sees tells.
+//! Some toolkits don't report that a field is hidden, and return what was typed: GTK 4 for an entry made invisible,
+//! browsers for a field that a page masks by style. What is visible on the screen decides.
 
 use luna_messages::image::Picture;
 
-/// Marks that toolkits draw in the place of characters.
+/// Marks that toolkits draw instead of characters.
 const MARKS: [char; 17] = ['●', '•', '∙', '·', '⬤', '⚫', '◦', '○', '■', '▪', '◼', '*', '＊', '✱', '✲', '∗', '⁎'];
 
-/// Whether `shown`, which a field shows in the place of `typed` characters, hides them. One character may be plain: some show the
-/// last one typed for a moment.
+/// Whether `shown`, which a field shows instead of `typed` characters, hides them. One plain character is allowed: some
+/// toolkits briefly show the last one typed.
 pub(super) fn hides(shown: &str, typed: usize) -> bool {
     let length = shown.chars().count();
     if length == 0 {
@@ -21,48 +22,50 @@ pub(super) fn hides(shown: &str, typed: usize) -> bool {
     }) {
         return true;
     }
-    // Any character can be set as the mark.
+    // Applications can set any character as the mask.
     let mut characters = shown.chars();
     let first = characters.next().unwrap_or(' ');
     let is_repeated = length >= 3 && characters.all(|c| c == first);
     is_repeated && (!first.is_alphanumeric() || matches!(first, 'x' | 'X' | 'o' | 'O'))
 }
 
-/// Highest and widest picture that is looked at: a field of one line.
-const TALLEST: usize = 120;
-const WIDEST: usize = 4096;
-/// Channels' differences added up from which on a pixel is not of a colour.
-const DIFFERS: i32 = 72;
+/// Largest picture that is examined, in pixels: a single-line field.
+const MAX_HEIGHT: usize = 120;
+const MAX_WIDTH: usize = 4096;
+/// Sum of the channel differences from which two colours differ.
+const MIN_DIFFERENCE: i32 = 72;
 
-/// Whether the picture of a field of one line shows a row of equal marks and nothing else but a caret, a frame and icons.
+/// Whether the picture of a single-line field shows a row of equal marks and nothing else but a caret, a frame and
+/// icons.
 pub(super) fn shows_marks(picture: &Picture) -> bool {
     let (width, height) = (picture.width as usize, picture.height as usize);
-    if !(6..=TALLEST).contains(&height) || !(6..=WIDEST).contains(&width) {
+    if !(6..=MAX_HEIGHT).contains(&height) || !(6..=MAX_WIDTH).contains(&width) {
         return false;
     }
-    let grounds = grounds(picture);
-    if grounds.is_empty() {
+    let backgrounds = backgrounds(picture);
+    if backgrounds.is_empty() {
         return false;
     }
-    // The marks in what is selected often have the colour of the field around it, so that each ground counts alone, too.
-    let alone = grounds.iter().filter(|_| grounds.len() > 1).map(std::slice::from_ref);
-    std::iter::once(grounds.as_slice()).chain(alone).any(|grounds| {
-        let shapes = shapes(&ink(picture, grounds), width);
+    // Marks in a selection often have the background colour of the rest of the field, so try each background alone as
+    // well.
+    let alone = backgrounds.iter().filter(|_| backgrounds.len() > 1).map(std::slice::from_ref);
+    std::iter::once(backgrounds.as_slice()).chain(alone).any(|backgrounds| {
+        let shapes = shapes(&ink(picture, backgrounds), width);
         is_row(&shapes.into_iter().filter(|shape| !shape.is_frame(width, height)).collect::<Vec<_>>(), height)
     })
 }
 
-/// The pixels that are of none of the grounds.
-fn ink(picture: &Picture, grounds: &[[u8; 3]]) -> Vec<bool> {
+/// The pixels that match none of the background colours.
+fn ink(picture: &Picture, backgrounds: &[[u8; 3]]) -> Vec<bool> {
     let (width, height) = (picture.width as usize, picture.height as usize);
     let contrast: Vec<i32> = picture
         .rgb
         .chunks_exact(3)
-        .map(|pixel| grounds.iter().map(|&ground| difference(pixel, ground)).min().unwrap_or(0))
+        .map(|pixel| backgrounds.iter().map(|&background| difference(pixel, background)).min().unwrap_or(0))
         .collect();
-    // Smoothed edges are no ink: marks that nearly touch stay apart.
+    // Antialiased edges are not ink, so that marks that nearly touch stay apart.
     let strongest = contrast.iter().skip(width * (height / 4)).take(width * (height / 2)).max().copied().unwrap_or(0);
-    contrast.into_iter().map(|contrast| contrast >= DIFFERS.max(strongest / 2)).collect()
+    contrast.into_iter().map(|contrast| contrast >= MIN_DIFFERENCE.max(strongest / 2)).collect()
 }
 
 fn difference(pixel: &[u8], colour: [u8; 3]) -> i32 {
@@ -70,15 +73,15 @@ fn difference(pixel: &[u8], colour: [u8; 3]) -> i32 {
 }
 
 fn alike(pixel: &[u8], colour: [u8; 3]) -> bool {
-    difference(pixel, colour) < DIFFERS
+    difference(pixel, colour) < MIN_DIFFERENCE
 }
 
-/// The colours behind the text: of the field, and of what is selected in it. They alone run without a break over long ways.
-fn grounds(picture: &Picture) -> Vec<[u8; 3]> {
+/// The background colours: of the field, and of a selection in it. Only they form long uninterrupted runs.
+fn backgrounds(picture: &Picture) -> Vec<[u8; 3]> {
     let (width, height) = (picture.width as usize, picture.height as usize);
     let long = (height / 2).max(4);
     let mut found: Vec<([u8; 3], usize)> = Vec::new();
-    // The middle of the height: a thick frame is no ground.
+    // Only the middle half of the height: a thick frame is not a background.
     for row in picture.rgb.chunks_exact(3 * width).skip(height / 4).take(height / 2) {
         let mut start = 0;
         while start < width {
@@ -97,7 +100,7 @@ fn grounds(picture: &Picture) -> Vec<[u8; 3]> {
     found.into_iter().filter(|&(_, count)| count * 40 >= width * height).take(3).map(|(colour, _)| colour).collect()
 }
 
-/// Pixels of ink that touch one another.
+/// A connected group of ink pixels.
 struct InkShape {
     left: usize,
     right: usize,
@@ -115,19 +118,19 @@ impl InkShape {
         self.bottom - self.top + 1
     }
 
-    /// Twice the middle, to stay with whole numbers.
+    /// Twice the centre, to avoid fractions.
     const fn middle(&self) -> (usize, usize) {
         (self.left + self.right, self.top + self.bottom)
     }
 
-    /// Borders, focus rings and carets.
+    /// A border, focus ring or caret.
     const fn is_frame(&self, width: usize, height: usize) -> bool {
         let is_border = 2 * self.width() > width || 5 * self.height() > 4 * height;
         let is_caret = self.width() <= 3 && self.height() >= 3 * self.width() && 3 * self.height() > height;
         is_border || is_caret
     }
 
-    /// As wide as high, and the same seen in a mirror, from both sides: dots, squares, asterisks, circles; few letters.
+    /// As wide as high and symmetric in both axes: dots, squares, asterisks and circles, but few letters.
     fn is_mark(&self) -> bool {
         let (width, height) = (self.width(), self.height());
         if width.min(height) < 2 || width.abs_diff(height) > (width.max(height) / 5).max(1) {
@@ -144,7 +147,7 @@ impl InkShape {
                 .filter(|&(x, y)| at(x, y) != mirrored(x, y))
                 .count()
         };
-        // Smoothed edges differ by a pixel here and there; letters that are nearly symmetric are not solid.
+        // Antialiased edges differ by a pixel here and there; nearly symmetric letters are not solid.
         let bound = (width * height / if self.is_solid() { 4 } else { 8 }).max(4);
         differing(&|x, y| at(width - 1 - x, y)) <= bound && differing(&|x, y| at(x, height - 1 - y)) <= bound
     }
@@ -200,7 +203,7 @@ fn shapes(ink: &[bool], width: usize) -> Vec<InkShape> {
     shapes
 }
 
-/// Whether the shapes are a row of equal marks at equal distances, with at most icons and one plain character beside it.
+/// Whether the shapes form a row of equal, evenly spaced marks, with at most icons and one plain character beside it.
 fn is_row(shapes: &[InkShape], height: usize) -> bool {
     let marks: Vec<&InkShape> = shapes.iter().filter(|shape| shape.is_mark()).collect();
     let Some(row) = marks
@@ -217,7 +220,8 @@ fn is_row(shapes: &[InkShape], height: usize) -> bool {
     let (Some(first), Some(last)) = (row.first(), row.last()) else { return false };
     let step = steps.get(steps.len() / 2).copied().unwrap_or(3 * first.width());
     let is_even = steps.iter().all(|one| one.abs_diff(step) <= (step / 4).max(3));
-    // Leaders and full stops lie low and are small; one or two marks could be an icon or letters: then only round ones count.
+    // Leaders and full stops are small and low; one or two marks could be icons or letters, so then only round ones
+    // count.
     let is_in_the_middle = first.middle().1.abs_diff(height) * 3 <= height && first.height() * 12 >= height;
     let is_sure = row.len() >= 3 || row.iter().all(|mark| mark.is_round() && 2 * mark.height() <= height);
     let is_sure = is_sure && is_in_the_middle && first.height() >= 3;
@@ -226,7 +230,7 @@ fn is_row(shapes: &[InkShape], height: usize) -> bool {
     }
     let is_of_row = |shape: &InkShape| row.iter().any(|mark| std::ptr::eq(*mark, shape));
     let others: Vec<&InkShape> = shapes.iter().filter(|shape| !is_of_row(shape) && shape.pixels.len() > 2).collect();
-    // Twice the way from one mark to the next is as wide as twice the middle of one: two characters.
+    // Distances of centres are doubled, so `step` spans two characters.
     let is_near = |shape: &InkShape| shape.right + step > first.left && shape.left < last.right + step;
     let is_between = |shape: &&&InkShape| shape.left <= last.right && shape.right >= first.left;
     let near =
@@ -235,7 +239,7 @@ fn is_row(shapes: &[InkShape], height: usize) -> bool {
     is_alone && clusters(others.iter()) <= if row.len() >= 3 { 2 } else { 1 }
 }
 
-/// How many characters or icons: shapes above one another are one.
+/// The number of characters or icons: shapes above one another count once.
 fn clusters<'a>(shapes: impl Iterator<Item = &'a &'a InkShape>) -> usize {
     let mut spans: Vec<(usize, usize)> = shapes.map(|shape| (shape.left, shape.right)).collect();
     spans.sort_unstable();

@@ -1,4 +1,4 @@
-//! No accessibility tree: for platforms without one, and for tests of what Luna does then (KER-9).
+//! No accessibility tree: for platforms without one, and for tests of how Luna copes (KER-9).
 
 use async_trait::async_trait;
 use luna_messages::pick::{CaptureScope, Element, RoleSet, SearchedRegion, WindowInfo};
@@ -8,13 +8,13 @@ use luna_messages::{Point, Rect};
 use super::{Accessibility, AtPoint};
 use crate::PlatformError;
 
-/// An accessibility tree that is never there.
+/// An accessibility tree that is never available.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoAccessibility;
 
 fn missing<T>() -> Result<T, PlatformError> {
     Err(PlatformError::unavailable(
-        "This platform has no accessibility tree that Luna can ask.",
+        "This platform has no accessibility tree that Luna can read.",
         "Luna reads by text recognition instead; on Linux, run it in a desktop session with at-spi2-core.",
     ))
 }

@@ -1,9 +1,10 @@
-//! Reading order of boxes of text (FOC-4): rows from top to bottom by their vertical centres, each from left to right. Pure.
+//! Reading order of text boxes (FOC-4): rows from top to bottom by their vertical centres, each from left to right.
+//! Pure.
 
 use luna_messages::uia::TextLine;
 
-/// Puts lines into reading order. A line belongs to the row before it if its centre lies within the middle half of that row's first line,
-/// or the other way round for a line that is taller.
+/// Sorts lines into reading order. A line belongs to the current row if the distance of its centre from that of the
+/// row's first line is at most half the smaller height.
 pub(super) fn reading_order(mut lines: Vec<TextLine>) -> Vec<TextLine> {
     lines.sort_by_key(|line| (doubled_centre(line), line.bbox.x));
     let mut ordered: Vec<TextLine> = Vec::with_capacity(lines.len());
@@ -58,7 +59,7 @@ mod tests {
         // Slightly shifted: still one row.
         check(&[("b", [50, 0, 10, 20]), ("a", [0, 5, 10, 20])], "a b");
         check(&[("c", [0, 30, 10, 20]), ("b", [50, 2, 10, 20]), ("a", [0, 4, 10, 18])], "a b c");
-        // A row further down, although it begins left.
+        // A lower row, although it starts further left.
         check(&[("b", [0, 16, 10, 20]), ("a", [50, 0, 10, 20])], "a b");
     }
 

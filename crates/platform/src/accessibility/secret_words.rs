@@ -1,9 +1,9 @@
-//! Which labels say that a field holds a secret (PIC-5). Pure.
+//! Which labels indicate that a field holds a secret (PIC-5). Pure.
 //!
-//! Asked only of fields that take text: a button or a label that says "비밀번호 찾기" is text like any other. What counts are words,
-//! not parts of words: "PIN" but not "spinner", "암호" and "암호를" but not "암호화폐".
+//! Only used for fields that take text: a button or a label "비밀번호 찾기" is ordinary text. Whole words count, not parts:
+//! "PIN" but not "spinner", "암호" and "암호를" but not "암호화폐".
 
-/// Words, or words in a row, of fields with a secret; lower case, without digits at the end.
+/// Words, or sequences of words, that name a secret; lower case, without trailing digits.
 const ENGLISH: [&[&str]; 25] = [
     &["password"],
     &["passwd"],
@@ -32,10 +32,11 @@ const ENGLISH: [&[&str]; 25] = [
     &["recovery", "key"],
 ];
 
-/// A Korean word for a secret, and whether other words are written together with it in front ("새비밀번호").
+/// A Korean word for a secret.
 struct Noun {
     word: &'static str,
-    /// A short one is part of too many others ("당직비번").
+    /// Whether other words may be prefixed without a space ("새비밀번호"). Short nouns occur in too many other words
+    /// ("당직비번").
     compounds: bool,
 }
 
@@ -59,11 +60,11 @@ const KOREAN: [Noun; 13] = [
     Noun { word: "핀", compounds: false },
 ];
 
-/// The same written as several words.
+/// The same nouns written as two words.
 const KOREAN_IN_A_ROW: [[&str; 2]; 4] = [["비밀", "번호"], ["비밀", "키"], ["개인", "키"], ["보안", "코드"]];
 
-/// What stands in front of a word that takes no compounds.
-const IN_FRONT: [&str; 12] =
+/// Prefixes allowed even for nouns without compounds.
+const PREFIXES: [&str; 12] =
     ["새", "현재", "기존", "이전", "로그인", "계정", "관리자", "사용자", "카드", "계좌", "결제", "와이파이"];
 
 /// Particles that end a word.
@@ -88,11 +89,11 @@ const PARTICLES: [&str; 18] = [
     "부터",
 ];
 
-/// What is often written together behind: with anything after it.
-const BEHIND: [&str; 13] =
+/// Suffixes written together with the noun; anything may follow them.
+const SUFFIXES: [&str; 13] =
     ["를", "을", "확인", "재확인", "입력", "재입력", "다시", "설정", "재설정", "변경", "구문", "문구", "칸"];
 
-/// A secret's word that one of these follows names something about the secret, not the secret.
+/// If one of these follows, the label names something about the secret, not the secret.
 const ABOUT: [&str; 24] = [
     "hint",
     "length",
@@ -120,14 +121,14 @@ const ABOUT: [&str; 24] = [
     "찾기",
 ];
 
-/// Whether a label, placeholder or description of a field says that it holds a secret.
+/// Whether a label, placeholder or description of a field indicates that it holds a secret.
 pub(super) fn names_a_secret(label: &str) -> bool {
-    // Marks of mnemonics stand inside words: "Pass_word", "암호(&P)".
+    // Mnemonic markers may be inside words: "Pass_word", "암호(&P)".
     let without_mnemonics: String = label.chars().filter(|c| !matches!(c, '_' | '&')).collect();
-    says_so(&without_mnemonics) || without_mnemonics != label && says_so(label)
+    contains_secret(&without_mnemonics) || without_mnemonics != label && contains_secret(label)
 }
 
-fn says_so(label: &str) -> bool {
+fn contains_secret(label: &str) -> bool {
     let words = words(label);
     (0..words.len()).any(|start| {
         let Some(length) = secret_at(&words[start..]) else { return false };
@@ -135,7 +136,7 @@ fn says_so(label: &str) -> bool {
     })
 }
 
-/// How many words a secret's name takes that `words` begin with.
+/// The number of words that the name of a secret takes at the start of `words`; `None` if there is none.
 fn secret_at(words: &[String]) -> Option<usize> {
     let first = words.first()?;
     if let Some(name) = ENGLISH.iter().find(|name| {
@@ -147,29 +148,28 @@ fn secret_at(words: &[String]) -> Option<usize> {
         return Some(1);
     }
     let second = words.get(1)?;
-    let is_pair =
-        |[one, other]: &[&str; 2]| first.ends_with(one) && second.strip_prefix(other).is_some_and(goes_behind);
+    let is_pair = |[one, other]: &[&str; 2]| first.ends_with(one) && second.strip_prefix(other).is_some_and(is_suffix);
     KOREAN_IN_A_ROW.iter().any(is_pair).then_some(2)
 }
 
-/// Whether `word` is the noun, alone or with what belongs to it: "새비밀번호를", "암호확인"; not "암호화폐".
+/// Whether `word` is the noun, alone or with prefixes and suffixes: "새비밀번호를", "암호확인"; not "암호화폐".
 fn is_inflected(word: &str, noun: &Noun) -> bool {
     word.match_indices(noun.word).any(|(at, found)| {
         let (before, after) = (&word[..at], &word[at + found.len()..]);
-        (before.is_empty() || noun.compounds || IN_FRONT.contains(&before)) && goes_behind(after)
+        (before.is_empty() || noun.compounds || PREFIXES.contains(&before)) && is_suffix(after)
     })
 }
 
-fn goes_behind(rest: &str) -> bool {
-    rest.is_empty() || PARTICLES.contains(&rest) || BEHIND.iter().any(|one| rest.starts_with(one))
+fn is_suffix(rest: &str) -> bool {
+    rest.is_empty() || PARTICLES.contains(&rest) || SUFFIXES.iter().any(|one| rest.starts_with(one))
 }
 
 fn without_number(word: &str) -> &str {
     word.trim_end_matches(|c: char| c.is_ascii_digit())
 }
 
-/// The words of a label, lower case: cut where letters end, if Hangul meets other letters ("PIN번호"), and before a capital behind
-/// a small letter ("newPassword").
+/// The words of a label in lower case, split at non-letters, between Hangul and other letters ("PIN번호"), and before a
+/// capital that follows a small letter ("newPassword").
 fn words(label: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before: Option<char> = None;

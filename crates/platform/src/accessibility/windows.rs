@@ -1,8 +1,8 @@
 //! The accessibility tree of Windows by UI Automation.
 //!
-//! Calls of UI Automation block and reach into other programs, so they run on a thread of their own ([`worker`]), with a deadline; a
-//! thread that a program keeps stuck is left to itself and replaced. Text is asked for only after the whole way from the element up to
-//! its window was seen to hold no protected field (PIC-5).
+//! Calls of UI Automation block and reach into other programs, so they run on their own thread ([`worker`]) with a
+//! deadline; a thread that is stuck in a program is abandoned and replaced. Text is requested only after the whole path
+//! from the element up to its window is known to contain no protected field (PIC-5).
 
 mod budget;
 mod elements;
@@ -34,7 +34,7 @@ pub struct UiAutomation {
 }
 
 impl UiAutomation {
-    /// A tree that is connected to at the first question.
+    /// Connects at the first query.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -115,14 +115,18 @@ fn at_point(
     region_hint: Rect,
 ) -> Result<AtPoint, PlatformError> {
     if let Some(hit) = tree.at(point)? {
-        let way = tree.ancestors(hit, budget)?;
-        // A field shows what is typed by elements inside it, so one protected element of the way protects all below.
-        if let Some(secret) = way.iter().find(|node| node.is_protected()) {
+        let ancestry = tree.ancestors(hit, budget)?;
+        // A field may show what is typed in elements inside it, so one protected element on the path protects
+        // everything below.
+        if let Some(secret) = ancestry.iter().find(|node| node.is_protected()) {
             return Ok(AtPoint::Protected(secret.bounds));
         }
-        let target = ancestor_walk::target(&way.iter().map(|node| node.step(point)).collect::<Vec<_>>());
-        if let Some(element) =
-            way.get(target..).map(|way| element(tree, budget, &window, way, point)).transpose()?.flatten()
+        let target = ancestor_walk::target(&ancestry.iter().map(|node| node.step(point)).collect::<Vec<_>>());
+        if let Some(element) = ancestry
+            .get(target..)
+            .map(|ancestry| element(tree, budget, &window, ancestry, point))
+            .transpose()?
+            .flatten()
         {
             return Ok(AtPoint::Element(element));
         }
@@ -131,28 +135,34 @@ fn at_point(
     Ok(AtPoint::NoText { window, protected })
 }
 
-/// The first element of `ancestor_path` as something to read; `None` if it has no text or isn't of a role that is read (PIC-1).
+/// The first element of `ancestry` as an element to read; `None` if it has no text or its role is not read (PIC-1).
 fn element(
     tree: &WindowsTree,
     budget: &Budget,
     window: &WindowInfo,
-    way: &[WindowsNode],
+    ancestry: &[WindowsNode],
     point: Point,
 ) -> Result<Option<Element>, PlatformError> {
-    let Some(node) = way.first().filter(|node| node.role.is_readable()) else {
+    let Some(node) = ancestry.first().filter(|node| node.role.is_readable()) else {
         return Ok(None);
     };
     let Some(found) = text::at(tree, node, point)? else {
         return Ok(None);
     };
-    let path = tree.path(way, budget)?;
-    let element = tell(window, node, found, node.name()?, &path);
-    let table = rows::around(tree, budget, way);
+    let path = tree.path(ancestry, budget)?;
+    let element = build_element(window, node, found, node.name()?, &path);
+    let table = rows::around(tree, budget, ancestry);
     Ok(Some(Element { rows: table.rows, has_header: table.has_header, row: table.here, ..element }))
 }
 
-/// Puts together what is told of an element.
-fn tell(window: &WindowInfo, node: &WindowsNode, found: text::TextAtPoint, name: String, path: &[i32]) -> Element {
+/// Assembles the reported element.
+fn build_element(
+    window: &WindowInfo,
+    node: &WindowsNode,
+    found: text::TextAtPoint,
+    name: String,
+    path: &[i32],
+) -> Element {
     let identity = id::IdentityInput {
         process: window.process,
         window: window.handle,

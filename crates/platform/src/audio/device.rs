@@ -1,4 +1,4 @@
-//! Sound through rodio and cpal: PulseAudio or PipeWire where a server answers, else ALSA; WASAPI on Windows.
+//! Sound through rodio and cpal: PulseAudio or PipeWire if a server answers, else ALSA; WASAPI on Windows.
 
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,12 +11,14 @@ use rodio::{DeviceSinkBuilder, MixerDeviceSink, Source};
 use super::{AudioOutput, OpenOutput, OutputFormat, SoundSource};
 use crate::PlatformError;
 
-/// Samples that are taken from the source at once. Fewer than any device asks for, so that a stop is seen late by no more than this.
+/// Samples taken from the source at a time. Fewer than any device requests, so that a stop is delayed by at most this
+/// many.
 const BLOCK: usize = 64;
-/// cpal keeps two periods of the size that it is asked for in PulseAudio and ALSA (its `target_length` is twice `minimum_request_length`): asked
-/// for half, the whole buffer is what was wanted, and a stop is heard after at most that.
+/// With PulseAudio and ALSA, cpal buffers two periods of the requested size (its `target_length` is twice
+/// `minimum_request_length`). Requesting half makes the whole buffer as large as wanted, which bounds how late a stop
+/// is heard.
 const PERIODS: u32 = if cfg!(target_os = "linux") { 2 } else { 1 };
-/// Smallest and largest buffers that are asked for, in frames.
+/// Smallest and largest requested buffers, in frames.
 const BUFFERS: std::ops::RangeInclusive<u32> = 64..=8192;
 const REMEDY: &str = "Plug in a loudspeaker or headphones, or start the sound server; Luna tries again.";
 
@@ -25,7 +27,7 @@ const REMEDY: &str = "Plug in a loudspeaker or headphones, or start the sound se
 pub struct DeviceOutput;
 
 impl DeviceOutput {
-    /// Opens nothing yet.
+    /// Opens nothing until [`AudioOutput::open`].
     #[must_use]
     pub const fn new() -> Self {
         Self
@@ -44,7 +46,7 @@ impl AudioOutput for DeviceOutput {
             let Some(found) = find(&host, device) else { continue };
             match DeviceStream::new(found, buffer_frames) {
                 Ok(open) => return Ok(Box::new(open.play(make_source))),
-                // A default device may be named if none can be opened: the next host may have one.
+                // If no host can open its default device, report the last error; the next host may succeed.
                 Err(error) => why = Some(error),
             }
         }
@@ -67,7 +69,7 @@ impl AudioOutput for DeviceOutput {
                     names.push(name);
                 }
             }
-            // ALSA shows the sound server's devices a second time.
+            // ALSA lists the sound server's devices a second time.
             if !names.is_empty() {
                 break;
             }
@@ -76,7 +78,7 @@ impl AudioOutput for DeviceOutput {
     }
 }
 
-/// The ways to sound of this platform that are there now, the preferred one first.
+/// The available audio hosts of this platform, the preferred one first.
 fn hosts() -> Vec<cpal::Host> {
     #[cfg(target_os = "linux")]
     return super::sound_server::host().into_iter().chain(cpal::host_from_id(cpal::HostId::Alsa).ok()).collect();
@@ -101,7 +103,7 @@ fn name(device: &cpal::Device) -> Option<String> {
 struct DeviceStream {
     sink: MixerDeviceSink,
     format: OutputFormat,
-    /// The first error that the device's own thread reported.
+    /// The last fatal error that the device's own thread reported.
     lost: Arc<Mutex<Option<PlatformError>>>,
 }
 
@@ -121,7 +123,7 @@ impl DeviceStream {
                 *heard.lock().unwrap_or_else(PoisonError::into_inner) =
                     Some(PlatformError::unavailable(reason, REMEDY));
             } else {
-                tracing::debug!(%error, "The sound device reports something that does not end the sound.");
+                tracing::debug!(%error, "The sound device reports an error that does not end the sound.");
             }
         };
         let mut sink = DeviceSinkBuilder::from_device(device)
@@ -152,12 +154,12 @@ impl OpenOutput for DeviceStream {
     }
 }
 
-/// Whether the device is of no more use after such an error.
+/// Whether the device is unusable after such an error.
 const fn ends_the_stream(kind: ErrorKind) -> bool {
     !matches!(kind, ErrorKind::Xrun | ErrorKind::RealtimeDenied | ErrorKind::DeviceChanged)
 }
 
-/// A source of ours as one of rodio's that never ends: appending to a queue would cost time, silence costs none.
+/// Adapts a [`SoundSource`] to an endless source of rodio: appending to a queue would cost time, silence costs none.
 struct Endless {
     source: Box<dyn SoundSource>,
     rate: NonZero<u32>,

@@ -1,5 +1,5 @@
-//! A test double of a sound device: it keeps time and remembers what it played, fails to open so many times, dies, or stalls on order.
-//! Nothing of it is heard.
+//! A test double of a sound device: it keeps time, records what it plays, and on request fails to open, dies or stalls.
+//! It makes no sound.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::{AudioOutput, OpenOutput, OutputFormat, SoundSource};
 use crate::PlatformError;
 
-/// What the double plays at.
+/// The sample rate of the double.
 const SAMPLE_RATE: u32 = 48_000;
 
 /// The double. Clones share its state: one goes to the actor, one stays with the test.
@@ -20,50 +20,50 @@ pub struct FaultyOutput {
 
 #[derive(Debug, Default)]
 struct FaultyAudioState {
-    /// Opens that fail before one succeeds; `u32::MAX` means all.
+    /// Number of opens that fail before one succeeds; `u32::MAX` means all.
     failures: AtomicU32,
     /// How often it was opened, successfully or not.
     opens: AtomicU32,
-    /// Devices that are open now.
+    /// Number of devices that are open now.
     open_now: AtomicU32,
-    /// Ordered to report an error; taken by the device that does.
+    /// The test requested an error; cleared by the device that reports it.
     die: AtomicBool,
-    /// Asks for no more samples, and reports nothing.
+    /// Requests no more samples and reports no error.
     stalled: AtomicBool,
-    /// How long an opening takes, in milliseconds.
+    /// How long opening takes, in milliseconds.
     slow_ms: AtomicU32,
     /// Everything that was played.
     played: Mutex<Vec<f32>>,
 }
 
 impl FaultyOutput {
-    /// Works until it is told otherwise.
+    /// Works until the test requests otherwise.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The next `times` openings fail.
+    /// Makes the next `times` opens fail.
     pub fn fail_opening(&self, times: u32) {
         self.state.failures.store(times, Ordering::SeqCst);
     }
 
-    /// Openings take so long.
+    /// Makes opening take this long.
     pub fn slow_opening(&self, time: Duration) {
         self.state.slow_ms.store(u32::try_from(time.as_millis()).unwrap_or(u32::MAX), Ordering::SeqCst);
     }
 
-    /// The device that is open reports an error and falls silent.
+    /// Makes the open device report an error and fall silent.
     pub fn die(&self) {
         self.state.die.store(true, Ordering::SeqCst);
     }
 
-    /// The device asks for no more samples, without an error, or goes on.
+    /// Makes the device stop requesting samples without an error, or resume.
     pub fn stall(&self, stalled: bool) {
         self.state.stalled.store(stalled, Ordering::SeqCst);
     }
 
-    /// How often it was opened, failures counted.
+    /// How often it was opened, including failures.
     #[must_use]
     pub fn opens(&self) -> u32 {
         self.state.opens.load(Ordering::SeqCst)
@@ -75,7 +75,7 @@ impl FaultyOutput {
         self.state.open_now.load(Ordering::SeqCst) > 0
     }
 
-    /// What was played since the last call, at 48,000 samples a second.
+    /// The samples played since the last call, at 48,000 per second.
     #[must_use]
     pub fn take_played(&self) -> Vec<f32> {
         std::mem::take(&mut *self.state.played.lock().unwrap_or_else(PoisonError::into_inner))
@@ -140,7 +140,7 @@ impl Drop for FaultyStream {
     }
 }
 
-/// Takes a buffer's worth of samples each time that it would have been played.
+/// Takes one buffer of samples per buffer duration.
 fn play(
     state: &FaultyAudioState,
     mut source: Box<dyn SoundSource>,

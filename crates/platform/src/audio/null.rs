@@ -1,18 +1,18 @@
-//! No sound output at all: a machine without a device, or one if the person wants none.
+//! No sound output: a machine without a device, or a user who wants no sound.
 
 use luna_messages::capability::Unavailable;
 
 use super::{AudioOutput, OpenOutput, OutputFormat, SoundSource};
 use crate::PlatformError;
 
-/// Never opens.
+/// Fails to open.
 #[derive(Debug, Clone)]
 pub struct NoAudio {
     why: Unavailable,
 }
 
 impl NoAudio {
-    /// Tells why there is no sound, and what to do.
+    /// `why`: why there is no sound, and what to do.
     #[must_use]
     pub const fn new(why: Unavailable) -> Self {
         Self { why }

@@ -1,27 +1,27 @@
-//! The way to the sound server, PulseAudio or PipeWire in its place.
+//! The connection to the sound server: PulseAudio, or PipeWire in its place.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// cpal gives up on a server that does not answer after two seconds.
-const GAVE_UP: Duration = Duration::from_millis(1500);
+/// A little less than the two seconds after which cpal gives up on a server that does not answer.
+const SERVER_TIMEOUT: Duration = Duration::from_millis(1500);
 
-/// Whether a server takes connections and does not answer.
+/// Whether a server accepts connections but does not answer.
 static HANGS: AtomicBool = AtomicBool::new(false);
 
-/// The server, if it answers.
+/// The host of the sound server, if the server answers.
 ///
-/// Each time that cpal gives up on one, it leaves a thread behind that waits for it. A server that is stopped would have many of them in an hour, so
-/// it is not asked again before it answers a thread of ours (KER-11).
+/// Each time cpal gives up, it leaves a thread behind that waits for the server. A stopped server would collect many in
+/// an hour, so it is not tried again before it answers a thread of Luna's own (KER-11).
 pub(super) fn host() -> Option<cpal::Host> {
     if HANGS.load(Ordering::Acquire) {
         return None;
     }
-    let begun = Instant::now();
+    let start = Instant::now();
     let host = cpal::host_from_id(cpal::HostId::PulseAudio).ok();
-    if host.is_none() && begun.elapsed() >= GAVE_UP && !HANGS.swap(true, Ordering::AcqRel) {
+    if host.is_none() && start.elapsed() >= SERVER_TIMEOUT && !HANGS.swap(true, Ordering::AcqRel) {
         let wait = || {
-            // Returns when the server goes on or ends.
+            // Returns when the server resumes or ends.
             drop(pulseaudio::Client::from_env(c"luna"));
             HANGS.store(false, Ordering::Release);
         };

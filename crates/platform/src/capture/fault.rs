@@ -1,4 +1,4 @@
-//! A capture that shows a given picture and misbehaves on order, for tests.
+//! A capture that shows a given picture and misbehaves on request, for tests.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,12 +11,12 @@ use luna_messages::pick::ShownWindow;
 use super::{Capture, Monitor, Shot};
 use crate::PlatformError;
 
-/// What a capture does instead of its work.
+/// What a capture does for one picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CaptureFault {
-    /// It fails: the display is away, the region lies outside, the window is gone.
+    /// Fails: for example, the display is gone, the region lies outside, or the window is gone.
     Fail(PlatformError),
-    /// It takes that long, then does its work.
+    /// Takes this long, then works.
     Hang(Duration),
 }
 
@@ -36,13 +36,13 @@ impl StillCapture {
         Self { picture, monitors: vec![Monitor { bounds, scale: 1.0 }], shown: Vec::new() }
     }
 
-    /// The same picture on these monitors.
+    /// Replaces the monitors.
     #[must_use]
     pub fn with_monitors(self, monitors: Vec<Monitor>) -> Self {
         Self { monitors, ..self }
     }
 
-    /// The same picture as the one of these windows.
+    /// Sets the windows that the screen shows.
     #[must_use]
     pub fn with_shown(self, shown: Vec<ShownWindow>) -> Self {
         Self { shown, ..self }
@@ -81,7 +81,7 @@ fn cut(picture: &Picture, region: Rect) -> Option<Picture> {
     Picture::new(u32::try_from(width).ok()?, u32::try_from(height).ok()?, rgb).ok()
 }
 
-/// A capture that does what the plan says for each picture, then what the one inside does. Clones share the plan.
+/// Applies the queued faults to the next pictures, then works like the wrapped capture. Clones share the queue.
 #[derive(Clone)]
 pub struct FaultyCapture {
     inside: Arc<dyn Capture>,
@@ -90,28 +90,28 @@ pub struct FaultyCapture {
 
 #[derive(Default)]
 struct FaultScript {
-    /// What the next pictures meet, in order.
+    /// Faults of the next pictures, in order.
     next: VecDeque<CaptureFault>,
-    /// All regions that were asked for.
-    asked: Vec<Rect>,
+    /// All requested regions.
+    requested_regions: Vec<Rect>,
 }
 
 impl FaultyCapture {
-    /// A capture that works as `inside` until something is ordered.
+    /// Works as `inside` until a fault is queued.
     #[must_use]
     pub fn new(inside: Arc<dyn Capture>) -> Self {
         Self { inside, plan: Arc::default() }
     }
 
-    /// Orders `fault` for the next `times` pictures that have no order yet.
+    /// Queues `fault` for the next `times` pictures that have none yet.
     pub fn order(&self, fault: &CaptureFault, times: usize) {
         self.plan().next.extend(std::iter::repeat_n(fault.clone(), times));
     }
 
-    /// The regions that were asked for so far, in order; for tests of what nobody may look at (PIC-5).
+    /// The requested regions in order, for tests of what must not be captured (PIC-5).
     #[must_use]
-    pub fn asked(&self) -> Vec<Rect> {
-        self.plan().asked.clone()
+    pub fn requested_regions(&self) -> Vec<Rect> {
+        self.plan().requested_regions.clone()
     }
 
     fn plan(&self) -> MutexGuard<'_, FaultScript> {
@@ -123,7 +123,7 @@ impl Capture for FaultyCapture {
     fn region(&self, region: Rect) -> Result<Shot, PlatformError> {
         let fault = {
             let mut plan = self.plan();
-            plan.asked.push(region);
+            plan.requested_regions.push(region);
             plan.next.pop_front()
         };
         match fault {
@@ -176,6 +176,6 @@ mod tests {
         assert!(faulty.region(region).is_ok());
         assert!(start.elapsed() >= Duration::from_millis(20));
         assert!(faulty.region(region).is_ok());
-        assert_eq!(faulty.asked().len(), 4);
+        assert_eq!(faulty.requested_regions().len(), 4);
     }
 }

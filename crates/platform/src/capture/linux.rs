@@ -1,4 +1,4 @@
-//! Pictures of an X11 screen by MIT-SHM: the server writes into memory that both see. Where it is missing, by GetImage.
+//! Pictures of an X11 screen by MIT-SHM: the server writes into shared memory. If that is missing, by GetImage.
 
 mod monitors;
 mod pixels;
@@ -18,25 +18,26 @@ use self::pixels::PixelLayout;
 use self::segment::SharedMemorySegment;
 use super::{Capture, Monitor, Shot};
 use crate::PlatformError;
-use crate::x11::{Failure, XDisplay, stacking, with_kept};
+use crate::x11::{Failure, XDisplay, stacking, with_reconnect};
 
 /// The capture of an X11 display (PIC-3, PIC-7).
 #[derive(Default)]
 pub struct X11Capture {
-    /// Kept between pictures: connecting takes longer than a picture.
+    /// Kept between pictures, because connecting takes longer than a picture.
     session: Mutex<Option<CaptureSession>>,
-    /// Whether to do without shared memory although it is there.
+    /// Whether to avoid shared memory even if it is available.
     plain: bool,
 }
 
 impl X11Capture {
-    /// A capture that connects at the first picture.
+    /// Connects at the first picture.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A capture that never uses shared memory: for displays on another machine, and to check that both ways show the same.
+    /// Never uses shared memory: for displays on another machine, and to check that both methods return the same
+    /// picture.
     #[must_use]
     pub fn without_shared_memory() -> Self {
         Self { session: Mutex::default(), plain: true }
@@ -44,7 +45,7 @@ impl X11Capture {
 
     fn with_session<T>(&self, work: impl Fn(&mut CaptureSession) -> Result<T, Failure>) -> Result<T, PlatformError> {
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        with_kept(&mut session, || CaptureSession::open(self.plain), work)
+        with_reconnect(&mut session, || CaptureSession::open(self.plain), work)
     }
 }
 
@@ -62,14 +63,14 @@ impl Capture for X11Capture {
     }
 }
 
-/// A connection with what was found out about it.
+/// A connection with the server's capabilities.
 struct CaptureSession {
-    /// First, so that it is dropped before the connection: it says goodbye by it.
+    /// Declared first, so that it is dropped before the connection.
     segment: Option<SharedMemorySegment>,
     display: XDisplay,
     /// How the screen stores its colours.
     layout: PixelLayout,
-    /// Whether the server can share memory with us.
+    /// Whether the server can share memory with this process.
     shared_memory: bool,
 }
 
@@ -83,20 +84,20 @@ impl CaptureSession {
     }
 
     fn region(&mut self, wanted: Rect) -> Result<Shot, Failure> {
-        // Asked each time: the screen changes its size when a monitor comes or goes.
+        // Queried each time: the screen's size changes when a monitor is connected or removed.
         let (width, height) = self.display.size()?;
         let region = wanted.intersection(Rect::new(0, 0, width.into(), height.into()));
         let area = CaptureArea::of(region).ok_or(PlatformError::OutsideScreen)?;
         if self.shared_memory {
             match self.by_shared_memory(area) {
                 Ok(rgb) => return shot(area, region, rgb),
-                // The screen shrank between the two questions: what lies outside now is a mismatch to the server.
+                // The screen shrank between the two requests: what now lies outside is a mismatch to the server.
                 Err(Failure::Refused(error)) if error.error_kind == ErrorKind::Match => {
                     return Err(PlatformError::OutsideScreen.into());
                 }
                 Err(Failure::Refused(error)) => {
-                    // A display that came from another machine says so only now.
-                    tracing::debug!(kind = ?error.error_kind, "The display shares no memory; pictures are fetched by message.");
+                    // A forwarded display fails only at this request.
+                    tracing::debug!(kind = ?error.error_kind, "The display shares no memory; pictures are fetched by GetImage.");
                     self.shared_memory = false;
                     self.segment = None;
                 }
@@ -112,7 +113,7 @@ impl CaptureSession {
         let bytes = area.pixels() * 4;
         let segment = match self.segment.take() {
             Some(segment) if segment.len() >= bytes => segment,
-            // The old one, if there was one, is dropped before a larger one is made.
+            // Free the old segment before allocating a larger one.
             old => {
                 if let Some(old) = old {
                     old.detach(connection);
@@ -127,7 +128,7 @@ impl CaptureSession {
             .reply()
             .map_err(Failure::from)?;
         let rgb = self.layout.to_rgb(segment.written(bytes));
-        // What was on the screen doesn't wait in shared memory for the next picture (PRV-1).
+        // What was on the screen must not stay in shared memory (PRV-1).
         segment.wipe(bytes);
         Ok(rgb)
     }
@@ -159,7 +160,7 @@ impl CaptureSession {
 
 fn can_share_memory(display: &XDisplay) -> bool {
     let known = display.connection.extension_information(shm::X11_EXTENSION_NAME).ok().flatten().is_some();
-    // Version 1.2 passes the memory as a file descriptor, which works without System V segments that a crash would leave behind.
+    // Version 1.2 passes the memory as a file descriptor, so that no System V segment is left behind after a crash.
     known
         && display
             .connection
@@ -176,7 +177,7 @@ fn shot(area: CaptureArea, region: Rect, rgb: Vec<u8>) -> Result<Shot, Failure> 
     Ok(Shot { picture, region })
 }
 
-/// A region as the protocol writes it, not empty.
+/// A non-empty region in the types of the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct CaptureArea {
     x: i16,
@@ -186,7 +187,7 @@ struct CaptureArea {
 }
 
 impl CaptureArea {
-    /// `None` if `region` is empty or lies beyond what the protocol can name.
+    /// `None` if `region` is empty or beyond the protocol's range.
     fn of(region: Rect) -> Option<Self> {
         if region.is_empty() {
             return None;

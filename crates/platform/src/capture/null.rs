@@ -1,4 +1,4 @@
-//! No screen to take pictures of.
+//! No screen capture.
 
 use luna_messages::Rect;
 use luna_messages::pick::ShownWindow;
@@ -6,7 +6,7 @@ use luna_messages::pick::ShownWindow;
 use super::{Capture, Monitor, Shot};
 use crate::PlatformError;
 
-/// A capture that isn't there; every picture is refused with the reason (KER-9).
+/// A capture that is not available; every picture is refused with the reason (KER-9).
 #[derive(Debug, Default, Clone, Copy)]
 pub struct NoCapture;
 

@@ -1,4 +1,4 @@
-//! Pictures of the screen on Windows, monitor by monitor, put together where a region lies on several.
+//! Pictures of the screen on Windows: one per monitor, combined if a region spans several.
 
 use luna_messages::Rect;
 use luna_messages::image::Picture;
@@ -9,7 +9,7 @@ use super::{Capture, Monitor, Shot};
 use crate::PlatformError;
 use crate::win32::{become_dpi_aware, windows_in};
 
-/// The capture of Windows (PIC-3, PIC-7). Monitors come and go, so nothing is kept between pictures.
+/// The capture of Windows (PIC-3, PIC-7). Monitors come and go, so nothing is cached between pictures.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct WindowsCapture;
 
@@ -27,12 +27,12 @@ impl Capture for WindowsCapture {
             let bounds = bounds(&screen).map_err(|error| refused(&error))?;
             let part = wanted.intersection(bounds);
             if !part.is_empty() {
-                pieces.push((part, take(&screen, bounds, part)?));
+                pieces.push((part, capture_part(&screen, bounds, part)?));
             }
         }
-        let shot = put_together(&pieces);
+        let shot = combine(&pieces);
         for (_, pixels) in &mut pieces {
-            // What was on the screen doesn't stay in freed memory (PRV-1).
+            // What was on the screen must not stay in freed memory (PRV-1).
             pixels.fill(0);
             std::hint::black_box(&*pixels);
         }
@@ -55,7 +55,7 @@ impl Capture for WindowsCapture {
     }
 }
 
-/// All monitors; at least one.
+/// All monitors, at least one.
 fn screens() -> Result<Vec<Screen>, PlatformError> {
     become_dpi_aware();
     let screens = Screen::all().map_err(|error| refused(&error))?;
@@ -81,7 +81,7 @@ fn refused(error: &XCapError) -> PlatformError {
 }
 
 /// The pixels of `part`, which lies on `screen`, as RGBA.
-fn take(screen: &Screen, bounds: Rect, part: Rect) -> Result<Vec<u8>, PlatformError> {
+fn capture_part(screen: &Screen, bounds: Rect, part: Rect) -> Result<Vec<u8>, PlatformError> {
     let inside = part.translated(bounds.x.saturating_neg(), bounds.y.saturating_neg());
     let number = |value: i32| u32::try_from(value).map_err(|_| PlatformError::OutsideScreen);
     let picture = screen
@@ -90,8 +90,8 @@ fn take(screen: &Screen, bounds: Rect, part: Rect) -> Result<Vec<u8>, PlatformEr
     Ok(picture.into_raw())
 }
 
-/// One picture of all pieces (RGBA). Places between monitors that none shows are black.
-fn put_together(pieces: &[(Rect, Vec<u8>)]) -> Result<Shot, PlatformError> {
+/// Combines the pieces (RGBA) into one picture. Gaps between monitors are black.
+fn combine(pieces: &[(Rect, Vec<u8>)]) -> Result<Shot, PlatformError> {
     let region = pieces.iter().fold(Rect::default(), |all, (part, _)| all.union(*part));
     let (Ok(width), Ok(height)) = (usize::try_from(region.width), usize::try_from(region.height)) else {
         return Err(PlatformError::OutsideScreen);
@@ -137,10 +137,10 @@ mod tests {
     fn pieces_of_several_monitors_make_one_picture_pic_7() {
         let left = piece(Rect::new(-2, 0, 2, 1), 7);
         let right = piece(Rect::new(0, 0, 1, 2), 9);
-        let shot = put_together(&[left, right]).unwrap();
+        let shot = combine(&[left, right]).unwrap();
         assert_eq!(shot.region, Rect::new(-2, 0, 3, 2));
         let first: Vec<u8> = shot.picture.rgb.chunks_exact(3).map(|pixel| pixel[0]).collect();
         assert_eq!(first, [7, 7, 9, 0, 0, 9]);
-        assert_eq!(put_together(&[]), Err(PlatformError::OutsideScreen));
+        assert_eq!(combine(&[]), Err(PlatformError::OutsideScreen));
     }
 }

@@ -1,10 +1,10 @@
-//! A card that comes, goes and shrinks on order, for tests.
+//! A card that appears, disappears and shrinks on request, for tests.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Card, CardMemory, Memory, RamMemory};
 
-/// A double of the machine's memory: the test says what there is. Clones are the same machine.
+/// A double of the machine's memory, set by the test. Clones share the same state.
 #[derive(Debug, Clone, Default)]
 pub struct ScriptedMemory {
     state: Arc<Mutex<ScriptedMemoryState>>,
@@ -14,31 +14,31 @@ pub struct ScriptedMemory {
 struct ScriptedMemoryState {
     card: Option<CardMemory>,
     ram: Option<RamMemory>,
-    /// How often the card was asked for.
-    asked: usize,
+    /// How often the card was queried.
+    query_count: usize,
 }
 
 impl ScriptedMemory {
-    /// A machine with that card and that memory.
+    /// A machine with this card and this memory.
     #[must_use]
     pub fn new(card: Option<CardMemory>, ram: Option<RamMemory>) -> Self {
-        Self { state: Arc::new(Mutex::new(ScriptedMemoryState { card, ram, asked: 0 })) }
+        Self { state: Arc::new(Mutex::new(ScriptedMemoryState { card, ram, query_count: 0 })) }
     }
 
-    /// From now on this card is there, or none.
+    /// Replaces the card; `None` removes it.
     pub fn set_card(&self, card: Option<CardMemory>) {
         self.with(|state| state.card = card);
     }
 
-    /// From now on the computer tells this of its memory.
+    /// Replaces what the computer reports of its memory.
     pub fn set_ram(&self, ram: Option<RamMemory>) {
         self.with(|state| state.ram = ram);
     }
 
-    /// How often somebody asked for the card.
+    /// How often the card was queried.
     #[must_use]
-    pub fn asked(&self) -> usize {
-        self.with(|state| state.asked)
+    pub fn query_count(&self) -> usize {
+        self.with(|state| state.query_count)
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut ScriptedMemoryState) -> T) -> T {
@@ -49,7 +49,7 @@ impl ScriptedMemory {
 impl Card for ScriptedMemory {
     fn memory(&self) -> Option<CardMemory> {
         self.with(|state| {
-            state.asked += 1;
+            state.query_count += 1;
             state.card.clone()
         })
     }

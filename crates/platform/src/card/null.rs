@@ -1,4 +1,4 @@
-//! A machine without a graphics card, and one that does not tell of its memory.
+//! A machine without a graphics card, and one that does not report its memory.
 
 use super::{Card, CardMemory, Memory, RamMemory};
 

@@ -6,7 +6,7 @@ use nvml_wrapper::Nvml;
 
 use super::{Card, CardMemory};
 
-/// The library's name where only the driver is installed; the other one belongs to the development package.
+/// The name that the driver installs; the unversioned name belongs to the development package.
 #[cfg(target_os = "linux")]
 const LIBRARY: &str = "libnvidia-ml.so.1";
 #[cfg(windows)]
@@ -15,12 +15,12 @@ const LIBRARY: &str = "nvml.dll";
 /// The NVIDIA card of this machine, if there is one.
 #[derive(Debug, Default)]
 pub struct NvidiaCard {
-    /// The library, from the first time that it could be loaded.
+    /// The library, once it could be loaded.
     library: Mutex<Option<Nvml>>,
 }
 
 impl NvidiaCard {
-    /// Loads nothing yet.
+    /// Loads nothing until the first query.
     #[must_use]
     pub const fn new() -> Self {
         Self { library: Mutex::new(None) }
@@ -34,21 +34,21 @@ impl Card for NvidiaCard {
             match Nvml::builder().lib_path(LIBRARY.as_ref()).init() {
                 Ok(loaded) => *library = Some(loaded),
                 Err(why) => {
-                    tracing::debug!(%why, "There is no NVIDIA card that tells of itself.");
+                    tracing::debug!(%why, "No NVIDIA card reports itself.");
                     return None;
                 }
             }
         }
         let found = library.as_ref().and_then(largest);
         if found.is_none() {
-            // The driver went away, or was replaced below us: load it anew next time.
+            // The driver is gone or was replaced while running: load it again next time.
             *library = None;
         }
         found
     }
 }
 
-/// The card with most memory. Cards that don't tell are passed over.
+/// The card with the most memory. Cards that report nothing are skipped.
 fn largest(library: &Nvml) -> Option<CardMemory> {
     let count = library.device_count().ok()?;
     (0..count)

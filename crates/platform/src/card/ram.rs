@@ -1,4 +1,4 @@
-//! How much memory the computer has.
+//! The computer's memory.
 
 use super::{Memory, RamMemory};
 
@@ -25,12 +25,12 @@ fn read() -> Option<RamMemory> {
 
     let mut status =
         MEMORYSTATUSEX { dwLength: u32::try_from(size_of::<MEMORYSTATUSEX>()).ok()?, ..MEMORYSTATUSEX::default() };
-    // SAFETY: the structure is ours, initialised, and tells its own size as the call demands.
+    // SAFETY: the structure is a local, initialised, and contains its own size as the call requires.
     unsafe { GlobalMemoryStatusEx(&raw mut status) }.ok()?;
     Some(RamMemory { total: status.ullTotalPhys, available: status.ullAvailPhys })
 }
 
-/// Reads what Linux says of its memory: lines such as `MemTotal:  16316412 kB`.
+/// Parses `/proc/meminfo`: lines such as `MemTotal:  16316412 kB`.
 #[cfg(target_os = "linux")]
 fn parse(text: &str) -> Option<RamMemory> {
     let bytes = |name: &str| {
@@ -41,7 +41,7 @@ fn parse(text: &str) -> Option<RamMemory> {
     Some(RamMemory { total: bytes("MemTotal")?, available: bytes("MemAvailable")? })
 }
 
-/// What a container allows and what is used of that, if it sets a limit. Both in bytes.
+/// The limit and the current usage of the container in bytes, if it has a limit.
 #[cfg(target_os = "linux")]
 fn limit(folder: &str) -> Option<(u64, u64)> {
     let number = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).ok()?.trim().parse::<u64>().ok();

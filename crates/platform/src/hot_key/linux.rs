@@ -14,14 +14,14 @@ use x11rb::protocol::xproto::Timestamp;
 use self::grab::{Grabbed, grab_all, release_all, release_stale};
 use super::{HotKey, HotKeyCode, HotKeys, Watch};
 use crate::PlatformError;
-use crate::x11::{Failure, Waker, Woken, XDisplay, wait};
+use crate::x11::{Failure, WakeReason, Waker, XDisplay, wait};
 
 /// The hot keys of an X11 display.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct X11HotKeys;
 
 impl X11HotKeys {
-    /// Hot keys that connect when they are watched.
+    /// Connects when keys are watched.
     #[must_use]
     pub const fn new() -> Self {
         Self
@@ -47,15 +47,17 @@ impl HotKeys for X11HotKeys {
         let (mut grabbed, refused) = grab_all(&display, keys).map_err(PlatformError::from)?;
         let shared =
             Arc::new(HotKeyShared { display, waker: Waker::new()?, state: Mutex::new(ListenerState::Watching) });
-        // Those that were refused are not grabbed when the layout changes either: whoever watches may try them by a watch of their own meanwhile.
-        let had: Vec<usize> = (0..keys.len()).filter(|index| refused.iter().all(|(place, _)| place != index)).collect();
-        grabbed.renumber(&had);
+        // Refused keys are not grabbed when the layout changes either: the caller may try them with another watch
+        // meanwhile.
+        let grabbed_indices: Vec<usize> =
+            (0..keys.len()).filter(|index| refused.iter().all(|(place, _)| place != index)).collect();
+        grabbed.renumber(&grabbed_indices);
         let listener = HotKeyListener {
             shared: Arc::clone(&shared),
-            keys: had.iter().filter_map(|&index| keys.get(index).cloned()).collect(),
+            keys: grabbed_indices.iter().filter_map(|&index| keys.get(index).cloned()).collect(),
             grabbed,
             pressed: Box::new(move |place| {
-                if let Some(&index) = had.get(place) {
+                if let Some(&index) = grabbed_indices.get(place) {
                     pressed(index);
                 }
             }),
@@ -76,11 +78,12 @@ impl HotKeys for X11HotKeys {
     }
 }
 
-/// What the thread and the owner of the watch share.
+/// Shared by the thread and the owner of the watch.
 struct HotKeyShared {
     display: XDisplay,
     waker: Waker,
-    /// Held while keys are grabbed or released, so that a remap can't grab again what the owner just released.
+    /// Locked while keys are grabbed or released, so that a layout change can't grab keys again that the owner just
+    /// released.
     state: Mutex<ListenerState>,
 }
 
@@ -91,11 +94,11 @@ enum ListenerState {
 }
 
 impl HotKeyShared {
-    /// Releases the keys before it returns: who watches again right away must find them free.
+    /// Releases the keys before it returns, so that the caller can watch them again immediately.
     fn stop(&self) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         *state = ListenerState::Stopped;
-        // If the display is lost, so are the grabs.
+        // If the display is lost, the grabs are gone as well.
         let _ = release_all(&self.display);
         self.waker.wake();
     }
@@ -107,9 +110,10 @@ struct HotKeyListener {
     keys: Vec<HotKey>,
     grabbed: Grabbed,
     pressed: Box<dyn Fn(usize) + Send>,
-    /// Told once, when a key is lost.
+    /// Called once, when a key is lost.
     lost: Option<Box<dyn FnOnce() + Send>>,
-    /// When a key went up last. A key that is held repeats: it goes up and down in the same millisecond, which no finger can.
+    /// When each key was last released. A held key repeats: it is released and pressed within the same millisecond,
+    /// which no finger can do.
     released: HashMap<u8, Timestamp>,
 }
 
@@ -119,15 +123,15 @@ impl HotKeyListener {
             match self.take_events() {
                 Ok(()) => {}
                 Err(Failure::Lost | Failure::Silent) => {
-                    tracing::warn!("The display went away, and with it the hot keys.");
-                    self.tell_loss();
+                    tracing::warn!("The display is gone, and with it the hot keys.");
+                    self.report_loss();
                     return;
                 }
                 Err(failure) => {
                     tracing::warn!(error = %PlatformError::from(failure), "The hot keys could not be grabbed again.")
                 }
             }
-            if wait(&self.shared.display.connection, &self.shared.waker, None) == Woken::Stop {
+            if wait(&self.shared.display.connection, &self.shared.waker, None) == WakeReason::Stop {
                 return;
             }
         }
@@ -135,7 +139,7 @@ impl HotKeyListener {
 
     fn take_events(&mut self) -> Result<(), Failure> {
         loop {
-            // A change of layout comes as a burst of notices; one grab after the last is enough.
+            // A layout change causes a burst of events; grabbing once after the last is enough.
             let mut remapped = false;
             while let Some(event) = self.shared.display.connection.poll_for_event()? {
                 match event {
@@ -158,12 +162,12 @@ impl HotKeyListener {
             if !remapped {
                 return Ok(());
             }
-            // Answers to its questions may bring events along, so the queue is looked at once more.
+            // Replies to the requests may arrive with events, so check the queue once more.
             self.grab_again()?;
         }
     }
 
-    fn tell_loss(&mut self) {
+    fn report_loss(&mut self) {
         if let Some(lost) = self.lost.take()
             && self.is_watching()
         {
@@ -180,8 +184,8 @@ impl HotKeyListener {
         if *state == ListenerState::Stopped {
             return Ok(());
         }
-        // New grabs before old ones go: such notices come in the middle of a chord when the person changes to another keyboard, and
-        // the key that follows must not fall into a gap.
+        // Grab the new combinations before releasing the old: switching to another keyboard sends these events in the
+        // middle of a chord, and the next key must not fall into a gap.
         let (grabbed, refused) = grab_all(&self.shared.display, &self.keys)?;
         let old = std::mem::replace(&mut self.grabbed, grabbed);
         release_stale(&self.shared.display, &old, &self.grabbed)?;
@@ -191,7 +195,7 @@ impl HotKeyListener {
             tracing::warn!(?key, reason, "A hot key is lost after the keyboard changed.");
         }
         if !refused.is_empty() {
-            self.tell_loss();
+            self.report_loss();
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::{HotKey, HotKeys, Watch};
 use crate::PlatformError;
 
-/// Hot keys that aren't there; watching is refused with the reason (KER-9).
+/// Hot keys that are not available; watching is refused with the reason (KER-9).
 #[derive(Debug, Default, Clone, Copy)]
 pub struct NoHotKeys;
 

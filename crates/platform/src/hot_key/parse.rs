@@ -1,4 +1,4 @@
-//! Hot keys as people write them: `ctrl+alt+l`, `escape`, `f5`.
+//! Hot keys as users write them: `ctrl+alt+l`, `escape`, `f5`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,41 +8,32 @@ use super::{HotKey, HotKeyCode};
 /// Why a name isn't a hot key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HotKeyParseError {
-    /// There is nothing, or nothing between two plus signs.
+    /// The name, or a part between two plus signs, is empty.
     #[error("a part of the hot key is empty; write it like ctrl+alt+l, with one + between the parts")]
     Empty,
-    /// The last part names no key.
+    /// The last part is not a key.
     #[error(
         "`{given}` is no key that can be a hot key; use a letter a to z, a digit, f1 to f24, escape, space, enter, up, down, left, \
          right, page_up, page_down, home or end"
     )]
-    UnknownKey {
-        /// The part as given.
-        given: String,
-    },
-    /// A part before the last one names no modifier.
+    UnknownKey { given: String },
+    /// A part before the last is not a modifier.
     #[error(
         "`{given}` is no modifier; before the last + may stand ctrl, alt, shift and super (also called win or meta)"
     )]
-    UnknownModifier {
-        /// The part as given.
-        given: String,
-    },
-    /// A modifier stands there twice.
+    UnknownModifier { given: String },
+    /// A modifier occurs twice.
     #[error("`{given}` is there twice; name each modifier once")]
-    Twice {
-        /// The part as given.
-        given: String,
-    },
-    /// There are modifiers only.
+    Twice { given: String },
+    /// There are only modifiers.
     #[error("`{given}` is a modifier; after it must come a key, as in {given}+l")]
     NoKey {
-        /// The last part as given.
+        /// The last part.
         given: String,
     },
 }
 
-/// The names that are written back, and other names that are understood.
+/// The canonical names, and accepted alternatives.
 const NAMED: [(HotKeyCode, &str, &[&str]); 11] = [
     (HotKeyCode::Escape, "escape", &["esc"]),
     (HotKeyCode::Space, "space", &["spacebar"]),
@@ -57,7 +48,6 @@ const NAMED: [(HotKeyCode, &str, &[&str]); 11] = [
     (HotKeyCode::End, "end", &[]),
 ];
 
-/// A modifier, for the parser.
 #[derive(Debug, Clone, Copy)]
 enum Modifier {
     Ctrl,
@@ -82,7 +72,7 @@ fn key(name: &str) -> Option<HotKeyCode> {
         return character.is_ascii_alphanumeric().then_some(HotKeyCode::Character(character));
     }
     if let Some(number) = name.strip_prefix('f') {
-        // Only digits: `parse` would take a plus sign, and a leading zero is a mistake.
+        // Only digits: `parse` would accept a plus sign, and a leading zero is a mistake.
         let well_formed = number.bytes().all(|byte| byte.is_ascii_digit()) && !number.starts_with('0');
         if let Some(number) = number.parse::<u8>().ok().filter(|number| well_formed && (1..=24).contains(number)) {
             return Some(HotKeyCode::Function(number));

@@ -1,4 +1,4 @@
-//! Global hot keys on Windows: `RegisterHotKey` in a thread with a message queue.
+//! Global hot keys on Windows: `RegisterHotKey` on a thread with a message queue.
 
 mod observe;
 
@@ -20,7 +20,7 @@ use super::{HotKey, HotKeyCode, HotKeys, Watch};
 use crate::PlatformError;
 use crate::win32::no_thread;
 
-/// How long the start and the end of the thread may take; both take a millisecond.
+/// Time limit for starting and ending the thread; each normally takes a millisecond.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The hot keys of Windows.
@@ -34,7 +34,7 @@ impl WindowsHotKeys {
     }
 }
 
-/// What the thread tells when it is ready: how to reach it, and the keys that it didn't get.
+/// What the thread reports when it is ready: its id, and the refused keys.
 struct ThreadReady {
     thread: u32,
     refused: Vec<(usize, String)>,
@@ -64,12 +64,12 @@ impl HotKeys for WindowsHotKeys {
             )
         })?;
         let watch = Watch::new(move || {
-            // SAFETY: it takes numbers only; if the thread has ended already, it is an error that matters to no one.
+            // SAFETY: takes only numbers; if the thread has ended already, the call fails harmlessly.
             let posted = unsafe { PostThreadMessageW(thread, WM_QUIT, WPARAM(0), LPARAM(0)) };
-            // SAFETY: it takes nothing.
+            // SAFETY: takes no arguments.
             let this = unsafe { GetCurrentThreadId() };
             if posted.is_ok() && this != thread {
-                // Who watches again right away must find the keys free.
+                // Wait until the keys are free, so that the caller can watch them again immediately.
                 let _ = ended.recv_timeout(PATIENCE);
             }
         });
@@ -81,19 +81,19 @@ impl HotKeys for WindowsHotKeys {
     }
 }
 
-/// Registers the keys, reports presses until the thread is told to quit, and gives the keys back.
+/// Registers the keys, reports presses until the thread is told to quit, and unregisters the keys.
 fn listen(keys: &[HotKey], pressed: &dyn Fn(usize), tell_ready: &SyncSender<ThreadReady>) {
     let mut message = MSG::default();
-    // A thread gets a message queue at its first look; before, nobody could tell it to quit.
+    // A thread gets its message queue at the first peek; before that it could not be told to quit.
     // SAFETY: `message` lives until the call returns, and may be written.
     let _ = unsafe { PeekMessageW(&raw mut message, None, WM_USER, WM_USER, PM_NOREMOVE) };
     let refused = register(keys);
     let registered: Vec<usize> =
         (0..keys.len()).filter(|index| refused.iter().all(|(place, _)| place != index)).collect();
-    // SAFETY: it takes nothing.
+    // SAFETY: takes no arguments.
     let thread = unsafe { GetCurrentThreadId() };
     if tell_ready.send(ThreadReady { thread, refused }).is_ok() {
-        // 0 is the order to quit, -1 an error that repeating would not mend.
+        // 0 means quit, -1 an error that repeating would not fix.
         // SAFETY: as above.
         while unsafe { GetMessageW(&raw mut message, None, 0, 0) }.0 > 0 {
             if message.message == WM_HOTKEY && message.wParam.0 < keys.len() {
@@ -102,16 +102,16 @@ fn listen(keys: &[HotKey], pressed: &dyn Fn(usize), tell_ready: &SyncSender<Thre
         }
     }
     for index in registered {
-        // SAFETY: it takes a number that was registered by this thread.
+        // SAFETY: takes a number that this thread registered.
         let _ = unsafe { UnregisterHotKey(None, id(index)) };
     }
 }
 
-/// The keys that Windows refuses, with the reason.
+/// Registers the keys and returns those that Windows refuses, with the reason.
 fn register(keys: &[HotKey]) -> Vec<(usize, String)> {
     let mut refused = Vec::new();
     for (index, key) in keys.iter().enumerate() {
-        // SAFETY: it takes numbers only; without a window, presses come to the queue of this thread.
+        // SAFETY: takes only numbers; without a window, presses go to the queue of this thread.
         let result = unsafe { RegisterHotKey(None, id(index), modifiers(key), virtual_key(key.key).0.into()) };
         let Err(error) = result else { continue };
         let reason = if error.code() == ERROR_HOTKEY_ALREADY_REGISTERED.to_hresult() {
@@ -124,20 +124,20 @@ fn register(keys: &[HotKey]) -> Vec<(usize, String)> {
     refused
 }
 
-/// The number by which Windows reports a press. Applications have 0 to 0xBFFF.
+/// The number by which Windows reports a press. Applications may use 0 to 0xBFFF.
 fn id(index: usize) -> i32 {
     i32::try_from(index).unwrap_or(i32::MAX)
 }
 
 fn modifiers(key: &HotKey) -> HOT_KEY_MODIFIERS {
     let held = [(key.ctrl, MOD_CONTROL), (key.alt, MOD_ALT), (key.shift, MOD_SHIFT), (key.meta, MOD_WIN)];
-    // A key that is held is one press.
+    // A held key is a single press.
     held.into_iter().filter(|(held, _)| *held).fold(MOD_NOREPEAT, |all, (_, modifier)| all | modifier)
 }
 
 fn virtual_key(key: HotKeyCode) -> VIRTUAL_KEY {
     match key {
-        // Letters and digits have their upper-case ASCII code, whatever the layout.
+        // The codes of letters and digits are their upper-case ASCII codes, whatever the layout.
         HotKeyCode::Character(character) => {
             VIRTUAL_KEY(u16::try_from(u32::from(character.to_ascii_uppercase())).unwrap_or_default())
         }

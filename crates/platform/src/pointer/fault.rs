@@ -1,4 +1,4 @@
-//! A pointer that moves and fails on order, for tests.
+//! A pointer that moves and fails on request, for tests.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use luna_messages::Point;
 use super::{Pointer, Watch};
 use crate::PlatformError;
 
-/// A double of the pointer: the test says where it goes. Clones are the same pointer.
+/// A double of the pointer, moved by the test. Clones share the same pointer.
 #[derive(Clone, Default)]
 pub struct ScriptedPointer {
     state: Arc<Mutex<FaultyPointerState>>,
@@ -18,9 +18,9 @@ pub struct ScriptedPointer {
 #[derive(Default)]
 struct FaultyPointerState {
     at: Point,
-    /// The error that questions get, until it is taken back.
+    /// The error that all calls return while it is set.
     refusal: Option<PlatformError>,
-    /// Who watches, in the order in which they came.
+    /// The current watchers, in the order of their registration.
     watchers: BTreeMap<u64, Arc<Mutex<Option<Watcher>>>>,
     next: u64,
 }
@@ -39,7 +39,7 @@ impl ScriptedPointer {
         pointer
     }
 
-    /// Moves it; all watchers hear of it on this thread before the call returns.
+    /// Moves the pointer; all watchers are called on this thread before the call returns.
     pub fn move_to(&self, at: Point) {
         self.state().at = at;
         for watcher in self.watchers() {
@@ -49,7 +49,7 @@ impl ScriptedPointer {
         }
     }
 
-    /// Moves it along `path` from a thread of its own, waiting before each step; returns at once.
+    /// Moves the pointer along `path` on a separate thread, pausing before each step; returns at once.
     pub fn play(&self, path: Vec<(Duration, Point)>) -> std::thread::JoinHandle<()> {
         let pointer = self.clone();
         std::thread::spawn(move || {
@@ -60,12 +60,12 @@ impl ScriptedPointer {
         })
     }
 
-    /// Answers questions and new watches with `error` from now on; `None` makes it well again.
+    /// Answers calls and new watches with `error` from now on; `None` restores normal operation.
     pub fn refuse(&self, error: Option<PlatformError>) {
         self.state().refusal = error;
     }
 
-    /// Lets the display go away: every watcher hears `error` once and then nothing any more.
+    /// Simulates the loss of the display: every watcher gets `error` once and then no more calls.
     pub fn lose(&self, error: &PlatformError) {
         let watchers = std::mem::take(&mut self.state().watchers);
         for watcher in watchers.into_values() {
@@ -76,7 +76,7 @@ impl ScriptedPointer {
         }
     }
 
-    /// How many watch it now.
+    /// The current number of watchers.
     #[must_use]
     pub fn watcher_count(&self) -> usize {
         self.state().watchers.len()

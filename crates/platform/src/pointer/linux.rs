@@ -1,4 +1,4 @@
-//! The pointer of an X11 display. Moves come as raw events of XInput2, whatever window the pointer is over.
+//! The pointer of an X11 display. Moves arrive as raw events of XInput2, whichever window the pointer is over.
 
 mod watch;
 
@@ -9,17 +9,17 @@ use x11rb::protocol::xproto::ConnectionExt as _;
 
 use super::{Pointer, Watch};
 use crate::PlatformError;
-use crate::x11::{Failure, XDisplay, with_kept};
+use crate::x11::{Failure, XDisplay, with_reconnect};
 
 /// The pointer of an X11 display.
 #[derive(Default)]
 pub struct X11Pointer {
-    /// Kept between questions: connecting takes longer than an answer.
+    /// Kept between calls, because connecting takes longer than a query.
     display: Mutex<Option<XDisplay>>,
 }
 
 impl X11Pointer {
-    /// A pointer that connects at the first question.
+    /// Connects at the first query.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -29,7 +29,7 @@ impl X11Pointer {
 impl Pointer for X11Pointer {
     fn position(&self) -> Result<Point, PlatformError> {
         let mut display = self.display.lock().unwrap_or_else(PoisonError::into_inner);
-        with_kept(&mut display, XDisplay::open, |display| position(display))
+        with_reconnect(&mut display, XDisplay::open, |display| position(display))
     }
 
     fn watch(
@@ -41,7 +41,7 @@ impl Pointer for X11Pointer {
     }
 }
 
-/// Where the pointer is on the root window: physical pixels of the whole desktop (PIC-7).
+/// The position on the root window: physical pixels of the whole desktop (PIC-7).
 fn position(display: &XDisplay) -> Result<Point, Failure> {
     let answer = display.connection.query_pointer(display.root)?.reply()?;
     Ok(Point::new(answer.root_x.into(), answer.root_y.into()))

@@ -5,7 +5,7 @@ use luna_messages::Point;
 use super::{Pointer, Watch};
 use crate::PlatformError;
 
-/// A pointer that isn't there; every question is refused with the reason (KER-9).
+/// A pointer that is not available; every query is refused with the reason (KER-9).
 #[derive(Debug, Default, Clone, Copy)]
 pub struct NoPointer;
 

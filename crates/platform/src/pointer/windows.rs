@@ -11,13 +11,15 @@ use super::{Pointer, Watch};
 use crate::PlatformError;
 use crate::win32::{become_dpi_aware, failed, no_thread};
 
-/// Time between two looks: 60 a second.
+/// Polling interval: 60 queries a second.
 ///
-/// A low-level mouse hook would tell of each move, but it stands in the way of every mouse event of the whole system: whenever this
-/// process is late, the person's pointer stutters, and Windows takes slow hooks away without a word. Asking is a read of shared memory.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(16);
+/// A low-level mouse hook would report each move, but it delays every mouse event of the whole system: whenever this
+/// process is late, the user's pointer stutters, and Windows removes slow hooks silently. A query only reads shared
+/// memory.
+const POLL_INTERVAL: Duration = Duration::from_millis(16);
 
-/// How long the position may be refused before the display counts as lost: the lock screen and administrators' questions refuse it.
+/// How long the position may be refused before the display counts as lost: the lock screen and administrator prompts
+/// refuse it.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Default, Clone, Copy)]
@@ -55,11 +57,11 @@ impl Pointer for WindowsPointer {
     }
 }
 
-/// Where the pointer is, in physical pixels (PIC-7).
+/// The current position in physical pixels (PIC-7).
 fn position() -> Result<Point, PlatformError> {
     become_dpi_aware();
     let mut point = POINT::default();
-    // SAFETY: `point` lives until the call returns, and may be written.
+    // SAFETY: `point` outlives the call and may be written.
     let result = unsafe { GetCursorPos(&raw mut point) };
     result.map_err(|error| {
         failed(
@@ -74,11 +76,11 @@ fn position() -> Result<Point, PlatformError> {
 /// Reports moves until the watch is dropped.
 ///
 /// # Errors
-/// Where the position was refused for longer than [`PATIENCE`].
+/// If the position was refused for longer than [`PATIENCE`].
 fn follow(mut at: Point, moved: &dyn Fn(Point), stopped: &Receiver<()>) -> Result<(), PlatformError> {
     let mut refused_since = None;
     loop {
-        match stopped.recv_timeout(BETWEEN_LOOKS) {
+        match stopped.recv_timeout(POLL_INTERVAL) {
             Err(RecvTimeoutError::Timeout) => {}
             Ok(()) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
         }

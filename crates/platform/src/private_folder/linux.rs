@@ -1,4 +1,4 @@
-//! Owner, kind and mode of what lies on a Linux file system.
+//! Owner, kind and mode of files on Linux.
 
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};
 use std::io;
@@ -9,15 +9,15 @@ use super::{FileIdentity, PrivateFolderError};
 
 const GROUP_WRITES: u32 = 0o020;
 const OTHERS_WRITE: u32 = 0o002;
-/// Who may write to such a folder still can't rename or remove what belongs to others, as in `/tmp`.
+/// Users who may write to such a folder still can't rename or remove files of others, as in `/tmp`.
 const STICKY: u32 = 0o1000;
 
-/// Whose word counts.
+/// The user whose files are trusted.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Person {
     pub(super) user: u32,
     pub(super) group: u32,
-    /// The id that stands for every user of the machine that this container does not know; `None` if all are known.
+    /// The id that stands for all users that this container does not map; `None` if all are mapped.
     pub(super) unknown: Option<u32>,
 }
 
@@ -27,13 +27,13 @@ impl Person {
         Self { user, group, unknown: overflow_user() }
     }
 
-    /// Folders above may be the administrator's, also the one of the machine outside of a container.
+    /// Parent folders may belong to the administrator, also to the host's in a container.
     fn trusts(self, owner: u32) -> bool {
         owner == self.user || owner == 0 || self.unknown == Some(owner)
     }
 }
 
-/// In a container that maps not all users, the folders of the machine seem to belong to nobody.
+/// In a container that doesn't map all users, the host's folders seem to belong to the overflow user.
 fn overflow_user() -> Option<u32> {
     let map = fs::read_to_string("/proc/self/uid_map").ok()?;
     let maps_all = map.split_whitespace().eq(["0", "0", "4294967295"]);
@@ -43,7 +43,7 @@ fn overflow_user() -> Option<u32> {
     fs::read_to_string("/proc/sys/kernel/overflowuid").ok()?.trim().parse().ok()
 }
 
-/// What matters of a file or folder.
+/// The metadata that matter for safety.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FileFacts {
     pub(super) owner: u32,
@@ -57,15 +57,15 @@ impl From<&Metadata> for FileFacts {
     }
 }
 
-/// What is wrong with it.
+/// What is wrong with a file or folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FolderFault {
     OtherOwner,
     WritableByOthers,
 }
 
-/// Whether others than the person, or the administrator, can put anything into a folder, or could have written a file. A group counts as others, but for
-/// the person's own first one: many systems give each person one of their own.
+/// Whether anyone but the user or the administrator can put anything into a folder, or could have written a file. A
+/// group counts as others, except the user's primary group: many systems give each user a group of their own.
 pub(super) fn fault_of(facts: FileFacts, person: Person) -> Option<FolderFault> {
     let group_writes = facts.mode & GROUP_WRITES != 0 && facts.group != person.group && facts.group != 0;
     if !person.trusts(facts.owner) {
@@ -77,7 +77,8 @@ pub(super) fn fault_of(facts: FileFacts, person: Person) -> Option<FolderFault> 
     }
 }
 
-/// The same for a folder above: with the sticky bit everybody may write there, as long as what lies below can't be exchanged.
+/// The same for a parent folder: with the sticky bit everybody may write there, because they can't replace what lies
+/// below.
 pub(super) fn fault_above(facts: FileFacts, person: Person) -> Option<FolderFault> {
     match fault_of(facts, person) {
         Some(FolderFault::WritableByOthers) if facts.mode & STICKY != 0 => None,
@@ -85,7 +86,7 @@ pub(super) fn fault_above(facts: FileFacts, person: Person) -> Option<FolderFaul
     }
 }
 
-fn told(fault: Option<FolderFault>, path: &Path, facts: FileFacts) -> Result<(), PrivateFolderError> {
+fn check_fault(fault: Option<FolderFault>, path: &Path, facts: FileFacts) -> Result<(), PrivateFolderError> {
     let path = path.to_owned();
     match fault {
         None => Ok(()),
@@ -106,12 +107,12 @@ pub(super) fn create(folder: &Path) -> Result<(), PrivateFolderError> {
     let found = fs::symlink_metadata(folder).map_err(failed)?;
     kind_is(folder, &found, found.is_dir(), "a folder")?;
     let person = Person::of_this_process();
-    // A private folder of the administrator is not this person's, so here the owner must be the very one.
+    // Unlike for parents, the administrator's private folder won't do: the owner must be the user.
     if found.uid() != person.user {
-        return told(Some(FolderFault::OtherOwner), folder, FileFacts::from(&found));
+        return check_fault(Some(FolderFault::OtherOwner), folder, FileFacts::from(&found));
     }
     check_above(folder, person)?;
-    // By the handle: what the name means can't change in between.
+    // Through the handle, so that the name can't be redirected in between.
     let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW;
     let open = OpenOptions::new().read(true).custom_flags(flags).open(folder).map_err(failed)?;
     let open_facts = open.metadata().map_err(failed)?;
@@ -124,28 +125,28 @@ pub(super) fn create(folder: &Path) -> Result<(), PrivateFolderError> {
 pub(super) fn check(folder: &Path) -> Result<(), PrivateFolderError> {
     let failed = |error| PrivateFolderError::io(folder, error);
     let person = Person::of_this_process();
-    // Also the link itself: who may exchange it decides where it leads.
+    // The link itself, too: its owner can redirect it.
     let link = fs::symlink_metadata(folder).map_err(failed)?;
     if link.is_symlink() {
         if !person.trusts(link.uid()) {
-            return told(Some(FolderFault::OtherOwner), folder, FileFacts::from(&link));
+            return check_fault(Some(FolderFault::OtherOwner), folder, FileFacts::from(&link));
         }
         check_above(folder, person)?;
     }
     let real = folder.canonicalize().map_err(failed)?;
     let found = fs::metadata(&real).map_err(failed)?;
     kind_is(folder, &found, found.is_dir(), "a folder")?;
-    told(fault_of(FileFacts::from(&found), person), &real, FileFacts::from(&found))?;
+    check_fault(fault_of(FileFacts::from(&found), person), &real, FileFacts::from(&found))?;
     check_above(&real, person)
 }
 
-/// All folders above: who can exchange one of them decides what lies below.
+/// Checks all parents: whoever can replace one of them controls what lies below.
 fn check_above(folder: &Path, person: Person) -> Result<(), PrivateFolderError> {
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let parent = parent.canonicalize().map_err(|error| PrivateFolderError::io(parent, error))?;
     for above in parent.ancestors() {
         let found = fs::metadata(above).map_err(|error| PrivateFolderError::io(above, error))?;
-        told(fault_above(FileFacts::from(&found), person), above, FileFacts::from(&found))?;
+        check_fault(fault_above(FileFacts::from(&found), person), above, FileFacts::from(&found))?;
     }
     Ok(())
 }
@@ -169,7 +170,7 @@ pub(super) fn open_or_create(file: &Path) -> Result<File, PrivateFolderError> {
 }
 
 fn open_with(file: &Path, options: &mut OpenOptions) -> Result<File, PrivateFolderError> {
-    // Without O_NONBLOCK a pipe that somebody put there would hold whoever opens it.
+    // Without O_NONBLOCK, opening a pipe that someone put there would block.
     let opened = options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY).open(file);
     let opened = opened.map_err(|error| match error.raw_os_error() {
         Some(libc::ELOOP) => PrivateFolderError::Link { path: file.to_owned() },
@@ -178,23 +179,23 @@ fn open_with(file: &Path, options: &mut OpenOptions) -> Result<File, PrivateFold
     })?;
     let found = opened.metadata().map_err(|error| PrivateFolderError::io(file, error))?;
     kind_is(file, &found, found.is_file(), "a file")?;
-    told(fault_of(FileFacts::from(&found), Person::of_this_process()), file, FileFacts::from(&found))?;
+    check_fault(fault_of(FileFacts::from(&found), Person::of_this_process()), file, FileFacts::from(&found))?;
     Ok(opened)
 }
 
 pub(super) fn create_new(file: &Path) -> io::Result<File> {
-    // O_EXCL follows no link either.
+    // O_EXCL does not follow links either.
     OpenOptions::new().write(true).create_new(true).mode(0o600).custom_flags(libc::O_NOFOLLOW).open(file)
 }
 
 pub(super) fn identity(file: &File) -> io::Result<FileIdentity> {
-    file.metadata().map(|found| of(&found))
+    file.metadata().map(|found| identity_of(&found))
 }
 
 pub(super) fn identity_at(path: &Path) -> io::Result<FileIdentity> {
-    fs::symlink_metadata(path).map(|found| of(&found))
+    fs::symlink_metadata(path).map(|found| identity_of(&found))
 }
 
-fn of(found: &Metadata) -> FileIdentity {
+fn identity_of(found: &Metadata) -> FileIdentity {
     FileIdentity { device: found.dev(), inode: found.ino(), changed: (found.ctime(), found.ctime_nsec()) }
 }

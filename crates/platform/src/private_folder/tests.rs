@@ -28,13 +28,13 @@ fn owner_and_mode_decide_prv_4_prv_7() {
         (ME, ME, 0o700, None, None),
         (ME, ME, 0o755, None, None),
         (0, 0, 0o755, None, None),
-        // The group that bears the person's own name, and one that has other members.
+        // The user's own primary group, and a group with other members.
         (ME, ME, 0o775, None, None),
         (ME, 100, 0o775, writable, writable),
         (0, 0, 0o775, None, None),
         (0, 50, 0o2775, writable, writable),
         (ME, ME, 0o777, writable, writable),
-        // The temporary folder.
+        // Such as `/tmp`.
         (0, 0, 0o1777, writable, None),
         (OTHER, OTHER, 0o1777, other, other),
         (OTHER, OTHER, 0o700, other, other),
@@ -44,7 +44,7 @@ fn owner_and_mode_decide_prv_4_prv_7() {
         let facts = FileFacts { owner, group, mode };
         assert_eq!((fault_of(facts, person), fault_above(facts, person)), (itself, above), "{facts:?}");
     }
-    // In a container the machine's own folders belong to nobody.
+    // In a container the host's folders belong to the overflow user.
     let inside = Person { unknown: Some(65534), ..person };
     assert_eq!(fault_above(FileFacts { owner: 65534, group: 65534, mode: 0o755 }, inside), None);
 }
@@ -73,7 +73,7 @@ fn what_lies_under_the_name_already_is_never_used_prv_4() {
     let linked = scratch.join("linked");
     symlink(&elsewhere, &linked).unwrap();
     assert!(matches!(create(&linked), Err(PrivateFolderError::Link { .. })));
-    // One's own link to another disk is fine where only reading is at stake.
+    // The user's own link to another disk is fine if it is only read.
     check(&linked).unwrap();
     symlink("nowhere", scratch.join("dangling")).unwrap();
     assert!(matches!(create(&scratch.join("dangling")), Err(PrivateFolderError::Link { .. })));
@@ -123,7 +123,7 @@ fn only_the_file_that_was_written_is_removed_prv_4() {
     assert_eq!(fs::read_to_string(&file).unwrap(), "newer");
     remove_own(&file, newer);
     assert!(!file.exists());
-    // The number of a removed file is given to the next one.
+    // A new file may reuse the inode number of a removed one.
     let mine = write(&file, b"mine").unwrap();
     std::thread::sleep(std::time::Duration::from_millis(20));
     fs::remove_file(&file).unwrap();
@@ -137,7 +137,7 @@ fn only_the_file_that_was_written_is_removed_prv_4() {
 #[test]
 fn a_full_disk_is_called_so_ker_9() {
     for kind in [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded, io::ErrorKind::FileTooLarge] {
-        let told = PrivateFolderError::io(Path::new("/run/luna/control.json"), io::Error::from(kind)).to_string();
-        assert!(told.contains("no room left on the disk"), "{told}");
+        let message = PrivateFolderError::io(Path::new("/run/luna/control.json"), io::Error::from(kind)).to_string();
+        assert!(message.contains("no room left on the disk"), "{message}");
     }
 }

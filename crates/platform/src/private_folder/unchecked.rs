@@ -1,4 +1,4 @@
-//! A system whose folders of a person are closed to others by the system itself.
+//! Systems that protect a user's folders from others themselves.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -31,16 +31,16 @@ pub(super) fn create_new(file: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).open(file)
 }
 
-/// When it was made and how long it is: a number that tells files apart is not to be had without calls of the system.
+/// Creation time and length: a number that identifies the file needs system calls.
 pub(super) fn identity(file: &File) -> io::Result<FileIdentity> {
-    of(&file.metadata()?)
+    identity_of(&file.metadata()?)
 }
 
 pub(super) fn identity_at(path: &Path) -> io::Result<FileIdentity> {
-    of(&fs::symlink_metadata(path)?)
+    identity_of(&fs::symlink_metadata(path)?)
 }
 
-fn of(found: &fs::Metadata) -> io::Result<FileIdentity> {
+fn identity_of(found: &fs::Metadata) -> io::Result<FileIdentity> {
     let made = found.created()?.duration_since(std::time::UNIX_EPOCH).map_err(io::Error::other)?;
     let nanoseconds = u64::try_from(made.as_nanos()).unwrap_or(u64::MAX);
     Ok(FileIdentity { device: found.len(), inode: nanoseconds, changed: (0, 0) })

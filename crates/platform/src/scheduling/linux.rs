@@ -1,16 +1,16 @@
-//! Linux: a short slice of time. Among threads of the same weight the one whose slice ends first goes first, so a short one is taken at once, and gives
-//! way again after it.
+//! Linux: a short time slice. Among threads of equal weight the one whose slice ends first runs first, so a thread with
+//! a short slice runs at once, and yields again after it.
 
 use std::io;
 
 use crate::PlatformError;
 
-/// The shortest slice that the kernel takes, nanoseconds.
+/// The shortest slice that the kernel accepts, in nanoseconds.
 const SLICE: u64 = 100_000;
-/// Threads and programs that this thread starts have ordinary slices again.
+/// Threads and programs started by this thread get ordinary slices again.
 const RESET_ON_FORK: u64 = 1;
 
-/// `struct sched_attr` of the kernel, in its first version.
+/// `struct sched_attr` of the kernel, first version.
 #[repr(C)]
 #[derive(Debug, Default, Clone, Copy)]
 struct SchedulingAttributes {
@@ -28,7 +28,8 @@ const SIZE: u32 = size_of::<SchedulingAttributes>() as u32;
 
 pub fn answer_quickly() -> Result<(), PlatformError> {
     let mut attributes = SchedulingAttributes { size: SIZE, ..Default::default() };
-    // SAFETY: the kernel writes at most `SIZE` bytes into `attributes`, which lives on this stack; 0 is the calling thread.
+    // SAFETY: the kernel writes at most `SIZE` bytes into `attributes`, which is on this stack; 0 is the calling
+    // thread.
     let got = unsafe { libc::syscall(libc::SYS_sched_getattr, 0, &raw mut attributes, SIZE, 0) };
     if got != 0 {
         return Err(refused());
@@ -36,7 +37,7 @@ pub fn answer_quickly() -> Result<(), PlatformError> {
     attributes.size = SIZE;
     attributes.flags |= RESET_ON_FORK;
     attributes.runtime = SLICE;
-    // SAFETY: the kernel reads `size` bytes of `attributes`, which lives on this stack; 0 is the calling thread.
+    // SAFETY: the kernel reads `size` bytes of `attributes`, which is on this stack; 0 is the calling thread.
     let set = unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0) };
     if set == 0 { Ok(()) } else { Err(refused()) }
 }
@@ -44,6 +45,6 @@ pub fn answer_quickly() -> Result<(), PlatformError> {
 fn refused() -> PlatformError {
     PlatformError::unavailable(
         format!("The system does not let threads ask for short slices: {}", io::Error::last_os_error()),
-        "Commands are obeyed all the same, some milliseconds later where all cores are busy.",
+        "Commands still work, some milliseconds later if all cores are busy.",
     )
 }

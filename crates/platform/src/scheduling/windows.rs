@@ -9,7 +9,7 @@ pub fn answer_quickly() -> Result<(), PlatformError> {
     unsafe { SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_ABOVE_NORMAL) }.map_err(|error| {
         PlatformError::unavailable(
             format!("The system does not let threads ask for a higher priority: {error}"),
-            "Commands are obeyed all the same, some milliseconds later where all cores are busy.",
+            "Commands still work, some milliseconds later if all cores are busy.",
         )
     })
 }

@@ -1,4 +1,4 @@
-//! Which windows a picture of the screen shows (SES-5): by the X server's stacking, shapes and what is opaque.
+//! Which windows a picture of the screen shows (SES-5): by the X server's stacking order, shapes and opacity.
 
 use luna_messages::Rect;
 use luna_messages::pick::ShownWindow;
@@ -8,17 +8,17 @@ use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, MapState, Window, Wi
 
 use super::{Failure, XDisplay, unless_gone};
 
-/// The windows of `region`, topmost first: children of the root that are not wholly covered there.
+/// The windows of `region`, topmost first: children of the root that are not fully covered there.
 pub(crate) fn shown(display: &XDisplay, region: Rect) -> Result<Vec<ShownWindow>, Failure> {
     let connection = &display.connection;
     let stack = connection.query_tree(display.root)?.reply()?.children;
-    // All at once: one round trip for all windows.
-    let mut asked = Vec::with_capacity(stack.len());
+    // All requests first: one round trip for all windows.
+    let mut requests = Vec::with_capacity(stack.len());
     for &window in stack.iter().rev() {
-        asked.push((window, connection.get_window_attributes(window)?, connection.get_geometry(window)?));
+        requests.push((window, connection.get_window_attributes(window)?, connection.get_geometry(window)?));
     }
     let mut meeting = Vec::new();
-    for (window, attributes, geometry) in asked {
+    for (window, attributes, geometry) in requests {
         let attributes = unless_gone(attributes.reply().map_err(Failure::from))?;
         let geometry = unless_gone(geometry.reply().map_err(Failure::from))?;
         let (Some(attributes), Some(geometry)) = (attributes, geometry) else { continue };
@@ -32,7 +32,7 @@ pub(crate) fn shown(display: &XDisplay, region: Rect) -> Result<Vec<ShownWindow>
     }
     let mut left = vec![region];
     let mut shown = Vec::new();
-    // Without a compositing manager nothing shines through.
+    // Without a compositing manager every window is opaque.
     let is_composited = composited(display)?;
     for (window, bounds, depth) in meeting {
         if left.iter().all(|part| part.intersection(bounds).is_empty()) {
@@ -40,7 +40,7 @@ pub(crate) fn shown(display: &XDisplay, region: Rect) -> Result<Vec<ShownWindow>
         }
         let is_translucent = depth == 32 && is_composited;
         let Some(shapes) = unless_gone(Shapes::of(display, window))? else { continue };
-        // What lets everything through, the pointer and the view, only marks what is below.
+        // A translucent window that takes no input only marks what is below.
         if is_translucent && !shapes.takes_input {
             continue;
         }
@@ -60,7 +60,7 @@ pub(crate) fn shown(display: &XDisplay, region: Rect) -> Result<Vec<ShownWindow>
     Ok(shown)
 }
 
-/// What of `piece` lies outside of `part`.
+/// The parts of `piece` outside of `part`.
 fn without(piece: Rect, part: Rect) -> Vec<Rect> {
     let hole = piece.intersection(part);
     if hole.is_empty() {
@@ -76,9 +76,9 @@ fn without(piece: Rect, part: Rect) -> Vec<Rect> {
 }
 
 struct Shapes {
-    /// It is not a plain box.
+    /// The window is not rectangular.
     is_shaped: bool,
-    /// A click can reach it.
+    /// Clicks can reach the window.
     takes_input: bool,
 }
 
@@ -104,20 +104,20 @@ fn composited(display: &XDisplay) -> Result<bool, Failure> {
     Ok(connection.get_selection_owner(selection)?.reply()?.owner != x11rb::NONE)
 }
 
-/// The parts of a translucent window that are opaque, by its own word and by that of the window inside its frame.
+/// The opaque parts of a translucent window, as declared by it and by the window inside its frame.
 fn opaque_parts(display: &XDisplay, window: Window, bounds: Rect) -> Result<Vec<Rect>, Failure> {
     let connection = &display.connection;
     let region = connection.intern_atom(false, b"_NET_WM_OPAQUE_REGION")?.reply()?.atom;
     let inside = unless_gone(connection.query_tree(window)?.reply().map_err(Failure::from))?;
     let mut parts = Vec::new();
     for (index, one) in std::iter::once(window).chain(inside.into_iter().flat_map(|tree| tree.children)).enumerate() {
-        let asked = connection.get_property(false, one, region, AtomEnum::CARDINAL, 0, 256)?;
+        let requests = connection.get_property(false, one, region, AtomEnum::CARDINAL, 0, 256)?;
         let place = connection.get_geometry(one)?;
-        let asked = unless_gone(asked.reply().map_err(Failure::from))?;
+        let requests = unless_gone(requests.reply().map_err(Failure::from))?;
         let place = unless_gone(place.reply().map_err(Failure::from))?;
-        let (Some(asked), Some(place)) = (asked, place) else { continue };
+        let (Some(requests), Some(place)) = (requests, place) else { continue };
         let numbers: Vec<i32> =
-            asked.value32().into_iter().flatten().map(|number| i32::try_from(number).unwrap_or(0)).collect();
+            requests.value32().into_iter().flatten().map(|number| i32::try_from(number).unwrap_or(0)).collect();
         let (dx, dy) = if index == 0 { (0, 0) } else { (i32::from(place.x), i32::from(place.y)) };
         parts.extend(numbers.chunks_exact(4).map(|part| {
             Rect::new(bounds.x + dx + part[0], bounds.y + dy + part[1], part[2], part[3]).intersection(bounds)

@@ -1,4 +1,5 @@
-//! The way to the X server, with a limit on each wait: a server that is stopped or hangs holds nobody for longer (KER-11).
+//! The connection to the X server, with a limit on each wait: a stopped or hanging server blocks no caller for longer
+//! (KER-11).
 
 use std::io::{Error, ErrorKind, IoSlice, Result};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -11,10 +12,10 @@ use x11rb::reexports::x11rb_protocol::{parse_display, xauth};
 use x11rb::rust_connection::{DefaultStream, PollMode, RustConnection, Stream};
 use x11rb::utils::RawFdContainer;
 
-/// A connection to the X server of which each wait has an end.
+/// A connection to the X server on which each wait is limited.
 pub(crate) type XConnection = RustConnection<LimitedStream>;
 
-/// How long the server may leave Luna waiting for one answer. A busy one takes some milliseconds.
+/// How long to wait for one answer of the server. A busy server takes some milliseconds.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A socket on which no wait is longer than [`PATIENCE`].
@@ -38,7 +39,7 @@ impl Stream for LimitedStream {
             let left = Timespec::try_from(left).map_err(|_| Error::from(ErrorKind::InvalidInput))?;
             match poll(&mut [PollFd::from_borrowed_fd(self.as_fd(), flags)], Some(&left)) {
                 Ok(0) => return Err(ErrorKind::TimedOut.into()),
-                // Reading or writing tells what is wrong with the socket, if anything is.
+                // Reading or writing reveals what is wrong with the socket, if anything.
                 Ok(_) => return Ok(()),
                 Err(Errno::INTR) => {}
                 Err(error) => return Err(error.into()),
@@ -59,7 +60,7 @@ impl Stream for LimitedStream {
     }
 }
 
-/// Connects to the display that `DISPLAY` names; gives the number of its default screen, too.
+/// Connects to the display named by `DISPLAY`; also returns the number of its default screen.
 pub(crate) fn connect() -> std::result::Result<(XConnection, usize), ConnectError> {
     let wanted = parse_display::parse_display(None)?;
     let mut failed = None;

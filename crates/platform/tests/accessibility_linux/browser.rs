@@ -1,4 +1,4 @@
-//! Chromium with a page.
+//! A Chromium window for the tests.
 
 use super::*;
 
@@ -15,11 +15,11 @@ impl Browser {
         Self::start_page(tree, "page.html", "Luna sample page", (Point::new(60, 30), "Weather")).await
     }
 
-    /// Shows a page, until it has this title and this text at this place.
+    /// Opens a page and waits until the window has this title and the page this text at this place.
     pub(super) async fn start_page(tree: &AtSpi, page: &str, title: &str, (place, text): (Point, &str)) -> Self {
         let mut browser = Self::open(&fixture(page), "100,120", "800,650");
         let start = Instant::now();
-        // Until the page is there and its tree as well.
+        // Until both the page and its tree are available.
         loop {
             assert!(start.elapsed() < Duration::from_secs(40), "Chromium did not show the page");
             tokio::time::sleep(Duration::from_millis(300)).await;
@@ -33,14 +33,14 @@ impl Browser {
         }
     }
 
-    /// Whether the window that holds `point` has this title; then it is where the page begins.
+    /// Whether the window at `point` has this title. Sets `origin` to the window's corner.
     pub(super) async fn is_shown(&mut self, tree: &AtSpi, point: Point, title: &str) -> bool {
         let Some(window) = tree.window_at(point).await.unwrap() else { return false };
         self.origin = Point::new(window.bounds.x, window.bounds.y);
         window.title.contains(title)
     }
 
-    /// Chromium with a page of its own.
+    /// Starts Chromium with its own profile.
     pub(super) fn open(page: &std::path::Path, place: &str, size: &str) -> Self {
         let profile = std::env::temp_dir().join(format!(
             "luna-chromium-{}-{:?}",

@@ -4,8 +4,8 @@ use luna_messages::pick::WindowInfo;
 
 use super::*;
 
-/// The elements of the window at `point`, twice, with the same ids each time and each only once (PIC-6). A third time by a new
-/// connection, as after a restart.
+/// The elements of the window at `point`. Requests them twice, and a third time over a new connection as after a
+/// restart: the ids must be the same each time and unique (PIC-6).
 async fn elements(tree: &AtSpi, what: &str, point: Point) -> (WindowInfo, Vec<Element>) {
     let window = tree.window_at(point).await.unwrap().unwrap();
     let start = Instant::now();
@@ -65,7 +65,7 @@ async fn the_elements_of_a_gtk_3_window_pic_9_pic_6_pic_5() {
         assert_eq!((found.role, found.label.as_str()), (role, label), "{name}: {found:?}");
         assert_eq!(found.enabled, name != "disabled", "{name}");
         assert!(found.bbox.contains(sample.place(name).center()), "{name}: {found:?}");
-        // The pick under the pointer is the same element.
+        // The pick under the pointer returns the same element.
         assert_eq!(element(&tree, name, sample.place(name).center()).await.id, found.id, "{name}");
     }
     assert!(find(&all, "Bus 버스").role == Role::ComboBox);

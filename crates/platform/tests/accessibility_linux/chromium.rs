@@ -1,4 +1,4 @@
-//! Chromium.
+//! Reading a page in Chromium.
 
 use super::*;
 
@@ -27,7 +27,7 @@ async fn chromium_is_read_and_its_protected_field_is_not_pic_1_pic_5() {
         let found = element(&tree, text, browser.at(x, y)).await;
         assert_eq!((found.role, found.text.as_str()), (role, text), "{found:?}");
     }
-    // Where in the sentence the pointer is, behind the embedded link as well.
+    // The offset of the pointer in the sentence, also after the embedded link.
     for (x, word) in [(60, "Rain"), (420, "strong")] {
         let found = element(&tree, word, browser.at(x, 62)).await;
         let offset = found.offset.unwrap_or_else(|| panic!("{found:?}"));

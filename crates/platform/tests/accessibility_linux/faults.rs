@@ -1,4 +1,4 @@
-//! What may go wrong beside Luna.
+//! Failures of applications, windows and buses.
 
 use super::*;
 
@@ -41,7 +41,7 @@ async fn an_application_that_does_not_answer_is_left_alone_and_comes_back() {
         }
         sample.signal("-STOP");
         assert_eq!(pick(&tree, point).await, Err(PlatformError::NoAnswer), "known: {is_known}");
-        // While it is left alone the answer costs nothing.
+        // While the application is not queried, the answer is immediate.
         let start = Instant::now();
         assert_eq!(pick(&tree, point).await, Err(PlatformError::NoAnswer));
         assert!(start.elapsed() < Duration::from_millis(50), "{:?}", start.elapsed());
@@ -68,7 +68,7 @@ async fn without_a_bus_the_reason_and_the_remedy_are_told_ker_9() {
         let PlatformError::Unavailable(why) = error else { panic!("{error:?}") };
         assert!(why.reason.contains("session bus") && !why.remedy.is_empty(), "{why:?}");
     }
-    // The window is found all the same: recognition can go on.
+    // The window is still found, so recognition can continue.
     assert!(tree.window_at(point).await.unwrap().is_some());
 }
 
@@ -88,7 +88,8 @@ async fn a_bus_that_went_away_and_came_back_is_found_again_ker_9() {
         let _ = std::fs::remove_file(directory.join("bus"));
         let mut daemon = Command::new("dbus-daemon")
             .args(["--session", "--nofork", "--print-address", &format!("--address={wanted}")])
-            // Without display and in a directory of its own it leaves the accessibility bus of this desktop alone.
+            // Without a display and with its own runtime directory it leaves the accessibility bus of this desktop
+            // alone.
             .env_remove("AT_SPI_BUS_ADDRESS")
             .env_remove("DISPLAY")
             .env("XDG_RUNTIME_DIR", &directory)
@@ -104,17 +105,17 @@ async fn a_bus_that_went_away_and_came_back_is_found_again_ker_9() {
     tree.check().await.unwrap();
     daemon.kill().unwrap();
     daemon.wait().unwrap();
-    // Its accessibility bus ends with it, in its own time.
-    let begun = Instant::now();
+    // Its accessibility bus ends with it, after a delay.
+    let since = Instant::now();
     while tree.check().await.is_ok() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "the accessibility bus outlives its session");
+        assert!(since.elapsed() < Duration::from_secs(20), "the accessibility bus outlives its session");
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     assert!(matches!(tree.check().await, Err(PlatformError::Unavailable(_))));
     let mut daemon = start();
-    let begun = Instant::now();
+    let since = Instant::now();
     while let Err(error) = tree.check().await {
-        assert!(begun.elapsed() < Duration::from_secs(10), "{error}");
+        assert!(since.elapsed() < Duration::from_secs(10), "{error}");
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     daemon.kill().unwrap();

@@ -1,4 +1,4 @@
-//! What is emphasised, linked, marked or pictured inside a paragraph is read with it, in Chromium.
+//! Emphasis, links, form fields and pictures inside a paragraph are read with it, in Chromium.
 
 use std::collections::HashSet;
 
@@ -26,12 +26,12 @@ pub(super) async fn wait_for_text(browser: &mut Browser, tree: &AtSpi, title: &s
     }
 }
 
-/// Markup of a piece of a paragraph, and what of it is read.
+/// Markup of a piece of a paragraph, and the text that is read from it.
 #[derive(Debug, Clone)]
 struct InlinePiece {
     html: String,
     text: String,
-    /// What stands apart from the words around it.
+    /// Separated from the surrounding words.
     is_apart: bool,
 }
 
@@ -56,7 +56,7 @@ fn piece() -> impl Strategy<Value = InlinePiece> {
         words().prop_map(|text| (format!("<button>{}</button>", text.trim()), text)),
         words().prop_map(|text| (format!("<input size=12 value='{}'>", text.trim()), text)),
         words().prop_map(|text| (format!("<select><option>아님<option selected>{}</select>", text.trim()), text)),
-        // Of what is hidden nothing is read.
+        // Nothing is read from a hidden field.
         words().prop_map(|text| (format!("<input type=password size=6 value='{}'>", text.trim()), String::new())),
     ];
     let apart = apart.prop_map(|(html, text)| InlinePiece { html, text: text.trim().to_owned(), is_apart: true });
@@ -83,17 +83,18 @@ fn join(pieces: &[InlinePiece]) -> InlinePiece {
     InlinePiece { html, text, is_apart: false }
 }
 
-/// Letters alone: how many blanks stand between is the browser's affair.
+/// Without whitespace: how many blanks separate pieces is up to the browser.
 fn letters(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// Columns and rows of a page of paragraphs, and pages: a busy machine tells only some elements of a full one in time.
+/// Layout of the pages of paragraphs: on a busy machine only some elements of a full page are reported in time.
 const COLUMNS: usize = 3;
 const ROWS: usize = 5;
 const PAGES: usize = 3;
 
-/// What is read of each paragraph, in each way, that isn't what it says. `right`: what was read as it is, now or before.
+/// The paragraphs that are read differently from their text, by each kind of query. `right`: what was read correctly,
+/// now or in an earlier try.
 async fn differences(
     tree: &AtSpi,
     browser: &Browser,
@@ -109,7 +110,7 @@ async fn differences(
         let (column, row) = (index % COLUMNS, index / COLUMNS);
         let (x, y) = (10 + 625 * i32::try_from(column).unwrap(), 4 + 64 * i32::try_from(row).unwrap());
         let mut check = |what: &'static str, found: &str| {
-            // If no piece stands apart a blank between is a mistake, too: "30,000 원".
+            // If no piece is separated, a blank in between is a mistake, too: "30,000 원".
             let blanks = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
             let is_close = paragraph.html.starts_with("총액은") && what != "lines";
             if letters(found) == letters(&expect) && (!is_close || blanks(found) == blanks(&expect)) {
@@ -125,7 +126,7 @@ async fn differences(
             Ok(AtPoint::Element(element)) => check("pick", &element.text),
             other => check("pick", &format!("{other:?}")),
         }
-        // The lines of a paragraph lie in its column and in its row; one below another.
+        // The lines of a paragraph are in its column and row, one below another.
         let place = Rect::new(browser.origin.x + x - 2, browser.origin.y + y - 6, 610, 64);
         let mut own: Vec<_> = lines.iter().filter(|line| place.contains(line.bbox.center())).collect();
         own.sort_by_key(|line| (line.bbox.center().y / 8, line.bbox.x));
@@ -165,7 +166,7 @@ async fn check_page(tree: &AtSpi, title: &str, paragraphs: &[InlinePiece]) {
     for (index, paragraph) in paragraphs.iter().enumerate() {
         let (column, row) = (index % COLUMNS, index / COLUMNS);
         let place = format!("left:{}px;top:{}px", 10 + 625 * column, 4 + 64 * row);
-        // Each begins and ends with words that tell it from the others.
+        // Each begins and ends with words that identify it.
         html += &format!("<p style='{place}'>시작{index} {} 끝{index}</p>", paragraph.html);
     }
     let page = std::env::temp_dir().join(format!("luna-paragraphs-{}.html", std::process::id()));
@@ -174,7 +175,8 @@ async fn check_page(tree: &AtSpi, title: &str, paragraphs: &[InlinePiece]) {
     let last = paragraphs.len() - 1;
     wait_for_text(&mut browser, tree, title, &format!("끝{last}")).await;
     let start = Instant::now();
-    // On a busy machine a question may end before all is told; what is told is whole all the same, now this and now that.
+    // On a busy machine a query may end before everything is reported; what is reported is complete, but differs
+    // between tries.
     let mut right = HashSet::new();
     let mut wrong = differences(tree, &browser, paragraphs, &mut right).await;
     while !wrong.is_empty() && start.elapsed() < Duration::from_secs(45) {
@@ -193,7 +195,7 @@ async fn pointing_at_an_emphasised_piece_means_its_sentence_and_the_place_in_it_
     const TEXT: &str = "total 30,000 won and after all 25,000 off remains here";
     let _desk = desk().await;
     let tree = AtSpi::new();
-    // Letters of one width, so that the place of each is known.
+    // Monospaced, so that the place of each letter is known.
     let html = format!(
         "<!doctype html><meta charset=utf-8><title>Luna sentence</title><style>body{{margin:0;font:16px/24px monospace}}\
          body>*{{position:absolute;left:20px;margin:0;white-space:nowrap}}code{{font:inherit}}</style>\

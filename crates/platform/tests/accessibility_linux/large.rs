@@ -1,4 +1,4 @@
-//! Pages of thousands of elements in Chromium, and protected fields that stand outside of what they belong to.
+//! Pages of thousands of elements in Chromium, and protected fields outside of their container's box.
 
 use std::fmt::Write as _;
 
@@ -23,7 +23,7 @@ async fn show(tree: &AtSpi, name: &str, style: &str, body: &str, scrolled: u32) 
         if browser.is_shown(tree, Point::new(500, 500), &format!("Large {name}")).await
             && matches!(pick(tree, browser.at(50, 18)).await, Ok(AtPoint::Element(found)) if found.text.contains("Begin"))
         {
-            // The tree of a large page comes piece by piece.
+            // The tree of a large page arrives piece by piece.
             tokio::time::sleep(Duration::from_secs(2)).await;
             return (browser, path);
         }
@@ -47,9 +47,9 @@ async fn a_field_outside_of_its_container_is_found_or_nobody_says_that_there_is_
     });
     let there = "style='position:fixed;left:300px;top:200px'";
     let at = Rect::new(280, 180, 260, 70);
-    // What it is, its style and body, how far it is scrolled, whether the field is there, and whether that can be found out.
+    // Name, style, body, scroll position, whether the field is there, and whether the search can be completed.
     let cases = [
-        // What is pointed at stands in a page of which most can't be seen: it is readable.
+        // The pointed element is in a page that is mostly invisible: it is readable.
         ("long", String::new(), rows(2500), 20_000, false, true),
         // The field's container was scrolled away, or lies elsewhere in the window.
         (
@@ -66,7 +66,7 @@ async fn a_field_outside_of_its_container_is_found_or_nobody_says_that_there_is_
             format!("<header><h1>Top</h1><div {there}>{PASSWORD}</div></header>{}", rows(2500)),
             20_000,
             true,
-            // The corners of the region hit the field, which stands 700 siblings before what lies around it.
+            // The corners of the region hit the field, which comes 700 siblings before the elements around it.
             false,
         ),
         (
@@ -95,17 +95,17 @@ async fn a_field_outside_of_its_container_is_found_or_nobody_says_that_there_is_
         for _ in 0..6 {
             let begin = Instant::now();
             let found = tree.protected_boxes(&window, region).await;
-            let told = format!("{name}: {found:?} in {:?}", begin.elapsed());
-            println!("{told}");
+            let outcome = format!("{name}: {found:?} in {:?}", begin.elapsed());
+            println!("{outcome}");
             let is_right = match &found {
                 Ok(boxes) if holds => boxes.iter().any(|one| one.contains(browser.at(320, 212))),
                 Ok(boxes) => boxes.is_empty(),
-                // Said while the browser is busy, and where more is shown than can be searched.
+                // Returned while the browser is busy, and if more is shown than can be searched.
                 Err(error) => *error == PlatformError::NoAnswer,
             };
             answers += usize::from(found.is_ok());
             if !is_right {
-                wrong.push(told);
+                wrong.push(outcome);
             }
             tokio::time::sleep(Duration::from_millis(500)).await;
         }

@@ -1,4 +1,4 @@
-//! Fields that hide what was typed although nothing in the tree marks them (PIC-5).
+//! Fields that hide what was typed although the tree doesn't mark them (PIC-5).
 
 use luna_messages::pick::{CaptureScope, RoleSet};
 
@@ -27,7 +27,7 @@ const PLAIN: [(&str, &str); 6] = [
     ("plain_hint", "my first dog"),
 ];
 
-/// Waits until the application at `point` is known: a loaded machine takes a while to bring it onto the bus.
+/// Waits until the application at `point` is on the bus, which takes a while on a busy machine.
 pub async fn on_the_bus(tree: &AtSpi, point: Point) {
     let start = Instant::now();
     while matches!(
@@ -46,9 +46,9 @@ async fn hidden_fields_are_kept(variant: &str) {
     let mut wrong = Vec::new();
     for name in HIDDEN {
         let found = pick(&tree, sample.place(name).center()).await.unwrap();
-        let told = format!("{found:?}");
-        if !matches!(found, AtPoint::Protected(_)) || told.contains(SECRET) {
-            wrong.push(format!("{name}: {told}"));
+        let debug_text = format!("{found:?}");
+        if !matches!(found, AtPoint::Protected(_)) || debug_text.contains(SECRET) {
+            wrong.push(format!("{name}: {debug_text}"));
         }
     }
     for (name, text) in PLAIN {
@@ -68,8 +68,8 @@ async fn hidden_fields_are_kept(variant: &str) {
             wrong.push(format!("{name} is no line"));
         }
     }
-    let told = format!("{elements:?}{lines:?}");
-    if told.contains(SECRET) || told.contains(SECRET_KO) {
+    let debug_text = format!("{elements:?}{lines:?}");
+    if debug_text.contains(SECRET) || debug_text.contains(SECRET_KO) {
         wrong.push("a secret is a candidate or a line".to_owned());
     }
     let searched = tree.search(Some(&window), window.bounds, CaptureScope::Window).await.unwrap();
@@ -148,11 +148,11 @@ async fn a_window_that_covers_the_pointed_one_is_in_no_picture_of_it_pic_5_ses_5
     assert!(is_hidden(&searched.hidden, below.place("password").center()));
     assert!(!is_hidden(&searched.hidden, above.place("entry").center()));
     assert!(!is_hidden(&searched.hidden, corner));
-    // Also if nothing is pointed at.
+    // Also without a pointed window.
     let searched = tree.search(None, region, CaptureScope::Screen).await.unwrap();
     assert!(is_hidden(&searched.hidden, password) && is_hidden(&searched.hidden, hidden_entry), "{searched:?}");
 
-    // An application that does not answer is hidden as a whole; the pointed one itself is refused.
+    // An application that does not answer is hidden as a whole; if it is the pointed one, the search fails.
     above.signal("-STOP");
     let searched = AtSpi::new().search(Some(&window), region, CaptureScope::Screen).await.unwrap();
     assert!(is_hidden(&searched.hidden, above.place("entry").center()), "{searched:?}");
@@ -196,9 +196,9 @@ async fn fields_that_a_page_masks_by_its_style_are_protected_pic_5() {
     }
     for top in [60, 100, 140, 180, 220] {
         let found = pick(&tree, browser.at(120, top + 14)).await.unwrap();
-        let told = format!("{found:?}");
-        if !matches!(found, AtPoint::Protected(_)) || told.contains(SECRET) {
-            wrong.push(format!("{top}: {told}"));
+        let debug_text = format!("{found:?}");
+        if !matches!(found, AtPoint::Protected(_)) || debug_text.contains(SECRET) {
+            wrong.push(format!("{top}: {debug_text}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -1,8 +1,8 @@
-//! Tables of pages: which row is read.
+//! Tables of web pages: which row is read.
 
 use super::*;
 
-/// Tables by their markup, and the rows that each has. Each begins 200 px below the last one.
+/// Markup of each table and the expected rows. Each table starts 180 px below the previous one.
 const TABLES: [(&str, &str, &[[&str; 2]]); 5] = [
     ("plain", "<tr><th>이름<th>값<tr><td>하나<td>1<tr><td>둘<td>2", &[["이름", "값"], ["하나", "1"], ["둘", "2"]]),
     (
@@ -49,7 +49,7 @@ async fn the_row_of_a_cell_is_its_own_whatever_else_the_table_has_ocr_4() {
     for (what, _, rows) in TABLES {
         for (number, row) in rows.iter().enumerate() {
             for text in row {
-                // Names of columns stand in several tables.
+                // The same column names occur in several tables.
                 if matches!(*text, "이름" | "값") {
                     continue;
                 }

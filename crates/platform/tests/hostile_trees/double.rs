@@ -1,4 +1,4 @@
-//! The double of an application: a window on the screen and a tree on the accessibility bus that is made up as it is asked for.
+//! The application double: a window on the screen, and a tree on the accessibility bus that is generated on request.
 
 use std::collections::HashSet;
 use std::io::Write as _;
@@ -16,15 +16,15 @@ use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, CreateWindowAux, MapState, PropMode, WindowClass};
 use x11rb::wrapper::ConnectionExt as _;
 
-/// Where the window is asked to be, and its content at least is.
+/// The requested place of the window, and the minimum size of its content.
 pub const WINDOW: Rect = Rect { x: 300, y: 200, width: 900, height: 700 };
 /// Size of a cell or line.
 const CELL: (i32, i32) = (180, 80);
 const MANY: i32 = i32::MAX;
 const ROOT: &str = "/org/a11y/atspi/accessible/root";
 const NULL: &str = "/org/a11y/atspi/null";
-/// Bytes of each answer that is longer than what was asked for. More stops the bus itself for a while.
-const UNASKED: usize = 24_000_000;
+/// Bytes of each answer that is longer than requested. More blocks the bus itself for a while.
+const OVERSIZED: usize = 24_000_000;
 /// Characters of the long text.
 const LONG: i32 = 100_000_000;
 
@@ -41,10 +41,10 @@ const LINK: u32 = 88;
 static CALLS: AtomicU64 = AtomicU64::new(0);
 static ENDLESS: AtomicU64 = AtomicU64::new(0);
 static SENT: AtomicU64 = AtomicU64::new(0);
-/// What was asked about, by path.
-static ASKED: Mutex<Option<HashSet<String>>> = Mutex::new(None);
+/// The queried paths.
+static QUERIED: Mutex<Option<HashSet<String>>> = Mutex::new(None);
 
-/// Stands in for the application until it is killed; each line on standard input is answered with what was asked since the last.
+/// Plays the application until it is killed; answers each line on standard input with the cost since the previous line.
 pub fn play(tree: &str) {
     let window = show(tree);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -54,7 +54,7 @@ pub fn play(tree: &str) {
         for _ in std::io::stdin().lines().map_while(Result::ok) {
             let [calls, endless, sent] = [&CALLS, &ENDLESS, &SENT].map(|count| count.swap(0, Ordering::Relaxed));
             let now = processor_time();
-            let elements = ASKED.lock().unwrap().take().map_or(0, |asked| asked.len());
+            let elements = QUERIED.lock().unwrap().take().map_or(0, |paths| paths.len());
             println!("COST {calls} {endless} {sent} {} {elements}", now - before);
             before = now;
         }
@@ -75,7 +75,7 @@ pub fn play(tree: &str) {
     drop(window);
 }
 
-/// Milliseconds that this process used.
+/// Processor time of this process in milliseconds.
 fn processor_time() -> u64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
     let after = stat.rsplit_once(')').unwrap().1;
@@ -83,7 +83,7 @@ fn processor_time() -> u64 {
     (ticks(11) + ticks(12)) * 10
 }
 
-/// A window of this process.
+/// Shows a window of this process.
 fn show(tree: &str) -> x11rb::rust_connection::RustConnection {
     let (connection, screen) = x11rb::connect(None).unwrap();
     let screen = connection.setup().roots[screen].clone();
@@ -100,11 +100,11 @@ fn show(tree: &str) -> x11rb::rust_connection::RustConnection {
     let process = [std::process::id()];
     let number = AtomEnum::CARDINAL;
     connection.change_property32(PropMode::REPLACE, window, atom("_NET_WM_PID"), number, &process).unwrap();
-    // Its place was chosen by the person (1), size too (2): no window manager moves it.
+    // Position (1) and size (2) chosen by the user, so that the window manager does not move it.
     let hints = [1 | 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0_u32];
     let hint = AtomEnum::WM_SIZE_HINTS;
     connection.change_property32(PropMode::REPLACE, window, AtomEnum::WM_NORMAL_HINTS, hint, &hints).unwrap();
-    // A window manager that is just starting may overlook it.
+    // A window manager that is just starting may miss the request, so repeat it.
     for attempt in 0..400 {
         if attempt % 40 == 0 {
             connection.map_window(window).unwrap();
@@ -121,8 +121,8 @@ fn show(tree: &str) -> x11rb::rust_connection::RustConnection {
 
 async fn register() -> Connection {
     let session = Connection::session().await.unwrap();
-    let asked = session.call_method(Some("org.a11y.Bus"), "/org/a11y/bus", Some("org.a11y.Bus"), "GetAddress", &());
-    let address: String = asked.await.unwrap().body().deserialize().unwrap();
+    let request = session.call_method(Some("org.a11y.Bus"), "/org/a11y/bus", Some("org.a11y.Bus"), "GetAddress", &());
+    let address: String = request.await.unwrap().body().deserialize().unwrap();
     let connection = Builder::address(address.as_str()).unwrap().build().await.unwrap();
     let own = (connection.unique_name().unwrap().to_string(), ObjectPath::from_static_str_unchecked(ROOT));
     let registry = Some("org.a11y.atspi.Registry");
@@ -131,14 +131,14 @@ async fn register() -> Connection {
     connection
 }
 
-/// One element: the last part of its path.
+/// One element, encoded as the last part of its path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum HostileElement {
     Root,
     Frame,
-    /// What the tree is about.
+    /// The element that is special in this tree.
     Body,
-    /// A descendant by a number of its own.
+    /// A numbered descendant.
     Part(i64),
 }
 
@@ -162,12 +162,12 @@ impl Double {
         (name, ObjectPath::try_from(path).unwrap().into())
     }
 
-    fn is(&self, tree: &str) -> bool {
+    fn plays(&self, tree: &str) -> bool {
         self.tree == tree
     }
 
     /// Role, children and box of an element.
-    fn looks(&self, element: &HostileElement) -> (u32, i32, Rect) {
+    fn appearance(&self, element: &HostileElement) -> (u32, i32, Rect) {
         let inside = Rect::new(WINDOW.x + 10, WINDOW.y + 30, WINDOW.width - 20, WINDOW.height - 40);
         let cell =
             |row: i32, column: i32| Rect::new(inside.x + column * CELL.0, inside.y + row * CELL.1, CELL.0, CELL.1);
@@ -187,7 +187,7 @@ impl Double {
             (HostileElement::Body, "never-home") => (LIST, MANY, inside),
             (HostileElement::Part(_), "never-home") => (LIST_ITEM, 0, inside),
             (HostileElement::Body | HostileElement::Part(_), "endless-hits" | "frames") => (PANEL, 0, inside),
-            // So many that Luna may ask for positions, and a hundred in each row of pixels.
+            // Few enough that Luna may request positions, and a hundred in each row of pixels.
             (HostileElement::Body, "dense") => (LIST, 100_000, inside),
             (HostileElement::Part(number), "dense") => {
                 let row = i32::try_from(*number / DENSE).unwrap();
@@ -200,14 +200,14 @@ impl Double {
             (HostileElement::Body, "long-text" | "objects" | "long-answers" | "nested" | "own-object" | "linked") => {
                 (PARAGRAPH, 1, inside)
             }
-            // Found by the text that they stand in alone.
+            // Reachable only through the text in which they are embedded.
             (_, "objects" | "nested" | "linked") => (LINK, 0, inside),
-            // Leading back into themselves, or without an end.
+            // Cyclic, or endless.
             _ => (PANEL, 1, inside),
         }
     }
 
-    /// The child at a position; parts know by their number where they are.
+    /// The child at an index; the number of a part encodes its place.
     fn child(&self, element: &HostileElement, index: i32) -> HostileElement {
         match (element, self.tree.as_str()) {
             (HostileElement::Root, "frames") if index > 0 => HostileElement::Part(i64::from(index)),
@@ -236,7 +236,7 @@ impl Double {
     }
 
     fn at(&self, element: &HostileElement, x: i32, y: i32) -> Option<HostileElement> {
-        let (_, _, bbox) = self.looks(element);
+        let (_, _, bbox) = self.appearance(element);
         let (column, row) = ((x - bbox.x) / CELL.0, (y - bbox.y) / CELL.1);
         match (element, self.tree.as_str()) {
             (HostileElement::Frame, _) => Some(HostileElement::Body),
@@ -263,7 +263,7 @@ impl Double {
         CALLS.fetch_add(1, Ordering::Relaxed);
         let header = message.header();
         let path = header.path().map(|path| path.to_string()).unwrap_or_default();
-        ASKED.lock().unwrap().get_or_insert_default().insert(path.clone());
+        QUERIED.lock().unwrap().get_or_insert_default().insert(path.clone());
         let member = header.member().map(|member| member.to_string()).unwrap_or_default();
         let element = match path.as_str() {
             ROOT => HostileElement::Root,
@@ -274,7 +274,7 @@ impl Double {
                 None => return self.refuse(connection, message).await,
             },
         };
-        if self.is("silent") && !matches!(element, HostileElement::Root | HostileElement::Frame) {
+        if self.plays("silent") && !matches!(element, HostileElement::Root | HostileElement::Frame) {
             return;
         }
         let body = message.body();
@@ -286,10 +286,10 @@ impl Double {
             .or_else(|_| body.deserialize::<(i32, u32)>().map(|(one, _)| vec![one]))
             .unwrap_or_default();
         let number = |index: usize| numbers.get(index).copied().unwrap_or(0);
-        let (role, count, bbox) = self.looks(&element);
-        let mine = |element: Option<&HostileElement>| self.reference(element);
-        let is_managed = role == TABLE && self.is("sheet");
-        let long = |text: &str| text.repeat(UNASKED / text.len());
+        let (role, count, bbox) = self.appearance(&element);
+        let reference_to = |element: Option<&HostileElement>| self.reference(element);
+        let is_managed = role == TABLE && self.plays("sheet");
+        let long = |text: &str| text.repeat(OVERSIZED / text.len());
         let send = (connection, message);
         match member.as_str() {
             "GetRole" => reply(send, &role).await,
@@ -308,36 +308,39 @@ impl Double {
                 }
                 reply(send, &names).await;
             }
-            "GetChildren" if self.is("more-than-counted") && element == HostileElement::Body => {
-                let all: Vec<Reference> = (0..500_000).map(|index| mine(Some(&HostileElement::Part(index)))).collect();
+            "GetChildren" if self.plays("more-than-counted") && element == HostileElement::Body => {
+                let all: Vec<Reference> =
+                    (0..500_000).map(|index| reference_to(Some(&HostileElement::Part(index)))).collect();
                 reply(send, &all).await;
             }
             "GetChildren" if count > 2000 => endless(),
             "GetChildren" => {
-                let all = (0..count).map(|index| mine(Some(&self.child(&element, index))));
+                let all = (0..count).map(|index| reference_to(Some(&self.child(&element, index))));
                 reply(send, &all.collect::<Vec<_>>()).await;
             }
-            "GetChildAtIndex" => reply(send, &(mine(Some(&self.child(&element, number(0)))),)).await,
-            // A toolkit without a better way counts up to it.
-            "GetIndexInParent" if self.is("siblings") && matches!(element, HostileElement::Part(_)) => endless(),
+            "GetChildAtIndex" => reply(send, &(reference_to(Some(&self.child(&element, number(0)))),)).await,
+            // A toolkit without a better method counts up to it.
+            "GetIndexInParent" if self.plays("siblings") && matches!(element, HostileElement::Part(_)) => endless(),
             "GetIndexInParent" => {
                 let index = if let HostileElement::Part(number) = element { number - 1 } else { 0 };
                 reply(send, &i32::try_from(index).unwrap_or(-1)).await;
             }
             "GetMatches" | "GetItems" => endless(),
-            "GetAccessibleAtPoint" => reply(send, &(mine(self.at(&element, number(0), number(1)).as_ref()),)).await,
+            "GetAccessibleAtPoint" => {
+                reply(send, &(reference_to(self.at(&element, number(0), number(1)).as_ref()),)).await
+            }
             "GetAccessibleAt" => {
                 let cell = HostileElement::Part(self::number(number(0), number(1)));
-                reply(send, &(mine(Some(&cell)),)).await;
+                reply(send, &(reference_to(Some(&cell)),)).await;
             }
             "GetRowAtIndex" => reply(send, &(number(0) / COLUMNS)).await,
             "GetColumnAtIndex" => reply(send, &(number(0) % COLUMNS)).await,
-            "GetText" | "GetStringAtOffset" if self.is("long-answers") => {
+            "GetText" | "GetStringAtOffset" if self.plays("long-answers") => {
                 let text = long("긴 글 ");
                 if member == "GetText" { reply(send, &text).await } else { reply(send, &(text, 0, LONG)).await }
             }
-            // One line, from end to end.
-            "GetStringAtOffset" if self.is("long-text") => endless(),
+            // A single line.
+            "GetStringAtOffset" if self.plays("long-text") => endless(),
             "GetStringAtOffset" => match self.text(&element) {
                 Some((count, unit)) => {
                     let text: String = unit.chars().cycle().take(usize::try_from(count).unwrap()).collect();
@@ -354,16 +357,16 @@ impl Double {
             },
             "GetOffsetAtPoint" => reply(send, &50_000_000_i32).await,
             "GetLinkIndex" => reply(send, &number(0)).await,
-            // Not its child: what a link says is to be believed.
-            "GetLink" if self.is("linked") => reply(send, &(mine(Some(&HostileElement::Part(7))),)).await,
-            "GetLink" => reply(send, &(mine(Some(&self.child(&element, number(0)))),)).await,
-            "GetObject" => reply(send, &(mine(Some(&element)),)).await,
+            // Not a child: a link may point anywhere.
+            "GetLink" if self.plays("linked") => reply(send, &(reference_to(Some(&HostileElement::Part(7))),)).await,
+            "GetLink" => reply(send, &(reference_to(Some(&self.child(&element, number(0)))),)).await,
+            "GetObject" => reply(send, &(reference_to(Some(&element)),)).await,
             "Get" => {
                 let Ok((_, property)) = body.deserialize::<(String, String)>() else {
                     return self.refuse(connection, message).await;
                 };
                 let value: Value<'_> = match property.as_str() {
-                    "Name" if self.is("long-answers") && element == HostileElement::Body => long("이름").into(),
+                    "Name" if self.plays("long-answers") && element == HostileElement::Body => long("이름").into(),
                     "Name" => match (&element, self.tree.as_str()) {
                         (HostileElement::Frame, _) => format!("Application double {}", self.tree).into(),
                         (HostileElement::Part(number), "sheet" | "unplaced") => {
@@ -374,7 +377,7 @@ impl Double {
                         _ => "".into(),
                     },
                     "ChildCount" => count.into(),
-                    "Parent" => Value::from(mine(self.parent(&element).as_ref())),
+                    "Parent" => Value::from(reference_to(self.parent(&element).as_ref())),
                     "ToolkitName" => "double".into(),
                     "CharacterCount" => self.text(&element).map_or(0, |(count, _)| count).into(),
                     "NRows" => (1_i32 << 20).into(),
@@ -395,7 +398,7 @@ impl Double {
 
 /// Items of the dense list in one row of pixels.
 const DENSE: i64 = 100;
-/// Columns of the sheet: rows times columns are more than 2³¹.
+/// Columns of the sheet; rows times columns exceed 2³¹.
 const COLUMNS: i32 = 16_384;
 
 fn number(row: i32, column: i32) -> i64 {
@@ -407,7 +410,7 @@ fn place(number: i64) -> (i32, i32) {
     (i32::try_from((number - 1) / columns).unwrap_or(0), i32::try_from((number - 1) % columns).unwrap_or(0))
 }
 
-/// What a real application would not come back from: no answer.
+/// Sends no answer: the call would never return in a real application.
 fn endless() {
     ENDLESS.fetch_add(1, Ordering::Relaxed);
 }

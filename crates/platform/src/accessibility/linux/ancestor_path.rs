@@ -1,4 +1,4 @@
-//! The way from an element up to its window.
+//! The path from an element up to its window.
 
 use atspi::Role as Native;
 use futures_util::future::{join, join_all};
@@ -13,19 +13,19 @@ use super::node::{LinuxNode, NodeFacts};
 use super::role;
 use super::session::AccessibilitySession;
 
-/// Ancestors that are looked at closely.
-const CLOSE: usize = 8;
+/// Nearest ancestors, of which all facts are fetched.
+const MAX_SURVEYED: usize = 8;
 /// Ancestors that are followed for the index path (PIC-6).
-const FAR: usize = 40;
+const MAX_DEPTH: usize = 40;
 
-/// An element of the way.
+/// An element of the path.
 pub(super) struct Ancestor {
     /// The element.
     pub(super) node: LinuxNode,
     pub(super) facts: NodeFacts,
 }
 
-/// An element with all that the way needs to know of it.
+/// An element with everything that the path needs to know about it.
 struct Survey {
     facts: NodeFacts,
     parent: Option<LinuxNode>,
@@ -38,12 +38,12 @@ impl Survey {
     }
 }
 
-/// What was learnt of elements on the way down, so that it needn't be asked on the way up.
+/// What was learnt about elements on the way down, so that the way up needs no second call.
 #[derive(Default)]
 pub(super) struct SurveyCache(Vec<(LinuxNode, Survey)>);
 
 impl SurveyCache {
-    /// Asks about an element while something else is asked as well, and keeps the answer.
+    /// Surveys an element concurrently with `other`, and caches the result.
     pub(super) async fn during<T>(&mut self, node: &LinuxNode, origin: Point, other: impl Future<Output = T>) -> T {
         let (other, survey) = join(other, Survey::of(node, origin)).await;
         if let Ok(survey) = survey {
@@ -52,7 +52,7 @@ impl SurveyCache {
         other
     }
 
-    /// What an element is, if it is known.
+    /// The facts of an element, if they are cached.
     pub(super) fn facts(&self, node: &LinuxNode) -> Option<NodeFacts> {
         self.0.iter().find(|(known, _)| known == node).map(|(_, survey)| survey.facts.clone())
     }
@@ -65,12 +65,12 @@ impl SurveyCache {
     }
 }
 
-/// The way up.
+/// The path from an element up to its window.
 pub(super) struct AncestorPath {
     /// The element and its nearest ancestors, the element first.
     pub(super) ancestors: Vec<Ancestor>,
-    /// Positions among siblings, the element's first, up to below the window's own element: other windows of the application that
-    /// come and go change no ids (PIC-6).
+    /// Positions among siblings, the element's first, up to below the window's own element, so that other windows of
+    /// the application that come and go change no ids (PIC-6).
     pub(super) path: Vec<i32>,
 }
 
@@ -80,21 +80,21 @@ impl AncestorPath {
         hit: LinuxNode,
         frame: &LinuxNode,
         origin: Point,
-        mut seen: SurveyCache,
+        mut survey_cache: SurveyCache,
         session: &AccessibilitySession,
         now: Instant,
     ) -> Result<Self, CallError> {
-        let mut ancestors: Vec<Ancestor> = Vec::with_capacity(CLOSE);
-        // Elements below `frame`, and how many siblings each has.
-        let mut below: Vec<(LinuxNode, i32)> = Vec::with_capacity(CLOSE);
+        let mut ancestors: Vec<Ancestor> = Vec::with_capacity(MAX_SURVEYED);
+        // Elements below `frame`, each with its number of siblings.
+        let mut below: Vec<(LinuxNode, i32)> = Vec::with_capacity(MAX_SURVEYED);
         let mut current = hit;
         let mut is_end = false;
-        while ancestors.len() < CLOSE && !is_end {
-            let Survey { facts, parent } = seen.take(&current, origin).await?;
+        while ancestors.len() < MAX_SURVEYED && !is_end {
+            let Survey { facts, parent } = survey_cache.take(&current, origin).await?;
             if let Some((_, siblings)) = below.last_mut() {
                 *siblings = facts.children;
             }
-            // Around a window and around a page there is nothing of interest beyond the path.
+            // Beyond a window or a web page only the index path matters.
             is_end = is_top(&facts) || facts.native == Native::DocumentWeb;
             let is_frame = current == *frame;
             if !is_frame {
@@ -131,7 +131,7 @@ impl AncestorPath {
         Some(protected.facts.bbox)
     }
 
-    /// The rung that a person means who points at `point`.
+    /// The index of the ancestor that the user means when pointing at `point`.
     pub(super) fn target(&self, point: Point) -> usize {
         let steps: Vec<AncestorStep> = self
             .ancestors
@@ -140,14 +140,14 @@ impl AncestorPath {
                 role: ancestor.facts.role,
                 boundary: role::is_boundary(ancestor.facts.native),
                 block: role::is_block(ancestor.facts.native),
-                holds_point: ancestor.facts.bbox.contains(point),
+                contains_point: ancestor.facts.bbox.contains(point),
             })
             .collect();
         ancestor_walk::target(&steps)
     }
 }
 
-/// The elements' positions among so many siblings each; -1 if they are too many to count.
+/// The elements' positions among their siblings (given per element); -1 if there are too many siblings to count.
 pub(super) async fn positions(elements: &[(LinuxNode, i32)]) -> Vec<i32> {
     join_all(elements.iter().map(|(node, siblings)| async move {
         if is_countable(*siblings) { node.index().await.unwrap_or(-1) } else { -1 }
@@ -155,11 +155,11 @@ pub(super) async fn positions(elements: &[(LinuxNode, i32)]) -> Vec<i32> {
     .await
 }
 
-/// Positions among siblings of an element and all above it, below `frame`.
+/// Positions among siblings of an element and all its ancestors, below `frame`.
 async fn indices(from: LinuxNode, frame: &LinuxNode) -> Vec<i32> {
     let mut above: Vec<(LinuxNode, i32)> = Vec::new();
     let mut current = from;
-    while above.len() < FAR && current != *frame {
+    while above.len() < MAX_DEPTH && current != *frame {
         let parent = current.parent().await.ok().flatten();
         let siblings = match &parent {
             Some(parent) => parent.child_count().await.unwrap_or(i32::MAX),

@@ -1,4 +1,4 @@
-//! The accessibility bus: reaching it, and calls with a deadline.
+//! The accessibility bus: connecting, and calls with a deadline.
 
 use std::time::Duration;
 
@@ -13,25 +13,25 @@ use super::call_error::CallError;
 use super::{allowance, socket};
 use crate::PlatformError;
 
-/// How long one call may take. Some toolkits never answer methods that they lack.
+/// Deadline of one call. Some toolkits never answer methods that they lack.
 pub(super) const CALL: Duration = Duration::from_millis(300);
-/// How long connecting may take: the bus and its registry may have to be started first.
+/// Deadline of connecting: the bus and its registry may have to be started first.
 const CONNECT: Duration = Duration::from_millis(800);
 
 const ROOT: &str = "/org/a11y/atspi/accessible/root";
 
-/// An address on a connection: whom to call.
+/// An object on a connection: the receiver of a call.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BusAddress<'a> {
-    /// Over which connection.
+    /// The connection to call over.
     pub(super) connection: &'a Connection,
-    /// The bus name; nobody listens to it on a direct connection, if it does no harm.
+    /// The bus name. A direct connection ignores it, but it does no harm there.
     pub(super) name: &'a str,
     pub(super) path: &'a ObjectPath<'a>,
 }
 
 impl BusAddress<'_> {
-    /// Calls a method and reads its answer, within `limit`.
+    /// Calls a method and reads its answer within `limit`.
     pub(super) async fn call<B, R>(
         self,
         interface: &str,
@@ -45,13 +45,13 @@ impl BusAddress<'_> {
     {
         allowance::take_call()?;
         let name = BusName::try_from(self.name).map_err(|_| CallError::Refused)?;
-        let asked = self.connection.call_method(Some(name), self.path, Some(interface), method, body);
-        let answer = timeout(limit, asked).await.map_err(|_| CallError::Late)??;
+        let request = self.connection.call_method(Some(name), self.path, Some(interface), method, body);
+        let answer = timeout(limit, request).await.map_err(|_| CallError::Late)??;
         allowance::take_bytes(answer.data().len())?;
         answer.body().deserialize().map_err(|_| CallError::Refused)
     }
 
-    /// Reads a property, within `limit`.
+    /// Reads a property within `limit`.
     pub(super) async fn property<R>(self, interface: &str, property: &str, limit: Duration) -> Result<R, CallError>
     where
         R: TryFrom<OwnedValue>,
@@ -70,7 +70,7 @@ pub(super) struct AccessibilityBus {
 }
 
 impl AccessibilityBus {
-    /// Connects. `session`: the address of the session bus, if not the environment's.
+    /// Connects. `session`: the address of the session bus, if not the one in the environment.
     pub(super) async fn connect(session: Option<&str>) -> Result<Self, PlatformError> {
         match timeout(CONNECT, Self::connect_without_deadline(session)).await {
             Ok(result) => result,
@@ -90,7 +90,8 @@ impl AccessibilityBus {
         Ok(Self { connection })
     }
 
-    /// Asks the session bus where the accessibility bus is, and has applications told that someone listens.
+    /// Asks the session bus for the address of the accessibility bus, and has applications told that a screen reader
+    /// listens.
     async fn ask_address(session: Option<&str>) -> Result<String, PlatformError> {
         let builder = match session {
             Some(address) => Builder::address(address),
@@ -100,7 +101,7 @@ impl AccessibilityBus {
         let path = ObjectPath::from_static_str_unchecked("/org/a11y/bus");
         let target = BusAddress { connection: &connection, name: "org.a11y.Bus", path: &path };
         let address: String = target.call("org.a11y.Bus", "GetAddress", &(), CONNECT).await.map_err(|_| no_bus())?;
-        // Qt, GTK 4 and browsers show their trees only if somebody wants them. What it was before doesn't matter: it is wanted now.
+        // Qt, GTK 4 and browsers expose their trees only on demand. The former value is not restored.
         let wanted = target.property::<bool>("org.a11y.Status", "IsEnabled", CALL).await;
         if wanted == Ok(false) {
             let on = ("org.a11y.Status", "IsEnabled", zbus::zvariant::Value::Bool(true));
@@ -110,7 +111,7 @@ impl AccessibilityBus {
         Ok(address)
     }
 
-    /// The registry, whose children are the applications.
+    /// The children of the registry: the applications.
     pub(super) async fn applications(&self) -> Result<Vec<(String, OwnedObjectPath)>, CallError> {
         let path = ObjectPath::from_static_str_unchecked(ROOT);
         let target = BusAddress { connection: &self.connection, name: "org.a11y.atspi.Registry", path: &path };
@@ -119,12 +120,12 @@ impl AccessibilityBus {
 
     /// The process that owns a name on the bus.
     pub(super) async fn process_of(&self, name: &str) -> Result<u32, CallError> {
-        let asked = async {
+        let request = async {
             let proxy = fdo::DBusProxy::new(&self.connection).await?;
             let name = BusName::try_from(name).map_err(zbus::Error::from)?;
             proxy.get_connection_unix_process_id(name).await.map_err(zbus::Error::from)
         };
-        Ok(timeout(CALL, asked).await.map_err(|_| CallError::Late)??)
+        Ok(timeout(CALL, request).await.map_err(|_| CallError::Late)??)
     }
 }
 

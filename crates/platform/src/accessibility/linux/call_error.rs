@@ -1,17 +1,17 @@
-//! Why a call on the accessibility bus gave nothing.
+//! Why a call on the accessibility bus failed.
 
 use atspi::zbus;
 
-/// Why a call gave nothing.
+/// Why a call failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum CallError {
     /// No answer within the deadline.
     #[error("no answer in time")]
     Late,
-    /// The connection is gone, or the application is.
+    /// The connection or the application is gone.
     #[error("the connection is gone")]
     Lost,
-    /// The answer is an error: the element is gone or lacks the method. Or it can't be understood.
+    /// The answer is an error (the element is gone or lacks the method), or it can't be parsed.
     #[error("the call was refused")]
     Refused,
 }

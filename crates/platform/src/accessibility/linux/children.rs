@@ -1,5 +1,5 @@
-//! Children of an element: how many first, then all only if they are few. A sheet of LibreOffice has 2,147,483,647, and whoever asks
-//! for all of them ends it. Nothing else in this adapter enumerates.
+//! Children of an element: first their number, then all of them only if they are few. A sheet of LibreOffice has
+//! 2,147,483,647; requesting all of them crashes it. Nothing else in this adapter enumerates children.
 
 use std::time::Duration;
 
@@ -12,46 +12,45 @@ use super::bus::CALL;
 use super::call_error::CallError;
 use super::node::{ACCESSIBLE, LinuxNode, NodeFacts};
 
-/// Children that are asked for all at once at most.
-const ALL: usize = 1000;
-/// Children of one element, beyond those, that are asked for one by one at most.
-const SEEN: usize = 240;
-/// Columns of a table's part that can be seen.
-const COLUMNS: i32 = 16;
-/// Among so many siblings the position of one is asked for: applications may count up to it.
-const COUNTED: i32 = 100_000;
-/// Questions under way at a time.
-const AT_ONCE: usize = 32;
-/// Children that are asked for at each end of many: what floats above a page stands there in its tree.
-const ENDS: i32 = 60;
-/// Points that are tried on each side of a view if nothing can be counted.
-const LATTICE: i32 = 8;
-/// How far up a hit may lie below the element whose child is looked for.
+/// Most children that are requested with one call.
+const MAX_ENUMERATED: usize = 1000;
+/// Above [`MAX_ENUMERATED`], most children of one element that are requested one by one.
+const MAX_VISIBLE: usize = 240;
+/// Most columns of the visible part of a table.
+const MAX_COLUMNS: i32 = 16;
+/// Most siblings among which a position is requested: applications may count up to it.
+const MAX_COUNTED_SIBLINGS: i32 = 100_000;
+/// Concurrent calls.
+const CONCURRENT_CALLS: usize = 32;
+/// Children requested at each end of many: the tree lists there what floats above a page.
+const END_CHILDREN: i32 = 60;
+/// Points tried on each side of a view if nothing can be counted.
+const GRID: i32 = 8;
+/// How many levels a hit may lie below the element whose child is wanted.
 const DEPTH: usize = 12;
 
-/// Some children.
+/// Some children of an element.
 #[derive(Debug, Default)]
 pub(super) struct Children {
-    /// In order.
+    /// In the tree's order.
     pub(super) nodes: Vec<LinuxNode>,
-    /// Whether none is missing that could be seen.
+    /// Whether no visible child is missing.
     pub(super) is_complete: bool,
 }
 
-/// Whether an element's position among `siblings` may be asked for.
+/// Whether an element's position among `siblings` may be requested.
 pub(super) const fn is_countable(siblings: i32) -> bool {
-    siblings <= COUNTED
+    siblings <= MAX_COUNTED_SIBLINGS
 }
 
 impl NodeFacts {
-    /// Whether not all of its children are asked for.
+    /// Whether the element has too many children to request all of them.
     pub(super) fn has_many_children(&self) -> bool {
-        usize::try_from(self.children).is_ok_and(|children| children > ALL)
+        usize::try_from(self.children).is_ok_and(|children| children > MAX_ENUMERATED)
     }
 }
 
 impl LinuxNode {
-    /// How many children.
     pub(super) async fn child_count(&self) -> Result<i32, CallError> {
         self.property(ACCESSIBLE, "ChildCount").await
     }
@@ -60,7 +59,7 @@ impl LinuxNode {
         self.reference(ACCESSIBLE, "GetChildAtIndex", &(index,)).await
     }
 
-    /// Position among the siblings. The caller knows that they are [countable](is_countable).
+    /// Position among the siblings, which the caller knows to be [countable](is_countable).
     pub(super) async fn index(&self) -> Result<i32, CallError> {
         self.call(ACCESSIBLE, "GetIndexInParent", &()).await
     }
@@ -70,13 +69,13 @@ impl LinuxNode {
         let count = self.child_count().await?;
         match usize::try_from(count).unwrap_or(0) {
             0 => Ok(Vec::new()),
-            count if count <= ALL => self.few_children(most, CALL).await,
+            count if count <= MAX_ENUMERATED => self.few_children(most, CALL).await,
             _ => Ok(self.children_at(0..i32::try_from(most).unwrap_or(i32::MAX).min(count)).await),
         }
     }
 
-    /// The children of an element that is this, at most `most`; of many only those that can be seen in `view`. `limit`: how long all of
-    /// them may take.
+    /// The children of this element, whose facts are `this`, at most `most`; of many children only those visible in
+    /// `view`. `limit` bounds the whole request.
     pub(super) async fn children_in(
         &self,
         this: &NodeFacts,
@@ -86,30 +85,32 @@ impl LinuxNode {
     ) -> Result<Children, CallError> {
         match usize::try_from(this.children).unwrap_or(0) {
             0 => Ok(Children { nodes: Vec::new(), is_complete: true }),
-            few if few <= ALL => {
+            few if few <= MAX_ENUMERATED => {
                 let nodes = self.few_children(most, limit).await?;
                 Ok(Children { nodes, is_complete: few <= most })
             }
-            _ => Ok(self.seen_children(this, view, most.min(SEEN)).await),
+            _ => Ok(self.seen_children(this, view, most.min(MAX_VISIBLE)).await),
         }
     }
 
-    /// Of many children the first ones and the last ones, wherever they lie. Of a sheet none: its cells are made when they are asked for, and none of
-    /// them stays in place while the others are scrolled.
+    /// Of many children the first and the last ones, wherever they lie. None of a sheet: its cells are created on
+    /// request, and none of them floats above the others.
     pub(super) async fn end_children(&self, this: &NodeFacts) -> Children {
         if this.states.manages_descendants() {
             return Children::default();
         }
-        let (first, last) = (self.children_at(0..ENDS), self.children_at(this.children - ENDS..this.children));
+        let (first, last) =
+            (self.children_at(0..END_CHILDREN), self.children_at(this.children - END_CHILDREN..this.children));
         let (first, last) = join(first, last).await;
         Children { nodes: first.into_iter().chain(last).collect(), is_complete: false }
     }
 
-    /// The children of an element with so many, among which one lies at `point`; at most `most`, of many only that one.
+    /// The children of an element that has `count` of them, one of which lies at `point`: at most `most`; of many only
+    /// the child at `point`.
     pub(super) async fn children_under(&self, count: i32, point: Point, most: usize) -> Result<Vec<Self>, CallError> {
         match usize::try_from(count).unwrap_or(0) {
             0 => Ok(Vec::new()),
-            few if few <= ALL => self.few_children(most, CALL).await,
+            few if few <= MAX_ENUMERATED => self.few_children(most, CALL).await,
             _ if self.app.local => self.first_children(most).await,
             _ => Ok(self.child_at(point).await.into_iter().collect()),
         }
@@ -128,26 +129,26 @@ impl LinuxNode {
         None
     }
 
-    /// All children, known to be few. What the answer holds beyond is nobody's business.
+    /// All children, known to be few. Anything beyond in the answer is ignored.
     async fn few_children(&self, most: usize, limit: Duration) -> Result<Vec<Self>, CallError> {
         let references: Vec<(String, OwnedObjectPath)> =
             self.target().call(ACCESSIBLE, "GetChildren", &(), limit).await?;
-        Ok(references.into_iter().take(most.min(ALL)).filter_map(|reference| self.at(reference)).collect())
+        Ok(references.into_iter().take(most.min(MAX_ENUMERATED)).filter_map(|reference| self.at(reference)).collect())
     }
 
     async fn children_at(&self, indices: std::ops::Range<i32>) -> Vec<Self> {
-        let asked = indices.map(|index| self.child(index));
-        let answers: Vec<_> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+        let requests = indices.map(|index| self.child(index));
+        let answers: Vec<_> = stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
         answers.into_iter().filter_map(|answer| answer.ok().flatten()).collect()
     }
 
-    /// Of many children those in `view`, between the one at its beginning and the one at its end.
+    /// Of many children those in `view`, between the child at its beginning and the child at its end.
     async fn seen_children(&self, this: &NodeFacts, view: Rect, most: usize) -> Children {
         let (count, manages) = (this.children, this.states.manages_descendants());
         if view.is_empty() {
             return Children::default();
         }
-        // GTK 4's own hit test can't be relied on; its long lists have no more children than can be seen anyway.
+        // GTK 4's own hit test is unreliable; its long lists have no more children than are visible anyway.
         if self.app.local {
             let end = i32::try_from(most).unwrap_or(i32::MAX).min(count);
             return Children { nodes: self.children_at(0..end).await, is_complete: false };
@@ -169,7 +170,7 @@ impl LinuxNode {
         }
     }
 
-    /// The child at the first of some places, right in `view` or else in its middle, that has one.
+    /// The child at the first of `places` that has one; each place is tried as given and in the middle of `view`.
     async fn first_hit(&self, places: impl Iterator<Item = (i32, i32)>, view: Rect) -> Option<Self> {
         for (x, y) in places {
             for x in [x, view.width / 2] {
@@ -181,7 +182,7 @@ impl LinuxNode {
         None
     }
 
-    /// The children from one to another; of a table the cells of the rectangle between them.
+    /// The children from one to another; for a table the cells of the rectangle between them.
     async fn between(&self, first: &Self, last: &Self, manages: bool, most: usize) -> Option<Children> {
         let (one, other) = join(first.index(), last.index()).await;
         let (one, other) = (one.ok().filter(|&index| index >= 0)?, other.ok().filter(|&index| index >= 0)?);
@@ -189,18 +190,18 @@ impl LinuxNode {
         if manages && self.interfaces().await.ok()?.has("Table") {
             let (begin, end) = join(self.place_of_index(one), self.place_of_index(other)).await;
             let (begin, end) = (begin?, end?);
-            // Positions in a table of 2³⁴ cells don't fit into their 32 bits.
+            // Cell indices of a table with 2³⁴ cells overflow their 32 bits, so check one.
             let checked = self.cell(begin.0, begin.1).await?;
             if checked != *first && checked.extents(Point::default()).await != first.extents(Point::default()).await {
                 return None;
             }
             let whole = ((end.1 - begin.1).abs() + 1, (end.0 - begin.0).abs() + 1);
-            let columns = whole.0.min(COLUMNS).min(most);
+            let columns = whole.0.min(MAX_COLUMNS).min(most);
             let rows = whole.1.min(most / columns);
             let (top, left) = (begin.0.min(end.0), begin.1.min(end.1));
             let places = (top..top + rows).flat_map(|row| (left..left + columns).map(move |column| (row, column)));
-            let asked = places.map(|(row, column)| self.cell(row, column));
-            let cells: Vec<Option<Self>> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+            let requests = places.map(|(row, column)| self.cell(row, column));
+            let cells: Vec<Option<Self>> = stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
             let is_complete = (columns, rows) == whole;
             return Some(Children { nodes: cells.into_iter().flatten().collect(), is_complete });
         }
@@ -209,15 +210,15 @@ impl LinuxNode {
         Some(Children { nodes: self.children_at(begin..reach).await, is_complete: reach == end })
     }
 
-    /// The children at points all over `view`, if positions can't be asked for.
+    /// The children at points spread over `view`, for elements whose positions can't be requested.
     async fn scattered(&self, view: Rect, most: usize) -> Children {
-        let at = |length: i32, step: i32| (length - 1) * (2 * step + 1) / (2 * LATTICE);
-        let points = (0..LATTICE).flat_map(|row| (0..LATTICE).map(move |column| (column, row)));
+        let at = |length: i32, step: i32| (length - 1) * (2 * step + 1) / (2 * GRID);
+        let points = (0..GRID).flat_map(|row| (0..GRID).map(move |column| (column, row)));
         let points = points
             .map(|(column, row)| Point::new(view.x + at(view.width, column), view.y + at(view.height, row)))
             .take(most);
         let hits: Vec<Option<Self>> =
-            stream::iter(points.map(|point| self.child_at(point))).buffered(AT_ONCE).collect().await;
+            stream::iter(points.map(|point| self.child_at(point))).buffered(CONCURRENT_CALLS).collect().await;
         let mut nodes: Vec<Self> = Vec::new();
         for hit in hits.into_iter().flatten() {
             if !nodes.contains(&hit) {

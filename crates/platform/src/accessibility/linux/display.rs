@@ -1,4 +1,4 @@
-//! Which window lies under a point: the X server's stacking, not the applications' word.
+//! Which window lies under a point, by the X server's stacking order; the applications are not asked.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -11,20 +11,20 @@ use x11rb::protocol::shape::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{Atom, AtomEnum, ConnectionExt as _, GetPropertyReply, MapState, Window, WindowClass};
 
 use crate::PlatformError;
-use crate::x11::{Failure, XConnection, XDisplay, stacking, unless_gone, with_kept};
+use crate::x11::{Failure, XConnection, XDisplay, stacking, unless_gone, with_reconnect};
 
 /// A window on the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Top {
-    /// What the rest of Luna is told.
+    /// As reported to the rest of Luna.
     pub(super) info: WindowInfo,
-    /// The window decides itself where it is: a menu, a tool tip.
+    /// The window positions itself: a menu or a tooltip.
     pub(super) is_popup: bool,
-    /// The application draws frame and shadow itself: its X window is larger than what a person takes for the window.
+    /// The application draws frame and shadow itself, so the X window is larger than the visible window.
     pub(super) has_shadow: bool,
 }
 
-/// The X display, connected at the first question and again after it was lost.
+/// The X display, connected at the first query and again after it was lost.
 #[derive(Default)]
 pub(super) struct WindowLookup {
     link: Mutex<Option<Link>>,
@@ -46,13 +46,13 @@ impl WindowLookup {
         self.with(|link| link.at(point))
     }
 
-    /// The window as it is now; `None` if it is gone or hidden.
+    /// The window's current state; `None` if it is gone or hidden.
     pub(super) fn find(&self, handle: u64) -> Result<Option<Top>, PlatformError> {
         let Ok(window) = Window::try_from(handle) else { return Ok(None) };
         self.with(|link| link.top(window))
     }
 
-    /// The windows that a picture of `region` shows, topmost first, each with the one of an application that is in it.
+    /// The windows that a picture of `region` shows, topmost first, each with the application window inside it.
     pub(super) fn shown(&self, region: Rect) -> Result<Vec<(ShownWindow, Option<Top>)>, PlatformError> {
         self.with(|link| {
             let clients: HashSet<Window> = link.clients()?.into_iter().collect();
@@ -68,7 +68,7 @@ impl WindowLookup {
 
     fn with<T>(&self, work: impl Fn(&mut Link) -> Result<T, Failure>) -> Result<T, PlatformError> {
         let mut link = self.link.lock().unwrap_or_else(PoisonError::into_inner);
-        with_kept(&mut link, Link::open, work)
+        with_reconnect(&mut link, Link::open, work)
     }
 }
 
@@ -95,13 +95,13 @@ impl Link {
         let tree = connection.query_tree(self.display.root)?;
         let clients: HashSet<Window> = self.clients()?.into_iter().collect();
         let stack = tree.reply()?.children;
-        // All at once: one round trip for all windows.
-        let mut asked = Vec::with_capacity(stack.len());
+        // All requests first: one round trip for all windows.
+        let mut requests = Vec::with_capacity(stack.len());
         for &window in &stack {
-            asked.push((window, connection.get_window_attributes(window)?, connection.get_geometry(window)?));
+            requests.push((window, connection.get_window_attributes(window)?, connection.get_geometry(window)?));
         }
         let mut candidates = Vec::new();
-        for (window, attributes, geometry) in asked {
+        for (window, attributes, geometry) in requests {
             let attributes = unless_gone(attributes.reply().map_err(Failure::from))?;
             let geometry = unless_gone(geometry.reply().map_err(Failure::from))?;
             let (Some(attributes), Some(geometry)) = (attributes, geometry) else {
@@ -121,7 +121,7 @@ impl Link {
                     return Ok(Some(top));
                 }
             } else if self.takes_input(window, point, bounds)? {
-                // Without a window manager nothing is in the list, and every window is its own.
+                // Without a window manager the client list is empty, and every window stands for itself.
                 if let Some(top) = self.top(window)? {
                     return Ok(Some(top));
                 }
@@ -130,13 +130,13 @@ impl Link {
         Ok(None)
     }
 
-    /// Windows that a window manager knows, bottom to top.
+    /// Windows known to the window manager, bottom to top.
     fn clients(&self) -> Result<Vec<Window>, Failure> {
         let list = self.ask(self.display.root, self.client_list, AtomEnum::WINDOW.into(), 4096)?.reply()?;
         Ok(list.value32().into_iter().flatten().collect())
     }
 
-    /// The managed window inside a frame of the window manager.
+    /// The client window inside a frame of the window manager.
     fn client_in(&self, window: Window, clients: &HashSet<Window>, depth: u32) -> Result<Option<Window>, Failure> {
         if clients.contains(&window) {
             return Ok(Some(window));
@@ -153,7 +153,7 @@ impl Link {
         Ok(None)
     }
 
-    /// Whether a click at `point` would reach the window: overlays let everything through.
+    /// Whether a click at `point` would reach the window: overlays let clicks through.
     fn takes_input(&self, window: Window, point: Point, bounds: Rect) -> Result<bool, Failure> {
         if !self.has_shape {
             return Ok(true);
@@ -175,7 +175,7 @@ impl Link {
 
     fn top_unless_gone(&self, window: Window) -> Result<Option<Top>, Failure> {
         let connection = &self.display.connection;
-        // All at once, again one round trip.
+        // All requests first: again one round trip.
         let attributes = connection.get_window_attributes(window)?;
         let geometry = connection.get_geometry(window)?;
         let margins = self.ask(window, self.gtk_frame, AtomEnum::CARDINAL.into(), 4)?;
@@ -190,7 +190,7 @@ impl Link {
         let (geometry, origin) = (geometry.reply()?, origin.reply()?);
         let mut bounds =
             Rect::new(origin.dst_x.into(), origin.dst_y.into(), geometry.width.into(), geometry.height.into());
-        // Shadows that a GTK application draws itself belong to its X window, but not to what a person takes for the window.
+        // A GTK application's own shadow belongs to its X window, but not to the visible window.
         let margins = numbers(&margins.reply()?);
         let has_shadow = margins.iter().any(|&margin| margin > 0);
         if let [left, right, up, down] = margins[..] {
@@ -207,7 +207,7 @@ impl Link {
         Ok(Some(Top { info, is_popup: attributes.override_redirect, has_shadow }))
     }
 
-    /// The process of another window of the same X client: menus of some toolkits don't say whose they are.
+    /// The process of another window of the same X client: menus of some toolkits don't set `_NET_WM_PID`.
     fn process_of_sibling(&self, window: Window) -> Result<u32, Failure> {
         let mask = !self.display.connection.setup().resource_id_mask;
         for sibling in self.clients()? {
@@ -227,7 +227,7 @@ impl Link {
     }
 }
 
-/// A property that was asked for.
+/// A pending property request.
 type PropertyCookie<'a> = Cookie<'a, XConnection, GetPropertyReply>;
 
 fn numbers(property: &GetPropertyReply) -> Vec<i32> {

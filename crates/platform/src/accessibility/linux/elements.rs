@@ -1,5 +1,5 @@
-//! What of a window can be seen and has a text or can be acted on, as candidates for a command (PIC-9). Protected fields are left out
-//! (PIC-5).
+//! The visible elements of a window that have a text or can be acted on, as candidates for a command (PIC-9). Protected
+//! fields are left out (PIC-5).
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -15,73 +15,77 @@ use super::super::ancestor_walk;
 use super::call_error::CallError;
 use super::children::is_countable;
 use super::display::Top;
-use super::element::{ElementDetails, tell};
+use super::element::{ElementDetails, build_element};
 use super::node::{LinuxNode, NodeFacts};
 use super::walk::{Visit, WalkBudget, time_is_over, walk};
 use super::{WindowContext, hit, is_own_frame, lines, protect, reading, text};
 
-/// Elements that are asked at most.
-const ASKED: usize = 1200;
-/// Elements that are told at most.
-const TOLD: usize = 500;
-/// How deep trees are followed.
+/// Most elements that are visited.
+const MAX_VISITED: usize = 1200;
+/// Most elements that are reported.
+const MAX_ELEMENTS: usize = 500;
+/// Depth limit of the tree.
 const DEPTH: usize = 48;
-/// Elements that are asked at a time, for their ways and for their texts.
-const WAYS_AT_ONCE: usize = 48;
-const TEXTS_AT_ONCE: usize = 16;
-/// When looking for elements ends, and when reading them does. Some are better than none: a page may have thousands.
-const LOOKING: Duration = Duration::from_millis(400);
-const READING: Duration = Duration::from_millis(750);
+/// Concurrent requests for ancestor paths and for texts.
+const CONCURRENT_PATHS: usize = 48;
+const CONCURRENT_TEXTS: usize = 16;
+/// When the walk ends, and when reading the texts ends. Some elements are better than none: a page may have thousands.
+const WALK_LIMIT: Duration = Duration::from_millis(400);
+const READ_LIMIT: Duration = Duration::from_millis(750);
 
-/// The elements of the window `top`, which `place` stands for.
-pub(super) async fn elements(place: &WindowContext, top: &Top) -> Result<Vec<Element>, CallError> {
+/// The elements of the window `top`, whose application side is `context`.
+pub(super) async fn elements(context: &WindowContext, top: &Top) -> Result<Vec<Element>, CallError> {
     let start = Instant::now();
     let view = top.info.bounds;
-    let mut taken = if top.is_popup { hit::menu_items(&place.app, view).await? } else { Vec::new() };
+    let mut taken = if top.is_popup { hit::menu_items(&context.app, view).await? } else { Vec::new() };
     if taken.is_empty() {
-        // A popup that the application's tree doesn't tell of covers what it tells of.
-        if top.is_popup && !is_own_frame(place, view).await? {
+        // A popup that the application's tree doesn't describe covers what it does describe.
+        if top.is_popup && !is_own_frame(context, view).await? {
             return Ok(Vec::new());
         }
-        let budget = WalkBudget { elements: ASKED, until: Some(start + LOOKING), unseen: false };
-        let local = place.app.local;
+        let budget = WalkBudget { elements: MAX_VISITED, until: Some(start + WALK_LIMIT), unseen: false };
+        let local = context.app.local;
         let walked =
-            walk(&place.frame, place.origin, view, budget, |facts, around| visit(facts, around, view, local)).await?;
-        // Out of time before the first: that is no window without elements.
+            walk(&context.frame, context.origin, view, budget, |facts, around| visit(facts, around, view, local))
+                .await?;
+        // Out of time before the first element: that does not mean that the window is empty.
         if walked.taken.is_empty() && !walked.is_complete {
             return Err(CallError::Late);
         }
         taken = walked.taken;
     }
-    if taken.len() > TOLD {
-        // What acts is asked for by commands more than what is only read.
-        taken.sort_by_key(|(_, facts)| !takes_orders(facts.role));
-        taken.truncate(TOLD);
+    if taken.len() > MAX_ELEMENTS {
+        // Commands target actionable elements more often than text.
+        taken.sort_by_key(|(_, facts)| !is_actionable(facts.role));
+        taken.truncate(MAX_ELEMENTS);
     }
-    let ways = AncestorPaths::of(taken.iter().map(|(node, _)| node), &place.frame).await;
-    let ways = &ways;
-    let told = taken.into_iter().map(|(node, facts)| async move {
-        let path = ways.path(&node, &place.frame);
-        of_node(place, top, &node, &facts, &path).await
+    let paths = AncestorPaths::of(taken.iter().map(|(node, _)| node), &context.frame).await;
+    let paths = &paths;
+    let elements = taken.into_iter().map(|(node, facts)| async move {
+        let path = paths.path(&node, &context.frame);
+        element_of(context, top, &node, &facts, &path).await
     });
-    let told: Vec<Option<Element>> =
-        stream::iter(told).buffered(TEXTS_AT_ONCE).take_until(time_is_over(Some(start + READING))).collect().await;
-    Ok(told.into_iter().flatten().collect())
+    let elements: Vec<Option<Element>> = stream::iter(elements)
+        .buffered(CONCURRENT_TEXTS)
+        .take_until(time_is_over(Some(start + READ_LIMIT)))
+        .collect()
+        .await;
+    Ok(elements.into_iter().flatten().collect())
 }
 
-/// Whether a command can do more with it than read it.
-const fn takes_orders(role: Role) -> bool {
-    ancestor_walk::acts(role)
+/// Whether a command can do more with an element of this role than read it.
+const fn is_actionable(role: Role) -> bool {
+    ancestor_walk::is_actionable(role)
 }
 
-/// Which elements are told of. Beyond what is read as a line, what acts inside a text, a list item or a cell; but not the pieces that
-/// such a text is made of.
+/// Which elements are reported: those that are read as lines, and actionable elements inside a text, a list item or a
+/// cell, but not the pieces that such a text consists of.
 fn visit(facts: &NodeFacts, around: Option<&NodeFacts>, view: Rect, local: bool) -> Visit {
     let what = lines::visit(facts, view, local);
-    if what != Visit::Take || takes_orders(facts.role) {
+    if what != Visit::Take || is_actionable(facts.role) {
         return what;
     }
-    // A tab is often the ancestor of its whole page; of that only what lies in its own box is a piece of it.
+    // A tab is often the ancestor of its whole page; only what lies in the tab's own box is a piece of it.
     let is_part_of = |around: &NodeFacts| around.role != Role::Tab || around.bbox.contains(facts.bbox.center());
     let is_piece = matches!(facts.role, Role::Text | Role::Heading) && around.is_some_and(is_part_of);
     match (is_piece, facts.native == Native::Static) {
@@ -92,8 +96,8 @@ fn visit(facts: &NodeFacts, around: Option<&NodeFacts>, view: Rect, local: bool)
     }
 }
 
-async fn of_node(
-    place: &WindowContext,
+async fn element_of(
+    context: &WindowContext,
     top: &Top,
     node: &LinuxNode,
     facts: &NodeFacts,
@@ -105,30 +109,30 @@ async fn of_node(
     let nowhere = Point::new(i32::MIN / 4, i32::MIN / 4);
     let role = facts.role;
     let (reading, name, automation_id) =
-        join3(text::read(node, role, nowhere, place.origin), node.name(), node.automation_id()).await;
-    if reading.text.is_empty() && !takes_orders(role) {
+        join3(text::read(node, role, nowhere, context.origin), node.name(), node.automation_id()).await;
+    if reading.text.is_empty() && !is_actionable(role) {
         return None;
     }
     let reading = reading::TextAtPointer { offset: None, ..reading };
-    let learnt = ElementDetails { role, reading, name: name.unwrap_or_default(), automation_id, path };
-    Some(tell(&top.info, node, facts, learnt).await)
+    let details = ElementDetails { role, reading, name: name.unwrap_or_default(), automation_id, path };
+    Some(build_element(&top.info, node, facts, details).await)
 }
 
-/// Positions among siblings and parents of many elements: what they share is asked once.
+/// Positions among siblings and parents of many elements; shared ancestors are queried once.
 struct AncestorPaths(HashMap<LinuxNode, (i32, Option<LinuxNode>)>);
 
 impl AncestorPaths {
     #[expect(clippy::mutable_key_type, reason = "an element's hash is that of its name and path, which never change")]
     async fn of(nodes: impl Iterator<Item = &LinuxNode>, frame: &LinuxNode) -> Self {
-        // Parents, and how many children each element has.
+        // Parent and number of children of each element.
         let mut known: HashMap<LinuxNode, (Option<LinuxNode>, i32)> = HashMap::new();
         let mut level: Vec<LinuxNode> = nodes.cloned().collect();
         for _ in 0..DEPTH {
-            let asked = level.drain(..).map(|node| async move {
+            let requests = level.drain(..).map(|node| async move {
                 let (parent, count) = join(node.parent(), node.child_count()).await;
                 (node, (parent.ok().flatten(), count.unwrap_or(i32::MAX)))
             });
-            let answers: Vec<_> = stream::iter(asked).buffer_unordered(WAYS_AT_ONCE).collect().await;
+            let answers: Vec<_> = stream::iter(requests).buffer_unordered(CONCURRENT_PATHS).collect().await;
             for (node, answer) in answers {
                 if node != *frame {
                     level.extend(answer.0.clone());
@@ -147,14 +151,15 @@ impl AncestorPaths {
             .iter()
             .map(|(node, (parent, _))| (node.clone(), parent.clone(), siblings(parent).is_some_and(is_countable)))
             .collect();
-        let asked = counted.into_iter().map(|(node, parent, is_countable)| async move {
+        let requests = counted.into_iter().map(|(node, parent, is_countable)| async move {
             let index = if is_countable { node.index().await.unwrap_or(-1) } else { -1 };
             (node, (index, parent))
         });
-        Self(stream::iter(asked).buffer_unordered(WAYS_AT_ONCE).collect().await)
+        Self(stream::iter(requests).buffer_unordered(CONCURRENT_PATHS).collect().await)
     }
 
-    /// Positions among siblings, the element's own first, up to below `frame`: the same as by [`super::ancestor_path::Way`] (PIC-6).
+    /// Positions among siblings, the element's own first, up to below `frame`: the same as by
+    /// [`super::ancestor_path::AncestorPath`] (PIC-6).
     fn path(&self, node: &LinuxNode, frame: &LinuxNode) -> Vec<i32> {
         let mut path = Vec::new();
         let mut current = node;

@@ -1,5 +1,5 @@
-//! What stands inside a text: each embedded element is one character of it, and its own text belongs at that place. Nothing of a
-//! paragraph may be missing. Nothing here is asked of a protected element (PIC-5).
+//! Elements embedded in a text: each is one character of the text, and its own text belongs at that place, so that
+//! nothing of a paragraph is missing. Nothing here queries a protected element (PIC-5).
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -17,38 +17,38 @@ use super::reading::{LIMIT, LocalPointer, OBJECT, TextAtPointer};
 use super::walk::Known;
 use super::{protect, role};
 
-/// Stands for what was not read because there is too much of it: nothing is left out in silence.
-const TOO_MUCH: &str = "…";
-/// Elements that one text may be put together from, and how long that may take.
-const PARTS: usize = 300;
-/// Characters of all of them together, beside those of the text that they stand in.
-const CHARACTERS: usize = 40_000;
-const TIME: Duration = Duration::from_millis(450);
-/// How deep elements may be embedded in one another.
+/// Replaces what is beyond the budget, so that nothing is left out silently.
+const OMISSION: &str = "…";
+/// Limits per text: embedded elements and, below, characters and time.
+const MAX_ELEMENTS: usize = 300;
+/// Characters of all embedded texts together, not counting the text that contains them.
+const MAX_CHARACTERS: usize = 40_000;
+const TIME_LIMIT: Duration = Duration::from_millis(450);
+/// Depth limit of elements embedded in one another.
 const DEPTH: usize = 24;
-/// How deep a text may be put together from children that are not embedded in a text.
+/// Depth limit of a text that is assembled from children instead of embedded elements.
 const PLAIN_DEPTH: usize = 6;
-/// Children of one such element.
+/// Most children of one element.
 const CHILDREN: usize = 60;
-/// Questions under way at a time.
-const AT_ONCE: usize = 32;
+/// Concurrent calls.
+const CONCURRENT_CALLS: usize = 32;
 
 /// The text of an embedded element.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Embedded {
     reading: TextAtPointer,
-    /// Whether it goes on in the sentence without a gap: emphasis does, a button doesn't.
+    /// Whether it continues the sentence without a gap: emphasis does, a button doesn't.
     is_inline: bool,
-    /// Whether its text is the name of a box to be ticked, which the sentence may hold already.
+    /// Whether its text is the name of a check box or radio button, which the sentence may already contain.
     is_name: bool,
 }
 
-/// Puts texts together from parts, within a budget.
+/// Assembles a text from embedded elements, within a budget.
 pub(super) struct EmbeddedText {
     left: AtomicUsize,
     characters: AtomicUsize,
     until: Instant,
-    /// Elements that were read: no tree leads back into itself twice.
+    /// Elements that were read, so that a cyclic tree is followed once.
     known: Mutex<Known>,
 }
 
@@ -56,16 +56,16 @@ impl EmbeddedText {
     /// For the text of `node`.
     pub(super) fn new(node: &LinuxNode) -> Self {
         let known = Mutex::new(Known::from([node.clone()]));
-        let (left, characters) = (AtomicUsize::new(PARTS), AtomicUsize::new(CHARACTERS));
-        Self { left, characters, until: Instant::now() + TIME, known }
+        let (left, characters) = (AtomicUsize::new(MAX_ELEMENTS), AtomicUsize::new(MAX_CHARACTERS));
+        Self { left, characters, until: Instant::now() + TIME_LIMIT, known }
     }
 
-    /// The text of `node` itself.
+    /// The text of `node` itself, including embedded elements.
     pub(super) async fn whole(node: &LinuxNode) -> String {
         Self::new(node).part(node, DEPTH, None).await.reading.text
     }
 
-    /// Takes up to `wanted` elements out of the budget.
+    /// Takes up to `wanted` elements from the budget and returns how many were granted.
     fn grant(&self, wanted: usize) -> usize {
         if Instant::now() > self.until { 0 } else { take(&self.left, wanted) }
     }
@@ -75,13 +75,13 @@ impl EmbeddedText {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(node.clone())
     }
 
-    /// The text of a part of another that was granted; nothing of a protected one.
+    /// The text of a part whose element was granted; empty if the part is protected.
     async fn of(&self, node: &LinuxNode, depth: usize, pointer: Option<LocalPointer>) -> Embedded {
         if !self.is_new(node) {
             return Embedded::default();
         }
         if Instant::now() > self.until {
-            return too_much();
+            return omission();
         }
         self.part(node, depth, pointer).await
     }
@@ -89,16 +89,16 @@ impl EmbeddedText {
     fn part<'a>(&'a self, node: &'a LinuxNode, depth: usize, pointer: Option<LocalPointer>) -> BoxFuture<'a, Embedded> {
         async move {
             let (native, states, interfaces) = join3(node.native(), node.states(), node.interfaces()).await;
-            // If role or states can't be had, nothing is known to be harmless.
+            // Without role or states the element can't be known to be harmless.
             let (Ok(native), Ok(states)) = (native, states) else { return Embedded::default() };
-            let role = node.app.guard.role(role::meaning(native, states.is_editable()));
+            let role = node.app.guard.role(role::luna_role(native, states.is_editable()));
             let interfaces = interfaces.unwrap_or_default();
             let is_field = states.is_editable() || interfaces.has("EditableText");
             if role == Role::Protected || is_field && protect::is_secret(node).await {
                 return Embedded::default();
             }
             let is_inline = match native {
-                // A block, or a piece of a price that has a box of its own.
+                // Either a block, or inline, such as part of a price with its own box.
                 Native::Section => node.attribute("display").await.is_some_and(|display| display.starts_with("inline")),
                 Native::Math => true,
                 _ => role == Role::Hyperlink || role == Role::Text && !role::is_block(native),
@@ -109,7 +109,7 @@ impl EmbeddedText {
             };
             match role {
                 Role::CheckBox | Role::RadioButton => return plain(node.name().await.unwrap_or_default()),
-                Role::ComboBox => return plain(self.chosen(node).await),
+                Role::ComboBox => return plain(self.selected(node).await),
                 _ => {}
             }
             if interfaces.has("Text") {
@@ -125,14 +125,14 @@ impl EmbeddedText {
                 let end = i32::try_from(granted).unwrap_or(0);
                 let mut text = if end > 0 { node.text(0, end).await.unwrap_or_default() } else { String::new() };
                 if end < count {
-                    text.push_str(TOO_MUCH);
+                    text.push_str(OMISSION);
                 }
                 let reading = self.fill(node, TextAtPointer { text, offset }, 0, depth, pointer).await;
                 if !reading.text.trim().is_empty() {
                     return Embedded { reading, is_inline, is_name: false };
                 }
             }
-            // What names a field stands beside it.
+            // The name of a field stands beside it, so it is not part of the field's text.
             if matches!(role, Role::Edit | Role::Slider) {
                 return plain(String::new());
             }
@@ -145,8 +145,8 @@ impl EmbeddedText {
         .boxed()
     }
 
-    /// What is chosen in a list that folds away; its name if that can't be told.
-    async fn chosen(&self, node: &LinuxNode) -> String {
+    /// The selected entry of a combo box, or its name if the entry is unknown.
+    async fn selected(&self, node: &LinuxNode) -> String {
         let mut level = vec![node.clone()];
         for _ in 0..3 {
             let mut below = Vec::new();
@@ -155,12 +155,13 @@ impl EmbeddedText {
             }
             below.truncate(self.grant(below.len()));
             below.retain(|node| self.is_new(node));
-            let asked = below.into_iter().map(|node| async move { (node.facts(Point::default()).await, node) });
-            let answers: Vec<(Result<NodeFacts, _>, LinuxNode)> = stream::iter(asked).buffered(AT_ONCE).collect().await;
-            let told = answers.into_iter().filter_map(|(facts, node)| Some((facts.ok()?, node)));
-            let (chosen, others): (Vec<_>, Vec<_>) = told.partition(|(facts, _)| facts.states.is_selected());
-            if let Some((_, chosen)) = chosen.first() {
-                return chosen.name().await.unwrap_or_default();
+            let requests = below.into_iter().map(|node| async move { (node.facts(Point::default()).await, node) });
+            let answers: Vec<(Result<NodeFacts, _>, LinuxNode)> =
+                stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
+            let answered = answers.into_iter().filter_map(|(facts, node)| Some((facts.ok()?, node)));
+            let (selected, others): (Vec<_>, Vec<_>) = answered.partition(|(facts, _)| facts.states.is_selected());
+            if let Some((_, selected)) = selected.first() {
+                return selected.name().await.unwrap_or_default();
             }
             let containers = others.into_iter().filter(|(facts, _)| facts.role != Role::Protected);
             level = containers.map(|(_, node)| node).collect();
@@ -168,12 +169,12 @@ impl EmbeddedText {
         node.name().await.unwrap_or_default()
     }
 
-    /// The texts of the children, one after the other.
+    /// The texts of the children, joined by spaces.
     pub(super) async fn children(&self, node: &LinuxNode, depth: usize) -> String {
         let mut children = node.first_children(CHILDREN).await.unwrap_or_default();
         children.truncate(self.grant(children.len()));
-        let asked = children.into_iter().map(|child| async move { self.of(&child, depth, None).await });
-        let texts: Vec<Embedded> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+        let requests = children.into_iter().map(|child| async move { self.of(&child, depth, None).await });
+        let texts: Vec<Embedded> = stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
         let mut together = String::new();
         for text in texts.iter().map(|part| part.reading.text.trim()).filter(|text| !text.is_empty()) {
             if !together.is_empty() {
@@ -184,7 +185,7 @@ impl EmbeddedText {
         together
     }
 
-    /// Puts the texts of the elements that stand in `reading`, which is the text of `node` from the character `start` on, at their places.
+    /// Inserts the texts of the elements embedded in `reading`, which is the text of `node` from character `start` on.
     pub(super) async fn fill(
         &self,
         node: &LinuxNode,
@@ -200,7 +201,7 @@ impl EmbeddedText {
         let granted = if depth == 0 { 0 } else { self.grant(places.len()) };
         let objects = if granted == 0 { Vec::new() } else { objects(node, &places[..granted], start).await };
         let offset = reading.offset;
-        let asked = places.iter().copied().zip(objects).map(|(place, object)| async move {
+        let requests = places.iter().copied().zip(objects).map(|(place, object)| async move {
             match object {
                 Some(object) => {
                     let pointer = pointer.filter(|_| offset == Some(place));
@@ -209,13 +210,13 @@ impl EmbeddedText {
                 None => Embedded::default(),
             }
         });
-        let mut embedded: Vec<Embedded> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+        let mut embedded: Vec<Embedded> = stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
         embedded.resize(granted, Embedded::default());
-        embedded.resize(places.len(), too_much());
-        put(&reading.text, reading.offset, embedded)
+        embedded.resize(places.len(), omission());
+        insert_embedded(&reading.text, reading.offset, embedded)
     }
 
-    /// Fills a text that is not the pointer's.
+    /// Fills a text that is not under the pointer.
     pub(super) async fn filled(&self, node: &LinuxNode, text: String, start: i32) -> String {
         self.fill(node, TextAtPointer { text, offset: None }, start, DEPTH, None).await.text
     }
@@ -232,48 +233,48 @@ impl EmbeddedText {
     }
 }
 
-/// The elements that stand at `places` of the text of `node` from `start` on.
+/// The elements at `places` of the text of `node` from `start` on.
 async fn objects(node: &LinuxNode, places: &[usize], start: i32) -> Vec<Option<LinuxNode>> {
     if node.interfaces().await.unwrap_or_default().has("Hypertext") {
-        let asked = places.iter().copied().map(|place| async move {
+        let requests = places.iter().copied().map(|place| async move {
             let place = i32::try_from(place).ok()?.checked_add(start)?;
             node.linked_at(place).await
         });
-        let linked: Vec<Option<LinuxNode>> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+        let linked: Vec<Option<LinuxNode>> = stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
         if linked.iter().any(Option::is_some) {
             return linked;
         }
     }
-    // Without links the children are taken in their order, but not pieces of plain text: that is there already.
-    let children = node.first_children(PARTS).await.unwrap_or_default();
-    let asked = children.into_iter().map(|child| async move {
+    // Without links, use the children in their order, except pieces of plain text, which the text already contains.
+    let children = node.first_children(MAX_ELEMENTS).await.unwrap_or_default();
+    let requests = children.into_iter().map(|child| async move {
         let (native, count) = join(child.native(), child.child_count()).await;
         let is_piece = native == Ok(Native::Static) && count.unwrap_or(0) == 0;
         (!is_piece).then_some(child)
     });
-    let children: Vec<Option<LinuxNode>> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+    let children: Vec<Option<LinuxNode>> = stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
     children.into_iter().flatten().take(places.len()).map(Some).collect()
 }
 
-/// Takes up to `wanted` out of what is left.
+/// Takes up to `wanted` from what is left and returns how much was taken.
 fn take(left: &AtomicUsize, wanted: usize) -> usize {
     let taken = |left: usize| Some(left - left.min(wanted));
     left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken).unwrap_or(0).min(wanted)
 }
 
-/// Stands for parts beyond the budget.
-fn too_much() -> Embedded {
-    Embedded { reading: TextAtPointer { text: TOO_MUCH.to_owned(), offset: None }, is_inline: true, is_name: false }
+/// The placeholder of parts beyond the budget.
+fn omission() -> Embedded {
+    Embedded { reading: TextAtPointer { text: OMISSION.to_owned(), offset: None }, is_inline: true, is_name: false }
 }
 
-/// Where elements stand in `text`, in characters. Pure.
+/// Positions of embedded elements in `text`, in characters. Pure.
 fn positions(text: &str) -> Vec<usize> {
     text.chars().enumerate().filter(|(_, character)| *character == OBJECT).map(|(place, _)| place).collect()
 }
 
-/// Puts the texts of embedded elements where they belong, and moves the offset along. Pure.
-fn put(text: &str, offset: Option<usize>, mut embedded: Vec<Embedded>) -> TextAtPointer {
-    // A tick box is often named by the very words beside it.
+/// Inserts the texts of embedded elements at their places and adjusts the offset. Pure.
+fn insert_embedded(text: &str, offset: Option<usize>, mut embedded: Vec<Embedded>) -> TextAtPointer {
+    // A check box often has the same words as name and as text beside it.
     for index in 0..embedded.len() {
         let name = embedded[index].reading.text.trim().to_owned();
         let holds = |other: &Embedded| !other.is_name && other.reading.text.contains(&name);
@@ -286,8 +287,8 @@ fn put(text: &str, offset: Option<usize>, mut embedded: Vec<Embedded>) -> TextAt
     let mut needs_gap = false;
     for (position, character) in text.chars().enumerate() {
         let mut part = if character == OBJECT { next.next().unwrap_or_default() } else { plain(character) };
-        // Once says it for all that follow.
-        if part.reading.text == TOO_MUCH && filled.ends_with(TOO_MUCH) {
+        // One mark stands for all omitted parts in a row.
+        if part.reading.text == OMISSION && filled.ends_with(OMISSION) {
             part = Embedded::default();
         }
         let first = part.reading.text.chars().next();
@@ -329,7 +330,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, offset: Option<usize>, embedded: &[Embedded], expect: &str, moved: Option<usize>) {
         assert_eq!(
-            put(text, offset, embedded.to_vec()),
+            insert_embedded(text, offset, embedded.to_vec()),
             TextAtPointer { text: expect.into(), offset: moved },
             "{text:?}"
         );
@@ -343,7 +344,7 @@ mod tests {
         check("in \u{FFFC}, with wind", Some(3), &seoul, "in Seoul 서울, with wind", Some(3));
         check("\u{FFFC}\u{FFFC}a", Some(2), &[inline("b")], "ba", Some(1));
         check("\u{FFFC}", Some(0), &[], "", None);
-        check("a \u{FFFC}\u{FFFC} b\u{FFFC}", None, &[too_much(), too_much(), too_much()], "a … b…", None);
+        check("a \u{FFFC}\u{FFFC} b\u{FFFC}", None, &[omission(), omission(), omission()], "a … b…", None);
         check("ab", None, &[inline("unused")], "ab", None);
         let within = Embedded { reading: TextAtPointer { text: "30,000원".into(), offset: Some(3) }, ..inline("") };
         check("총액 \u{FFFC}이며", Some(3), &[within], "총액 30,000원이며", Some(6));

@@ -1,4 +1,4 @@
-//! What a field that takes text says of itself without its text being asked for (PIC-5).
+//! What a text field reveals about itself without its text being requested (PIC-5).
 
 use std::collections::HashMap;
 
@@ -11,11 +11,12 @@ use super::node::{LinuxNode, NodeFacts};
 
 const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";
 const TEXT: &str = "org.a11y.atspi.Text";
-/// Names of the attribute that holds a placeholder: of GTK and Firefox, of browsers by ARIA.
+/// Attributes that hold a placeholder: in GTK and Firefox, and in browsers by ARIA.
 const PLACEHOLDER: [&str; 2] = ["placeholder-text", "placeholder"];
 
 impl NodeFacts {
-    /// Whether it takes text or is of a kind that does: an entry that can't be edited now may be hidden as well.
+    /// Whether it takes text, or has a role that normally does: an entry that is not editable now may be hidden as
+    /// well.
     pub(super) const fn is_field(&self) -> bool {
         self.states.is_editable()
             || matches!(self.native, Native::Entry | Native::Text | Native::Editbar | Native::Autocomplete)
@@ -28,7 +29,7 @@ impl LinuxNode {
         self.property(ACCESSIBLE, "Description").await.unwrap_or_default()
     }
 
-    /// What stands in the field while it is empty.
+    /// The hint shown in an empty field.
     pub(super) async fn placeholder(&self) -> String {
         let attributes: Result<HashMap<String, String>, CallError> = self.call(ACCESSIBLE, "GetAttributes", &()).await;
         let mut attributes = attributes.unwrap_or_default();
@@ -51,7 +52,7 @@ impl LinuxNode {
         }
     }
 
-    /// The text of the label that stands directly before this element; empty if something else does.
+    /// The text of the label directly before this element; empty if something else precedes it.
     pub(super) async fn label_before(&self) -> String {
         let (index, parent) = join(self.index(), self.parent()).await;
         let (Ok(index), Ok(Some(parent))) = (index, parent) else { return String::new() };
@@ -66,9 +67,11 @@ impl LinuxNode {
         }
     }
 
-    /// What a field of one line shows, which is not what was typed where it is hidden. `None`: it is no such field of GTK 4.
+    /// What a single-line field of GTK 4 shows, which differs from the typed text if that is hidden. `None`: not such a
+    /// field.
     ///
-    /// GTK 4 hands out the text of hidden fields to who asks for the text; but the line at an offset is taken from what it has drawn.
+    /// GTK 4 returns the text of hidden fields if asked for the text, but takes the line at an offset from what it has
+    /// drawn.
     async fn shown_line(&self) -> Result<Option<String>, CallError> {
         const LINE: u32 = 3;
         if !self.app.local || !self.interfaces().await?.has("EditableText") || self.states().await?.is_multi_line() {
@@ -78,7 +81,7 @@ impl LinuxNode {
         Ok(Some(shown))
     }
 
-    /// Characters `start` to `end` of what a field shows, if that can differ from what it holds.
+    /// Characters `start` to `end` of what a field shows, if that can differ from its content.
     pub(super) async fn shown(&self, start: i32, end: i32) -> Result<Option<String>, CallError> {
         let part = |shown: String| {
             let (start, end) = (usize::try_from(start).unwrap_or(0), usize::try_from(end).unwrap_or(usize::MAX));
@@ -87,10 +90,10 @@ impl LinuxNode {
         Ok(self.shown_line().await?.map(part))
     }
 
-    /// Whether it is hidden by what it shows; doubt hides it.
+    /// Whether the field hides its content, judged by what it shows. If in doubt, it does.
     pub(super) async fn is_hidden(&self) -> bool {
         if !self.app.local {
-            // Marks are drawn by the style of a page, too, of which the tree tells nothing.
+            // Web pages can also draw mask characters by style, which the tree does not reveal.
             let place = self.extents(luna_messages::Point::default()).await.unwrap_or_default();
             let is_one_line = self.states().await.is_ok_and(|states| !states.is_multi_line());
             return is_one_line && self.app.guard.sees_marks(place);

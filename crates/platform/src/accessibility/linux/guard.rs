@@ -1,4 +1,4 @@
-//! What must not be read, known before anything is asked for its text (PIC-5).
+//! What must not be read, known before any text is requested (PIC-5).
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -9,15 +9,15 @@ use super::super::masked;
 use crate::capture::Capture as _;
 use crate::capture::linux::X11Capture;
 
-/// Fields are no higher; what is higher is not looked at.
-const TALLEST: i32 = 120;
+/// Maximum height of a field in pixels; anything taller is not checked.
+const MAX_FIELD_HEIGHT: i32 = 120;
 
-/// What all questions to the tree must keep to.
+/// The restrictions that all queries of the tree obey.
 #[derive(Default)]
 pub(super) struct Guard {
-    /// Roles that the person blocked, beside protected ones. Changes while Luna runs.
+    /// Roles that the user blocked, in addition to protected ones. Changes while Luna runs.
     blocked: AtomicU32,
-    /// Shows what a field shows.
+    /// Captures what a field shows.
     screen: X11Capture,
 }
 
@@ -31,14 +31,14 @@ impl Guard {
         RoleSet::from_bits(self.blocked.load(Ordering::Relaxed))
     }
 
-    /// The role as it counts: blocked ones are protected.
+    /// The effective role: blocked roles become protected.
     pub(super) fn role(&self, role: Role) -> Role {
         if self.blocked().contains(role) { Role::Protected } else { role }
     }
 
-    /// Whether the field at `place` is seen to show marks in the place of its text. If no picture can be had, it is not seen.
+    /// Whether the field at `place` visibly shows mask characters instead of its text. Without a picture: no.
     pub(super) fn sees_marks(&self, place: Rect) -> bool {
-        if place.is_empty() || place.height > TALLEST {
+        if place.is_empty() || place.height > MAX_FIELD_HEIGHT {
             return false;
         }
         self.screen.region(place).is_ok_and(|shot| masked::shows_marks(&shot.picture))

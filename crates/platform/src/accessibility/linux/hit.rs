@@ -1,4 +1,4 @@
-//! From a window's element down to the one under a point.
+//! From a window's element down to the element under a point.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,15 +17,15 @@ use super::node::{App, LinuxNode, NodeFacts};
 use super::role;
 use super::walk::{Known, Visit, WalkBudget, walk};
 
-/// Elements that a search of our own may ask at most.
+/// Most elements that Luna's own search may query.
 const BUDGET: usize = 1500;
-/// Questions under way at a time: enough to fill the pipe, not so many that the application does nothing else.
-const AT_ONCE: usize = 32;
-/// Children of one element that are looked at.
+/// Concurrent calls: enough to fill the pipe, few enough not to monopolise the application.
+const CONCURRENT_CALLS: usize = 32;
+/// Most children of one element that are examined.
 const CHILDREN: usize = 400;
-/// How deep trees are followed.
+/// Depth limit of the tree.
 const DEPTH: usize = 40;
-/// How long the entries of menus are looked for.
+/// Time limit of the search for menu entries.
 const MENUS: Duration = Duration::from_millis(350);
 
 /// The deepest element under `point` in `frame`.
@@ -33,13 +33,13 @@ pub(super) async fn hit(
     frame: &LinuxNode,
     point: Point,
     origin: Point,
-    seen: &mut SurveyCache,
+    survey_cache: &mut SurveyCache,
 ) -> Result<LinuxNode, CallError> {
     let mut current = frame.clone();
     if !frame.app.local {
-        current = descend(frame, point, origin, seen).await?;
+        current = descend(frame, point, origin, survey_cache).await?;
     }
-    let facts = match seen.facts(&current) {
+    let facts = match survey_cache.facts(&current) {
         Some(facts) => facts,
         None => current.facts(origin).await?,
     };
@@ -57,12 +57,12 @@ async fn descend(
     frame: &LinuxNode,
     point: Point,
     origin: Point,
-    seen: &mut SurveyCache,
+    survey_cache: &mut SurveyCache,
 ) -> Result<LinuxNode, CallError> {
     let mut current = frame.clone();
     for depth in 0..DEPTH {
-        // What is asked here of each element is needed on the way up; asked now it costs no time.
-        match seen.during(&current, origin, current.at_point(point)).await {
+        // The way up needs these facts of each element; fetched concurrently they cost no time.
+        match survey_cache.during(&current, origin, current.at_point(point)).await {
             Ok(Some(next)) if next != current && next != *frame => current = next,
             Ok(_) | Err(CallError::Refused) => break,
             Err(CallError::Late) if depth > 0 => break,
@@ -72,8 +72,8 @@ async fn descend(
     Ok(current)
 }
 
-/// A menu entry of the application under `point`, wherever its menus hang in the tree: open menus are windows of their own on the screen,
-/// but not in the tree.
+/// The menu entry of the application under `point`, wherever its menus are in the tree: an open menu is a window of its
+/// own on the screen, but not in the tree.
 pub(super) async fn in_menu(app: &Arc<App>, popup: Rect, point: Point) -> Result<Option<LinuxNode>, CallError> {
     let here = menu_items(app, popup).await?.into_iter().filter(|(_, facts)| facts.bbox.contains(point));
     let area = |facts: &NodeFacts| i64::from(facts.bbox.width) * i64::from(facts.bbox.height);
@@ -90,9 +90,9 @@ pub(super) async fn menu_items(app: &Arc<App>, popup: Rect) -> Result<Vec<(Linux
     Ok(walked.taken)
 }
 
-/// Menus first, wherever they hang; then what else can be seen.
+/// Menus first, wherever they are in the tree; then other visible elements.
 fn menu_visit(facts: &NodeFacts, popup: Rect) -> Visit {
-    // Whether they say "showing" doesn't matter: a window is open at their place.
+    // The "showing" state doesn't matter: a window is open at their place.
     let is_here = is_item(facts.native) && !facts.bbox.is_empty() && popup.contains(facts.bbox.center());
     let is_menu = matches!(
         facts.native,
@@ -125,7 +125,7 @@ const fn is_container(role: Role) -> bool {
 
 struct HitElement {
     node: LinuxNode,
-    /// Whether it ends the search: not merely a container.
+    /// Whether it ends the search, that is, is more than a container.
     is_end: bool,
 }
 
@@ -133,7 +133,7 @@ struct Search {
     point: Point,
     origin: Point,
     left: AtomicUsize,
-    /// Elements that were met: no tree leads back into itself twice.
+    /// Visited elements, so that a cyclic tree is followed once.
     known: Mutex<Known>,
 }
 
@@ -164,9 +164,9 @@ impl Search {
             {
                 return Err(CallError::Late);
             }
-            let asked = children.into_iter().map(|child| async move { (child.facts(self.origin).await, child) });
+            let requests = children.into_iter().map(|child| async move { (child.facts(self.origin).await, child) });
             let answers: Vec<(Result<NodeFacts, CallError>, LinuxNode)> =
-                stream::iter(asked).buffered(AT_ONCE).collect().await;
+                stream::iter(requests).buffered(CONCURRENT_CALLS).collect().await;
             let mut here = Vec::new();
             let mut around = Vec::new();
             for (facts, child) in answers {

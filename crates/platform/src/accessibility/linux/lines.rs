@@ -13,29 +13,29 @@ use super::node::{LinuxNode, NodeFacts};
 use super::walk::{Visit, WalkBudget, walk};
 use super::{protect, reading, role, text};
 
-/// Elements that are asked at most.
+/// Most elements that are queried.
 const BUDGET: WalkBudget = WalkBudget { elements: 1200, until: None, unseen: false };
-/// Elements whose text is read at most.
-const TEXTS: usize = 500;
-/// Lines of one element.
-const LINES: usize = 120;
-/// Characters of a text whose lines are asked for: one line of a longer one may be all of it.
-const LONGEST: i32 = 2_000_000;
-/// Texts that are read at a time.
-const AT_ONCE: usize = 16;
+/// Most elements whose text is read.
+const MAX_TEXTS: usize = 500;
+/// Most lines of one element.
+const MAX_LINES: usize = 120;
+/// Longest text, in characters, whose lines are requested: a single line may be the whole text.
+const MAX_CHARACTERS: i32 = 2_000_000;
+/// Concurrent reads of texts.
+const CONCURRENT_CALLS: usize = 16;
 
-/// The lines of the window that `frame` stands for, within `view`.
+/// The lines of the window whose element is `frame`, within `view`.
 pub(super) async fn lines(frame: &LinuxNode, view: Rect, origin: Point) -> Result<Vec<TextLine>, CallError> {
     let local = frame.app.local;
     let mut walked = walk(frame, origin, view, BUDGET, |facts, _| visit(facts, view, local)).await?;
-    walked.taken.truncate(TEXTS);
+    walked.taken.truncate(MAX_TEXTS);
     let read =
-        walked.taken.into_iter().map(|(node, facts)| async move { of_element(&node, &facts, view, origin).await });
-    let read: Vec<Vec<TextLine>> = stream::iter(read).buffered(AT_ONCE).collect().await;
+        walked.taken.into_iter().map(|(node, facts)| async move { element_lines(&node, &facts, view, origin).await });
+    let read: Vec<Vec<TextLine>> = stream::iter(read).buffered(CONCURRENT_CALLS).collect().await;
     Ok(reading_order(read.into_iter().flatten().collect()))
 }
 
-/// Which elements are read as a whole, and which only for what is in them.
+/// Which elements are read as a whole, and which are only searched for elements inside them.
 pub(super) fn visit(facts: &NodeFacts, view: Rect, local: bool) -> Visit {
     let is_hidden = !facts.states.is_shown(local) && facts.role != Role::Window;
     if is_hidden || facts.role == Role::Protected {
@@ -55,7 +55,7 @@ pub(super) fn visit(facts: &NodeFacts, view: Rect, local: bool) -> Visit {
             Visit::Take
         }
         Role::RadioButton | Role::ComboBox | Role::Slider | Role::Cell | Role::ListItem => Visit::Take,
-        // A tab is named, and its page is below it.
+        // A tab has a name, and its page is below it.
         Role::Tab => Visit::TakeAndEnter,
         Role::Document | Role::Table | Role::List | Role::Group | Role::Other | Role::Window => Visit::Enter,
         Role::Image if facts.native == Native::ImageMap => Visit::Enter,
@@ -63,7 +63,7 @@ pub(super) fn visit(facts: &NodeFacts, view: Rect, local: bool) -> Visit {
     }
 }
 
-async fn of_element(node: &LinuxNode, facts: &NodeFacts, view: Rect, origin: Point) -> Vec<TextLine> {
+async fn element_lines(node: &LinuxNode, facts: &NodeFacts, view: Rect, origin: Point) -> Vec<TextLine> {
     if facts.is_field() && protect::is_secret(node).await {
         return Vec::new();
     }
@@ -73,7 +73,7 @@ async fn of_element(node: &LinuxNode, facts: &NodeFacts, view: Rect, origin: Poi
     }
     let whole = facts.bbox.intersection(view);
     let is_running = matches!(facts.role, Role::Text | Role::Edit | Role::Heading);
-    // About two lines' height; a guess is enough, the toolkit tells the rest.
+    // The height of about two lines; a guess is enough, because the toolkit supplies the exact lines.
     if !is_running || !reading.text.contains('\n') && facts.bbox.height < 40 {
         let text = reading.text.split_whitespace().collect::<Vec<_>>().join(" ");
         return vec![TextLine { text, bbox: whole }];
@@ -83,19 +83,19 @@ async fn of_element(node: &LinuxNode, facts: &NodeFacts, view: Rect, origin: Poi
         .unwrap_or_else(|| evenly(&reading.text, facts.bbox, view))
 }
 
-/// The lines as they are wrapped on the screen, each with its own box; `None` if the toolkit can't tell, or something of `whole` would
-/// be missing.
+/// The lines as wrapped on the screen, each with its own box; `None` if the toolkit can't report them, or if they miss
+/// part of `whole`.
 async fn visual_lines(node: &LinuxNode, whole: &str, bbox: Rect, view: Rect, origin: Point) -> Option<Vec<TextLine>> {
-    let count = node.character_count().await.ok().filter(|&count| count <= LONGEST)?;
+    let count = node.character_count().await.ok().filter(|&count| count <= MAX_CHARACTERS)?;
     let parts = EmbeddedText::new(node);
     let mut lines = Vec::new();
     let seen = bbox.intersection(view);
-    // Of a long text, what is scrolled away at its top is not gone through.
+    // Start a long text at its first visible line.
     let is_long = count > reading::LIMIT;
     let first = if is_long { node.offset_at(Point::new(seen.x + 4, seen.y + 4), origin).await } else { None };
     let mut offset = first.and_then(|first| i32::try_from(first).ok()).unwrap_or(0);
     let mut gone_through = String::new();
-    for _ in 0..LINES {
+    for _ in 0..MAX_LINES {
         if offset >= count {
             break;
         }
@@ -114,24 +114,24 @@ async fn visual_lines(node: &LinuxNode, whole: &str, bbox: Rect, view: Rect, ori
         }
         offset = end;
     }
-    // Elements that are wrapped themselves may fall between the lines that the toolkit tells.
+    // Embedded elements that wrap themselves may fall between the lines that the toolkit reports.
     let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     let (whole, gone_through) = (letters(whole), letters(&gone_through));
     let is_whole = is_long || if offset < count { whole.starts_with(&gone_through) } else { whole == gone_through };
     (is_whole && !lines.is_empty()).then_some(lines)
 }
 
-/// The lines of a text at equal distances: if nothing better is known. Pure.
+/// The lines of a text at equal distances: the fallback if no boxes are known. Pure.
 fn evenly(text: &str, bbox: Rect, view: Rect) -> Vec<TextLine> {
     let lines: Vec<&str> = text.lines().collect();
     let count = i32::try_from(lines.len()).unwrap_or(1).max(1);
-    // Text begins at the top; a large field is rarely full.
+    // Text starts at the top; a large field is rarely full.
     let height = (bbox.height / count).clamp(1, 24);
     let placed = (0..count).zip(lines).map(|(index, line)| TextLine {
         text: line.trim().to_owned(),
         bbox: Rect::new(bbox.x, bbox.y + index * height, bbox.width, height).intersection(view),
     });
-    placed.filter(|line| !line.text.is_empty() && !line.bbox.is_empty()).take(LINES).collect()
+    placed.filter(|line| !line.text.is_empty() && !line.bbox.is_empty()).take(MAX_LINES).collect()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! An element of an application's tree, and questions to it.
+//! An element of an application's tree, and the calls to it.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -24,39 +24,39 @@ pub(super) const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";
 const COMPONENT: &str = "org.a11y.atspi.Component";
 const TEXT: &str = "org.a11y.atspi.Text";
 const TABLE: &str = "org.a11y.atspi.Table";
-/// How long a question may take whose answer is only a refinement.
+/// Deadline of a call whose answer is only a refinement.
 const EXTRA: Duration = Duration::from_millis(80);
 
 /// An application on the accessibility bus.
 pub(super) struct App {
-    /// The shared bus, for what belongs to other processes.
+    /// The shared bus, for elements of other processes.
     pub(super) bus: Connection,
-    /// A connection straight to the application, if its toolkit offers one.
+    /// A direct connection to the application, if its toolkit offers one.
     pub(super) direct: Option<Connection>,
     /// Its name on the bus.
     pub(super) name: String,
-    /// Coordinates are relative to the window, and hits must be tested here: GTK 4.
+    /// Coordinates are relative to the window, and hit tests must be done by Luna: GTK 4.
     pub(super) local: bool,
-    /// How often in a row it did not answer where in a text something is. GTK 4.8 never does.
-    pub(super) unplaced: AtomicU8,
-    /// What must not be read.
+    /// Consecutive failures to locate a position in a text. GTK 4.8 never answers.
+    pub(super) location_failures: AtomicU8,
+    /// Which roles must not be read.
     pub(super) guard: Arc<Guard>,
 }
 
 impl App {
-    /// Whether it is worth asking where in a text something is. An application that works is asked again after one late answer,
-    /// one whose toolkit is known for it is not.
-    fn places_text(&self) -> bool {
-        self.unplaced.load(Ordering::Relaxed) < if self.local { 1 } else { 3 }
+    /// Whether to ask for positions in a text. An application is asked again after a single late answer, unless its
+    /// toolkit is known never to answer.
+    fn locates_text(&self) -> bool {
+        self.location_failures.load(Ordering::Relaxed) < if self.local { 1 } else { 3 }
     }
 
-    fn placed_text(&self, did: bool) {
-        let count = if did { 0 } else { self.unplaced.load(Ordering::Relaxed).saturating_add(1) };
-        self.unplaced.store(count, Ordering::Relaxed);
+    fn record_text_location(&self, answered: bool) {
+        let count = if answered { 0 } else { self.location_failures.load(Ordering::Relaxed).saturating_add(1) };
+        self.location_failures.store(count, Ordering::Relaxed);
     }
 }
 
-/// State bits of AT-SPI that matter here.
+/// The state bits of AT-SPI that Luna uses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct States(u64);
 
@@ -87,7 +87,7 @@ impl States {
         self.has(Self::MULTI_LINE)
     }
 
-    /// GTK 3 and 4 say "sensitive", others "enabled", some both.
+    /// GTK 3 and 4 set "sensitive", other toolkits "enabled", some both.
     pub(super) const fn is_enabled(self) -> bool {
         self.has(Self::ENABLED) || self.has(Self::SENSITIVE)
     }
@@ -96,12 +96,12 @@ impl States {
         self.has(Self::SELECTED)
     }
 
-    /// Its children come and go as they are asked for, and it finds them without going over all: tables and lists of any length.
+    /// Its children are created on request, and it finds them without enumerating all: tables and lists of any length.
     pub(super) const fn manages_descendants(self) -> bool {
         self.has(Self::MANAGES_DESCENDANTS)
     }
 
-    /// On the screen as far as the toolkit tells. GTK 4 never says "showing".
+    /// On the screen according to the toolkit. GTK 4 never sets "showing".
     pub(super) const fn is_shown(self, local: bool) -> bool {
         self.has(Self::SHOWING) || local && self.has(Self::VISIBLE)
     }
@@ -111,7 +111,7 @@ impl States {
 #[derive(Clone)]
 pub(super) struct LinuxNode {
     pub(super) app: Arc<App>,
-    /// Bus name of the process that it lives in; nearly always that of the application.
+    /// Bus name of the process that owns it; nearly always the application's.
     name: String,
     path: OwnedObjectPath,
 }
@@ -137,17 +137,17 @@ impl fmt::Debug for LinuxNode {
     }
 }
 
-/// What an element is and where. Asked for before anything else; holds no content.
+/// What and where an element is. Fetched before anything else; contains no content.
 #[derive(Debug, Clone)]
 pub(super) struct NodeFacts {
     /// Role in AT-SPI.
     pub(super) native: Native,
-    /// Role by Luna's words.
+    /// In Luna's vocabulary of roles.
     pub(super) role: Role,
     pub(super) states: States,
-    /// Place on the desktop; empty if the toolkit gives none.
+    /// Box on the desktop; empty if the toolkit reports none.
     pub(super) bbox: Rect,
-    /// How many children it has: known before anything is asked of them.
+    /// Number of children, which bounds every request for them.
     pub(super) children: i32,
 }
 
@@ -158,7 +158,7 @@ impl LinuxNode {
         Self { name: app.name.clone(), path, app }
     }
 
-    /// What a reference of the application points at; `None` for the null reference.
+    /// The element that a reference points to; `None` for the null reference.
     pub(super) fn at(&self, reference: (String, OwnedObjectPath)) -> Option<Self> {
         let (name, path) = reference;
         if name.is_empty() || path.as_str() == "/org/a11y/atspi/null" {
@@ -216,11 +216,11 @@ impl LinuxNode {
         Ok(States::from_words(&words))
     }
 
-    /// The box as the toolkit gives it; empty if it is nowhere on the screen.
+    /// The box as reported by the toolkit; empty if the element is not on the screen.
     async fn raw_extents(&self) -> Result<Rect, CallError> {
         let (x, y, width, height): (i32, i32, i32, i32) =
             self.call(COMPONENT, "GetExtents", &(self.coordinates(),)).await?;
-        // GTK 3 says i32::MIN for what isn't mapped.
+        // GTK 3 reports i32::MIN for what isn't mapped.
         if x < -30_000 || y < -30_000 { Ok(Rect::default()) } else { Ok(Rect::new(x, y, width, height)) }
     }
 
@@ -230,10 +230,11 @@ impl LinuxNode {
         Ok(if raw.is_empty() { Rect::default() } else { raw.translated(origin.x, origin.y) })
     }
 
-    /// Role, states, box and number of children at once. What can't be had of the last two is empty; any other failure is one of the whole.
+    /// Role, states, box and number of children, fetched concurrently. If the box or the number is refused, it is
+    /// empty; any other failure fails the call.
     pub(super) async fn facts(&self, origin: Point) -> Result<NodeFacts, CallError> {
-        let asked = join4(self.native(), self.states(), self.extents(origin), self.child_count());
-        let (native, states, bbox, children) = asked.await;
+        let requests = join4(self.native(), self.states(), self.extents(origin), self.child_count());
+        let (native, states, bbox, children) = requests.await;
         let (native, states) = (native?, states?);
         let bbox = match bbox {
             Ok(bbox) => bbox,
@@ -245,7 +246,7 @@ impl LinuxNode {
             Err(CallError::Refused) => 0,
             Err(error) => return Err(error),
         };
-        let role = self.app.guard.role(role::meaning(native, states.is_editable()));
+        let role = self.app.guard.role(role::luna_role(native, states.is_editable()));
         Ok(NodeFacts { native, role, states, bbox, children })
     }
 
@@ -255,51 +256,51 @@ impl LinuxNode {
         Ok(self.at(reference))
     }
 
-    /// Interfaces by their short names.
+    /// The interfaces of the element.
     pub(super) async fn interfaces(&self) -> Result<Interfaces, CallError> {
         let names: Vec<String> = self.call(ACCESSIBLE, "GetInterfaces", &()).await?;
         Ok(Interfaces(names))
     }
 
-    /// The element under a desktop point, by the toolkit.
+    /// The element under a point of the desktop, by the toolkit's hit test.
     pub(super) async fn at_point(&self, point: Point) -> Result<Option<Self>, CallError> {
         self.reference(COMPONENT, "GetAccessibleAtPoint", &(point.x, point.y, 0_u32)).await
     }
 
-    /// The name. Never asked of what is protected.
+    /// The name. Never requested from a protected element.
     pub(super) async fn name(&self) -> Result<String, CallError> {
         let name: String = self.property(ACCESSIBLE, "Name").await?;
         Ok(if self.app.local && role::is_class_name(&name) { String::new() } else { name })
     }
 
-    /// The application's own id of the element: empty if there is none.
+    /// The id that the application gives the element; empty if there is none.
     pub(super) async fn automation_id(&self) -> String {
         let (id, attribute) = join(self.property::<String>(ACCESSIBLE, "AccessibleId"), self.attribute("id")).await;
         id.ok().filter(|id| !id.is_empty()).or(attribute).unwrap_or_default()
     }
 
-    /// What the toolkit says of it under `key`.
+    /// The value of the toolkit's attribute `key`.
     pub(super) async fn attribute(&self, key: &str) -> Option<String> {
         let attributes: HashMap<String, String> = self.call(ACCESSIBLE, "GetAttributes", &()).await.ok()?;
         attributes.into_iter().find_map(|(name, value)| (name == key).then_some(value))
     }
 
-    /// The toolkit, of an application's root.
+    /// The name of the toolkit. Only for an application's root.
     pub(super) async fn toolkit(&self) -> Result<String, CallError> {
         self.property("org.a11y.atspi.Application", "ToolkitName").await
     }
 
-    /// If the application can be reached directly.
+    /// The address for a direct connection to the application.
     pub(super) async fn direct_address(&self) -> Result<String, CallError> {
         self.call("org.a11y.atspi.Application", "GetApplicationBusAddress", &()).await
     }
 
-    /// Characters in the text. Never asked of what is protected.
+    /// The number of characters in the text. Never requested from a protected element.
     pub(super) async fn character_count(&self) -> Result<i32, CallError> {
         self.property(TEXT, "CharacterCount").await
     }
 
-    /// Characters `start` to `end` of the text. Never asked of what is protected.
+    /// Characters `start` to `end` of the text. Never requested from a protected element.
     pub(super) async fn text(&self, start: i32, end: i32) -> Result<String, CallError> {
         if let Some(shown) = self.shown(start, end).await? {
             return Ok(shown);
@@ -307,26 +308,26 @@ impl LinuxNode {
         self.call(TEXT, "GetText", &(start, end)).await
     }
 
-    /// The character at a desktop point.
+    /// The offset of the character at a point of the desktop.
     pub(super) async fn offset_at(&self, point: Point, origin: Point) -> Option<usize> {
-        if !self.app.places_text() {
+        if !self.app.locates_text() {
             return None;
         }
-        let asked = (point.x - origin.x, point.y - origin.y, self.coordinates());
-        match self.target().call::<_, i32>(TEXT, "GetOffsetAtPoint", &asked, EXTRA).await {
+        let arguments = (point.x - origin.x, point.y - origin.y, self.coordinates());
+        match self.target().call::<_, i32>(TEXT, "GetOffsetAtPoint", &arguments, EXTRA).await {
             Ok(offset) => {
-                self.app.placed_text(true);
+                self.app.record_text_location(true);
                 usize::try_from(offset).ok()
             }
             Err(CallError::Late) => {
-                self.app.placed_text(false);
+                self.app.record_text_location(false);
                 None
             }
             Err(CallError::Lost | CallError::Refused) => None,
         }
     }
 
-    /// The element that stands at a character of the text.
+    /// The element embedded at a character of the text.
     pub(super) async fn linked_at(&self, offset: i32) -> Option<Self> {
         const HYPERTEXT: &str = "org.a11y.atspi.Hypertext";
         let link: i32 = self.call(HYPERTEXT, "GetLinkIndex", &(offset,)).await.ok().filter(|&link| link >= 0)?;
@@ -334,36 +335,36 @@ impl LinuxNode {
         link.reference("org.a11y.atspi.Hyperlink", "GetObject", &(0_i32,)).await.ok().flatten()
     }
 
-    /// The visual line that holds a character: its text and where it begins and ends.
+    /// The visual line that contains a character: its text, start and end.
     pub(super) async fn line_at(&self, offset: i32) -> Option<(String, i32, i32)> {
         const LINE: u32 = 3;
         self.target().call(TEXT, "GetStringAtOffset", &(offset, LINE), EXTRA).await.ok()
     }
 
-    /// The box of some characters on the desktop.
+    /// The box of a range of characters on the desktop.
     pub(super) async fn range_extents(&self, start: i32, end: i32, origin: Point) -> Option<Rect> {
-        if !self.app.places_text() {
+        if !self.app.locates_text() {
             return None;
         }
-        let asked = (start, end, self.coordinates());
-        match self.target().call::<_, (i32, i32, i32, i32)>(TEXT, "GetRangeExtents", &asked, EXTRA).await {
+        let arguments = (start, end, self.coordinates());
+        match self.target().call::<_, (i32, i32, i32, i32)>(TEXT, "GetRangeExtents", &arguments, EXTRA).await {
             Ok((x, y, width, height)) if width > 0 && height > 0 && x > -30_000 => {
                 Some(Rect::new(x, y, width, height).translated(origin.x, origin.y))
             }
             Err(CallError::Late) => {
-                self.app.placed_text(false);
+                self.app.record_text_location(false);
                 None
             }
             _ => None,
         }
     }
 
-    /// The number of a slider or the like. Never asked of what is protected.
+    /// The numeric value of a slider or similar. Never requested from a protected element.
     pub(super) async fn value(&self) -> Result<f64, CallError> {
         self.property("org.a11y.atspi.Value", "CurrentValue").await
     }
 
-    /// Rows and columns of a table.
+    /// Number of rows and columns of a table.
     pub(super) async fn table_size(&self) -> Result<(i32, i32), CallError> {
         let (rows, columns) = join(self.property(TABLE, "NRows"), self.property(TABLE, "NColumns")).await;
         Ok((rows?, columns?))
@@ -385,16 +386,16 @@ impl LinuxNode {
         self.reference(TABLE, "GetColumnHeader", &(column,)).await.ok().flatten()
     }
 
-    /// Row and column of a table that the child at this position is in.
+    /// Row and column of the table's child with this index.
     pub(super) async fn place_of_index(&self, index: i32) -> Option<(i32, i32)> {
         let body = (index,);
-        let asked = join(self.call(TABLE, "GetRowAtIndex", &body), self.call(TABLE, "GetColumnAtIndex", &body));
-        let (row, column): (Result<i32, _>, Result<i32, _>) = asked.await;
+        let requests = join(self.call(TABLE, "GetRowAtIndex", &body), self.call(TABLE, "GetColumnAtIndex", &body));
+        let (row, column): (Result<i32, _>, Result<i32, _>) = requests.await;
         Some((row.ok()?, column.ok()?)).filter(|&(row, column)| row >= 0 && column >= 0)
     }
 }
 
-/// Interfaces of an element.
+/// The interfaces of an element.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Interfaces(Vec<String>);
 

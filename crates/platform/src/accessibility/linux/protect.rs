@@ -1,4 +1,4 @@
-//! Where protected fields are, so that nobody looks at their pixels (PIC-5, PRV-3).
+//! Where protected fields are, so that their pixels are never used (PIC-5, PRV-3).
 
 use atspi::Role as Native;
 use futures_util::future::{join, join3};
@@ -11,10 +11,10 @@ use super::node::{LinuxNode, NodeFacts};
 use super::role;
 use super::walk::{Visit, WalkBudget, walk};
 
-/// Elements that the search may ask at most.
+/// Most elements that the search may query.
 const BUDGET: WalkBudget = WalkBudget { elements: 2500, until: None, unseen: true };
 
-/// Whether a field that takes text is secret, by what names it and by what it shows. What was typed is not asked for.
+/// Whether a text field is secret, judged by its names and by what it shows. Its content is not requested.
 pub(super) async fn is_secret(node: &LinuxNode) -> bool {
     let (name, label, placeholder) = join3(node.name(), node.label(), node.placeholder()).await;
     let name = name.unwrap_or_default();
@@ -30,10 +30,11 @@ pub(super) async fn is_secret(node: &LinuxNode) -> bool {
     node.is_hidden().await
 }
 
-/// The boxes of protected fields in `frame` that meet `region`.
+/// The boxes of protected fields in `frame` that intersect `region`.
 ///
-/// If what is shown of the window can't be searched to its end, it fails. What can't be seen may reach here as well, such as a bar that stays while
-/// its part of the page is scrolled away; of that as much is searched as time and budget allow, since there may be any amount.
+/// Fails if the visible part of the window can't be searched completely. Invisible elements may reach into the region
+/// as well, such as a bar that stays in place while its part of the page is scrolled away; of these, which may be any
+/// number, as many are searched as time and budget allow.
 pub(super) async fn boxes(frame: &LinuxNode, region: Rect, origin: Point) -> Result<Vec<Rect>, CallError> {
     if region.is_empty() {
         return Ok(Vec::new());
@@ -55,8 +56,8 @@ pub(super) async fn boxes(frame: &LinuxNode, region: Rect, origin: Point) -> Res
     Ok(boxes)
 }
 
-/// Containers elsewhere come last, unless their children are known to lie outside of them: in a page any may. That the application searches
-/// its own tree is no way: it would go over all that can't be seen as well.
+/// Containers elsewhere come last, unless their children are known to lie outside of them: in a web page any may.
+/// Letting the application search its own tree is no alternative: it would also visit everything invisible.
 fn visit(facts: &NodeFacts, region: Rect, local: bool) -> Visit {
     if facts.role == Role::Protected || facts.role == Role::Edit || facts.is_field() {
         return Visit::Take;
@@ -65,14 +66,14 @@ fn visit(facts: &NodeFacts, region: Rect, local: bool) -> Visit {
         facts.native,
         Native::Label | Native::Static | Native::Image | Native::Icon | Native::Slider | Native::Separator
     );
-    // The entries of a menu that is not open are nowhere.
+    // The entries of a closed menu have no place on the screen.
     let may_reach_here = role::overflows(facts.native) && facts.role != Role::MenuItem;
     let is_elsewhere = !facts.bbox.is_empty() && facts.bbox.intersection(region).is_empty() && !may_reach_here;
-    // The window itself is entered whatever it says about itself.
+    // The window itself is always entered, whatever state it reports.
     if is_leaf {
         Visit::Skip
     } else if !facts.states.is_shown(local) && facts.role != Role::Window {
-        // What is nowhere has nothing that could be seen.
+        // What has no place on the screen has no visible children either.
         if facts.bbox.is_empty() { Visit::Skip } else { Visit::EnterUnseen }
     } else if is_elsewhere && facts.role != Role::Window {
         Visit::EnterLast

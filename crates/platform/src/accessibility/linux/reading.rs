@@ -1,13 +1,13 @@
-//! A text as it is read, and what it is read with.
+//! A text as it is read, and the constants of reading.
 
 use luna_messages::Point;
 
-/// Characters of a text that are read at most; of longer ones those around the pointer.
+/// Most characters of a text that are read; of longer texts those around the pointer.
 pub(super) const LIMIT: i32 = 20_000;
-/// Stands in a text for an element inside it.
+/// Represents an embedded element in a text.
 pub(super) const OBJECT: char = '\u{FFFC}';
 
-/// A text and where in it the pointer is, in characters.
+/// A text and the pointer's position in it, in characters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TextAtPointer {
     pub(super) text: String,
@@ -18,7 +18,7 @@ pub(super) struct TextAtPointer {
 /// The pointer, and what the toolkit's coordinates are relative to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LocalPointer {
-    /// Where it is.
+    /// Its position on the desktop.
     pub(super) point: Point,
     /// The origin of the application's coordinates.
     pub(super) origin: Point,

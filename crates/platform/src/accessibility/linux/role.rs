@@ -1,10 +1,10 @@
-//! What AT-SPI's roles mean to Luna (PIC-1, PIC-5). Pure.
+//! Maps AT-SPI's roles to Luna's (PIC-1, PIC-5). Pure.
 
 use atspi::Role as Native;
 use luna_messages::pick::Role;
 
-/// The role by Luna's words. `editable`: the element takes text; AT-SPI says "text" for labels and for fields alike.
-pub(super) fn meaning(native: Native, editable: bool) -> Role {
+/// Luna's role. `editable`: the element takes text; AT-SPI uses the role "text" for labels and fields alike.
+pub(super) fn luna_role(native: Native, editable: bool) -> Role {
     match native {
         Native::PasswordText => Role::Protected,
         Native::Entry | Native::Editbar | Native::Autocomplete | Native::DateEditor | Native::Terminal => Role::Edit,
@@ -103,12 +103,12 @@ pub(super) fn meaning(native: Native, editable: bool) -> Role {
         | Native::InfoBar
         | Native::Embedded
         | Native::InternalFrame => Role::Group,
-        // What is left over has no text of its own that a person would want to hear.
+        // The remaining roles have no text of their own worth reading.
         _ => Role::Other,
     }
 }
 
-/// Blocks of running text: what lies in one is a piece of a sentence.
+/// Blocks of running text: what lies in one is part of a sentence.
 pub(super) const fn is_block(native: Native) -> bool {
     matches!(
         native,
@@ -124,7 +124,7 @@ pub(super) const fn is_block(native: Native) -> bool {
     )
 }
 
-/// Pieces of running text: plain ones, and emphasised in some way.
+/// Pieces of running text, plain or emphasised.
 pub(super) const fn is_piece(native: Native) -> bool {
     matches!(
         native,
@@ -138,7 +138,7 @@ pub(super) const fn is_piece(native: Native) -> bool {
     )
 }
 
-/// Whether climbing from a hit ends below such an element.
+/// Whether an ancestor walk stops below such an element.
 pub(super) const fn is_boundary(native: Native) -> bool {
     matches!(
         native,
@@ -176,7 +176,7 @@ pub(super) const fn overflows(native: Native) -> bool {
     )
 }
 
-/// Whether a name is only the name of a widget class, which GTK 4 gives if an application gives none.
+/// Whether a name is only a widget class, which GTK 4 reports if the application sets no name.
 pub(super) fn is_class_name(name: &str) -> bool {
     name.strip_prefix("Gtk").is_some_and(|rest| {
         rest.chars().next().is_some_and(char::is_uppercase) && rest.chars().all(char::is_alphanumeric)
@@ -209,14 +209,14 @@ mod tests {
     #[test]
     fn password_text_is_protected_whatever_else_it_is_pic_5() {
         for editable in [false, true] {
-            assert_eq!(meaning(Native::PasswordText, editable), Role::Protected);
+            assert_eq!(luna_role(Native::PasswordText, editable), Role::Protected);
         }
     }
 
     // PIC-1
     #[test]
     fn kin_of_the_readable_roles_are_readable_pic_1() {
-        let kin = [
+        let cases = [
             (Native::Label, Role::Text),
             (Native::Static, Role::Text),
             (Native::Entry, Role::Edit),
@@ -230,15 +230,15 @@ mod tests {
             (Native::CheckBox, Role::CheckBox),
             (Native::TableCell, Role::Cell),
         ];
-        for (native, role) in kin {
-            assert_eq!(meaning(native, false), role);
+        for (native, role) in cases {
+            assert_eq!(luna_role(native, false), role);
             assert!(role.is_readable(), "{role:?}");
         }
         for native in [Native::Panel, Native::Frame, Native::Image, Native::ScrollBar, Native::Filler] {
-            assert!(!meaning(native, false).is_readable(), "{native:?}");
+            assert!(!luna_role(native, false).is_readable(), "{native:?}");
         }
-        assert_eq!(meaning(Native::Text, true), Role::Edit);
-        assert_eq!(meaning(Native::Text, false), Role::Text);
+        assert_eq!(luna_role(Native::Text, true), Role::Edit);
+        assert_eq!(luna_role(Native::Text, false), Role::Text);
     }
 
     #[test]

@@ -14,55 +14,56 @@ use super::children::is_countable;
 use super::node::LinuxNode;
 use super::text;
 
-/// Rows and columns that are read at most.
+/// Most rows and columns that are read.
 const ROWS: i32 = 60;
 const COLUMNS: i32 = 12;
-/// Rows and columns of a sheet, whose cells are made when they are asked for: LibreOffice 7.4 keeps 7 kB of each for good.
+/// Most rows and columns of a sheet. Its cells are created on request, and LibreOffice 7.4 keeps 7 kB for each for
+/// good.
 const SHEET_ROWS: i32 = 5;
 const SHEET_COLUMNS: i32 = 8;
-/// Characters of a cell.
+/// Most characters of a cell.
 const CELL: usize = 300;
-/// How long it may take: a pick with fewer rows is better than a late one.
+/// Time limit: a pick with fewer rows is better than a late pick.
 const BUDGET: Duration = Duration::from_millis(350);
-/// Questions under way at a time.
-const AT_ONCE: usize = 32;
+/// Concurrent calls.
+const CONCURRENT_CALLS: usize = 32;
 
-/// Rows, first one first.
+/// The rows of a table or list, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct LinuxRows {
-    /// The rows' cells.
+    /// Rows of cell texts.
     pub(super) rows: Vec<Vec<String>>,
     /// Whether the first row is a header.
     pub(super) has_header: bool,
-    /// The row of the element itself.
+    /// The index of the row that contains the element.
     pub(super) here: Option<usize>,
 }
 
-/// The rows around the element at the beginning of `ancestor_path`; nothing where it is in no table or list.
-pub(super) async fn around(way: &AncestorPath, origin: Point) -> LinuxRows {
-    // Only cells and items, and what lies in them, have rows: a pick elsewhere stays fast.
-    let is_kin = way.ancestors.iter().take(6).any(|ancestor| {
+/// The rows around the first element of `ancestry`; none if it is in no table or list.
+pub(super) async fn around(ancestry: &AncestorPath, origin: Point) -> LinuxRows {
+    // Only cells, items and their content have rows; other picks stay fast.
+    let has_row = ancestry.ancestors.iter().take(6).any(|ancestor| {
         matches!(ancestor.facts.role, Role::Cell | Role::ListItem) || ancestor.facts.native == Native::TableRow
     });
     let Some(position) =
-        way.ancestors.iter().position(|ancestor| matches!(ancestor.facts.role, Role::Table | Role::List))
+        ancestry.ancestors.iter().position(|ancestor| matches!(ancestor.facts.role, Role::Table | Role::List))
     else {
         return LinuxRows::default();
     };
-    let container = &way.ancestors[position];
-    if !is_kin && position > 1 {
+    let container = &ancestry.ancestors[position];
+    if !has_row && position > 1 {
         return LinuxRows::default();
     }
-    // What is scrolled away isn't read.
-    let view = way.ancestors.get(position + 1).map_or(container.facts.bbox, |above| {
+    // Rows that are scrolled away are not read.
+    let view = ancestry.ancestors.get(position + 1).map_or(container.facts.bbox, |above| {
         let seen = above.facts.bbox.intersection(container.facts.bbox);
         if seen.is_empty() { container.facts.bbox } else { seen }
     });
-    let index = position.checked_sub(1).and_then(|below| way.path.get(below)).copied().unwrap_or(0);
+    let index = position.checked_sub(1).and_then(|below| ancestry.path.get(below)).copied().unwrap_or(0);
     let read = async {
         let interfaces = container.node.interfaces().await.unwrap_or_default();
         if interfaces.has("Table") {
-            table(&container.node, way, position, view, origin).await
+            table(&container.node, ancestry, position, view, origin).await
         } else {
             list(&container.node, index, view, origin).await
         }
@@ -70,10 +71,10 @@ pub(super) async fn around(way: &AncestorPath, origin: Point) -> LinuxRows {
     timeout(BUDGET, read).await.unwrap_or_default()
 }
 
-/// Row and column of the element, by whatever the toolkit can tell.
-async fn place_of(table: &LinuxNode, way: &AncestorPath, position: usize) -> Option<(i32, i32)> {
-    let ancestors = &way.ancestors[..position];
-    // A caption is a child of the table as the rows are: positions among siblings are no rows.
+/// Row and column of the element, by whatever the toolkit supports.
+async fn place_of(table: &LinuxNode, ancestry: &AncestorPath, position: usize) -> Option<(i32, i32)> {
+    let ancestors = &ancestry.ancestors[..position];
+    // A caption is a child of the table like the rows, so positions among siblings are not row numbers.
     for ancestor in ancestors.iter().filter(|ancestor| ancestor.facts.role == Role::Cell) {
         if ancestor.node.interfaces().await.unwrap_or_default().has("TableCell")
             && let Some(place) = ancestor.node.cell_place().await
@@ -82,7 +83,7 @@ async fn place_of(table: &LinuxNode, way: &AncestorPath, position: usize) -> Opt
         }
     }
     let (Some(below), Some(ancestor)) = (position.checked_sub(1), ancestors.last()) else { return Some((0, 0)) };
-    let Some(index) = way.path.get(below).copied() else { return Some((0, 0)) };
+    let Some(index) = ancestry.path.get(below).copied() else { return Some((0, 0)) };
     match ancestor.facts.native {
         Native::TableRow => Some((index - before_rows(table, index).await, 0)),
         Native::TableCell | Native::Unknown if index >= 0 => table.place_of_index(index).await,
@@ -91,18 +92,18 @@ async fn place_of(table: &LinuxNode, way: &AncestorPath, position: usize) -> Opt
     }
 }
 
-/// Row and column in a table of more cells than have positions among their siblings.
+/// Row and column in a table with too many cells for positions among siblings.
 async fn place_in_sheet(table: &LinuxNode, cell: &LinuxNode) -> Option<(i32, i32)> {
     if !table.states().await.ok()?.manages_descendants() {
         return None;
     }
     let (row, column) = table.place_of_index(cell.index().await.ok()?).await?;
-    // Far down in a sheet positions don't fit into their 32 bits.
+    // Far down in a sheet, indices overflow their 32 bits.
     let (there, here) = (table.cell(row, column).await?, cell.extents(Point::default()).await);
     (there == *cell || there.extents(Point::default()).await == here).then_some((row, column))
 }
 
-/// Children of a table above the one at `index` that are no rows: they come first.
+/// The number of captions among the table's children before `index`; they come first.
 async fn before_rows(table: &LinuxNode, index: i32) -> i32 {
     let first = (0..index.min(3)).map(|index| async move {
         let child = table.child(index).await.ok().flatten()?;
@@ -112,28 +113,28 @@ async fn before_rows(table: &LinuxNode, index: i32) -> i32 {
     i32::try_from(natives.into_iter().flatten().filter(|native| *native == Native::Caption).count()).unwrap_or(0)
 }
 
-async fn table(table: &LinuxNode, way: &AncestorPath, position: usize, view: Rect, origin: Point) -> LinuxRows {
+async fn table(table: &LinuxNode, ancestry: &AncestorPath, position: usize, view: Rect, origin: Point) -> LinuxRows {
     let Ok((rows, all_columns)) = table.table_size().await else {
         return LinuxRows::default();
     };
-    let Some((row, column)) = place_of(table, way, position).await else {
+    let Some((row, column)) = place_of(table, ancestry, position).await else {
         return LinuxRows::default();
     };
     let here = row.clamp(0, (rows - 1).max(0));
     let is_sheet = !is_countable(rows.saturating_mul(all_columns));
     let (most, width) = if is_sheet { (SHEET_ROWS, SHEET_COLUMNS) } else { (ROWS, COLUMNS) };
     let first = (here - most / 2).clamp(0, (rows - most).max(0));
-    // Of a sheet with thousands of columns those around the cell.
+    // Of a sheet with thousands of columns, those around the cell.
     let left = (column - width / 2).clamp(0, (all_columns - width).max(0));
     let columns = left..all_columns.min(left.saturating_add(width));
-    // One cell of each row tells whether the row is seen.
+    // One cell of each row shows whether the row is visible.
     let seen = (first..rows.min(first.saturating_add(most))).map(|row| async move {
         let cell = table.cell(row, left).await?;
         let facts = cell.facts(origin).await.ok()?;
         let is_seen = row == here || facts.bbox.is_empty() || !facts.bbox.intersection(view).is_empty();
         is_seen.then_some((row, facts.native, cell))
     });
-    let seen: Vec<Option<(i32, Native, LinuxNode)>> = stream::iter(seen).buffered(AT_ONCE).collect().await;
+    let seen: Vec<Option<(i32, Native, LinuxNode)>> = stream::iter(seen).buffered(CONCURRENT_CALLS).collect().await;
     let seen: Vec<(i32, Native, LinuxNode)> = seen.into_iter().flatten().collect();
     let index_here = seen.iter().position(|&(row, ..)| row == here);
     let begins_with_header = seen.first().is_some_and(|&(row, native, _)| row == 0 && is_header(native));
@@ -141,7 +142,7 @@ async fn table(table: &LinuxNode, way: &AncestorPath, position: usize, view: Rec
     let read = seen.into_iter().map(|(row, _, first)| async move {
         let first = &first;
         let cells = columns.clone().map(|column| async move {
-            // The one that told whether the row is seen is not asked for again.
+            // The cell that was fetched to check visibility is reused.
             let cell = if column == left { Some(first.clone()) } else { table.cell(row, column).await };
             match cell {
                 Some(cell) => text::brief(&cell, CELL).await,
@@ -197,7 +198,7 @@ async fn list(list: &LinuxNode, index: i32, view: Rect, origin: Point) -> LinuxR
         }
         Some((number, facts.native, text::brief(&item, CELL).await)).filter(|(_, _, text)| !text.is_empty())
     });
-    let read: Vec<Option<(i32, Native, String)>> = stream::iter(read).buffered(AT_ONCE).collect().await;
+    let read: Vec<Option<(i32, Native, String)>> = stream::iter(read).buffered(CONCURRENT_CALLS).collect().await;
     let read: Vec<(i32, Native, String)> = read.into_iter().flatten().collect();
     let has_header = read.first().is_some_and(|&(_, native, _)| is_header(native));
     let here = read.iter().position(|&(number, ..)| number == index);

@@ -1,4 +1,4 @@
-//! What of a region of the screen must not be looked at, over all windows that a picture of it shows (PIC-5, SES-5).
+//! What must not be captured in a region of the screen, over all windows that a picture of it shows (PIC-5, SES-5).
 
 use futures_util::future::join_all;
 use luna_messages::Rect;
@@ -9,7 +9,7 @@ use super::{LinuxTree, protect};
 use crate::PlatformError;
 
 impl LinuxTree {
-    /// Searches every window that `region` shows.
+    /// Searches every window visible in `region`.
     pub(super) async fn search(
         &self,
         pointed: Option<WindowInfo>,
@@ -24,11 +24,11 @@ impl LinuxTree {
         if pointed.is_some() && position.is_none() {
             return Err(PlatformError::Gone);
         }
-        let asked = windows.iter().enumerate().map(|(index, (shown, top))| async move {
+        let requests = windows.iter().enumerate().map(|(index, (shown, top))| async move {
             let place = top.as_ref().map_or(shown.bounds, |top| seen_box(shown.bounds, top)).intersection(region);
             let is_pointed = Some(index) == position;
             if scope == CaptureScope::Window && position.is_some_and(|position| index < position) {
-                // It covers the pointed window; nothing of that one is seen there.
+                // It covers the pointed window, of which nothing is visible there.
                 return Ok(vec![place]);
             }
             let Some(top) = top else { return Ok(vec![place]) };
@@ -41,7 +41,7 @@ impl LinuxTree {
             }
         });
         let mut hidden = Vec::new();
-        for boxes in join_all(asked).await {
+        for boxes in join_all(requests).await {
             hidden.extend(boxes?.into_iter().filter(|one| !one.is_empty()));
         }
         let shown = windows.iter().map(|(shown, _)| *shown).collect();
@@ -60,7 +60,7 @@ impl LinuxTree {
     }
 }
 
-/// The box of a window with its frame, but without the shadows that an application draws around itself.
+/// The box of a window with its frame, but without a shadow that the application draws itself.
 fn seen_box(frame: Rect, top: &Top) -> Rect {
     if top.has_shadow { top.info.bounds } else { frame }
 }

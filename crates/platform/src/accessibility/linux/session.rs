@@ -1,4 +1,5 @@
-//! What is known about the applications while the bus lasts: who they are and which element stands for which window.
+//! What is known about the applications while the connection lasts: their processes, and which element stands for which
+//! window.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicU8;
@@ -18,30 +19,30 @@ use super::node::{App, LinuxNode};
 use super::socket;
 use crate::PlatformError;
 
-/// How long a process counts as not on the bus before it is looked for again.
-const ABSENT: Duration = Duration::from_millis(700);
-/// Windows of one application that are looked at.
-const FRAMES: usize = 256;
-/// How long an index path is believed.
-const PATHS: Duration = Duration::from_secs(2);
+/// How long a process counts as absent from the bus before it is looked up again.
+const ABSENCE_TTL: Duration = Duration::from_millis(700);
+/// Most windows of one application that are considered.
+const MAX_FRAMES: usize = 256;
+/// How long an index path is cached.
+const PATH_TTL: Duration = Duration::from_secs(2);
 
-/// A connection and what was learnt over it. Ends with the connection.
+/// A connection and what was learnt over it. Discarded with the connection.
 pub(super) struct AccessibilitySession {
     bus: AccessibilityBus,
-    /// What must not be read of any application.
+    /// Which roles must not be read in any application.
     guard: Arc<Guard>,
     /// Applications by the process that owns their windows.
     apps: Mutex<HashMap<u32, Arc<App>>>,
     /// Processes that have windows but are not on the bus, and since when.
     absent: Mutex<HashMap<u32, Instant>>,
-    /// Frames by window.
+    /// The elements that stand for windows, by window handle.
     frames: Mutex<HashMap<u64, LinuxNode>>,
-    /// Index paths of elements far above what is read, and since when they are known.
+    /// Index paths of elements far up in the tree, and when they were learnt.
     paths: Mutex<HashMap<LinuxNode, (Instant, Vec<i32>)>>,
 }
 
 impl AccessibilitySession {
-    /// Connects to the accessibility bus. `session`: the address of the session bus, if not the environment's.
+    /// Connects to the accessibility bus. `session`: the address of the session bus, if not the one in the environment.
     pub(super) async fn open(session: Option<&str>, guard: &Arc<Guard>) -> Result<Self, PlatformError> {
         let bus = AccessibilityBus::connect(session).await?;
         Ok(Self {
@@ -54,7 +55,7 @@ impl AccessibilitySession {
         })
     }
 
-    /// Whether the bus and its registry answer.
+    /// Checks that the bus and its registry answer.
     pub(super) async fn check(&self) -> Result<(), CallError> {
         self.bus.applications().await.map(|_| ())
     }
@@ -65,10 +66,10 @@ impl AccessibilitySession {
         if known.is_some() {
             return Ok(known);
         }
-        if lock(&self.absent).get(&window.process).is_some_and(|&since| now < since + ABSENT) {
+        if lock(&self.absent).get(&window.process).is_some_and(|&since| now < since + ABSENCE_TTL) {
             return Ok(None);
         }
-        let found = self.look_for(window).await?;
+        let found = self.find_app(window).await?;
         match &found {
             Some(app) => {
                 self.forget_ended();
@@ -76,50 +77,51 @@ impl AccessibilitySession {
             }
             None => {
                 let mut absent = lock(&self.absent);
-                absent.retain(|_, since| now < *since + ABSENT);
+                absent.retain(|_, since| now < *since + ABSENCE_TTL);
                 absent.insert(window.process, now);
             }
         }
         Ok(found)
     }
 
-    /// Drops what is remembered about a window and its application: it has changed.
+    /// Drops what is cached about a window and its application, because it has changed.
     pub(super) fn forget(&self, window: &WindowInfo) {
         lock(&self.apps).remove(&window.process);
         lock(&self.frames).remove(&window.handle);
     }
 
-    /// Drops the applications that ended: each holds an open connection, and over weeks they would use up what Luna may open.
+    /// Drops applications that ended: each holds an open connection, and over weeks these would exhaust the limit of
+    /// open files.
     fn forget_ended(&self) {
         let mut apps = lock(&self.apps);
         let before = apps.len();
         apps.retain(|process, _| std::path::Path::new(&format!("/proc/{process}")).exists());
         if apps.len() < before {
-            // What is remembered of their windows holds the connection, too; that of the others is learnt again.
+            // Cached nodes of their windows hold the connection, too; those of other applications are learnt again.
             lock(&self.frames).clear();
             lock(&self.paths).clear();
         }
     }
 
-    /// The index path of an element far up, if it was learnt a moment ago: all that lies in one page shares it.
+    /// The index path of an element far up, if it was learnt recently: all elements of one page share it.
     pub(super) fn path(&self, node: &LinuxNode, now: Instant) -> Option<Vec<i32>> {
-        lock(&self.paths).get(node).filter(|(since, _)| now < *since + PATHS).map(|(_, path)| path.clone())
+        lock(&self.paths).get(node).filter(|(since, _)| now < *since + PATH_TTL).map(|(_, path)| path.clone())
     }
 
-    /// Keeps an index path for a moment.
+    /// Caches an index path for [`PATH_TTL`].
     pub(super) fn keep_path(&self, node: LinuxNode, path: Vec<i32>, now: Instant) {
         let mut paths = lock(&self.paths);
-        paths.retain(|_, (since, _)| now < *since + PATHS);
+        paths.retain(|_, (since, _)| now < *since + PATH_TTL);
         paths.insert(node, (now, path));
     }
 
-    async fn look_for(&self, window: &WindowInfo) -> Result<Option<Arc<App>>, CallError> {
+    async fn find_app(&self, window: &WindowInfo) -> Result<Option<Arc<App>>, CallError> {
         let names: Vec<String> =
             self.bus.applications().await?.into_iter().map(|(name, _)| name).filter(|name| !name.is_empty()).collect();
         let processes = join_all(names.iter().map(|name| self.bus.process_of(name))).await;
         let apps: Vec<(String, u32)> =
             names.into_iter().zip(processes).filter_map(|(name, process)| Some((name, process.ok()?))).collect();
-        // A window may belong to a child of the process that is on the bus, or the other way round.
+        // A window may belong to a child of the process that is on the bus, or vice versa.
         let by_process =
             apps.iter().find(|(_, process)| *process == window.process && window.process != 0).or_else(|| {
                 let above = ancestors(window.process);
@@ -128,42 +130,49 @@ impl AccessibilitySession {
                 })
             });
         if let Some((name, process)) = by_process {
-            return self.meet(name.clone(), *process).await.map(Some);
+            return self.connect_app(name.clone(), *process).await.map(Some);
         }
-        // In a sandbox the process ids are others: the title must do.
+        // Process ids inside a sandbox differ, so match by title.
         if window.title.is_empty() {
             return Ok(None);
         }
         let titled = join_all(apps.iter().map(|(name, _)| self.has_frame(name, &window.title))).await;
         match apps.iter().zip(titled).find(|(_, titled)| *titled) {
-            Some(((name, process), _)) => self.meet(name.clone(), *process).await.map(Some),
+            Some(((name, process), _)) => self.connect_app(name.clone(), *process).await.map(Some),
             None => Ok(None),
         }
     }
 
-    fn plain(&self, name: String) -> App {
+    fn app_on_bus(&self, name: String) -> App {
         let bus = self.bus.connection.clone();
-        App { bus, direct: None, name, local: false, unplaced: AtomicU8::new(0), guard: Arc::clone(&self.guard) }
+        App {
+            bus,
+            direct: None,
+            name,
+            local: false,
+            location_failures: AtomicU8::new(0),
+            guard: Arc::clone(&self.guard),
+        }
     }
 
     async fn has_frame(&self, name: &str, title: &str) -> bool {
-        let root = LinuxNode::root(Arc::new(self.plain(name.to_owned())));
-        let looked = async {
-            let frames = root.first_children(FRAMES).await.unwrap_or_default();
+        let root = LinuxNode::root(Arc::new(self.app_on_bus(name.to_owned())));
+        let search = async {
+            let frames = root.first_children(MAX_FRAMES).await.unwrap_or_default();
             join_all(frames.iter().map(LinuxNode::name)).await.into_iter().any(|name| name.as_deref() == Ok(title))
         };
-        timeout(CALL, looked).await.unwrap_or(false)
+        timeout(CALL, search).await.unwrap_or(false)
     }
 
-    /// Learns what matters about an application, and connects to it directly if it can.
-    async fn meet(&self, name: String, process: u32) -> Result<Arc<App>, CallError> {
-        let root = LinuxNode::root(Arc::new(self.plain(name.clone())));
+    /// Fetches what matters about an application, and connects to it directly if possible.
+    async fn connect_app(&self, name: String, process: u32) -> Result<Arc<App>, CallError> {
+        let root = LinuxNode::root(Arc::new(self.app_on_bus(name.clone())));
         let (toolkit, address) = join(root.toolkit(), root.direct_address()).await;
         if toolkit == Err(CallError::Late) {
             return Err(CallError::Late);
         }
-        let mut app = self.plain(name);
-        // GTK 3 calls itself "gtk".
+        let mut app = self.app_on_bus(name);
+        // GTK 3 reports "gtk".
         app.local = toolkit.as_deref() == Ok("GTK");
         if let Some(address) = address.ok().filter(|address| !address.is_empty()) {
             app.direct = socket::connect(&address, true, CALL).await.ok();
@@ -172,12 +181,12 @@ impl AccessibilitySession {
             process,
             direct = app.direct.is_some(),
             local = app.local,
-            "Met an application on the accessibility bus."
+            "Found an application on the accessibility bus."
         );
         Ok(Arc::new(app))
     }
 
-    /// The element that stands for a window; `None` if the application shows none that fits.
+    /// The element that stands for a window; `None` if the application has none that fits.
     pub(super) async fn frame(&self, app: &Arc<App>, window: &WindowInfo) -> Result<Option<LinuxNode>, CallError> {
         let known = lock(&self.frames).get(&window.handle).cloned();
         if known.is_some() {
@@ -186,7 +195,7 @@ impl AccessibilitySession {
         let found = best_frame(app, window).await?;
         if let Some(frame) = &found {
             let mut frames = lock(&self.frames);
-            // Handles of windows that are gone would pile up over weeks.
+            // Bounds the cache: handles of closed windows would accumulate over weeks.
             if frames.len() > 256 {
                 frames.clear();
             }
@@ -196,21 +205,21 @@ impl AccessibilitySession {
     }
 }
 
-/// Titles, places and sizes decide between the windows of one application.
+/// Selects among the windows of one application by title, place and size.
 async fn best_frame(app: &Arc<App>, window: &WindowInfo) -> Result<Option<LinuxNode>, CallError> {
-    let frames = LinuxNode::root(Arc::clone(app)).first_children(FRAMES).await?;
-    let asked = frames.iter().map(|frame| async {
+    let frames = LinuxNode::root(Arc::clone(app)).first_children(MAX_FRAMES).await?;
+    let requests = frames.iter().map(|frame| async {
         let (name, facts) = join(frame.name(), frame.facts(Point::default())).await;
         Ok::<_, CallError>((name?, facts?))
     });
     let mut best: Option<(u32, LinuxNode)> = None;
-    for (frame, answer) in frames.iter().zip(join_all(asked).await) {
+    for (frame, answer) in frames.iter().zip(join_all(requests).await) {
         let (name, facts) = match answer {
             Ok(answer) => answer,
             Err(CallError::Refused) => continue,
             Err(error) => return Err(error),
         };
-        let score = fitness(&name, facts.native, facts.bbox, window, app.local);
+        let score = match_score(&name, facts.native, facts.bbox, window, app.local);
         if score > 0 && best.as_ref().is_none_or(|(other, _)| score > *other) {
             best = Some((score, frame.clone()));
         }
@@ -219,8 +228,8 @@ async fn best_frame(app: &Arc<App>, window: &WindowInfo) -> Result<Option<LinuxN
     Ok(best.map(|(_, frame)| frame).or_else(|| if frames.len() == 1 { frames.into_iter().next() } else { None }))
 }
 
-/// How well a frame fits a window; 0: not at all. Frames of some toolkits include what the window manager draws around them.
-fn fitness(name: &str, native: Native, bbox: Rect, window: &WindowInfo, local: bool) -> u32 {
+/// How well a frame matches a window; 0: not at all. Frames of some toolkits include the window manager's decorations.
+fn match_score(name: &str, native: Native, bbox: Rect, window: &WindowInfo, local: bool) -> u32 {
     let near = |one: i32, other: i32| one.abs_diff(other) <= 60;
     let same_size = near(bbox.width, window.bounds.width) && near(bbox.height, window.bounds.height);
     let same_place = !local && near(bbox.x, window.bounds.x) && near(bbox.y, window.bounds.y);
@@ -269,7 +278,7 @@ mod tests {
     #[test]
     fn frames_are_told_apart_by_title_place_and_size() {
         let window = WindowInfo { handle: 1, process: 1, title: "Note".into(), bounds: Rect::new(61, 80, 860, 640) };
-        let fit = |name, bbox, local| fitness(name, Native::Frame, Rect::from(bbox), &window, local);
+        let fit = |name, bbox, local| match_score(name, Native::Frame, Rect::from(bbox), &window, local);
         let (decorated, elsewhere, gtk4) = ([60, 60, 862, 661], [900, 60, 862, 661], [0, 0, 860, 640]);
         assert!(fit("Note", decorated, false) > fit("Note", elsewhere, false));
         assert!(fit("Note", elsewhere, false) > fit("Other", elsewhere, false));

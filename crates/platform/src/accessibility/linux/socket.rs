@@ -1,4 +1,5 @@
-//! Connections that take no message above a size: an application decides how long its answers are, and Luna's memory must not.
+//! Connections that reject messages above a size limit: an application determines the length of its answers, and must
+//! not determine Luna's memory use.
 
 use std::os::fd::OwnedFd;
 use std::time::Duration;
@@ -13,13 +14,13 @@ use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::time::timeout;
 
-/// Bytes of one message at most. The longest answers that are asked for, 20,000 characters of text and 1,000 children, have about a
+/// Most bytes of one message. The longest expected answers, 20,000 characters of text and 1,000 children, need about a
 /// tenth of it.
 const MESSAGE: usize = 1 << 20;
-/// Bytes that come before the length of a message is known.
+/// Bytes from which the length of a message is known.
 const HEADER: usize = 16;
 
-/// Connects to a bus, or straight to an application where `peer`.
+/// Connects to a bus, or directly to an application if `peer`.
 pub(super) async fn connect(address: &str, peer: bool, limit: Duration) -> zbus::Result<Connection> {
     let address = Address::try_from(address)?;
     let path = match address.transport() {
@@ -38,7 +39,7 @@ pub(super) async fn connect(address: &str, peer: bool, limit: Duration) -> zbus:
     let connecting = async {
         let builder = match path {
             Some(path) => Builder::socket(Bounded(UnixStream::connect(path).await.map_err(zbus::Error::from)?)),
-            // Nothing else is in use on desktops.
+            // Desktops use no other transport.
             None => Builder::address(address)?,
         };
         if peer { builder.p2p().build().await } else { builder.build().await }
@@ -60,12 +61,12 @@ impl Socket for Bounded {
     }
 }
 
-/// The reading half.
+/// Drops messages longer than [`MESSAGE`].
 #[derive(Debug)]
 struct BoundedRead(OwnedReadHalf);
 
 impl BoundedRead {
-    /// Reads at least `count` bytes into `bytes`.
+    /// Extends `bytes` to at least `count` bytes by reading.
     async fn fill(&mut self, bytes: &mut Vec<u8>, count: usize) -> std::io::Result<()> {
         while bytes.len() < count {
             let begin = bytes.len();
@@ -79,7 +80,7 @@ impl BoundedRead {
         Ok(())
     }
 
-    /// Reads `count` bytes away; `early` holds the first of them.
+    /// Discards the next `count` bytes, the first of which are in `early`.
     async fn skip(&mut self, early: &mut Vec<u8>, count: usize) -> std::io::Result<()> {
         let mut left = count - early.drain(..count.min(early.len())).len();
         let mut scrap = vec![0; left.min(1 << 16)];
@@ -109,7 +110,7 @@ impl ReadHalf for BoundedRead {
             if length <= MESSAGE {
                 return self.0.receive_message(seq, early, early_descriptors).await;
             }
-            // Whoever waits for it gets no answer in time.
+            // The caller times out.
             tracing::debug!(bytes = length, "An application's answer is too long; it is dropped.");
             self.skip(early, length).await?;
         }
@@ -119,7 +120,7 @@ impl ReadHalf for BoundedRead {
         self.0.recvmsg(buffer).await
     }
 
-    /// Nothing here needs files of other programs.
+    /// No file descriptors of other programs are needed.
     fn can_pass_unix_fd(&self) -> bool {
         false
     }
@@ -129,7 +130,7 @@ impl ReadHalf for BoundedRead {
     }
 }
 
-/// Bytes of the message that begins with `header`; `None` if it is no message. Pure.
+/// Total bytes of the message that begins with `header`; `None` if it is not a message. Pure.
 fn message_length(header: &[u8]) -> Option<usize> {
     let number = |at: usize| -> Option<usize> {
         let bytes: [u8; 4] = header.get(at..at + 4)?.try_into().ok()?;

@@ -1,5 +1,5 @@
-//! The text of an element: of its text interface, else its value, else its name, else what it is made of (PIC-1).
-//! Nothing here is asked of a protected element.
+//! The text of an element: from its text interface, else its value, else its name, else its children (PIC-1). Nothing
+//! here queries a protected element.
 
 use atspi::Role as Native;
 use futures_util::future::{join, join_all};
@@ -10,12 +10,12 @@ use super::embedded::EmbeddedText;
 use super::node::LinuxNode;
 use super::reading::{LIMIT, LocalPointer, OBJECT, TextAtPointer};
 
-/// How deep a text may be put together from children.
+/// Depth limit of a text that is assembled from children.
 const DEPTH: usize = 6;
 
 /// Reads an element that is not protected.
 pub(super) async fn read(node: &LinuxNode, role: Role, point: Point, origin: Point) -> TextAtPointer {
-    // Not before it is known that they are there: GTK 3 complains loudly when it is asked for what it lacks.
+    // Check that an interface exists before using it: GTK 3 logs warnings about calls to missing ones.
     let interfaces = node.interfaces().await.unwrap_or_default();
     let parts = EmbeddedText::new(node);
     if interfaces.has("Text") {
@@ -38,23 +38,25 @@ pub(super) async fn read(node: &LinuxNode, role: Role, point: Point, origin: Poi
     TextAtPointer { text: parts.children(node, DEPTH).await.trim().to_owned(), offset: None }
 }
 
-/// The text of a cell, a row of a list or another part, without a pointer.
+/// The text of a cell, list row or other part, independent of the pointer.
 pub(super) async fn brief(node: &LinuxNode, limit: usize) -> String {
     let text = EmbeddedText::whole(node).await;
     let tidied = tidy(TextAtPointer { text, offset: None }, Role::ListItem).text;
     if tidied.chars().count() <= limit { tidied } else { tidied.chars().take(limit).collect() }
 }
 
-/// Whether an element has text of its own, beside its `children`: what is in it is a piece of a sentence. Never asked of what is protected.
+/// Whether an element has text of its own beside its `children`, so that each of them is part of a sentence. Never
+/// called for a protected element.
 pub(super) async fn has_running_text(node: &LinuxNode, children: i32) -> bool {
     let count = node.character_count().await.unwrap_or(0).min(2000);
     let text = if count > 0 { node.text(0, count).await.unwrap_or_default() } else { String::new() };
-    // Some tell pieces of plain text as children as well, others only what is embedded.
+    // Some toolkits also report pieces of plain text as children, others only embedded elements.
     let is_in_pieces = children >= 2 || text.contains(OBJECT);
     is_in_pieces && text.chars().any(|c| c != OBJECT && !c.is_whitespace())
 }
 
-/// Where in `text`, the text of `host`, the piece lies that was hit. `pieces`: the way from the hit up to below `host`.
+/// The offset in `text`, the text of `host`, of the piece that was hit. `pieces`: the path from the hit up to below
+/// `host`.
 pub(super) async fn offset_by_piece(
     host: &LinuxNode,
     pieces: &[&LinuxNode],
@@ -76,7 +78,7 @@ pub(super) async fn offset_by_piece(
     Some(start + within).filter(|&offset| offset < text.chars().count())
 }
 
-/// Where `piece` begins in `text`, in characters, nearest to `guess`. Pure.
+/// The start of the occurrence of `piece` in `text` nearest to `guess`, in characters. Pure.
 fn nearest(text: &str, piece: &str, guess: usize) -> Option<usize> {
     if piece.trim().is_empty() {
         return None;
@@ -85,7 +87,7 @@ fn nearest(text: &str, piece: &str, guess: usize) -> Option<usize> {
     starts.min_by_key(|start| start.abs_diff(guess))
 }
 
-/// The text of the text interface; of a long one the part around the pointer.
+/// The text of the text interface; of a long text the part around the pointer.
 async fn around(
     node: &LinuxNode,
     count: i32,
@@ -101,14 +103,14 @@ async fn around(
     let text = node.text(start, count.min(start + LIMIT)).await.unwrap_or_default();
     let offset = offset.and_then(|offset| usize::try_from(offset - start).ok());
     let reading = TextAtPointer { text, offset };
-    // A whole document is not what a person means who points at its margin.
+    // Pointing at a document's margin does not mean the whole document.
     if role == Role::Document {
         return TextAtPointer { text: reading.text.replace(OBJECT, ""), offset: None };
     }
     EmbeddedText::new(node).filled_at(node, reading, start, pointer).await
 }
 
-/// Without blanks around it and without the bullet before it; the offset goes along. Pure.
+/// Strips surrounding blanks and a leading bullet, and adjusts the offset. Pure.
 fn tidy(reading: TextAtPointer, role: Role) -> TextAtPointer {
     let is_ornament = |c: char| {
         c.is_whitespace()
@@ -125,7 +127,7 @@ fn tidy(reading: TextAtPointer, role: Role) -> TextAtPointer {
     }
 }
 
-/// A number as a person says it: 42 and not 42.0. Pure.
+/// A number as spoken: 42 and not 42.0. Pure.
 fn number(value: f64) -> String {
     let rounded = (value * 100.0).round() / 100.0;
     format!("{rounded}")

@@ -1,5 +1,5 @@
-//! A walk over part of a tree, level by level: concurrent, pruned by whoever asks, within a budget. Walking too eagerly makes the person's
-//! applications slow. A tree that leads back into itself is walked once.
+//! A walk over part of a tree, level by level: concurrent, pruned by the caller, within a budget, because walking too
+//! eagerly slows the user's applications down. A cyclic tree is walked once.
 
 use std::collections::HashSet;
 use std::pin::pin;
@@ -15,80 +15,80 @@ use super::bus::CALL;
 use super::call_error::CallError;
 use super::node::{LinuxNode, NodeFacts};
 
-/// Questions under way at a time.
-const AT_ONCE: usize = 48;
-/// How long what is not needed for an answer may take.
-const LAST: Duration = Duration::from_millis(350);
+/// Concurrent calls.
+const CONCURRENT_CALLS: usize = 48;
+/// Time limit of optional work.
+const OPTIONAL_LIMIT: Duration = Duration::from_millis(350);
 
 /// What to do with an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Visit {
-    /// Neither it nor what is below.
+    /// Neither the element nor its descendants.
     Skip,
-    /// It, but not what is below.
+    /// The element, but not its descendants.
     Take,
-    /// What is below.
+    /// Its descendants.
     Enter,
-    /// What is below, after everything that is entered: nothing is expected there.
+    /// Its descendants, after those of all `Enter`ed elements: nothing is expected there.
     EnterLast,
-    /// What is below, at the very end and as far as time and budget go: it can't be seen, and of that there may be any amount.
+    /// Its descendants, last of all and as far as time and budget allow: they are invisible and may be any number.
     EnterUnseen,
-    /// Both.
+    /// The element and its descendants.
     TakeAndEnter,
 }
 
-/// Elements that a walk has met.
+/// Elements that a walk has visited.
 pub(super) type Known = HashSet<LinuxNode>;
 
-/// What a walk gave.
+/// The result of a walk.
 pub(super) struct Walked {
     /// The elements that were taken.
     pub(super) taken: Vec<(LinuxNode, NodeFacts)>,
-    /// Whether everything was met that should have been; what can't be seen doesn't count. What is entered last counts where the walk has no end
-    /// of its own.
+    /// Whether everything expected was visited. Invisible elements don't count. `EnterLast` counts only if the walk has
+    /// no deadline of its own.
     pub(super) is_complete: bool,
 }
 
-/// In which order is walked.
+/// The order of the walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum WalkPhase {
-    /// What is entered.
+    /// `Visit::Enter`.
     First,
-    /// What is entered last.
+    /// `Visit::EnterLast`.
     Last,
-    /// What can't be seen.
+    /// `Visit::EnterUnseen`.
     Unseen,
 }
 
-/// How much a walk may ask.
+/// Limits of a walk.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WalkBudget {
     pub(super) elements: usize,
-    /// When it ends with what it has; `None`: whoever asks keeps the time, and wants all.
+    /// When the walk ends with a partial result; `None`: the caller keeps the time and wants everything.
     pub(super) until: Option<Instant>,
-    /// Whether the ends of what has too many children to ask for all are walked as well, with what can't be seen.
+    /// Whether the invisible phase also walks the first and last children of elements with too many children.
     pub(super) unseen: bool,
 }
 
-/// An element of the walk that is entered.
+/// An element whose children are walked next.
 #[derive(Clone)]
-struct Entered {
+struct EnteredElement {
     node: LinuxNode,
     facts: NodeFacts,
-    /// The nearest element around it that was taken.
+    /// The nearest taken ancestor.
     around: Option<Arc<NodeFacts>>,
-    /// If its children can be seen.
+    /// The area in which its children can be visible.
     view: Rect,
 }
 
-/// An element of the walk of which nothing is known yet.
-struct Coming {
+/// An element that was not queried yet.
+struct PendingElement {
     node: LinuxNode,
     around: Option<Arc<NodeFacts>>,
 }
 
-/// Walks over `root` and what is below it; of very many children only over those in `view`. `visit` is told of an element and of the
-/// nearest one around it that was taken.
+/// Walks over `root` and its descendants; of very many children only over those in `view`. `visit` gets an element and
+/// its nearest taken ancestor.
 #[expect(clippy::mutable_key_type, reason = "an element's hash is that of its name and path, which never change")]
 pub(super) async fn walk(
     root: &LinuxNode,
@@ -100,38 +100,38 @@ pub(super) async fn walk(
     let walks_unseen = budget.unseen;
     let mut walked = Walked { taken: Vec::new(), is_complete: true };
     let mut known = Known::from([root.clone()]);
-    let mut level = vec![Coming { node: root.clone(), around: None }];
+    let mut level = vec![PendingElement { node: root.clone(), around: None }];
     let (mut last, mut unseen) = (Vec::new(), Vec::new());
     let mut phase = WalkPhase::First;
-    // What does not count for completeness: it never fails the walk, nor is it missed.
-    let mut is_extra = false;
+    // Work that does not count for completeness: it neither fails the walk nor makes it incomplete.
+    let mut is_optional = false;
     loop {
         let mut entered = Vec::new();
         if level.len() > budget.elements {
-            walked.is_complete &= is_extra;
+            walked.is_complete &= is_optional;
             level.truncate(budget.elements);
         }
         budget.elements -= level.len();
         let count = level.len();
-        let asked = level.drain(..).map(|coming| async move { (coming.node.facts(origin).await, coming) });
+        let requests = level.drain(..).map(|pending| async move { (pending.node.facts(origin).await, pending) });
         let answers: Vec<_> =
-            stream::iter(asked).buffered(AT_ONCE).take_until(time_is_over(budget.until)).collect().await;
-        walked.is_complete &= is_extra || answers.len() == count;
-        for (facts, Coming { node, around }) in answers {
+            stream::iter(requests).buffered(CONCURRENT_CALLS).take_until(time_is_over(budget.until)).collect().await;
+        walked.is_complete &= is_optional || answers.len() == count;
+        for (facts, PendingElement { node, around }) in answers {
             let facts = match facts {
                 Ok(facts) => facts,
-                // It went away meanwhile.
+                // The element disappeared meanwhile.
                 Err(CallError::Refused) => continue,
-                // Where some will do, what is slow is left out; but not where it is the whole application.
+                // A partial result may leave out a slow element, but not the root.
                 Err(CallError::Late) if budget.until.is_some() && node != *root => {
-                    walked.is_complete &= is_extra;
+                    walked.is_complete &= is_optional;
                     continue;
                 }
                 Err(error) => return Err(error),
             };
             let enter = |node: &LinuxNode, around| {
                 let view = facts.bbox.intersection(view);
-                Entered { node: node.clone(), facts: facts.clone(), around, view }
+                EnteredElement { node: node.clone(), facts: facts.clone(), around, view }
             };
             match visit(&facts, around.as_deref()) {
                 Visit::Skip => {}
@@ -148,24 +148,24 @@ pub(super) async fn walk(
         }
         while entered.is_empty() {
             if budget.elements == 0 {
-                walked.is_complete &= is_extra || last.is_empty();
+                walked.is_complete &= is_optional || last.is_empty();
                 return Ok(walked);
             }
             match phase {
                 WalkPhase::First => {
                     (phase, entered) = (WalkPhase::Last, std::mem::take(&mut last));
-                    is_extra = budget.until.is_some();
+                    is_optional = budget.until.is_some();
                 }
-                WalkPhase::Last => (phase, is_extra) = (WalkPhase::Unseen, true),
+                WalkPhase::Last => (phase, is_optional) = (WalkPhase::Unseen, true),
                 WalkPhase::Unseen if unseen.is_empty() => return Ok(walked),
                 WalkPhase::Unseen => {
                     entered = take_ends(&mut unseen);
                     continue;
                 }
             }
-            if is_extra {
-                // What is known by now is not to be lost over it.
-                let ends = [Some(Instant::now() + LAST), budget.until, allowance::until()];
+            if is_optional {
+                // Optional work must not cost the result so far.
+                let ends = [Some(Instant::now() + OPTIONAL_LIMIT), budget.until, allowance::until()];
                 budget.until = ends.into_iter().flatten().min();
             }
         }
@@ -175,14 +175,16 @@ pub(super) async fn walk(
         if walks_unseen && phase != WalkPhase::Unseen {
             unseen.extend(entered.iter().filter(|one| one.facts.has_many_children()).cloned());
         }
-        let asked = entered.into_iter().map(|Entered { node, facts, around, view }| async move {
+        let requests = entered.into_iter().map(|EnteredElement { node, facts, around, view }| async move {
             if phase == WalkPhase::Unseen && facts.has_many_children() {
                 return (Ok(node.end_children(&facts).await), around);
             }
             (node.children_in(&facts, view, most, limit).await, around)
         });
-        // Taken one by one, not collected: the children of a whole level may be many thousand more than the walk may still see.
-        let mut answers = pin!(stream::iter(asked).buffered(AT_ONCE).take_until(time_is_over(budget.until)));
+        // Taken one by one, not collected: the children of a whole level may exceed the remaining budget by many
+        // thousands.
+        let mut answers =
+            pin!(stream::iter(requests).buffered(CONCURRENT_CALLS).take_until(time_is_over(budget.until)));
         let mut answered = 0;
         while level.len() <= budget.elements
             && let Some((children, around)) = answers.next().await
@@ -190,27 +192,28 @@ pub(super) async fn walk(
             answered += 1;
             match children {
                 Ok(children) => {
-                    walked.is_complete &= is_extra || children.is_complete;
+                    walked.is_complete &= is_optional || children.is_complete;
                     let new = children.nodes.into_iter().filter(|child| known.insert(child.clone()));
-                    level.extend(new.map(|node| Coming { node, around: around.clone() }));
+                    level.extend(new.map(|node| PendingElement { node, around: around.clone() }));
                 }
                 Err(CallError::Refused) => {}
-                Err(CallError::Late) if budget.until.is_some() => walked.is_complete &= is_extra,
+                Err(CallError::Late) if budget.until.is_some() => walked.is_complete &= is_optional,
                 Err(error) => return Err(error),
             }
         }
-        walked.is_complete &= is_extra || answered == count;
+        walked.is_complete &= is_optional || answered == count;
     }
 }
 
-/// Some from the beginning and some from the end: what floats above a page stands there in its tree, and is to be reached whatever lies between.
-fn take_ends(all: &mut Vec<Entered>) -> Vec<Entered> {
-    let mut taken = all.split_off(all.len().saturating_sub(AT_ONCE / 2));
-    taken.extend(all.drain(..all.len().min(AT_ONCE / 2)));
+/// Some from the beginning and some from the end: the tree lists there what floats above a page, so it is reached
+/// whatever lies between.
+fn take_ends(all: &mut Vec<EnteredElement>) -> Vec<EnteredElement> {
+    let mut taken = all.split_off(all.len().saturating_sub(CONCURRENT_CALLS / 2));
+    taken.extend(all.drain(..all.len().min(CONCURRENT_CALLS / 2)));
     taken
 }
 
-/// Ends at `until`; never if there is no such time.
+/// Completes at `until`; never if it is `None`.
 pub(super) async fn time_is_over(until: Option<Instant>) {
     match until {
         Some(until) => sleep_until(until).await,

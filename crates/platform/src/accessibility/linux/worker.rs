@@ -1,5 +1,5 @@
-//! A thread of its own for the tree: a question is some twenty short answers one after the other, and each would otherwise wake
-//! another thread of the caller's runtime. It also keeps the connections alive whatever runtime asks.
+//! The accessibility thread: a query is some twenty short calls in sequence, each of which would otherwise wake a
+//! thread of the caller's runtime. It also keeps the connections alive, whichever runtime queries.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,10 +11,10 @@ use tokio::task::JoinHandle;
 
 use crate::PlatformError;
 
-/// The thread; it ends when this is dropped.
+/// The accessibility thread; dropping this ends it.
 pub(super) struct AccessibilityThread {
     handle: Handle,
-    /// Never sent anything: the thread ends when it is gone.
+    /// Carries no message: dropping it ends the thread.
     _stop: oneshot::Sender<()>,
 }
 
@@ -30,7 +30,7 @@ impl AccessibilityThread {
         let handle = runtime.handle().clone();
         let (stop, stopped) = oneshot::channel::<()>();
         let work = move || {
-            // It can only end by the other side's going away.
+            // Resolves only when the sender is dropped.
             let _ = runtime.block_on(stopped);
             runtime.shutdown_background();
         };
@@ -38,13 +38,13 @@ impl AccessibilityThread {
         Ok(Self { handle, _stop: stop })
     }
 
-    /// Has `question` answered on the thread; dropping the future cancels it. `None` if it panicked.
+    /// Answers `question` on the thread; dropping the future cancels it. `None` if it panicked.
     pub(super) async fn run<T: Send + 'static>(&self, question: impl Future<Output = T> + Send + 'static) -> Option<T> {
         PendingQuery(self.handle.spawn(question)).await
     }
 }
 
-/// A question under way, cancelled when it is dropped.
+/// A running query, cancelled on drop.
 struct PendingQuery<T>(JoinHandle<T>);
 
 impl<T> Future for PendingQuery<T> {

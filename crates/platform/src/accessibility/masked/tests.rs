@@ -15,7 +15,7 @@ fn marks_in_the_place_of_characters_hide_them_pic_5() {
     }
 }
 
-/// A field of one line that a test draws into.
+/// A single-line field that a test draws into.
 struct Field {
     picture: Picture,
     ink: [u8; 3],
@@ -60,7 +60,7 @@ impl Field {
         (0..count).fold(self, |field, index| field.dot(12 + index * step, 16 - diameter / 2, diameter))
     }
 
-    /// Something like letters: bars of several heights with feet.
+    /// Letter-like shapes: bars of several heights with feet.
     fn letters(self, from: usize, count: usize) -> Self {
         (0..count).fold(self, |field, index| {
             let x = from + index * 9;
@@ -103,7 +103,7 @@ fn dots_are_seen_beside_icons_a_plain_last_character_and_a_selection_pic_5() {
     Field::new(WHITE, BLACK).dots(6, 9, 7).letters(68, 1).expect(true);
     let selected = Field::new(WHITE, BLACK).fill(10, 6, 80, 20, BLUE);
     Field { ink: WHITE, ..selected }.dots(8, 9, 7).expect(true);
-    // A part is selected: its dots are white, the others black.
+    // Part of the dots is selected: those are white, the others black.
     let part = Field { ink: WHITE, ..Field::new(WHITE, BLACK).fill(10, 6, 38, 20, BLUE) }.dots(4, 9, 7);
     (4..8).fold(Field { ink: BLACK, ..part }, |field, index| field.dot(12 + index * 9, 13, 7)).expect(true);
 }
@@ -121,7 +121,7 @@ fn letters_emptiness_and_leaders_are_no_dots_pic_5() {
     Field::new(WHITE, BLACK).letters(12, 4).dot(52, 21, 3).dot(60, 21, 3).dot(68, 21, 3).letters(76, 4).expect(false);
     // A full stop at the end of a word.
     Field::new(WHITE, BLACK).letters(12, 4).dot(52, 21, 3).expect(false);
-    // Not a line of text at all.
+    // Not a line of text.
     assert!(!shows_marks(&Picture::new(4, 4, vec![0; 48]).unwrap()));
     assert!(!shows_marks(&Picture::new(300, 200, vec![0; 300 * 200 * 3]).unwrap()));
 }

@@ -1,4 +1,4 @@
-//! How long a question to UI Automation may take.
+//! The time limit of a UI Automation query.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,19 +6,19 @@ use std::time::{Duration, Instant};
 
 use crate::PlatformError;
 
-/// How long a question may take. UI Automation itself would wait 20 seconds for a program that doesn't answer.
+/// Deadline of one query. UI Automation itself would wait 20 seconds for a program that doesn't answer.
 pub(super) const LIMIT: Duration = Duration::from_millis(900);
 
-/// What is left of a question's time. Looked at between calls: a call that runs can't be taken back.
+/// The remaining time of a query. Checked between calls: a running call can't be cancelled.
 #[derive(Debug, Clone)]
 pub(super) struct Budget {
     deadline: Instant,
-    /// Set when nobody waits for the answer any more.
+    /// Set when the caller no longer waits for the answer.
     cancelled: Arc<AtomicBool>,
 }
 
 impl Budget {
-    /// That of a question that is asked now.
+    /// Starts now.
     pub(super) fn new() -> Self {
         Self { deadline: Instant::now() + LIMIT, cancelled: Arc::default() }
     }
@@ -29,7 +29,7 @@ impl Budget {
     }
 
     /// # Errors
-    /// [`PlatformError::NoAnswer`] where the time is over.
+    /// [`PlatformError::NoAnswer`] if the time is over or the query is cancelled.
     pub(super) fn check(&self) -> Result<(), PlatformError> {
         if Instant::now() >= self.deadline || self.cancelled.load(Ordering::Relaxed) {
             return Err(PlatformError::NoAnswer);
@@ -37,13 +37,13 @@ impl Budget {
         Ok(())
     }
 
-    /// Ends the question as soon as it is dropped.
+    /// Cancels the query when the returned guard is dropped.
     pub(super) fn cancel_on_drop(&self) -> CancelOnDrop {
         CancelOnDrop(Arc::clone(&self.cancelled))
     }
 }
 
-/// Cancels a question when its future is dropped.
+/// Cancels a query when its future is dropped.
 pub(super) struct CancelOnDrop(Arc<AtomicBool>);
 
 impl Drop for CancelOnDrop {

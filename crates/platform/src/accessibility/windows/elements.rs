@@ -1,4 +1,4 @@
-//! What of a window can be seen and has a text or can be acted on, as candidates for a command (PIC-9).
+//! The visible elements of a window that have a text or can be acted on, as candidates for a command (PIC-9).
 
 use std::time::Duration;
 
@@ -9,24 +9,24 @@ use uiautomation::types::ControlType;
 
 use super::super::ancestor_walk;
 use super::budget::Budget;
-use super::tree::{MOST_SIBLINGS, WindowsNode, WindowsTree};
-use super::{protected, tell, text};
+use super::tree::{MAX_SIBLINGS, WindowsNode, WindowsTree};
+use super::{build_element, protected, text};
 use crate::PlatformError;
 
-/// How many elements are told at most, and how many are looked at.
-const TOLD: usize = 500;
-const LOOKED_AT: usize = 4000;
-/// What reading may take of the question's time: each text is a call into the program, and some elements are better than none.
-const SHARE: Duration = Duration::from_millis(500);
+/// Most elements that are reported, and most that are examined.
+const MAX_ELEMENTS: usize = 500;
+const MAX_VISITED: usize = 4000;
+/// Time for reading the texts: each is a call into the program, and some elements are better than none.
+const TIME_LIMIT: Duration = Duration::from_millis(500);
 
-/// An element that is seen, with its place in the tree.
+/// A visible element with its place in the tree.
 struct VisibleElement {
     node: WindowsNode,
-    /// Places among siblings, its own first (PIC-6).
+    /// Positions among siblings, the element's own first (PIC-6).
     path: Vec<i32>,
 }
 
-/// The elements of `window`, without anything that lies in a protected field (PIC-5).
+/// The elements of `window`, except those that overlap a protected field (PIC-5).
 pub(super) fn of_window(
     tree: &WindowsTree,
     budget: &Budget,
@@ -37,48 +37,48 @@ pub(super) fn of_window(
     budget.check()?;
     let root = tree.with_descendants(&element)?;
     budget.check()?;
-    let mut seen = look(tree, budget, root, window.bounds)?;
+    let mut seen = visible_elements(tree, budget, root, window.bounds)?;
     seen.retain(|one| secrets.iter().all(|secret| secret.intersection(one.node.bounds).is_empty()));
-    if seen.len() > TOLD {
-        // What acts is asked for by commands more than what is only read.
-        seen.sort_by_key(|one| !takes_orders(one.node.role));
-        seen.truncate(TOLD);
+    if seen.len() > MAX_ELEMENTS {
+        // Commands target actionable elements more often than text.
+        seen.sort_by_key(|one| !is_actionable(one.node.role));
+        seen.truncate(MAX_ELEMENTS);
     }
-    let share = budget.part(SHARE);
-    let mut told: Vec<Element> = Vec::with_capacity(seen.len());
+    let share = budget.part(TIME_LIMIT);
+    let mut elements: Vec<Element> = Vec::with_capacity(seen.len());
     let mut trouble = None;
     for one in &seen {
         if share.check().is_err() {
             break;
         }
-        match of_node(tree, window, one) {
-            Ok(element) => told.extend(element),
-            // It went away meanwhile.
+        match element_of(tree, window, one) {
+            Ok(element) => elements.extend(element),
+            // The element disappeared meanwhile.
             Err(PlatformError::Gone) => {}
             Err(error) => trouble = Some(error),
         }
     }
-    // Trouble with some elements is no reason to tell none.
-    match trouble.filter(|_| told.is_empty()) {
+    // An error with some elements is no reason to report none.
+    match trouble.filter(|_| elements.is_empty()) {
         Some(error) => Err(error),
-        None => Ok(without_pieces(told)),
+        None => Ok(without_pieces(elements)),
     }
 }
 
-/// Whether a command can do more with it than read it.
-const fn takes_orders(role: Role) -> bool {
-    ancestor_walk::acts(role)
+/// Whether a command can do more with an element of this role than read it.
+const fn is_actionable(role: Role) -> bool {
+    ancestor_walk::is_actionable(role)
 }
 
-/// What is seen of `root` and below, outer elements first. No call leaves this program.
-fn look(
+/// The visible elements of `root` and below, outer ones first. Makes no call to the program.
+fn visible_elements(
     tree: &WindowsTree,
     budget: &Budget,
     root: UIElement,
     view: Rect,
 ) -> Result<Vec<VisibleElement>, PlatformError> {
     let root_node = WindowsNode::new(root)?;
-    // The way up ends at a window, which is no part of the path; above another root it goes on.
+    // An ancestor path ends at a window, which is not part of it; above any other root it continues.
     let above = if root_node.control == ControlType::Window {
         Vec::new()
     } else {
@@ -86,20 +86,20 @@ fn look(
     };
     let mut seen = Vec::new();
     let mut waiting = vec![(root_node, above)];
-    let mut left = LOOKED_AT;
+    let mut left = MAX_VISITED;
     while let Some((node, path)) = waiting.pop() {
         left = left.saturating_sub(1);
         if left == 0 || node.is_protected() {
             continue;
         }
-        // A leaf has no list of children at all.
+        // A leaf has no list of children.
         let children = node.element.get_cached_children().unwrap_or_default();
-        // Pushed backwards, so that they are taken forwards.
+        // Pushed in reverse, so that they are popped in order.
         for (place, child) in children.into_iter().enumerate().rev() {
-            // An element that doesn't say whether it is protected is left out with all below it.
+            // An element that doesn't report whether it is protected is left out with its descendants.
             let Ok(child) = WindowsNode::new(child) else { continue };
-            let place = i32::try_from(place).unwrap_or(MOST_SIBLINGS).min(MOST_SIBLINGS);
-            // As by the way up: a window begins a path of its own.
+            let place = i32::try_from(place).unwrap_or(MAX_SIBLINGS).min(MAX_SIBLINGS);
+            // As in an ancestor path, a window starts a path of its own.
             let child_path = if child.control == ControlType::Window {
                 Vec::new()
             } else {
@@ -118,25 +118,26 @@ fn look(
     Ok(seen)
 }
 
-fn of_node(tree: &WindowsTree, window: &WindowInfo, one: &VisibleElement) -> Result<Option<Element>, PlatformError> {
+fn element_of(tree: &WindowsTree, window: &WindowInfo, one: &VisibleElement) -> Result<Option<Element>, PlatformError> {
     let nowhere = Point::new(i32::MIN / 4, i32::MIN / 4);
     let found = text::at(tree, &one.node, nowhere)?;
-    if found.is_none() && !takes_orders(one.node.role) {
+    if found.is_none() && !is_actionable(one.node.role) {
         return Ok(None);
     }
     let text = found.map_or_else(String::new, |found| found.text);
-    let element = tell(window, &one.node, text::TextAtPoint { text, offset: None }, one.node.name()?, &one.path);
+    let element =
+        build_element(window, &one.node, text::TextAtPoint { text, offset: None }, one.node.name()?, &one.path);
     Ok(Some(Element { bbox: element.bbox.intersection(window.bounds), ..element }))
 }
 
-/// Without the labels inside of what has the same text: a button and its label are one candidate.
-fn without_pieces(told: Vec<Element>) -> Vec<Element> {
-    let mut kept: Vec<Element> = Vec::with_capacity(told.len());
-    for element in told {
+/// Removes labels inside an element with the same text: a button and its label are one candidate.
+fn without_pieces(elements: Vec<Element>) -> Vec<Element> {
+    let mut kept: Vec<Element> = Vec::with_capacity(elements.len());
+    for element in elements {
         let is_piece = |outer: &Element| {
             outer.bbox.intersection(element.bbox) == element.bbox && outer.text.contains(element.text.trim())
         };
-        if takes_orders(element.role) || !kept.iter().any(is_piece) {
+        if is_actionable(element.role) || !kept.iter().any(is_piece) {
             kept.push(element);
         }
     }
@@ -172,7 +173,7 @@ mod tests {
         let item = element(Role::ListItem, "Report Delete", [0, 30, 200, 20]);
         let delete = element(Role::Button, "Delete", [150, 30, 40, 20]);
         let apart = element(Role::Text, "Save", [100, 0, 40, 20]);
-        let told = [
+        let elements = [
             button.clone(),
             element(Role::Text, "Save", [5, 5, 20, 10]),
             item.clone(),
@@ -180,6 +181,6 @@ mod tests {
             delete.clone(),
             apart.clone(),
         ];
-        assert_eq!(without_pieces(told.to_vec()), [button, item, delete, apart]);
+        assert_eq!(without_pieces(elements.to_vec()), [button, item, delete, apart]);
     }
 }

@@ -10,14 +10,14 @@ use uiautomation::variants::Variant;
 use super::super::order::reading_order;
 use super::budget::Budget;
 use super::protected;
-use super::role::{meaning, unless_blocked};
+use super::role::{luna_role, unless_blocked};
 use super::tree::{WindowsTree, found, rect};
 use crate::PlatformError;
 
-/// How many elements are taken at most.
-const MOST: usize = 600;
+/// Most elements that are read.
+const MAX_ELEMENTS: usize = 600;
 
-/// The lines of `window`, without anything that lies in a protected field (PIC-5).
+/// The lines of `window`, except those that overlap a protected field (PIC-5).
 pub(super) fn of_window(
     tree: &WindowsTree,
     budget: &Budget,
@@ -29,7 +29,7 @@ pub(super) fn of_window(
     let elements = visible(tree, &element)?;
     budget.check()?;
     let mut lines: Vec<TextLine> = Vec::new();
-    for element in elements.iter().take(MOST) {
+    for element in elements.iter().take(MAX_ELEMENTS) {
         let Some(line) = line(element) else { continue };
         let is_secret = secrets.iter().any(|secret| !secret.intersection(line.bbox).is_empty());
         if !is_secret && !line.bbox.intersection(window.bounds).is_empty() {
@@ -39,7 +39,7 @@ pub(super) fn of_window(
     Ok(reading_order(without_repetitions(lines).into_iter().flat_map(split).collect()))
 }
 
-/// All elements that can be seen and aren't protected, with their texts, in one call.
+/// All visible, unprotected elements with their texts, in one call.
 fn visible(tree: &WindowsTree, element: &UIElement) -> Result<Vec<UIElement>, PlatformError> {
     let ask = || {
         let automation = &tree.automation;
@@ -55,21 +55,21 @@ fn visible(tree: &WindowsTree, element: &UIElement) -> Result<Vec<UIElement>, Pl
         }
         let _ = request.add_property(UIProperty::HeadingLevel);
         let shown = automation.create_property_condition(UIProperty::IsOffscreen, Variant::from(false), None)?;
-        // The search leaves protected fields out before their texts are fetched.
+        // The search excludes protected fields before their texts are fetched.
         let open = automation.create_property_condition(UIProperty::IsPassword, Variant::from(false), None)?;
         element.find_all_build_cache(TreeScope::Descendants, &automation.create_and_condition(shown, open)?, &request)
     };
     Ok(found(ask())?.unwrap_or_default())
 }
 
-/// The text of an element that was fetched by [`visible`]; `None` if there is nothing to read.
+/// The text of an element fetched by [`visible`]; `None` if there is nothing to read.
 fn line(element: &UIElement) -> Option<TextLine> {
     if element.is_cached_password().unwrap_or(true) {
         return None;
     }
     let control = element.get_cached_control_type().unwrap_or(ControlType::Custom);
     let heading = element.get_cached_heading_level().is_ok_and(|level| level != HeadingLevel::HeadingLevelNone);
-    let role = unless_blocked(meaning(control, heading));
+    let role = unless_blocked(luna_role(control, heading));
     if !role.is_readable() || role == Role::Document {
         return None;
     }
@@ -86,10 +86,10 @@ fn line(element: &UIElement) -> Option<TextLine> {
     (!text.trim().is_empty() && !bbox.is_empty()).then_some(TextLine { text, bbox })
 }
 
-/// Without the labels inside of what has the same text: a button and its label are one line.
+/// Removes labels inside an element with the same text: a button and its label are one line.
 fn without_repetitions(lines: Vec<TextLine>) -> Vec<TextLine> {
     let mut kept: Vec<TextLine> = Vec::with_capacity(lines.len());
-    // The search gives outer elements before inner ones.
+    // The search returns outer elements before inner ones.
     for line in lines {
         let repeats =
             |outer: &TextLine| outer.bbox.intersection(line.bbox) == line.bbox && outer.text.contains(line.text.trim());
@@ -100,7 +100,7 @@ fn without_repetitions(lines: Vec<TextLine>) -> Vec<TextLine> {
     kept
 }
 
-/// A text of several lines as lines, each with its share of the box.
+/// Splits a text of several lines, each with its share of the box.
 fn split(line: TextLine) -> Vec<TextLine> {
     let texts: Vec<&str> = line.text.lines().collect();
     let Ok(count) = i32::try_from(texts.len()) else {

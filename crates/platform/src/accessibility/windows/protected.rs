@@ -1,4 +1,4 @@
-//! Protected fields (PIC-5): where they are, without asking them for anything.
+//! Where protected fields are, without querying them (PIC-5).
 
 use luna_messages::Rect;
 use uiautomation::UIElement;
@@ -10,7 +10,7 @@ use super::role;
 use super::tree::{WindowsNode, WindowsTree, found, from_uia, rect};
 use crate::PlatformError;
 
-/// The boxes of the protected fields of `window` that meet `region`. The program itself searches, in one call.
+/// The boxes of the protected fields of `window` that intersect `region`. The program itself searches, in one call.
 pub(super) fn boxes(tree: &WindowsTree, window: u64, region: Rect) -> Result<Vec<Rect>, PlatformError> {
     if region.is_empty() {
         return Ok(Vec::new());
@@ -27,14 +27,15 @@ pub(super) fn boxes(tree: &WindowsTree, window: u64, region: Rect) -> Result<Vec
 pub(super) fn all(tree: &WindowsTree, element: &UIElement) -> Result<Vec<Rect>, PlatformError> {
     let fields = element.find_all_build_cache(TreeScope::Subtree, &condition(tree, true)?, tree.facts());
     let fields = found(fields)?.unwrap_or_default();
-    // A field that doesn't tell its place could be anywhere: then nobody may look at the pixels.
+    // A field that doesn't report its place could be anywhere: then the search fails, so that no picture is used.
     fields
         .iter()
         .map(|field| field.get_cached_bounding_rectangle().map(rect).map_err(|error| from_uia(&error)))
         .collect()
 }
 
-/// Adds the boxes of elements of blocked roles. What doesn't say what it is counts as one.
+/// Adds the boxes of elements with blocked roles. For an element that doesn't report its role, its parent's box is
+/// added.
 fn blocked(root: WindowsNode, boxes: &mut Vec<Rect>) {
     let mut waiting = vec![root];
     while let Some(node) = waiting.pop() {
@@ -51,12 +52,12 @@ fn blocked(root: WindowsNode, boxes: &mut Vec<Rect>) {
     }
 }
 
-/// Whether `element` is or holds a protected field.
+/// Whether `element` is or contains a protected field.
 pub(super) fn has_inside(tree: &WindowsTree, element: &UIElement) -> Result<bool, PlatformError> {
     Ok(found(element.find_first(TreeScope::Subtree, &condition(tree, true)?))?.is_some())
 }
 
-/// The condition of being protected or not.
+/// Matches elements that are protected, or those that are not.
 pub(super) fn condition(tree: &WindowsTree, protected: bool) -> Result<UICondition, PlatformError> {
     tree.automation
         .create_property_condition(UIProperty::IsPassword, Variant::from(protected), None)

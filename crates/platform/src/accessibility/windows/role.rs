@@ -1,11 +1,11 @@
-//! What control types mean to Luna, and which of them the person blocked.
+//! Maps control types to Luna's roles, and keeps the roles that the user blocked.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use luna_messages::pick::{Role, RoleSet};
 use uiautomation::types::ControlType;
 
-/// Roles that the person blocked. One for the process: elements are looked at on threads that come and go.
+/// Roles that the user blocked. A static, because elements are examined on threads that come and go.
 static BLOCKED: AtomicU32 = AtomicU32::new(0);
 
 /// Blocks these roles from now on.
@@ -17,13 +17,13 @@ pub(super) fn blocked() -> RoleSet {
     RoleSet::from_bits(BLOCKED.load(Ordering::Relaxed))
 }
 
-/// The role as it counts: blocked ones are protected.
+/// The effective role: blocked roles become protected.
 pub(super) fn unless_blocked(role: Role) -> Role {
     if blocked().contains(role) { Role::Protected } else { role }
 }
 
-/// The role by Luna's words. `heading`: the element says that it is one.
-pub(super) fn meaning(control: ControlType, heading: bool) -> Role {
+/// Luna's role. `heading`: the element reports that it is a heading.
+pub(super) fn luna_role(control: ControlType, heading: bool) -> Role {
     match control {
         ControlType::Text if heading => Role::Heading,
         ControlType::Text | ControlType::ToolTip | ControlType::StatusBar | ControlType::ProgressBar => Role::Text,
@@ -58,7 +58,7 @@ pub(super) fn meaning(control: ControlType, heading: bool) -> Role {
     }
 }
 
-/// Whether climbing ends below such an element.
+/// Whether an ancestor walk stops below such an element.
 pub(super) const fn is_boundary(control: ControlType) -> bool {
     matches!(
         control,
@@ -92,11 +92,11 @@ mod tests {
             (ControlType::DataItem, Role::Cell),
             (ControlType::TreeItem, Role::ListItem),
         ] {
-            assert_eq!(meaning(control, false), role);
+            assert_eq!(luna_role(control, false), role);
             assert!(role.is_readable(), "{role:?}");
         }
-        assert_eq!(meaning(ControlType::Text, true), Role::Heading);
-        assert_eq!(meaning(ControlType::Pane, false), Role::Group);
+        assert_eq!(luna_role(ControlType::Text, true), Role::Heading);
+        assert_eq!(luna_role(ControlType::Pane, false), Role::Group);
         assert!(is_boundary(ControlType::List) && !is_boundary(ControlType::Group));
     }
 }

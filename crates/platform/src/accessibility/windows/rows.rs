@@ -13,60 +13,62 @@ use super::text;
 use super::tree::{WindowsNode, WindowsTree, found, from_uia};
 use crate::PlatformError;
 
-/// How much of a table is fetched: each cell is some calls into the program.
-const MOST_ROWS: i32 = 60;
-const MOST_COLUMNS: i32 = 20;
+/// Most rows and columns that are fetched: each cell takes several calls into the program.
+const MAX_ROWS: i32 = 60;
+const MAX_COLUMNS: i32 = 20;
 
-/// What the rows may take of a question's time; those that are there by then are enough to begin with.
-const SHARE: Duration = Duration::from_millis(300);
+/// Time for reading the rows; a partial table is enough to begin with.
+const TIME_LIMIT: Duration = Duration::from_millis(300);
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct WindowsTable {
     pub(super) rows: Vec<Vec<String>>,
     pub(super) has_header: bool,
-    /// The row of the element itself.
+    /// The index of the row that contains the element.
     pub(super) here: Option<usize>,
 }
 
-/// The table or list that the first element of `ancestor_path` is or lies in; empty if there is none, or where it can't be told.
-pub(super) fn around(tree: &WindowsTree, budget: &Budget, way: &[WindowsNode]) -> WindowsTable {
-    let belongs = way.first().is_some_and(|node| {
+/// The table or list that the first element of `ancestry` is or lies in; empty if there is none, or if it can't be read.
+pub(super) fn around(tree: &WindowsTree, budget: &Budget, ancestry: &[WindowsNode]) -> WindowsTable {
+    let may_have_rows = ancestry.first().is_some_and(|node| {
         matches!(node.role, Role::Cell | Role::ListItem | Role::Table | Role::List | Role::Text | Role::Hyperlink)
     });
-    let Some(holder) = way.iter().find(|node| matches!(node.role, Role::Table | Role::List)).filter(|_| belongs) else {
+    let Some(container) =
+        ancestry.iter().find(|node| matches!(node.role, Role::Table | Role::List)).filter(|_| may_have_rows)
+    else {
         return WindowsTable::default();
     };
-    let budget = budget.part(SHARE);
-    let rows = match holder.element.get_pattern::<UIGridPattern>() {
-        Ok(grid) => of_grid(tree, &budget, holder, &grid, row_of(way)),
-        Err(_) => of_list(tree, &budget, holder, item_of(way)),
+    let budget = budget.part(TIME_LIMIT);
+    let rows = match container.element.get_pattern::<UIGridPattern>() {
+        Ok(grid) => of_grid(tree, &budget, container, &grid, row_of(ancestry)),
+        Err(_) => of_list(tree, &budget, container, item_of(ancestry)),
     };
-    // The text of the element itself is there; a table that can't be read only isn't announced as one.
+    // The element's own text is known; a table that can't be read is only not announced.
     rows.unwrap_or_default()
 }
 
-/// The row of the cell that the way leads through, as the program counts.
-fn row_of(way: &[WindowsNode]) -> Option<i32> {
-    way.iter().find_map(|node| node.element.get_pattern::<UIGridItemPattern>().ok()?.get_row().ok())
+/// The row of the cell on the path, as counted by the program.
+fn row_of(ancestry: &[WindowsNode]) -> Option<i32> {
+    ancestry.iter().find_map(|node| node.element.get_pattern::<UIGridItemPattern>().ok()?.get_row().ok())
 }
 
-/// The item of the list that the way leads through.
-fn item_of(way: &[WindowsNode]) -> Option<&WindowsNode> {
-    way.iter().find(|node| node.role == Role::ListItem)
+/// The list item on the path.
+fn item_of(ancestry: &[WindowsNode]) -> Option<&WindowsNode> {
+    ancestry.iter().find(|node| node.role == Role::ListItem)
 }
 
 fn of_grid(
     tree: &WindowsTree,
     budget: &Budget,
-    holder: &WindowsNode,
+    container: &WindowsNode,
     grid: &UIGridPattern,
     here: Option<i32>,
 ) -> Result<WindowsTable, PlatformError> {
     let uia = |error| from_uia(&error);
-    let columns = grid.get_column_count().map_err(uia)?.min(MOST_COLUMNS);
-    let count = grid.get_row_count().map_err(uia)?.min(MOST_ROWS);
+    let columns = grid.get_column_count().map_err(uia)?.min(MAX_COLUMNS);
+    let count = grid.get_row_count().map_err(uia)?.min(MAX_ROWS);
     let mut table = WindowsTable::default();
-    if let Some(header) = header(tree, holder)? {
+    if let Some(header) = header(tree, container)? {
         table.rows.push(header);
         table.has_header = true;
     }
@@ -82,7 +84,7 @@ fn of_grid(
                 Err(_) => String::new(),
             });
         }
-        // Browsers count the header among the rows.
+        // Browsers count the header as a row.
         if row == 0 && table.rows.first() == Some(&cells) {
             continue;
         }
@@ -94,9 +96,9 @@ fn of_grid(
     Ok(table)
 }
 
-/// The names of the columns, if the table tells them.
-fn header(tree: &WindowsTree, holder: &WindowsNode) -> Result<Option<Vec<String>>, PlatformError> {
-    let Ok(pattern) = holder.element.get_pattern::<UITablePattern>() else {
+/// The column names, if the table reports them.
+fn header(tree: &WindowsTree, container: &WindowsNode) -> Result<Option<Vec<String>>, PlatformError> {
+    let Ok(pattern) = container.element.get_pattern::<UITablePattern>() else {
         return Ok(None);
     };
     let Some(headers) = found(pattern.get_column_headers())? else {
@@ -104,7 +106,7 @@ fn header(tree: &WindowsTree, holder: &WindowsNode) -> Result<Option<Vec<String>
     };
     let names: Vec<String> = headers
         .into_iter()
-        .take(usize::try_from(MOST_COLUMNS).unwrap_or_default())
+        .take(usize::try_from(MAX_COLUMNS).unwrap_or_default())
         .map(|header| cell_text(tree, header))
         .collect::<Result<_, _>>()?;
     Ok(names.iter().any(|name| !name.is_empty()).then_some(names))
@@ -114,14 +116,14 @@ fn header(tree: &WindowsTree, holder: &WindowsNode) -> Result<Option<Vec<String>
 fn of_list(
     tree: &WindowsTree,
     budget: &Budget,
-    holder: &WindowsNode,
+    container: &WindowsNode,
     here: Option<&WindowsNode>,
 ) -> Result<WindowsTable, PlatformError> {
     let open = protected::condition(tree, false)?;
     let items =
-        found(holder.element.find_all_build_cache(TreeScope::Children, &open, tree.facts()))?.unwrap_or_default();
+        found(container.element.find_all_build_cache(TreeScope::Children, &open, tree.facts()))?.unwrap_or_default();
     let mut table = WindowsTable::default();
-    for item in items.into_iter().take(usize::try_from(MOST_ROWS).unwrap_or_default()) {
+    for item in items.into_iter().take(usize::try_from(MAX_ROWS).unwrap_or_default()) {
         if budget.check().is_err() {
             break;
         }
@@ -140,7 +142,7 @@ fn of_list(
     Ok(table)
 }
 
-/// The text of a cell, empty for one that is or holds a protected field (PIC-5).
+/// The text of a cell; empty if it is or contains a protected field (PIC-5).
 fn cell_text(tree: &WindowsTree, cell: UIElement) -> Result<String, PlatformError> {
     let cell = cell.build_updated_cache(tree.facts()).map_err(|error| from_uia(&error))?;
     let node = WindowsNode::new(cell)?;

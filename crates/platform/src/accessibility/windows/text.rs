@@ -1,4 +1,4 @@
-//! The text of an element: of the text pattern, else its value, else its name (PIC-1).
+//! The text of an element: from the text pattern, else its value, else its name (PIC-1).
 
 use luna_messages::Point;
 use luna_messages::pick::Role;
@@ -9,10 +9,10 @@ use super::protected;
 use super::tree::{WindowsNode, WindowsTree, from_uia};
 use crate::PlatformError;
 
-/// The longest text that is fetched, in UTF-16 units: some hours of reading aloud.
-const LONGEST: i32 = 50_000;
+/// Longest text that is fetched, in UTF-16 units: some hours of reading aloud.
+const MAX_LENGTH: i32 = 50_000;
 
-/// A text and where in it the point is.
+/// A text and the position of a point in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TextAtPoint {
     pub(super) text: String,
@@ -25,7 +25,7 @@ pub(super) fn at(tree: &WindowsTree, node: &WindowsNode, point: Point) -> Result
     if node.is_protected() {
         return Ok(None);
     }
-    // The text of a document holds that of its fields: it is taken only if none of them is protected (PIC-5).
+    // A document's text includes that of its fields, so it is used only if none of them is protected (PIC-5).
     let may_run = matches!(node.role, Role::Edit | Role::Document | Role::Text);
     if may_run
         && !protected::has_inside(tree, &node.element)?
@@ -34,7 +34,7 @@ pub(super) fn at(tree: &WindowsTree, node: &WindowsNode, point: Point) -> Result
         return Ok(Some(found));
     }
     if matches!(node.role, Role::Document) {
-        // Its value is its address, its name its title: neither is what stands at the point.
+        // A document's value is its address and its name its title, neither of which is the text at the point.
         return Ok(None);
     }
     let text = if has_value(node.role) { value(node)? } else { None };
@@ -45,14 +45,14 @@ pub(super) fn at(tree: &WindowsTree, node: &WindowsNode, point: Point) -> Result
     Ok((!text.trim().is_empty()).then_some(TextAtPoint { text, offset: None }))
 }
 
-/// Whether the value of such an element is what a person reads there. A link's value is its address.
+/// Whether the value of such an element is its visible text. A link's value is its address.
 fn has_value(role: Role) -> bool {
     matches!(role, Role::Edit | Role::ComboBox | Role::Slider | Role::Cell)
 }
 
 /// The value; `None` if there is none or it is empty.
 pub(super) fn value(node: &WindowsNode) -> Result<Option<String>, PlatformError> {
-    // An element without the pattern answers with an error.
+    // An element without the pattern returns an error.
     let Ok(pattern) = node.element.get_pattern::<UIValuePattern>() else {
         return Ok(None);
     };
@@ -60,22 +60,22 @@ pub(super) fn value(node: &WindowsNode) -> Result<Option<String>, PlatformError>
     Ok((!value.trim().is_empty()).then_some(value))
 }
 
-/// Running text with the place of the point in it.
+/// Running text with the offset of the point.
 fn running(node: &WindowsNode, point: Point) -> Result<Option<TextAtPoint>, PlatformError> {
     let Ok(pattern) = node.element.get_pattern::<UITextPattern>() else {
         return Ok(None);
     };
     let whole =
-        pattern.get_document_range().and_then(|range| range.get_text(LONGEST)).map_err(|error| from_uia(&error))?;
+        pattern.get_document_range().and_then(|range| range.get_text(MAX_LENGTH)).map_err(|error| from_uia(&error))?;
     if whole.trim().is_empty() {
         return Ok(None);
     }
-    // Programs that can't tell the place answer with an error; then reading begins at the start.
+    // Programs that can't locate the point return an error; then reading starts at the beginning.
     let before = before(&pattern, point).ok();
     match before {
         Some(offset) if offset < whole.chars().count() => Ok(Some(TextAtPoint { text: whole, offset: Some(offset) })),
-        // The point lies behind what was fetched of a very long text: begin with its paragraph.
-        Some(_) if whole.encode_utf16().count() >= usize::try_from(LONGEST).unwrap_or(usize::MAX) => {
+        // The point lies beyond the fetched part of a very long text: start with its paragraph.
+        Some(_) if whole.encode_utf16().count() >= usize::try_from(MAX_LENGTH).unwrap_or(usize::MAX) => {
             let text = from_paragraph(&pattern, point).map_err(|error| from_uia(&error))?;
             Ok(Some(TextAtPoint { text, offset: Some(0) }))
         }
@@ -83,12 +83,12 @@ fn running(node: &WindowsNode, point: Point) -> Result<Option<TextAtPoint>, Plat
     }
 }
 
-/// How many characters of the text stand before `point`.
+/// The number of characters before `point`.
 fn before(pattern: &UITextPattern, point: Point) -> Result<usize, uiautomation::Error> {
     let here = pattern.get_range_from_point(UiaPoint::new(point.x, point.y))?;
     let head = pattern.get_document_range()?;
     head.move_endpoint_by_range(TextPatternRangeEndpoint::End, &here, TextPatternRangeEndpoint::Start)?;
-    Ok(head.get_text(LONGEST)?.chars().count())
+    Ok(head.get_text(MAX_LENGTH)?.chars().count())
 }
 
 /// The text from the start of the paragraph at `point`.
@@ -97,5 +97,5 @@ fn from_paragraph(pattern: &UITextPattern, point: Point) -> Result<String, uiaut
     here.expand_to_enclosing_unit(TextUnit::Paragraph)?;
     let tail = pattern.get_document_range()?;
     tail.move_endpoint_by_range(TextPatternRangeEndpoint::Start, &here, TextPatternRangeEndpoint::Start)?;
-    tail.get_text(LONGEST)
+    tail.get_text(MAX_LENGTH)
 }

@@ -1,4 +1,4 @@
-//! UI Automation as Luna uses it: elements with the few facts that every question needs, fetched in one call each.
+//! UI Automation as Luna uses it: elements with the few facts that every query needs, fetched in one call each.
 
 use luna_messages::pick::Role;
 use luna_messages::{Point, Rect};
@@ -13,24 +13,25 @@ use windows::core::Interface as _;
 
 use super::super::ancestor_walk::AncestorStep;
 use super::budget::Budget;
-use super::role::{is_boundary, meaning, unless_blocked};
+use super::role::{is_boundary, luna_role, unless_blocked};
 use crate::PlatformError;
 use crate::win32::{become_dpi_aware, failed};
 
-/// How long one call may wait for another program, in milliseconds; less than a whole question's time, so that it can still be answered.
+/// Timeout of one call in milliseconds; shorter than that of a whole query, so that the query can still be answered.
 const CALL_LIMIT: u32 = 600;
 
-/// How many ancestors are looked at; deeper trees than this are broken ones.
-const DEEPEST: usize = 64;
+/// Most ancestors that are followed; deeper trees are broken.
+const MAX_DEPTH: usize = 64;
 
-/// Up to which place a sibling is told from the others in an element's id (PIC-6).
-pub(super) const MOST_SIBLINGS: i32 = 256;
+/// Limit of positions among siblings in an element's id (PIC-6).
+pub(super) const MAX_SIBLINGS: i32 = 256;
 
-/// The connection. It belongs to the thread that made it.
+/// The connection. It belongs to the thread that created it.
 pub(super) struct WindowsTree {
     pub(super) automation: UIAutomation,
     walker: UITreeWalker,
-    /// What is fetched with each element. No name and no value: those are text, and asked for later (PIC-5).
+    /// The properties fetched with each element. Neither name nor value: those are text, which is requested later
+    /// (PIC-5).
     facts: UICacheRequest,
 }
 
@@ -54,12 +55,12 @@ impl WindowsTree {
         Ok(Self { automation, walker, facts })
     }
 
-    /// The desktop.
+    /// The element of the desktop.
     pub(super) fn root(&self) -> Result<UIElement, PlatformError> {
         self.automation.get_root_element().map_err(|error| from_uia(&error))
     }
 
-    /// What is fetched with each element of a search.
+    /// The properties to fetch with each element of a search.
     pub(super) fn facts(&self) -> &UICacheRequest {
         &self.facts
     }
@@ -77,7 +78,8 @@ impl WindowsTree {
         self.automation.element_from_handle(handle.into()).map_err(|error| from_uia(&error))
     }
 
-    /// The element of a window with all that is below it, as the way up sees it, in one call. Texts are not fetched (PIC-5).
+    /// The element of a window with all its descendants in the control view, in one call. Texts are not fetched
+    /// (PIC-5).
     pub(super) fn with_descendants(&self, window: &UIElement) -> Result<UIElement, PlatformError> {
         let ask = || {
             let request = facts(&self.automation)?;
@@ -90,28 +92,32 @@ impl WindowsTree {
 
     /// `node` and its ancestors up to its window.
     pub(super) fn ancestors(&self, node: WindowsNode, budget: &Budget) -> Result<Vec<WindowsNode>, PlatformError> {
-        let mut way = vec![node];
-        while way.len() < DEEPEST
-            && let Some(last) = way.last()
+        let mut ancestry = vec![node];
+        while ancestry.len() < MAX_DEPTH
+            && let Some(last) = ancestry.last()
             && last.control != ControlType::Window
         {
             budget.check()?;
             match found(self.walker.get_parent_build_cache(&last.element, &self.facts))? {
-                Some(parent) => way.push(WindowsNode::new(parent)?),
+                Some(parent) => ancestry.push(WindowsNode::new(parent)?),
                 None => break,
             }
         }
-        Ok(way)
+        Ok(ancestry)
     }
 
-    /// The places of the elements of `ancestor_path` among their siblings, the first element's own first.
-    pub(super) fn path(&self, way: &[WindowsNode], budget: &Budget) -> Result<Vec<i32>, PlatformError> {
-        way.iter().filter(|node| node.control != ControlType::Window).map(|node| self.place(node, budget)).collect()
+    /// The positions of the elements of `ancestry` among their siblings, the first element's own first.
+    pub(super) fn path(&self, ancestry: &[WindowsNode], budget: &Budget) -> Result<Vec<i32>, PlatformError> {
+        ancestry
+            .iter()
+            .filter(|node| node.control != ControlType::Window)
+            .map(|node| self.place(node, budget))
+            .collect()
     }
 
     fn place(&self, node: &WindowsNode, budget: &Budget) -> Result<i32, PlatformError> {
         let (mut place, mut at) = (0, node.element.clone());
-        while place < MOST_SIBLINGS {
+        while place < MAX_SIBLINGS {
             budget.check()?;
             match found(self.walker.get_previous_sibling(&at))? {
                 Some(sibling) => at = sibling,
@@ -123,7 +129,7 @@ impl WindowsTree {
     }
 }
 
-/// What is fetched with each element.
+/// The properties fetched with each element.
 fn facts(automation: &UIAutomation) -> Result<UICacheRequest, uiautomation::Error> {
     let facts = automation.create_cache_request()?;
     for property in [
@@ -136,22 +142,24 @@ fn facts(automation: &UIAutomation) -> Result<UICacheRequest, uiautomation::Erro
     ] {
         facts.add_property(property)?;
     }
-    // Only since Windows 10; headings are plain text before.
+    // Only since Windows 10; earlier, headings are plain text.
     let _ = facts.add_property(UIProperty::HeadingLevel);
     Ok(facts)
 }
 
-/// A client whose calls end in time. Before Windows 8 there is none; then the limit of the whole question must do.
+/// A client whose calls time out. Windows versions before 8 lack it; there only the deadline of the whole query
+/// applies.
 fn automation() -> Result<UIAutomation, windows::core::Error> {
-    // SAFETY: this thread was started for this and uses COM nowhere else; COM is never closed on it, which its end does.
+    // SAFETY: this thread is used for nothing else and uses COM nowhere else; COM is not uninitialised before the
+    // thread ends.
     unsafe { CoInitializeEx(None, COINIT_MULTITHREADED) }.ok()?;
-    // SAFETY: COM was made ready on this thread just before.
+    // SAFETY: COM was initialised on this thread just before.
     let created: Result<IUIAutomation, _> = unsafe { CoCreateInstance(&CUIAutomation8, None, CLSCTX_INPROC_SERVER) };
     let Ok(automation) = created else {
         return UIAutomation::new_direct().map_err(Into::into);
     };
     if let Ok(limits) = automation.cast::<IUIAutomation2>() {
-        // SAFETY: calls of a live object with numbers.
+        // SAFETY: method calls on a live object with numbers as arguments.
         unsafe {
             limits.SetConnectionTimeout(CALL_LIMIT)?;
             limits.SetTransactionTimeout(CALL_LIMIT)?;
@@ -171,10 +179,10 @@ pub(super) struct WindowsNode {
 }
 
 impl WindowsNode {
-    /// An element that was fetched with [`WindowsTree::facts`].
+    /// From an element that was fetched with [`WindowsTree::facts`].
     ///
     /// # Errors
-    /// Above all if the element does not say whether it is protected: then it may not be read (PIC-5).
+    /// Above all if the element does not report whether it is protected: then it must not be read (PIC-5).
     pub(super) fn new(element: UIElement) -> Result<Self, PlatformError> {
         let protected = element.is_cached_password().map_err(|error| from_uia(&error))?;
         let control = element.get_cached_control_type().unwrap_or(ControlType::Custom);
@@ -182,7 +190,7 @@ impl WindowsNode {
         let bounds = element.get_cached_bounding_rectangle().map_err(|error| from_uia(&error))?;
         Ok(Self {
             control,
-            role: if protected { Role::Protected } else { unless_blocked(meaning(control, heading)) },
+            role: if protected { Role::Protected } else { unless_blocked(luna_role(control, heading)) },
             bounds: rect(bounds),
             automation_id: element.get_cached_automation_id().unwrap_or_default(),
             enabled: element.is_cached_enabled().unwrap_or(true),
@@ -194,17 +202,17 @@ impl WindowsNode {
         self.role == Role::Protected
     }
 
-    /// What the decision needs, if to climb.
+    /// The input of the ancestor walk.
     pub(super) fn step(&self, point: Point) -> AncestorStep {
         AncestorStep {
             role: self.role,
             boundary: is_boundary(self.control),
             block: false,
-            holds_point: self.bounds.contains(point),
+            contains_point: self.bounds.contains(point),
         }
     }
 
-    /// Its name. Only for elements that are not protected.
+    /// The name; empty for a protected element.
     pub(super) fn name(&self) -> Result<String, PlatformError> {
         if self.is_protected() {
             return Ok(String::new());
@@ -213,13 +221,13 @@ impl WindowsNode {
     }
 }
 
-/// A box of UI Automation, which are physical pixels of the desktop already (PIC-7).
+/// A box of UI Automation, which is already in physical pixels of the desktop (PIC-7).
 pub(super) fn rect(rect: UiaRect) -> Rect {
     let (x, y) = (rect.get_left(), rect.get_top());
     Rect::new(x, y, rect.get_right().saturating_sub(x), rect.get_bottom().saturating_sub(y))
 }
 
-/// `None` if there is no such element, which the library tells by an error without a code.
+/// `None` if there is no such element, which the library reports as an error without a code.
 pub(super) fn found<T>(result: Result<T, uiautomation::Error>) -> Result<Option<T>, PlatformError> {
     match result {
         Ok(element) => Ok(Some(element)),
@@ -228,16 +236,17 @@ pub(super) fn found<T>(result: Result<T, uiautomation::Error>) -> Result<Option<
     }
 }
 
-/// What an error of UI Automation means to who asked.
+/// Maps an error of UI Automation.
 pub(super) fn from_uia(error: &uiautomation::Error) -> PlatformError {
-    // The program ended or closed the connection during the call: RPC_S_SERVER_UNAVAILABLE, RPC_E_DISCONNECTED, RPC_E_SERVERFAULT.
+    // The program ended or closed the connection during the call: RPC_S_SERVER_UNAVAILABLE, RPC_E_DISCONNECTED,
+    // RPC_E_SERVERFAULT.
     const GONE: [u32; 3] = [0x8007_06ba, 0x8001_0108, 0x8001_0105];
     let code = error.code().cast_unsigned();
     if code == UIA_E_ELEMENTNOTAVAILABLE || GONE.contains(&code) {
         return PlatformError::Gone;
     }
     if code != UIA_E_TIMEOUT {
-        // Programs answer wrongly in many ways; to the person all of them are one. No text of the program is in the code.
+        // Programs fail in many ways, which are all the same to the user. The code contains no text of the program.
         tracing::debug!(
             code = format_args!("0x{code:08X}"),
             "A program answered a question of the accessibility tree with an error."

@@ -1,4 +1,4 @@
-//! Top-level windows, as Windows itself knows them: no program is asked.
+//! Top-level windows as known to Windows; no program is queried.
 
 use luna_messages::pick::WindowInfo;
 use luna_messages::{Point, Rect};
@@ -10,14 +10,14 @@ use windows::Win32::UI::WindowsAndMessaging::{
 
 use crate::win32::become_dpi_aware;
 
-/// The top-level window at `point`; `None` if only the desktop is.
+/// The top-level window at `point`; `None` if there is only the desktop.
 pub(super) fn at(point: Point) -> Option<WindowInfo> {
     become_dpi_aware();
-    // SAFETY: it takes numbers and gives a handle, which may belong to a window that is just closing: all that use it check.
+    // SAFETY: takes numbers and returns a handle, which may belong to a closing window; every use checks for that.
     let inner = unsafe { WindowFromPoint(POINT { x: point.x, y: point.y }) };
-    // SAFETY: a handle of a window that is gone gives a null handle.
+    // SAFETY: the handle of a closed window yields a null handle.
     let window = unsafe { GetAncestor(inner, GA_ROOT) };
-    // SAFETY: it takes nothing.
+    // SAFETY: takes no arguments.
     let desktop = unsafe { GetDesktopWindow() };
     if window.is_invalid() || window == desktop {
         return None;
@@ -38,10 +38,10 @@ fn process(window: HWND) -> u32 {
     process
 }
 
-/// The title that Windows keeps: for windows of other processes no message is sent.
+/// The title that Windows stores: windows of other processes are sent no message.
 fn title(window: HWND) -> String {
     let mut title = [0; 512];
-    // SAFETY: the buffer is a slice, whose length goes with it.
+    // SAFETY: the buffer is a slice, which carries its length.
     let length = unsafe { GetWindowTextW(window, &mut title) };
     let length = usize::try_from(length).unwrap_or_default();
     String::from_utf16_lossy(title.get(..length).unwrap_or_default())

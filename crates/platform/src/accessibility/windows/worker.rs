@@ -1,4 +1,4 @@
-//! The thread that asks UI Automation.
+//! The thread that queries UI Automation.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -11,28 +11,30 @@ use super::tree::WindowsTree;
 use crate::PlatformError;
 use crate::win32::no_thread;
 
-/// How many threads may be stuck in programs that don't answer before nobody is asked any more.
-const MOST_THREADS: usize = 4;
+/// Most threads that may be alive, including those stuck in programs that don't answer; beyond that, queries fail.
+const MAX_THREADS: usize = 4;
 
-/// How many questions may wait behind the one that is being answered. Who asks has one at a time, so more is a program that hangs.
-const MOST_WAITING: usize = 8;
+/// Most queries that may wait behind the current one. A caller has one query at a time, so more means that a program
+/// hangs.
+const MAX_WAITING: usize = 8;
 
 type WorkerJob = Box<dyn FnOnce(&Result<WindowsTree, PlatformError>) + Send>;
 
-/// The thread that takes questions, and those that are stuck.
+/// The thread that answers queries; stuck threads are only counted.
 #[derive(Default)]
 pub(super) struct Workers {
-    /// The way to the thread that takes questions; `None` before the first one and after a thread got stuck.
+    /// The queue of the current thread; `None` before the first query and after a thread got stuck.
     current: Mutex<Option<SyncSender<WorkerJob>>>,
-    /// Threads that live.
+    /// Number of live threads.
     alive: Arc<AtomicUsize>,
 }
 
 impl Workers {
-    /// Lets the thread answer `question`.
+    /// Answers `question` on the thread.
     ///
     /// # Errors
-    /// That of the question, [`PlatformError::NoAnswer`] after [`LIMIT`], or the reason why UI Automation can't be asked.
+    /// The error of the query, [`PlatformError::NoAnswer`] after [`LIMIT`], or the reason why UI Automation can't be
+    /// reached.
     pub(super) async fn ask<T: Send + 'static>(
         &self,
         question: impl FnOnce(&WindowsTree, &Budget) -> Result<T, PlatformError> + Send + 'static,
@@ -45,7 +47,7 @@ impl Workers {
                 Ok(tree) => budget.check().and_then(|()| question(tree, &budget)),
                 Err(error) => Err(error.clone()),
             };
-            // Nobody waits any more where the question was dropped.
+            // The receiver is gone if the query was dropped.
             let _ = reply.send(result);
         });
         self.hand_over(job)?;
@@ -54,7 +56,8 @@ impl Workers {
             // The thread ended without an answer.
             Ok(Err(_)) => Err(PlatformError::NoAnswer),
             Err(_) => {
-                // It may be stuck in a program: the next question gets a thread of its own, this one ends after its call.
+                // The thread may be stuck in a program: the next query gets a new thread, and this one ends after its
+                // call.
                 *self.current.lock().unwrap_or_else(PoisonError::into_inner) = None;
                 Err(PlatformError::NoAnswer)
             }
@@ -67,24 +70,24 @@ impl Workers {
             Some(jobs) => match jobs.try_send(job) {
                 Ok(()) => return Ok(()),
                 Err(TrySendError::Full(_)) => return Err(PlatformError::NoAnswer),
-                // It ended because UI Automation couldn't be reached; that may be better now.
+                // It ended because UI Automation couldn't be reached; try again with a new thread.
                 Err(TrySendError::Disconnected(job)) => job,
             },
             None => job,
         };
         let jobs = self.start()?;
-        // Its queue is empty; should the thread have ended already, the reply is dropped, and that is the answer.
+        // The queue is empty. If the thread has ended already, the reply is dropped, which answers the query.
         let _ = jobs.try_send(job);
         *current = Some(jobs);
         Ok(())
     }
 
     fn start(&self) -> Result<SyncSender<WorkerJob>, PlatformError> {
-        if self.alive.load(Ordering::Acquire) >= MOST_THREADS {
+        if self.alive.load(Ordering::Acquire) >= MAX_THREADS {
             return Err(PlatformError::NoAnswer);
         }
         let alive = Alive::new(&self.alive);
-        let (jobs, waiting) = sync_channel(MOST_WAITING);
+        let (jobs, waiting) = sync_channel(MAX_WAITING);
         std::thread::Builder::new()
             .name("luna-uia".into())
             .spawn(move || work(&waiting, alive))
@@ -93,7 +96,7 @@ impl Workers {
     }
 }
 
-/// Counts a thread as long as it lives.
+/// Counts a thread while it lives.
 struct Alive(Arc<AtomicUsize>);
 
 impl Alive {
@@ -109,7 +112,7 @@ impl Drop for Alive {
     }
 }
 
-/// Answers questions until nobody can ask any more, or until UI Automation can't be reached.
+/// Answers queries until all senders are gone, or until UI Automation can't be reached.
 fn work(waiting: &Receiver<WorkerJob>, alive: Alive) {
     let tree = WindowsTree::connect();
     for job in waiting {

@@ -8,7 +8,8 @@ use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _};
 use crate::capture::Monitor;
 use crate::x11::{Failure, XDisplay};
 
-/// All monitors. Coordinates of X11 are physical pixels already; the scale is the same for all of them, because X11 has only one.
+/// All monitors. X11 coordinates are physical pixels already; the scale is the same for all monitors, because X11 has
+/// only one.
 pub(super) fn monitors(display: &XDisplay) -> Result<Vec<Monitor>, Failure> {
     let scale = scale(display)?;
     let mut bounds = by_randr(display)?;
@@ -19,7 +20,7 @@ pub(super) fn monitors(display: &XDisplay) -> Result<Vec<Monitor>, Failure> {
     Ok(bounds.into_iter().map(|bounds| Monitor { bounds, scale }).collect())
 }
 
-/// The monitors that RandR 1.5 tells of; none if it is missing or older.
+/// The monitors that RandR 1.5 reports; none if it is missing or older.
 fn by_randr(display: &XDisplay) -> Result<Vec<Rect>, Failure> {
     let connection = &display.connection;
     if connection.extension_information(randr::X11_EXTENSION_NAME)?.is_none() {
@@ -31,7 +32,7 @@ fn by_randr(display: &XDisplay) -> Result<Vec<Rect>, Failure> {
     }
     let monitors = connection.randr_get_monitors(display.root, true)?.reply()?.monitors;
     let bounds = monitors.iter().map(|m| Rect::new(m.x.into(), m.y.into(), m.width.into(), m.height.into()));
-    // Two mirrored monitors are one place.
+    // Mirrored monitors occupy the same place.
     let mut distinct: Vec<Rect> = Vec::new();
     for bounds in bounds.filter(|bounds| !bounds.is_empty()) {
         if !distinct.contains(&bounds) {
@@ -41,7 +42,7 @@ fn by_randr(display: &XDisplay) -> Result<Vec<Rect>, Failure> {
     Ok(distinct)
 }
 
-/// Physical pixels for one logical pixel, by the resource that desktops set and toolkits obey.
+/// Physical pixels per logical pixel, from the resource that desktops set and toolkits follow.
 fn scale(display: &XDisplay) -> Result<f64, Failure> {
     let property = display
         .connection
@@ -50,7 +51,7 @@ fn scale(display: &XDisplay) -> Result<f64, Failure> {
     Ok(scale_of_resources(&String::from_utf8_lossy(&property.value)))
 }
 
-/// 1 if no resource tells it or what it tells can't be.
+/// 1 if no resource sets a plausible scale.
 fn scale_of_resources(resources: &str) -> f64 {
     resources
         .lines()

@@ -1,4 +1,4 @@
-//! From the pixels of an X11 screen to RGB.
+//! Converts the pixels of an X11 screen to RGB.
 
 use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::{ImageOrder, VisualClass};
@@ -6,7 +6,7 @@ use x11rb::protocol::xproto::{ImageOrder, VisualClass};
 use crate::PlatformError;
 use crate::x11::XDisplay;
 
-/// How a pixel of four bytes holds its colours: which byte is which. The fourth byte is unused (depth 24) or opacity (depth 32).
+/// Which bytes of a four-byte pixel hold the colours. The fourth byte is unused (depth 24) or opacity (depth 32).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PixelLayout {
     red: usize,
@@ -18,7 +18,7 @@ impl PixelLayout {
     /// The layout of the default screen.
     ///
     /// # Errors
-    /// Names the depth if it isn't one of 24 or 32 bits with 8 bits a colour.
+    /// An error that names the depth, unless it is 24 or 32 bits with 8 bits per colour.
     pub(super) fn of(display: &XDisplay) -> Result<Self, PlatformError> {
         let setup = display.connection.setup();
         let found = display.screen().and_then(|screen| {
@@ -56,11 +56,11 @@ impl PixelLayout {
         Some(Self { red: byte(red)?, green: byte(green)?, blue: byte(blue)? })
     }
 
-    /// `pixels` as RGB. Pixels of four bytes leave no padding at the end of a row, whatever the width.
+    /// `pixels` as RGB. Four-byte pixels leave no padding at the end of a row, whatever the width.
     pub(super) fn to_rgb(self, pixels: &[u8]) -> Vec<u8> {
         let mut rgb = vec![0; pixels.len() / 4 * 3];
         if self == (Self { red: 2, green: 1, blue: 0 }) {
-            // The usual order, written out: this loop the compiler turns into vector instructions.
+            // The usual order, spelled out so that the compiler vectorises the loop.
             for (from, to) in pixels.chunks_exact(4).zip(rgb.chunks_exact_mut(3)) {
                 (to[0], to[1], to[2]) = (from[2], from[1], from[0]);
             }

@@ -1,4 +1,4 @@
-//! Memory that the X server and Luna both see.
+//! Memory shared with the X server.
 
 use std::ptr::NonNull;
 
@@ -9,7 +9,8 @@ use x11rb::protocol::shm::{ConnectionExt as _, Seg};
 use crate::PlatformError;
 use crate::x11::{Failure, XConnection};
 
-/// A mapped segment. The server frees its side at [`SharedMemorySegment::detach`] or with the connection; ours goes at drop.
+/// A mapped segment. The server frees its side at [`SharedMemorySegment::detach`] or when the connection closes; this
+/// side is unmapped on drop.
 pub(super) struct SharedMemorySegment {
     id: Seg,
     memory: NonNull<u8>,
@@ -20,19 +21,19 @@ pub(super) struct SharedMemorySegment {
 unsafe impl Send for SharedMemorySegment {}
 
 impl SharedMemorySegment {
-    /// A segment of at least `bytes` bytes.
+    /// Allocates at least `bytes` bytes.
     pub(super) fn new(connection: &XConnection, bytes: usize) -> Result<Self, Failure> {
-        // Rounded up, so that regions of slightly different sizes share one.
+        // Rounded up, so that regions of slightly different sizes can reuse it.
         let len = bytes.next_multiple_of(256 * 1024);
         let size = u32::try_from(len).map_err(|_| PlatformError::OutsideScreen)?;
         let id = connection.generate_id()?;
         let file = connection.shm_create_segment(id, size, false)?.reply()?.shm_fd;
-        // SAFETY: a new mapping at an address that the kernel chooses overlaps nothing.
+        // SAFETY: a new mapping at an address chosen by the kernel overlaps nothing.
         let mapped =
             unsafe { mmap(std::ptr::null_mut(), len, ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED, &file, 0) };
         let memory = mapped.ok().and_then(|memory| NonNull::new(memory.cast::<u8>()));
         let Some(memory) = memory else {
-            // The server made it; without our side it is useless.
+            // Without the mapping the server's segment is useless.
             connection.shm_detach(id)?;
             return Err(PlatformError::unavailable(
                 "There is no memory for a picture of the screen.",
@@ -51,31 +52,32 @@ impl SharedMemorySegment {
         self.len
     }
 
-    /// The first `bytes` bytes, after the server's answer told that it has written them.
+    /// The first `bytes` bytes; to be called after the server's reply, when it has written them.
     pub(super) fn written(&self, bytes: usize) -> &[u8] {
-        // SAFETY: the mapping holds `len` readable bytes while `self` lives; the server writes only between a request and its
-        // answer, and `&self` keeps us from sending another request with this segment meanwhile (they need `&mut Session`).
+        // SAFETY: the mapping holds `len` readable bytes while `self` lives; the server writes only between a request
+        // and its reply, and `&self` prevents another request with this segment meanwhile (requests need `&mut
+        // CaptureSession`).
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr(), bytes.min(self.len)) }
     }
 
-    /// Makes the first `bytes` bytes zero.
+    /// Zeroes the first `bytes` bytes.
     pub(super) fn wipe(&mut self, bytes: usize) {
-        // SAFETY: as in `written`, and `&mut self` makes sure that no slice of it is in use.
+        // SAFETY: as in `written`; `&mut self` ensures that no slice of it is in use.
         let memory = unsafe { std::slice::from_raw_parts_mut(self.memory.as_ptr(), bytes.min(self.len)) };
         memory.fill(0);
         std::hint::black_box(&*memory);
     }
 
-    /// Gives the segment back, on the server's side too.
+    /// Frees the segment, including the server's side.
     pub(super) fn detach(self, connection: &XConnection) {
-        // If the connection is lost, so is the server's side.
+        // If the connection is lost, the server's side is gone as well.
         let _ = connection.shm_detach(self.id);
     }
 }
 
 impl Drop for SharedMemorySegment {
     fn drop(&mut self) {
-        // SAFETY: `memory` and `len` are those of the mapping made in `new`, which nothing uses any more.
+        // SAFETY: `memory` and `len` are those of the mapping made in `new`, and nothing uses it any more.
         let _ = unsafe { munmap(self.memory.as_ptr().cast(), self.len) };
     }
 }

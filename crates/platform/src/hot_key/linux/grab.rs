@@ -1,4 +1,4 @@
-//! Grabbing keys, with all states of the lock keys.
+//! Grabs keys in all states of the lock keys.
 
 use x11rb::protocol::ErrorKind;
 use x11rb::protocol::xproto::{ConnectionExt as _, Grab, GrabMode, Keycode, ModMask};
@@ -7,35 +7,36 @@ use super::keyboard::{CTRL, Keyboard, SHIFT};
 use crate::hot_key::HotKey;
 use crate::x11::{Failure, XDisplay};
 
-/// Which press belongs to which hot key.
+/// Which key press belongs to which hot key.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Grabbed {
     /// Key, modifiers, position in the list of hot keys.
     presses: Vec<(Keycode, u16, usize)>,
-    /// The modifiers that count; the lock keys and mouse buttons don't.
+    /// The relevant modifiers; lock keys and mouse buttons are ignored.
     counting: u16,
-    /// All keys and modifiers that the server was asked for: those of `presses` with all states of the lock keys.
+    /// All grabbed combinations: those of `presses` in all states of the lock keys.
     combinations: Vec<(Keycode, u16)>,
 }
 
 impl Grabbed {
-    /// The hot key of a press, by the key and the state of modifiers and buttons.
+    /// The index of the hot key for a press with this state of modifiers and buttons.
     pub(super) fn find(&self, keycode: Keycode, state: u16) -> Option<usize> {
         let held = state & self.counting;
         self.presses.iter().find(|(key, modifiers, _)| (*key, *modifiers) == (keycode, held)).map(|(.., index)| *index)
     }
 
-    /// Positions in the list `had` instead of those that it holds.
-    pub(super) fn renumber(&mut self, had: &[usize]) {
+    /// Replaces each index by its position in `indices`.
+    pub(super) fn renumber(&mut self, indices: &[usize]) {
         for (.., index) in &mut self.presses {
-            if let Some(place) = had.iter().position(|had| had == index) {
+            if let Some(place) = indices.iter().position(|watched| watched == index) {
                 *index = place;
             }
         }
     }
 }
 
-/// Grabs all `keys`; those that can't be had are told with the reason. Grabbing again what this connection holds already is no error.
+/// Grabs all `keys` and returns those that are refused, with the reason. Grabbing again what this connection has
+/// grabbed is no error.
 pub(super) fn grab_all(display: &XDisplay, keys: &[HotKey]) -> Result<(Grabbed, Vec<(usize, String)>), Failure> {
     let keyboard = Keyboard::read(display)?;
     let (alt, meta, locks) = (keyboard.alt(), keyboard.meta(), subsets(&keyboard.locks()));
@@ -66,12 +67,12 @@ pub(super) fn grab_all(display: &XDisplay, keys: &[HotKey]) -> Result<(Grabbed, 
     Ok((grabbed, refused))
 }
 
-/// Grabs all `combinations`, or none. `false` if another program holds one.
+/// Grabs all `combinations`, or none. `false` if another program has grabbed one.
 fn grab(display: &XDisplay, combinations: &[(Keycode, u16)]) -> Result<bool, Failure> {
     let connection = &display.connection;
     let mut sent = Vec::new();
     for &(keycode, modifiers) in combinations {
-        // Asynchronous: the keyboard goes on while the key is held, and nothing hangs if Luna does.
+        // Asynchronous: the keyboard is not frozen while the key is held, even if Luna hangs.
         let mode = GrabMode::ASYNC;
         sent.push(connection.grab_key(false, display.root, ModMask::from(modifiers), keycode, mode, mode)?);
     }
@@ -89,7 +90,7 @@ fn grab(display: &XDisplay, combinations: &[(Keycode, u16)]) -> Result<bool, Fai
     Ok(free)
 }
 
-/// Releases what `old` has and `new` has not.
+/// Releases the combinations of `old` that are not in `new`.
 pub(super) fn release_stale(display: &XDisplay, old: &Grabbed, new: &Grabbed) -> Result<(), Failure> {
     let stale = old.combinations.iter().copied().filter(|combination| !new.combinations.contains(combination));
     release(display, &stale.collect::<Vec<_>>())
@@ -102,12 +103,12 @@ fn release(display: &XDisplay, combinations: &[(Keycode, u16)]) -> Result<(), Fa
     Ok(())
 }
 
-/// Releases all keys that this connection holds, and returns when the server did it.
+/// Releases all keys that this connection has grabbed, and waits for the server.
 pub(super) fn release_all(display: &XDisplay) -> Result<(), Failure> {
     Ok(display.connection.ungrab_key(Keycode::from(Grab::ANY), display.root, ModMask::ANY)?.check()?)
 }
 
-/// All unions of some of `bits`, the empty one included.
+/// All unions of subsets of `bits`, including the empty one.
 fn subsets(bits: &[u16]) -> Vec<u16> {
     bits.iter().fold(vec![0], |all, bit| {
         let with: Vec<u16> = all.iter().map(|subset| subset | bit).filter(|subset| !all.contains(subset)).collect();

@@ -1,4 +1,4 @@
-//! Which key of the keyboard gives which symbol, and which modifier is which: layouts differ.
+//! Which key produces which symbol, and which bit is which modifier: layouts differ.
 
 use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::{ConnectionExt as _, Keycode, Keysym};
@@ -18,7 +18,7 @@ const XK_SUPER_R: Keysym = 0xffec;
 /// `XF86Switch_VT_1` to `XF86Switch_VT_12`.
 const XK_SWITCH_CONSOLE: std::ops::RangeInclusive<Keysym> = 0x1008_fe01..=0x1008_fe0c;
 
-/// The modifier bits of the protocol that always mean the same.
+/// The modifier bits with a fixed meaning in the protocol.
 pub(super) const SHIFT: u16 = 1;
 pub(super) const CAPS_LOCK: u16 = 1 << 1;
 pub(super) const CTRL: u16 = 1 << 2;
@@ -26,16 +26,16 @@ pub(super) const CTRL: u16 = 1 << 2;
 /// The keyboard's tables.
 pub(super) struct Keyboard {
     first: Keycode,
-    /// Symbols a key.
+    /// Symbols per key.
     columns: usize,
-    /// `columns` symbols for each key, beginning with `first`.
+    /// `columns` symbols for each key, starting with `first`.
     symbols: Vec<Keysym>,
-    /// Keys of the eight modifiers, as many for each.
+    /// Keys of the eight modifiers, the same number for each.
     modifier_keys: Vec<Keycode>,
 }
 
 impl Keyboard {
-    /// The tables as they are now.
+    /// Reads the current tables.
     pub(super) fn read(display: &XDisplay) -> Result<Self, Failure> {
         let connection = &display.connection;
         let setup = connection.setup();
@@ -51,8 +51,8 @@ impl Keyboard {
         })
     }
 
-    /// The keys that give `key`: those that give it without Shift, else those that give it at all (digits on a French keyboard,
-    /// Latin letters in the second group of a Cyrillic one).
+    /// The keys that produce `key`: without Shift if there are any, else at all (digits on a French keyboard, Latin
+    /// letters in the second group of a Cyrillic one).
     pub(super) fn keycodes(&self, key: HotKeyCode) -> Vec<Keycode> {
         let symbol = symbol(key);
         let plain = self.keycodes_where(|symbols| symbols.first() == Some(&symbol));
@@ -74,7 +74,7 @@ impl Keyboard {
         self.modifier(&[XK_SUPER_L, XK_SUPER_R]).unwrap_or(1 << 6)
     }
 
-    /// The modifier bits that are switched on and off and must not keep a hot key from working.
+    /// The modifier bits of lock keys, which must not keep a hot key from working.
     pub(super) fn locks(&self) -> Vec<u16> {
         let found = [XK_NUM_LOCK, XK_SCROLL_LOCK].into_iter().filter_map(|symbol| self.modifier(&[symbol]));
         std::iter::once(CAPS_LOCK).chain(found).collect()
@@ -85,18 +85,18 @@ impl Keyboard {
         if per_modifier == 0 {
             return None;
         }
-        let has_one = |keycodes: &[Keycode]| keycodes.iter().any(|&keycode| self.gives_one(keycode, symbols));
+        let has_one = |keycodes: &[Keycode]| keycodes.iter().any(|&keycode| self.produces_any(keycode, symbols));
         // The first three are Shift, Lock and Control, whatever keys they have.
         let found = self.modifier_keys.chunks_exact(per_modifier).skip(3).position(has_one)?;
         Some(1 << (found + 3))
     }
 
-    fn gives_one(&self, keycode: Keycode, symbols: &[Keysym]) -> bool {
+    fn produces_any(&self, keycode: Keycode, symbols: &[Keysym]) -> bool {
         self.row(keycode).iter().any(|symbol| symbols.contains(symbol))
     }
 
-    /// Whether the server itself takes the key when Control and Alt are held, to switch to another console: then a grab succeeds, but
-    /// no press ever arrives.
+    /// Whether the server itself uses the key with Control and Alt to switch consoles: then a grab succeeds, but no
+    /// press ever arrives.
     pub(super) fn switches_console(&self, keycode: Keycode) -> bool {
         self.row(keycode).iter().any(|symbol| XK_SWITCH_CONSOLE.contains(symbol))
     }
@@ -108,10 +108,10 @@ impl Keyboard {
     }
 }
 
-/// The symbol by which the protocol names `key`.
+/// The keysym of `key`.
 fn symbol(key: HotKeyCode) -> Keysym {
     match key {
-        // Latin characters are their own symbols.
+        // Latin characters are their own keysyms.
         HotKeyCode::Character(character) => character.to_ascii_lowercase().into(),
         HotKeyCode::Function(number) => 0xffbd + Keysym::from(number),
         HotKeyCode::Escape => 0xff1b,

@@ -1,4 +1,5 @@
-//! Hearing of a key that the application gets: raw events of XInput2, which reach everybody who asks and are taken from nobody.
+//! Observes a key that the focused application receives: raw events of XInput2, which reach every client that selects
+//! them.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use x11rb::protocol::xproto::{ConnectionExt as _, Keycode};
 use super::keyboard::{CTRL, Keyboard, SHIFT};
 use crate::PlatformError;
 use crate::hot_key::{HotKeyCode, Watch};
-use crate::x11::{Failure, Waker, Woken, XDisplay, select_raw_events, wait};
+use crate::x11::{Failure, WakeReason, Waker, XDisplay, select_raw_events, wait};
 
 /// Connects and starts the thread.
 pub(super) fn start(key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
@@ -43,18 +44,18 @@ pub(super) fn start(key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Wa
     }))
 }
 
-/// How the owner of the watch reaches the thread.
+/// The owner's side of the watch.
 struct ObserverHandle {
     waker: Waker,
     stopped: AtomicBool,
 }
 
-/// The key on this keyboard, and the modifiers with which it is another one.
+/// The key's codes on this keyboard, and the modifiers with which it doesn't count.
 struct Keys {
     codes: Vec<Keycode>,
-    /// The keys that make it another one while they are held.
+    /// The keys of the relevant modifiers.
     modifiers: Vec<Keycode>,
-    /// Which of them are held. Raw events don't tell, and by the time that the server is asked they may be up again.
+    /// Which of them are held. Raw events don't include modifiers, and a query could come after their release.
     held: HashSet<Keycode>,
 }
 
@@ -73,7 +74,7 @@ impl Keys {
         Ok(Self { codes: keyboard.keycodes(key), modifiers, held })
     }
 
-    /// A key goes down. Whether it is the key, alone.
+    /// Records a press. Returns whether it is the observed key without modifiers.
     fn press(&mut self, code: Keycode) -> bool {
         if self.modifiers.contains(&code) {
             self.held.insert(code);
@@ -91,12 +92,12 @@ struct KeyObserver {
 }
 
 impl KeyObserver {
-    /// Watches until the watch is dropped.
+    /// Runs until the watch is dropped.
     fn run(mut self) -> Result<(), Failure> {
         loop {
             while let Some(event) = self.display.connection.poll_for_event()? {
                 match event {
-                    Event::XinputRawKeyPress(event) => self.look_at(event.detail),
+                    Event::XinputRawKeyPress(event) => self.handle_press(event.detail),
                     Event::XinputRawKeyRelease(event) => {
                         self.keys.held.retain(|&held| u32::from(held) != event.detail);
                     }
@@ -105,13 +106,13 @@ impl KeyObserver {
                     _ => {}
                 }
             }
-            if wait(&self.display.connection, &self.control.waker, None) == Woken::Stop {
+            if wait(&self.display.connection, &self.control.waker, None) == WakeReason::Stop {
                 return Ok(());
             }
         }
     }
 
-    fn look_at(&mut self, code: u32) {
+    fn handle_press(&mut self, code: u32) {
         let is_alone = Keycode::try_from(code).is_ok_and(|code| self.keys.press(code));
         if is_alone && !self.control.stopped.load(Ordering::Acquire) {
             (self.pressed)();

@@ -1,4 +1,4 @@
-//! Hearing of a key that the application gets: its state is looked at, as often as a finger needs to press it.
+//! Observes a key that the focused application receives, by polling its state often enough to catch a quick press.
 
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
@@ -12,16 +12,15 @@ use crate::PlatformError;
 use crate::hot_key::{HotKeyCode, Watch};
 use crate::win32::no_thread;
 
-/// A quick press takes some 50 ms.
-const LOOK_EVERY: Duration = Duration::from_millis(15);
+/// Polling interval. A quick press takes some 50 ms.
+const POLL_INTERVAL: Duration = Duration::from_millis(15);
 
-/// Starts the thread.
 pub(super) fn start(key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Watch, PlatformError> {
     let (end, ended) = sync_channel::<()>(0);
     let key = virtual_key(key);
-    let look = move || {
+    let poll = move || {
         let mut was_down = is_down(key);
-        while ended.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
+        while ended.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
             let down = is_down(key);
             let alone = || ![VK_CONTROL, VK_MENU, VK_SHIFT, VK_LWIN, VK_RWIN].into_iter().any(is_down);
             if down && !was_down && alone() {
@@ -30,14 +29,14 @@ pub(super) fn start(key: HotKeyCode, pressed: Box<dyn Fn() + Send>) -> Result<Wa
             was_down = down;
         }
     };
-    let spawned = std::thread::Builder::new().name("luna-key".into()).spawn(look);
+    let spawned = std::thread::Builder::new().name("luna-key".into()).spawn(poll);
     spawned.map_err(|error| no_thread("watch a key", &error))?;
     Ok(Watch::new(move || drop(end)))
 }
 
 fn is_down(key: VIRTUAL_KEY) -> bool {
-    // SAFETY: it takes a number only.
+    // SAFETY: takes only a number.
     let state = unsafe { GetAsyncKeyState(key.0.into()) };
-    // The highest bit tells whether the key is down now.
+    // The highest bit is set while the key is down.
     state < 0
 }

@@ -1,4 +1,4 @@
-//! The thread that follows the pointer.
+//! The thread that watches the pointer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,17 +12,18 @@ use x11rb::protocol::xinput::XIEventMask;
 use crate::PlatformError;
 use crate::pointer::Watch;
 use crate::pointer::linux::position;
-use crate::x11::{Failure, Waker, Woken, XDisplay, select_raw_events, wait};
+use crate::x11::{Failure, WakeReason, Waker, XDisplay, select_raw_events, wait};
 
-/// Time between two reports: about 120 a second, as fast as a screen can show.
-const BETWEEN_REPORTS: Duration = Duration::from_millis(8);
+/// Minimum interval between reports: about 120 a second, as fast as a screen refreshes.
+const REPORT_INTERVAL: Duration = Duration::from_millis(8);
 
-/// Programs that set the pointer (`XWarpPointer`: some screen magnifiers and test tools) cause no raw event. So after each moment of
-/// rest the position is asked for once more; two small questions a second cost nothing that could be measured.
-const LOOK_AT_REST: Duration = Duration::from_millis(500);
+/// Polling interval at rest. Programs that set the pointer (`XWarpPointer`: some screen magnifiers and test tools)
+/// cause no raw event, so the position is also queried after each period of rest; two small requests a second cost
+/// nothing measurable.
+const REST_POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Time between two questions if the server has no XInput2.
-const POLL: Duration = Duration::from_millis(50);
+/// Polling interval if the server has no XInput2.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Connects and starts the thread.
 pub(super) fn start(
@@ -33,7 +34,8 @@ pub(super) fn start(
     let has_events = select_moves(&display)?;
     let at = position(&display)?;
     let control = Arc::new(WatchHandle { waker: Waker::new()?, stopped: AtomicBool::new(false) });
-    let follower = Follower { display, control: Arc::clone(&control), has_events, moved, rhythm: Rhythm::new(at) };
+    let follower =
+        Follower { display, control: Arc::clone(&control), has_events, moved, schedule: PollSchedule::new(at) };
     let spawned = std::thread::Builder::new().name("luna-pointer".into()).spawn(move || {
         if let Err(failure) = follower.run() {
             lost(failure.into());
@@ -51,7 +53,7 @@ pub(super) fn start(
     }))
 }
 
-/// Asks for raw motion events of all pointers. `false` if the server can't.
+/// Selects raw motion events of all pointers. `false` if the server doesn't support them.
 fn select_moves(display: &XDisplay) -> Result<bool, PlatformError> {
     match select_raw_events(display, XIEventMask::RAW_MOTION) {
         Ok(selected) => Ok(selected),
@@ -64,10 +66,11 @@ fn select_moves(display: &XDisplay) -> Result<bool, PlatformError> {
     }
 }
 
-/// How the owner of the watch reaches the thread.
+/// The owner's side of the watch.
 struct WatchHandle {
     waker: Waker,
-    /// Looked at before each report: nothing is reported any more once the watch is dropped, but for a call that runs already.
+    /// Checked before each report: once the watch is dropped, nothing more is reported, except by a call that is
+    /// already running.
     stopped: AtomicBool,
 }
 
@@ -76,31 +79,31 @@ struct Follower {
     control: Arc<WatchHandle>,
     has_events: bool,
     moved: Box<dyn Fn(Point) + Send>,
-    rhythm: Rhythm,
+    schedule: PollSchedule,
 }
 
 impl Follower {
-    /// Follows until the watch is dropped.
+    /// Runs until the watch is dropped.
     ///
     /// # Errors
-    /// If the display went away.
+    /// If the display is lost.
     fn run(mut self) -> Result<(), Failure> {
         loop {
             self.take_events()?;
-            if self.rhythm.is_due(Instant::now()) {
+            if self.schedule.is_due(Instant::now()) {
                 let at = position(&self.display)?;
-                if self.rhythm.looked(at, Instant::now()) && !self.control.stopped.load(Ordering::Acquire) {
+                if self.schedule.record(at, Instant::now()) && !self.control.stopped.load(Ordering::Acquire) {
                     (self.moved)(at);
                 }
-                // The answer may have come with events behind it, which no longer wake anyone.
+                // The reply may have been read together with events, which no longer wake the thread.
                 self.take_events()?;
             }
-            let rest = if self.has_events { LOOK_AT_REST } else { POLL };
-            let timeout = self.rhythm.sleep(Instant::now(), rest);
+            let rest = if self.has_events { REST_POLL_INTERVAL } else { POLL_INTERVAL };
+            let timeout = self.schedule.sleep_time(Instant::now(), rest);
             match wait(&self.display.connection, &self.control.waker, Some(timeout)) {
-                Woken::Stop => return Ok(()),
-                Woken::Timeout => self.rhythm.stir(),
-                Woken::Display => {}
+                WakeReason::Stop => return Ok(()),
+                WakeReason::Timeout => self.schedule.note_motion(),
+                WakeReason::Display => {}
             }
         }
     }
@@ -108,49 +111,49 @@ impl Follower {
     fn take_events(&mut self) -> Result<(), Failure> {
         while let Some(event) = self.display.connection.poll_for_event()? {
             if matches!(event, Event::XinputRawMotion(_)) {
-                self.rhythm.stir();
+                self.schedule.note_motion();
             }
         }
         Ok(())
     }
 }
 
-/// When to look where the pointer is, and whether it is worth a report.
+/// Decides when to query the position, and whether it is worth a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Rhythm {
-    /// The place reported last.
+struct PollSchedule {
+    /// The last reported position.
     at: Point,
-    /// When it was looked at last.
+    /// When the position was last queried.
     last: Option<Instant>,
-    /// Whether something moved since.
-    stirred: bool,
+    /// Whether the pointer may have moved since.
+    moved_since: bool,
 }
 
-impl Rhythm {
+impl PollSchedule {
     fn new(at: Point) -> Self {
-        Self { at, last: None, stirred: false }
+        Self { at, last: None, moved_since: false }
     }
 
-    /// Something may have moved.
-    fn stir(&mut self) {
-        self.stirred = true;
+    /// Notes that the pointer may have moved.
+    fn note_motion(&mut self) {
+        self.moved_since = true;
     }
 
     fn is_due(&self, now: Instant) -> bool {
-        self.stirred && self.last.is_none_or(|last| now.saturating_duration_since(last) >= BETWEEN_REPORTS)
+        self.moved_since && self.last.is_none_or(|last| now.saturating_duration_since(last) >= REPORT_INTERVAL)
     }
 
-    /// The pointer is at `at`. Whether that is news.
-    fn looked(&mut self, at: Point, now: Instant) -> bool {
+    /// Records the queried position. Returns whether it changed.
+    fn record(&mut self, at: Point, now: Instant) -> bool {
         let moved = at != self.at;
-        *self = Self { at, last: Some(now), stirred: false };
+        *self = Self { at, last: Some(now), moved_since: false };
         moved
     }
 
-    /// How long to sleep at most: what is left of the pause between reports, else `rest`.
-    fn sleep(&self, now: Instant, rest: Duration) -> Duration {
+    /// The longest sleep: the rest of the interval between reports, else `rest`.
+    fn sleep_time(&self, now: Instant, rest: Duration) -> Duration {
         match self.last {
-            Some(last) if self.stirred => BETWEEN_REPORTS.saturating_sub(now.saturating_duration_since(last)),
+            Some(last) if self.moved_since => REPORT_INTERVAL.saturating_sub(now.saturating_duration_since(last)),
             _ => rest,
         }
     }
@@ -164,16 +167,16 @@ mod tests {
     fn moves_are_put_together_and_the_last_one_is_never_lost() {
         let start = Instant::now();
         let after = |milliseconds| start + Duration::from_millis(milliseconds);
-        let mut rhythm = Rhythm::new(Point::new(0, 0));
-        assert!(!rhythm.is_due(start), "nothing moved");
-        rhythm.stir();
-        assert!(rhythm.is_due(start));
-        assert!(rhythm.looked(Point::new(5, 0), start));
-        rhythm.stir();
-        assert!(!rhythm.is_due(after(3)), "too early");
-        assert_eq!(rhythm.sleep(after(3), LOOK_AT_REST), Duration::from_millis(5));
-        assert!(rhythm.is_due(after(8)));
-        assert!(!rhythm.looked(Point::new(5, 0), after(8)), "the same place isn't news");
-        assert_eq!(rhythm.sleep(after(9), LOOK_AT_REST), LOOK_AT_REST);
+        let mut schedule = PollSchedule::new(Point::new(0, 0));
+        assert!(!schedule.is_due(start), "nothing moved");
+        schedule.note_motion();
+        assert!(schedule.is_due(start));
+        assert!(schedule.record(Point::new(5, 0), start));
+        schedule.note_motion();
+        assert!(!schedule.is_due(after(3)), "too early");
+        assert_eq!(schedule.sleep_time(after(3), REST_POLL_INTERVAL), Duration::from_millis(5));
+        assert!(schedule.is_due(after(8)));
+        assert!(!schedule.record(Point::new(5, 0), after(8)), "the same place isn't news");
+        assert_eq!(schedule.sleep_time(after(9), REST_POLL_INTERVAL), REST_POLL_INTERVAL);
     }
 }
