@@ -1,4 +1,4 @@
-//! Goes through an answer once and takes what it finds.
+//! Scans an answer once and collects calls, values and prose.
 
 use super::call::{self, ToolCall};
 use super::parse::{Parser, name_begins};
@@ -7,25 +7,25 @@ use super::thought;
 use super::value::LooseValue;
 use super::{AnswerPart, Cut, ParsedAnswer};
 
-/// Languages of fences whose text is a program.
+/// Fence languages whose text is a program.
 const PROGRAMS: [&str; 6] = ["tool_code", "python", "py", "tool_call", "tool_calls", "function_call"];
 
 struct AnswerScan<'a> {
     parser: Parser<'a>,
     answer: ParsedAnswer,
-    /// The language of the fence that is open.
+    /// The language of the open fence.
     fence: Option<&'a str>,
-    /// A mark said that a call comes.
+    /// A tag announced a call.
     expected: bool,
-    /// A mark said that program text comes.
+    /// A tag announced program text.
     program: bool,
-    /// The name of a call whose arguments come next.
+    /// The name of a call whose arguments follow.
     name: Option<String>,
-    /// Whether nothing but blanks stands before this place on its line.
+    /// Whether only whitespace precedes the cursor on its line.
     fresh: bool,
 }
 
-/// What was said.
+/// Parses a whole answer.
 pub fn scan(text: &str) -> ParsedAnswer {
     let mut scan = AnswerScan::new(text);
     while let Some(c) = scan.parser.peek() {
@@ -35,7 +35,7 @@ pub fn scan(text: &str) -> ParsedAnswer {
     scan.answer
 }
 
-/// How many characters were taken for a text: what shows that time is linear.
+/// How many characters are consumed for a text; tests use it to prove linear time.
 #[cfg(test)]
 pub fn steps(text: &str) -> usize {
     let mut scan = AnswerScan::new(text);
@@ -75,7 +75,7 @@ impl<'a> AnswerScan<'a> {
         }
     }
 
-    /// A character of the words around.
+    /// Handles a character of the prose.
     fn word(&mut self, c: char) {
         match c {
             '\n' => self.fresh = true,
@@ -95,7 +95,7 @@ impl<'a> AnswerScan<'a> {
                         self.parser.eat(rest.get(..at + close.len()).unwrap_or_default());
                     }
                     None => {
-                        // It never ended: all that follows is thinking.
+                        // The thought is unclosed: everything after it is thinking.
                         self.parser.eat(rest);
                         self.answer.cut = Cut::Value;
                     }
@@ -103,7 +103,7 @@ impl<'a> AnswerScan<'a> {
                 return true;
             }
             if close.starts_with("</") && self.parser.eat(close) {
-                // All before was a thought whose beginning stood in the prompt.
+                // Everything before was a thought whose opening tag was in the prompt.
                 self.answer = ParsedAnswer::default();
                 return true;
             }
@@ -140,7 +140,7 @@ impl<'a> AnswerScan<'a> {
         true
     }
 
-    /// A name whose arguments follow, with what may stand between them.
+    /// Reads a name whose arguments follow, and what may stand between them.
     fn take_name(&mut self) {
         let name = self.parser.name_ahead();
         if name.is_empty() {
@@ -148,7 +148,7 @@ impl<'a> AnswerScan<'a> {
         }
         self.parser.eat(name);
         let mut plain = name;
-        // `functions.name:0` is one family's way to number its calls.
+        // `functions.name:0` is how one family numbers its calls.
         if self.parser.eat(":") {
             plain = name.strip_prefix("functions.").unwrap_or(name);
             while self.parser.peek().is_some_and(|c| c.is_ascii_digit()) {
@@ -175,7 +175,7 @@ impl<'a> AnswerScan<'a> {
         true
     }
 
-    /// A call that stands on its line alone, or `Action: name`.
+    /// Reads a call that is alone on its line, or `Action: name`.
     fn line(&mut self) -> bool {
         let rest = self.parser.rest();
         for (label, named) in [("Action Input:", false), ("Action:", true)] {
@@ -196,7 +196,7 @@ impl<'a> AnswerScan<'a> {
         let of_program = self.program || self.fence.is_some_and(|language| PROGRAMS.contains(&language));
         let opens = behind.starts_with('(') || of_program && behind.trim_start_matches(' ').starts_with(['=', '(']);
         if name.is_empty() || !opens {
-            // The whole name is a word of the text.
+            // The whole name is a word of the prose.
             self.parser.eat(name);
             self.answer.text.push_str(name);
             self.fresh = false;
@@ -218,7 +218,7 @@ impl<'a> AnswerScan<'a> {
         true
     }
 
-    /// Whether nothing else stands on its line. Without a fence a call without arguments is more likely a figure of speech.
+    /// Whether the call is alone on its line. Outside of a fence, a call without arguments is more likely a figure of speech.
     fn is_alone(&self, call: &ToolCall, of_program: bool) -> bool {
         let rest = self.parser.rest().trim_start_matches([' ', '\t']);
         let ends = rest.is_empty() || rest.starts_with(['\n', '\r', ';', '<', '`']);
@@ -237,7 +237,7 @@ impl<'a> AnswerScan<'a> {
         let cut = self.parser.peek().is_none();
         match found {
             Ok(parts) => {
-                // An opening bracket and then nothing says nothing.
+                // An opening bracket with nothing after it carries no information.
                 self.answer.parts.extend(parts);
                 self.fresh = true;
             }
@@ -257,7 +257,7 @@ impl<'a> AnswerScan<'a> {
         true
     }
 
-    /// What a whole value is: the arguments of a call whose name came before, calls, or a value.
+    /// Classifies a whole value: the arguments of a call whose name came before, calls, or a plain value.
     fn parts(&mut self, value: LooseValue) -> Vec<AnswerPart> {
         if let Some(name) = self.name.take()
             && let LooseValue::Object(arguments) = value
@@ -272,7 +272,7 @@ impl<'a> AnswerScan<'a> {
         }
     }
 
-    /// Whether a list of calls in program text comes: `[f(a=1), g(b=2)]`.
+    /// Whether a list of calls in program text follows: `[f(a=1), g(b=2)]`.
     fn is_program_list(&self) -> bool {
         let rest = self.parser.rest().get(1..).unwrap_or_default().trim_start();
         let ahead = Parser::new(rest, 0);
@@ -313,7 +313,7 @@ impl<'a> AnswerScan<'a> {
         self.fresh = true;
     }
 
-    /// What was looked at and made no sense is part of the words.
+    /// Malformed text is part of the prose.
     fn words(&mut self, begin: usize, end: usize) {
         let text = self.parser.text.get(begin..end).unwrap_or_default();
         self.answer.text.push_str(text);

@@ -1,4 +1,4 @@
-//! What is let through and what is not, and that the schemas say the same.
+//! Which answers are accepted, and that the schemas agree.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use luna_messages::candidate::{Candidate, Zone};
@@ -32,7 +32,7 @@ fn offer() -> Offer {
     ])
 }
 
-/// The few words of JSON Schema that these schemas use, nothing else.
+/// Validates the few JSON Schema keywords that these schemas use.
 fn fits(value: &Json, schema: &Json) -> bool {
     let object = schema.as_object().expect("a schema is an object");
     object.iter().all(|(word, rule)| match word.as_str() {
@@ -168,7 +168,7 @@ fn what_was_not_offered_is_rejected_dsl_4() {
     ] {
         rejected(task, text, &why);
     }
-    // What the words of the schema can't say.
+    // Rules that the schema can't express.
     for (text, why) in [
         (r#"{"action":"clarify","options":["(120, 300)"]}"#, place("options")),
         (r#"{"action":"clarify","options":["x=120px"]}"#, place("options")),
@@ -223,7 +223,7 @@ fn requests_fit_their_schema_and_hold_no_place_and_no_protected_field_dsl_1_dsl_
     assert_eq!(offer.named("저장").map(|candidate| candidate.id.as_str()), Some("c1"));
 }
 
-/// Every string of a schema has an end.
+/// Every string of a schema has a maximum length.
 fn has_ends(schema: &Json) -> bool {
     match schema {
         Json::Object(words) => {

@@ -1,4 +1,4 @@
-//! REA-1 to REA-4 as a table, and that every way ends.
+//! REA-1 to REA-4 as a table, and termination on every path.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use luna_messages::dsl::DslTask;
@@ -53,11 +53,11 @@ fn without_a_valid_answer_it_is_tried_once_more_then_asked_rea_3() {
     assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, false), None)), [generate(144, 144, true)]);
     assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, false), None)), [ReasoningEffect::<u8>::Clarify]);
     assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, false), Some(1))), [], "it is over");
-    // Cut off by its budget, though what is there can be read.
+    // Truncated by its budget, though the text can be parsed.
     let (mut reasoning, _) = begin(DslTask::NluIntent, None);
     assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, true), Some(1))), [generate(144, 144, true)]);
     assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, true), Some(2))), [ReasoningEffect::Use(2)]);
-    // Thinking was cut, and the answer is valid all the same.
+    // Thinking was cut, but the answer is valid.
     let (mut reasoning, _) = begin(DslTask::NluIntent, None);
     assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(true, false), Some(3))), [ReasoningEffect::Use(3)]);
     // No model.
@@ -76,7 +76,7 @@ fn budgets_grow_once_when_time_goes_by_and_late_answers_count_rea_3() {
         [ReasoningEffect::Use(7)],
         "it came late"
     );
-    // It wanted more than it had at first: it goes on with half more, and that is not the second try.
+    // It needed more than its first budget: it continues with half more, and that is not the retry.
     let (mut reasoning, _) = begin(DslTask::MacroPlan, None);
     reasoning.step(ReasoningEvent::<u8>::SoftTimeout);
     assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, true), None)), [generate(576, 288, false)]);

@@ -1,16 +1,17 @@
-//! The regular expressions that a grammar keeps: from `^` to `$`; plain characters, sets of characters, groups, `|`, `?`, `*`, `+`, `{n}`, `{n,m}`.
+//! The regular expressions that a grammar enforces: from `^` to `$`; plain characters, character sets, groups, `|`, `?`, `*`, `+`, `{n}`,
+//! `{n,m}`.
 //!
-//! What the grammar's maker does not know it takes for any text, without a word. And it writes characters of a set into the answer as they are, so
-//! that a quotation mark among them would end the text: sets may not hold one, nor a backslash, nor what is not in a list.
+//! The grammar converter silently turns unknown syntax into any text, and writes characters of a set into the answer unescaped, so that a
+//! quotation mark among them would end the string: sets may not contain a quotation mark, a backslash, or a character class.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// Repetitions at most.
+/// Maximum repetitions.
 const MOST: u32 = 1000;
-/// Groups in one another at most.
+/// Maximum nesting of groups.
 const MOST_DEEP: u32 = 16;
-/// What stands for itself behind a backslash, outside of sets.
+/// Characters that stand for themselves after a backslash, outside of sets.
 const ESCAPED: &str = "^$.[]()|{}*+?";
 
 /// Checks a pattern.

@@ -1,3 +1,4 @@
+//! Which schemas are accepted, and where and why others are rejected.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
@@ -5,7 +6,7 @@ use serde_json::{Value, json};
 use super::check as check_schema;
 use crate::dsl::schema::Published;
 
-/// `part`: of what is said; `None`: the schema is kept.
+/// `part`: of the error message; `None`: the schema is accepted.
 #[track_caller]
 fn check(schema: &Value, part: Option<&str>) {
     match (check_schema(schema), part) {
@@ -55,7 +56,7 @@ fn what_a_grammar_says_is_kept_dsl_3() {
     }
 }
 
-// DSL-3: what was passed over in silence
+// DSL-3: schemas that the grammar silently ignored
 #[test]
 fn what_a_grammar_cannot_say_is_refused_with_its_place_dsl_3() {
     let age = |schema: Value| json!({"type": "object", "properties": {"age": schema}});

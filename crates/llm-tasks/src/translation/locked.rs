@@ -1,4 +1,4 @@
-//! The preserve lock as translations and summaries use it.
+//! The preservation check as translations and summaries use it.
 
 use luna_messages::Fidelity;
 use luna_messages::preserve::{PreservedToken, TokenClass};
@@ -6,7 +6,7 @@ use luna_messages::preserve::{PreservedToken, TokenClass};
 use super::{PreservationCheck, PreservationVerdict};
 use luna_preservation::{self as lock, Glossary};
 
-/// The lock with its glossary and the classes that are compared (`translation.preserve_tokens`).
+/// The preservation check with its glossary and the compared classes (`translation.preserve_tokens`).
 #[derive(Debug, Clone)]
 pub struct PreserveLock {
     glossary: Glossary,
@@ -14,7 +14,7 @@ pub struct PreserveLock {
 }
 
 impl PreserveLock {
-    /// A lock that compares these classes, and always the names of the glossary and of the columns of tables.
+    /// A check that compares these classes, and always glossary names and column names of tables.
     #[must_use]
     pub fn new(glossary: &[String], classes: &[TokenClass]) -> Self {
         Self { glossary: Glossary::new(glossary), classes: classes.to_vec() }
@@ -42,7 +42,7 @@ impl PreservationCheck for PreserveLock {
             return PreservationVerdict::Broken(tokens);
         }
         if repaired.repaired {
-            // What was repaired may be of a class that nobody wants compared: then the model's own words stand.
+            // The repaired token may be of a class that is not compared: then the model's own words stand.
             let before = lock::check(source, translation, fidelity, &self.glossary);
             if before.broken().any(|token| self.counts(token)) {
                 return PreservationVerdict::Repaired(repaired.text);

@@ -1,4 +1,4 @@
-//! Summaries: short, and with no number that the source does not have (PRE-5).
+//! Summaries: short, and without numbers that the source does not have (PRE-5).
 
 use luna_messages::language_tasks::Summary;
 
@@ -6,16 +6,16 @@ use super::PreservationCheck;
 use crate::answer;
 use luna_text::sentence;
 
-/// What to do with a model's summary.
+/// The decision about a model's summary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SummaryStep {
-    /// Give it.
+    /// Return it.
     Use(Summary),
-    /// Ask once more, and name these numbers.
+    /// Ask once more and name these numbers.
     Again(Vec<String>),
 }
 
-/// Judges a summary. At the second try what can't be verified is left out, or marked if nothing would be left.
+/// Judges a summary. On the second attempt, unverifiable sentences are dropped, or marked if nothing would be left.
 pub fn judge(
     said: &str,
     source: &str,

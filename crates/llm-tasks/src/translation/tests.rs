@@ -1,4 +1,4 @@
-//! Which sentence is asked of whom, and what becomes of it.
+//! Which sentence goes to which model, and what becomes of it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use luna_messages::language_tasks::{PieceStatus, TranslatedPiece, TranslationSource};
@@ -9,7 +9,7 @@ use super::summary::SummaryStep;
 use super::units::{Segment, SegmentKind, fit, split};
 use super::*;
 
-/// A double of the lock that knows whole numbers only, and repairs one that was altered.
+/// A double of the preservation check that knows whole numbers only, and repairs a single altered number.
 struct NumbersLockDouble {
     repairs: bool,
 }
@@ -43,7 +43,7 @@ fn units(text: &str, to: Lang) -> Vec<Segment> {
     split(&TranslationSource::Text(text.to_owned()), to)
 }
 
-/// Runs a translation in which a model answers as `model` says; what was asked, and the pieces.
+/// Runs a translation with a model that answers as `model` says; returns the requests and the pieces.
 fn run(
     text: &str,
     escalation: Escalation,
@@ -164,7 +164,7 @@ fn hard_sentences_go_to_the_larger_model_where_there_is_one_trn_4() {
         ]
     );
     assert_eq!(pieces.iter().map(|piece| piece.larger).collect::<Vec<_>>(), [true, true, true, false]);
-    // It does not fit: the same question goes to the other one, and nobody tries again.
+    // It does not fit: the same question goes to the smaller model, and the larger one is not tried again.
     let (asked, pieces, _) =
         run(
             text,
@@ -231,7 +231,7 @@ fn layout_code_and_headers_of_tables_stay_trn_1_pre_2() {
     let units = split(&TranslationSource::Rows { rows, has_header: true }, Lang::En);
     assert_eq!((units[0].text.as_str(), units[0].kind), ("이름 | 값", Unchanged));
     assert_eq!((units[1].text.as_str(), units[1].kind), ("사과 a/b | 3", Row));
-    // A row that lost a cell is asked for again.
+    // A row that lost a cell is requested again.
     let mut translation = TranslationRun::new(units, Fidelity::Faithful, Escalation::default(), false);
     translation.step(TranslationEvent::Begin, &LOCK);
     let effects = translation.step(says("apple a/b 3"), &LOCK);
