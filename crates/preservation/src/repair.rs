@@ -1,4 +1,4 @@
-//! Putting back the one token that was altered (PRE-7).
+//! Restores the one token that was altered (PRE-7).
 
 use luna_messages::Fidelity;
 use luna_messages::preserve::{PreservationReport, TokenClass, TokenStatus};
@@ -7,19 +7,19 @@ use super::particle::fitted;
 use super::spoken::ending;
 use super::{Glossary, check};
 
-/// A translation after the attempt to mend it.
+/// A translation after an attempted repair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repaired {
-    /// The translation, mended where that was possible.
+    /// The translation, repaired if that was possible.
     pub text: String,
-    /// The lock's finding on `text`.
+    /// The preservation report on `text`.
     pub report: PreservationReport,
-    /// Whether a token was put back; the sentence is then marked as repaired.
+    /// Whether a token was restored; the sentence is then marked as repaired.
     pub repaired: bool,
 }
 
-/// Puts the source's token back into `target` if exactly one was altered and its place is certain, with the particle after it in the form that
-/// fits; else `target` comes back as it was. What was put in has passed the lock.
+/// Restores the source's token in `target` if exactly one was altered and its place is certain, and adapts the particle after it; otherwise
+/// `target` is returned unchanged. A repaired text has passed the check again.
 #[must_use]
 pub fn repair(source: &str, target: &str, mode: Fidelity, glossary: &Glossary) -> Repaired {
     let report = check(source, target, mode, glossary);
@@ -36,7 +36,7 @@ fn mended(target: &str, report: &PreservationReport) -> Option<String> {
     let mut broken = report.broken();
     let token = broken.next().filter(|token| token.status == TokenStatus::Altered)?;
     let place = token.target_span?;
-    // A number in words belongs to its language.
+    // A spelled-out number belongs to its language.
     let amount = !matches!(
         token.class,
         TokenClass::Url | TokenClass::Email | TokenClass::Code | TokenClass::Glossary | TokenClass::Header

@@ -1,4 +1,4 @@
-//! Units with what they are of the base unit of their dimension, exactly (PRE-1, TRN-3).
+//! Units with their exact ratio to the base unit of their dimension (PRE-1, TRN-3).
 
 use super::ratio::Ratio;
 
@@ -39,7 +39,7 @@ pub(super) enum Dimension {
     Percent,
 }
 
-/// A kind of money.
+/// A currency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Money {
     Won,
@@ -60,7 +60,7 @@ pub(super) struct MeasureUnit {
     pub(super) dimension: Dimension,
     n: i64,
     d: i64,
-    /// What is taken off before multiplying: 32 for Fahrenheit.
+    /// The offset subtracted before multiplying: 32 for Fahrenheit.
     less: i64,
 }
 
@@ -94,7 +94,7 @@ pub(super) const KM_PER_HOUR: MeasureUnit = MeasureUnit::of(Dimension::Speed, 5,
 const MIL: i64 = 1_000_000;
 const GIG: i64 = 1_000_000_000;
 
-/// The unit that is written `symbol`. Case counts: Mb is not MB.
+/// The unit with this symbol. Case-sensitive: Mb is not MB.
 pub(super) fn symbol(symbol: &str) -> Option<MeasureUnit> {
     use Dimension as D;
     let (dimension, n, d) = match symbol {
@@ -210,7 +210,7 @@ pub(super) fn symbol(symbol: &str) -> Option<MeasureUnit> {
     Some(MeasureUnit::of(dimension, n, d))
 }
 
-/// The unit that an English word names, in lower case.
+/// The unit of a lower-case English word.
 pub(super) fn english(word: &str) -> Option<MeasureUnit> {
     let unit = match word {
         "second" | "seconds" | "sec" | "secs" => SECOND,
@@ -261,7 +261,7 @@ pub(super) fn english(word: &str) -> Option<MeasureUnit> {
     Some(unit)
 }
 
-/// What a Korean word after a number makes of it.
+/// The meaning of a Korean word after a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hangul {
     Percent,
@@ -275,7 +275,7 @@ pub(super) enum Hangul {
     Degree,
 }
 
-/// Korean words after a number: word, syllables that must not follow (another word begins alike), meaning. Longer ones first.
+/// Korean words after a number: word, syllables that must not follow (another word begins the same way), meaning. Longer words first.
 pub(super) fn hangul() -> &'static [(&'static str, &'static str, Hangul)] {
     use Dimension as D;
     use Hangul::{Degree, Kilo, Money as Cash, Percent, Points, Pound, Unit as U};

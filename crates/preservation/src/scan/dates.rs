@@ -31,7 +31,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// A number of one or two digits at `i`, between 1 and `most`, that no digit follows.
+    /// A number of one or two digits at `i`, between 1 and `most`, with no digit after it.
     fn part(&self, i: usize, most: i64) -> Option<(i64, usize)> {
         let end = self.t.short_run(i, 3, is_digit);
         let value = self.t.small(i, end)?;
@@ -70,7 +70,7 @@ impl Scanner<'_> {
         Some(month_end)
     }
 
-    /// `11/21/2026`, `21.11.2026`: which is the month is not always clear.
+    /// `11/21/2026`, `21.11.2026`: the month is not always unambiguous.
     fn year_last(&mut self, head: Head, end: usize, first: i64, separator: char) -> Option<usize> {
         let (second, second_end) = self.part(end + 1, 31)?;
         if self.t.at(second_end) != separator {
@@ -123,7 +123,7 @@ impl Scanner<'_> {
         self.last = Some(Last { token, end, value: None, plain: false, bare: false, money: None, half: None, month });
     }
 
-    /// The date that `26.11.21` may be.
+    /// `26.11.21` read as a date.
     pub(super) fn short_date(&self, i: usize, end: usize) -> Option<CanonicalValue> {
         let (year, year_end) = self.part(i, 99)?;
         let (month, month_end) = self.part(year_end + 1, 12)?;

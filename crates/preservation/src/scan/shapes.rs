@@ -1,4 +1,4 @@
-//! Numbers of a shape of their own: versions, ratios, fractions, sizes, telephone numbers (PRE-3).
+//! Numbers with special notation: versions, ratios, fractions, sizes, telephone numbers (PRE-3).
 
 use luna_messages::preserve::TokenClass::{self, Code, Number};
 
@@ -48,20 +48,20 @@ impl Scanner<'_> {
         }
     }
 
-    /// Whether a ten with a raised exponent follows the sign at `k`.
+    /// Whether a ten with a superscript exponent follows the sign at `k`.
     fn is_power(&self, k: usize) -> bool {
         let ten = self.t.after_space(k + 1);
         self.t.starts(ten, "10") && "⁰¹²³⁴⁵⁶⁷⁸⁹⁻".contains(self.t.at(ten + 2)) && self.t.at(ten + 2) != '\0'
     }
 
-    /// Stages of a release after a version: 1.0-beta.
+    /// A release stage after a version: 1.0-beta.
     fn is_stage(&self, k: usize) -> bool {
         ["rc", "beta", "alpha", "dev", "pre", "SNAPSHOT", "RC", "stable", "nightly", "canary"]
             .iter()
             .any(|stage| self.t.starts(k, stage))
     }
 
-    /// A version, an address of a network, or a date with two digits for its year; `end` is where its first two parts end.
+    /// A version, an IP address, or a date with a two-digit year; `end` is the end of its first two parts.
     pub(super) fn version(&mut self, start: usize, i: usize, end: usize) -> usize {
         let mut end = end;
         while self.t.at(end) == '.' && is_digit(self.t.at(end + 1)) {
@@ -85,7 +85,7 @@ impl Scanner<'_> {
         let keys = if self.natural {
             let value =
                 if numbers_end == end && end - i <= 20 { Some(self.figure(i)).filter(|f| f.end == end) } else { None };
-            // As a version 1.10 is not 1.1.
+            // As a version, 1.10 is not 1.1.
             let zero = self.t.before(end) == '0' && value.is_some_and(|figure| figure.decimals);
             let number = value.and_then(|figure| figure.value).filter(|_| !zero).map(CanonicalValue::Number);
             [Some(CanonicalValue::Text(self.string(i, end))), number, self.short_date(i, end)]
@@ -110,7 +110,7 @@ impl Scanner<'_> {
             .map(|(m, d)| CanonicalValue::Date(0, u8::try_from(m).unwrap_or(0), u8::try_from(d).unwrap_or(0)));
         // 3/4분기 is the third quarter.
         let quarter = self.t.starts(end, "분기").then(|| figure.value.map(CanonicalValue::Number)).flatten();
-        // 11/21 is a day of the year, 1/2 a half.
+        // 11/21 is a day of the year, 1/2 a fraction.
         let class =
             if date.is_some() && below.value.is_some_and(|d| Ratio::whole(12).is_below(d)) || self.far_day(&date) {
                 TokenClass::Date
@@ -127,7 +127,7 @@ impl Scanner<'_> {
         Some(end)
     }
 
-    /// Whether the day is above twelve; needed if values are not worked out.
+    /// Whether the day is above twelve; used if values are not computed.
     fn far_day(&self, date: &Option<CanonicalValue>) -> bool {
         matches!(date, Some(CanonicalValue::Date(_, _, day)) if *day > 12 && *day != 16)
     }
@@ -171,7 +171,7 @@ impl Scanner<'_> {
         Some(end)
     }
 
-    /// Groups of digits with hyphens: a telephone number, a number of a card.
+    /// Groups of digits with hyphens: a telephone or card number.
     pub(super) fn telephone(&mut self, head: Head, i: usize) -> Option<usize> {
         let first = self.t.digits(i);
         if self.t.at(first) != '-' || !is_digit(self.t.at(first + 1)) || first - i > 20 {

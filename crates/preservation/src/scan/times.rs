@@ -1,4 +1,4 @@
-//! Times of day: 14:30, 오후 2시 30분, 2:30 PM, 3 o'clock (PRE-3). Their class is DATE: a moment, not an amount.
+//! Times of day: 14:30, 오후 2시 30분, 2:30 PM, 3 o'clock (PRE-3). Their class is DATE: a point in time, not an amount.
 
 use luna_messages::preserve::TokenClass::Date;
 
@@ -7,7 +7,7 @@ use super::super::text::{is_digit, is_hangul};
 use super::super::token::{CanonicalValue, Weight};
 use super::{Half, Head, Last, Scanner};
 
-/// The seconds of a time of day.
+/// Seconds since midnight.
 pub(super) fn seconds(hour: i64, minute: i64, second: i64, half: Option<Half>) -> Option<u32> {
     let hour = match half {
         Some(Half::Afternoon) if hour < 12 => hour + 12,
@@ -95,7 +95,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// What the time before says of the half of the day, in a range: 오후 2시~4시.
+    /// The half of the day inherited from the previous time of a range: 오후 2시~4시.
     fn shared_half(&self, head: Head) -> Option<Half> {
         self.last.filter(|last| self.is_range(last.end, head.start)).and_then(|last| last.half)
     }
@@ -145,7 +145,7 @@ impl Scanner<'_> {
         Some(self.push_time(head, end, if self.natural { keys } else { Vec::new() }, half, None))
     }
 
-    /// The minutes and seconds after 시, which ends at `k`; and where they end.
+    /// The minutes and seconds after 시, which ends at `k`, and their end.
     pub(super) fn minutes(&self, k: usize) -> (i64, i64, usize) {
         let from = self.t.after_space(k);
         if self.is_half(from) {
@@ -164,13 +164,13 @@ impl Scanner<'_> {
         }
     }
 
-    /// Whether 반, a half, stands at `k`, and not the beginning of another word.
+    /// Whether 반 ("half") is at `k`, and not the beginning of another word.
     pub(super) fn is_half(&self, k: usize) -> bool {
         let next = self.t.at(k + 1);
         self.t.at(k) == '반' && (!is_hangul(next) || "이입에은을으까쯤부만도짜동가면나의정째후뒤".contains(next))
     }
 
-    /// AM or PM after a time that ends at `j`: where it ends.
+    /// AM or PM after a time that ends at `j`, with its end.
     fn half_after(&self, j: usize) -> Option<(usize, Half)> {
         let k = self.t.after_space(j);
         let half = match self.t.at(k) {
