@@ -1,4 +1,4 @@
-//! Going from line to line while pinned (FOC-4).
+//! Stepping by line while pinned (FOC-4).
 
 use luna_messages::bus::BusEvent;
 use luna_messages::pick::PickFailure;
@@ -15,7 +15,7 @@ use crate::phrases::Phrase;
 use luna_text::language;
 
 impl Focus {
-    /// `reading` is as old as the wish to hear the line, so that a stop behind that wish ends it however late the line is found (FOC-6).
+    /// `reading` is as old as the command for the line, so that a later stop ends it however late the line is found (FOC-6).
     pub(super) fn read_line(&mut self, reading: RequestId, line: TextLine) -> Vec<FocusEffect> {
         let FocusState::Pinned(target) = &mut self.state else { return Vec::new() };
         target.pick.lang = language::by_script(&line.text, target.pick.lang);
