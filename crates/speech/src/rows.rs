@@ -1,19 +1,19 @@
-//! A table, list or form row by row (OCR-4).
+//! Reads a table, list or form row by row (OCR-4).
 
 use luna_messages::Lang;
 
-/// Rows in words.
+/// Rows as spoken lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Announced {
-    /// What is said, in order.
+    /// The lines, in order.
     pub lines: Vec<String>,
-    /// With which of them to begin.
+    /// Index of the line to begin with.
     pub first: usize,
 }
 
-/// Rows in words: the first announced as the header, or one line that says that there is none; then the others. Empty rows are left
-/// out, empty cells said where the row has others. Where `begin` is a row further down, the announcement comes once more right before it,
-/// so that who points into the middle of a table hears what its columns are, and can still go back to the rows above.
+/// Rows as spoken lines: the first announced as the header, or a line that says that there is none; then the others. Empty rows are left out;
+/// empty cells are spoken if the row has others. If `begin` is a row further down, the announcement is repeated right before it, so that a
+/// person who points into the middle of a table hears the column names, and can still go back to the rows above.
 #[must_use]
 pub fn announce(rows: &[Vec<String>], has_header: bool, begin: usize, lang: Lang) -> Announced {
     let mut spoken = Vec::new();

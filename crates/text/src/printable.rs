@@ -1,11 +1,11 @@
-//! Text from elsewhere as it may be shown on a terminal: nothing in it can move the cursor, colour, retitle or reorder (PRV-5).
+//! Makes foreign text safe for a terminal: it can't move the cursor, colour, retitle or reorder (PRV-5).
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// A text without anything that a terminal obeys, each such character written as `\u001b`. Line ends and tabs stay.
+/// `text` with every character that a terminal interprets escaped as `\u001b`. Line ends and tabs stay.
 ///
-/// In JSON this form means the same character, so whole lines of JSON may pass through it.
+/// In JSON such an escape means the same character, so whole lines of JSON may be passed.
 #[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.chars().any(|c| c == '\r' || is_obeyed(c)) {
@@ -14,9 +14,9 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     let mut shown = String::with_capacity(text.len() + 16);
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
-        // A carriage return alone overwrites the line that it stands in.
+        // A lone carriage return would overwrite its line.
         if is_obeyed(c) || (c == '\r' && rest.peek() != Some(&'\n')) {
-            // Writing to a string can't fail; all that is obeyed has four digits at most.
+            // Writing to a string can't fail; all escaped characters have at most four hexadecimal digits.
             let _ = write!(shown, "\\u{:04x}", u32::from(c));
         } else {
             shown.push(c);
@@ -25,7 +25,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Control characters of both sets, and those that turn the direction of what follows.
+/// C0 and C1 control characters, and bidirectional overrides and isolates.
 fn is_obeyed(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\t' | '\r'))
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -49,7 +49,7 @@ mod tests {
             ("\r", "\\u000d"),
             ("a\u{8}b\u{7f}\u{0}", "a\\u0008b\\u007f\\u0000"),
             ("price \u{202e}000,03\u{202c} \u{2066}x\u{2069}", "price \\u202e000,03\\u202c \\u2066x\\u2069"),
-            // What joins emoji and marks the direction of one character stays.
+            // Joiners in emoji and marks of a single character's direction stay.
             ("👩\u{200d}💻 \u{200f}", "👩\u{200d}💻 \u{200f}"),
         ] {
             assert_eq!(printable(text), expect, "{text:?}");

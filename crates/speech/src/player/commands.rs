@@ -1,11 +1,11 @@
-//! What each command does to the player.
+//! The effect of each command on the player.
 
 use luna_messages::tts::{NoticeTiming, SpeechEvent};
 
 use super::{Player, PlayerContent, PlayerEffect, PlayerPosition, Rates, SpeechScript, WAITING};
 
 impl Player {
-    /// `more`: further sentences come.
+    /// `more`: further sentences will arrive.
     pub(super) fn read(&mut self, utterance: SpeechScript, more: bool, to: &mut Vec<PlayerEffect>) {
         self.cut(to);
         self.notice = None;
@@ -104,13 +104,13 @@ impl Player {
     pub(super) fn next(&mut self, to: &mut Vec<PlayerEffect>) {
         let skipped = self.skip_notice(to);
         match &mut self.reading {
-            // The notice stood before the sentence that comes next.
+            // The notice preceded the next sentence.
             Some(_) if skipped && self.open && !self.awaiting => self.speak_reading(to),
             Some(reading) if !reading.is_last() => {
                 reading.idx += 1;
                 self.speak_reading(to);
             }
-            // The next one is not there yet.
+            // The next sentence has not arrived yet.
             Some(reading) if reading.more => {
                 if self.now.is_some() && self.open {
                     self.unhalt(to);

@@ -1,18 +1,18 @@
-//! A text that comes piece by piece (TRN-2), and what is told of a sentence.
+//! Text that arrives piecewise (TRN-2), and the event for a sentence.
 
 use luna_messages::tts::SpeechEvent;
 
 use super::{Player, PlayerContent, PlayerEffect, PlayerInput, StreamedPart};
 
 impl PlayerInput {
-    /// Whether it tells what came of an order, and is no wish of anybody.
+    /// Whether the input reports on a play order instead of being a command.
     pub(super) const fn is_report(&self) -> bool {
         matches!(self, Self::Started(_) | Self::Unheard(_) | Self::Ended(_) | Self::Broken(_) | Self::Unspoken(_))
     }
 }
 
 impl Player {
-    /// A piece comes. One of a reading that was replaced meanwhile changes nothing.
+    /// Handles a piece. A piece of a reading that was replaced meanwhile is dropped.
     pub(super) fn part(&mut self, part: StreamedPart, to: &mut Vec<PlayerEffect>) {
         let StreamedPart { mut utterance, first, last, stop } = part;
         if first {

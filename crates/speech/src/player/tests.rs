@@ -1,4 +1,4 @@
-//! Tables of small cases, and a random walk against what must always hold.
+//! Tables of small cases, and a random walk that checks invariants.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ fn text(id: u64, sentences: usize) -> SpeechScript {
     SpeechScript { id: RequestId(id), sentences, first: 0 }
 }
 
-/// An event or effect in a few letters: "play 1.0", "started 1.0", ….
+/// An event or effect as a short string: "play 1.0", "started 1.0", ….
 fn brief(effect: &PlayerEffect) -> String {
     let tell = |event: &SpeechEvent| match event {
         SpeechEvent::Sentence { id, idx, notice, .. } => format!("told {id}.{idx}{}", if *notice { "!" } else { "" }),
@@ -73,7 +73,7 @@ fn check(commands: &str, expect: &[&str]) {
             "unheard" => PlayerInput::Unheard(play),
             "unspoken" => PlayerInput::Unspoken(play),
             "late" => PlayerInput::Ended(PlayRequest(play.0.wrapping_sub(1))),
-            // A text that comes piece by piece: "part1" begins it, "more1" is joined to it, "last1" ends it; "enough" is what a stop sends.
+            // A text that arrives piecewise: "part1" begins it, "more1" appends to it, "last1" ends it; "enough" is what a stop sends.
             part if part.starts_with("part") => {
                 let utterance = fresh(part.strip_prefix("part").unwrap().parse().unwrap());
                 PlayerInput::Part(StreamedPart { utterance, first: true, last: false, stop: false })
@@ -125,10 +125,10 @@ fn a_text_that_comes_piece_by_piece_is_one_reading_trn_2() {
     check("part1 last0 end", &["finished 1"]);
     check("part1 last1 end end", &["finished 1"]);
     check("read1 part1", &["stopped 1.0", "play 2.0"]);
-    // What comes for a reading that was replaced changes nothing.
+    // A piece of a replaced reading changes nothing.
     check("part1 read1 more1", &[]);
     check("part1 read1 more1 end", &["finished 2"]);
-    // While it waits for the next piece.
+    // While it awaits the next piece.
     check("part1 end next", &[]);
     check("part1 end pause", &[]);
     check("part1 end resume", &[]);
@@ -180,7 +180,7 @@ fn pause_and_resume_tts_2() {
     check("read2 toggle", &["halt", "paused 1"]);
     check("read2 toggle toggle", &["resumed 1", "continue"]);
     check("read2 stop toggle", &["resumed 1", "play 1.0", "prepare 1.1"]);
-    // The end came through as it was halted: nothing sounds until the person resumes.
+    // The end arrived during the pause: nothing plays until the person resumes.
     check("read2 pause end", &[]);
     check("read2 pause end resume", &["resumed 1", "play 1.1"]);
     check("read2 pause stop", &["silence", "stopped 1.0"]);
@@ -300,7 +300,7 @@ proptest! {
         let mut player = Player::new(RATES);
         let mut play = PlayRequest(0);
         let mut id = 0;
-        // Who was begun and not ended; who speaks; whether it is halted; whether a stop forbids to play.
+        // Readings begun and not ended; the one playing; whether it is paused; whether a stop forbids playing.
         let mut owed: HashSet<RequestId> = HashSet::new();
         let (mut sounding, mut paused, mut stopped) = (false, false, false);
         for (choice, size) in walk {
