@@ -8,14 +8,14 @@ use std::time::Duration;
 use zeroize::Zeroize;
 
 /// The newest few values, each for a limited time. Time is a [`Duration`] since any fixed start.
-pub struct Expiring<T: Zeroize> {
+pub struct ExpiringBuffer<T: Zeroize> {
     /// Newest last, with the time of insertion.
     entries: VecDeque<(Duration, T)>,
     capacity: usize,
     time_to_live: Duration,
 }
 
-impl<T: Zeroize> Expiring<T> {
+impl<T: Zeroize> ExpiringBuffer<T> {
     /// Keeps at most `capacity` values for `time_to_live` each.
     #[must_use]
     pub const fn new(capacity: usize, time_to_live: Duration) -> Self {
@@ -72,7 +72,7 @@ impl<T: Zeroize> Expiring<T> {
     }
 }
 
-impl<T: Zeroize> Drop for Expiring<T> {
+impl<T: Zeroize> Drop for ExpiringBuffer<T> {
     fn drop(&mut self) {
         self.clear();
     }
@@ -85,14 +85,14 @@ pub struct SpeechRing {
     /// Index of the oldest sample.
     start: usize,
     /// Number of valid samples.
-    held: usize,
+    len: usize,
 }
 
 impl SpeechRing {
     /// A ring for `seconds` at `sample_rate` samples per second.
     #[must_use]
     pub fn new(seconds: u32, sample_rate: u32) -> Self {
-        Self { samples: vec![0.0; seconds as usize * sample_rate as usize], start: 0, held: 0 }
+        Self { samples: vec![0.0; seconds as usize * sample_rate as usize], start: 0, len: 0 }
     }
 
     /// Adds samples; the oldest are overwritten.
@@ -102,12 +102,12 @@ impl SpeechRing {
             return;
         }
         for &sample in &samples[samples.len().saturating_sub(capacity)..] {
-            let at = (self.start + self.held) % capacity;
+            let at = (self.start + self.len) % capacity;
             self.samples[at] = sample;
-            if self.held == capacity {
+            if self.len == capacity {
                 self.start = (self.start + 1) % capacity;
             } else {
-                self.held += 1;
+                self.len += 1;
             }
         }
     }
@@ -115,9 +115,9 @@ impl SpeechRing {
     /// The newest `count` samples, oldest first; fewer if the ring has fewer.
     #[must_use]
     pub fn newest(&self, count: usize) -> Vec<f32> {
-        let count = count.min(self.held);
+        let count = count.min(self.len);
         let capacity = self.samples.len().max(1);
-        (self.held - count..self.held).map(|i| self.samples[(self.start + i) % capacity]).collect()
+        (self.len - count..self.len).map(|i| self.samples[(self.start + i) % capacity]).collect()
     }
 
     /// Wipes all samples.
@@ -127,7 +127,7 @@ impl SpeechRing {
         let capacity = self.samples.capacity();
         self.samples.resize(capacity, 0.0);
         self.start = 0;
-        self.held = 0;
+        self.len = 0;
     }
 }
 
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn the_oldest_makes_room_and_everything_is_wiped_once_buf_1_buf_2() {
         let wiped = Arc::new(Mutex::new(Vec::new()));
-        let mut buffer = Expiring::new(3, ms(1500));
+        let mut buffer = ExpiringBuffer::new(3, ms(1500));
         for i in 0..4 {
             buffer.push(Witness(i, wiped.clone()), ms(u64::from(i) * 100));
         }

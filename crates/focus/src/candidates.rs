@@ -49,7 +49,7 @@ pub fn zone(bbox: Rect, within: Rect) -> Zone {
     }
 }
 
-/// The elements that a command can act on or read, in reading order (OCR-2). `within`: the screen that zones refer to. Elements whose centre is
+/// The elements that a command can act on or read, in reading order (OCR-2). `within`: the screen that zones refer to. Elements with their centre
 /// outside of it are left out, and so are those with neither a text nor a label nearby.
 #[must_use]
 pub fn candidates(elements: &[Element], within: Rect) -> Vec<Candidate> {

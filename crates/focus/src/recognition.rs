@@ -10,7 +10,7 @@ use crate::choose::{ChoiceWeights, LEAST_CONFIDENCE, LineCandidate, choose};
 use crate::{paragraphs, reading_order, table};
 use luna_text::language;
 
-/// Puts the lines of a picture, whose top left corner is at `origin` on the desktop, into reading order. `low_quality`: threshold of the mean
+/// Puts the lines of a picture into reading order; its top left corner is at `origin` on the desktop. `low_quality`: threshold of the mean
 /// confidence, weighted by letters; 0 to 1.
 #[must_use]
 pub fn assemble(lines: &[RecognisedLine], origin: Point, low_quality: f32) -> OcrResult {

@@ -12,7 +12,7 @@ pub use clarify::clarify;
 
 /// Outcome of a generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ended {
+pub struct GenerationEnd {
     /// Whether thinking reached its budget and was closed with `</think>`.
     pub thinking_cut: bool,
     /// Whether the answer reached its budget.
@@ -25,7 +25,7 @@ pub struct Ended {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReasoningEvent<T> {
     /// A generation ended, with its answer if it is valid.
-    Ended(Ended, Option<T>),
+    Ended(GenerationEnd, Option<T>),
     /// The generation failed: no model, no memory, or the engine ended.
     Failed,
     /// `timeout_ms_soft` has elapsed since the beginning.
@@ -39,7 +39,7 @@ pub enum ReasoningEffect<T> {
     Generate {
         budget: StageBudget,
         /// Whether this is the retry; the prompt may then say what was wrong.
-        again: bool,
+        retry: bool,
     },
     /// Send [`ReasoningEvent::SoftTimeout`] after this time.
     StartTimer(Duration),
@@ -57,10 +57,10 @@ pub struct Reasoning {
     /// The budget of the running generation.
     running: StageBudget,
     /// Whether the retry has been used.
-    again: bool,
+    retried: bool,
     /// Whether the soft timeout has enlarged the budgets.
-    grown: bool,
-    over: bool,
+    budgets_enlarged: bool,
+    finished: bool,
     used: StageBudget,
 }
 
@@ -69,9 +69,15 @@ impl Reasoning {
     #[must_use]
     pub fn begin<T>(base: StageBudget, shrink: Option<f64>, soft: Duration) -> (Self, Vec<ReasoningEffect<T>>) {
         let allowed = shrink.map_or(base, |shrink| base.shrunk(shrink));
-        let new =
-            Self { allowed, running: allowed, again: false, grown: false, over: false, used: StageBudget::default() };
-        (new, vec![ReasoningEffect::StartTimer(soft), ReasoningEffect::Generate { budget: allowed, again: false }])
+        let new = Self {
+            allowed,
+            running: allowed,
+            retried: false,
+            budgets_enlarged: false,
+            finished: false,
+            used: StageBudget::default(),
+        };
+        (new, vec![ReasoningEffect::StartTimer(soft), ReasoningEffect::Generate { budget: allowed, retry: false }])
     }
 
     /// Tokens used so far, by stage (REA-4).
@@ -82,15 +88,15 @@ impl Reasoning {
 
     /// Handles an event. After an answer or a question it returns no more effects.
     pub fn step<T>(&mut self, event: ReasoningEvent<T>) -> Vec<ReasoningEffect<T>> {
-        if self.over {
+        if self.finished {
             return Vec::new();
         }
         match event {
             ReasoningEvent::SoftTimeout => {
-                if !self.grown {
-                    self.grown = true;
+                if !self.budgets_enlarged {
+                    self.budgets_enlarged = true;
                     // A running generation can't get more tokens; if it runs out it is continued below.
-                    self.allowed = self.allowed.half_more();
+                    self.allowed = self.allowed.enlarged();
                 }
                 Vec::new()
             }
@@ -106,15 +112,15 @@ impl Reasoning {
         }
     }
 
-    fn without_answer<T>(&mut self, ended: Ended, answer: Option<T>) -> Vec<ReasoningEffect<T>> {
+    fn without_answer<T>(&mut self, ended: GenerationEnd, answer: Option<T>) -> Vec<ReasoningEffect<T>> {
         let cut = ended.answer_cut || ended.thinking_cut;
         if cut && self.running.is_below(self.allowed) {
             // The budgets grew while it ran: continue with the current ones. The prompt is unchanged, so nearly all of it is in the cache.
             return vec![self.generate()];
         }
-        if !self.again {
-            self.again = true;
-            self.allowed = self.allowed.half_more();
+        if !self.retried {
+            self.retried = true;
+            self.allowed = self.allowed.enlarged();
             return vec![self.generate()];
         }
         // Truncated, but complete as far as the caller can tell.
@@ -123,11 +129,11 @@ impl Reasoning {
 
     fn generate<T>(&mut self) -> ReasoningEffect<T> {
         self.running = self.allowed;
-        ReasoningEffect::Generate { budget: self.allowed, again: self.again }
+        ReasoningEffect::Generate { budget: self.allowed, retry: self.retried }
     }
 
     fn end<T>(&mut self, effect: ReasoningEffect<T>) -> Vec<ReasoningEffect<T>> {
-        self.over = true;
+        self.finished = true;
         vec![effect]
     }
 }

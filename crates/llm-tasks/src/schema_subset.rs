@@ -2,8 +2,8 @@
 //! asks for more is rejected before anything is generated, with the place in it and the reason.
 //!
 //! Accepted are `type`, `properties`, `required`, `additionalProperties`, `items` or `prefixItems`, `minItems`, `maxItems`, `minLength`,
-//! `maxLength`, `pattern` (see [`pattern`]), `format` with dates, times and UUIDs, bounds of integers, `enum`, `const`, `anyOf`, `oneOf` whose
-//! parts are mutually exclusive, `allOf` of objects, `$ref` into the same schema, and all annotations.
+//! `maxLength`, `pattern` (see [`pattern`]), `format` with dates, times and UUIDs, bounds of integers, `enum`, `const`, `anyOf`, `oneOf` with
+//! mutually exclusive parts, `allOf` of objects, `$ref` into the same schema, and all annotations.
 
 mod alternatives;
 mod objects;
@@ -15,14 +15,14 @@ use serde_json::{Map, Value};
 /// Why a schema can't be enforced.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("The JSON Schema can't be kept to at {place}: {why}.")]
-pub struct Unkept {
+pub struct UnsupportedSchema {
     /// Path into the schema, such as `#/properties/age`.
     pub place: String,
     /// The reason, as the end of a sentence.
     pub why: String,
 }
 
-type ValidationResult = Result<(), Unkept>;
+type ValidationResult = Result<(), UnsupportedSchema>;
 type Object = Map<String, Value>;
 
 /// Annotations, and keywords that hold schemas for references.
@@ -63,8 +63,8 @@ struct Checker<'a> {
     referred: Vec<String>,
 }
 
-fn refuse<T>(place: &str, why: impl Into<String>) -> Result<T, Unkept> {
-    Err(Unkept { place: place.to_owned(), why: why.into() })
+fn refuse<T>(place: &str, why: impl Into<String>) -> Result<T, UnsupportedSchema> {
+    Err(UnsupportedSchema { place: place.to_owned(), why: why.into() })
 }
 
 /// The first keyword that is neither in `known` nor an annotation.
@@ -75,7 +75,7 @@ fn first_other<'a>(object: &'a Object, known: &[&str]) -> Option<&'a str> {
 /// Rejects keywords that another keyword beside them would hide.
 fn nothing_beside(object: &Object, place: &str, known: &[&str], hidden_by: &str) -> ValidationResult {
     match first_other(object, known) {
-        Some(other) => refuse(place, format!("\"{other}\" beside \"{hidden_by}\" is not looked at; put it inside")),
+        Some(other) => refuse(place, format!("\"{other}\" beside \"{hidden_by}\" is ignored; put it inside")),
         None => Ok(()),
     }
 }
@@ -86,7 +86,7 @@ impl<'a> Checker<'a> {
             return refuse(place, "a schema has to be an object here");
         };
         if depth > MOST_DEEP {
-            return refuse(place, "schemas lie too deep in one another");
+            return refuse(place, "schemas are nested too deep");
         }
         if let Some(reference) = object.get("$ref") {
             nothing_beside(object, place, &["$ref"], "$ref")?;
@@ -198,7 +198,7 @@ fn only_known(object: &Object, place: &str) -> ValidationResult {
 }
 
 /// A count: a non-negative integer that does not exceed the grammar's maximum.
-fn count(object: &Object, key: &str, most: u64, place: &str) -> Result<Option<u64>, Unkept> {
+fn count(object: &Object, key: &str, most: u64, place: &str) -> Result<Option<u64>, UnsupportedSchema> {
     match object.get(key) {
         None => Ok(None),
         Some(value) => match value.as_u64() {

@@ -1,4 +1,4 @@
-//! Sentence-by-sentence translation, and the handling of a sentence whose tokens were altered (TRN-1 to TRN-4, PRE-2, PRE-4, PRE-5, PRE-7).
+//! Sentence-by-sentence translation, and the handling of a sentence with altered tokens (TRN-1 to TRN-4, PRE-2, PRE-4, PRE-5, PRE-7).
 //!
 //! [`units`] segments a text; [`TranslationRun::step`] decides which sentence goes to which model and emits finished pieces immediately, in
 //! order; [`summary`] does the same for summaries. A [`PreservationCheck`] decides whether tokens were kept.
@@ -7,14 +7,14 @@ pub mod summary;
 pub mod units;
 
 mod escalation;
-mod locked;
 mod pipeline;
+mod token_check;
 
 use luna_messages::Fidelity;
 
 pub use escalation::Escalation;
-pub use locked::PreserveLock;
 pub use pipeline::{Ask, TranslationEffect, TranslationEvent, TranslationRun};
+pub use token_check::TokenPreservationCheck;
 
 /// Verdict of the preservation check on a translation.
 #[derive(Debug, Clone, PartialEq, Eq)]

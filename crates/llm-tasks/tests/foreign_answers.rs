@@ -270,7 +270,7 @@ fn of_an_answer_that_is_cut_off_nothing_is_invented_dsl_3() {
                     }
                 }
                 if answer.cut == Cut::Nothing {
-                    // Then everything that was begun was read to its end.
+                    // Then every value was read to its end.
                     assert!(calls(&answer).len() <= expected.len(), "{form}: {cut}");
                 }
                 // The result is the same however it is split.

@@ -133,24 +133,24 @@ impl<K: Hash + Eq> Queues<K> {
 }
 
 /// Aligns the tokens of both sides.
-pub(super) fn pair(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, natural: bool) {
+pub(super) fn align(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, natural: bool) {
     if source.scan.tokens.is_empty() && target.scan.tokens.is_empty() {
         return;
     }
-    alike(source, target);
-    particles(source, target);
+    match_identical(source, target);
+    match_particles(source, target);
     use Weight::{Hard, Strong, Weak};
-    same_value(source, target, Hard, Hard, natural);
+    match_values(source, target, Hard, Hard, natural);
     if natural {
         for (one, other) in [(Hard, Strong), (Strong, Hard)] {
-            same_value(source, target, one, other, natural);
+            match_values(source, target, one, other, natural);
         }
-        sums(source, target);
+        match_sums(source, target);
         for (one, other) in [(Hard, Weak), (Weak, Hard), (Strong, Strong), (Strong, Weak), (Weak, Strong)] {
-            same_value(source, target, one, other, natural);
+            match_values(source, target, one, other, natural);
         }
     }
-    altered(source, target);
+    pair_altered(source, target);
 }
 
 fn join(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, s: usize, t: usize) {
@@ -159,7 +159,7 @@ fn join(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, s: usize, t:
 }
 
 /// Matches tokens of the same class and text.
-fn alike(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
+fn match_identical(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
     // For a few tokens a table is not worth its cost.
     if source.scan.tokens.len().saturating_mul(target.scan.tokens.len()) <= FEW {
         for s in 0..source.scan.tokens.len() {
@@ -187,7 +187,7 @@ fn alike(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
 }
 
 /// Matches the same text if one token may end in a particle, or if the context gave it another class.
-fn particles(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
+fn match_particles(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
     let short = |side: &AlignedText<'_>| {
         (0..side.scan.tokens.len()).any(|k| side.is_free(k) && side.scan.tokens.get(k).is_some_and(|t| t.short_end > 0))
     };
@@ -214,7 +214,7 @@ fn particles(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
 }
 
 /// Matches tokens of these weights that share a value.
-fn same_value(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, one: Weight, other: Weight, natural: bool) {
+fn match_values(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, one: Weight, other: Weight, natural: bool) {
     if !source.any_free(one) || !target.any_free(other) {
         return;
     }
@@ -250,7 +250,7 @@ fn same_value(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, one: W
 }
 
 /// Matches amounts given in several units: 1시간 30분 is 90 minutes; 5 feet 3 inches.
-fn sums(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
+fn match_sums(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
     if !source.any_free(Weight::Hard) && !target.any_free(Weight::Hard) {
         return;
     }
@@ -323,7 +323,7 @@ const fn is_amount(class: TokenClass) -> bool {
 }
 
 /// Pairs the remaining tokens in order as altered: first of the same class, then of a related one.
-fn altered(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
+fn pair_altered(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
     use Weight::{Hard, Strong};
     let same = |class: TokenClass| class as u8;
     let related = |class: TokenClass| u8::from(is_amount(class));

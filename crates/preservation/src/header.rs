@@ -24,7 +24,7 @@ pub fn headers(text: &str) -> Vec<Vec<HeaderCell<'_>>> {
     while let Some(line) = lines.next() {
         let next = lines.peek().copied().unwrap_or("");
         let tabs = line.matches('\t').count();
-        let markdown = line.contains('|') && is_rule(next);
+        let markdown = line.contains('|') && is_delimiter_row(next);
         let tabbed = tabs > 0 && next.matches('\t').count() == tabs;
         if markdown {
             found.push(cells(line, '|', start));
@@ -39,7 +39,7 @@ pub fn headers(text: &str) -> Vec<Vec<HeaderCell<'_>>> {
 }
 
 /// Whether `line` is the delimiter row below the header of a Markdown table.
-fn is_rule(line: &str) -> bool {
+fn is_delimiter_row(line: &str) -> bool {
     line.contains('-') && line.contains('|') && line.chars().all(|c| matches!(c, '-' | ':' | '|' | ' ' | '\t' | '\r'))
 }
 

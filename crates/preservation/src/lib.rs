@@ -35,12 +35,12 @@ pub use glossary::Glossary;
 pub use header::{HeaderCell, headers};
 pub use negation::{Doubt, POLICY_WORDS, doubt, negations};
 pub use particle::with_particle;
-pub use repair::{Repaired, repair};
+pub use repair::{RepairOutcome, repair};
 
 use luna_messages::Fidelity;
 use luna_messages::preserve::{PreservationReport, PreservedToken, Span, TokenClass, TokenStatus};
 
-use alignment::{AlignedText, Alignment, pair};
+use alignment::{AlignedText, Alignment, align};
 use text::Text;
 use token::{Token, Weight};
 
@@ -51,7 +51,7 @@ pub fn check(source: &str, target: &str, mode: Fidelity, glossary: &Glossary) ->
     let (folded_source, folded_target) = (Text::new(source), Text::new(target));
     let mut left = AlignedText::new(source, &folded_source, scan::scan(&folded_source, natural, glossary));
     let mut right = AlignedText::new(target, &folded_target, scan::scan(&folded_target, natural, glossary));
-    pair(&mut left, &mut right, natural);
+    align(&mut left, &mut right, natural);
     let mut tokens = report(&left, &right);
     tokens.extend(header::compare(source, target, mode));
     PreservationReport { ok: tokens.iter().all(|token| token.status == TokenStatus::Kept), tokens }

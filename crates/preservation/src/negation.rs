@@ -99,7 +99,7 @@ fn of_word(word: &str, next: Option<&str>) -> usize {
             ) || word.ends_with("n't"),
         );
     }
-    // 안 alone before a verb is a negation; "안 물건" after a noun means "inside", which can't be told apart: it counts.
+    // 안 alone before a verb is a negation; "안 물건" after a noun means "inside", which can't be distinguished: it counts.
     if matches!(word, "안" | "못") {
         return usize::from(next.is_some());
     }

@@ -1,4 +1,4 @@
-//! Korean particles whose form depends on the preceding sound (PRE-7).
+//! Korean particles with forms that depend on the preceding sound (PRE-7).
 
 use super::spoken::FinalSound;
 
@@ -28,7 +28,7 @@ const ANY: &[&str] = &["*"];
 
 /// The corrected form of the particle at the start of `rest`, the text after a token with this spoken ending: the length of the existing form in
 /// bytes, and the right form. `None` if no variable particle follows.
-pub(super) fn fitted(rest: &str, ending: FinalSound) -> Option<(usize, &'static str)> {
+pub(super) fn fit_particle(rest: &str, ending: FinalSound) -> Option<(usize, &'static str)> {
     let run = rest.len() - rest.trim_start_matches(luna_text::language::is_hangul).len();
     let word = rest.get(..run).filter(|word| !word.is_empty())?;
     for (consonant, vowel, rieul, after) in FORMS {
@@ -64,7 +64,7 @@ fn begins_ending(tail: &str) -> bool {
 /// as read in Korean. Anything else is appended unchanged.
 #[must_use]
 pub fn with_particle(class: luna_messages::preserve::TokenClass, token: &str, particle: &str) -> String {
-    match fitted(particle, super::spoken::ending(class, token)) {
+    match fit_particle(particle, super::spoken::ending(class, token)) {
         Some((length, form)) => format!("{token}{form}{}", particle.get(length..).unwrap_or("")),
         None => format!("{token}{particle}"),
     }

@@ -22,7 +22,7 @@ use super::ratio::Ratio;
 use super::text::{Text, is_digit, is_space};
 use super::token::{CanonicalValue, TokenScan, Weight};
 use super::units::{MeasureUnit, Money};
-use code::Ticks;
+use code::BacktickRuns;
 
 /// The tokens of `text`. `natural` adds their values and spelled-out numbers.
 pub(super) fn scan(text: &Text, natural: bool, glossary: &Glossary) -> TokenScan {
@@ -46,7 +46,7 @@ pub(super) fn scan(text: &Text, natural: bool, glossary: &Glossary) -> TokenScan
 
 /// The half of the day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Half {
+enum DayHalf {
     Morning,
     Afternoon,
     Night,
@@ -54,11 +54,11 @@ enum Half {
 
 /// Words that belong to the following number: 오후, 영하, 섭씨.
 #[derive(Debug, Clone, Copy)]
-struct Lead {
+struct LeadingWord {
     start: usize,
     /// Position at which the number must begin.
     number: usize,
-    half: Option<Half>,
+    half: Option<DayHalf>,
     negative: bool,
     scale: Option<MeasureUnit>,
     /// 시속: per hour.
@@ -67,19 +67,19 @@ struct Lead {
 
 /// The prefix of a number.
 #[derive(Debug, Clone, Copy)]
-struct Head {
+struct NumberPrefix {
     start: usize,
     negative: bool,
     spread: bool,
     money: Option<Money>,
-    half: Option<Half>,
+    half: Option<DayHalf>,
     scale: Option<MeasureUnit>,
     per_hour: bool,
 }
 
 /// The previous number, which may share a unit with the next one in a range.
 #[derive(Debug, Clone, Copy)]
-struct Last {
+struct PreviousNumber {
     token: usize,
     end: usize,
     value: Option<Ratio>,
@@ -88,7 +88,7 @@ struct Last {
     /// It has no 만 or million of its own.
     bare: bool,
     money: Option<Money>,
-    half: Option<Half>,
+    half: Option<DayHalf>,
     /// The year and month of a date.
     month: Option<(i64, u8)>,
 }
@@ -99,13 +99,13 @@ struct Scanner<'a> {
     glossary: &'a Glossary,
     scan: TokenScan,
     /// The runs of backticks, built at the first one.
-    ticks: Option<Ticks>,
+    ticks: Option<BacktickRuns>,
     /// How far runs of letters, digits and dots have been read.
     chunk_end: usize,
     /// The same for relative paths.
     path_end: usize,
-    lead: Option<Lead>,
-    last: Option<Last>,
+    lead: Option<LeadingWord>,
+    last: Option<PreviousNumber>,
 }
 
 impl Scanner<'_> {
@@ -118,7 +118,7 @@ impl Scanner<'_> {
             '\u{AC00}'..='\u{D7A3}' => self.hangul(i),
             '-' | '+' | '±' | '–' => self.signed(i),
             '.' => self.dot(i),
-            '`' => self.ticked(i),
+            '`' => self.backtick_span(i),
             '<' => self.tag(i),
             '{' => self.braces(i),
             '%' => self.percent_sign(i),
@@ -231,11 +231,18 @@ impl Scanner<'_> {
     }
 
     /// The prefix of a number that begins at `start`, including a pending leading word.
-    fn head(&mut self, start: usize) -> Head {
-        let plain =
-            Head { start, negative: false, spread: false, money: None, half: None, scale: None, per_hour: false };
+    fn head(&mut self, start: usize) -> NumberPrefix {
+        let plain = NumberPrefix {
+            start,
+            negative: false,
+            spread: false,
+            money: None,
+            half: None,
+            scale: None,
+            per_hour: false,
+        };
         match self.lead.take() {
-            Some(lead) if lead.number == start => Head {
+            Some(lead) if lead.number == start => NumberPrefix {
                 start: lead.start,
                 negative: lead.negative,
                 half: lead.half,
@@ -248,7 +255,7 @@ impl Scanner<'_> {
     }
 
     fn number_at(&mut self, i: usize) -> usize {
-        if let Some(end) = self.named(i).or_else(|| self.chunk(i)) {
+        if let Some(end) = self.glossary_name(i).or_else(|| self.chunk(i)) {
             return end;
         }
         let head = self.head(i);
@@ -269,7 +276,7 @@ impl Scanner<'_> {
     }
 
     /// A glossary name at `i`, if a word begins there.
-    fn named(&mut self, i: usize) -> Option<usize> {
+    fn glossary_name(&mut self, i: usize) -> Option<usize> {
         if self.glossary.is_empty() {
             return None;
         }

@@ -14,7 +14,7 @@ pub(super) enum FinalSound {
 }
 
 /// The final sound of a Hangul syllable.
-pub(super) fn of_syllable(syllable: char) -> FinalSound {
+pub(super) fn syllable_ending(syllable: char) -> FinalSound {
     match final_consonant(syllable) {
         None => FinalSound::Vowel,
         Some('ㄹ') => FinalSound::Rieul,
@@ -69,7 +69,7 @@ pub(super) fn ending(class: TokenClass, text: &str) -> FinalSound {
     let text = text.trim_end_matches(|c: char| !(c.is_alphanumeric() || "%℃℉₩$€£¥°Ω㎞㎏㎜㎝％￦‰".contains(c)));
     let Some(last) = text.chars().next_back() else { return FinalSound::Vowel };
     if luna_text::language::is_hangul(last) {
-        return of_syllable(last);
+        return syllable_ending(last);
     }
     // A leading currency sign is read after its amount.
     if class == TokenClass::Currency && !last.is_alphabetic() {
@@ -78,12 +78,12 @@ pub(super) fn ending(class: TokenClass, text: &str) -> FinalSound {
         return if won || other { FinalSound::Consonant } else { FinalSound::Vowel };
     }
     if class == TokenClass::Date
-        && let Some(ending) = of_date(text)
+        && let Some(ending) = date_ending(text)
     {
         return ending;
     }
     if last.is_ascii_digit() || last.is_numeric() {
-        return of_digits(text);
+        return digits_ending(text);
     }
     let letters = text.len() - text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == 'Ω').len();
     let word = text.get(text.len() - letters..).unwrap_or("");
@@ -97,11 +97,11 @@ pub(super) fn ending(class: TokenClass, text: &str) -> FinalSound {
     if word.is_empty() || unit && class == TokenClass::Unit {
         return FinalSound::Vowel;
     }
-    of_word(word)
+    word_ending(word)
 }
 
 /// A date in digits is read to its day, a time to its minutes.
-fn of_date(text: &str) -> Option<FinalSound> {
+fn date_ending(text: &str) -> Option<FinalSound> {
     if let Some((_, minutes)) = text.rsplit_once(':') {
         let minutes: String = minutes.chars().take_while(char::is_ascii_digit).collect();
         let half = text.trim_end().ends_with(['M', 'm', '.']);
@@ -114,7 +114,7 @@ fn of_date(text: &str) -> Option<FinalSound> {
 }
 
 /// The last digit decides; trailing zeros are read 십, 백, 천, 만.
-fn of_digits(text: &str) -> FinalSound {
+fn digits_ending(text: &str) -> FinalSound {
     let number = text.rsplit(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).next().unwrap_or(text);
     let spelled =
         number.contains('.') || text.contains('-') && text.matches('-').count() >= 2 || number.starts_with('0');
@@ -132,7 +132,7 @@ fn of_digits(text: &str) -> FinalSound {
 }
 
 /// A Latin word: capitals and single letters are spelled out, others are read as usual.
-fn of_word(word: &str) -> FinalSound {
+fn word_ending(word: &str) -> FinalSound {
     let last = word.chars().next_back().unwrap_or('a');
     let spelled = word.len() <= 2
         || word.chars().all(|c| c.is_ascii_uppercase())

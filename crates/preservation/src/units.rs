@@ -61,23 +61,23 @@ pub(super) struct MeasureUnit {
     n: i64,
     d: i64,
     /// The offset subtracted before multiplying: 32 for Fahrenheit.
-    less: i64,
+    offset: i64,
 }
 
 impl MeasureUnit {
     const fn of(dimension: Dimension, n: i64, d: i64) -> Self {
-        Self { dimension, n, d, less: 0 }
+        Self { dimension, n, d, offset: 0 }
     }
 
     /// `amount` of this unit in the base unit.
     pub(super) fn convert(self, amount: Ratio) -> Option<Ratio> {
-        let amount = amount.plus(Ratio::whole(-self.less))?;
+        let amount = amount.plus(Ratio::whole(-self.offset))?;
         amount.times(Ratio::new(self.n.into(), self.d.into())?)
     }
 }
 
 pub(super) const CELSIUS: MeasureUnit = MeasureUnit::of(Dimension::Celsius, 1, 1);
-pub(super) const FAHRENHEIT: MeasureUnit = MeasureUnit { dimension: Dimension::Celsius, n: 5, d: 9, less: 32 };
+pub(super) const FAHRENHEIT: MeasureUnit = MeasureUnit { dimension: Dimension::Celsius, n: 5, d: 9, offset: 32 };
 pub(super) const DEGREE: MeasureUnit = MeasureUnit::of(Dimension::Degrees, 1, 1);
 pub(super) const SECOND: MeasureUnit = MeasureUnit::of(Dimension::Time, 1, 1);
 pub(super) const MINUTE: MeasureUnit = MeasureUnit::of(Dimension::Time, 60, 1);
@@ -263,7 +263,7 @@ pub(super) fn english(word: &str) -> Option<MeasureUnit> {
 
 /// The meaning of a Korean word after a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hangul {
+pub(super) enum KoreanUnit {
     Percent,
     Points,
     Money(Money, i64),
@@ -276,13 +276,13 @@ pub(super) enum Hangul {
 }
 
 /// Korean words after a number: word, syllables that must not follow (another word begins the same way), meaning. Longer words first.
-pub(super) fn hangul() -> &'static [(&'static str, &'static str, Hangul)] {
+pub(super) fn hangul() -> &'static [(&'static str, &'static str, KoreanUnit)] {
     use Dimension as D;
-    use Hangul::{Degree, Kilo, Money as Cash, Percent, Points, Pound, Unit as U};
-    const fn unit(dimension: D, n: i64, d: i64) -> Hangul {
+    use KoreanUnit::{Degree, Kilo, Money as Cash, Percent, Points, Pound, Unit as U};
+    const fn unit(dimension: D, n: i64, d: i64) -> KoreanUnit {
         U(MeasureUnit::of(dimension, n, d))
     }
-    const WORDS: &[(&str, &str, Hangul)] = &[
+    const WORDS: &[(&str, &str, KoreanUnit)] = &[
         ("원", "칙소색형심료룸격통뿔산천", Cash(Money::Won, 1)),
         ("퍼센트포인트", "", Points),
         ("퍼센트", "", Percent),

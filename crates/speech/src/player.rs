@@ -19,7 +19,7 @@ const WAITING: usize = 8;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PlayRequest(pub u64);
 
-/// Identifies a sentence, whose sound can be prepared and kept.
+/// Identifies a sentence, so that its sound can be prepared and kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PieceId {
     /// The reading or notice.
@@ -110,7 +110,7 @@ pub enum PlayerEffect {
     /// Wipe all synthesised sound.
     Wipe,
     /// Publish an event.
-    Tell(SpeechEvent),
+    Publish(SpeechEvent),
 }
 
 /// Speaking rate and its limits, in thousandths.
@@ -151,13 +151,13 @@ enum PlayerContent {
 
 /// The sentence that is playing or paused.
 #[derive(Debug, Clone, Copy)]
-struct Now {
+struct CurrentSentence {
     play: PlayRequest,
-    what: PlayerContent,
+    content: PlayerContent,
     /// Whether its text was published; a retry does not publish it again.
-    told: bool,
+    published: bool,
     /// Whether this is the retry.
-    again: bool,
+    retry: bool,
 }
 
 /// The state machine of speech.
@@ -181,7 +181,7 @@ pub struct Player {
     answer: bool,
     /// Notices that wait for the end of the sentence.
     waiting: VecDeque<SpeechScript>,
-    now: Option<Now>,
+    now: Option<CurrentSentence>,
     paused: bool,
     /// The report that came while the order was paused; it takes effect on resume.
     outcome: Option<PlayerInput>,
@@ -249,7 +249,7 @@ impl Player {
             PlayerInput::Faster => self.set_rate(self.rate + self.rates.step, to),
             PlayerInput::Configure(rates) => self.configure(rates, to),
             PlayerInput::Forget => self.forget(to),
-            PlayerInput::Started(play) | PlayerInput::Unheard(play) if self.is_now(play) => self.tell_sentence(to),
+            PlayerInput::Started(play) | PlayerInput::Unheard(play) if self.is_now(play) => self.publish_sentence(to),
             PlayerInput::Started(_) | PlayerInput::Unheard(_) => {}
             PlayerInput::Ended(play) | PlayerInput::Broken(play) | PlayerInput::Unspoken(play)
                 if !self.is_now(play) => {}
@@ -259,12 +259,12 @@ impl Player {
             PlayerInput::Ended(_) => self.advance(to),
             PlayerInput::Broken(_) => self.try_again(to),
             PlayerInput::Unspoken(_) => {
-                self.tell_sentence(to);
+                self.publish_sentence(to);
                 self.advance(to);
             }
         }
         // A command that leaves nothing to speak silences the device first (TTS-4). A stop always does: the device may still have a piece of a
-        // sentence whose engine failed in the middle.
+        // sentence that failed in the middle.
         if stop || (!report && sounded && self.now.is_none()) {
             effects.insert(0, PlayerEffect::Silence);
         }
@@ -276,42 +276,42 @@ impl Player {
     }
 
     /// Ends the current order without a new one, and publishes what was interrupted. Positions are kept.
-    fn cut(&mut self, to: &mut Vec<PlayerEffect>) {
+    fn interrupt(&mut self, to: &mut Vec<PlayerEffect>) {
         let now = self.now.take();
         self.paused = false;
         self.outcome = None;
         self.awaiting = false;
-        if now.is_some_and(|now| now.what == PlayerContent::Notice)
+        if now.is_some_and(|now| now.content == PlayerContent::Notice)
             && let Some(notice) = &self.notice
         {
-            to.push(PlayerEffect::Tell(SpeechEvent::Stopped { id: notice.id(), idx: notice.idx }));
+            to.push(PlayerEffect::Publish(SpeechEvent::Stopped { id: notice.id(), idx: notice.idx }));
         }
         if std::mem::take(&mut self.open)
             && let Some(reading) = &self.reading
         {
-            to.push(PlayerEffect::Tell(SpeechEvent::Stopped { id: reading.id(), idx: reading.idx }));
+            to.push(PlayerEffect::Publish(SpeechEvent::Stopped { id: reading.id(), idx: reading.idx }));
         }
     }
 
     /// Ends a pause and publishes that the order continues.
-    fn unhalt(&mut self, to: &mut Vec<PlayerEffect>) {
+    fn end_pause(&mut self, to: &mut Vec<PlayerEffect>) {
         if std::mem::take(&mut self.paused)
             && let Some(id) = self.now_id()
         {
-            to.push(PlayerEffect::Tell(SpeechEvent::Resumed { id }));
+            to.push(PlayerEffect::Publish(SpeechEvent::Resumed { id }));
         }
     }
 
     /// Ends a notice that the person skips, if one is playing.
     fn skip_notice(&mut self, to: &mut Vec<PlayerEffect>) -> bool {
-        if self.now.is_none_or(|now| now.what != PlayerContent::Notice) {
+        if self.now.is_none_or(|now| now.content != PlayerContent::Notice) {
             return false;
         }
         self.now = None;
         self.paused = false;
         self.outcome = None;
         if let Some(notice) = self.notice.take() {
-            to.push(PlayerEffect::Tell(SpeechEvent::Stopped { id: notice.id(), idx: notice.idx }));
+            to.push(PlayerEffect::Publish(SpeechEvent::Stopped { id: notice.id(), idx: notice.idx }));
         }
         true
     }
@@ -319,19 +319,19 @@ impl Player {
     /// Continues after a sentence was spoken.
     fn advance(&mut self, to: &mut Vec<PlayerEffect>) {
         let Some(now) = self.now.take() else { return };
-        let place = match now.what {
+        let place = match now.content {
             PlayerContent::Reading => &mut self.reading,
             PlayerContent::Notice => &mut self.notice,
         };
-        match (place, now.what) {
-            (Some(place), what) if !place.is_last() => {
+        match (place, now.content) {
+            (Some(place), content) if !place.is_last() => {
                 place.idx += 1;
-                if what == PlayerContent::Notice {
+                if content == PlayerContent::Notice {
                     return self.order(PlayerContent::Notice, to);
                 }
             }
             (Some(place), PlayerContent::Notice) => {
-                to.push(PlayerEffect::Tell(SpeechEvent::Finished { id: place.id() }));
+                to.push(PlayerEffect::Publish(SpeechEvent::Finished { id: place.id() }));
                 if !self.answer {
                     self.notice = None;
                 }
@@ -341,7 +341,7 @@ impl Player {
             (Some(_), PlayerContent::Reading) => self.finish_reading(to),
             (None, _) => {}
         }
-        self.go_on(to, true);
+        self.continue_speech(to, true);
     }
 
     fn finish_reading(&mut self, to: &mut Vec<PlayerEffect>) {
@@ -349,12 +349,12 @@ impl Player {
         self.finished = true;
         self.awaiting = false;
         if let Some(reading) = &self.reading {
-            to.push(PlayerEffect::Tell(SpeechEvent::Finished { id: reading.id() }));
+            to.push(PlayerEffect::Publish(SpeechEvent::Finished { id: reading.id() }));
         }
     }
 
     /// Speaks a waiting notice, else continues the reading, else falls silent.
-    fn go_on(&mut self, to: &mut Vec<PlayerEffect>, notices: bool) {
+    fn continue_speech(&mut self, to: &mut Vec<PlayerEffect>, notices: bool) {
         if (notices || !self.open)
             && let Some(notice) = self.waiting.pop_front()
         {
@@ -368,12 +368,12 @@ impl Player {
 
     fn try_again(&mut self, to: &mut Vec<PlayerEffect>) {
         match self.now {
-            Some(now) if !now.again => {
-                self.order(now.what, to);
-                self.now = self.now.map(|next| Now { told: now.told, again: true, ..next });
+            Some(now) if !now.retry => {
+                self.order(now.content, to);
+                self.now = self.now.map(|next| CurrentSentence { published: now.published, retry: true, ..next });
             }
             Some(_) | None => {
-                self.tell_sentence(to);
+                self.publish_sentence(to);
                 self.advance(to);
             }
         }
@@ -385,7 +385,7 @@ impl Player {
         };
         let id = reading.id();
         if !self.open || self.paused {
-            to.push(PlayerEffect::Tell(SpeechEvent::Resumed { id }));
+            to.push(PlayerEffect::Publish(SpeechEvent::Resumed { id }));
         }
         self.open = true;
         self.finished = false;
@@ -401,13 +401,13 @@ impl Player {
     }
 
     /// Plays the sentence at its position, and prepares the one after it.
-    fn order(&mut self, what: PlayerContent, to: &mut Vec<PlayerEffect>) {
+    fn order(&mut self, content: PlayerContent, to: &mut Vec<PlayerEffect>) {
         self.paused = false;
         self.outcome = None;
         self.plays += 1;
         let play = PlayRequest(self.plays);
-        self.now = Some(Now { play, what, told: false, again: false });
-        let place = match what {
+        self.now = Some(CurrentSentence { play, content, published: false, retry: false });
+        let place = match content {
             PlayerContent::Reading => &self.reading,
             PlayerContent::Notice => &self.notice,
         };
@@ -415,7 +415,7 @@ impl Player {
             return;
         };
         to.push(PlayerEffect::Play { play, piece, sentence });
-        let ahead = match (place, what) {
+        let ahead = match (place, content) {
             (Some(place), _) if !place.is_last() => piece_at(place, place.idx + 1),
             (_, PlayerContent::Notice) if self.open => {
                 self.reading.as_ref().and_then(|reading| piece_at(reading, reading.idx))
@@ -432,7 +432,7 @@ impl Player {
     }
 
     fn now_place(&self) -> Option<&PlayerPosition> {
-        match self.now?.what {
+        match self.now?.content {
             PlayerContent::Reading => self.reading.as_ref(),
             PlayerContent::Notice => self.notice.as_ref(),
         }

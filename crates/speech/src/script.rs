@@ -63,7 +63,7 @@ impl Drop for Sentence {
 
 /// The script of a read request.
 #[must_use]
-pub fn of_request(request: &ReadRequest) -> SpeechScript {
+pub fn from_request(request: &ReadRequest) -> SpeechScript {
     let lang = request.lang;
     let mut first_row = 0;
     let (starts, sentences): (Vec<usize>, Vec<Sentence>) = match (&request.reading, request.style) {
@@ -94,7 +94,7 @@ pub fn of_request(request: &ReadRequest) -> SpeechScript {
 
 /// The script of a piece of a text.
 #[must_use]
-pub fn of_part(part: &ReadPart) -> SpeechScript {
+pub fn from_part(part: &ReadPart) -> SpeechScript {
     SpeechScript {
         id: part.id,
         sentences: plain(&part.text, part.lang).into_iter().map(|(_, sentence)| sentence).collect(),
@@ -104,7 +104,7 @@ pub fn of_part(part: &ReadPart) -> SpeechScript {
 
 /// The script of a notice.
 #[must_use]
-pub fn of_notice(notice: &SpokenNotice) -> SpeechScript {
+pub fn from_notice(notice: &SpokenNotice) -> SpeechScript {
     let sentences = sentence::split(&notice.text).iter().map(|p| Sentence::plain(p.text, notice.lang)).collect();
     SpeechScript { id: notice.id, sentences, first: 0 }
 }
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     fn check(reading: ReadAloud, style: Style, lang: Lang, first: usize, expect: &[&str]) {
-        let utterance = of_request(&ReadRequest { id: RequestId(1), reading, style, lang });
+        let utterance = from_request(&ReadRequest { id: RequestId(1), reading, style, lang });
         assert_eq!(utterance.sentences.iter().map(|s| s.text.as_str()).collect::<Vec<_>>(), expect);
         assert_eq!(utterance.first, first);
     }
@@ -180,6 +180,6 @@ mod tests {
             style: Style::News,
             lang: Lang::En,
         };
-        assert_eq!(of_request(&request).sentences.last().map(|s| s.lang), Some(Lang::Ko));
+        assert_eq!(from_request(&request).sentences.last().map(|s| s.lang), Some(Lang::Ko));
     }
 }

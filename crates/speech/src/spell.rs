@@ -13,7 +13,7 @@ const AT_ONCE: usize = 12;
 
 /// A group of characters that is spoken at a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spelled {
+pub struct SpelledGroup {
     /// The character names, per voice.
     pub runs: Vec<VoiceRun>,
     /// Start of the group in the text, in characters.
@@ -23,7 +23,7 @@ pub struct Spelled {
 /// The characters of `text` by name: Hangul syllables as they are, with `by_jamo` followed by their jamo; Latin letters by name, with capitals
 /// announced; digits, punctuation and spaces by name. Names are in `lang`. A group ends with a word or after twelve characters.
 #[must_use]
-pub fn spell(text: &str, by_jamo: bool, lang: Lang) -> Vec<Spelled> {
+pub fn spell(text: &str, by_jamo: bool, lang: Lang) -> Vec<SpelledGroup> {
     let mut groups = Vec::new();
     let mut group: Vec<VoiceRun> = Vec::new();
     let mut start = 0;
@@ -32,12 +32,12 @@ pub fn spell(text: &str, by_jamo: bool, lang: Lang) -> Vec<Spelled> {
         group.push(name(cluster, by_jamo, lang));
         at += cluster.chars().count();
         if cluster.chars().all(char::is_whitespace) || group.len() >= AT_ONCE {
-            groups.push(Spelled { runs: join(std::mem::take(&mut group)), start });
+            groups.push(SpelledGroup { runs: join(std::mem::take(&mut group)), start });
             start = at;
         }
     }
     if !group.is_empty() {
-        groups.push(Spelled { runs: join(group), start });
+        groups.push(SpelledGroup { runs: join(group), start });
     }
     groups
 }

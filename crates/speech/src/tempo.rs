@@ -123,7 +123,7 @@ impl Tempo {
         true
     }
 
-    /// The position near `ideal` whose input is most similar to the natural continuation.
+    /// The position near `ideal` with the input most similar to the natural continuation.
     fn best_window(&self, ideal: usize) -> usize {
         let lowest = ideal.saturating_sub(self.search).max(self.dropped);
         let highest = ideal + self.search;

@@ -19,7 +19,7 @@ const BEFORE_NUMBER: &[&str] = &[
 ];
 
 /// Whether the full stop after `word` belongs to the word. `next` is the first character after the space that follows it.
-pub(super) fn owns_its_stop(word: &str, next: char) -> bool {
+pub(super) fn includes_full_stop(word: &str, next: char) -> bool {
     let lower = word.to_lowercase();
     let lower = lower.as_str();
     let begins = next.is_uppercase() || next.is_alphabetic() && !next.is_lowercase();

@@ -12,9 +12,9 @@ const SHORT: usize = 4;
 const TOKEN_CHARS: usize = 10;
 
 /// Word endings after which a long sentence may be split without a comma.
-const KOREAN_JOINTS: &[&str] = &["고", "며", "면", "서", "지만", "는데", "니까", "도록", "으로", "에서"];
+const KOREAN_CLAUSE_ENDINGS: &[&str] = &["고", "며", "면", "서", "지만", "는데", "니까", "도록", "으로", "에서"];
 /// Words before which a long sentence may be split.
-const ENGLISH_JOINTS: &[&str] =
+const ENGLISH_CONJUNCTIONS: &[&str] =
     &["and", "but", "or", "because", "which", "that", "when", "while", "where", "if", "so", "than"];
 
 /// Splits a sentence with two or more commas at its commas, and parts that are still long at conjunctions or words.
@@ -115,8 +115,8 @@ fn best_cut(part: &str, total: usize) -> Option<usize> {
         let quality = match word.chars().last() {
             Some(';' | ':' | '—' | '；') => 0.0,
             Some(c) if is_comma(c) => 0.1,
-            _ if KOREAN_JOINTS.iter().any(|joint| word.ends_with(joint)) => 0.2,
-            _ if ENGLISH_JOINTS.contains(&next.to_lowercase().as_str()) => 0.2,
+            _ if KOREAN_CLAUSE_ENDINGS.iter().any(|joint| word.ends_with(joint)) => 0.2,
+            _ if ENGLISH_CONJUNCTIONS.contains(&next.to_lowercase().as_str()) => 0.2,
             _ => 0.35,
         };
         let off = (done as f32 / total as f32 - 0.5).abs();

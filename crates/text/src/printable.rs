@@ -8,14 +8,14 @@ use std::fmt::Write as _;
 /// In JSON such an escape means the same character, so whole lines of JSON may be passed.
 #[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(|c| c == '\r' || is_obeyed(c)) {
+    if !text.chars().any(|c| c == '\r' || is_terminal_control(c)) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         // A lone carriage return would overwrite its line.
-        if is_obeyed(c) || (c == '\r' && rest.peek() != Some(&'\n')) {
+        if is_terminal_control(c) || (c == '\r' && rest.peek() != Some(&'\n')) {
             // Writing to a string can't fail; all escaped characters have at most four hexadecimal digits.
             let _ = write!(shown, "\\u{:04x}", u32::from(c));
         } else {
@@ -26,7 +26,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 }
 
 /// C0 and C1 control characters, and bidirectional overrides and isolates.
-fn is_obeyed(c: char) -> bool {
+fn is_terminal_control(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\t' | '\r'))
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -63,9 +63,9 @@ mod tests {
             text in "([a-z가-힣\\r\\n\\t\"\\\\]|[\\u{0}-\\u{1f}]|[\\u{7f}-\\u{9f}]|[\\u{2028}-\\u{202f}]|[\\u{2060}-\\u{206f}]|\\PC){0,60}",
         ) {
             let shown = printable(&text);
-            prop_assert!(!shown.chars().any(is_obeyed));
+            prop_assert!(!shown.chars().any(is_terminal_control));
             prop_assert!(!shown.replace("\r\n", "").contains('\r'));
-            let kept = |text: &str| text.chars().filter(|c| !is_obeyed(*c) && *c != '\r').count();
+            let kept = |text: &str| text.chars().filter(|c| !is_terminal_control(*c) && *c != '\r').count();
             prop_assert_eq!(kept(&shown) - 6 * escapes(&text), kept(&text));
             prop_assert_eq!(printable(&shown), shown.as_ref(), "once is enough");
         }
@@ -80,6 +80,6 @@ mod tests {
 
     fn escapes(text: &str) -> usize {
         let ends = text.matches("\r\n").count();
-        text.chars().filter(|c| is_obeyed(*c) || *c == '\r').count() - ends
+        text.chars().filter(|c| is_terminal_control(*c) || *c == '\r').count() - ends
     }
 }

@@ -1,6 +1,6 @@
 //! Splits a text into sentences (TTS-1).
 
-use super::abbreviations::owns_its_stop;
+use super::abbreviations::includes_full_stop;
 use super::clause;
 use crate::language::is_hangul;
 
@@ -30,7 +30,7 @@ pub fn split_whole(text: &str) -> Vec<SpokenPiece<'_>> {
     cut(text, |sentence| vec![sentence])
 }
 
-/// Like [`split`], but not at commas: for a table row, whose commas separate its cells.
+/// Like [`split`], but not at commas: for a table row, in which commas separate cells.
 #[must_use]
 pub fn split_rows(text: &str) -> Vec<SpokenPiece<'_>> {
     cut(text, clause::split_by_length)
@@ -154,7 +154,7 @@ fn ends_sentence(chars: &[(usize, char)], begin: usize, at: usize, end: usize) -
         return true;
     }
     let word = word_before(chars, begin, at);
-    !(owns_its_stop(&word, next) || is_list_number(chars, begin, at) || is_date_part(chars, begin, at, end, next))
+    !(includes_full_stop(&word, next) || is_list_number(chars, begin, at) || is_date_part(chars, begin, at, end, next))
 }
 
 /// A full-width mark and its closing quotation mark, followed by more of the sentence: 「네。」라고.

@@ -71,7 +71,7 @@ impl Focus {
 
     pub(super) fn switch_off(&mut self, phrase: Phrase) -> Vec<FocusEffect> {
         let was_on = self.state != FocusState::Idle || self.armed || self.starting.is_some();
-        let mut effects = self.leave();
+        let mut effects = self.enter_idle();
         effects.push(FocusEffect::Forget);
         self.starting = None;
         self.armed = false;
@@ -86,10 +86,10 @@ impl Focus {
     }
 
     /// Enters Idle and drops a current search or step.
-    fn leave(&mut self) -> Vec<FocusEffect> {
+    fn enter_idle(&mut self) -> Vec<FocusEffect> {
         self.settling = None;
         self.deadline = None;
-        self.step_wanted = None;
+        self.pending_step = None;
         let searches = matches!(self.state, FocusState::Targeting { .. });
         self.state = FocusState::Idle;
         searches.then_some(FocusEffect::EndSearch).into_iter().collect()
@@ -100,7 +100,7 @@ impl Focus {
         if !self.settings.follow {
             return self.switch_off(Phrase::FocusTimedOut);
         }
-        let mut effects = self.leave();
+        let mut effects = self.enter_idle();
         self.armed = true;
         effects.extend([
             FocusEffect::Forget,
@@ -114,11 +114,11 @@ impl Focus {
     fn stop(&mut self) -> Vec<FocusEffect> {
         self.starting = None;
         self.settling = None;
-        self.step_wanted = None;
+        self.pending_step = None;
         self.origin = self.cursor.unwrap_or(self.origin);
         let mut effects = self.stop_work();
         if matches!(self.state, FocusState::Targeting { .. }) {
-            effects.extend(self.leave());
+            effects.extend(self.enter_idle());
             self.armed = self.settings.follow;
             if !self.armed {
                 effects.push(FocusEffect::Publish(BusEvent::FocusModeToggle { on: false }));
@@ -169,7 +169,7 @@ impl Focus {
             return Vec::new();
         }
         self.settling = None;
-        self.step_wanted = None;
+        self.pending_step = None;
         let mut effects = vec![FocusEffect::Publish(BusEvent::Highlight { bbox, pinned: wanted })];
         if wanted {
             // Prefetched, so that the first step doesn't wait for it.
@@ -203,10 +203,10 @@ impl Focus {
             if let FocusState::Pinned(target) = &self.state {
                 effects.push(FocusEffect::AskLines { id, request: at_target(target), recognised });
             }
-            self.step_wanted = None;
+            self.pending_step = None;
             effects
         } else {
-            self.step_wanted = Some((id, direction));
+            self.pending_step = Some((id, direction));
             vec![FocusEffect::AskLines { id, request, recognised }]
         }
     }

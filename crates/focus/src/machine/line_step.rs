@@ -40,7 +40,7 @@ impl Focus {
         id: RequestId,
         answer: Result<Result<Vec<TextLine>, PickFailure>, NoReply>,
     ) -> Vec<FocusEffect> {
-        let wanted = self.step_wanted.filter(|(wanted, _)| *wanted == id).map(|(_, direction)| direction);
+        let wanted = self.pending_step.filter(|(wanted, _)| *wanted == id).map(|(_, direction)| direction);
         let FocusState::Pinned(target) = &mut self.state else { return Vec::new() };
         let lines = match answer {
             Ok(Ok(lines)) => lines,
@@ -56,7 +56,7 @@ impl Focus {
         match neighbour {
             None => Vec::new(),
             Some((_, Some(line))) => {
-                self.step_wanted = None;
+                self.pending_step = None;
                 let text = line.text.clone();
                 let bbox = line.bbox;
                 let effects = self.read_line(id, line);
@@ -71,7 +71,7 @@ impl Focus {
     }
 
     fn border(&mut self, phrase: Phrase) -> Vec<FocusEffect> {
-        self.step_wanted = None;
+        self.pending_step = None;
         vec![say(phrase)]
     }
 }

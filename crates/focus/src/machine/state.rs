@@ -115,7 +115,7 @@ pub struct Work {
     /// The reading that speaks it.
     pub(super) reading: RequestId,
     /// Whether its first piece is being spoken.
-    pub(super) begun: bool,
+    pub(super) speech_started: bool,
     /// Whether the person stopped it.
     pub(super) stopped: bool,
     /// The part not yet translated, from which it continues after a stop (BRG-8). `None` for a summary.
@@ -153,11 +153,11 @@ pub struct Focus {
     /// Timeout of a pick or of the wait for a command.
     pub(super) deadline: Option<u64>,
     /// The newest request that was repeated because the screen changed meanwhile; it is not repeated again.
-    pub(super) asked_again: Option<RequestId>,
+    pub(super) repeated_request: Option<RequestId>,
     /// Number of the newest timer.
     pub(super) timers: u64,
     /// A line step that awaits the lines of the window: request and direction.
-    pub(super) step_wanted: Option<(RequestId, LineDirection)>,
+    pub(super) pending_step: Option<(RequestId, LineDirection)>,
     /// Work of a language model on the text being read, running or stopped by the person.
     pub(super) work: Option<Work>,
 }
@@ -175,9 +175,9 @@ impl Focus {
             armed: false,
             settling: None,
             deadline: None,
-            asked_again: None,
+            repeated_request: None,
             timers: 0,
-            step_wanted: None,
+            pending_step: None,
             work: None,
         }
     }

@@ -85,7 +85,7 @@ impl Focus {
         // The pointer's position is no longer needed.
         self.starting = None;
         self.settling = None;
-        self.step_wanted = None;
+        self.pending_step = None;
         self.armed = false;
         self.origin = request.cursor;
         let searched = matches!(self.state, FocusState::Targeting { .. });
@@ -124,15 +124,15 @@ impl Focus {
                 effects
             }
             // The same search, not a new one: a stop after its beginning ends it (FOC-6), and its deadline still applies.
-            Ok(Err(PickFailure::Changed)) if self.asks_again(id) => vec![FocusEffect::AskTree { id, request }],
+            Ok(Err(PickFailure::Changed)) if self.may_repeat(id) => vec![FocusEffect::AskTree { id, request }],
             Ok(Err(failure)) => self.nothing(request, failure),
             Err(NoReply::Crashed) => self.nothing(request, PickFailure::Failed),
         }
     }
 
-    /// Whether to repeat a request whose screen changed meanwhile. If it changes again, that is reported.
-    fn asks_again(&mut self, id: RequestId) -> bool {
-        self.asked_again.replace(id) != Some(id)
+    /// Whether to repeat a request after the screen changed meanwhile. A second change is reported.
+    fn may_repeat(&mut self, id: RequestId) -> bool {
+        self.repeated_request.replace(id) != Some(id)
     }
 
     /// The request with this id, if it is the current one.

@@ -312,8 +312,8 @@ fn commands_without_a_target_are_answered() {
     FocusPlay::waiting().command(Command::Summarize).says(Phrase::NothingIsRead);
 }
 
+mod effects;
 mod searching;
-mod told;
 mod work;
 
 #[derive(Debug, Clone)]

@@ -15,7 +15,7 @@ use super::state::{Focus, Work};
 use crate::phrases::Phrase;
 
 /// The target language: English for Korean, Korean for anything else (NLU-1).
-const fn other(lang: Lang) -> Lang {
+const fn target_language(lang: Lang) -> Lang {
     match lang {
         Lang::Ko => Lang::En,
         Lang::En => Lang::Ko,
@@ -38,7 +38,7 @@ impl Focus {
     /// Translates the text into the other language, sentence by sentence (BRG-2).
     pub(super) fn translate(&mut self) -> Vec<FocusEffect> {
         let Some(target) = self.current() else { return self.nothing_is_read() };
-        let (source, to, fidelity) = (source(&target.pick), other(target.pick.lang), self.settings.fidelity);
+        let (source, to, fidelity) = (source(&target.pick), target_language(target.pick.lang), self.settings.fidelity);
         let work = self.begin_work(Some(source.clone()), to);
         let (id, asked) = (work.id, FocusEffect::Publish(BusEvent::IntentResult { intent: Intent::Translate }));
         vec![asked, say(Phrase::Translating), FocusEffect::Translate { id, source, to, fidelity }]
@@ -56,7 +56,7 @@ impl Focus {
     fn begin_work(&mut self, rest: Option<TranslationSource>, to: Lang) -> &Work {
         let (id, reading) = (RequestId::next(), RequestId::next());
         let fidelity = self.settings.fidelity;
-        self.work.insert(Work { id, reading, begun: false, stopped: false, rest, to, fidelity })
+        self.work.insert(Work { id, reading, speech_started: false, stopped: false, rest, to, fidelity })
     }
 
     /// Stop ends the generation with the speech; the untranslated rest is remembered.
@@ -64,7 +64,7 @@ impl Focus {
         let lang = self.settings.lang;
         let Some(work) = self.work.as_mut().filter(|work| !work.stopped) else { return Vec::new() };
         work.stopped = true;
-        let part = work.begun.then(|| FocusEffect::ReadOn(ReadPart { stop: true, ..end_of(work, lang) }));
+        let part = work.speech_started.then(|| FocusEffect::ReadOn(ReadPart { stop: true, ..end_of(work, lang) }));
         if work.rest.is_none() {
             self.work = None;
         }
@@ -94,12 +94,12 @@ impl Focus {
     pub(super) fn translated(&mut self, id: RequestId, piece: TranslatedPiece) -> Vec<FocusEffect> {
         let lang = self.settings.lang;
         let Some(work) = self.work.as_mut().filter(|work| work.id == id && !work.stopped) else { return Vec::new() };
-        let first = !std::mem::replace(&mut work.begun, true);
+        let first = !std::mem::replace(&mut work.speech_started, true);
         // The bars between cells are only for the model.
         let table = matches!(work.rest, Some(TranslationSource::Rows { .. }));
         let text = if table { piece.text.replace(" | ", ", ") } else { piece.text.clone() };
         if let Some(rest) = &mut work.rest {
-            take_off(rest, &piece);
+            remove_piece(rest, &piece);
         }
         vec![FocusEffect::ReadOn(ReadPart { text, first, last: false, ..end_of(work, lang) })]
     }
@@ -111,14 +111,14 @@ impl Focus {
     ) -> Vec<FocusEffect> {
         let lang = self.settings.lang;
         let Some(work) = self.work.take_if(|work| work.id == id && !work.stopped) else { return Vec::new() };
-        let end = work.begun.then(|| FocusEffect::ReadOn(end_of(&work, lang)));
+        let end = work.speech_started.then(|| FocusEffect::ReadOn(end_of(&work, lang)));
         let failed = match answer {
             Ok(Ok(_)) => None,
             Ok(Err(why)) => phrase(&why),
             Err(NoReply::Crashed) => Some(Phrase::ModelFailed),
         };
         // The finished pieces are heard to the end first.
-        let timing = if work.begun { NoticeTiming::AfterSentence } else { NoticeTiming::Now };
+        let timing = if work.speech_started { NoticeTiming::AfterSentence } else { NoticeTiming::Now };
         end.into_iter().chain(failed.map(|phrase| FocusEffect::Say(phrase, timing))).collect()
     }
 
@@ -163,7 +163,7 @@ const fn phrase(why: &WorkFailure) -> Option<Phrase> {
 }
 
 /// Removes a finished piece from the rest.
-fn take_off(rest: &mut TranslationSource, piece: &TranslatedPiece) {
+fn remove_piece(rest: &mut TranslationSource, piece: &TranslatedPiece) {
     match rest {
         TranslationSource::Text(text) => {
             let done = piece.gap.len() + piece.source.len();

@@ -1,6 +1,6 @@
 //! Extracts tool calls from the objects and program text that models write.
 
-use super::parse::{Nonsense, Parsed, Parser};
+use super::parse::{AnswerSyntaxError, Parsed, Parser};
 use super::value::LooseValue;
 use super::{Cut, DEPTH};
 
@@ -34,25 +34,25 @@ impl ToolCall {
 }
 
 /// The calls in a value; `None` if it is not a call. `expected`: a tag announced a call, so a name alone is enough.
-pub fn of_value(value: &LooseValue, expected: bool) -> Option<Vec<ToolCall>> {
+pub fn calls_in_value(value: &LooseValue, expected: bool) -> Option<Vec<ToolCall>> {
     match value {
         LooseValue::List(elements) if !elements.is_empty() => {
             let calls: Option<Vec<Vec<ToolCall>>> =
-                elements.iter().map(|element| of_value(element, expected)).collect();
+                elements.iter().map(|element| calls_in_value(element, expected)).collect();
             calls.map(|calls| calls.into_iter().flatten().collect())
         }
         LooseValue::Object(entries) => {
             if let Some(calls) = value.get("tool_calls").or_else(|| value.get("function_calls")) {
-                return of_value(calls, true);
+                return calls_in_value(calls, true);
             }
             // One more envelope: {"type": "function", "function": {…}}.
             if let Some(inner) =
                 ["function", "function_call", "functionCall", "tool_call"].iter().find_map(|key| value.get(key))
                 && inner.is_object()
             {
-                return of_value(inner, true);
+                return calls_in_value(inner, true);
             }
-            of_object(value, entries, expected).map(|call| vec![call])
+            call_in_object(value, entries, expected).map(|call| vec![call])
         }
         LooseValue::Null | LooseValue::Bool(_) | LooseValue::Number(_) | LooseValue::Text(_) | LooseValue::List(_) => {
             None
@@ -60,7 +60,7 @@ pub fn of_value(value: &LooseValue, expected: bool) -> Option<Vec<ToolCall>> {
     }
 }
 
-fn of_object(value: &LooseValue, entries: &[(String, LooseValue)], expected: bool) -> Option<ToolCall> {
+fn call_in_object(value: &LooseValue, entries: &[(String, LooseValue)], expected: bool) -> Option<ToolCall> {
     let given = ARGUMENTS.iter().find_map(|key| value.get(key).map(|arguments| (*key, arguments)));
     let named = NAMES.iter().find_map(|key| value.get(key)?.as_text().map(|name| (*key, name)));
     let (key, name) = named?;
@@ -110,7 +110,7 @@ fn inner(text: &str) -> Option<LooseValue> {
 }
 
 /// Parses a call in program text: `name(a=1, b="x")`, also within `print(…)` and after `result = `. The parser is positioned before its name.
-pub fn of_program(parser: &mut Parser<'_>) -> Parsed<ToolCall> {
+pub fn parse_program_call(parser: &mut Parser<'_>) -> Parsed<ToolCall> {
     let code = std::mem::replace(&mut parser.code, true);
     let call = program(parser, 0);
     parser.code = code;
@@ -120,7 +120,7 @@ pub fn of_program(parser: &mut Parser<'_>) -> Parsed<ToolCall> {
 fn program(parser: &mut Parser<'_>, within: usize) -> Parsed<ToolCall> {
     let name = parser.name();
     if name.is_empty() || within > DEPTH {
-        return Err(Nonsense);
+        return Err(AnswerSyntaxError);
     }
     parser.blanks();
     match parser.peek() {
@@ -131,14 +131,14 @@ fn program(parser: &mut Parser<'_>, within: usize) -> Parsed<ToolCall> {
         }
         Some('(') => {}
         _ if name == "await" => return program(parser, within + 1),
-        Some(_) | None => return Err(Nonsense),
+        Some(_) | None => return Err(AnswerSyntaxError),
     }
     parser.enter_call()?;
     let call = if name == "print" {
         parser.blanks();
         let inner = program(parser, within + 1)?;
         if inner.is_some() && !parser.call_ends() {
-            return Err(Nonsense);
+            return Err(AnswerSyntaxError);
         }
         inner
     } else {
@@ -173,7 +173,7 @@ fn arguments(parser: &mut Parser<'_>) -> Parsed<CallArguments> {
                 None => break,
             }
         }
-        parser.begun = true;
+        parser.has_complete_part = true;
     }
     Ok(Some((named, positional)))
 }

@@ -5,10 +5,10 @@ use super::{Cut, DEPTH};
 
 /// Malformed text. [`Parser::at`] is the position; nothing before it is read again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Nonsense;
+pub struct AnswerSyntaxError;
 
 /// A value, or `None` if the text ends before the value does.
-pub type Parsed<T> = Result<Option<T>, Nonsense>;
+pub type Parsed<T> = Result<Option<T>, AnswerSyntaxError>;
 
 /// Maximum lookahead for a bare name, in characters.
 const NAME: usize = 64;
@@ -22,22 +22,30 @@ pub struct Parser<'a> {
     /// What is missing at the end so far.
     pub cut: Cut,
     /// Whether any part of the current value is complete.
-    pub begun: bool,
+    pub has_complete_part: bool,
     /// Whether this is program text, in which a bare word is not a string.
     pub code: bool,
     /// The expected closing brackets, the innermost last.
-    awaited: Vec<char>,
+    expected_closings: Vec<char>,
     /// Characters consumed so far; tests use it to prove linear time.
     pub steps: usize,
 }
 
 impl<'a> Parser<'a> {
     pub const fn new(text: &'a str, at: usize) -> Self {
-        Self { text, at, cut: Cut::Nothing, begun: false, code: false, awaited: Vec::new(), steps: 0 }
+        Self {
+            text,
+            at,
+            cut: Cut::Nothing,
+            has_complete_part: false,
+            code: false,
+            expected_closings: Vec::new(),
+            steps: 0,
+        }
     }
 
     /// Resets the state that a malformed value left behind.
-    pub fn forget(&mut self) {
+    pub fn reset(&mut self) {
         *self = Self { steps: self.steps, ..Self::new(self.text, self.at) };
     }
 
@@ -111,12 +119,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn enter(&mut self, closing: char) -> Result<(), Nonsense> {
-        if self.awaited.len() >= DEPTH {
-            self.begun = true;
-            return Err(Nonsense);
+    fn enter(&mut self, closing: char) -> Result<(), AnswerSyntaxError> {
+        if self.expected_closings.len() >= DEPTH {
+            self.has_complete_part = true;
+            return Err(AnswerSyntaxError);
         }
-        self.awaited.push(closing);
+        self.expected_closings.push(closing);
         self.bump();
         Ok(())
     }
@@ -150,11 +158,11 @@ impl<'a> Parser<'a> {
                 self.cut(if comma { Cut::Value } else { Cut::Brackets });
                 true
             }
-            Some(c) if self.awaited.last() == Some(&c) => {
+            Some(c) if self.expected_closings.last() == Some(&c) => {
                 self.bump();
                 true
             }
-            Some(c @ ('}' | ']' | ')')) if self.awaited.contains(&c) => true,
+            Some(c @ ('}' | ']' | ')')) if self.expected_closings.contains(&c) => true,
             Some(_) => false,
         }
     }
@@ -181,13 +189,13 @@ impl<'a> Parser<'a> {
                     self.cut(Cut::Value);
                     break;
                 }
-                Some(_) => return Err(Nonsense),
+                Some(_) => return Err(AnswerSyntaxError),
             }
             let Some(value) = self.value()? else { break };
             entries.push((key, value));
-            self.begun = true;
+            self.has_complete_part = true;
         }
-        self.awaited.pop();
+        self.expected_closings.pop();
         Ok(Some(LooseValue::Object(entries)))
     }
 
@@ -201,9 +209,9 @@ impl<'a> Parser<'a> {
             }
             let Some(element) = self.value()? else { break };
             elements.push(element);
-            self.begun = true;
+            self.has_complete_part = true;
         }
-        self.awaited.pop();
+        self.expected_closings.pop();
         Ok(Some(LooseValue::List(elements)))
     }
 
@@ -218,7 +226,7 @@ impl<'a> Parser<'a> {
                 }
                 Ok(Some(name))
             }
-            Some(_) | None => Err(Nonsense),
+            Some(_) | None => Err(AnswerSyntaxError),
         }
     }
 
@@ -245,7 +253,7 @@ impl<'a> Parser<'a> {
     /// Parses a number, a keyword, or, outside of program text, a few bare words.
     fn word(&mut self, first: char) -> Parsed<LooseValue> {
         if matches!(first, ':' | '=' | '<' | '>' | '|' | ';' | '}' | ']' | ')') {
-            return Err(Nonsense);
+            return Err(AnswerSyntaxError);
         }
         let start = self.at;
         while let Some(c) = self.peek() {
@@ -259,15 +267,17 @@ impl<'a> Parser<'a> {
                 {
                     break;
                 }
-                '"' | '{' | '[' | '(' | '<' | ';' => return Err(Nonsense),
-                ':' | '=' if self.rest().chars().nth(1).is_none_or(char::is_whitespace) => return Err(Nonsense),
+                '"' | '{' | '[' | '(' | '<' | ';' => return Err(AnswerSyntaxError),
+                ':' | '=' if self.rest().chars().nth(1).is_none_or(char::is_whitespace) => {
+                    return Err(AnswerSyntaxError);
+                }
                 _ => {
                     self.bump();
                 }
             }
         }
         let word = self.text.get(start..self.at).unwrap_or_default().trim();
-        if self.peek().is_none() && !self.awaited.is_empty() {
+        if self.peek().is_none() && !self.expected_closings.is_empty() {
             // It could have continued.
             self.cut(Cut::Value);
             return Ok(None);
@@ -276,29 +286,31 @@ impl<'a> Parser<'a> {
             return Ok(Some(LooseValue::Number(number)));
         }
         let value = match word {
-            "" => return Err(Nonsense),
+            "" => return Err(AnswerSyntaxError),
             "null" | "None" | "NULL" | "Null" | "nil" | "undefined" | "NaN" => LooseValue::Null,
             "true" | "True" | "TRUE" => LooseValue::Bool(true),
             "false" | "False" | "FALSE" => LooseValue::Bool(false),
             // A variable name, or a remark in brackets within prose.
-            _ if self.code || self.awaited == [']'] || self.awaited == [')'] => return Err(Nonsense),
+            _ if self.code || self.expected_closings == [']'] || self.expected_closings == [')'] => {
+                return Err(AnswerSyntaxError);
+            }
             words => LooseValue::Text(words.to_owned()),
         };
         Ok(Some(value))
     }
 
-    /// Whether the innermost bracket is that of an object or a call, whose entries have names.
+    /// Whether the innermost bracket is that of an object or a call, in which entries have names.
     pub(super) fn in_named(&self) -> bool {
-        self.awaited.last() == Some(&'}') || self.code && self.awaited.last() == Some(&')')
+        self.expected_closings.last() == Some(&'}') || self.code && self.expected_closings.last() == Some(&')')
     }
 
     /// Enters the parentheses of a call.
-    pub fn enter_call(&mut self) -> Result<(), Nonsense> {
+    pub fn enter_call(&mut self) -> Result<(), AnswerSyntaxError> {
         self.enter(')')
     }
 
     pub fn leave_call(&mut self) {
-        self.awaited.pop();
+        self.expected_closings.pop();
     }
 
     /// Whether the call's parentheses end here; see [`Self::ends`].

@@ -2,7 +2,7 @@
 
 use super::thought;
 
-/// Phrases that introduce an answer; recognised at the start of the text, or before a colon at the end of the first line.
+/// Phrases that introduce an answer, at the start of its first line; the line ends with a colon, or a colon separates the phrase from the answer.
 const PREFACES: [&str; 16] = [
     "here is",
     "here's",

@@ -1,7 +1,7 @@
 //! Quoted strings: any quotation marks, escapes, and unescaped quotation marks inside.
 
 use super::Cut;
-use super::parse::{Nonsense, Parsed, Parser};
+use super::parse::{AnswerSyntaxError, Parsed, Parser};
 use super::value::LooseValue;
 
 /// Maximum length of a name before a colon, in characters.
@@ -35,16 +35,16 @@ impl Parser<'_> {
     pub fn joined_text(&mut self) -> Parsed<LooseValue> {
         let Some(mut text) = self.text(false)? else { return Ok(None) };
         loop {
-            let before = self.clone_place();
+            let before = self.position();
             self.blanks();
             let plus = self.eat("+");
             self.blanks();
             let more = self.peek().is_some_and(|c| self.opens_text(c));
             if !more || !(plus || self.code) {
                 if plus {
-                    return Err(Nonsense);
+                    return Err(AnswerSyntaxError);
                 }
-                self.return_to(before);
+                self.rewind(before);
                 return Ok(Some(LooseValue::Text(text)));
             }
             let Some(next) = self.text(false)? else { return Ok(None) };
@@ -52,12 +52,12 @@ impl Parser<'_> {
         }
     }
 
-    const fn clone_place(&self) -> usize {
+    const fn position(&self) -> usize {
         self.at
     }
 
     /// Resets to before skipped whitespace.
-    const fn return_to(&mut self, place: usize) {
+    const fn rewind(&mut self, place: usize) {
         self.at = place;
     }
 
@@ -84,7 +84,7 @@ impl Parser<'_> {
                     open => open,
                 })
             }
-            None => return Err(Nonsense),
+            None => return Err(AnswerSyntaxError),
         };
         let mut text = String::new();
         loop {
@@ -145,7 +145,7 @@ impl Parser<'_> {
                 Some(code) => text.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)),
                 None => text.push_str("\\u"),
             },
-            // Kept literally: a path or a pattern whose backslashes were not doubled.
+            // Kept literally: a path or a pattern with single backslashes.
             other => {
                 text.push('\\');
                 text.push(other);

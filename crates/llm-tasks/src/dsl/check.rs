@@ -4,7 +4,7 @@ use luna_messages::Fidelity;
 use luna_messages::dsl::{Action, DslAnswer, DslCommand, DslParams, DslTarget, DslTask, ReadingAnswer};
 use luna_messages::reading::Intent;
 
-use super::fields::{Fields, names_a_place, text};
+use super::fields::{Fields, has_coordinates, text};
 use super::{ID_CHARS, KEY_CHARS, MOST_LINES, MOST_OPTIONS, MOST_STEPS, OPTION_CHARS, Offer, Rejection, VALUE_CHARS};
 use crate::answer::{self, AnswerPart, Cut, LooseValue, ParsedAnswer, ToolCall};
 
@@ -51,7 +51,7 @@ pub fn validate(task: DslTask, said: &ParsedAnswer, offer: &Offer) -> Result<Dsl
     }
     let mut answers = Vec::new();
     for value in &values {
-        let answer = one(task, value, offer)?;
+        let answer = parse_answer(task, value, offer)?;
         if !answers.contains(&answer) {
             answers.push(answer);
         }
@@ -67,7 +67,7 @@ fn values(said: &ParsedAnswer) -> Result<Vec<LooseValue>, Rejection> {
     for part in &said.parts {
         let value = match part {
             AnswerPart::Value(value) => value.clone(),
-            AnswerPart::Call(call) => of_call(call)?,
+            AnswerPart::Call(call) => command_from_call(call)?,
         };
         flatten(value, &mut values)?;
     }
@@ -105,7 +105,7 @@ fn flatten(value: LooseValue, values: &mut Vec<LooseValue>) -> Result<(), Reject
 }
 
 /// A call named after an action is that action; a wrapper call stands for its arguments.
-fn of_call(call: &ToolCall) -> Result<LooseValue, Rejection> {
+fn command_from_call(call: &ToolCall) -> Result<LooseValue, Rejection> {
     let named = |field: &str| call.arguments.iter().any(|(name, _)| name == field);
     if !call.positional.is_empty() {
         return Err(Rejection::Wrong { field: "answer", expected: "an object with named fields" });
@@ -119,7 +119,7 @@ fn of_call(call: &ToolCall) -> Result<LooseValue, Rejection> {
     Ok(LooseValue::Object(arguments))
 }
 
-fn one(task: DslTask, value: &LooseValue, offer: &Offer) -> Result<DslAnswer, Rejection> {
+fn parse_answer(task: DslTask, value: &LooseValue, offer: &Offer) -> Result<DslAnswer, Rejection> {
     let fields = Fields::of(value, "answer")?;
     match (task, fields.has("action"), fields.has("intent")) {
         (_, true, true) => Err(Rejection::NotWith { field: "intent", action: Action::Clarify }),
@@ -216,7 +216,7 @@ fn options(value: &LooseValue) -> Result<Vec<String>, Rejection> {
     }
     let option = |element: &LooseValue| {
         let option = text(element, "options", OPTION_CHARS)?;
-        if names_a_place(option) {
+        if has_coordinates(option) {
             return Err(Rejection::Coordinate { field: "options".to_owned() });
         }
         Ok(option.trim().to_owned())

@@ -8,7 +8,7 @@ use super::Rejection;
 use crate::answer::LooseValue;
 
 /// Field names that denote coordinates, whatever their value (DSL-4).
-const PLACES: [&str; 25] = [
+const COORDINATE_FIELDS: [&str; 25] = [
     "x",
     "y",
     "x1",
@@ -70,10 +70,10 @@ impl<'a> Fields<'a> {
         let Some((name, _)) = self.left.first() else { return Ok(()) };
         let field = Rejection::short(name);
         let lower = name.to_lowercase();
-        if self.left.iter().any(|(name, _)| PLACES.contains(&name.to_lowercase().as_str()))
-            || PLACES.contains(&lower.as_str())
+        if self.left.iter().any(|(name, _)| COORDINATE_FIELDS.contains(&name.to_lowercase().as_str()))
+            || COORDINATE_FIELDS.contains(&lower.as_str())
         {
-            let place = self.left.iter().find(|(name, _)| PLACES.contains(&name.to_lowercase().as_str()));
+            let place = self.left.iter().find(|(name, _)| COORDINATE_FIELDS.contains(&name.to_lowercase().as_str()));
             return Err(Rejection::Coordinate { field: Rejection::short(place.map_or(name, |(name, _)| name)) });
         }
         Err(Rejection::Unknown { field })
@@ -107,7 +107,7 @@ pub fn text<'a>(value: &'a LooseValue, field: &'static str, most: usize) -> Resu
 }
 
 /// Whether a spoken text contains pixel coordinates: `(120, 300)`, `120px`, `x=3`.
-pub fn names_a_place(text: &str) -> bool {
+pub fn has_coordinates(text: &str) -> bool {
     let lower = text.to_lowercase();
     ["pixel", "픽셀", "좌표", "coordinate"].iter().any(|word| lower.contains(word))
         || has_pair(&lower)

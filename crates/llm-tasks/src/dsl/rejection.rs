@@ -16,7 +16,7 @@ pub enum Rejection {
     #[error("a part of the answer makes no sense")]
     Damaged,
     /// Several different answers, but one is wanted.
-    #[error("there are {count} answers where one is wanted")]
+    #[error("there are {count} answers instead of one")]
     Several { count: usize },
     /// An unknown field.
     #[error("there is no field \"{field}\" in an answer")]
@@ -31,7 +31,7 @@ pub enum Rejection {
         field: String,
     },
     /// A duplicate field.
-    #[error("the field \"{field}\" stands twice")]
+    #[error("the field \"{field}\" occurs twice")]
     Twice {
         /// Its name.
         field: &'static str,

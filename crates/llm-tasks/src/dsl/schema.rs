@@ -13,7 +13,7 @@ use super::{ID_CHARS, KEY_CHARS, MOST_LINES, MOST_OPTIONS, MOST_STEPS, OPTION_CH
 
 /// A published schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Published {
+pub enum PublishedSchema {
     /// A request to a model (DSL-1).
     Request,
     /// One command (DSL-2).
@@ -26,7 +26,7 @@ pub enum Published {
     Plan,
 }
 
-impl Published {
+impl PublishedSchema {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Request, Self::Response, Self::Reading, Self::Intent, Self::Plan];
 
@@ -74,7 +74,7 @@ impl Published {
 
 /// The schema that constrains an answer to the offer; `None` for tasks whose answer is plain text.
 #[must_use]
-pub fn bound(task: DslTask, offer: &Offer) -> Option<String> {
+pub fn answer_schema(task: DslTask, offer: &Offer) -> Option<String> {
     let ids: Vec<&str> = offer.candidates().iter().map(|candidate| candidate.id.as_str()).collect();
     let id = (!ids.is_empty()).then(|| format!(r#"{{"enum":{}}}"#, json(&ids)));
     let id = id.as_deref();

@@ -66,7 +66,7 @@ pub struct Packed {
 }
 
 impl Sections {
-    /// All texts whose token counts [`Self::pack`] needs, in its order (PAK-2).
+    /// All texts that [`Self::pack`] needs token counts of, in its order (PAK-2).
     #[must_use]
     pub fn texts(&self) -> Vec<String> {
         let parts = [&self.system, &self.device_state, &self.digest, &self.candidates, &self.utterance, &self.target];

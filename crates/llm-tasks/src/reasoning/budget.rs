@@ -12,7 +12,7 @@ pub struct StageBudget {
 impl StageBudget {
     /// Both multiplied by 1.5, rounded down (REA-3).
     #[must_use]
-    pub const fn half_more(self) -> Self {
+    pub const fn enlarged(self) -> Self {
         const fn more(tokens: u32) -> u32 {
             tokens.saturating_add(tokens / 2)
         }
@@ -53,7 +53,7 @@ pub struct Budgets {
 
 impl Budgets {
     #[must_use]
-    pub const fn of(&self, task: DslTask) -> StageBudget {
+    pub const fn for_task(&self, task: DslTask) -> StageBudget {
         match task {
             DslTask::NluIntent => self.nlu_intent,
             DslTask::SelectionDisambiguation => self.selection_disambiguation,

@@ -4,7 +4,7 @@ use luna_messages::dsl::{Action, DslCommand, DslTarget};
 
 use crate::dsl::{MOST_OPTIONS, OPTION_CHARS, Offer};
 
-/// A clarify whose options are the texts of the most likely candidates. Candidates with the same text are one option: the caller shows numbers
+/// A clarify with the texts of the most likely candidates as options. Candidates with the same text are one option: the caller shows numbers
 /// at all of them (EXE-3). If exactly one candidate was offered, it is the target, and still only asked about.
 #[must_use]
 pub fn clarify(offer: &Offer) -> DslCommand {

@@ -13,16 +13,16 @@ fn budget(thinking: u32, answer: u32) -> StageBudget {
     StageBudget { thinking, answer }
 }
 
-fn ended(thinking_cut: bool, answer_cut: bool) -> Ended {
-    Ended { thinking_cut, answer_cut, used: budget(10, 5) }
+fn ended(thinking_cut: bool, answer_cut: bool) -> GenerationEnd {
+    GenerationEnd { thinking_cut, answer_cut, used: budget(10, 5) }
 }
 
 fn begin(task: DslTask, shrink: Option<f64>) -> (Reasoning, Vec<ReasoningEffect<u8>>) {
-    Reasoning::begin(Budgets::default().of(task), shrink, SOFT)
+    Reasoning::begin(Budgets::default().for_task(task), shrink, SOFT)
 }
 
-const fn generate(thinking: u32, answer: u32, again: bool) -> ReasoningEffect<u8> {
-    ReasoningEffect::Generate { budget: StageBudget { thinking, answer }, again }
+const fn generate(thinking: u32, answer: u32, retry: bool) -> ReasoningEffect<u8> {
+    ReasoningEffect::Generate { budget: StageBudget { thinking, answer }, retry }
 }
 
 // REA-1, REA-2
@@ -43,7 +43,7 @@ fn each_task_has_its_budgets_and_an_interruption_shrinks_them_rea_1_rea_2() {
     assert_eq!(budget(256, 128).shrunk(0.4), budget(102, 51), "rounded down");
     assert_eq!(budget(10, 10).shrunk(0.1), budget(1, 1));
     assert_eq!(budget(0, 1).shrunk(0.1), budget(0, 1), "an answer needs a token");
-    assert_eq!(budget(97, 3).half_more(), budget(145, 4), "rounded down");
+    assert_eq!(budget(97, 3).enlarged(), budget(145, 4), "rounded down");
 }
 
 // REA-3

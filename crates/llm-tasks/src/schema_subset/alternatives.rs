@@ -47,7 +47,7 @@ impl<'a> Checker<'a> {
             (None, Some(others)) => return others.iter().all(|value| !kinds.iter().any(|kind| is_of(value, kind))),
             (None, None) => {}
         }
-        // Objects are told apart by a property that both require, with disjoint fixed values.
+        // Objects are distinguished by a property that both require, with disjoint fixed values.
         let properties = |object: &'a Object| object.get("properties").and_then(Value::as_object);
         let (Some(properties), Some(others)) = (properties(one), properties(other)) else { return false };
         properties.iter().any(|(name, schema)| {

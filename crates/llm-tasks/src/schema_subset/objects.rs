@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Checker, Object, Unkept, ValidationResult, count, in_order, nothing_beside, refuse};
+use super::{Checker, Object, UnsupportedSchema, ValidationResult, count, in_order, nothing_beside, refuse};
 
 /// Maximum elements of an array that a grammar can count.
 const MOST_ITEMS: u64 = 1000;
@@ -20,7 +20,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks the properties and returns their names.
-    fn properties(&mut self, object: &'a Object, place: &str, depth: usize) -> Result<Vec<&'a str>, Unkept> {
+    fn properties(&mut self, object: &'a Object, place: &str, depth: usize) -> Result<Vec<&'a str>, UnsupportedSchema> {
         let Some(properties) = object.get("properties") else { return Ok(Vec::new()) };
         let Some(properties) = properties.as_object() else { return refuse(place, "\"properties\" is no object") };
         for (name, schema) in properties {
@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
 }
 
 /// The names under `required`.
-fn required<'a>(object: &'a Object, place: &str) -> Result<Vec<&'a str>, Unkept> {
+fn required<'a>(object: &'a Object, place: &str) -> Result<Vec<&'a str>, UnsupportedSchema> {
     match object.get("required") {
         None => Ok(Vec::new()),
         Some(Value::Array(names)) if names.iter().all(Value::is_string) => {

@@ -30,7 +30,7 @@ pub(super) fn check(pattern: &str) -> Result<(), String> {
 /// Reads up to the end, or to the end of the group.
 fn sequence(rest: &mut Peekable<Chars>, depth: u32) -> Result<(), String> {
     if depth > MOST_DEEP {
-        return Err("its groups lie too deep in one another".to_owned());
+        return Err("its groups are nested too deep".to_owned());
     }
     let mut repeats = false;
     while let Some(character) = rest.next() {

@@ -53,7 +53,7 @@ pub struct TranslationRun {
     current: Option<(Segment, Ask)>,
     index: usize,
     end: TranslationEnd,
-    over: bool,
+    finished: bool,
 }
 
 impl TranslationRun {
@@ -61,17 +61,17 @@ impl TranslationRun {
     #[must_use]
     pub fn new(units: Vec<Segment>, fidelity: Fidelity, escalation: Escalation, larger: bool) -> Self {
         let end = TranslationEnd { pieces: units.len(), ..TranslationEnd::default() };
-        Self { units: units.into(), fidelity, escalation, larger, current: None, index: 0, end, over: false }
+        Self { units: units.into(), fidelity, escalation, larger, current: None, index: 0, end, finished: false }
     }
 
     /// Handles an event; the effects must be performed in order. A finished piece and the request for the next come together, so that the piece
     /// is spoken while the next is translated (TRN-2).
-    pub fn step(&mut self, event: TranslationEvent, lock: &impl PreservationCheck) -> Vec<TranslationEffect> {
+    pub fn step(&mut self, event: TranslationEvent, preservation: &impl PreservationCheck) -> Vec<TranslationEffect> {
         let mut effects = Vec::new();
         match (event, self.current.take()) {
             (TranslationEvent::Begin, None) => {}
             (TranslationEvent::Answered(said), Some((unit, ask))) => {
-                self.answered(&said, unit, ask, lock, &mut effects)
+                self.answered(&said, unit, ask, preservation, &mut effects)
             }
             (TranslationEvent::NoLargerModel, Some((unit, ask))) => {
                 self.larger = false;
@@ -86,7 +86,7 @@ impl TranslationRun {
                 return effects;
             }
         }
-        if self.current.is_none() && !self.over {
+        if self.current.is_none() && !self.finished {
             self.next(&mut effects);
         }
         effects
@@ -102,7 +102,7 @@ impl TranslationRun {
             let text = unit.text.clone();
             self.piece(&unit, text, PieceStatus::Unchanged, Vec::new(), false, effects);
         }
-        self.over = true;
+        self.finished = true;
         effects.push(TranslationEffect::Done(self.end));
     }
 
@@ -116,14 +116,14 @@ impl TranslationRun {
         said: &str,
         unit: Segment,
         ask: Ask,
-        lock: &impl PreservationCheck,
+        preservation: &impl PreservationCheck,
         effects: &mut Vec<TranslationEffect>,
     ) {
         let text = on_one_line(&answer::plain(said, &unit.text), &unit.text);
         let verdict = if unit.kind == SegmentKind::Row && cells(&text) != cells(&unit.text) {
             PreservationVerdict::Broken(vec!["|".to_owned()])
         } else {
-            lock.verdict(&unit.text, &text, self.fidelity)
+            preservation.verdict(&unit.text, &text, self.fidelity)
         };
         match verdict {
             PreservationVerdict::Kept => self.piece(&unit, text, PieceStatus::Kept, Vec::new(), ask.larger, effects),

@@ -30,12 +30,12 @@ pub struct Segment {
 #[must_use]
 pub fn split(source: &TranslationSource, to: Lang) -> Vec<Segment> {
     match source {
-        TranslationSource::Text(text) => of_text(text, to),
-        TranslationSource::Rows { rows, has_header } => of_rows(rows, *has_header, to),
+        TranslationSource::Text(text) => split_text(text, to),
+        TranslationSource::Rows { rows, has_header } => split_rows(rows, *has_header, to),
     }
 }
 
-fn of_rows(rows: &[Vec<String>], has_header: bool, to: Lang) -> Vec<Segment> {
+fn split_rows(rows: &[Vec<String>], has_header: bool, to: Lang) -> Vec<Segment> {
     let row = |(i, cells): (usize, &Vec<String>)| {
         // The bar separates cells and may not occur in one.
         let cells: Vec<String> =
@@ -48,7 +48,7 @@ fn of_rows(rows: &[Vec<String>], has_header: bool, to: Lang) -> Vec<Segment> {
     rows.iter().enumerate().map(row).collect()
 }
 
-fn of_text(text: &str, to: Lang) -> Vec<Segment> {
+fn split_text(text: &str, to: Lang) -> Vec<Segment> {
     let mut units = Vec::new();
     let mut gap = String::new();
     let mut code = false;
@@ -65,15 +65,15 @@ fn of_text(text: &str, to: Lang) -> Vec<Segment> {
             code ^= fence;
             push(&mut units, &mut gap, body, SegmentKind::Unchanged);
         } else if row {
-            let header = !in_table && lines.peek().is_some_and(|next| is_ruler(next.trim()));
-            let kind = if header || is_ruler(trimmed) || !needs_translation(trimmed, to) {
+            let header = !in_table && lines.peek().is_some_and(|next| is_delimiter_row(next.trim()));
+            let kind = if header || is_delimiter_row(trimmed) || !needs_translation(trimmed, to) {
                 SegmentKind::Unchanged
             } else {
                 SegmentKind::Row
             };
             push(&mut units, &mut gap, body, kind);
         } else {
-            of_line(body, to, &mut units, &mut gap);
+            push_sentences(body, to, &mut units, &mut gap);
         }
         in_table = row;
         gap.push_str(end);
@@ -95,7 +95,7 @@ fn push(units: &mut Vec<Segment>, gap: &mut String, body: &str, kind: SegmentKin
 }
 
 /// Pushes the sentences of a line; a leading list, heading or quotation marker is a part of the gap.
-fn of_line(line: &str, to: Lang, units: &mut Vec<Segment>, gap: &mut String) {
+fn push_sentences(line: &str, to: Lang, units: &mut Vec<Segment>, gap: &mut String) {
     let mark = mark_len(line);
     let (mark, mut rest) = line.split_at_checked(mark).unwrap_or(("", line));
     if rest.trim().is_empty() {
@@ -140,7 +140,7 @@ fn is_row(line: &str) -> bool {
 }
 
 /// `|---|:--:|`: the line under a table header.
-fn is_ruler(line: &str) -> bool {
+fn is_delimiter_row(line: &str) -> bool {
     is_row(line) && line.contains('-') && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
 }
 

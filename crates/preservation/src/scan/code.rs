@@ -86,14 +86,14 @@ const TAGS: &[&str] = &[
 ];
 
 /// The runs of backticks in a text, each with its closing run.
-pub(super) struct Ticks {
+pub(super) struct BacktickRuns {
     /// Start, and the end of the code that it opens (0: none).
     runs: Vec<(usize, usize)>,
     /// Index of the next run.
     next: usize,
 }
 
-impl Ticks {
+impl BacktickRuns {
     /// Collects the runs from `from` on. A code span ends at the next run of the same length, within the same line or paragraph unless it is a
     /// fence.
     fn of(text: &Text, from: usize) -> Self {
@@ -143,9 +143,9 @@ impl Ticks {
 }
 
 impl Scanner<'_> {
-    pub(super) fn ticked(&mut self, i: usize) -> usize {
+    pub(super) fn backtick_span(&mut self, i: usize) -> usize {
         let text = self.t;
-        let ticks = self.ticks.get_or_insert_with(|| Ticks::of(text, i));
+        let ticks = self.ticks.get_or_insert_with(|| BacktickRuns::of(text, i));
         match ticks.end(i) {
             Some(end) => {
                 self.push_text(Code, i, end);

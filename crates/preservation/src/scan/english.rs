@@ -167,7 +167,7 @@ impl Scanner<'_> {
         None
     }
 
-    /// A date that begins with its day, whose digits end at `end`: `21 November 2026`, `21st of November`.
+    /// A date that begins with its day; the digits of the day end at `end`: `21 November 2026`, `21st of November`.
     pub(super) fn day_first(&mut self, i: usize, end: usize) -> Option<usize> {
         let day = self.t.small(i, end).filter(|day| (1..=31).contains(day))?;
         let mut k = self.ordinal(end).unwrap_or(end);

@@ -9,12 +9,12 @@ use super::super::units;
 use super::amount::{big_scale, small_scale};
 use super::hangul_words::{COUNTERS, ONES, TENS};
 use super::times::seconds;
-use super::{Half, Lead, Scanner};
+use super::{DayHalf, LeadingWord, Scanner};
 
 impl Scanner<'_> {
     /// A run of Hangul at `i`.
     pub(super) fn hangul(&mut self, i: usize) -> usize {
-        if let Some(end) = self.named(i) {
+        if let Some(end) = self.glossary_name(i) {
             return end;
         }
         if let Some(end) = self.leading(i) {
@@ -65,14 +65,14 @@ impl Scanner<'_> {
 
     /// Words that belong to the number after them.
     fn leading(&mut self, i: usize) -> Option<usize> {
-        const WORDS: &[(&str, Option<Half>)] = &[
-            ("오전", Some(Half::Morning)),
-            ("오후", Some(Half::Afternoon)),
-            ("새벽", Some(Half::Morning)),
-            ("아침", Some(Half::Morning)),
-            ("저녁", Some(Half::Afternoon)),
-            ("낮", Some(Half::Afternoon)),
-            ("밤", Some(Half::Night)),
+        const WORDS: &[(&str, Option<DayHalf>)] = &[
+            ("오전", Some(DayHalf::Morning)),
+            ("오후", Some(DayHalf::Afternoon)),
+            ("새벽", Some(DayHalf::Morning)),
+            ("아침", Some(DayHalf::Morning)),
+            ("저녁", Some(DayHalf::Afternoon)),
+            ("낮", Some(DayHalf::Afternoon)),
+            ("밤", Some(DayHalf::Night)),
             ("영하", None),
             ("마이너스", None),
             ("섭씨", None),
@@ -109,7 +109,7 @@ impl Scanner<'_> {
             "화씨" => Some(units::FAHRENHEIT),
             _ => before.and_then(|lead| lead.scale),
         };
-        self.lead = Some(Lead {
+        self.lead = Some(LeadingWord {
             start: before.map_or(i, |lead| lead.start),
             number,
             half: *half,
@@ -121,7 +121,7 @@ impl Scanner<'_> {
     }
 
     /// A native Korean number at `i`, with or without 오전 or 오후 before it: `세 개`, `열두 시`, `두 시간 반`.
-    fn native(&mut self, i: usize, day: Option<(usize, Option<Half>)>) -> Option<usize> {
+    fn native(&mut self, i: usize, day: Option<(usize, Option<DayHalf>)>) -> Option<usize> {
         if !"열스서마쉰예일여아하한둘두셋세석넷네넉다너대".contains(self.t.at(i)) {
             return None;
         }
@@ -188,7 +188,7 @@ impl Scanner<'_> {
         end: usize,
         value: i64,
         counter: &str,
-        half: Option<Half>,
+        half: Option<DayHalf>,
     ) -> usize {
         let n = Ratio::whole(value);
         let usual = if value == 1 { Weight::Weak } else { Weight::Strong };

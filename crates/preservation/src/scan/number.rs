@@ -7,14 +7,14 @@ use super::super::token::{CanonicalValue, Weight, narrow};
 use super::super::units::{self, Money};
 use super::amount::{Figure, ScaledNumber};
 use super::suffix::{Suffix, SuffixKind};
-use super::{Head, Last, Scanner};
+use super::{NumberPrefix, PreviousNumber, Scanner};
 
 /// Counters with which a 1 matches an English article.
 const SINGLE: &str = "개명인대장권마잔병회가통건곡쪽줄";
 
 impl Scanner<'_> {
-    /// The number whose digits begin at `i`.
-    pub(super) fn number(&mut self, head: Head, i: usize) -> usize {
+    /// A number with its digits at `i`.
+    pub(super) fn number(&mut self, head: NumberPrefix, i: usize) -> usize {
         let bare = head.money.is_none() && !head.spread;
         if bare
             && !head.negative
@@ -34,7 +34,7 @@ impl Scanner<'_> {
     }
 
     /// The token of an amount, with its percent sign, currency or unit.
-    fn amount_token(&mut self, head: Head, i: usize, figure: Figure, amount: ScaledNumber) -> usize {
+    fn amount_token(&mut self, head: NumberPrefix, i: usize, figure: Figure, amount: ScaledNumber) -> usize {
         let value = amount.value.and_then(|value| signed(value, head.negative));
         let mut suffix = self.suffix(amount.end);
         let old = self.t.at(figure.end);
@@ -61,7 +61,7 @@ impl Scanner<'_> {
         }
         if kind.is_none()
             && amount.plain
-            && let Some(end) = self.glued(head, i, figure)
+            && let Some(end) = self.attached_letters(head, i, figure)
         {
             return end;
         }
@@ -85,7 +85,7 @@ impl Scanner<'_> {
         let day = kind == Some(SuffixKind::Unit(units::DAY)) && suffix.is_some_and(|s| s.korean);
         if day
             && class == Unit
-            && !self.lasts(end)
+            && !self.is_duration(end)
             && value.and_then(Ratio::as_whole).is_none_or(|d| (1..=31).contains(&d))
         {
             class = TokenClass::Date;
@@ -107,7 +107,7 @@ impl Scanner<'_> {
         if let (Some(short), Some(token)) = (short, self.scan.tokens.last_mut()) {
             token.short_end = narrow(short);
         }
-        self.last = Some(Last {
+        self.last = Some(PreviousNumber {
             token: self.scan.tokens.len() - 1,
             end,
             value,
@@ -123,7 +123,7 @@ impl Scanner<'_> {
     #[expect(clippy::too_many_arguments, reason = "all of them are what was just read of one number")]
     fn amount_keys(
         &self,
-        head: Head,
+        head: NumberPrefix,
         i: usize,
         figure: &Figure,
         amount: ScaledNumber,
@@ -134,7 +134,7 @@ impl Scanner<'_> {
     ) -> Vec<Option<CanonicalValue>> {
         if !self.natural {
             // Unit words are translated in faithful mode, too; the digits before them must stay.
-            let worded = suffix.filter(|s| s.word && amount.plain).and_then(|s| s.kind.worded());
+            let worded = suffix.filter(|s| s.word && amount.plain).and_then(|s| s.kind.unit_word());
             return match worded {
                 Some((dimension, size)) => {
                     vec![Some(CanonicalValue::WithUnitWord(
@@ -236,7 +236,7 @@ impl Scanner<'_> {
     }
 
     /// Whether a number of days is a duration, judged by the text at `k`.
-    fn lasts(&self, k: usize) -> bool {
+    fn is_duration(&self, k: usize) -> bool {
         let k = self.t.after_space(k);
         [
             "간", "동안", "이내", "이상", "이하", "전", "후", "뒤", "마다", "째", "짜리", "치", "씩", "차", "만에",
@@ -264,7 +264,7 @@ impl Scanner<'_> {
     }
 
     /// In `10~20%` and `$3–5` the bare number inherits the unit of the other.
-    fn inherit(&mut self, head: Head, kind: Option<SuffixKind>, amount: ScaledNumber) {
+    fn inherit(&mut self, head: NumberPrefix, kind: Option<SuffixKind>, amount: ScaledNumber) {
         let Some(last) = self.before_in_range(head.start) else { return };
         let at_end = |scan: &super::TokenScan, token: usize| {
             scan.tokens
@@ -289,14 +289,14 @@ impl Scanner<'_> {
     }
 
     /// The previous number, if it forms a range with the number at `start`.
-    fn before_in_range(&self, start: usize) -> Option<Last> {
+    fn before_in_range(&self, start: usize) -> Option<PreviousNumber> {
         self.last.filter(|last| self.natural && self.is_range(last.end, start))
     }
 
     /// Values that the previous number of a range implies: the currency in `₩3,000~5,000`, the month in `11월 21일~25일`.
     fn shared(
         &self,
-        head: Head,
+        head: NumberPrefix,
         kind: Option<SuffixKind>,
         day: bool,
         value: Option<Ratio>,
@@ -321,7 +321,7 @@ impl Scanner<'_> {
     }
 
     /// Letters directly after digits that are not a unit: 1st, 1990s, 2x, 3D.
-    fn glued(&mut self, head: Head, i: usize, figure: Figure) -> Option<usize> {
+    fn attached_letters(&mut self, head: NumberPrefix, i: usize, figure: Figure) -> Option<usize> {
         let end = figure.end;
         if !self.t.at(end).is_ascii_alphabetic() || self.ordinal(end).is_some() {
             return None;

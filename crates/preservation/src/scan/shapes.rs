@@ -7,11 +7,11 @@ use super::super::text::{is_digit, is_space};
 use super::super::token::{CanonicalValue, Weight};
 use super::amount::Figure;
 use super::number::signed;
-use super::{Head, Scanner};
+use super::{NumberPrefix, Scanner};
 
 impl Scanner<'_> {
     /// Versions, ratios, fractions, sizes.
-    pub(super) fn special(&mut self, head: Head, i: usize, figure: Figure) -> Option<usize> {
+    pub(super) fn special(&mut self, head: NumberPrefix, i: usize, figure: Figure) -> Option<usize> {
         let end = figure.end;
         let (c, next) = (self.t.at(end), self.t.at(end + 1));
         match c {
@@ -96,7 +96,7 @@ impl Scanner<'_> {
         end
     }
 
-    fn fraction(&mut self, head: Head, i: usize, figure: Figure) -> Option<usize> {
+    fn fraction(&mut self, head: NumberPrefix, i: usize, figure: Figure) -> Option<usize> {
         let below = self.figure(figure.end + 1);
         let end = below.end;
         if below.decimals || self.t.at(end) == '/' {
@@ -133,7 +133,7 @@ impl Scanner<'_> {
     }
 
     /// `1920x1080`, `3 × 4 × 5`.
-    fn dimensions(&mut self, head: Head, i: usize) -> usize {
+    fn dimensions(&mut self, head: NumberPrefix, i: usize) -> usize {
         let mut end = self.figure(i).end;
         let mut said = self.string(i, end).into_string();
         loop {
@@ -151,7 +151,7 @@ impl Scanner<'_> {
         }
         let suffix = self.suffix(end);
         let (class, to) = suffix.map_or((Number, end), |suffix| (suffix.kind.class(), suffix.end));
-        if let Some((dimension, size)) = suffix.and_then(|suffix| suffix.kind.worded()) {
+        if let Some((dimension, size)) = suffix.and_then(|suffix| suffix.kind.unit_word()) {
             said = format!("{said} {dimension:?} {size:?}");
         }
         let key = self.natural.then(|| CanonicalValue::Text(said.into_boxed_str()));
@@ -159,7 +159,7 @@ impl Scanner<'_> {
         to
     }
 
-    pub(super) fn hexadecimal(&mut self, head: Head, i: usize) -> Option<usize> {
+    pub(super) fn hexadecimal(&mut self, head: NumberPrefix, i: usize) -> Option<usize> {
         if self.t.at(i) != '0' || !matches!(self.t.at(i + 1), 'x' | 'X') {
             return None;
         }
@@ -172,7 +172,7 @@ impl Scanner<'_> {
     }
 
     /// Groups of digits with hyphens: a telephone or card number.
-    pub(super) fn telephone(&mut self, head: Head, i: usize) -> Option<usize> {
+    pub(super) fn telephone(&mut self, head: NumberPrefix, i: usize) -> Option<usize> {
         let first = self.t.digits(i);
         if self.t.at(first) != '-' || !is_digit(self.t.at(first + 1)) || first - i > 20 {
             return None;

@@ -3,7 +3,7 @@
 use super::super::ratio::Ratio;
 use super::super::text::is_hangul;
 use super::super::token::CanonicalValue;
-use super::super::units::{self, Dimension, Hangul, MeasureUnit, Money};
+use super::super::units::{self, Dimension, KoreanUnit, MeasureUnit, Money};
 use super::{Scanner, money_of};
 
 /// The kind of an amount.
@@ -53,7 +53,7 @@ impl SuffixKind {
     }
 
     /// The unit by which faithful mode compares words of two languages.
-    pub(super) fn worded(self) -> Option<(Dimension, Ratio)> {
+    pub(super) fn unit_word(self) -> Option<(Dimension, Ratio)> {
         let unit = match self {
             Self::Percent => return Some((Dimension::Percent, Ratio::ONE)),
             Self::Unit(unit) => unit,
@@ -228,13 +228,13 @@ impl Scanner<'_> {
                 continue;
             }
             let kind = match *meaning {
-                Hangul::Percent => SuffixKind::Percent,
-                Hangul::Points => SuffixKind::Points,
-                Hangul::Money(money, parts) => SuffixKind::Money(money, parts),
-                Hangul::Unit(unit) => SuffixKind::Unit(unit),
-                Hangul::Kilo => SuffixKind::Kilo,
-                Hangul::Pound => SuffixKind::Pound,
-                Hangul::Degree => SuffixKind::Degree,
+                KoreanUnit::Percent => SuffixKind::Percent,
+                KoreanUnit::Points => SuffixKind::Points,
+                KoreanUnit::Money(money, parts) => SuffixKind::Money(money, parts),
+                KoreanUnit::Unit(unit) => SuffixKind::Unit(unit),
+                KoreanUnit::Kilo => SuffixKind::Kilo,
+                KoreanUnit::Pound => SuffixKind::Pound,
+                KoreanUnit::Degree => SuffixKind::Degree,
             };
             // 퍼센트 포인트, written apart.
             if kind == SuffixKind::Percent {

@@ -6,7 +6,7 @@ use super::super::ratio::Ratio;
 use super::super::text::is_digit;
 use super::super::token::{CanonicalValue, Weight};
 use super::super::units::Money;
-use super::{Half, Lead, Scanner};
+use super::{DayHalf, LeadingWord, Scanner};
 
 /// Modifier keys.
 const MODIFIERS: &[&str] =
@@ -34,7 +34,7 @@ pub(super) fn money_code(word: &str) -> Option<Money> {
 
 impl Scanner<'_> {
     pub(super) fn word(&mut self, i: usize) -> usize {
-        if let Some(end) = self.named(i) {
+        if let Some(end) = self.glossary_name(i) {
             return end;
         }
         let end = self.t.run(i, |c| c.is_ascii_alphanumeric() || c == '_');
@@ -126,8 +126,8 @@ impl Scanner<'_> {
             return self.number_begins(after).then(|| self.money(i, end - 1, money));
         }
         if matches!(word.as_str(), "AM" | "PM") && next == ' ' && is_digit(self.t.at(end + 1)) {
-            let half = if word.as_str() == "AM" { Half::Morning } else { Half::Afternoon };
-            self.lead = Some(Lead {
+            let half = if word.as_str() == "AM" { DayHalf::Morning } else { DayHalf::Afternoon };
+            self.lead = Some(LeadingWord {
                 start: i,
                 number: end + 1,
                 half: Some(half),

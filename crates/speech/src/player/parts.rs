@@ -31,7 +31,7 @@ impl Player {
             } else if last && self.awaiting {
                 self.finish_reading(to);
                 if self.now.is_none() {
-                    self.go_on(to, true);
+                    self.continue_speech(to, true);
                 }
             }
         }
@@ -40,19 +40,19 @@ impl Player {
         }
     }
 
-    pub(super) fn tell_sentence(&mut self, to: &mut Vec<PlayerEffect>) {
+    pub(super) fn publish_sentence(&mut self, to: &mut Vec<PlayerEffect>) {
         let Some(now) = &mut self.now else { return };
-        if std::mem::replace(&mut now.told, true) {
+        if std::mem::replace(&mut now.published, true) {
             return;
         }
-        let notice = now.what == PlayerContent::Notice;
+        let notice = now.content == PlayerContent::Notice;
         let Some(place) = self.now_place() else {
             return;
         };
         let Some(sentence) = place.utterance.sentences.get(place.idx) else {
             return;
         };
-        to.push(PlayerEffect::Tell(SpeechEvent::Sentence {
+        to.push(PlayerEffect::Publish(SpeechEvent::Sentence {
             id: place.id(),
             idx: place.idx,
             of: place.utterance.sentences.len(),

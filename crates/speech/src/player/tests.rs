@@ -33,7 +33,7 @@ fn brief(effect: &PlayerEffect) -> String {
         PlayerEffect::Continue => "continue".into(),
         PlayerEffect::Tempo(rate) => format!("tempo {rate}"),
         PlayerEffect::Wipe => "wipe".into(),
-        PlayerEffect::Tell(event) => tell(event),
+        PlayerEffect::Publish(event) => tell(event),
     }
 }
 
@@ -161,7 +161,7 @@ fn stop_ends_a_text_that_comes_piece_by_piece_trn_2_tts_4_brg_8() {
 fn stop_keeps_the_place_and_nothing_follows_tts_4_brg_8() {
     check("read3 end stop", &["silence", "stopped 1.1"]);
     check("read3 stop stop", &["silence"]);
-    // The device may still have a piece of a sentence whose engine failed in the middle.
+    // The device may still have a piece of a sentence that failed in the middle.
     check("read1 start unspoken stop", &["silence"]);
     check("read3 stop end", &[]);
     check("read3 stop broken", &[]);
@@ -360,13 +360,13 @@ proptest! {
                     PlayerEffect::Silence => { sounding = false; paused = false; }
                     PlayerEffect::Pause => { prop_assert!(sounding && !paused); paused = true; }
                     PlayerEffect::Continue => { prop_assert!(sounding && paused); paused = false; }
-                    PlayerEffect::Tell(SpeechEvent::Resumed { id }) => { owed.insert(*id); }
-                    PlayerEffect::Tell(SpeechEvent::Finished { id } | SpeechEvent::Stopped { id, .. }) => {
+                    PlayerEffect::Publish(SpeechEvent::Resumed { id }) => { owed.insert(*id); }
+                    PlayerEffect::Publish(SpeechEvent::Finished { id } | SpeechEvent::Stopped { id, .. }) => {
                         prop_assert!(owed.remove(id), "{id} ended twice");
                     }
-                    PlayerEffect::Tell(SpeechEvent::Sentence { idx, of, .. }) => prop_assert!(idx < of),
-                    PlayerEffect::Tell(SpeechEvent::Rate { thousandths }) => prop_assert!((500..=3000).contains(thousandths)),
-                    PlayerEffect::Tell(SpeechEvent::Paused { id }) => prop_assert!(owed.contains(id)),
+                    PlayerEffect::Publish(SpeechEvent::Sentence { idx, of, .. }) => prop_assert!(idx < of),
+                    PlayerEffect::Publish(SpeechEvent::Rate { thousandths }) => prop_assert!((500..=3000).contains(thousandths)),
+                    PlayerEffect::Publish(SpeechEvent::Paused { id }) => prop_assert!(owed.contains(id)),
                     PlayerEffect::Prepare { .. } | PlayerEffect::Tempo(_) | PlayerEffect::Wipe => {}
                 }
             }
