@@ -44,9 +44,8 @@ pub enum Cut {
 /// One item of a model's answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AnswerPart {
-    /// A call of a tool.
     Call(ToolCall),
-    /// An object or a list that is not a call.
+    /// An object or a list.
     Value(LooseValue),
 }
 

@@ -65,7 +65,7 @@ struct LeadingWord {
     per_hour: bool,
 }
 
-/// The prefix of a number.
+/// What precedes the digits of a number: a sign, a currency, a leading word.
 #[derive(Debug, Clone, Copy)]
 struct NumberPrefix {
     start: usize,

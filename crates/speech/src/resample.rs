@@ -79,7 +79,7 @@ impl Drop for Resampler {
 
 fn row(phase: usize, from: u32, to: u32) -> [f32; TAPS] {
     use std::f64::consts::PI;
-    // Downsampling: a low-pass below the lower rate's limit.
+    // Downsampling removes the frequencies that the lower rate can't represent.
     let cut = (f64::from(to) / f64::from(from)).min(1.0) * 0.95;
     let middle = (TAPS / 2 - 1) as f64 + phase as f64 / PHASES as f64;
     let mut weights = [0.0; TAPS];

@@ -62,7 +62,7 @@ fn at_commas(sentence: &str) -> Vec<&str> {
         let end = i + c.len_utf8();
         let after = chars.peek().map_or(' ', |next| next.1);
         let number = before.is_numeric() && after.is_numeric();
-        // A quotation mark or bracket after the comma belongs to the part before.
+        // Never between a comma and a closing quotation mark or bracket.
         if is_comma(c)
             && !number
             && !matches!(after, '"' | '”' | '’' | '\'' | ')')

@@ -3,9 +3,9 @@
 /// Which classes are redacted, `privacy.redact`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Redaction {
-    /// E-mail addresses, by `[EMAIL]`.
+    /// Whether e-mail addresses become `[EMAIL]`.
     pub emails: bool,
-    /// URLs, by `[URL]`.
+    /// Whether URLs become `[URL]`.
     pub urls: bool,
 }
 

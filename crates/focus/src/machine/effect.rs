@@ -74,11 +74,7 @@ pub enum FocusEffect {
     /// Stop speech and wipe the text.
     Forget,
     /// Send `Timer { generation }` after this time.
-    StartTimer {
-        /// The timer's number.
-        generation: u64,
-        after: Duration,
-    },
+    StartTimer { generation: u64, after: Duration },
     /// Start or stop watching the pointer.
     WatchPointer(bool),
     /// Start or stop watching the Esc key; the application still receives it (FOC-5).

@@ -114,7 +114,7 @@ pub struct Work {
     pub id: RequestId,
     /// The reading that speaks it.
     pub(super) reading: RequestId,
-    /// Whether its first piece is being spoken.
+    /// Whether its first piece was handed to speech.
     pub(super) speech_started: bool,
     /// Whether the person stopped it.
     pub(super) stopped: bool,

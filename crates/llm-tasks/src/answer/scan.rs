@@ -21,7 +21,7 @@ struct AnswerScan<'a> {
     program: bool,
     /// The name of a call, if its arguments follow.
     name: Option<String>,
-    /// Whether only whitespace precedes the cursor on its line.
+    /// Whether a call in program text may begin here: only whitespace since a line start, a `;`, a fence or a value.
     at_line_start: bool,
 }
 

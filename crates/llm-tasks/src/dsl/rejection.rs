@@ -32,24 +32,13 @@ pub enum Rejection {
     },
     /// A duplicate field.
     #[error("the field \"{field}\" occurs twice")]
-    Twice {
-        /// Its name.
-        field: &'static str,
-    },
+    Twice { field: &'static str },
     /// A field is missing.
     #[error("the field \"{field}\" is missing")]
-    Missing {
-        /// Its name.
-        field: &'static str,
-    },
+    Missing { field: &'static str },
     /// A field of the wrong type or value.
     #[error("the field \"{field}\" must be {expected}")]
-    Wrong {
-        /// Its name.
-        field: &'static str,
-        /// What it must be.
-        expected: &'static str,
-    },
+    Wrong { field: &'static str, expected: &'static str },
     /// A text that is too long or empty.
     #[error("the text of \"{field}\" must have 1 to {most} characters")]
     Length {

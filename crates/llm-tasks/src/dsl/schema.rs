@@ -27,7 +27,6 @@ pub enum PublishedSchema {
 }
 
 impl PublishedSchema {
-    /// All of them.
     pub const ALL: [Self; 5] = [Self::Request, Self::Response, Self::Reading, Self::Intent, Self::Plan];
 
     /// Its name for `luna schema`, and its file name without `.json`.

@@ -17,7 +17,7 @@ const ESCAPED: &str = "^$.[]()|{}*+?";
 /// Checks a pattern.
 ///
 /// # Errors
-/// Why it can't be kept, the end of a sentence.
+/// The reason, as the end of a sentence.
 pub(super) fn check(pattern: &str) -> Result<(), String> {
     let inner = pattern.strip_prefix('^').and_then(|rest| rest.strip_suffix('$'));
     let Some(inner) = inner.filter(|inner| !inner.ends_with('\\')) else {

@@ -53,7 +53,7 @@ fn split_text(text: &str, to: Lang) -> Vec<Segment> {
     let mut gap = String::new();
     let mut code = false;
     let mut lines = text.split_inclusive('\n').peekable();
-    // Whether the header of the current table has been read.
+    // Whether the previous line was a table row.
     let mut in_table = false;
     while let Some(line) = lines.next() {
         let body = line.trim_end_matches(['\n', '\r']);
@@ -159,7 +159,7 @@ const fn is_latin(c: char) -> bool {
     matches!(c, '\u{c0}'..='\u{24f}')
 }
 
-/// A URL alone.
+/// A URL or e-mail address alone.
 fn is_address(text: &str) -> bool {
     let text = text.trim();
     !text.contains(char::is_whitespace)

@@ -320,7 +320,7 @@ impl Scanner<'_> {
         matches!(&*between, "~" | "-" | "–" | "—" | "to" | "and" | "에서" | "or" | "내지" | "부터")
     }
 
-    /// Letters directly after digits that are not a unit: 1st, 1990s, 2x, 3D.
+    /// Letters directly after digits that are not a unit, such as 3D; but no ordinal, decade or factor (1st, 1990s, 2x).
     fn attached_letters(&mut self, head: NumberPrefix, i: usize, figure: Figure) -> Option<usize> {
         let end = figure.end;
         if !self.t.at(end).is_ascii_alphabetic() || self.ordinal(end).is_some() {
