@@ -95,7 +95,7 @@ impl Focus {
         searches.then_some(FocusEffect::EndSearch).into_iter().collect()
     }
 
-    /// The person did not answer the offer of a wider search. Focus mode stays on: the next settled move is a new target (FOC-5).
+    /// The person did not answer the offer of a wider search. If follow is on, focus mode stays on: the next settled move is a new target (FOC-5).
     pub(super) fn wait_timed_out(&mut self) -> Vec<FocusEffect> {
         if !self.settings.follow {
             return self.switch_off(Phrase::FocusTimedOut);
