@@ -18,7 +18,7 @@ use luna::batch_commands::models::ModelActors;
 use luna::system::System;
 use luna_config::Config;
 use luna_llm_tasks::dsl::Offer;
-use luna_llm_tasks::dsl::schema::Published;
+use luna_llm_tasks::dsl::schema::PublishedSchema;
 use luna_llm_tasks::prompt::{PartCaps, Situation, command};
 use luna_messages::candidate::{Candidate, Zone};
 use luna_messages::dsl::DslTask;
@@ -200,8 +200,8 @@ fn bad_input_gets_one_clear_error_eng_4_ker_9() {
 fn the_schemas_are_published_dsl_3() {
     let bench = TranslationBench::new();
     let names = bench.run(&["schema"], b"").out;
-    assert_eq!(names.lines().collect::<Vec<_>>(), Published::ALL.map(Published::name));
-    for published in Published::ALL {
+    assert_eq!(names.lines().collect::<Vec<_>>(), PublishedSchema::ALL.map(PublishedSchema::name));
+    for published in PublishedSchema::ALL {
         let path = root().join("config/dsl").join(format!("{}.json", published.name()));
         let committed = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert!(committed == published.text(), "{} is old: luna schema --write config/dsl", path.display());

@@ -80,7 +80,7 @@ pub async fn to_file(config: &Config, request: &ReadRequest, path: &Path) -> any
     let settings = settings::of_tts(config);
     let load = LoadSpec::Speech(engines::speech_load());
     let (process, _) = once(&engines::program(EngineKind::Speech, config), load).await?;
-    let utterance = script::of_request(request);
+    let utterance = script::from_request(request);
     let mut file: Option<(hound::WavWriter<_>, Tempo)> = None;
     let mut samples = 0_u64;
     for run in utterance.sentences.iter().flat_map(|sentence| &sentence.runs) {

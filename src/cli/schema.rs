@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use luna_llm_tasks::dsl::schema::Published;
+use luna_llm_tasks::dsl::schema::PublishedSchema;
 
 use super::output;
 
@@ -12,7 +12,7 @@ use super::output;
 #[derive(Debug, clap::Args)]
 pub struct SchemaArguments {
     /// Which one; without it their names.
-    #[arg(value_parser = Published::ALL.map(Published::name))]
+    #[arg(value_parser = PublishedSchema::ALL.map(PublishedSchema::name))]
     name: Option<String>,
     /// Writes all of them into a folder instead, as NAME.json.
     #[arg(long, value_name = "FOLDER", conflicts_with = "name")]
@@ -25,7 +25,7 @@ pub struct SchemaArguments {
 /// A folder that can't be written to.
 pub fn run(arguments: SchemaArguments) -> anyhow::Result<ExitCode> {
     if let Some(folder) = arguments.write {
-        for schema in Published::ALL {
+        for schema in PublishedSchema::ALL {
             let file = folder.join(format!("{}.json", schema.name()));
             std::fs::write(&file, schema.text()).with_context(|| format!("{} can't be written", file.display()))?;
         }
@@ -33,12 +33,12 @@ pub fn run(arguments: SchemaArguments) -> anyhow::Result<ExitCode> {
     }
     match arguments.name {
         None => {
-            let names: Vec<&str> = Published::ALL.iter().map(|schema| schema.name()).collect();
+            let names: Vec<&str> = PublishedSchema::ALL.iter().map(|schema| schema.name()).collect();
             output::line(&names.join("\n"))?;
         }
         Some(name) => {
-            let schema = Published::ALL.into_iter().find(|schema| schema.name() == name);
-            output::piece(&schema.map(Published::text).unwrap_or_default())?;
+            let schema = PublishedSchema::ALL.into_iter().find(|schema| schema.name() == name);
+            output::piece(&schema.map(PublishedSchema::text).unwrap_or_default())?;
         }
     }
     Ok(ExitCode::SUCCESS)

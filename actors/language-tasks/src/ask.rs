@@ -3,7 +3,7 @@
 use async_channel::bounded;
 use luna_actor_runtime::inbox::Inbox;
 use luna_llm_tasks::answer;
-use luna_llm_tasks::reasoning::{Ended, Reasoning, ReasoningEffect, ReasoningEvent, StageBudget};
+use luna_llm_tasks::reasoning::{GenerationEnd, Reasoning, ReasoningEffect, ReasoningEvent, StageBudget};
 use luna_messages::dsl::DslTask;
 use luna_messages::engine::{FinishReason, GenerateJob, GenerationUsage, Grammar, Prompt, Sampling, TextPart};
 use luna_messages::llm::{CountTokens, Generate, LlmMessage, LlmTask};
@@ -131,7 +131,7 @@ pub async fn ask<T>(
     question: ModelRequest,
     mut read: impl FnMut(&str) -> Option<T>,
 ) -> Result<ModelResponse<T>, WorkFailure> {
-    let base = settings.budgets.of(question.task);
+    let base = settings.budgets.for_task(question.task);
     let shrink = question.barge_in.then_some(settings.barge_in_shrink);
     let (mut reasoning, effects) = Reasoning::begin(base, shrink, settings.timeout_soft);
     let begun = Instant::now();
@@ -144,9 +144,9 @@ pub async fn ask<T>(
             ReasoningEffect::StartTimer(after) => soft = begun + after,
             ReasoningEffect::Use(answer) => break Some(answer),
             ReasoningEffect::Clarify => break None,
-            ReasoningEffect::Generate { budget, again } => {
+            ReasoningEffect::Generate { budget, retry } => {
                 generations += 1;
-                let job = job(&question, budget, again);
+                let job = job(&question, budget, retry);
                 let generated = generate(dependencies, question.model, job).await;
                 // One that ends after its time is told so before its end: the order in which the two happened.
                 if Instant::now() >= soft {
@@ -154,7 +154,7 @@ pub async fn ask<T>(
                 }
                 let event = match generated {
                     Ok((said, usage)) => {
-                        let ended = Ended {
+                        let ended = GenerationEnd {
                             thinking_cut: usage.thinking_cut,
                             answer_cut: matches!(usage.stop, FinishReason::AnswerLimit | FinishReason::ContextFull),
                             used: StageBudget { thinking: usage.thinking_tokens, answer: usage.answer_tokens },
@@ -170,9 +170,9 @@ pub async fn ask<T>(
     Ok(ModelResponse { answer: end, used: reasoning.used(), generations })
 }
 
-fn job(question: &ModelRequest, budget: StageBudget, again: bool) -> GenerateJob {
+fn job(question: &ModelRequest, budget: StageBudget, retry: bool) -> GenerateJob {
     let sampling =
-        Sampling { temperature: if again { SECOND_TRY } else { 0.0 }, seed: u32::from(again), ..Sampling::default() };
+        Sampling { temperature: if retry { SECOND_TRY } else { 0.0 }, seed: u32::from(retry), ..Sampling::default() };
     GenerateJob {
         prompt: question.prompt.clone(),
         max_answer_tokens: budget.answer,

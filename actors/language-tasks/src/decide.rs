@@ -93,7 +93,7 @@ async fn by_model(
     let counts = count(dependencies, LlmTask::Intent, sections.texts()).await?;
     let packed = sections.pack(&counts, &settings.caps);
     let prompt = command::prompt(*task, &sections, &packed, offer, &settings.dangerous);
-    let grammar = schema::bound(*task, offer);
+    let grammar = schema::answer_schema(*task, offer);
     let asked = ask::ModelRequest { task: *task, model: LlmTask::Intent, prompt, grammar, barge_in: *barge_in };
     ask(dependencies, settings, asked, |said| match dsl::read(*task, said, offer) {
         Ok(answer) => Some(answer),

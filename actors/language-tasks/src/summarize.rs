@@ -1,7 +1,7 @@
 //! Summarising (PRE-5).
 
 use luna_llm_tasks::prompt::{RetryNotice, summary};
-use luna_llm_tasks::translation::PreserveLock;
+use luna_llm_tasks::translation::TokenPreservationCheck;
 use luna_llm_tasks::translation::summary::{SummaryStep, judge};
 use luna_messages::Lang;
 use luna_messages::dsl::DslTask;
@@ -22,7 +22,7 @@ pub async fn summarize(dependencies: LanguageTaskDependencies, text: String, to:
     let counts = count(&dependencies, LlmTask::Translate, sections.texts()).await?;
     let packed = sections.pack(&counts, &settings.caps);
     let shortened = packed.target < sections.target.len();
-    let lock = PreserveLock::new(&settings.glossary, &settings.classes);
+    let preservation = TokenPreservationCheck::new(&settings.glossary, &settings.classes);
     let mut notice = None;
     loop {
         let most = settings.summary_sentences;
@@ -39,9 +39,9 @@ pub async fn summarize(dependencies: LanguageTaskDependencies, text: String, to:
         let Some(said) = ask(&dependencies, &settings, question, read).await?.answer else {
             return Ok(Summary { text: String::new(), verified: false, shortened });
         };
-        match judge(&said, &text, most, notice.is_some(), shortened, &lock) {
+        match judge(&said, &text, most, notice.is_some(), shortened, &preservation) {
             SummaryStep::Use(summary) => return Ok(summary),
-            SummaryStep::Again(tokens) => notice = Some(RetryNotice { tokens }),
+            SummaryStep::Retry(tokens) => notice = Some(RetryNotice { tokens }),
         }
     }
 }

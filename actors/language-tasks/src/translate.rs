@@ -4,7 +4,9 @@ use async_channel::Sender;
 use luna_actor_runtime::metric_names::{PRESERVE, SENTENCES, preserve_outcome, sentence_status};
 use luna_actor_runtime::stages::{Stage, record_stage};
 use luna_llm_tasks::prompt::{self, RetryNotice, instructions, packing::FRAME};
-use luna_llm_tasks::translation::{Ask, PreserveLock, TranslationEffect, TranslationEvent, TranslationRun, units};
+use luna_llm_tasks::translation::{
+    Ask, TokenPreservationCheck, TranslationEffect, TranslationEvent, TranslationRun, units,
+};
 use luna_messages::dsl::DslTask;
 use luna_messages::language_tasks::{PieceStatus, TranslatedPiece, TranslationEnd, TranslationSource};
 use luna_messages::llm::LlmTask;
@@ -34,12 +36,12 @@ pub async fn translate(
         tracing::debug!(most, "A sentence may have so many tokens.");
     }
     let larger = dependencies.has_model.ask(|has_model| has_model(LlmTask::TranslateLarge)).await.unwrap_or(false);
-    let lock = PreserveLock::new(&settings.glossary, &settings.classes);
+    let preservation = TokenPreservationCheck::new(&settings.glossary, &settings.classes);
     let mut translation = TranslationRun::new(units, fidelity, settings.escalation.clone(), larger);
     let mut event = TranslationEvent::Begin;
     loop {
         let mut asked = None;
-        for effect in translation.step(event, &lock) {
+        for effect in translation.step(event, &preservation) {
             match effect {
                 TranslationEffect::Piece(piece) => {
                     record(&piece);
@@ -87,7 +89,7 @@ async fn longest(
     let system = counts.pop().unwrap_or(0);
     let room = settings.caps.max_tokens.saturating_sub(FRAME).saturating_sub(system);
     // Translations are longer than their source at times; what is cut off by its budget is asked for once more with half more.
-    let answer = settings.budgets.of(DslTask::TranslateFaithful).answer;
+    let answer = settings.budgets.for_task(DslTask::TranslateFaithful).answer;
     let most = room.min(answer - answer / 4).max(1);
     *units = units::fit(std::mem::take(units), &counts, most);
     Ok(most)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use luna_focus::buffers::Expiring;
+use luna_focus::buffers::ExpiringBuffer;
 use luna_messages::ocr::OcrResult;
 use tokio::time::Instant;
 use zeroize::Zeroize;
@@ -23,7 +23,7 @@ impl Zeroize for CachedRecognition {
 
 /// The newest few results.
 pub struct Results {
-    newest: Expiring<CachedRecognition>,
+    newest: ExpiringBuffer<CachedRecognition>,
     /// Where the buffer's time begins.
     start: Instant,
 }
@@ -31,7 +31,7 @@ pub struct Results {
 impl Results {
     /// Keeps at most `count` for `ttl` each.
     pub const fn new(count: usize, ttl: Duration, start: Instant) -> Self {
-        Self { newest: Expiring::new(count, ttl), start }
+        Self { newest: ExpiringBuffer::new(count, ttl), start }
     }
 
     /// The result of that window, if it is still fresh.

@@ -117,7 +117,7 @@ impl TtsState {
             TtsMessage::Forget => self.step(PlayerInput::Forget),
             TtsMessage::Read(request) => {
                 self.asked = Some(Instant::now());
-                self.step(PlayerInput::Read(script::of_request(&request)));
+                self.step(PlayerInput::Read(script::from_request(&request)));
                 // A stop that was said after it overtook it: it ends as it would have, had it come in time.
                 if request.id < self.stopped {
                     self.step(PlayerInput::Stop);
@@ -127,7 +127,7 @@ impl TtsState {
                 if part.first {
                     self.asked = Some(Instant::now());
                 }
-                let utterance = script::of_part(&part);
+                let utterance = script::from_part(&part);
                 self.step(PlayerInput::Part(StreamedPart {
                     utterance,
                     first: part.first,
@@ -135,7 +135,7 @@ impl TtsState {
                     stop: part.stop,
                 }));
             }
-            TtsMessage::Say(notice) => self.step(PlayerInput::Say(script::of_notice(&notice), notice.timing)),
+            TtsMessage::Say(notice) => self.step(PlayerInput::Say(script::from_notice(&notice), notice.timing)),
             TtsMessage::Configure(manner) => {
                 self.voices.set(manner.voices.clone());
                 self.step(PlayerInput::Configure(rates(&manner)));
@@ -199,7 +199,7 @@ impl TtsState {
                 PlayerEffect::Continue => self.audio.set_paused(false),
                 PlayerEffect::Tempo(rate) => self.audio.set_rate(rate),
                 PlayerEffect::Wipe => self.wipe(),
-                PlayerEffect::Tell(event) => {
+                PlayerEffect::Publish(event) => {
                     if let SpeechEvent::Sentence { lang, .. } = &event
                         && heard
                     {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use luna_focus::buffers::Expiring;
+use luna_focus::buffers::ExpiringBuffer;
 use luna_messages::uia::TextLine;
 use tokio::time::Instant;
 use zeroize::Zeroize;
@@ -23,7 +23,7 @@ impl Zeroize for Snapshot {
 
 /// The newest few snapshots.
 pub struct Snapshots {
-    newest: Expiring<Snapshot>,
+    newest: ExpiringBuffer<Snapshot>,
     /// Where the buffer's time begins.
     start: Instant,
 }
@@ -31,7 +31,7 @@ pub struct Snapshots {
 impl Snapshots {
     /// Keeps at most `count` for `ttl` each.
     pub const fn new(count: usize, ttl: Duration, start: Instant) -> Self {
-        Self { newest: Expiring::new(count, ttl), start }
+        Self { newest: ExpiringBuffer::new(count, ttl), start }
     }
 
     /// The lines of that window, if they are still fresh.

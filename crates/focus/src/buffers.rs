@@ -1,6 +1,6 @@
-//! What Luna remembers for a moment: bounded in number and time, in memory only, wiped when it expires (BUF-1, BUF-2, BUF-3).
+//! Short-term buffers: bounded in size and time, in memory only, wiped on expiry (BUF-1, BUF-2, BUF-3).
 //!
-//! Nothing here can be serialised: there is no way from a buffer to the disk.
+//! Nothing here is serialisable, so no buffer can reach the disk.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -8,23 +8,21 @@ use std::time::Duration;
 use zeroize::Zeroize;
 
 /// The newest few values, each for a limited time. Time is a [`Duration`] since any fixed start.
-pub struct Expiring<T: Zeroize> {
-    /// Newest last, with the time at which each was put in.
+pub struct ExpiringBuffer<T: Zeroize> {
+    /// Newest last, with the time of insertion.
     entries: VecDeque<(Duration, T)>,
-    /// How many are kept at most.
     capacity: usize,
-    /// How long each is kept.
     time_to_live: Duration,
 }
 
-impl<T: Zeroize> Expiring<T> {
+impl<T: Zeroize> ExpiringBuffer<T> {
     /// Keeps at most `capacity` values for `time_to_live` each.
     #[must_use]
     pub const fn new(capacity: usize, time_to_live: Duration) -> Self {
         Self { entries: VecDeque::new(), capacity, time_to_live }
     }
 
-    /// Puts a value in; the oldest makes room and is wiped.
+    /// Adds a value; if the buffer is full, the oldest is wiped.
     pub fn push(&mut self, value: T, now: Duration) {
         self.purge(now);
         self.entries.push_back((now, value));
@@ -33,34 +31,33 @@ impl<T: Zeroize> Expiring<T> {
         }
     }
 
-    /// The values that are still alive, newest first.
+    /// The unexpired values, newest first.
     pub fn alive(&self, now: Duration) -> impl Iterator<Item = &T> {
         let oldest = now.saturating_sub(self.time_to_live);
         let all_alive = now < self.time_to_live;
         self.entries.iter().rev().filter(move |(at, _)| all_alive || *at > oldest).map(|(_, value)| value)
     }
 
-    /// Wipes what expired. To be called at least every `privacy.ttl_purge_ms` (BUF-2).
+    /// Wipes expired values. Call it at least every `privacy.ttl_purge_ms` (BUF-2).
     pub fn purge(&mut self, now: Duration) {
         while self.entries.front().is_some_and(|(at, _)| now.saturating_sub(*at) >= self.time_to_live) {
             self.drop_oldest();
         }
     }
 
-    /// Wipes all.
+    /// Wipes all values.
     pub fn clear(&mut self) {
         while !self.entries.is_empty() {
             self.drop_oldest();
         }
     }
 
-    /// How many values are held, expired ones that were not purged yet included.
+    /// Number of values, including expired ones that have not been purged.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether none is held.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
@@ -68,34 +65,34 @@ impl<T: Zeroize> Expiring<T> {
 
     fn drop_oldest(&mut self) {
         if let Some((_, value)) = self.entries.front_mut() {
-            // Wiped in place, before it is moved: a moved-from copy would stay behind.
+            // Wiped in place before the move, because a move would leave a copy behind.
             value.zeroize();
         }
         self.entries.pop_front();
     }
 }
 
-impl<T: Zeroize> Drop for Expiring<T> {
+impl<T: Zeroize> Drop for ExpiringBuffer<T> {
     fn drop(&mut self) {
         self.clear();
     }
 }
 
-/// The last seconds of speech, as samples (BUF-1: a hot ring of 3 s, a full ring of 12 s).
+/// The last seconds of speech as samples (BUF-1: a hot ring of 3 s, a full ring of 12 s).
 pub struct SpeechRing {
-    /// Samples, oldest first from `start`; its length is the capacity.
+    /// Samples, oldest first from `start`; the length is the capacity.
     samples: Vec<f32>,
-    /// Where the oldest sample stands.
+    /// Index of the oldest sample.
     start: usize,
-    /// How many samples are held.
-    held: usize,
+    /// Number of valid samples.
+    len: usize,
 }
 
 impl SpeechRing {
-    /// A ring for `seconds` at `sample_rate` samples a second.
+    /// A ring for `seconds` at `sample_rate` samples per second.
     #[must_use]
     pub fn new(seconds: u32, sample_rate: u32) -> Self {
-        Self { samples: vec![0.0; seconds as usize * sample_rate as usize], start: 0, held: 0 }
+        Self { samples: vec![0.0; seconds as usize * sample_rate as usize], start: 0, len: 0 }
     }
 
     /// Adds samples; the oldest are overwritten.
@@ -105,32 +102,32 @@ impl SpeechRing {
             return;
         }
         for &sample in &samples[samples.len().saturating_sub(capacity)..] {
-            let at = (self.start + self.held) % capacity;
+            let at = (self.start + self.len) % capacity;
             self.samples[at] = sample;
-            if self.held == capacity {
+            if self.len == capacity {
                 self.start = (self.start + 1) % capacity;
             } else {
-                self.held += 1;
+                self.len += 1;
             }
         }
     }
 
-    /// The newest `count` samples, oldest first; fewer where fewer are held.
+    /// The newest `count` samples, oldest first; fewer if the ring has fewer.
     #[must_use]
     pub fn newest(&self, count: usize) -> Vec<f32> {
-        let count = count.min(self.held);
+        let count = count.min(self.len);
         let capacity = self.samples.len().max(1);
-        (self.held - count..self.held).map(|i| self.samples[(self.start + i) % capacity]).collect()
+        (self.len - count..self.len).map(|i| self.samples[(self.start + i) % capacity]).collect()
     }
 
-    /// Wipes all.
+    /// Wipes all samples.
     pub fn clear(&mut self) {
         self.samples.zeroize();
-        // `zeroize` on a vector also empties it; the ring keeps its room.
+        // `zeroize` also empties a vector; the ring keeps its capacity.
         let capacity = self.samples.capacity();
         self.samples.resize(capacity, 0.0);
         self.start = 0;
-        self.held = 0;
+        self.len = 0;
     }
 }
 
@@ -148,7 +145,7 @@ mod tests {
 
     use super::*;
 
-    /// A value that tells when it is wiped.
+    /// A value that records when it is wiped.
     struct Witness(u32, Arc<Mutex<Vec<u32>>>);
 
     impl Zeroize for Witness {
@@ -165,13 +162,13 @@ mod tests {
     #[test]
     fn the_oldest_makes_room_and_everything_is_wiped_once_buf_1_buf_2() {
         let wiped = Arc::new(Mutex::new(Vec::new()));
-        let mut buffer = Expiring::new(3, ms(1500));
+        let mut buffer = ExpiringBuffer::new(3, ms(1500));
         for i in 0..4 {
             buffer.push(Witness(i, wiped.clone()), ms(u64::from(i) * 100));
         }
         assert_eq!(*wiped.lock().unwrap(), [0]);
         assert_eq!(buffer.alive(ms(400)).map(|w| w.0).collect::<Vec<_>>(), [3, 2, 1]);
-        // 1 was put in at 100 ms: alive until 1600 ms, wiped by the purge at 1600 ms.
+        // 1 was added at 100 ms: alive until 1600 ms, wiped by the purge at 1600 ms.
         assert_eq!(buffer.alive(ms(1599)).count(), 3);
         assert_eq!(buffer.alive(ms(1600)).count(), 2);
         buffer.purge(ms(1600));

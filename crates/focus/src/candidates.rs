@@ -1,4 +1,4 @@
-//! What a command can mean: candidates out of a window's elements, with their zone and the labels near them (PIC-9).
+//! Candidates: the elements of a window that a command can refer to, with their zone and nearby labels (PIC-9).
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -9,16 +9,16 @@ use luna_messages::pick::{Element, Role};
 
 use crate::reading_order;
 
-/// Elements that are looked at; windows with more have them cut off at the end.
+/// Maximum elements per window; the rest is ignored.
 const MOST: usize = 1000;
 
-/// Labels near a candidate.
+/// Maximum labels near a candidate.
 const MOST_NEAR: usize = 3;
 
-/// Characters of a text that still labels something; longer ones are read for themselves.
+/// Maximum characters of a label; longer texts are content.
 const LONGEST_LABEL: usize = 80;
 
-/// Where the centre of `bbox` lies in `within`, in thirds. What lies outside counts as at the nearest edge.
+/// The zone of the centre of `bbox` within `within`, in thirds. A centre outside counts as at the nearest edge.
 #[must_use]
 pub fn zone(bbox: Rect, within: Rect) -> Zone {
     let third = |centre: i32, start: i32, length: i32| {
@@ -49,8 +49,8 @@ pub fn zone(bbox: Rect, within: Rect) -> Zone {
     }
 }
 
-/// The elements that a command can act on or read, in reading order (OCR-2). `within`: the screen that zones are told of; what has its
-/// centre elsewhere is left out, and so is what neither has a text nor a label near it.
+/// The elements that a command can act on or read, in reading order (OCR-2). `within`: the screen that zones refer to. Elements with their centre
+/// outside of it are left out, and so are those with neither a text nor a label nearby.
 #[must_use]
 pub fn candidates(elements: &[Element], within: Rect) -> Vec<Candidate> {
     let mut known = BTreeSet::new();
@@ -84,18 +84,18 @@ pub fn candidates(elements: &[Element], within: Rect) -> Vec<Candidate> {
     order.filter_map(candidate).collect()
 }
 
-/// The labels of the element at `i`: its own first, then those beside it.
+/// The labels of the element at `i`: its own first, then nearby ones.
 fn near(i: usize, elements: &[&Element], texts: &[String]) -> Vec<String> {
     let mut found: Vec<(i64, usize)> = (0..elements.len())
         .filter(|&other| other != i && is_label(elements[other].role, &texts[other]))
         .filter_map(|other| {
-            // What only acts labels its neighbours less than a plain text does.
+            // An actionable element is a weaker label than plain text.
             let plain = matches!(elements[other].role, Role::Text | Role::Heading | Role::Cell | Role::ListItem);
             let cost = remoteness(elements[i].bbox, elements[other].bbox)? + if plain { 0 } else { 2 * UNIT };
             Some((cost, other))
         })
         .collect();
-    // Ties go to what the platform gave first.
+    // Ties keep the platform's order.
     found.sort_unstable();
     let own = one_line(&elements[i].label);
     let labels = std::iter::once(own.as_str()).chain(found.iter().map(|&(_, other)| texts[other].as_str()));
@@ -111,7 +111,7 @@ fn near(i: usize, elements: &[&Element], texts: &[String]) -> Vec<String> {
     near
 }
 
-/// Whether such an element can be a label of others. What is in a field says nothing of its neighbours.
+/// Whether an element can label others. The contents of a field do not describe its neighbours.
 fn is_label(role: Role, text: &str) -> bool {
     let names = match role {
         Role::Text
@@ -139,13 +139,13 @@ fn is_label(role: Role, text: &str) -> bool {
     names && !text.is_empty() && text.chars().count() <= LONGEST_LABEL
 }
 
-/// One line's height in the measure of [`remoteness`].
+/// One line height in the unit of [`remoteness`].
 const UNIT: i64 = 100;
 
-/// How far a label is from what it may belong to, in hundredths of a line's height; `None` if it is too far or a part of it.
+/// Distance of a label from an element, in hundredths of a line height; `None` if it is too far or a part of the element.
 ///
-/// Labels stand left of their fields, above them, or right of them (check boxes), and seldom below; the same distance counts the less
-/// the more usual the side is.
+/// Labels are left of their fields, above them, or right of them (check boxes), and seldom below; at equal distance, the more usual side costs
+/// less.
 fn remoteness(of: Rect, label: Rect) -> Option<i64> {
     let meets = of.intersection(label);
     if meets == label {
@@ -157,7 +157,7 @@ fn remoteness(of: Rect, label: Rect) -> Option<i64> {
     }
     let line = i64::from(of.height.min(label.height)).clamp(8, 60);
     let lines = |gap: i32| i64::from(gap.max(0)) * UNIT / line;
-    // Overlap of at least half of the smaller extent: the same row, the same column.
+    // An overlap of at least half of the smaller extent counts as the same row or column.
     let overlap = |a: i32, a_end: i32, b: i32, b_end: i32| {
         let shared = i64::from(a_end.min(b_end)) - i64::from(a.max(b));
         2 * shared >= i64::from((a_end - a).min(b_end - b))
@@ -180,7 +180,7 @@ fn remoteness(of: Rect, label: Rect) -> Option<i64> {
     }
 }
 
-/// Without line breaks and blanks around it.
+/// Collapses whitespace to single spaces.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,17 +1,17 @@
-//! Which recognised line the person points at (PIC-4).
+//! Selects the recognised line that the person points at (PIC-4).
 
 use luna_messages::{Point, Rect};
 
 /// Weights of the score, `focus_mode.ocr`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ChoiceWeights {
-    /// For being near.
+    /// Weight of proximity.
     pub text: f64,
-    /// For large letters: height relative to the tallest candidate, 0 to 1.
+    /// Weight of large letters: height relative to the tallest candidate, 0 to 1.
     pub size: f64,
-    /// Against low contrast or doubtful recognition, 0 to 1.
+    /// Penalty for low contrast or doubtful recognition, 0 to 1.
     pub contrast_penalty: f64,
-    /// Keeps the score finite at distance 0, in lines' heights.
+    /// Keeps the score finite at distance 0, in line heights.
     pub epsilon: f64,
 }
 
@@ -21,22 +21,21 @@ impl Default for ChoiceWeights {
     }
 }
 
-/// Lines at or below this confidence are no candidates (PIC-4).
+/// Lines at or below this confidence are not candidates (PIC-4).
 pub const LEAST_CONFIDENCE: f32 = 0.5;
 
-/// What is known of a line.
+/// A recognised line as a candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LineCandidate<'a> {
     pub text: &'a str,
-    /// Its place.
     pub bbox: Rect,
     /// 0 to 1.
     pub confidence: f32,
 }
 
-/// Position of the line that `cursor` points at; `None` if no line qualifies. Ties go to the earlier one in reading order.
+/// Index of the line that `cursor` points at; `None` if no line qualifies. Ties go to the earlier line in reading order.
 ///
-/// Distance is measured from the edge of the box in heights of that line, so that the same gesture means the same at every scale.
+/// Distance is measured from the edge of the box in line heights, so that the same gesture works at every scale.
 #[must_use]
 pub fn choose(candidates: &[LineCandidate<'_>], cursor: Point, weights: ChoiceWeights) -> Option<usize> {
     let tallest = candidates.iter().map(|candidate| candidate.bbox.height).max().unwrap_or(1).max(1);
@@ -47,7 +46,7 @@ pub fn choose(candidates: &[LineCandidate<'_>], cursor: Point, weights: ChoiceWe
         }
         let height = f64::from(candidate.bbox.height.max(1));
         let distance = candidate.bbox.distance_to(cursor) / height;
-        // What is under the cursor itself outweighs everything that is only near.
+        // A line under the cursor outweighs every line that is only near.
         let inside = if distance == 0.0 { 1.0 } else { 0.0 };
         let near = inside + 1.0 / (distance + weights.epsilon);
         let size = height / f64::from(tallest);

@@ -1,6 +1,6 @@
-//! Focus mode: the state machine, what is picked under the cursor, reading order, tables, announcements, candidates, buffers. Pure.
+//! Focus mode: the state machine, picking under the cursor, reading order, tables, announcements, candidates, buffers. Pure.
 //!
-//! Read in this order: [`machine`] (what happens at each event), then [`region`] and [`choose`] (what is picked).
+//! Read in this order: [`machine`] (the reaction to each event), then [`region`] and [`choose`] (picking).
 
 #![forbid(unsafe_code)]
 

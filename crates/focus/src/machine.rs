@@ -1,7 +1,7 @@
-//! Focus mode as a state machine: what happens at each event (FOC-1, FOC-2, FOC-4).
+//! Focus mode as a state machine: the reaction to each event (FOC-1, FOC-2, FOC-4).
 //!
-//! [`Focus::step`] takes an event and gives effects; the Focus actor performs them. Requests carry an id, and an answer to any but the
-//! newest is ignored, so that late answers can't bring back what the person left.
+//! [`Focus::step`] takes an event and returns effects; the Focus actor performs them. Requests carry an id, and any answer but that to the
+//! newest is ignored, so that a late answer can't bring back a target that the person has left.
 
 mod command;
 mod effect;

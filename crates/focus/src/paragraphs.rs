@@ -1,10 +1,10 @@
-//! Which recognised lines belong together, so that the paragraph is read and not only the line that is pointed at.
+//! Groups recognised lines into paragraphs, so that the paragraph is read and not only the line pointed at.
 
 use luna_messages::Rect;
 
-/// Groups lines, given in reading order with one line a row, into paragraphs: positions of the first line and one past the last.
+/// Groups lines, given in reading order with one line per row, into paragraphs, as index ranges.
 ///
-/// A line joins the one above it where it starts at about the same place, is about as high, and follows closely.
+/// A line joins the one above if it starts at about the same x, has about the same height, and follows closely.
 #[must_use]
 pub fn group(lines: &[Rect]) -> Vec<std::ops::Range<usize>> {
     let mut groups: Vec<std::ops::Range<usize>> = Vec::new();
@@ -22,7 +22,7 @@ fn follows(above: Rect, below: Rect) -> bool {
     let gap = below.y - above.bottom();
     let alike = 10 * above.height.min(below.height) >= 7 * height;
     let aligned = (above.x - below.x).abs() <= 2 * height;
-    // A line that ends far left of the one above's end closes a paragraph only if the next is indented; that is left to punctuation.
+    // A short line ends a paragraph only if the next is indented; otherwise punctuation decides.
     alike && aligned && gap < height && gap > -height / 2
 }
 

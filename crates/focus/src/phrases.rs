@@ -1,4 +1,4 @@
-//! What Luna says of itself, in Korean and English. Each sentence is short and, if something failed, says what can be done.
+//! Luna's own sentences, in Korean and English. Each is short and, if something failed, says what can be done.
 
 use luna_messages::Lang;
 use luna_messages::capability::Capability;
@@ -7,15 +7,15 @@ use luna_messages::pick::PickFailure;
 /// A sentence of Luna's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Phrase {
-    /// Luna is up.
+    /// Luna has started.
     Ready,
     /// Focus mode was switched on.
     FocusOn,
     /// Focus mode was switched off.
     FocusOff,
-    /// Focus mode ended by itself because nobody answered.
+    /// Focus mode ended because the person did not answer.
     FocusTimedOut,
-    /// Nobody answered; the next move of the cursor is followed (FOC-5).
+    /// The person did not answer; the next move of the cursor is followed (FOC-5).
     WaitTimedOut,
     /// Why there is nothing to read.
     NothingToRead(PickFailure),
@@ -23,45 +23,45 @@ pub enum Phrase {
     LowQuality,
     /// The text is pinned.
     Pinned,
-    /// It no longer is.
+    /// The text is no longer pinned.
     Unpinned,
-    /// No further line below.
+    /// There is no line below.
     LastLine,
-    /// No further line above.
+    /// There is no line above.
     FirstLine,
     /// The command needs something that is being read.
     NothingIsRead,
-    /// Focus mode is off, so the command means nothing.
+    /// The command needs focus mode, which is off.
     FocusIsOff,
-    /// Translating and summarising need a language model, and none is there.
+    /// Translation and summary need a language model, and there is none.
     NoLanguageModel,
-    /// A translation was asked for and begins.
+    /// A requested translation begins.
     Translating,
-    /// A summary was asked for and begins.
+    /// A requested summary begins.
     Summarizing,
-    /// The text was too long for the model: the summary is of its beginning.
+    /// The text exceeds the model's context: only its beginning was summarised.
     SummaryOfBeginning,
     /// The language model gave no result.
     ModelFailed,
-    /// A capability went away.
+    /// A capability became unavailable.
     Lost(Capability),
     Back(Capability),
     /// A part of Luna crashed and runs again.
     PartRestarted,
-    /// A part of Luna can't run now; it will be tried again.
+    /// A part of Luna can't run now; it will be retried.
     PartDegraded,
-    /// The configuration file was changed and is broken; the old settings stay.
+    /// The configuration file was changed and is invalid; the old settings stay in effect.
     ConfigurationBroken,
-    /// The configuration file was changed and taken over.
+    /// The configuration file was changed and reloaded.
     ConfigurationReloaded,
-    /// The configuration file was changed in keys that are read at the start only.
+    /// The configuration file was changed in keys that are read only at startup.
     ConfigurationNeedsRestart,
-    /// The configuration file was changed in keys that nobody reads in this version (CFG-5).
+    /// The configuration file was changed in keys that this version does not use (CFG-5).
     ConfigurationWithoutEffect,
 }
 
 impl Phrase {
-    /// The words.
+    /// The text of the phrase.
     #[must_use]
     pub const fn text(self, lang: Lang) -> &'static str {
         let (ko, en) = self.both();
@@ -134,7 +134,7 @@ impl Phrase {
 
 const fn nothing_to_read(failure: PickFailure) -> (&'static str, &'static str) {
     match failure {
-        // The first one is product data of FOC-1.
+        // This wording is product data of FOC-1.
         PickFailure::NoText => ("텍스트가 없어요. 더 크게 할까요?", "There is no text here. Shall I look wider?"),
         PickFailure::Protected => ("보호된 입력란이라 읽지 않아요.", "This field is protected, so I don't read it."),
         PickFailure::NoWindow => {

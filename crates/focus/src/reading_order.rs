@@ -1,11 +1,11 @@
-//! In which order recognised lines are read: rows by vertical centre, then columns by x (OCR-2).
+//! Reading order of recognised lines: rows by vertical centre, then columns by x (OCR-2).
 
 use luna_messages::Rect;
 
-/// Positions of `boxes` grouped into rows from top to bottom, each row from left to right.
+/// Indices of `boxes` grouped into rows from top to bottom, each row from left to right.
 ///
-/// Two boxes stand in one row where the vertical centre of each lies within the height of the other, taken from the row's first box,
-/// so that a slow slope does not glue a whole page into one row.
+/// Two boxes share a row if the vertical centre of each lies within the height of the other, compared with the row's first box, so that a slight
+/// slope does not merge a whole page into one row.
 #[must_use]
 pub fn rows(boxes: &[Rect]) -> Vec<Vec<usize>> {
     let mut by_center: Vec<usize> = (0..boxes.len()).collect();
@@ -47,7 +47,7 @@ mod tests {
         check(&[[300, 10, 80, 20], [10, 12, 80, 20], [10, 50, 80, 20]], &[&[1, 0], &[2]]);
         // One tall heading beside two lines of small text stays a row of its own.
         check(&[[0, 0, 50, 60], [60, 0, 50, 18], [60, 40, 50, 18]], &[&[1], &[0], &[2]]);
-        // A slope: each box overlaps its neighbour only.
+        // A slope: each box overlaps only its neighbour.
         check(&[[0, 0, 10, 20], [20, 14, 10, 20], [40, 28, 10, 20]], &[&[0], &[1], &[2]]);
     }
 

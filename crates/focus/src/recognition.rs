@@ -1,4 +1,4 @@
-//! From recognised lines to what is read (OCR-2, OCR-3, OCR-4, PIC-4, PIC-8).
+//! Turns recognised lines into the text to read (OCR-2, OCR-3, OCR-4, PIC-4, PIC-8).
 
 use luna_messages::engine::RecognisedLine;
 use luna_messages::ocr::{OcrBlock, OcrPick, OcrResult};
@@ -10,12 +10,12 @@ use crate::choose::{ChoiceWeights, LEAST_CONFIDENCE, LineCandidate, choose};
 use crate::{paragraphs, reading_order, table};
 use luna_text::language;
 
-/// Puts lines of a picture whose top left corner stands at `origin` on the desktop into reading order.
-/// `low_quality`: below this mean confidence, by letters, the quality is low; 0 to 1.
+/// Puts the lines of a picture into reading order; its top left corner is at `origin` on the desktop. `low_quality`: threshold of the mean
+/// confidence, weighted by letters; 0 to 1.
 #[must_use]
 pub fn assemble(lines: &[RecognisedLine], origin: Point, low_quality: f32) -> OcrResult {
     let lines: Vec<&RecognisedLine> = lines.iter().filter(|line| !line.text.trim().is_empty()).collect();
-    // Judged by all that was seen; what is doubtful itself is no text that a person should hear (PIC-4).
+    // Quality is judged by all lines; doubtful lines themselves are not read (PIC-4).
     let low_quality = !lines.is_empty() && mean_confidence(&lines) < low_quality;
     let lines: Vec<&RecognisedLine> = lines.into_iter().filter(|line| line.confidence > LEAST_CONFIDENCE).collect();
     let boxes: Vec<Rect> = lines.iter().map(|line| line.bbox).collect();
@@ -46,7 +46,7 @@ fn mean_confidence(lines: &[&RecognisedLine]) -> f32 {
     lines.iter().map(|line| line.confidence * weight(line)).sum::<f32>() / total.max(1.0)
 }
 
-/// What the person points at: the best line (PIC-4) with the paragraph around it, or the table that it belongs to.
+/// The text that the person points at: the best line (PIC-4) with its paragraph, or the table that it belongs to.
 #[must_use]
 pub fn pick(result: &OcrResult, cursor: Point, weights: ChoiceWeights) -> Option<OcrPick> {
     let candidates: Vec<LineCandidate<'_>> = result
@@ -86,22 +86,22 @@ pub fn pick(result: &OcrResult, cursor: Point, weights: ChoiceWeights) -> Option
     Some(OcrPick { pick, low_quality: result.low_quality })
 }
 
-/// The row of the table that line `chosen` stands in.
+/// The table row that contains line `chosen`.
 fn row_of(result: &OcrResult, chosen: usize) -> Option<usize> {
     let boxes: Vec<Rect> = result.blocks.iter().map(|block| block.bbox).collect();
     let row = reading_order::rows(&boxes).iter().position(|row| row.contains(&chosen))?;
-    // Fewer blocks are kept than rows are found where a table is long; then the place is not certain.
+    // A long table keeps fewer blocks than it has rows; then the row is uncertain.
     let text = result.blocks[chosen].text.trim();
     result.rows.get(row)?.iter().any(|cell| cell.contains(text)).then_some(row)
 }
 
-/// The lines of the paragraph of line `chosen`. Only rows with a single line can be part of a paragraph of several.
+/// The lines of the paragraph around line `chosen`. Only rows with a single line can belong to a paragraph of several lines.
 fn paragraph(result: &OcrResult, chosen: usize) -> std::ops::Range<usize> {
     let boxes: Vec<Rect> = result.blocks.iter().map(|block| block.bbox).collect();
     paragraphs::group(&boxes).into_iter().find(|group| group.contains(&chosen)).unwrap_or(chosen..chosen + 1)
 }
 
-/// The lines as they are stepped through while pinned (FOC-4).
+/// The lines for stepping while pinned (FOC-4).
 #[must_use]
 pub fn text_lines(result: &OcrResult) -> Vec<TextLine> {
     result.blocks.iter().map(|block| TextLine { text: block.text.clone(), bbox: block.bbox }).collect()

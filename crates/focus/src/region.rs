@@ -1,21 +1,21 @@
-//! Where text recognition looks (PIC-2, PIC-3).
+//! The region in which text is recognised (PIC-2, PIC-3).
 
 use luna_messages::{Point, Rect};
 
-/// What the region is made of.
+/// Settings of the region.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RegionRule {
     /// Configured side in physical pixels, `focus_mode.roi_px`.
     pub roi_px: u32,
-    /// Whether the unit of capture is the whole screen and not the window (PIC-3).
+    /// Whether to capture the whole screen instead of the window (PIC-3).
     pub whole_screen: bool,
 }
 
-/// Largest side before it is enlarged on request, in physical pixels.
+/// Maximum side before enlargement on request, in physical pixels.
 const LARGEST_SIDE: f64 = 480.0;
 
-/// The square around `cursor`: side `min(roi_px, 0.35 × shorter side of the monitor, 480)`, times `enlarge`, moved and clipped into
-/// `window` (else into `monitor`). Never empty where the cursor lies in the window; empty if it doesn't.
+/// The square around `cursor`: side `min(roi_px, 0.35 × shorter side of the monitor, 480)`, times `enlarge`, shifted and clipped into `window`,
+/// or into `monitor` without a window. Never empty if the cursor is in the window; else empty.
 #[must_use]
 pub fn around(rule: RegionRule, cursor: Point, monitor: Rect, window: Option<Rect>, enlarge: f32) -> Rect {
     let shorter = f64::from(monitor.width.min(monitor.height).max(1));
@@ -30,13 +30,14 @@ pub fn around(rule: RegionRule, cursor: Point, monitor: Rect, window: Option<Rec
     #[expect(clippy::cast_possible_truncation, reason = "a side is at most some thousand pixels")]
     let side = (base * f64::from(enlarge.max(1.0))).round().clamp(1.0, 32_768.0) as i32;
     let (width, height) = (side.min(within.width), side.min(within.height));
-    // A square that would stick out is moved inwards rather than cut, so that a cursor near a border sees as much as one in the middle.
+    // A square that would extend beyond the edge is shifted inwards rather than cut, so that a cursor near the edge sees as much as one in the
+    // middle.
     let x = (cursor.x - width / 2).clamp(within.x, within.right() - width);
     let y = (cursor.y - height / 2).clamp(within.y, within.bottom() - height);
     Rect::new(x, y, width, height)
 }
 
-/// A window can reach over several monitors; then its own box counts.
+/// A window can span several monitors; then its own box counts.
 fn monitor_or(window: Rect, monitor: Rect) -> Rect {
     if window.intersection(monitor) == window { monitor } else { window.union(monitor) }
 }

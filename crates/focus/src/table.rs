@@ -1,18 +1,18 @@
-//! Whether recognised lines form a table, and whether its first row is a header (OCR-4, PIC-8).
+//! Detects tables among recognised lines, and header rows (OCR-4, PIC-8).
 
 use luna_messages::Rect;
 
 /// A table found among lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextTable {
-    /// Cells, row by row; an empty string if a row has nothing in a column.
+    /// Cells, row by row; an empty string for a missing cell.
     pub rows: Vec<Vec<String>>,
-    /// Whether the first row names the columns.
+    /// Whether the first row is a header.
     pub has_header: bool,
 }
 
-/// The table that `rows` (as of [`crate::reading_order::rows`]) of lines form: at least two columns that at least three rows share.
-/// `None` if they are running text, a form or a menu bar.
+/// The table formed by `rows` of lines (see [`crate::reading_order::rows`]): at least two columns that at least three rows share. `None` for
+/// running text, a form or a menu bar.
 #[must_use]
 pub fn find(rows: &[Vec<(Rect, &str)>]) -> Option<TextTable> {
     let columns = columns(rows)?;
@@ -32,7 +32,7 @@ pub fn find(rows: &[Vec<(Rect, &str)>]) -> Option<TextTable> {
     Some(TextTable { rows: cells, has_header })
 }
 
-/// Boxes of the columns: horizontal intervals that keep apart over all rows with as many cells as the commonest row has.
+/// Boxes of the columns: disjoint horizontal intervals over all rows with the most common number of cells.
 fn columns(rows: &[Vec<(Rect, &str)>]) -> Option<Vec<Rect>> {
     let width = (2..=rows.iter().map(Vec::len).max()?)
         .map(|count| (rows.iter().filter(|row| row.len() == count).count(), count))
@@ -46,9 +46,9 @@ fn columns(rows: &[Vec<(Rect, &str)>]) -> Option<Vec<Rect>> {
             *column = column.union(*bbox);
         }
     }
-    // Columns that run into each other are words of running text, not a table.
+    // Overlapping columns are words of running text, not a table.
     let apart = columns.windows(2).all(|pair| pair[0].right() <= pair[1].x);
-    // Nearly all rows must be of that shape.
+    // At least 70 % of the rows must have that shape.
     (apart && full.len() * 10 >= rows.len() * 7).then_some(columns)
 }
 
@@ -58,7 +58,7 @@ fn nearest(columns: &[Rect], bbox: Rect) -> usize {
     (0..columns.len()).min_by_key(|&i| distance(&columns[i])).unwrap_or(0)
 }
 
-/// A first row names the columns if it holds no number at all while rows below it hold some, in the same column.
+/// The first row is a header if its cells are neither empty nor numeric, and some column is numeric in most rows below.
 fn has_header(rows: &[Vec<String>]) -> bool {
     let Some((first, rest)) = rows.split_first() else { return false };
     let numeric = |cell: &String| cell.chars().any(|c| c.is_ascii_digit());
@@ -99,7 +99,7 @@ mod tests {
 
         assert_eq!(find(&grid(&[&["one line of text"], &["another line of text"]], 400)), None);
         assert_eq!(find(&grid(&[&["File", "Edit", "View"]], 80)), None);
-        // Words of running text: where the gaps fall differs from line to line.
+        // Words of running text: the gaps differ from line to line.
         let ragged = grid(&[&["abcdefghij", "b"], &["a", "bcdefg"], &["abcdefgh", "cd"]], 60);
         assert_eq!(find(&ragged), None);
     }

@@ -1,14 +1,14 @@
-//! Reads the answers of models that nobody bound to a grammar (DSL-3).
+//! Parses answers of models that are not constrained by a grammar (DSL-3).
 //!
-//! What such a model says is JSON as a person types it, a call in the notation of its family, or either of them between fences, thoughts and
-//! friendly words. [`AnswerReader`] takes the text as it comes and [`AnswerReader::finish`] gives what was certainly said:
+//! Such a model emits JSON as a person types it, a call in its family's notation, or either of them between fences, thoughts and chatty prose.
+//! [`AnswerReader`] takes the text as it streams in; [`AnswerReader::finish`] returns what the text certainly says:
 //!
-//! - **Nothing is invented.** A key, a value or a call is there only if the text has it. What touches the end of a text that was cut off is
-//!   dropped, never completed: of `{"a": 1, "b": "hel` there is `a`, and [`ParsedAnswer::cut`] says that more was to come. A word that could have gone
-//!   on (`"n": 12` at the very end) counts as cut off.
-//! - **Thoughts are no answer** (REA-4): text in `<think>` and its likes is skipped, also if only the closing tag is there.
-//! - **Time is linear** in the text: what was looked at and made no sense is not looked at again. Nesting is bounded ([`DEPTH`]).
-//! - The result does not depend on how the text was cut into pieces.
+//! - **Nothing is invented.** A key, a value or a call is present only if the text has it. The incomplete last item of a truncated text is
+//!   dropped, never completed: `{"a": 1, "b": "hel` yields `a`, and [`ParsedAnswer::cut`] reports that more was to come. A word that could have
+//!   continued (`"n": 12` at the very end) counts as truncated.
+//! - **Thoughts are not part of the answer** (REA-4): text in `<think>` and similar tags is skipped, even if only the closing tag is present.
+//! - **Linear time** in the length of the text: a rejected part is never read again. Nesting is bounded ([`DEPTH`]).
+//! - The result does not depend on how the text was split into pieces.
 
 mod call;
 mod parse;
@@ -25,9 +25,9 @@ pub use call::ToolCall;
 pub use plain::plain;
 pub use value::LooseValue;
 
-/// How deeply values may be nested; deeper ones make no sense.
+/// Maximum nesting depth of values; deeper ones are rejected.
 pub const DEPTH: usize = 64;
-/// Bytes of an answer that are read; the rest is cut off. The largest answer budget is far below.
+/// Maximum bytes of an answer that are read; the rest is dropped. The largest answer budget is far below.
 pub const MOST_BYTES: usize = 1 << 20;
 
 /// What is missing at the end of a value.
@@ -35,32 +35,31 @@ pub const MOST_BYTES: usize = 1 << 20;
 pub enum Cut {
     #[default]
     Nothing,
-    /// Closing brackets only: everything that was begun is there.
+    /// Closing brackets only: every opened entry is complete.
     Brackets,
-    /// Part of a value, or what was to come after a comma.
+    /// Part of a value, or the item after a comma.
     Value,
 }
 
-/// A thing that a model said.
+/// One item of a model's answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AnswerPart {
-    /// A call of a tool.
     Call(ToolCall),
-    /// An object or a list that is no call.
+    /// An object or a list.
     Value(LooseValue),
 }
 
-/// What a model said.
+/// A parsed model answer.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ParsedAnswer {
     /// Calls and values, in order.
     pub parts: Vec<AnswerPart>,
-    /// The words around them, without thoughts, fences and tags.
+    /// The surrounding prose, without thoughts, fences and tags.
     pub text: String,
     /// What is missing at the end.
     pub cut: Cut,
-    /// Whether something that began as a value made no sense further on. What is in [`Self::parts`] is complete all the same, but may have been
-    /// meant as a part of it.
+    /// Whether a value was malformed after its beginning. What is in [`Self::parts`] is complete all the same, but may have been meant as a part
+    /// of that value.
     pub damaged: bool,
 }
 
@@ -72,7 +71,7 @@ impl ParsedAnswer {
         })
     }
 
-    /// The values that are no calls.
+    /// The values that are not calls.
     pub fn values(&self) -> impl Iterator<Item = &LooseValue> {
         self.parts.iter().filter_map(|part| match part {
             AnswerPart::Value(value) => Some(value),
@@ -81,7 +80,7 @@ impl ParsedAnswer {
     }
 }
 
-/// Takes an answer piece by piece.
+/// Accumulates a streamed answer.
 #[derive(Debug, Default)]
 pub struct AnswerReader {
     text: String,
@@ -89,13 +88,12 @@ pub struct AnswerReader {
 }
 
 impl AnswerReader {
-    /// Nothing was said yet.
     #[must_use]
     pub const fn new() -> Self {
         Self { text: String::new(), full: false }
     }
 
-    /// The next piece. What goes over [`MOST_BYTES`] in all is dropped.
+    /// Appends the next piece. Bytes beyond [`MOST_BYTES`] in total are dropped.
     pub fn push(&mut self, piece: &str) {
         if self.full {
             return;
@@ -110,7 +108,7 @@ impl AnswerReader {
         self.text.push_str(piece.get(..fits.unwrap_or(0)).unwrap_or_default());
     }
 
-    /// What was said.
+    /// Parses the accumulated text.
     #[must_use]
     pub fn finish(self) -> ParsedAnswer {
         let mut answer = scan::scan(thought::without_leading(&self.text));
@@ -122,13 +120,13 @@ impl AnswerReader {
 }
 
 impl Drop for AnswerReader {
-    /// An answer holds what is on the screen, and thoughts (BUF-2, REA-4).
+    /// Wipes the text: an answer holds screen text and thoughts (BUF-2, REA-4).
     fn drop(&mut self) {
         self.text.zeroize();
     }
 }
 
-/// Reads a whole answer.
+/// Parses a whole answer.
 #[must_use]
 pub fn read(text: &str) -> ParsedAnswer {
     let mut reader = AnswerReader::new();

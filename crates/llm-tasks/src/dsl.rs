@@ -1,7 +1,7 @@
-//! What a language model is asked and what may come of its answer (DSL-1 to DSL-5).
+//! The DSL: requests to a language model and the answers accepted from it (DSL-1 to DSL-5).
 //!
-//! [`offer`] makes the candidates of a request, [`schema`] the JSON Schemas that are published and those that bind a local model to what was
-//! offered, [`read`] takes any answer and lets nothing through that was not offered (DSL-4).
+//! [`offer`] makes the candidates of a request; [`schema`] holds the published JSON Schemas and those that constrain a local model to the offer;
+//! [`read`] parses any answer and accepts nothing that was not offered (DSL-4).
 
 pub mod offer;
 pub mod schema;
@@ -14,19 +14,19 @@ pub use check::{read, validate};
 pub use offer::Offer;
 pub use rejection::Rejection;
 
-/// Options of a clarify at most (DSL-2).
+/// Maximum options of a clarify (DSL-2).
 pub const MOST_OPTIONS: usize = 3;
-/// Characters of an option: it is spoken, and short.
+/// Maximum characters of an option; it is spoken, so it is short.
 pub const OPTION_CHARS: usize = 60;
-/// Characters of an id.
+/// Maximum characters of an id.
 pub const ID_CHARS: usize = 64;
-/// Characters of a value that is put into a field.
+/// Maximum characters of a value that is put into a field.
 pub const VALUE_CHARS: usize = 400;
-/// Characters of the name of a key or of several keys.
+/// Maximum characters of a key name or a combination of keys.
 pub const KEY_CHARS: usize = 32;
-/// Commands of a plan at most.
+/// Maximum commands of a plan.
 pub const MOST_STEPS: usize = 8;
-/// Lines that a reading answer may go on or back.
+/// Maximum lines that a reading answer may skip forwards or backwards.
 pub const MOST_LINES: i32 = 1000;
 
 #[cfg(test)]

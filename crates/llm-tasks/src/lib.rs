@@ -1,5 +1,5 @@
-//! What a language model is asked and what may come of its answer: the DSL and its schemas, prompts, budgets, tolerant answers,
-//! translation and summaries. Pure.
+//! Requests to a language model and the answers accepted from it: the DSL and its schemas, prompts, budgets, tolerant parsing, translation and
+//! summaries. Pure.
 //!
 //! Read in this order: [`dsl`], [`prompt`], [`reasoning`], [`answer`], then [`translation`].
 

@@ -1,7 +1,7 @@
-//! What a language model is told: fixed instructions, then what this request is about, each part within its budget of tokens (PAK-1 to PAK-3).
+//! Prompts: fixed instructions, then the content of this request, each part within its token budget (PAK-1 to PAK-3).
 //!
-//! The fixed part comes first and is the same for every request of a task and language, so that the engine has evaluated it already (PAK-3).
-//! Text of the screen stands between marks that it can't contain, and the instructions say that it is data (PRV-5).
+//! The fixed part comes first and is identical for every request of a task and language, so the engine's cache already has it (PAK-3). Screen
+//! text stands between delimiters that it can't contain, and the instructions declare it to be data (PRV-5).
 
 pub mod packing;
 

@@ -1,9 +1,9 @@
-//! Which JSON Schemas an answer can be held to (DSL-3): a grammar says less than a schema, and what it can't say would be passed over in silence. So a
-//! schema is refused before anything is generated, with the place in it and why, if it asks for more.
+//! Which JSON Schemas can constrain an answer (DSL-3). A grammar expresses less than a schema and silently ignores the rest, so a schema that
+//! asks for more is rejected before anything is generated, with the place in it and the reason.
 //!
 //! Accepted are `type`, `properties`, `required`, `additionalProperties`, `items` or `prefixItems`, `minItems`, `maxItems`, `minLength`,
-//! `maxLength`, `pattern` (see [`pattern`]), `format` with dates, times and UUIDs, bounds of integers, `enum`, `const`, `anyOf`, `oneOf` whose
-//! parts exclude one another, `allOf` of objects, `$ref` into the same schema, and everything that only describes.
+//! `maxLength`, `pattern` (see [`pattern`]), `format` with dates, times and UUIDs, bounds of integers, `enum`, `const`, `anyOf`, `oneOf` with
+//! mutually exclusive parts, `allOf` of objects, `$ref` into the same schema, and all annotations.
 
 mod alternatives;
 mod objects;
@@ -12,20 +12,20 @@ mod values;
 
 use serde_json::{Map, Value};
 
-/// Why a schema can't be kept to.
+/// Why a schema can't be enforced.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("The JSON Schema can't be kept to at {place}: {why}.")]
-pub struct Unkept {
-    /// The place in the schema, such as `#/properties/age`.
+pub struct UnsupportedSchema {
+    /// Path into the schema, such as `#/properties/age`.
     pub place: String,
-    /// What is wrong, the end of a sentence.
+    /// The reason, as the end of a sentence.
     pub why: String,
 }
 
-type ValidationResult = Result<(), Unkept>;
+type ValidationResult = Result<(), UnsupportedSchema>;
 type Object = Map<String, Value>;
 
-/// Keywords that only describe, or hold schemas for others to refer to.
+/// Annotations, and keywords that hold schemas for references.
 const DESCRIBING: [&str; 13] = [
     "title",
     "description",
@@ -42,13 +42,13 @@ const DESCRIBING: [&str; 13] = [
     "$anchor",
 ];
 
-/// How deep schemas may lie in one another; deeper ones, and references in a circle, could be followed for ever.
+/// Maximum nesting of schemas; deeper ones, and circular references, might never terminate.
 const MOST_DEEP: usize = 64;
 
 /// Checks a schema.
 ///
 /// # Errors
-/// The first place where more is asked for than an answer can be held to.
+/// The first place that asks for more than a grammar can enforce.
 pub fn check(schema: &Value) -> ValidationResult {
     if schema.is_boolean() {
         return if schema == true { Ok(()) } else { refuse("#", "it allows nothing") };
@@ -59,23 +59,23 @@ pub fn check(schema: &Value) -> ValidationResult {
 
 struct Checker<'a> {
     root: &'a Value,
-    /// References that were followed already, so that one in a circle ends.
+    /// References already followed, so that circular ones terminate.
     referred: Vec<String>,
 }
 
-fn refuse<T>(place: &str, why: impl Into<String>) -> Result<T, Unkept> {
-    Err(Unkept { place: place.to_owned(), why: why.into() })
+fn refuse<T>(place: &str, why: impl Into<String>) -> Result<T, UnsupportedSchema> {
+    Err(UnsupportedSchema { place: place.to_owned(), why: why.into() })
 }
 
-/// The first keyword beside those that are known, and those that only describe.
+/// The first keyword that is neither in `known` nor an annotation.
 fn first_other<'a>(object: &'a Object, known: &[&str]) -> Option<&'a str> {
     object.keys().map(String::as_str).find(|key| !known.contains(key) && !DESCRIBING.contains(key))
 }
 
-/// Refuses what stands beside keywords that would hide it.
+/// Rejects keywords that another keyword beside them would hide.
 fn nothing_beside(object: &Object, place: &str, known: &[&str], hidden_by: &str) -> ValidationResult {
     match first_other(object, known) {
-        Some(other) => refuse(place, format!("\"{other}\" beside \"{hidden_by}\" is not looked at; put it inside")),
+        Some(other) => refuse(place, format!("\"{other}\" beside \"{hidden_by}\" is ignored; put it inside")),
         None => Ok(()),
     }
 }
@@ -86,7 +86,7 @@ impl<'a> Checker<'a> {
             return refuse(place, "a schema has to be an object here");
         };
         if depth > MOST_DEEP {
-            return refuse(place, "schemas lie too deep in one another");
+            return refuse(place, "schemas are nested too deep");
         }
         if let Some(reference) = object.get("$ref") {
             nothing_beside(object, place, &["$ref"], "$ref")?;
@@ -140,7 +140,7 @@ impl<'a> Checker<'a> {
         self.node(target, path, depth + 1)
     }
 
-    /// What a reference names. Only plain names, as the grammar's maker looks them up.
+    /// The schema that a reference names. Only plain names, as the grammar converter resolves them.
     fn target(&self, path: &str) -> Option<&'a Value> {
         let names = path.strip_prefix("#/").filter(|names| !names.contains(['~', '%']))?;
         names.split('/').try_fold(self.root, |at, name| match at {
@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The type that keywords imply if none is named, as the grammar's maker takes it.
+/// The type that keywords imply if none is named, as the grammar converter infers it.
 fn implied_type(object: &Object) -> Option<&'static str> {
     let has = |keys: &[&str]| keys.iter().any(|key| object.contains_key(*key));
     if has(&["properties", "additionalProperties", "required"]) {
@@ -167,7 +167,7 @@ fn implied_type(object: &Object) -> Option<&'static str> {
     }
 }
 
-/// Refuses keywords that no grammar is made of.
+/// Rejects keywords that the grammar converter ignores.
 fn only_known(object: &Object, place: &str) -> ValidationResult {
     const KNOWN: [&str; 17] = [
         "type",
@@ -197,8 +197,8 @@ fn only_known(object: &Object, place: &str) -> ValidationResult {
     }
 }
 
-/// A number of things: whole, not negative, and not more than a grammar can count.
-fn count(object: &Object, key: &str, most: u64, place: &str) -> Result<Option<u64>, Unkept> {
+/// A count: a non-negative integer that does not exceed the grammar's maximum.
+fn count(object: &Object, key: &str, most: u64, place: &str) -> Result<Option<u64>, UnsupportedSchema> {
     match object.get(key) {
         None => Ok(None),
         Some(value) => match value.as_u64() {
@@ -209,7 +209,7 @@ fn count(object: &Object, key: &str, most: u64, place: &str) -> Result<Option<u6
     }
 }
 
-/// Refuses bounds that exclude one another.
+/// Rejects bounds that exclude each other.
 fn in_order(least: Option<u64>, most: Option<u64>, keys: [&str; 2], place: &str) -> ValidationResult {
     match (least, most) {
         (Some(least), Some(most)) if least > most => {

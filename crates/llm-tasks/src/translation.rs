@@ -1,35 +1,35 @@
-//! Translating sentence by sentence, and what becomes of a sentence whose tokens were altered (TRN-1 to TRN-4, PRE-2, PRE-4, PRE-5, PRE-7).
+//! Sentence-by-sentence translation, and the handling of a sentence with altered tokens (TRN-1 to TRN-4, PRE-2, PRE-4, PRE-5, PRE-7).
 //!
-//! [`units`] cuts a text, [`TranslationRun::step`] says which sentence is asked of which model and hands finished ones out at once, in order;
-//! [`summary`] does the like for summaries. Whether tokens were kept says a [`PreservationCheck`].
+//! [`units`] segments a text; [`TranslationRun::step`] decides which sentence goes to which model and emits finished pieces immediately, in
+//! order; [`summary`] does the same for summaries. A [`PreservationCheck`] decides whether tokens were kept.
 
 pub mod summary;
 pub mod units;
 
 mod escalation;
-mod locked;
 mod pipeline;
+mod token_check;
 
 use luna_messages::Fidelity;
 
 pub use escalation::Escalation;
-pub use locked::PreserveLock;
 pub use pipeline::{Ask, TranslationEffect, TranslationEvent, TranslationRun};
+pub use token_check::TokenPreservationCheck;
 
-/// What the preserve lock says of a translation.
+/// Verdict of the preservation check on a translation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PreservationVerdict {
     /// Every token was kept.
     Kept,
-    /// One token was altered, and this is the translation with the original put back (PRE-7).
+    /// One token was altered; this is the translation with the original token restored (PRE-7).
     Repaired(String),
     /// These tokens were altered, are missing or were added.
     Broken(Vec<String>),
 }
 
-/// The preserve lock.
+/// The preservation check ("preserve lock").
 pub trait PreservationCheck {
-    /// Compares a translation with its source (PRE-2), and repairs it if that is certain.
+    /// Compares a translation with its source (PRE-2), and repairs it if the repair is certain.
     fn verdict(&self, source: &str, translation: &str, fidelity: Fidelity) -> PreservationVerdict;
 
     /// The numbers of a summary that do not occur in the source (PRE-5).

@@ -1,4 +1,4 @@
-//! The calls of a public collection, written in the forms of many models and with their usual mistakes, and read back (DSL-3).
+//! Calls of a public collection, written in the notations of many models with their usual mistakes, and parsed back (DSL-3).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json};
 /// A call: name and arguments.
 type Call = (String, Map<String, Json>);
 
-/// Several calls each, out of what counts as right in the collection; the first of the values that are allowed, and without those that may be left out.
+/// The correct answers of the collection, several calls each; the first of the allowed values, and without optional arguments.
 fn collection() -> Vec<Vec<Call>> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/samples/gorilla");
     let mut all = Vec::new();
@@ -49,7 +49,7 @@ fn python(value: &Json) -> String {
     }
 }
 
-/// JSON as people type it: bare names, commas too many, remarks.
+/// JSON as people type it: bare names, extra commas, comments.
 fn sloppy(value: &Json) -> String {
     match value {
         Json::Array(elements) => {
@@ -80,7 +80,7 @@ fn each(calls: &[Call], write: impl Fn(&Call) -> String, between: &str) -> Strin
     calls.iter().map(write).collect::<Vec<_>>().join(between)
 }
 
-/// The forms by name. `None`: these calls can't be written in it.
+/// The notations by name. `None`: these calls can't be written in it.
 fn forms(calls: &[Call]) -> Vec<(&'static str, Option<String>)> {
     let json =
         |arguments: &'static str| Json::from(calls.iter().map(|call| object(call, arguments)).collect::<Vec<_>>());
@@ -103,7 +103,7 @@ fn forms(calls: &[Call]) -> Vec<(&'static str, Option<String>)> {
     let in_text = |call: &Call| {
         serde_json::json!({ "name": call.0, "arguments": Json::from(call.1.clone()).to_string() }).to_string()
     };
-    // A text that looks like a number, or that has marks at its ends, is another value between tags.
+    // Between tags, a string that looks like a number, or has marks at its ends, reads back as another value.
     let plain_texts = calls.iter().flat_map(|(_, arguments)| arguments.values()).all(|value| {
         value.as_str().is_none_or(|text| {
             text.trim() == text
@@ -172,7 +172,7 @@ fn forms(calls: &[Call]) -> Vec<(&'static str, Option<String>)> {
     ]
 }
 
-/// What was read, as calls.
+/// The parsed calls.
 fn calls(answer: &ParsedAnswer) -> Vec<Call> {
     let call = |part: &AnswerPart| match part {
         AnswerPart::Call(call) => {
@@ -231,7 +231,7 @@ fn the_calls_of_the_collection_are_read_in_every_form_dsl_3() {
     assert_eq!(good, all, "{} were read wrong:\n{shown}", worst.len());
 }
 
-/// Whether everything of `read` stands in `expected`, which may have more; texts and numbers are whole.
+/// Whether everything in `read` is in `expected`, which may have more; strings and numbers are whole.
 fn is_part(read: &Json, expected: &Json) -> bool {
     match (read, expected) {
         (Json::Array(read), Json::Array(expected)) => {
@@ -250,7 +250,7 @@ fn of_an_answer_that_is_cut_off_nothing_is_invented_dsl_3() {
     let mut tried = 0;
     for expected in collection().into_iter().step_by(5) {
         for (form, text) in forms(&expected) {
-            // What stands between tags or behind a name says nothing of where it ends but the tag.
+            // The text between tags, or after a name, does not reveal its own end; only the tag does.
             let Some(text) =
                 text.filter(|_| !matches!(form, "closing brackets missing" | "thoughts opened by the prompt"))
             else {
@@ -270,10 +270,10 @@ fn of_an_answer_that_is_cut_off_nothing_is_invented_dsl_3() {
                     }
                 }
                 if answer.cut == Cut::Nothing {
-                    // Then all that was begun was read to its end.
+                    // Then every value was read to its end.
                     assert!(calls(&answer).len() <= expected.len(), "{form}: {cut}");
                 }
-                // However it comes.
+                // The result is the same however it is split.
                 let mut reader = AnswerReader::new();
                 let chars: Vec<char> = cut.chars().collect();
                 chars.chunks(3).for_each(|piece| reader.push(&piece.iter().collect::<String>()));

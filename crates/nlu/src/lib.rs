@@ -1,29 +1,29 @@
-//! Understanding what a person said, by rules (NLU-1 to NLU-3, BRG-1, EXE-3, DNG-1, RNK): no model, some microseconds.
+//! Rule-based understanding of utterances (NLU-1 to NLU-3, BRG-1, EXE-3, DNG-1, RNK): no model, a few microseconds.
 //!
-//! An utterance is compared without its spaces, because recognisers put them where they like ([`heard`]). A short command is the *whole*
-//! utterance, grease aside: wake word, fillers, politeness, particles, endings ([`grease`], [`phrases`]). So "멈춰 주실래요" stops, and
-//! "정류장에 멈춰 있는 버스" does not. What is no phrase exactly may be one but for a slip, if one command is nearest ([`slips`]).
+//! Utterances are compared without spaces, because recognisers place them unreliably ([`heard`]). A short command must be the *whole* utterance,
+//! except for fillers and affixes: wake word, politeness, particles, endings ([`grease`], [`phrases`]). So "멈춰 주실래요" stops, and "정류장에 멈춰 있는 버스"
+//! does not. An utterance that matches no phrase exactly may still match the nearest one fuzzily, if only one command is nearest ([`slips`]).
 //!
-//! What a thing said is, in this order:
+//! An utterance is classified in this order:
 //!
-//! 1. `reflex`: a command of BRG-1 and nothing else, whether Luna speaks or not. Translating, spelling, numbers and summarising are
-//!    reflexes only while it speaks; else they are `reading`, with the same intent. Two different ones in a row are `ambiguous`.
-//! 2. `answer`: a number, an ordinal, yes, no, cancel. "둘", "이번" and the like only if a question is open (`asking`) or candidates
-//!    are there; "두 번째", "3번", "네" always.
-//! 3. `reading`: reading with a target language, a mode, a number of lines, a target. While Luna speaks, one with more than the words of
-//!    BRG-1 is `ambiguous`: it stops speech and goes to the model (BRG-3), with what the rules made of it.
-//! 4. `command`: an order with a verb of the desktop; in several steps where verbs are joined (EXE-5). One whose action the rules can't
-//!    tell ("볼륨 올려") is `ambiguous`.
-//! 5. `reflex` again, but for a slip.
+//! 1. `reflex`: a command of BRG-1 and nothing else, whether Luna speaks or not. Translating, spelling, numbers and summarising are reflexes
+//! only while it speaks; else they are `reading`, with the same intent. Two different commands in a row are `ambiguous`.
+//! 2. `answer`: a number, an ordinal, yes, no, cancel. "둘", "이번" and the like only if a question is open (`asking`) or there are candidates; "두
+//! 번째", "3번", "네" always.
+//! 3. `reading`: reading with a target language, a mode, a number of lines, a target. While Luna speaks, a reading with more than the words of
+//! BRG-1 is `ambiguous`: it stops speech and goes to the model (BRG-3) with the parsed command.
+//! 4. `command`: an order with a desktop verb; several steps if verbs are joined (EXE-5). If the rules can't determine the action ("볼륨 올려"), it
+//! is `ambiguous`.
+//! 5. `reflex` again, by fuzzy match.
 //! 6. `answer` by the text of exactly one candidate (EXE-3).
-//! 7. `command`, if Luna is silent: a thing named by what it is and where, without a verb ("파일 이름 아래의 버튼").
+//! 7. `command`, if Luna is silent: an element named by kind and place, without a verb ("파일 이름 아래의 버튼").
 //! 8. `none`.
 //!
-//! What is not settled so is looked at twice more: without a clause that only gives the reason ("다 썼으니까 저장 눌러 줘", [`reasons`]), and, in
-//! English, as an order for what was wished and with words that sound the same ([`again`]). A command that several candidates fit alike is
+//! An unsettled utterance gets two more attempts: without a clause that only gives the reason ("다 썼으니까 저장 눌러 줘", [`reasons`]), and, in English,
+//! with a wish rewritten as an order and words replaced by homophones ([`again`]). A command that several candidates fit equally well is
 //! `ambiguous` (NLU-4).
 //!
-//! `dangerous` is said of what acts: commands, what is ambiguous, answers that choose a candidate; never of reading (DNG-3).
+//! `dangerous` applies to whatever acts: commands, ambiguous utterances, answers that choose a candidate; never to reading (DNG-3).
 
 #![forbid(unsafe_code)]
 
@@ -92,7 +92,7 @@ use self::reading::ReadingWords;
 use self::repair::Repair;
 use self::scroll::Scrolling;
 
-/// What the configuration says about words.
+/// The configured vocabulary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Vocabulary {
     /// `voice.wake_word`.
@@ -117,17 +117,17 @@ impl Default for Vocabulary {
     }
 }
 
-/// Letters of an utterance in which a command may hide that one word of it is misheard.
+/// Maximum characters of an utterance in which one misheard word may hide a command.
 const SHORT: usize = 24;
-/// Words of an order in which one may be misheard: more are a sentence that tells something.
+/// Maximum words of an order that may contain a misheard word: a longer one is a statement.
 const MOST_WORDS_WITH_A_SLIP: usize = 7;
-/// However much may be misheard in a phrase of its length.
+/// No limit on the fuzzy match beyond that for the phrase's length.
 const ANY_SLIP: u16 = 4;
-/// The names of `voice.synonyms` that press something.
+/// The names in `voice.synonyms` for pressing.
 const PRESSING: [&str; 3] = ["click", "invoke", "press"];
 const ANSWERING: [&str; 3] = ["yes", "no", "cancel"];
 
-/// All words, made ready once.
+/// The rule-based understanding, with its vocabulary prepared once.
 #[derive(Debug, Clone)]
 pub struct Understanding {
     grease: FillerWords,
@@ -147,7 +147,7 @@ pub struct Understanding {
 }
 
 impl Understanding {
-    /// Makes the words ready. Takes some ten milliseconds.
+    /// Prepares the vocabulary. Takes some ten milliseconds.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary) -> Self {
         let (reflexes, mut unknown) = reflex::book(&vocabulary.synonyms);
@@ -172,19 +172,19 @@ impl Understanding {
         }
     }
 
-    /// Names in `voice.synonyms` that are no command.
+    /// Names in `voice.synonyms` that match no command.
     #[must_use]
     pub fn unknown_synonyms(&self) -> &[String] {
         &self.unknown
     }
 
-    /// Whether a text holds a word that needs a confirmation (DNG-1): for what a model made of an utterance, and for a target's label.
+    /// Whether a text contains a word that needs a confirmation (DNG-1): for a model's output and for a target's label.
     #[must_use]
     pub fn is_dangerous(&self, text: &str) -> bool {
         self.danger.is_in(&NormalisedUtterance::new(text))
     }
 
-    /// The reflex command that the whole text is, for partial transcripts (BRG-1). `slips`: but for a slip will do.
+    /// The reflex command that the whole text is, for partial transcripts (BRG-1). `slips`: a fuzzy match suffices.
     #[must_use]
     pub fn reflex(&self, text: &str, slips: bool) -> Option<Command> {
         let text = Some(text).filter(|text| !heard::is_too_long(text))?;
@@ -207,15 +207,15 @@ impl Understanding {
     #[must_use]
     pub fn understand(&self, utterance: &UtteranceInput) -> Interpretation {
         let heard = NormalisedUtterance::new(&utterance.utterance);
-        // Nothing below is asked of a text that no command can be, however long it is.
+        // A text that can't be a command, however long, skips everything below.
         if heard.is_empty() || heard.too_long {
             return why::nothing(&heard);
         }
         let cleaned = hesitation::without(&utterance.utterance);
         let offered = utterance.candidates.as_deref().unwrap_or_default();
-        // With sounds of hesitation in it, slips are looked for once these are left out.
+        // An utterance with sounds of hesitation is matched fuzzily only after these are removed.
         let mut understood = self.decide_as(&heard, utterance, offered, matches!(cleaned, Cow::Borrowed(_)));
-        // "읽 어": what looks like hesitation may be part of a word; else what is understood without it goes first.
+        // "읽 어": apparent hesitation may be part of a word; unless the result is settled, that without hesitation takes precedence.
         let settled = understood.kind == UtteranceKind::Reflex || understood.target_id.is_some();
         if !settled && let Cow::Owned(cleaned) = &cleaned {
             let without = self.decide(&NormalisedUtterance::new(cleaned), utterance, offered);
@@ -252,7 +252,7 @@ impl Understanding {
         self.decide_as(heard, utterance, offered, true)
     }
 
-    /// `slips`: what is nearly a word of a command counts for it.
+    /// `slips`: whether words may match fuzzily.
     fn decide_as(
         &self,
         heard: &NormalisedUtterance,
@@ -311,7 +311,7 @@ impl Understanding {
         }
         if acts {
             let found = self.commanded(steps, heard, offered);
-            // "스크럴 내려" is no order to take down something called 스크럴.
+            // "스크럴 내려" is not an order about an element called 스크럴.
             let better = (slips && found.kind == UtteranceKind::Ambiguous)
                 .then(|| self.repaired(heard, utterance, offered))
                 .flatten();
@@ -328,7 +328,7 @@ impl Understanding {
             .unwrap_or_default()
     }
 
-    /// A command or reading once one word, or a second one, is taken for the word of a command that it nearly is.
+    /// A command or reading after one or two words are replaced by the command words that they nearly match.
     fn repaired(
         &self,
         heard: &NormalisedUtterance,
@@ -383,7 +383,7 @@ impl Understanding {
     }
 
     fn steps(&self, scene: &Scene<'_>) -> Vec<Draft> {
-        // "알트 에프 사": keys together, and nothing else.
+        // "알트 에프 사": a key combination and nothing else.
         if let Some(keys) = keys::together(scene) {
             return vec![keys];
         }
@@ -397,7 +397,7 @@ impl Understanding {
         steps
     }
 
-    /// A reflex, or reading where Luna is silent.
+    /// A reflex, or a reading if Luna is silent.
     fn obeyed(&self, scene: &Scene<'_>, speaking: bool, number: Option<u32>) -> Option<Interpretation> {
         let command = number.and_then(reflex::command)?;
         let intent = command.spec().reading_intent;
@@ -424,7 +424,7 @@ impl Understanding {
                 understood.dangerous = self.is_dangerous(one.text.as_deref().unwrap_or_default());
             }
         } else {
-            // "취소하고 싶은데요" is the button that says so, too.
+            // "취소하고 싶은데요" also names the button with this label.
             let word = wish.value.as_deref().map(heard::compact).unwrap_or_default();
             let exactly = |text: &[char]| self.ranker.exactly(text, offered);
             understood.target_id = exactly(&heard.cells).or_else(|| exactly(&word));
@@ -436,14 +436,14 @@ impl Understanding {
     fn commanded(&self, steps: Vec<Draft>, heard: &NormalisedUtterance, offered: &[CandidateInput]) -> Interpretation {
         let Some(first) = steps.first().cloned() else { return Interpretation::default() };
         let ranked = self.ranker.rank(&first, offered);
-        // Several that fit alike: the model, or the person, has to choose (NLU-4).
+        // If several candidates fit equally well, the model or the person has to choose (NLU-4).
         let unsure = steps.iter().any(|step| step.unsure) || ranked.several;
         let label = ranked
             .target
             .as_ref()
             .and_then(|id| offered.iter().find(|one| &one.id == id))
             .and_then(|one| one.text.as_deref());
-        // "clickdelete": the word may only stand alone in what was made of it.
+        // "clickdelete": the dangerous word may stand alone only in the parsed command.
         let named = first.wish.target_text.as_deref();
         let dangerous = self.danger.is_in(heard) || label.into_iter().chain(named).any(|text| self.is_dangerous(text));
         Interpretation {
@@ -458,13 +458,13 @@ impl Understanding {
     }
 }
 
-/// Whether a text is the end of what was said, verb and all.
+/// Whether a text is the end of the utterance, including its verb.
 fn ends(heard: &NormalisedUtterance, text: &str) -> bool {
     let text = heard::compact(text);
     text.len() > 2 && heard.has_hangul() && heard.cells.ends_with(&text)
 }
 
-/// Whether a target that is to be "in Korean" is a setting, not a text.
+/// Whether a target "in Korean" is a setting and not a text.
 fn is_setting(target: &str) -> bool {
     ["언어", "자판", "키보드", "입력기", "입력 모드", "입력 언어"].iter().any(|setting| target.ends_with(setting))
 }

@@ -1,7 +1,7 @@
-//! Which token of the translation answers which of the source (PRE-2, TRN-3).
+//! Aligns the tokens of a translation with those of its source (PRE-2, TRN-3).
 //!
-//! First what is written alike, then what means the same, then what is spelled out; what is left over and alike in kind was altered.
-//! Each round looks at every token once, through a table; so the whole is linear, too (PRE-6).
+//! The rounds match identical text first, then equal values, then spelled-out numbers; what remains on both sides and is of the same kind was
+//! altered. Each round looks up every token once in a table, so the alignment is linear, too (PRE-6).
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash};
@@ -13,11 +13,11 @@ use super::text::Text;
 use super::token::{CanonicalValue, Token, TokenScan, Weight, narrow};
 use super::units::Dimension;
 
-/// A table whose order nobody sees, with a fixed hash: the same input gives the same steps.
+/// A map with a fixed hash, so that the same input gives the same steps; its iteration order is never used.
 type FixedHashMap<K, V> = HashMap<K, V, BuildHasherDefault<DefaultHasher>>;
 
 const NONE: u32 = u32::MAX;
-/// Pairs of tokens that are looked at one by one.
+/// Maximum token pairs to compare directly instead of through a table.
 const FEW: usize = 64;
 
 /// A text with its tokens.
@@ -25,12 +25,12 @@ pub(super) struct AlignedText<'a> {
     pub(super) text: &'a str,
     pub(super) folded: &'a Text,
     pub(super) scan: TokenScan,
-    /// Where each character begins; empty for ASCII.
+    /// Byte offset of each character; empty for ASCII.
     bytes: Vec<u32>,
     alignments: Vec<Alignment>,
 }
 
-/// What became of a token.
+/// The alignment of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Alignment {
     Free,
@@ -87,10 +87,10 @@ impl<'a> AlignedText<'a> {
     }
 }
 
-/// Tokens under a name, first in, first out.
+/// FIFO queues of tokens by key.
 struct Queues<K> {
     ends: FixedHashMap<K, (u32, u32)>,
-    /// Token, and the entry after it.
+    /// A token, and the index of the entry after it.
     entries: Vec<(u32, u32)>,
 }
 
@@ -115,7 +115,7 @@ impl<K: Hash + Eq> Queues<K> {
         let _ = tail;
     }
 
-    /// The first token under `key` that is free.
+    /// Takes the first free token under `key`.
     fn take<Q>(&mut self, key: &Q, is_free: impl Fn(usize) -> bool) -> Option<usize>
     where
         K: std::borrow::Borrow<Q>,
@@ -132,25 +132,25 @@ impl<K: Hash + Eq> Queues<K> {
     }
 }
 
-/// Pairs the tokens of both sides.
-pub(super) fn pair(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, natural: bool) {
+/// Aligns the tokens of both sides.
+pub(super) fn align(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, natural: bool) {
     if source.scan.tokens.is_empty() && target.scan.tokens.is_empty() {
         return;
     }
-    alike(source, target);
-    particles(source, target);
+    match_identical(source, target);
+    match_particles(source, target);
     use Weight::{Hard, Strong, Weak};
-    same_value(source, target, Hard, Hard, natural);
+    match_values(source, target, Hard, Hard, natural);
     if natural {
         for (one, other) in [(Hard, Strong), (Strong, Hard)] {
-            same_value(source, target, one, other, natural);
+            match_values(source, target, one, other, natural);
         }
-        sums(source, target);
+        match_sums(source, target);
         for (one, other) in [(Hard, Weak), (Weak, Hard), (Strong, Strong), (Strong, Weak), (Weak, Strong)] {
-            same_value(source, target, one, other, natural);
+            match_values(source, target, one, other, natural);
         }
     }
-    altered(source, target);
+    pair_altered(source, target);
 }
 
 fn join(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, s: usize, t: usize) {
@@ -158,9 +158,9 @@ fn join(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, s: usize, t:
     target.set(t, Alignment::Kept(narrow(s)));
 }
 
-/// The same class and the same text.
-fn alike(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
-    // A table is not worth its while for a few.
+/// Matches tokens of the same class and text.
+fn match_identical(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
+    // For a few tokens a table is not worth its cost.
     if source.scan.tokens.len().saturating_mul(target.scan.tokens.len()) <= FEW {
         for s in 0..source.scan.tokens.len() {
             let Some(token) = source.scan.tokens.get(s) else { break };
@@ -186,8 +186,8 @@ fn alike(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
     }
 }
 
-/// The same text, if the end of one of them may be a particle; or in a class that the words around it made another.
-fn particles(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
+/// Matches the same text if one token may end in a particle, or if the context gave it another class.
+fn match_particles(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
     let short = |side: &AlignedText<'_>| {
         (0..side.scan.tokens.len()).any(|k| side.is_free(k) && side.scan.tokens.get(k).is_some_and(|t| t.short_end > 0))
     };
@@ -213,8 +213,8 @@ fn particles(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
     }
 }
 
-/// Tokens of these weights that share a value.
-fn same_value(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, one: Weight, other: Weight, natural: bool) {
+/// Matches tokens of these weights that share a value.
+fn match_values(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, one: Weight, other: Weight, natural: bool) {
     if !source.any_free(one) || !target.any_free(other) {
         return;
     }
@@ -249,8 +249,8 @@ fn same_value(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>, one: W
     }
 }
 
-/// Amounts that are said in several units: 1시간 30분 is 90 minutes, 5 feet 3 inches.
-fn sums(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
+/// Matches amounts given in several units: 1시간 30분 is 90 minutes; 5 feet 3 inches.
+fn match_sums(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
     if !source.any_free(Weight::Hard) && !target.any_free(Weight::Hard) {
         return;
     }
@@ -277,7 +277,7 @@ struct TokenGroup {
     amount: (Dimension, Ratio),
 }
 
-/// Free amounts, those that stand together added up.
+/// Free amounts, with adjacent ones added up.
 fn groups(side: &AlignedText<'_>) -> Vec<TokenGroup> {
     let mut groups: Vec<TokenGroup> = Vec::new();
     for (k, token) in side.scan.tokens.iter().enumerate() {
@@ -302,7 +302,7 @@ fn groups(side: &AlignedText<'_>) -> Vec<TokenGroup> {
     groups
 }
 
-/// Whether token `k` follows the one before it with at most "and" between.
+/// Whether token `k` follows the previous one with at most "and" between.
 fn together(side: &AlignedText<'_>, k: usize) -> bool {
     let (Some(before), Some(token)) = (k.checked_sub(1).and_then(|b| side.scan.tokens.get(b)), side.scan.tokens.get(k))
     else {
@@ -322,8 +322,8 @@ const fn is_amount(class: TokenClass) -> bool {
     )
 }
 
-/// What is left over on both sides, in order: first of the same class, then of a related one.
-fn altered(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
+/// Pairs the remaining tokens in order as altered: first of the same class, then of a related one.
+fn pair_altered(source: &mut AlignedText<'_>, target: &mut AlignedText<'_>) {
     use Weight::{Hard, Strong};
     let same = |class: TokenClass| class as u8;
     let related = |class: TokenClass| u8::from(is_amount(class));

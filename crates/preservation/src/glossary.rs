@@ -1,21 +1,21 @@
-//! Names of products that stay as they are (PRE-1).
+//! Product names that must not be translated (PRE-1).
 
 use std::collections::BTreeMap;
 
 use super::text::{Text, is_hangul};
 
-/// The names, found by their first letter.
+/// The glossary's names, indexed by first letter.
 #[derive(Debug, Clone, Default)]
 pub struct Glossary {
-    /// By first letter in lower case; longer names first.
+    /// By lower-case first letter; longer names first.
     names: BTreeMap<char, Vec<Vec<char>>>,
 }
 
-/// Syllables that a Korean particle or ending begins with.
+/// First syllables of Korean particles and endings.
 const PARTICLES: &str = "은는이가을를의에로으와과도만부까서한께보처라며나랑든야아여입인였예고니다들";
 
 impl Glossary {
-    /// From names; empty ones are left out.
+    /// Creates a glossary; empty names are ignored.
     #[must_use]
     pub fn new<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> Self {
         let mut glossary = Self::default();
@@ -31,13 +31,12 @@ impl Glossary {
         glossary
     }
 
-    /// Whether it holds no name.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// The longest name at `i`: its end, and whether its letters' case is right.
+    /// The longest name at `i`: its end, and whether its case matches.
     pub(super) fn at(&self, text: &Text, i: usize) -> Option<(usize, bool)> {
         let names = self.names.get(&text.at(i).to_ascii_lowercase())?;
         names.iter().find_map(|name| {
@@ -52,7 +51,7 @@ impl Glossary {
     }
 }
 
-/// Whether a name may end before `end`: no word may go on there, but a particle may follow.
+/// Whether a name may end before `end`: the word must not continue there, but a particle may follow.
 fn ends(text: &Text, end: usize) -> bool {
     let (last, next) = (text.before(end), text.at(end));
     if is_hangul(last) && is_hangul(next) {

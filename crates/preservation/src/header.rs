@@ -1,18 +1,17 @@
-//! The names of a table's columns, which stay the same throughout (PRE-2).
+//! Column names of tables, which must be translated consistently (PRE-2).
 
 use luna_messages::Fidelity;
 use luna_messages::preserve::{PreservedToken, Span, TokenClass, TokenStatus};
 
-/// A cell of the first row of a table.
+/// A cell in the first row of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeaderCell<'a> {
-    /// What stands in it.
     pub text: &'a str,
-    /// Where, in characters.
+    /// Its span, in characters.
     pub span: Span,
 }
 
-/// The header rows of all tables in `text`: Markdown tables, and at least two lines with the same number of tabs.
+/// The header rows of all tables in `text`: Markdown tables, and two or more lines with the same number of tabs.
 #[must_use]
 pub fn headers(text: &str) -> Vec<Vec<HeaderCell<'_>>> {
     if !text.bytes().any(|b| matches!(b, b'|' | b'\t')) {
@@ -25,12 +24,12 @@ pub fn headers(text: &str) -> Vec<Vec<HeaderCell<'_>>> {
     while let Some(line) = lines.next() {
         let next = lines.peek().copied().unwrap_or("");
         let tabs = line.matches('\t').count();
-        let markdown = line.contains('|') && is_rule(next);
+        let markdown = line.contains('|') && is_delimiter_row(next);
         let tabbed = tabs > 0 && next.matches('\t').count() == tabs;
         if markdown {
             found.push(cells(line, '|', start));
         } else if tabbed && !in_table && !line.chars().any(|c| c.is_numeric()) {
-            // A first row with numbers is one of values: such a table has no names.
+            // A first row with numbers is data: such a table has no header.
             found.push(cells(line, '\t', start));
         }
         in_table = tabbed;
@@ -39,8 +38,8 @@ pub fn headers(text: &str) -> Vec<Vec<HeaderCell<'_>>> {
     found
 }
 
-/// Whether `line` is the line below the header of a Markdown table.
-fn is_rule(line: &str) -> bool {
+/// Whether `line` is the delimiter row below the header of a Markdown table.
+fn is_delimiter_row(line: &str) -> bool {
     line.contains('-') && line.contains('|') && line.chars().all(|c| matches!(c, '-' | ':' | '|' | ' ' | '\t' | '\r'))
 }
 
@@ -58,8 +57,8 @@ fn cells(line: &str, separator: char, line_start: usize) -> Vec<HeaderCell<'_>> 
     cells
 }
 
-/// The header cells of `source` against those of `target`. Faithful: they stay as they are. Natural: each name is translated, in all tables
-/// alike. Only those that are not kept are listed: names are no tokens of their own (PRE-1), but one that was changed breaks the lock.
+/// Compares the header cells of `source` and `target`. Faithful: they must be unchanged. Natural: each name must be translated the same way in
+/// all tables. Only altered ones are listed: column names are not tokens of their own (PRE-1), but a changed one breaks the preserve lock.
 pub(super) fn compare(source: &str, target: &str, mode: Fidelity) -> Vec<PreservedToken> {
     let (of_source, of_target) = (headers(source), headers(target));
     let mut tokens = Vec::new();

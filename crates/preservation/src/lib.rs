@@ -1,17 +1,17 @@
-//! The preserve lock: does a translation hold the same numbers, dates, amounts, addresses and code as its source (PRE-1..7)?
+//! The preservation check ("preserve lock"): does a translation keep the numbers, dates, amounts, addresses and code of its source (PRE-1..7)?
 //!
-//! A scanner goes once over each text and finds the tokens and where they really end ([`scan`], PRE-3); [`alignment`] says which token of the
-//! translation answers which of the source (PRE-2). Both are linear (PRE-6).
+//! A scanner passes once over each text and finds the tokens with their exact ends ([`scan`], PRE-3); [`alignment`] matches the tokens of the
+//! translation with those of the source (PRE-2). Both are linear (PRE-6).
 //!
-//! What counts as the same (PRE-2, TRN-3):
-//! - **Faithful** compares the text of tokens, character by character: width, spaces inside, separators, signs and currency signs count.
-//!   Counters (개, 번째, st) are words of the language and no part of a token. A unit that is a *word* (30초, 5킬로미터, 30퍼센트,
-//!   3시) may be put by the other language's word where the digits stay; a symbol (km, %, ₩) stays as it is.
-//! - **Natural** compares values: 3만 2천원 = ₩32,000, 14:30 = 오후 2시 30분, 1.5 km = 1500 m = 1,500미터. Units convert exactly or not at
-//!   all: 1 GB is 1000 MB, 1 GiB is 1024 MiB, and 10 kg is never 22 lb. Numbers that are spelled out (세 개, three) answer digits.
-//!   Addresses and code are compared as in faithful mode; keys (Ctrl+S) without case.
-//! - A time of day is a DATE, a version or a telephone number a NUMBER, a key or a placeholder CODE.
-//! - Where two readings are possible (3만: 30,000 or "only 3"; 분: minutes or guests; 11/21) either may be the one that is meant.
+//! Equality (PRE-2, TRN-3):
+//! - **Faithful** compares the text of tokens, character by character: width, inner spaces, separators, signs and currency signs count. Counters
+//!   (개, 번째, st) are words of the language and not part of a token. A unit that is a *word* (30초, 5킬로미터, 30퍼센트, 3시) may be replaced by the other
+//!   language's word if the digits are unchanged; a symbol (km, %, ₩) must be kept.
+//! - **Natural** compares values: 3만 2천원 = ₩32,000, 14:30 = 오후 2시 30분, 1.5 km = 1500 m = 1,500미터. Units convert exactly or not at all: 1 GB is
+//!   1000 MB, 1 GiB is 1024 MiB, and 10 kg never equals 22 lb. Spelled-out numbers (세 개, three) match digits. Addresses and code are compared as
+//!   in faithful mode; keys (Ctrl+S) ignoring case.
+//! - A time of day has the class DATE, a version or a telephone number NUMBER, a key or a placeholder CODE.
+//! - If a token is ambiguous (3만: 30,000 or "only 3"; 분: minutes or guests; 11/21), either reading matches.
 
 #![forbid(unsafe_code)]
 
@@ -35,12 +35,12 @@ pub use glossary::Glossary;
 pub use header::{HeaderCell, headers};
 pub use negation::{Doubt, POLICY_WORDS, doubt, negations};
 pub use particle::with_particle;
-pub use repair::{Repaired, repair};
+pub use repair::{RepairOutcome, repair};
 
 use luna_messages::Fidelity;
 use luna_messages::preserve::{PreservationReport, PreservedToken, Span, TokenClass, TokenStatus};
 
-use alignment::{AlignedText, Alignment, pair};
+use alignment::{AlignedText, Alignment, align};
 use text::Text;
 use token::{Token, Weight};
 
@@ -51,13 +51,13 @@ pub fn check(source: &str, target: &str, mode: Fidelity, glossary: &Glossary) ->
     let (folded_source, folded_target) = (Text::new(source), Text::new(target));
     let mut left = AlignedText::new(source, &folded_source, scan::scan(&folded_source, natural, glossary));
     let mut right = AlignedText::new(target, &folded_target, scan::scan(&folded_target, natural, glossary));
-    pair(&mut left, &mut right, natural);
+    align(&mut left, &mut right, natural);
     let mut tokens = report(&left, &right);
     tokens.extend(header::compare(source, target, mode));
     PreservationReport { ok: tokens.iter().all(|token| token.status == TokenStatus::Kept), tokens }
 }
 
-/// A set whose order nobody sees.
+/// A set with a fixed hash; its iteration order is never used.
 type Set<T> = std::collections::HashSet<T, std::hash::BuildHasherDefault<std::hash::DefaultHasher>>;
 
 fn span(token: &Token) -> Span {
@@ -65,7 +65,7 @@ fn span(token: &Token) -> Span {
     Span { start, end }
 }
 
-/// What became of all tokens: those of the source in order, then those that only the translation has.
+/// The status of all tokens: those of the source in order, then those that only the translation has.
 fn report(source: &AlignedText<'_>, target: &AlignedText<'_>) -> Vec<PreservedToken> {
     let mut tokens = Vec::with_capacity(source.scan.tokens.len());
     for (k, token) in source.scan.tokens.iter().enumerate() {
@@ -80,7 +80,7 @@ fn report(source: &AlignedText<'_>, target: &AlignedText<'_>) -> Vec<PreservedTo
         }
         let own = source.text_of(token);
         let other = alignment.map(|alignment| target.text_of(alignment));
-        // An "a" that answers a 1 is told as that 1.
+        // An "a" that matches a 1 is reported as that 1.
         let (class, text) = match alignment {
             Some(alignment) if token.weight == Weight::Weak => (alignment.class, other.unwrap_or(own)),
             _ => (token.class, own),
@@ -109,8 +109,8 @@ fn report(source: &AlignedText<'_>, target: &AlignedText<'_>) -> Vec<PreservedTo
     tokens
 }
 
-/// The numbers of a summary that do not occur in its source, as they stand in the summary (PRE-5). A number may be repeated; other tokens are
-/// not looked at.
+/// The numbers of a summary that do not occur in its source, as spelled in the summary (PRE-5). A number may be repeated; other tokens are
+/// ignored.
 #[must_use]
 pub fn invented_numbers(source: &str, summary: &str) -> Vec<(String, Span)> {
     let none = Glossary::default();

@@ -1,6 +1,6 @@
-//! Sentences that a larger model had better translate: with two or more negations, or a word of policy (TRN-4).
+//! Sentences that a larger model translates more reliably: with two or more negations, or a policy keyword (TRN-4).
 
-/// Words of contracts and policies, if a slip is dear. Korean ones are found inside of words, English ones as the beginning of a word.
+/// Words of contracts and policies, in which a mistake is costly. Korean ones match anywhere in a word, English ones at its beginning.
 pub const POLICY_WORDS: &[&str] = &[
     "약관",
     "정책",
@@ -38,16 +38,16 @@ pub const POLICY_WORDS: &[&str] = &[
     "copyright",
 ];
 
-/// Why a sentence is doubtful.
+/// Why a sentence is hard to translate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Doubt {
-    /// It has this many negations, at least two.
+    /// The number of negations, at least two.
     Negations(usize),
-    /// It has a word of policy.
+    /// It has a policy keyword.
     Policy,
 }
 
-/// Whether `sentence` deserves a larger model, and why (TRN-4). `policy` are the words that are looked for, such as [`POLICY_WORDS`].
+/// Whether `sentence` should go to a larger model, and why (TRN-4). `policy` are the keywords, such as [`POLICY_WORDS`].
 #[must_use]
 pub fn doubt<S: AsRef<str>>(sentence: &str, policy: &[S]) -> Option<Doubt> {
     let count = negations(sentence);
@@ -66,7 +66,7 @@ pub fn doubt<S: AsRef<str>>(sentence: &str, policy: &[S]) -> Option<Doubt> {
     found.then_some(Doubt::Policy)
 }
 
-/// How many negations `sentence` has, Korean and English.
+/// Number of Korean and English negations in `sentence`.
 #[must_use]
 pub fn negations(sentence: &str) -> usize {
     let lower = sentence.to_lowercase().replace('’', "'");
@@ -99,11 +99,11 @@ fn of_word(word: &str, next: Option<&str>) -> usize {
             ) || word.ends_with("n't"),
         );
     }
-    // 안 stands alone before a verb; "안 물건" after a noun means inside, which no one can tell: it counts.
+    // 안 alone before a verb is a negation; "안 물건" after a noun means "inside", which can't be distinguished: it counts.
     if matches!(word, "안" | "못") {
         return usize::from(next.is_some());
     }
-    // Words that only look like a negation, or have become one word.
+    // Words that only look like a negation, or are lexicalised.
     const OTHERS: &[&str] = &[
         "없애",
         "없앤",
@@ -150,14 +150,14 @@ fn of_word(word: &str, next: Option<&str>) -> usize {
     ] {
         count += word.matches(sign).count();
     }
-    // 지마세요 was found twice.
+    // 지마세요 matched twice.
     if word.contains("지마") && (word.contains("마세요") || word.contains("마십") || word.contains("마라")) {
         count -= 1;
     }
     if word.contains("지말") && (word.contains("말아") || word.contains("말고") || word.contains("말라")) {
         count -= 1;
     }
-    // 고구마라, 하지마라: the ending of a noun is no negation.
+    // 고구마라, 하지마라: a noun's ending is not a negation.
     count
 }
 

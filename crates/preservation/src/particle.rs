@@ -1,11 +1,11 @@
-//! Korean particles that go by the sound before them (PRE-7).
+//! Korean particles with forms that depend on the preceding sound (PRE-7).
 
 use super::spoken::FinalSound;
 
-/// After a consonant, after a vowel, after ㄹ; and what may follow for it to be this particle (empty: the end of the word).
+/// The forms after a consonant, after a vowel and after ㄹ; and what may follow the particle (empty: the end of the word).
 type Form = (&'static str, &'static str, &'static str, &'static [&'static str]);
 
-/// Longer ones first.
+/// Longer forms first.
 const FORMS: &[Form] = &[
     ("이었", "였", "이었", ANY),
     ("이에요", "예요", "이에요", ANY),
@@ -26,15 +26,15 @@ const FORMS: &[Form] = &[
 /// Anything may follow.
 const ANY: &[&str] = &["*"];
 
-/// The particle that `rest`, what follows a token, begins with, put right for a token that is spoken with this ending: its length in bytes
-/// as it stands, and the right form. `None` if there is none that changes.
-pub(super) fn fitted(rest: &str, ending: FinalSound) -> Option<(usize, &'static str)> {
+/// The corrected form of the particle at the start of `rest`, the text after a token with this spoken ending: the length of the existing form in
+/// bytes, and the right form. `None` if no variable particle follows.
+pub(super) fn fit_particle(rest: &str, ending: FinalSound) -> Option<(usize, &'static str)> {
     let run = rest.len() - rest.trim_start_matches(luna_text::language::is_hangul).len();
     let word = rest.get(..run).filter(|word| !word.is_empty())?;
     for (consonant, vowel, rieul, after) in FORMS {
         for form in [consonant, vowel] {
             let Some(tail) = word.strip_prefix(form) else { continue };
-            // 라 and 나 alone begin too many words.
+            // Too many words begin with 라 or 나.
             let allowed = if *after == ANY {
                 form.chars().count() > 1 || tail.is_empty() || begins_ending(tail)
             } else {
@@ -60,11 +60,11 @@ fn begins_ending(tail: &str) -> bool {
         .any(|end| tail.starts_with(end))
 }
 
-/// `token` followed by `particle` in the form that fits it: 을 or 를, 이 or 가, 은 or 는, 과 or 와, 으로 or 로 and so on. Digits, units and Latin
-/// letters count as they are read in Korean. What is no such particle is put behind as it is.
+/// `token` followed by `particle` in the matching form: 을 or 를, 이 or 가, 은 or 는, 과 or 와, 으로 or 로 and so on. Digits, units and Latin letters count
+/// as read in Korean. Anything else is appended unchanged.
 #[must_use]
 pub fn with_particle(class: luna_messages::preserve::TokenClass, token: &str, particle: &str) -> String {
-    match fitted(particle, super::spoken::ending(class, token)) {
+    match fit_particle(particle, super::spoken::ending(class, token)) {
         Some((length, form)) => format!("{token}{form}{}", particle.get(length..).unwrap_or("")),
         None => format!("{token}{particle}"),
     }

@@ -1,4 +1,4 @@
-//! Exact numbers: what is written as 1.5 is three halves, so that converting a unit loses nothing (TRN-3).
+//! Exact fractions: 1.5 is three halves, so that unit conversion loses nothing (TRN-3).
 
 /// A reduced fraction with a positive denominator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,7 +22,7 @@ impl Ratio {
         Self { n, d: 1 }
     }
 
-    /// `None` if the fraction is too long, or divides by nothing.
+    /// `None` if a term overflows after reduction, or the denominator is zero.
     pub(super) fn new(n: i128, d: i128) -> Option<Self> {
         let (n, d) = if d < 0 { (n.checked_neg()?, d.checked_neg()?) } else { (n, d) };
         if d == 0 {
@@ -55,7 +55,7 @@ impl Ratio {
         if exponent < 0 { Self::new(1, ten) } else { Self::new(ten, 1) }
     }
 
-    /// The number, if it is a whole one.
+    /// The number, if it is an integer.
     pub(super) const fn as_whole(self) -> Option<i64> {
         if self.d == 1 { Some(self.n) } else { None }
     }

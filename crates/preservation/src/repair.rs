@@ -1,42 +1,42 @@
-//! Putting back the one token that was altered (PRE-7).
+//! Restores the one token that was altered (PRE-7).
 
 use luna_messages::Fidelity;
 use luna_messages::preserve::{PreservationReport, TokenClass, TokenStatus};
 
-use super::particle::fitted;
+use super::particle::fit_particle;
 use super::spoken::ending;
 use super::{Glossary, check};
 
-/// A translation after the attempt to mend it.
+/// A translation after an attempted repair.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Repaired {
-    /// The translation, mended where that was possible.
+pub struct RepairOutcome {
+    /// The translation, repaired if that was possible.
     pub text: String,
-    /// The lock's finding on `text`.
+    /// The preservation report on `text`.
     pub report: PreservationReport,
-    /// Whether a token was put back; the sentence is then marked as repaired.
+    /// Whether a token was restored; the sentence is then marked as repaired.
     pub repaired: bool,
 }
 
-/// Puts the source's token back into `target` if exactly one was altered and its place is certain, with the particle after it in the form that
-/// fits; else `target` comes back as it was. What was put in has passed the lock.
+/// Restores the source's token in `target` if exactly one was altered and its place is certain, and adapts the particle after it; otherwise
+/// `target` is returned unchanged. A repaired text has passed the check again.
 #[must_use]
-pub fn repair(source: &str, target: &str, mode: Fidelity, glossary: &Glossary) -> Repaired {
+pub fn repair(source: &str, target: &str, mode: Fidelity, glossary: &Glossary) -> RepairOutcome {
     let report = check(source, target, mode, glossary);
-    if let Some(text) = mended(target, &report) {
+    if let Some(text) = repaired_text(target, &report) {
         let after = check(source, &text, mode, glossary);
         if after.ok {
-            return Repaired { text, report: after, repaired: true };
+            return RepairOutcome { text, report: after, repaired: true };
         }
     }
-    Repaired { text: target.to_owned(), report, repaired: false }
+    RepairOutcome { text: target.to_owned(), report, repaired: false }
 }
 
-fn mended(target: &str, report: &PreservationReport) -> Option<String> {
+fn repaired_text(target: &str, report: &PreservationReport) -> Option<String> {
     let mut broken = report.broken();
     let token = broken.next().filter(|token| token.status == TokenStatus::Altered)?;
     let place = token.target_span?;
-    // A number in words belongs to its language.
+    // A spelled-out number belongs to its language.
     let amount = !matches!(
         token.class,
         TokenClass::Url | TokenClass::Email | TokenClass::Code | TokenClass::Glossary | TokenClass::Header
@@ -54,7 +54,7 @@ fn mended(target: &str, report: &PreservationReport) -> Option<String> {
     let mut text = String::with_capacity(target.len() + token.text.len());
     text.push_str(before);
     text.push_str(&token.text);
-    match fitted(rest, ending(token.class, &token.text)) {
+    match fit_particle(rest, ending(token.class, &token.text)) {
         Some((length, form)) => {
             text.push_str(form);
             text.push_str(rest.get(length..)?);

@@ -1,6 +1,6 @@
-//! The scanner: one pass over a text, character after character, that finds where each token begins and really ends (PRE-3, PRE-6).
+//! The scanner: a single pass over a text, character by character, that finds where each token begins and ends (PRE-3, PRE-6).
 //!
-//! It never goes back: every step returns a later place. What looks ahead looks a bounded distance, or remembers how far it saw.
+//! It never backtracks: every step returns a later position. Lookahead is bounded, or remembers how far it has read.
 
 mod address;
 mod amount;
@@ -22,9 +22,9 @@ use super::ratio::Ratio;
 use super::text::{Text, is_digit, is_space};
 use super::token::{CanonicalValue, TokenScan, Weight};
 use super::units::{MeasureUnit, Money};
-use code::Ticks;
+use code::BacktickRuns;
 
-/// The tokens of `text`. `natural` also gives their values, and numbers that are spelled out.
+/// The tokens of `text`. `natural` adds their values and spelled-out numbers.
 pub(super) fn scan(text: &Text, natural: bool, glossary: &Glossary) -> TokenScan {
     let mut scanner = Scanner {
         t: text,
@@ -44,42 +44,42 @@ pub(super) fn scan(text: &Text, natural: bool, glossary: &Glossary) -> TokenScan
     scanner.scan
 }
 
-/// Which half of the day a time is in.
+/// The half of the day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Half {
+enum DayHalf {
     Morning,
     Afternoon,
     Night,
 }
 
-/// Words before a number that belong to it: 오후, 영하, 섭씨.
+/// Words that belong to the following number: 오후, 영하, 섭씨.
 #[derive(Debug, Clone, Copy)]
-struct Lead {
+struct LeadingWord {
     start: usize,
-    /// Where the number must begin.
+    /// Position at which the number must begin.
     number: usize,
-    half: Option<Half>,
+    half: Option<DayHalf>,
     negative: bool,
     scale: Option<MeasureUnit>,
     /// 시속: per hour.
     per_hour: bool,
 }
 
-/// What stands before the digits of a number.
+/// What precedes the digits of a number: a sign, a currency, a leading word.
 #[derive(Debug, Clone, Copy)]
-struct Head {
+struct NumberPrefix {
     start: usize,
     negative: bool,
     spread: bool,
     money: Option<Money>,
-    half: Option<Half>,
+    half: Option<DayHalf>,
     scale: Option<MeasureUnit>,
     per_hour: bool,
 }
 
-/// The number before, in case a range makes it share a unit with the next one.
+/// The previous number, which may share a unit with the next one in a range.
 #[derive(Debug, Clone, Copy)]
-struct Last {
+struct PreviousNumber {
     token: usize,
     end: usize,
     value: Option<Ratio>,
@@ -88,7 +88,7 @@ struct Last {
     /// It has no 만 or million of its own.
     bare: bool,
     money: Option<Money>,
-    half: Option<Half>,
+    half: Option<DayHalf>,
     /// The year and month of a date.
     month: Option<(i64, u8)>,
 }
@@ -98,14 +98,14 @@ struct Scanner<'a> {
     natural: bool,
     glossary: &'a Glossary,
     scan: TokenScan,
-    /// The runs of backticks, once the first was met.
-    ticks: Option<Ticks>,
-    /// How far runs of letters, digits and dots were looked at already.
+    /// The runs of backticks, built at the first one.
+    ticks: Option<BacktickRuns>,
+    /// How far runs of letters, digits and dots have been read.
     chunk_end: usize,
     /// The same for relative paths.
     path_end: usize,
-    lead: Option<Lead>,
-    last: Option<Last>,
+    lead: Option<LeadingWord>,
+    last: Option<PreviousNumber>,
 }
 
 impl Scanner<'_> {
@@ -118,7 +118,7 @@ impl Scanner<'_> {
             '\u{AC00}'..='\u{D7A3}' => self.hangul(i),
             '-' | '+' | '±' | '–' => self.signed(i),
             '.' => self.dot(i),
-            '`' => self.ticked(i),
+            '`' => self.backtick_span(i),
             '<' => self.tag(i),
             '{' => self.braces(i),
             '%' => self.percent_sign(i),
@@ -144,7 +144,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Adds a token that is compared as it is written.
+    /// Adds a token that is compared verbatim.
     fn push_text(&mut self, class: TokenClass, start: usize, end: usize) {
         self.scan.push(class, (start, end), Weight::Hard, []);
     }
@@ -153,7 +153,7 @@ impl Scanner<'_> {
         self.t.slice(from, to).iter().collect::<String>().into_boxed_str()
     }
 
-    /// Whether what stands before `i` lets a sign, a flag or a path begin there.
+    /// Whether the character before `i` allows a sign, a flag or a path to begin there.
     fn begins(&self, i: usize) -> bool {
         let before = self.t.before(i);
         before == '\0'
@@ -185,7 +185,7 @@ impl Scanner<'_> {
         i + 1
     }
 
-    /// A sign: of a number, of a flag, or none.
+    /// A sign of a number or of a flag, or a lone sign.
     fn signed(&mut self, i: usize) -> usize {
         let (c, next) = (self.t.at(i), self.t.at(i + 1));
         let before = self.t.before(i);
@@ -214,7 +214,7 @@ impl Scanner<'_> {
         is_digit(self.t.at(i)) || (self.t.at(i) == '.' && is_digit(self.t.at(i + 1)))
     }
 
-    /// A currency's sign at `sign`; the token begins at `start`.
+    /// An amount after the currency sign at `sign`; the token begins at `start`.
     fn money(&mut self, start: usize, sign: usize, money: Money) -> usize {
         let mut digits = self.t.after_space(sign + 1);
         let negative = self.t.at(digits) == '-';
@@ -230,12 +230,19 @@ impl Scanner<'_> {
         if self.t.at(sign) == '$' { self.variable(sign) } else { sign + 1 }
     }
 
-    /// What stands before a number that begins at `start`, with the words before it that wait for one.
-    fn head(&mut self, start: usize) -> Head {
-        let plain =
-            Head { start, negative: false, spread: false, money: None, half: None, scale: None, per_hour: false };
+    /// The prefix of a number that begins at `start`, including a pending leading word.
+    fn head(&mut self, start: usize) -> NumberPrefix {
+        let plain = NumberPrefix {
+            start,
+            negative: false,
+            spread: false,
+            money: None,
+            half: None,
+            scale: None,
+            per_hour: false,
+        };
         match self.lead.take() {
-            Some(lead) if lead.number == start => Head {
+            Some(lead) if lead.number == start => NumberPrefix {
                 start: lead.start,
                 negative: lead.negative,
                 half: lead.half,
@@ -248,7 +255,7 @@ impl Scanner<'_> {
     }
 
     fn number_at(&mut self, i: usize) -> usize {
-        if let Some(end) = self.named(i).or_else(|| self.chunk(i)) {
+        if let Some(end) = self.glossary_name(i).or_else(|| self.chunk(i)) {
             return end;
         }
         let head = self.head(i);
@@ -268,8 +275,8 @@ impl Scanner<'_> {
         i + 1
     }
 
-    /// A name of the glossary at `i`, if a word begins.
-    fn named(&mut self, i: usize) -> Option<usize> {
+    /// A glossary name at `i`, if a word begins there.
+    fn glossary_name(&mut self, i: usize) -> Option<usize> {
         if self.glossary.is_empty() {
             return None;
         }

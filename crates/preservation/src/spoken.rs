@@ -1,10 +1,10 @@
-//! How a token ends when it is spoken in Korean: what particles go by (PRE-7).
+//! The final sound of a token as spoken in Korean, which selects the form of a particle (PRE-7).
 
 use luna_messages::preserve::TokenClass;
 
 use luna_text::hangul::final_consonant;
 
-/// The last sound of something spoken.
+/// The final sound of a spoken word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FinalSound {
     Vowel,
@@ -13,8 +13,8 @@ pub(super) enum FinalSound {
     Consonant,
 }
 
-/// The ending of a Hangul syllable.
-pub(super) fn of_syllable(syllable: char) -> FinalSound {
+/// The final sound of a Hangul syllable.
+pub(super) fn syllable_ending(syllable: char) -> FinalSound {
     match final_consonant(syllable) {
         None => FinalSound::Vowel,
         Some('ㄹ') => FinalSound::Rieul,
@@ -22,7 +22,7 @@ pub(super) fn of_syllable(syllable: char) -> FinalSound {
     }
 }
 
-/// Ends of symbols as they are read: 킬로미터, 퍼센트, 픽셀.
+/// Final sounds of symbols as they are read: 킬로미터, 퍼센트, 픽셀.
 const SYMBOLS: &[(&str, FinalSound)] = &[
     ("kg", FinalSound::Consonant),
     ("mg", FinalSound::Consonant),
@@ -64,26 +64,26 @@ const SYMBOLS: &[(&str, FinalSound)] = &[
     ("net", FinalSound::Consonant),
 ];
 
-/// The ending of `text`, a token of this class, as it is spoken.
+/// The final sound of `text`, a token of this class.
 pub(super) fn ending(class: TokenClass, text: &str) -> FinalSound {
     let text = text.trim_end_matches(|c: char| !(c.is_alphanumeric() || "%℃℉₩$€£¥°Ω㎞㎏㎜㎝％￦‰".contains(c)));
     let Some(last) = text.chars().next_back() else { return FinalSound::Vowel };
     if luna_text::language::is_hangul(last) {
-        return of_syllable(last);
+        return syllable_ending(last);
     }
-    // An amount in front of which the currency stands is read with it at the end.
+    // A leading currency sign is read after its amount.
     if class == TokenClass::Currency && !last.is_alphabetic() {
         let won = text.contains(['₩', '￦']) || text.contains("KRW");
         let other = text.contains(['¥', '￥']) || text.contains("JPY") || text.contains("CNY");
         return if won || other { FinalSound::Consonant } else { FinalSound::Vowel };
     }
     if class == TokenClass::Date
-        && let Some(ending) = of_date(text)
+        && let Some(ending) = date_ending(text)
     {
         return ending;
     }
     if last.is_ascii_digit() || last.is_numeric() {
-        return of_digits(text);
+        return digits_ending(text);
     }
     let letters = text.len() - text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == 'Ω').len();
     let word = text.get(text.len() - letters..).unwrap_or("");
@@ -97,24 +97,24 @@ pub(super) fn ending(class: TokenClass, text: &str) -> FinalSound {
     if word.is_empty() || unit && class == TokenClass::Unit {
         return FinalSound::Vowel;
     }
-    of_word(word)
+    word_ending(word)
 }
 
 /// A date in digits is read to its day, a time to its minutes.
-fn of_date(text: &str) -> Option<FinalSound> {
+fn date_ending(text: &str) -> Option<FinalSound> {
     if let Some((_, minutes)) = text.rsplit_once(':') {
         let minutes: String = minutes.chars().take_while(char::is_ascii_digit).collect();
         let half = text.trim_end().ends_with(['M', 'm', '.']);
         return Some(if half || minutes != "00" { FinalSound::Consonant } else { FinalSound::Vowel });
     }
-    // 일 ends in ㄹ; a date of two parts may be a month: 월, too.
+    // 일 ends in ㄹ; a two-part date may be a month, and 월 ends in ㄹ, too.
     let digits = text.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | '/' | '.' | ' '));
     let english = text.chars().next().is_some_and(|c| c.is_ascii_alphabetic());
     (digits || english).then_some(FinalSound::Rieul)
 }
 
-/// Digits: the last one, and zeros as 십, 백, 천, 만.
-fn of_digits(text: &str) -> FinalSound {
+/// The last digit decides; trailing zeros are read 십, 백, 천, 만.
+fn digits_ending(text: &str) -> FinalSound {
     let number = text.rsplit(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).next().unwrap_or(text);
     let spelled =
         number.contains('.') || text.contains('-') && text.matches('-').count() >= 2 || number.starts_with('0');
@@ -131,8 +131,8 @@ fn of_digits(text: &str) -> FinalSound {
     }
 }
 
-/// A Latin word: capitals and single letters by the letter's name, others as they are usually read.
-fn of_word(word: &str) -> FinalSound {
+/// A Latin word: capitals and single letters are spelled out, others are read as usual.
+fn word_ending(word: &str) -> FinalSound {
     let last = word.chars().next_back().unwrap_or('a');
     let spelled = word.len() <= 2
         || word.chars().all(|c| c.is_ascii_uppercase())

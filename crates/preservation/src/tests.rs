@@ -1,3 +1,4 @@
+//! Tables of texts and translations for the preservation check, and the linear time of the scanner (PRE-1 to PRE-7).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use luna_messages::Fidelity;
@@ -14,7 +15,7 @@ use super::{Glossary, check, headers, invented_numbers, repair, scan};
 
 mod means;
 
-/// The tokens of `text`, each with where it ends.
+/// The tokens of `text`, each with its exact end.
 #[track_caller]
 fn tokens(text: &str, expect: &[(TokenClass, &str)]) {
     let report = check(text, text, Faithful, &Glossary::default());
@@ -113,7 +114,7 @@ fn modes_compare_text_and_values_pre_2_trn_3() {
         compare(target, source, Natural, true);
         compare(source, target, Faithful, false);
     }
-    // Halves, and things that are counted in words.
+    // Halves, and spelled-out counts.
     for (source, target, kept) in [
         ("1시간 반짜리", "90 minutes", true),
         ("2년 반", "two and a half years", true),
@@ -149,7 +150,7 @@ fn modes_compare_text_and_values_pre_2_trn_3() {
         compare(source, target, Natural, false);
         compare(target, source, Natural, false);
     }
-    // Words of a language are translated in faithful mode, too; symbols are not.
+    // Words are translated in faithful mode, too; symbols are not.
     compare("30초", "30 seconds", Faithful, true);
     compare("3번째", "3rd", Faithful, true);
     compare("2026년", "2026", Faithful, true);
@@ -198,7 +199,7 @@ fn header_names_stay_the_same_throughout_pre_2() {
     assert_eq!(broken, [(Header, "Value", Altered)]);
     let kept = check(&table("| Item | Value |"), &table("| Item | Value |"), Faithful, &Glossary::default());
     assert!(kept.tokens.iter().all(|token| token.class != Header), "{kept:?}");
-    // In natural mode they are translated, but always alike.
+    // In natural mode they are translated, but consistently.
     let twice = table("| 항목 | 값 |").repeat(2);
     let alike = table("| Item | Value |").repeat(2);
     let mixed = table("| Item | Value |") + &table("| Item | Worth |");
@@ -242,7 +243,7 @@ fn one_altered_token_is_put_back_with_its_particle_pre_7() {
     assert_eq!(mend("30%", "30%", Faithful), None, "nothing to do");
 }
 
-/// Pieces that make a careless scanner go back.
+/// Fragments that would make a careless scanner backtrack.
 const NASTY: &[&str] = &[
     "1",
     "1 ",

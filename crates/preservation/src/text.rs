@@ -1,6 +1,6 @@
-//! A text as the scanner sees it: one character after another, with full-width forms and look-alikes folded to the plain ones.
+//! The text as the scanner sees it: characters with full-width forms and look-alikes folded to plain ones.
 //!
-//! Folding keeps the number of characters, so a place here is a place in the text.
+//! Folding keeps the number of characters, so an index here is a character index in the original text.
 
 #[cfg(test)]
 use std::cell::Cell;
@@ -29,7 +29,7 @@ const fn fold(c: char) -> char {
         return c;
     }
     match c {
-        // Full-width forms stand 0xFEE0 above ASCII.
+        // Full-width forms are 0xFEE0 above ASCII.
         '\u{FF01}'..='\u{FF5E}' => (c as u32 - 0xFEE0) as u8 as char,
         '\u{A0}' | '\u{2007}' | '\u{2009}' | '\u{202F}' | '\u{3000}' => ' ',
         '\u{2010}' | '\u{2011}' | '\u{2212}' => '-',
@@ -46,7 +46,7 @@ const fn fold(c: char) -> char {
 
 pub(super) struct Text {
     chars: Vec<char>,
-    /// How many characters were looked at (PRE-6).
+    /// Number of character reads (PRE-6).
     #[cfg(test)]
     steps: Cell<usize>,
 }
@@ -89,7 +89,7 @@ impl Text {
         i.checked_sub(1).map_or('\0', |i| self.at(i))
     }
 
-    /// One past the last character from `i` on for which `belongs` holds.
+    /// One past the last consecutive character from `i` on that satisfies `belongs`.
     #[inline]
     pub(super) fn run(&self, i: usize, belongs: impl Fn(char) -> bool) -> usize {
         let rest = self.chars.get(i..).unwrap_or(&[]);
@@ -99,7 +99,7 @@ impl Text {
         i + length
     }
 
-    /// [`Text::run`] over `most` characters at most, so that looking ahead costs the same everywhere.
+    /// [`Text::run`] limited to `most` characters, so that lookahead has a constant cost.
     pub(super) fn short_run(&self, i: usize, most: usize, belongs: impl Fn(char) -> bool) -> usize {
         let mut end = i;
         while end < self.len() && end - i < most && belongs(self.at(end)) {
@@ -112,17 +112,16 @@ impl Text {
         self.run(i, is_digit)
     }
 
-    /// Whether `word` stands at `i`.
     pub(super) fn starts(&self, i: usize, word: &str) -> bool {
         word.chars().enumerate().all(|(k, c)| self.at(i + k) == c)
     }
 
-    /// `i`, or the place after one space there.
+    /// `i`, or the position after one space there.
     pub(super) fn after_space(&self, i: usize) -> usize {
         if is_space(self.at(i)) { i + 1 } else { i }
     }
 
-    /// The value of the digits from `i` to `end`, up to six of them.
+    /// The value of the digits from `i` to `end`, at most six.
     pub(super) fn small(&self, i: usize, end: usize) -> Option<i64> {
         if i >= end || end - i > 6 {
             return None;
@@ -130,7 +129,7 @@ impl Text {
         Some((i..end).fold(0, |value, k| 10 * value + digit(self.at(k))))
     }
 
-    /// The ASCII letters at `i` (at most 15), as they are and in lower case.
+    /// The ASCII letters at `i`, at most 15.
     pub(super) fn letters(&self, i: usize) -> ShortWord {
         let mut word = ShortWord { bytes: [0; 16], len: 0, end: i };
         while let Some(slot) = word.bytes.get_mut(word.len) {
@@ -142,7 +141,7 @@ impl Text {
             word.len += 1;
         }
         word.end = i + word.len;
-        // Sixteen letters: longer than any word that counts.
+        // Sixteen letters: longer than any known word.
         if word.len == word.bytes.len() {
             word.len = 0;
         }
@@ -154,7 +153,7 @@ impl Text {
     }
 }
 
-/// A short word of ASCII letters, without an allocation.
+/// A short ASCII word without allocation.
 #[derive(Clone, Copy)]
 pub(super) struct ShortWord {
     bytes: [u8; 16],

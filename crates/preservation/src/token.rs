@@ -1,27 +1,27 @@
-//! What the scanner finds: tokens, and the values that a token may stand for.
+//! Tokens, and the values that a token may stand for.
 
 use luna_messages::preserve::TokenClass;
 
 use super::ratio::Ratio;
 use super::units::{Dimension, Money};
 
-/// How far a token binds.
+/// How strictly a token must be matched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Weight {
-    /// It must be in the other text.
+    /// It must occur in the other text.
     Hard,
-    /// Spelled out ("three", "세 개"): it may answer a token of the other text, and two that disagree are an alteration, but
-    /// nothing is missing if it has no counterpart.
+    /// Spelled out ("three", "세 개"): it may match a token of the other text, and two that disagree are an alteration, but a missing counterpart
+    /// is no error.
     Strong,
-    /// So common a word ("a", "한") that it only ever answers a hard token.
+    /// So common a word ("a", "한") that it only ever matches a hard token.
     Weak,
 }
 
-/// A value. Two tokens mean the same where they share one.
+/// A value. Two tokens mean the same if they share a value.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum CanonicalValue {
     Number(Ratio),
-    /// An amount give or take (±).
+    /// An amount plus or minus (±).
     Spread(Ratio),
     Percent(Ratio),
     /// Percentage points.
@@ -29,33 +29,33 @@ pub(super) enum CanonicalValue {
     Money(Money, Ratio),
     /// In the base unit of the dimension.
     Measure(Dimension, Ratio),
-    /// Year, month, day; 0 for what is not said.
+    /// Year, month, day; 0 for a missing part.
     Date(i64, u8, u8),
     /// Seconds since midnight.
     Time(u32),
-    /// A single thing, as "a", "per" and "1개" say it.
+    /// A single thing, as expressed by "a", "per" and "1개".
     Single,
-    /// What is compared as it is written.
+    /// Text that is compared verbatim.
     Text(Box<str>),
-    /// A number as written, with a unit that is a word of the language: 30초, 30 seconds.
+    /// A number as written, with a unit word of the language: 30초, 30 seconds.
     WithUnitWord(Dimension, Ratio, Box<str>),
 }
 
 impl CanonicalValue {
-    /// Whether it holds in faithful mode, too.
+    /// Whether it also counts in faithful mode.
     pub(super) const fn is_verbatim(&self) -> bool {
         matches!(self, Self::Text(_) | Self::WithUnitWord(..))
     }
 }
 
-/// A token. Places are characters.
+/// A token. Positions are in characters.
 #[derive(Debug, Clone)]
 pub(super) struct Token {
     pub(super) start: u32,
     pub(super) end: u32,
-    /// A second possible end, before `end`, if what follows may be a Korean particle; 0 for none.
+    /// An alternative end, before `end`, if what follows may be a Korean particle; 0 for none.
     pub(super) short_end: u32,
-    /// Its keys: from where in [`TokenScan::keys`], and how many.
+    /// Index of its first value in [`TokenScan::keys`].
     pub(super) values_from: u32,
     pub(super) values_len: u8,
     pub(super) class: TokenClass,
@@ -81,7 +81,7 @@ impl TokenScan {
         self.keys.get(from..from + usize::from(token.values_len)).unwrap_or(&[])
     }
 
-    /// Adds a token with its values; those that could not be worked out are left out.
+    /// Adds a token with its values; `None` values are dropped.
     pub(super) fn push(
         &mut self,
         class: TokenClass,
@@ -103,7 +103,7 @@ impl TokenScan {
     }
 }
 
-/// Texts are far below four thousand million characters.
+/// Texts are far below 2^32 characters.
 pub(super) fn narrow(place: usize) -> u32 {
     u32::try_from(place).unwrap_or(u32::MAX)
 }

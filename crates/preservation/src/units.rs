@@ -1,4 +1,4 @@
-//! Units with what they are of the base unit of their dimension, exactly (PRE-1, TRN-3).
+//! Units with their exact ratio to the base unit of their dimension (PRE-1, TRN-3).
 
 use super::ratio::Ratio;
 
@@ -39,7 +39,7 @@ pub(super) enum Dimension {
     Percent,
 }
 
-/// A kind of money.
+/// A currency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Money {
     Won,
@@ -60,24 +60,24 @@ pub(super) struct MeasureUnit {
     pub(super) dimension: Dimension,
     n: i64,
     d: i64,
-    /// What is taken off before multiplying: 32 for Fahrenheit.
-    less: i64,
+    /// The offset subtracted before multiplying: 32 for Fahrenheit.
+    offset: i64,
 }
 
 impl MeasureUnit {
     const fn of(dimension: Dimension, n: i64, d: i64) -> Self {
-        Self { dimension, n, d, less: 0 }
+        Self { dimension, n, d, offset: 0 }
     }
 
     /// `amount` of this unit in the base unit.
     pub(super) fn convert(self, amount: Ratio) -> Option<Ratio> {
-        let amount = amount.plus(Ratio::whole(-self.less))?;
+        let amount = amount.plus(Ratio::whole(-self.offset))?;
         amount.times(Ratio::new(self.n.into(), self.d.into())?)
     }
 }
 
 pub(super) const CELSIUS: MeasureUnit = MeasureUnit::of(Dimension::Celsius, 1, 1);
-pub(super) const FAHRENHEIT: MeasureUnit = MeasureUnit { dimension: Dimension::Celsius, n: 5, d: 9, less: 32 };
+pub(super) const FAHRENHEIT: MeasureUnit = MeasureUnit { dimension: Dimension::Celsius, n: 5, d: 9, offset: 32 };
 pub(super) const DEGREE: MeasureUnit = MeasureUnit::of(Dimension::Degrees, 1, 1);
 pub(super) const SECOND: MeasureUnit = MeasureUnit::of(Dimension::Time, 1, 1);
 pub(super) const MINUTE: MeasureUnit = MeasureUnit::of(Dimension::Time, 60, 1);
@@ -94,7 +94,7 @@ pub(super) const KM_PER_HOUR: MeasureUnit = MeasureUnit::of(Dimension::Speed, 5,
 const MIL: i64 = 1_000_000;
 const GIG: i64 = 1_000_000_000;
 
-/// The unit that is written `symbol`. Case counts: Mb is not MB.
+/// The unit with this symbol. Case-sensitive: Mb is not MB.
 pub(super) fn symbol(symbol: &str) -> Option<MeasureUnit> {
     use Dimension as D;
     let (dimension, n, d) = match symbol {
@@ -210,7 +210,7 @@ pub(super) fn symbol(symbol: &str) -> Option<MeasureUnit> {
     Some(MeasureUnit::of(dimension, n, d))
 }
 
-/// The unit that an English word names, in lower case.
+/// The unit of a lower-case English word.
 pub(super) fn english(word: &str) -> Option<MeasureUnit> {
     let unit = match word {
         "second" | "seconds" | "sec" | "secs" => SECOND,
@@ -261,9 +261,9 @@ pub(super) fn english(word: &str) -> Option<MeasureUnit> {
     Some(unit)
 }
 
-/// What a Korean word after a number makes of it.
+/// The meaning of a Korean word after a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hangul {
+pub(super) enum KoreanUnit {
     Percent,
     Points,
     Money(Money, i64),
@@ -275,14 +275,14 @@ pub(super) enum Hangul {
     Degree,
 }
 
-/// Korean words after a number: word, syllables that must not follow (another word begins alike), meaning. Longer ones first.
-pub(super) fn hangul() -> &'static [(&'static str, &'static str, Hangul)] {
+/// Korean words after a number: word, syllables that must not follow (another word begins the same way), meaning. Longer words first.
+pub(super) fn hangul() -> &'static [(&'static str, &'static str, KoreanUnit)] {
     use Dimension as D;
-    use Hangul::{Degree, Kilo, Money as Cash, Percent, Points, Pound, Unit as U};
-    const fn unit(dimension: D, n: i64, d: i64) -> Hangul {
+    use KoreanUnit::{Degree, Kilo, Money as Cash, Percent, Points, Pound, Unit as U};
+    const fn unit(dimension: D, n: i64, d: i64) -> KoreanUnit {
         U(MeasureUnit::of(dimension, n, d))
     }
-    const WORDS: &[(&str, &str, Hangul)] = &[
+    const WORDS: &[(&str, &str, KoreanUnit)] = &[
         ("원", "칙소색형심료룸격통뿔산천", Cash(Money::Won, 1)),
         ("퍼센트포인트", "", Points),
         ("퍼센트", "", Percent),

@@ -1,4 +1,4 @@
-//! Our labelled pairs of a text and its translation: what the preserve lock says of each.
+//! Labelled pairs of a text and its translation with the expected verdict of the preservation check.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -1,19 +1,19 @@
-//! Hot keys in words, and other ones in place of those that can't be had (SES-6). A key is written as in the configuration: `ctrl+alt+l`.
+//! Spoken names of hot keys, and alternatives for unavailable ones (SES-6). A key is written as in the configuration: `ctrl+alt+l`.
 
 use luna_messages::Lang;
 
 use luna_text::letters::{digit_name, latin_name};
 
-/// A key that can't be had, and one that is free.
+/// An unavailable hot key and a free alternative.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefusedKey {
-    /// The one that was configured.
+    /// The configured key.
     pub key: String,
-    /// One that is free; `None` if none was found.
+    /// A free key; `None` if none was found.
     pub proposal: Option<String>,
 }
 
-/// What to try in place of `key`: the same with one modifier more, then with another one. None of `used`.
+/// Alternatives for `key`: the same with one more modifier, then with a different one. None of `used`.
 #[must_use]
 pub fn proposals(key: &str, used: &[String]) -> Vec<String> {
     const MODIFIERS: [&str; 4] = ["ctrl", "alt", "shift", "super"];
@@ -40,7 +40,7 @@ pub fn proposals(key: &str, used: &[String]) -> Vec<String> {
     found
 }
 
-/// A key as it is said: "Control Alt L", "컨트롤 알트 엘".
+/// A key as spoken: "Control Alt L", "컨트롤 알트 엘".
 #[must_use]
 pub fn spoken_key(key: &str, lang: Lang) -> String {
     key.split('+').map(|part| spoken_part(part, lang)).collect::<Vec<_>>().join(" ")
@@ -72,7 +72,7 @@ fn spoken_part(part: &str, lang: Lang) -> String {
     .to_owned()
 }
 
-/// A letter or digit by its name; of `f5` the number is left to the numbers.
+/// A letter or digit by its name; the number of `f5` is read as a number.
 fn spoken_character(part: &str, lang: Lang) -> String {
     let mut characters = part.chars();
     match (characters.next(), characters.next()) {
@@ -89,7 +89,7 @@ fn spoken_character(part: &str, lang: Lang) -> String {
     }
 }
 
-/// Tells each key that can't be had by its name, with what to do. Empty if there is none.
+/// The sentences that name each unavailable key and say what to do. Empty if there is none.
 #[must_use]
 pub fn refused_keys(refused: &[RefusedKey], lang: Lang) -> String {
     let one = |refused: &RefusedKey| {
@@ -115,7 +115,7 @@ pub fn refused_keys(refused: &[RefusedKey], lang: Lang) -> String {
     refused.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
-/// Tells keys that work now after all. Empty if there is none.
+/// The sentences that name each key that has become available. Empty if there is none.
 #[must_use]
 pub fn regained_keys(keys: &[String], lang: Lang) -> String {
     let one = |key: &String| {

@@ -1,7 +1,7 @@
-//! How a text becomes speech, and what the player does at each command (TTS-1 to TTS-5).
+//! From text to speech, and the player's reaction to each command (TTS-1 to TTS-5).
 //!
-//! Read in this order: the styles [`spell`] and [`rows`], [`script`] (a request becomes an [`script::Utterance`]), [`player`] (what is
-//! said when). [`tempo`] and [`resample`] work on sound. Where a text is cut and how numbers are written out: `luna_text`.
+//! Read in this order: the styles [`spell`] and [`rows`], [`script`] (builds a [`script::SpeechScript`] from a request), [`player`] (what is
+//! spoken when). [`tempo`] and [`resample`] process sound. Sentence splitting and numbers: `luna_text`.
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,6 @@
-//! What is said when: the decisions of the Tts actor (TTS-2, TTS-4, FOC-4, BRG-2, BRG-8, BUF-2).
+//! The decisions of the Tts actor: what is spoken when (TTS-2, TTS-4, FOC-4, BRG-2, BRG-8, BUF-2).
 //!
-//! [`Player::step`] takes what happened and returns what to do. Each order to play has a number ([`PlayRequest`]): what comes late changes nothing.
+//! [`Player::step`] takes an input and returns effects. Each play order has a number ([`PlayRequest`]), so a late report changes nothing.
 
 use std::collections::VecDeque;
 
@@ -12,118 +12,116 @@ use super::script::{Sentence, SpeechScript};
 mod commands;
 mod parts;
 
-/// Notices that wait for the end of a sentence, at most; the oldest gives way.
+/// Maximum notices that wait for the end of a sentence; the oldest is dropped.
 const WAITING: usize = 8;
 
-/// Names one order to play.
+/// Number of a play order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PlayRequest(pub u64);
 
-/// Names a sentence: its sound can be made ahead and kept.
+/// Identifies a sentence, so that its sound can be prepared and kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PieceId {
     /// The reading or notice.
     pub id: RequestId,
-    /// Its sentence, from 0.
+    /// Index of the sentence, from 0.
     pub idx: usize,
 }
 
-/// What happened.
+/// Input of [`Player::step`].
 #[derive(Debug)]
 pub enum PlayerInput {
-    /// Read this; replaces what is being read.
+    /// Read this; it replaces the current reading.
     Read(SpeechScript),
-    /// A piece of a text that comes piece by piece.
+    /// A piece of a text that arrives piecewise.
     Part(StreamedPart),
-    /// Say this of Luna's own.
+    /// Speak a notice of Luna's own.
     Say(SpeechScript, NoticeTiming),
-    /// Stop; the place is kept (BRG-8).
+    /// Stop; the position is kept (BRG-8).
     Stop,
-    /// Halt.
     Pause,
-    /// Go on, also after a stop.
+    /// Resume, also after a stop.
     Resume,
-    /// Pause where something sounds, else resume.
+    /// Pause if something is playing, else resume.
     PauseToggle,
-    /// This sentence again.
+    /// Repeat this sentence.
     Repeat,
-    /// The next sentence.
     Next,
-    /// The one before; at the first, the first again.
+    /// The previous sentence; at the first, the first again.
     Previous,
-    /// Slower by a step.
+    /// One step slower.
     Slower,
-    /// Faster by a step.
+    /// One step faster.
     Faster,
-    /// Other limits; the speed itself changes where the configured one did (CFG-4), else the person's own choice stays.
+    /// New limits; the rate itself changes if its configured value did (CFG-4), else the person's choice stays.
     Configure(Rates),
     /// Stop and wipe all text.
     Forget,
-    /// The first sound of that order went to the device.
+    /// The first sound of this order reached the device.
     Started(PlayRequest),
-    /// All of it was heard.
+    /// The whole order was heard.
     Ended(PlayRequest),
-    /// The engine crashed on it. It is tried once more.
+    /// The engine crashed on this order. It is retried once.
     Broken(PlayRequest),
-    /// It waits for a sound device. Its text is told, so that it can be shown; the place stays until it is heard (KER-9).
+    /// The order waits for a sound device. Its text is published, so that it can be shown; the position stays until it is heard (KER-9).
     Unheard(PlayRequest),
-    /// It can't be spoken: no engine. Its text is told all the same, so that it can be shown (KER-9).
+    /// The order can't be spoken, because there is no engine. Its text is published all the same, so that it can be shown (KER-9).
     Unspoken(PlayRequest),
 }
 
-/// A piece of a text that comes piece by piece, such as a translation (TRN-2).
+/// A piece of a text that arrives piecewise, such as a translation (TRN-2).
 #[derive(Debug)]
 pub struct StreamedPart {
     /// Its sentences, with the id of the whole reading.
     pub utterance: SpeechScript,
-    /// It begins the reading, and replaces what is being read; else it is joined to the reading with its id, if that is still there.
+    /// Begins the reading and replaces the current one; otherwise the piece is appended to the reading with its id, if that is still current.
     pub first: bool,
-    /// Nothing comes after it.
+    /// The last piece.
     pub last: bool,
-    /// The person wants to hear no more of it.
+    /// The person stopped this text.
     pub stop: bool,
 }
 
-/// What to do.
+/// Output of [`Player::step`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum PlayerEffect {
-    /// End what sounds, and what is halted; speak this.
+    /// End what is playing or paused; speak this.
     Play {
         /// Number of this order.
         play: PlayRequest,
-        /// Name of the sentence.
+        /// The sentence's id.
         piece: PieceId,
         sentence: Sentence,
     },
-    /// Make the sound of this sentence ahead: it comes next.
+    /// Synthesise this sentence ahead of time: it is next.
     Prepare {
-        /// Name of the sentence.
+        /// The sentence's id.
         piece: PieceId,
         sentence: Sentence,
     },
-    /// End what sounds.
+    /// End what is playing.
     Silence,
-    /// Halt what sounds.
+    /// Pause what is playing.
     Pause,
-    /// Let it go on.
+    /// Continue what is paused.
     Continue,
-    /// Speak at this speed from now on; 1.0 is the voice's own.
+    /// Speak at this rate from now on; 1.0 is the voice's own.
     Tempo(f32),
-    /// Wipe all sound that was made.
+    /// Wipe all synthesised sound.
     Wipe,
-    /// Tell the others.
-    Tell(SpeechEvent),
+    /// Publish an event.
+    Publish(SpeechEvent),
 }
 
-/// Limits of the speed, in thousandths.
+/// Speaking rate and its limits, in thousandths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rates {
-    /// Where it begins.
+    /// Initial rate.
     pub rate: u32,
     pub step: u32,
-    /// Slowest.
+    /// Slowest rate.
     pub min: u32,
-    /// Fastest.
+    /// Fastest rate.
     pub max: u32,
 }
 
@@ -131,7 +129,7 @@ pub struct Rates {
 struct PlayerPosition {
     utterance: SpeechScript,
     idx: usize,
-    /// Whether further sentences come.
+    /// Whether further sentences will arrive.
     more: bool,
 }
 
@@ -151,46 +149,46 @@ enum PlayerContent {
     Notice,
 }
 
-/// What sounds now, or is halted.
+/// The sentence that is playing or paused.
 #[derive(Debug, Clone, Copy)]
-struct Now {
+struct CurrentSentence {
     play: PlayRequest,
-    what: PlayerContent,
-    /// Whether its text was told; a second try is not told again.
-    told: bool,
-    /// Whether this is the second try.
-    again: bool,
+    content: PlayerContent,
+    /// Whether its text was published; a retry does not publish it again.
+    published: bool,
+    /// Whether this is the retry.
+    retry: bool,
 }
 
-/// The state of speaking.
+/// The state machine of speech.
 #[derive(Debug)]
 pub struct Player {
     rates: Rates,
     rate: u32,
-    /// Number of the last order.
+    /// Number of the last play order.
     plays: u64,
-    /// The text that is read, kept after its end and after a stop so that repeat, previous and resume find it.
+    /// The current text, kept after its end and after a stop for repeat, previous and resume.
     reading: Option<PlayerPosition>,
-    /// Whether the reading was begun and its end not told yet; also while a notice is said in between.
+    /// Whether the reading has begun and its end was not published yet; also during a notice in between.
     open: bool,
-    /// Whether it was read to its end: then there is nothing to resume.
+    /// Whether the text was read to its end: then there is nothing to resume.
     finished: bool,
-    /// Whether all that is there was said, and the next sentence is said as soon as it comes.
+    /// Whether all available sentences were spoken; the next one is spoken as soon as it arrives.
     awaiting: bool,
-    /// The notice that is said, kept after its end where it answered the person, so that it can be repeated.
+    /// The current notice, kept after its end if it answered the person, so that it can be repeated.
     notice: Option<PlayerPosition>,
-    /// Whether that notice is an answer to the person.
+    /// Whether that notice answers the person.
     answer: bool,
     /// Notices that wait for the end of the sentence.
     waiting: VecDeque<SpeechScript>,
-    now: Option<Now>,
+    now: Option<CurrentSentence>,
     paused: bool,
-    /// What came of the order while it was halted; it counts when the person resumes.
+    /// The report that came while the order was paused; it takes effect on resume.
     outcome: Option<PlayerInput>,
 }
 
 impl Player {
-    /// A player that is silent.
+    /// A silent player.
     #[must_use]
     pub const fn new(rates: Rates) -> Self {
         Self {
@@ -210,25 +208,25 @@ impl Player {
         }
     }
 
-    /// Whether nothing sounds, is halted or waits.
+    /// Whether nothing is playing, paused or awaited.
     #[must_use]
     pub const fn is_silent(&self) -> bool {
         self.now.is_none() && !self.awaiting
     }
 
-    /// Whether something is being spoken and not halted.
+    /// Whether something is playing and not paused.
     #[must_use]
     pub const fn is_speaking(&self) -> bool {
         self.now.is_some() && !self.paused
     }
 
-    /// The speed; 1.0 is the voice's own.
+    /// The rate; 1.0 is the voice's own.
     #[must_use]
     pub fn rate(&self) -> f32 {
         self.rate as f32 / 1000.0
     }
 
-    /// Takes what happened; returns what to do, in order.
+    /// Handles an input; the effects must be performed in order.
     pub fn step(&mut self, input: PlayerInput) -> Vec<PlayerEffect> {
         let mut effects = Vec::new();
         let to = &mut effects;
@@ -251,7 +249,7 @@ impl Player {
             PlayerInput::Faster => self.set_rate(self.rate + self.rates.step, to),
             PlayerInput::Configure(rates) => self.configure(rates, to),
             PlayerInput::Forget => self.forget(to),
-            PlayerInput::Started(play) | PlayerInput::Unheard(play) if self.is_now(play) => self.tell_sentence(to),
+            PlayerInput::Started(play) | PlayerInput::Unheard(play) if self.is_now(play) => self.publish_sentence(to),
             PlayerInput::Started(_) | PlayerInput::Unheard(_) => {}
             PlayerInput::Ended(play) | PlayerInput::Broken(play) | PlayerInput::Unspoken(play)
                 if !self.is_now(play) => {}
@@ -261,12 +259,12 @@ impl Player {
             PlayerInput::Ended(_) => self.advance(to),
             PlayerInput::Broken(_) => self.try_again(to),
             PlayerInput::Unspoken(_) => {
-                self.tell_sentence(to);
+                self.publish_sentence(to);
                 self.advance(to);
             }
         }
-        // A command that leaves nothing to be said ends what sounds, first of all (TTS-4). A stop does so in any case: of a sentence whose engine
-        // failed in the middle the device may still have a piece.
+        // A command that leaves nothing to speak silences the device first (TTS-4). A stop always does: the device may still have a piece of a
+        // sentence that failed in the middle.
         if stop || (!report && sounded && self.now.is_none()) {
             effects.insert(0, PlayerEffect::Silence);
         }
@@ -277,73 +275,73 @@ impl Player {
         self.now.is_some_and(|now| now.play == play)
     }
 
-    /// Ends what is being said without a new order; tells who was cut off. Places are kept.
-    fn cut(&mut self, to: &mut Vec<PlayerEffect>) {
+    /// Ends the current order without a new one, and publishes what was interrupted. Positions are kept.
+    fn interrupt(&mut self, to: &mut Vec<PlayerEffect>) {
         let now = self.now.take();
         self.paused = false;
         self.outcome = None;
         self.awaiting = false;
-        if now.is_some_and(|now| now.what == PlayerContent::Notice)
+        if now.is_some_and(|now| now.content == PlayerContent::Notice)
             && let Some(notice) = &self.notice
         {
-            to.push(PlayerEffect::Tell(SpeechEvent::Stopped { id: notice.id(), idx: notice.idx }));
+            to.push(PlayerEffect::Publish(SpeechEvent::Stopped { id: notice.id(), idx: notice.idx }));
         }
         if std::mem::take(&mut self.open)
             && let Some(reading) = &self.reading
         {
-            to.push(PlayerEffect::Tell(SpeechEvent::Stopped { id: reading.id(), idx: reading.idx }));
+            to.push(PlayerEffect::Publish(SpeechEvent::Stopped { id: reading.id(), idx: reading.idx }));
         }
     }
 
-    /// Tells that what was halted goes on.
-    fn unhalt(&mut self, to: &mut Vec<PlayerEffect>) {
+    /// Ends a pause and publishes that the order continues.
+    fn end_pause(&mut self, to: &mut Vec<PlayerEffect>) {
         if std::mem::take(&mut self.paused)
             && let Some(id) = self.now_id()
         {
-            to.push(PlayerEffect::Tell(SpeechEvent::Resumed { id }));
+            to.push(PlayerEffect::Publish(SpeechEvent::Resumed { id }));
         }
     }
 
-    /// Ends a notice that the person steps over, if one is said.
+    /// Ends a notice that the person skips, if one is playing.
     fn skip_notice(&mut self, to: &mut Vec<PlayerEffect>) -> bool {
-        if self.now.is_none_or(|now| now.what != PlayerContent::Notice) {
+        if self.now.is_none_or(|now| now.content != PlayerContent::Notice) {
             return false;
         }
         self.now = None;
         self.paused = false;
         self.outcome = None;
         if let Some(notice) = self.notice.take() {
-            to.push(PlayerEffect::Tell(SpeechEvent::Stopped { id: notice.id(), idx: notice.idx }));
+            to.push(PlayerEffect::Publish(SpeechEvent::Stopped { id: notice.id(), idx: notice.idx }));
         }
         true
     }
 
-    /// The sentence was said; what comes after it?
+    /// Continues after a sentence was spoken.
     fn advance(&mut self, to: &mut Vec<PlayerEffect>) {
         let Some(now) = self.now.take() else { return };
-        let place = match now.what {
+        let place = match now.content {
             PlayerContent::Reading => &mut self.reading,
             PlayerContent::Notice => &mut self.notice,
         };
-        match (place, now.what) {
-            (Some(place), what) if !place.is_last() => {
+        match (place, now.content) {
+            (Some(place), content) if !place.is_last() => {
                 place.idx += 1;
-                if what == PlayerContent::Notice {
+                if content == PlayerContent::Notice {
                     return self.order(PlayerContent::Notice, to);
                 }
             }
             (Some(place), PlayerContent::Notice) => {
-                to.push(PlayerEffect::Tell(SpeechEvent::Finished { id: place.id() }));
+                to.push(PlayerEffect::Publish(SpeechEvent::Finished { id: place.id() }));
                 if !self.answer {
                     self.notice = None;
                 }
             }
-            // What comes next is not there yet.
+            // The next sentence has not arrived yet.
             (Some(place), PlayerContent::Reading) if place.more => self.awaiting = true,
             (Some(_), PlayerContent::Reading) => self.finish_reading(to),
             (None, _) => {}
         }
-        self.go_on(to, true);
+        self.continue_speech(to, true);
     }
 
     fn finish_reading(&mut self, to: &mut Vec<PlayerEffect>) {
@@ -351,12 +349,12 @@ impl Player {
         self.finished = true;
         self.awaiting = false;
         if let Some(reading) = &self.reading {
-            to.push(PlayerEffect::Tell(SpeechEvent::Finished { id: reading.id() }));
+            to.push(PlayerEffect::Publish(SpeechEvent::Finished { id: reading.id() }));
         }
     }
 
-    /// A notice that waits, else the reading, else silence.
-    fn go_on(&mut self, to: &mut Vec<PlayerEffect>, notices: bool) {
+    /// Speaks a waiting notice, else continues the reading, else falls silent.
+    fn continue_speech(&mut self, to: &mut Vec<PlayerEffect>, notices: bool) {
         if (notices || !self.open)
             && let Some(notice) = self.waiting.pop_front()
         {
@@ -370,12 +368,12 @@ impl Player {
 
     fn try_again(&mut self, to: &mut Vec<PlayerEffect>) {
         match self.now {
-            Some(now) if !now.again => {
-                self.order(now.what, to);
-                self.now = self.now.map(|next| Now { told: now.told, again: true, ..next });
+            Some(now) if !now.retry => {
+                self.order(now.content, to);
+                self.now = self.now.map(|next| CurrentSentence { published: now.published, retry: true, ..next });
             }
             Some(_) | None => {
-                self.tell_sentence(to);
+                self.publish_sentence(to);
                 self.advance(to);
             }
         }
@@ -387,7 +385,7 @@ impl Player {
         };
         let id = reading.id();
         if !self.open || self.paused {
-            to.push(PlayerEffect::Tell(SpeechEvent::Resumed { id }));
+            to.push(PlayerEffect::Publish(SpeechEvent::Resumed { id }));
         }
         self.open = true;
         self.finished = false;
@@ -402,14 +400,14 @@ impl Player {
         self.order(PlayerContent::Notice, to);
     }
 
-    /// Orders the sentence at its place, and the making of the one that comes after it.
-    fn order(&mut self, what: PlayerContent, to: &mut Vec<PlayerEffect>) {
+    /// Plays the sentence at its position, and prepares the one after it.
+    fn order(&mut self, content: PlayerContent, to: &mut Vec<PlayerEffect>) {
         self.paused = false;
         self.outcome = None;
         self.plays += 1;
         let play = PlayRequest(self.plays);
-        self.now = Some(Now { play, what, told: false, again: false });
-        let place = match what {
+        self.now = Some(CurrentSentence { play, content, published: false, retry: false });
+        let place = match content {
             PlayerContent::Reading => &self.reading,
             PlayerContent::Notice => &self.notice,
         };
@@ -417,7 +415,7 @@ impl Player {
             return;
         };
         to.push(PlayerEffect::Play { play, piece, sentence });
-        let ahead = match (place, what) {
+        let ahead = match (place, content) {
             (Some(place), _) if !place.is_last() => piece_at(place, place.idx + 1),
             (_, PlayerContent::Notice) if self.open => {
                 self.reading.as_ref().and_then(|reading| piece_at(reading, reading.idx))
@@ -434,7 +432,7 @@ impl Player {
     }
 
     fn now_place(&self) -> Option<&PlayerPosition> {
-        match self.now?.what {
+        match self.now?.content {
             PlayerContent::Reading => self.reading.as_ref(),
             PlayerContent::Notice => self.notice.as_ref(),
         }

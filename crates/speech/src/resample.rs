@@ -1,27 +1,27 @@
-//! From the voice's sample rate to the device's, by windowed sinc: linear interpolation would be heard as hiss above the voice.
+//! Converts the voice's sample rate to the device's by windowed sinc: linear interpolation would be audible as hiss above the voice.
 
 use zeroize::Zeroize;
 
-/// Input samples that an output sample is made of.
+/// Input samples per output sample.
 const TAPS: usize = 24;
-/// Places between two input samples for which the weights are kept.
+/// Precomputed positions between two input samples.
 const PHASES: usize = 256;
 
-/// Changes the sample rate of sound of one channel. Equal rates copy.
+/// Changes the sample rate of mono sound. Equal rates copy.
 #[derive(Debug)]
 pub struct Resampler {
     from: u64,
     to: u64,
-    /// Weights, one row a phase; empty if rates are equal.
+    /// Weights, one row per phase; empty if the rates are equal.
     weights: Vec<[f32; TAPS]>,
-    /// The last input; the next output lies between the middle two of the first `TAPS`.
+    /// Recent input; the next output lies between the middle two of the first `TAPS`.
     history: Vec<f32>,
-    /// Place of the next output after the middle, in units of 1/`to` of an input sample.
+    /// Position of the next output after the middle, in units of 1/`to` of an input sample.
     place: u64,
 }
 
 impl Resampler {
-    /// From samples a second to samples a second; zero counts as one.
+    /// Rates in samples per second; zero counts as one.
     #[must_use]
     pub fn new(from: u32, to: u32) -> Self {
         let (from, to) = (from.max(1), to.max(1));
@@ -29,7 +29,7 @@ impl Resampler {
         Self { from: from.into(), to: to.into(), weights, history: vec![0.0; TAPS / 2 - 1], place: 0 }
     }
 
-    /// Takes `sound` and appends the result to `out`; half a millisecond is held back.
+    /// Resamples `sound` and appends the result to `out`; half a millisecond is held back.
     pub fn push(&mut self, sound: &[f32], out: &mut Vec<f32>) {
         if self.weights.is_empty() {
             out.extend_from_slice(sound);
@@ -50,11 +50,11 @@ impl Resampler {
         }
         let used = at.min(self.history.len());
         self.history.drain(..used);
-        // Where a large step jumped past all input.
+        // A large step may have skipped past all input.
         self.place += (at - used) as u64 * self.to;
     }
 
-    /// The input ended: appends the rest, and begins anew.
+    /// Flushes the rest and resets.
     pub fn finish(&mut self, out: &mut Vec<f32>) {
         if !self.weights.is_empty() {
             self.push(&[0.0; TAPS / 2], out);
@@ -62,7 +62,7 @@ impl Resampler {
         }
     }
 
-    /// Forgets all input.
+    /// Wipes all input.
     pub fn clear(&mut self) {
         self.history.zeroize();
         self.history.clear();
@@ -79,7 +79,7 @@ impl Drop for Resampler {
 
 fn row(phase: usize, from: u32, to: u32) -> [f32; TAPS] {
     use std::f64::consts::PI;
-    // Down: cut what the lower rate can't hold.
+    // Downsampling removes the frequencies that the lower rate can't represent.
     let cut = (f64::from(to) / f64::from(from)).min(1.0) * 0.95;
     let middle = (TAPS / 2 - 1) as f64 + phase as f64 / PHASES as f64;
     let mut weights = [0.0; TAPS];

@@ -1,21 +1,21 @@
-//! A table, list or form row by row (OCR-4).
+//! Reads a table, list or form row by row (OCR-4).
 
 use luna_messages::Lang;
 
-/// Rows in words.
+/// Rows as spoken lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Announced {
-    /// What is said, in order.
+pub struct SpokenRows {
+    /// The lines, in order.
     pub lines: Vec<String>,
-    /// With which of them to begin.
+    /// Index of the line to begin with.
     pub first: usize,
 }
 
-/// Rows in words: the first announced as the header, or one line that says that there is none; then the others. Empty rows are left
-/// out, empty cells said where the row has others. Where `begin` is a row further down, the announcement comes once more right before it,
-/// so that who points into the middle of a table hears what its columns are, and can still go back to the rows above.
+/// Rows as spoken lines: the first announced as the header, or a line that says that there is none; then the others. Empty rows are left out;
+/// empty cells are spoken if the row has others. If `begin` is a row further down, the announcement is repeated right before it, so that a
+/// person who points into the middle of a table hears the column names, and can still go back to the rows above.
 #[must_use]
-pub fn announce(rows: &[Vec<String>], has_header: bool, begin: usize, lang: Lang) -> Announced {
+pub fn announce(rows: &[Vec<String>], has_header: bool, begin: usize, lang: Lang) -> SpokenRows {
     let mut spoken = Vec::new();
     let filled = |row: &&Vec<String>| row.iter().any(|cell| !cell.trim().is_empty());
     let above = rows.iter().take(begin).filter(filled).count();
@@ -48,7 +48,7 @@ pub fn announce(rows: &[Vec<String>], has_header: bool, begin: usize, lang: Lang
     } else {
         spoken.append(&mut body);
     }
-    Announced { lines: spoken, first }
+    SpokenRows { lines: spoken, first }
 }
 
 fn row(cells: &[String], lang: Lang) -> String {
@@ -71,7 +71,7 @@ mod tests {
     fn check(rows: &[&[&str]], has_header: bool, lang: Lang, expect: &[&str]) {
         let rows: Vec<Vec<String>> = rows.iter().map(|r| r.iter().map(|c| (*c).to_owned()).collect()).collect();
         let all = announce(&rows, has_header, 0, lang);
-        assert_eq!(all, Announced { lines: expect.iter().map(|&line| line.to_owned()).collect(), first: 0 });
+        assert_eq!(all, SpokenRows { lines: expect.iter().map(|&line| line.to_owned()).collect(), first: 0 });
     }
 
     // OCR-4

@@ -1,4 +1,4 @@
-//! A request becomes an utterance: sentences, each with its words for every voice (TTS-1, TTS-3, TTS-5, OCR-4).
+//! Turns a request into a script: sentences, each with its words per voice (TTS-1, TTS-3, TTS-5, OCR-4).
 
 use luna_messages::reading::Style;
 use luna_messages::tts::{ReadAloud, ReadPart, ReadRequest, SpokenNotice};
@@ -11,12 +11,12 @@ use luna_text::{numbers, sentence};
 use crate::{rows, spell};
 use luna_text::language::by_script;
 
-/// What is spoken in one go. Wiped when it is dropped (BUF-2).
+/// A unit of speech. Wiped on drop (BUF-2).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sentence {
-    /// The words, as events show them.
+    /// The words as published in events.
     pub text: String,
-    /// Language of most of it.
+    /// Its main language.
     pub lang: Lang,
     /// The words for each voice, in order.
     pub runs: Vec<VoiceRun>,
@@ -29,12 +29,12 @@ pub struct SpeechScript {
     pub id: RequestId,
     /// Its sentences; may be empty.
     pub sentences: Vec<Sentence>,
-    /// With which of them speaking begins.
+    /// Index of the sentence to begin with.
     pub first: usize,
 }
 
 impl Sentence {
-    /// A sentence of plain text; `fallback` is its language if no letter tells.
+    /// A sentence of plain text; `fallback` is its language if it has no letters.
     #[must_use]
     pub fn plain(text: &str, fallback: Lang) -> Self {
         Self { text: text.to_owned(), lang: by_script(text, fallback), runs: runs::split(text, fallback) }
@@ -61,9 +61,9 @@ impl Drop for Sentence {
     }
 }
 
-/// What is spoken of a request.
+/// The script of a read request.
 #[must_use]
-pub fn of_request(request: &ReadRequest) -> SpeechScript {
+pub fn from_request(request: &ReadRequest) -> SpeechScript {
     let lang = request.lang;
     let mut first_row = 0;
     let (starts, sentences): (Vec<usize>, Vec<Sentence>) = match (&request.reading, request.style) {
@@ -92,9 +92,9 @@ pub fn of_request(request: &ReadRequest) -> SpeechScript {
     SpeechScript { id: request.id, sentences, first }
 }
 
-/// What is spoken of a piece of a text.
+/// The script of a piece of a text.
 #[must_use]
-pub fn of_part(part: &ReadPart) -> SpeechScript {
+pub fn from_part(part: &ReadPart) -> SpeechScript {
     SpeechScript {
         id: part.id,
         sentences: plain(&part.text, part.lang).into_iter().map(|(_, sentence)| sentence).collect(),
@@ -102,15 +102,15 @@ pub fn of_part(part: &ReadPart) -> SpeechScript {
     }
 }
 
-/// What is spoken of a notice.
+/// The script of a notice.
 #[must_use]
-pub fn of_notice(notice: &SpokenNotice) -> SpeechScript {
+pub fn from_notice(notice: &SpokenNotice) -> SpeechScript {
     let sentences = sentence::split(&notice.text).iter().map(|p| Sentence::plain(p.text, notice.lang)).collect();
     SpeechScript { id: notice.id, sentences, first: 0 }
 }
 
 fn plain(text: &str, lang: Lang) -> Vec<(usize, Sentence)> {
-    // The language of the whole decides where a sentence, such as "42.", does not tell.
+    // The language of the whole text applies to a sentence without letters, such as "42.".
     let whole = by_script(text, lang);
     sentence::split(text).iter().map(|p| (p.start, Sentence::plain(p.text, whole))).collect()
 }
@@ -129,7 +129,7 @@ fn styled(text: &str, style: Style, lang: Lang) -> Vec<(usize, Sentence)> {
     }
 }
 
-/// Never silent: a text without numbers says so.
+/// A text without numbers is announced as such, never silent.
 fn no_numbers(lang: Lang) -> Sentence {
     let text = match lang {
         Lang::Ko => "숫자가 없어요.",
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     fn check(reading: ReadAloud, style: Style, lang: Lang, first: usize, expect: &[&str]) {
-        let utterance = of_request(&ReadRequest { id: RequestId(1), reading, style, lang });
+        let utterance = from_request(&ReadRequest { id: RequestId(1), reading, style, lang });
         assert_eq!(utterance.sentences.iter().map(|s| s.text.as_str()).collect::<Vec<_>>(), expect);
         assert_eq!(utterance.first, first);
     }
@@ -180,6 +180,6 @@ mod tests {
             style: Style::News,
             lang: Lang::En,
         };
-        assert_eq!(of_request(&request).sentences.last().map(|s| s.lang), Some(Lang::Ko));
+        assert_eq!(from_request(&request).sentences.last().map(|s| s.lang), Some(Lang::Ko));
     }
 }

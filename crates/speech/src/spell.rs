@@ -1,4 +1,4 @@
-//! A text character by character (TTS-3).
+//! Spells a text character by character (TTS-3).
 
 use luna_messages::Lang;
 use unicode_segmentation::UnicodeSegmentation;
@@ -8,22 +8,22 @@ use luna_text::language::is_hangul;
 use luna_text::letters::{digit_name, jamo_name, latin_name, mark_name};
 use luna_text::runs::VoiceRun;
 
-/// Characters that are spoken in one go, so that a step forward or back is a small one.
+/// Characters spoken at a time, so that a step forward or back is a small one.
 const AT_ONCE: usize = 12;
 
-/// A group of characters: what is spoken in one go.
+/// A group of characters that is spoken at a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spelled {
-    /// The names, for each voice.
+pub struct SpelledGroup {
+    /// The character names, per voice.
     pub runs: Vec<VoiceRun>,
-    /// Where the group begins in the text, in characters.
+    /// Start of the group in the text, in characters.
     pub start: usize,
 }
 
-/// The characters of `text` by name: Hangul syllables as they are, with `by_jamo` also their jamo; Latin letters by name with capitals
-/// said; digits, marks and spaces by name. Names are in `lang`. A group ends with a word or after twelve characters.
+/// The characters of `text` by name: Hangul syllables as they are, with `by_jamo` followed by their jamo; Latin letters by name, with capitals
+/// announced; digits, punctuation and spaces by name. Names are in `lang`. A group ends with a word or after twelve characters.
 #[must_use]
-pub fn spell(text: &str, by_jamo: bool, lang: Lang) -> Vec<Spelled> {
+pub fn spell(text: &str, by_jamo: bool, lang: Lang) -> Vec<SpelledGroup> {
     let mut groups = Vec::new();
     let mut group: Vec<VoiceRun> = Vec::new();
     let mut start = 0;
@@ -32,12 +32,12 @@ pub fn spell(text: &str, by_jamo: bool, lang: Lang) -> Vec<Spelled> {
         group.push(name(cluster, by_jamo, lang));
         at += cluster.chars().count();
         if cluster.chars().all(char::is_whitespace) || group.len() >= AT_ONCE {
-            groups.push(Spelled { runs: join(std::mem::take(&mut group)), start });
+            groups.push(SpelledGroup { runs: join(std::mem::take(&mut group)), start });
             start = at;
         }
     }
     if !group.is_empty() {
-        groups.push(Spelled { runs: join(group), start });
+        groups.push(SpelledGroup { runs: join(group), start });
     }
     groups
 }
@@ -51,7 +51,7 @@ fn name(cluster: &str, by_jamo: bool, lang: Lang) -> VoiceRun {
         return VoiceRun::new(lang, mark_name('\n', lang).unwrap_or_default());
     }
     if !rest.is_empty() {
-        // A letter with marks of its own, or an emoji of several parts: the voice knows best.
+        // A letter with combining marks, or an emoji of several parts: left to the voice.
         return VoiceRun::new(if is_hangul(c) { Lang::Ko } else { lang }, cluster);
     }
     if let Some((initial, vowel, last)) = jamo(c) {
@@ -80,7 +80,7 @@ fn wide_digit(c: char) -> Option<u32> {
     (c as u32).checked_sub('０' as u32).filter(|d| *d < 10)
 }
 
-/// One run a voice, the names apart by commas: a short halt after each.
+/// One run per voice, names separated by commas for a short pause after each.
 fn join(names: Vec<VoiceRun>) -> Vec<VoiceRun> {
     let mut runs: Vec<VoiceRun> = Vec::new();
     for name in names {

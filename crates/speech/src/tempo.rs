@@ -1,31 +1,31 @@
-//! Tempo without pitch (TTS-2): a streaming time stretch by overlapping windows that fit best (WSOLA).
+//! Changes tempo without pitch (TTS-2): a streaming time stretch by overlapping windows of best fit (WSOLA).
 
 use zeroize::Zeroize;
 
-/// Half a window, in milliseconds: what each step puts out. Windows are 30 ms long.
+/// Half a window, the output of each step, in milliseconds. Windows are 30 ms long.
 const HALF_WINDOW_MS: u32 = 15;
-/// How far from its ideal place a window is looked for, in milliseconds: a period of the deepest voice.
+/// Search range around a window's ideal position, in milliseconds: a period of the deepest voice.
 const SEARCH_MS: u32 = 10;
 
-/// Stretches sound of one channel. At rate 1.0 what comes out is what went in, bit by bit.
+/// Stretches mono sound. At rate 1.0 the output equals the input bit for bit.
 ///
-/// Looks ahead by at most [`Tempo::look_ahead`] samples. A change of the rate takes effect with the next 15 ms, from the same place.
+/// Looks ahead by at most [`Tempo::look_ahead`] samples. A rate change takes effect with the next 15 ms, from the same position.
 #[derive(Debug)]
 pub struct Tempo {
     rate: f64,
     half: usize,
     search: usize,
-    /// Input that is still needed; its first sample is number `dropped` of all input.
+    /// Input still needed; its first sample is number `dropped` of all input.
     input: Vec<f32>,
     dropped: usize,
-    /// Where the last window goes on in the input: what would follow without any stretching.
+    /// Where the last window continues in the input without any stretching.
     natural: usize,
-    /// Where the next window should begin.
+    /// Ideal start of the next window.
     ideal: f64,
 }
 
 impl Tempo {
-    /// A stretch for sound of `sample_rate` at the voice's own speed.
+    /// A stretch for sound at `sample_rate`, at rate 1.0.
     #[must_use]
     pub fn new(sample_rate: u32) -> Self {
         let samples = |ms: u32| (sample_rate * ms / 1000).max(2) as usize;
@@ -40,39 +40,39 @@ impl Tempo {
         }
     }
 
-    /// Sets the speed, 0.25 to 4.0; above 1.0 is faster.
+    /// Sets the rate, 0.25 to 4.0; above 1.0 is faster.
     pub fn set_rate(&mut self, rate: f32) {
         self.rate = if rate.is_finite() { f64::from(rate.clamp(0.25, 4.0)) } else { 1.0 };
     }
 
-    /// Samples of input that are kept back at most before output comes, at rates up to 1.0; one step more a multiple above.
+    /// Maximum input samples held back before output, at rates up to 1.0; above, one more step per multiple.
     #[must_use]
     pub const fn look_ahead(&self) -> usize {
         2 * self.half + self.search
     }
 
-    /// Takes `sound` and appends what can be said now to `out`.
+    /// Stretches `sound` and appends the available output to `out`.
     pub fn push(&mut self, sound: &[f32], out: &mut Vec<f32>) {
         self.input.extend_from_slice(sound);
         while self.step(out, false) {}
         self.drop_used();
     }
 
-    /// The input ended: appends the rest. Afterwards the stretch is ready for other sound.
+    /// Flushes the rest; the stretch can then be used for other sound.
     pub fn finish(&mut self, out: &mut Vec<f32>) {
         let end = self.dropped + self.input.len();
         let real = self.input.len();
-        // Silence to look ahead into.
+        // Silence for the lookahead.
         self.input.resize(real + self.look_ahead() + self.half, 0.0);
         while self.position() + self.half <= end && self.step(out, true) {}
-        // What is left is shorter than a step.
+        // The rest is shorter than a step.
         let left = end.saturating_sub(self.position().max(self.natural));
         let from = self.natural - self.dropped;
         out.extend_from_slice(self.input.get(from..(from + left).min(real)).unwrap_or_default());
         self.clear();
     }
 
-    /// Forgets all input; the rate stays.
+    /// Wipes all input; the rate stays.
     pub fn clear(&mut self) {
         self.input.zeroize();
         self.input.clear();
@@ -89,11 +89,11 @@ impl Tempo {
         (self.rate - 1.0).abs() < 1e-6
     }
 
-    /// Puts out half a window, if the input reaches.
+    /// Outputs half a window, if there is enough input.
     fn step(&mut self, out: &mut Vec<f32>, last: bool) -> bool {
         let have = self.dropped + self.input.len();
         if self.unchanged() {
-            // All that is there, except at the end, if only real input counts: `finish` copies the rest.
+            // Everything available. At the end only real input counts: `finish` copies the rest.
             let until = if last { self.natural + self.half } else { have };
             if until > have || until == self.natural {
                 return false;
@@ -123,7 +123,7 @@ impl Tempo {
         true
     }
 
-    /// Where, near `ideal`, the input is most like what would follow naturally.
+    /// The position near `ideal` with the input most similar to the natural continuation.
     fn best_window(&self, ideal: usize) -> usize {
         let lowest = ideal.saturating_sub(self.search).max(self.dropped);
         let highest = ideal + self.search;
@@ -137,7 +137,7 @@ impl Tempo {
             }
             product / energy.sqrt()
         };
-        // Coarse, then fine; of equals (silence) the one nearest to the ideal place.
+        // Coarse, then fine; among equals (silence) the nearest to the ideal position wins.
         let mut best = (ideal.max(lowest), likeness(ideal.max(lowest), 2));
         for begin in (lowest..=highest).step_by(3) {
             let like = likeness(begin, 2);
@@ -266,7 +266,7 @@ mod tests {
     // TTS-2
     #[test]
     fn a_change_on_the_way_goes_on_from_the_same_place_tts_2() {
-        // Two tones: the place where the second begins tells how much of the first was said.
+        // Two tones: the start of the second shows how much of the first was spoken.
         let second = SAMPLE_RATE as usize;
         let sound: Vec<f32> = voice(100.0, 1.0).into_iter().chain(voice(200.0, 1.0)).collect();
         let mut tempo = Tempo::new(SAMPLE_RATE);
@@ -279,7 +279,7 @@ mod tests {
         tempo.finish(&mut out);
         let expect = second / 2 + second / 4 + second / 2;
         assert!((out.len() as f32 / expect as f32 - 1.0).abs() < 0.05, "{} instead of {expect}", out.len());
-        // No jump where the rate changed.
+        // No jump at the rate change.
         let jump = out[before - 50..before + 700].windows(2).map(|w| (w[1] - w[0]).abs()).fold(0.0, f32::max);
         let usual = sound.windows(2).map(|w| (w[1] - w[0]).abs()).fold(0.0, f32::max);
         assert!(jump <= usual * 1.2, "{jump} instead of {usual}");

@@ -1,4 +1,4 @@
-//! Words that end in a full stop without ending a sentence.
+//! Words with a full stop that does not end a sentence.
 
 /// Never the end of a sentence.
 const NEVER: &[&str] = &[
@@ -7,11 +7,11 @@ const NEVER: &[&str] = &[
     "blvd", "tel", "ext", "min", "max", "incl", "excl", "resp",
 ];
 
-/// The end of a sentence where what follows looks like the beginning of one.
+/// The end of a sentence if what follows looks like the beginning of one.
 const PERHAPS: &[&str] =
     &["etc", "a.m", "p.m", "inc", "ltd", "co", "corp", "jr", "sr", "et al", "al", "bros", "b.c", "a.d"];
 
-/// Not the end of a sentence where a number follows.
+/// Not the end of a sentence if a number follows.
 const BEFORE_NUMBER: &[&str] = &[
     "no", "nos", "fig", "figs", "vol", "p", "pp", "art", "sec", "ch", "eq", "jan", "feb", "mar", "apr", "jun", "jul",
     "aug", "sep", "sept", "oct", "nov", "dec", "mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat",
@@ -19,7 +19,7 @@ const BEFORE_NUMBER: &[&str] = &[
 ];
 
 /// Whether the full stop after `word` belongs to the word. `next` is the first character after the space that follows it.
-pub(super) fn owns_its_stop(word: &str, next: char) -> bool {
+pub(super) fn includes_full_stop(word: &str, next: char) -> bool {
     let lower = word.to_lowercase();
     let lower = lower.as_str();
     let begins = next.is_uppercase() || next.is_alphabetic() && !next.is_lowercase();

@@ -1,23 +1,23 @@
-//! Long sentences are cut further, so that the first sound comes soon and a step back is a short one (TTS-1).
+//! Splits long sentences further, so that the first sound comes soon and a step back is short (TTS-1).
 
 use unicode_segmentation::UnicodeSegmentation;
 
-/// From so many commas on a sentence is cut.
+/// Minimum commas in a sentence for splitting at commas.
 const COMMAS: usize = 2;
-/// From about so many tokens on it is cut, commas or not.
+/// Approximate minimum tokens for splitting by length.
 const TOKENS: usize = 38;
-/// Parts between commas are joined up to this many tokens: a list of single words is not spoken in single words.
+/// Parts between commas are joined up to this many tokens, so that a list of single words is not spoken word by word.
 const SHORT: usize = 4;
-/// Characters of one token within a word that is not divided by spaces.
+/// Characters per token in text without spaces.
 const TOKEN_CHARS: usize = 10;
 
-/// Words after which a long sentence may be cut though no comma stands there.
-const KOREAN_JOINTS: &[&str] = &["고", "며", "면", "서", "지만", "는데", "니까", "도록", "으로", "에서"];
-/// Words before which it may be cut.
-const ENGLISH_JOINTS: &[&str] =
+/// Word endings after which a long sentence may be split without a comma.
+const KOREAN_CLAUSE_ENDINGS: &[&str] = &["고", "며", "면", "서", "지만", "는데", "니까", "도록", "으로", "에서"];
+/// Words before which a long sentence may be split.
+const ENGLISH_CONJUNCTIONS: &[&str] =
     &["and", "but", "or", "because", "which", "that", "when", "while", "where", "if", "so", "than"];
 
-/// Cuts a sentence of two commas or more at its commas, and what is then still long at joints or words.
+/// Splits a sentence with two or more commas at its commas, and parts that are still long at conjunctions or words.
 pub(super) fn split(sentence: &str) -> Vec<&str> {
     let parts = at_commas(sentence);
     let commas = parts.len() - 1;
@@ -25,7 +25,7 @@ pub(super) fn split(sentence: &str) -> Vec<&str> {
     joined.into_iter().flat_map(split_by_length).collect()
 }
 
-/// Cuts only by length.
+/// Splits by length only.
 pub(super) fn split_by_length(part: &str) -> Vec<&str> {
     let total = tokens(part);
     if total < TOKENS {
@@ -52,7 +52,7 @@ const fn is_comma(c: char) -> bool {
     matches!(c, ',' | '，' | '、' | '､')
 }
 
-/// Parts that end after a comma. A comma inside a number is none.
+/// Parts that end after a comma. A comma inside a number does not count.
 fn at_commas(sentence: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut begin = 0;
@@ -62,7 +62,7 @@ fn at_commas(sentence: &str) -> Vec<&str> {
         let end = i + c.len_utf8();
         let after = chars.peek().map_or(' ', |next| next.1);
         let number = before.is_numeric() && after.is_numeric();
-        // A quotation mark or bracket after the comma belongs to it.
+        // Never between a comma and a closing quotation mark or bracket.
         if is_comma(c)
             && !number
             && !matches!(after, '"' | '”' | '’' | '\'' | ')')
@@ -77,7 +77,7 @@ fn at_commas(sentence: &str) -> Vec<&str> {
     parts
 }
 
-/// Joins neighbours that are short; at least one cut is left.
+/// Joins short neighbours; at least one cut remains.
 fn join_short<'a>(sentence: &'a str, parts: &[&'a str]) -> Vec<&'a str> {
     let mut cuts = Vec::new();
     let (mut at, mut held) = (0, 0);
@@ -104,7 +104,7 @@ fn join_short<'a>(sentence: &'a str, parts: &[&'a str]) -> Vec<&'a str> {
         .collect()
 }
 
-/// The best place to cut near the middle: a semicolon or colon, a comma, a joint, any space; within one endless word any character.
+/// The best cut near the middle: a semicolon or colon, a comma, a conjunction, any space; within one endless word any character.
 fn best_cut(part: &str, total: usize) -> Option<usize> {
     let words: Vec<(usize, &str)> = part.split_word_bound_indices_by_space();
     let mut best: Option<(f32, usize)> = None;
@@ -115,12 +115,12 @@ fn best_cut(part: &str, total: usize) -> Option<usize> {
         let quality = match word.chars().last() {
             Some(';' | ':' | '—' | '；') => 0.0,
             Some(c) if is_comma(c) => 0.1,
-            _ if KOREAN_JOINTS.iter().any(|joint| word.ends_with(joint)) => 0.2,
-            _ if ENGLISH_JOINTS.contains(&next.to_lowercase().as_str()) => 0.2,
+            _ if KOREAN_CLAUSE_ENDINGS.iter().any(|joint| word.ends_with(joint)) => 0.2,
+            _ if ENGLISH_CONJUNCTIONS.contains(&next.to_lowercase().as_str()) => 0.2,
             _ => 0.35,
         };
         let off = (done as f32 / total as f32 - 0.5).abs();
-        // Never a scrap at either end.
+        // Never a tiny part at either end.
         if off < 0.4 && best.is_none_or(|(cost, _)| quality + off < cost) {
             best = Some((quality + off, next_at));
         }
@@ -132,7 +132,7 @@ fn best_cut(part: &str, total: usize) -> Option<usize> {
 }
 
 trait Words {
-    /// Words with the byte at which each begins.
+    /// Words with their byte offsets.
     fn split_word_bound_indices_by_space(&self) -> Vec<(usize, &str)>;
 }
 

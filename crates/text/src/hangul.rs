@@ -1,12 +1,12 @@
-//! Hangul syllables, taken apart and put together: what typing, spelling, particles and tolerant comparison need.
+//! Decomposes and composes Hangul syllables, for typing, spelling, particles and tolerant comparison.
 
-/// Leading consonants in the order of Unicode, as compatibility jamo.
+/// Leading consonants in Unicode order, as compatibility jamo.
 const LEADING: [char; 19] =
     ['ㄱ', 'ㄲ', 'ㄴ', 'ㄷ', 'ㄸ', 'ㄹ', 'ㅁ', 'ㅂ', 'ㅃ', 'ㅅ', 'ㅆ', 'ㅇ', 'ㅈ', 'ㅉ', 'ㅊ', 'ㅋ', 'ㅌ', 'ㅍ', 'ㅎ'];
-/// Vowels in the order of Unicode: ㅏ to ㅣ stand in one row.
+/// Code point of the first vowel, ㅏ; ㅏ to ㅣ are consecutive.
 const VOWELS: u32 = 0x314F;
 const VOWEL_COUNT: u32 = 21;
-/// Trailing consonants in the order of Unicode, without "none".
+/// Trailing consonants in Unicode order, without "none".
 const TRAILING: [char; 27] = [
     'ㄱ', 'ㄲ', 'ㄳ', 'ㄴ', 'ㄵ', 'ㄶ', 'ㄷ', 'ㄹ', 'ㄺ', 'ㄻ', 'ㄼ', 'ㄽ', 'ㄾ', 'ㄿ', 'ㅀ', 'ㅁ', 'ㅂ', 'ㅄ', 'ㅅ',
     'ㅆ', 'ㅇ', 'ㅈ', 'ㅊ', 'ㅋ', 'ㅌ', 'ㅍ', 'ㅎ',
@@ -14,8 +14,7 @@ const TRAILING: [char; 27] = [
 const FIRST: u32 = 0xAC00;
 const SYLLABLES: u32 = 11_172;
 
-/// The parts of a syllable as compatibility jamo: initial consonant, vowel, final consonant if it has one.
-/// None for what is no whole syllable.
+/// The parts of a syllable as compatibility jamo: initial consonant, vowel, final consonant if any. `None` for anything but a complete syllable.
 #[must_use]
 pub fn jamo(syllable: char) -> Option<(char, char, Option<char>)> {
     let index = index(syllable)?;
@@ -25,7 +24,7 @@ pub fn jamo(syllable: char) -> Option<(char, char, Option<char>)> {
     Some((initial, vowel, last))
 }
 
-/// The syllable of an initial consonant, a vowel and a final consonant, all as compatibility jamo. None if one of them can't stand there.
+/// The syllable of an initial consonant, a vowel and a final consonant, all as compatibility jamo. `None` if the combination is invalid.
 #[must_use]
 pub fn compose(initial: char, vowel: char, last: Option<char>) -> Option<char> {
     let initial = u32::try_from(LEADING.iter().position(|c| *c == initial)?).ok()?;
@@ -37,14 +36,14 @@ pub fn compose(initial: char, vowel: char, last: Option<char>) -> Option<char> {
     char::from_u32(FIRST + initial * 588 + vowel * 28 + last)
 }
 
-/// The final consonant of a syllable. None if it has none, and for what is no syllable.
+/// The final consonant of a syllable. `None` if it has none, and for anything but a syllable.
 #[must_use]
 pub fn final_consonant(syllable: char) -> Option<char> {
     let last = (index(syllable)? % 28).checked_sub(1)?;
     TRAILING.get(last as usize).copied()
 }
 
-/// Whether a syllable ends in a consonant: what decides between 을 and 를. False for what is no syllable.
+/// Whether a syllable ends in a consonant, which decides between 을 and 를. False for anything but a syllable.
 #[must_use]
 pub const fn has_final(syllable: char) -> bool {
     match index(syllable) {
@@ -53,7 +52,7 @@ pub const fn has_final(syllable: char) -> bool {
     }
 }
 
-/// The syllable without its final consonant; every other character as it is.
+/// The syllable without its final consonant; any other character unchanged.
 #[must_use]
 pub fn open(syllable: char) -> char {
     match index(syllable) {

@@ -1,17 +1,16 @@
-//! Which language a text is in, by its script (PIC-8).
+//! The language of a text, by its script (PIC-8).
 
 use luna_messages::Lang;
 
-/// Whether `c` is Hangul: a syllable, a jamo or a half-width one.
+/// Whether `c` is Hangul: a syllable, a jamo or a half-width jamo.
 #[must_use]
 pub const fn is_hangul(c: char) -> bool {
     matches!(c, '\u{AC00}'..='\u{D7A3}' | '\u{1100}'..='\u{11FF}' | '\u{3130}'..='\u{318F}' | '\u{A960}'..='\u{A97F}'
         | '\u{D7B0}'..='\u{D7FF}' | '\u{FFA0}'..='\u{FFDC}')
 }
 
-/// The language of `text`: Korean if at least three tenths of its letters are Hangul, else English.
-/// A Hangul syllable counts as two letters, because a Korean word has about half as many of them as an English one has letters.
-/// A text without any letter gets `fallback`.
+/// The language of `text`: Korean if at least 30 % of its letters are Hangul, else English. A Hangul syllable counts as two letters, because a
+/// Korean word has about half as many syllables as an English word has letters. A text without letters gets `fallback`.
 #[must_use]
 pub fn by_script(text: &str, fallback: Lang) -> Lang {
     let (mut hangul, mut other) = (0_usize, 0_usize);

@@ -2,7 +2,7 @@
 
 use luna_messages::Lang;
 
-/// The names of the Latin letters in Korean, from A.
+/// Korean names of the Latin letters, from A.
 const LATIN_KO: [&str; 26] = [
     "에이",
     "비",
@@ -93,8 +93,8 @@ pub fn jamo_name(jamo: char) -> Option<&'static str> {
     })
 }
 
-/// The name of a Latin letter without its case. English names are the letters themselves, as capitals: a lone "a" would be
-/// spoken as the article.
+/// The name of a Latin letter, ignoring its case. English names are the letters themselves in upper case: a lone "a" would be spoken as the
+/// article.
 pub fn latin_name(letter: char, lang: Lang) -> Option<String> {
     let upper = letter.to_ascii_uppercase();
     let index = (upper as u32).checked_sub('A' as u32).filter(|i| *i < 26)?;
@@ -104,7 +104,6 @@ pub fn latin_name(letter: char, lang: Lang) -> Option<String> {
     })
 }
 
-/// The name of a digit.
 pub fn digit_name(digit: u32, lang: Lang) -> Option<&'static str> {
     match lang {
         Lang::Ko => DIGITS_KO.get(digit as usize),
@@ -113,7 +112,7 @@ pub fn digit_name(digit: u32, lang: Lang) -> Option<&'static str> {
     .copied()
 }
 
-/// The name of a mark.
+/// The name of a punctuation mark, symbol or space.
 pub fn mark_name(mark: char, lang: Lang) -> Option<&'static str> {
     let (ko, en) = match mark {
         ' ' | '\u{a0}' | '\u{3000}' => ("빈칸", "space"),
@@ -191,7 +190,7 @@ pub fn mark_name(mark: char, lang: Lang) -> Option<&'static str> {
     })
 }
 
-/// The name of a Latin letter in Korean: 에스. None for what is no Latin letter.
+/// The Korean name of a Latin letter: 에스. `None` for anything but a Latin letter.
 #[must_use]
 pub fn letter_name(letter: char) -> Option<String> {
     latin_name(letter, Lang::Ko)

@@ -1,6 +1,6 @@
-//! Text as Luna reads it: Hangul, scripts, sentences, letters, numbers and units. Pure.
+//! Text processing: Hangul, scripts, sentences, letters, numbers and units. Pure.
 //!
-//! Used by speech, understanding and preservation. Absent on purpose: what any of them does with it.
+//! Used by speech, understanding and preservation; it deliberately does not know their purposes.
 
 #![forbid(unsafe_code)]
 

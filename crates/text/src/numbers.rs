@@ -1,4 +1,4 @@
-//! Only the numbers of a text, with their units (TTS-3).
+//! Extracts the numbers of a text with their units (TTS-3).
 
 use super::units::{ENGLISH, KOREAN, LATIN, MAGNITUDES, MONTHS, PREFIXES};
 use crate::language::is_hangul;
@@ -6,14 +6,14 @@ use crate::language::is_hangul;
 /// A number with its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SpokenNumber<'a> {
-    /// As it stands in the text.
+    /// As written in the text.
     pub text: &'a str,
-    /// Where it begins, in characters.
+    /// Start in the text, in characters.
     pub start: usize,
 }
 
-/// The numbers of `text` with their units, in order. Parts of one number or date ("3만 2천원", "2026년 11월 21일") stay together.
-/// Digits inside a word ("A4"), an address or a URL are no numbers.
+/// The numbers of `text` with their units, in order. Parts of one number or date ("3만 2천원", "2026년 11월 21일") stay together. Digits inside a word
+/// ("A4"), an e-mail address or a URL are not numbers.
 #[must_use]
 pub fn find(text: &str) -> Vec<SpokenNumber<'_>> {
     let mut ranges: Vec<(usize, usize)> = Vec::new();
@@ -55,7 +55,7 @@ const fn is_digit(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '０'..='９')
 }
 
-/// The end of the URL or e-mail address that holds the byte `at`.
+/// The end of the URL or e-mail address that contains byte `at`.
 fn address_end(text: &str, at: usize) -> Option<usize> {
     let from =
         text[..at].rfind(char::is_whitespace).map_or(0, |i| i + text[i..].chars().next().map_or(1, char::len_utf8));
@@ -74,7 +74,7 @@ fn currency_before(text: &str, at: usize) -> bool {
     PREFIXES.iter().any(|p| text[..at].ends_with(p))
 }
 
-/// Digits, and marks between digits: "1,234.56", "10:30", "2026-11-21", "1/2", "10~20".
+/// The end of digits with separators: "1,234.56", "10:30", "2026-11-21", "1/2", "10~20".
 fn number_end(text: &str, digits: usize) -> usize {
     let mut end = digits;
     let mut chars = text[digits..].char_indices().peekable();
@@ -89,7 +89,7 @@ fn number_end(text: &str, digits: usize) -> usize {
     end
 }
 
-/// A sign, a currency or a month before the number; not before byte `floor`.
+/// The start of a sign, a currency or a month before the number; not before byte `floor`.
 fn prefix_start(text: &str, digits: usize, floor: usize) -> usize {
     let mut start = digits;
     let before = |start: usize| text.get(floor..start).unwrap_or_default();
@@ -101,7 +101,7 @@ fn prefix_start(text: &str, digits: usize, floor: usize) -> usize {
     }
     for prefix in PREFIXES {
         let near = before(start).trim_end_matches(' ');
-        // "₩ 3,200" too.
+        // Also "₩ 3,200".
         if near.ends_with(prefix) && before(start).len() - near.len() <= 1 {
             start = floor + near.len() - prefix.len();
             break;
@@ -119,13 +119,13 @@ fn prefix_start(text: &str, digits: usize, floor: usize) -> usize {
     start
 }
 
-/// The end of what belongs to the number that ends at `from`: magnitudes, then a unit, with at most one space before each.
+/// The end of the suffix of a number that ends at `from`: magnitudes, then a unit, with at most one space before each.
 fn unit_end(text: &str, from: usize) -> usize {
     let mut end = from;
     while let Some(word) = MAGNITUDES.iter().find(|m| text[end..].starts_with(**m)) {
         end += word.len();
     }
-    // "일" of "일반" is no unit.
+    // The "일" of "일반" is not a unit.
     let korean =
         |rest: &str| KOREAN.iter().filter(|u| rest.starts_with(**u) && u.chars().all(is_hangul)).map(|u| u.len()).max();
     let latin = |rest: &str| LATIN.iter().filter(|u| stands(rest, u)).map(|u| u.len()).max();
@@ -138,7 +138,7 @@ fn unit_end(text: &str, from: usize) -> usize {
     if let Some(len) = korean(rest).or_else(|| latin(rest)).or_else(|| english(rest)) {
         end += len;
     } else if let Some(rest) = rest.strip_prefix(' ') {
-        // After a space only what can hardly be another word.
+        // After a space, only units that can hardly be another word.
         let spaced =
             korean(rest).filter(|len| !rest[*len..].starts_with(is_hangul) || particle(&rest[*len..])).or_else(|| {
                 latin(rest).filter(|len| {
@@ -163,7 +163,7 @@ fn unit_end(text: &str, from: usize) -> usize {
     end
 }
 
-/// A Latin unit that no letter follows.
+/// A Latin unit with no letter after it.
 fn stands(rest: &str, unit: &str) -> bool {
     rest.strip_prefix(unit).is_some_and(|after| {
         let next = after.chars().next();
@@ -171,7 +171,7 @@ fn stands(rest: &str, unit: &str) -> bool {
     })
 }
 
-/// Korean words that follow a unit without being more of it.
+/// Korean words that follow a unit and are not a part of it.
 fn particle(rest: &str) -> bool {
     [
         "은",
@@ -200,7 +200,7 @@ fn particle(rest: &str) -> bool {
     .any(|p| rest.starts_with(p))
 }
 
-/// Whether a number goes on after `gap` with what ended as `before`: "3만" + "2천원"; "2026년" + "11월"; "November 21," + "2026".
+/// Whether a number continues after `gap`, given its previous text `before`: "3만" + "2천원"; "2026년" + "11월"; "November 21," + "2026".
 fn belongs(before: &str, gap: &str) -> bool {
     let month = MONTHS.iter().any(|m| before.to_lowercase().starts_with(m));
     match gap {

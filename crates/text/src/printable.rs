@@ -1,22 +1,22 @@
-//! Text from elsewhere as it may be shown on a terminal: nothing in it can move the cursor, colour, retitle or reorder (PRV-5).
+//! Makes foreign text safe for a terminal: it can't move the cursor, colour, retitle or reorder (PRV-5).
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// A text without anything that a terminal obeys, each such character written as `\u001b`. Line ends and tabs stay.
+/// `text` with every character that a terminal interprets escaped as `\u001b`. Line ends and tabs stay.
 ///
-/// In JSON this form means the same character, so whole lines of JSON may pass through it.
+/// In JSON such an escape means the same character, so whole lines of JSON may be passed.
 #[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(|c| c == '\r' || is_obeyed(c)) {
+    if !text.chars().any(|c| c == '\r' || is_terminal_control(c)) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
-        // A carriage return alone overwrites the line that it stands in.
-        if is_obeyed(c) || (c == '\r' && rest.peek() != Some(&'\n')) {
-            // Writing to a string can't fail; all that is obeyed has four digits at most.
+        // A lone carriage return would overwrite its line.
+        if is_terminal_control(c) || (c == '\r' && rest.peek() != Some(&'\n')) {
+            // Writing to a string can't fail; all escaped characters have at most four hexadecimal digits.
             let _ = write!(shown, "\\u{:04x}", u32::from(c));
         } else {
             shown.push(c);
@@ -25,8 +25,8 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Control characters of both sets, and those that turn the direction of what follows.
-fn is_obeyed(c: char) -> bool {
+/// C0 and C1 control characters, and bidirectional overrides and isolates.
+fn is_terminal_control(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\t' | '\r'))
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -49,7 +49,7 @@ mod tests {
             ("\r", "\\u000d"),
             ("a\u{8}b\u{7f}\u{0}", "a\\u0008b\\u007f\\u0000"),
             ("price \u{202e}000,03\u{202c} \u{2066}x\u{2069}", "price \\u202e000,03\\u202c \\u2066x\\u2069"),
-            // What joins emoji and marks the direction of one character stays.
+            // Joiners in emoji and marks of a single character's direction stay.
             ("👩\u{200d}💻 \u{200f}", "👩\u{200d}💻 \u{200f}"),
         ] {
             assert_eq!(printable(text), expect, "{text:?}");
@@ -63,9 +63,9 @@ mod tests {
             text in "([a-z가-힣\\r\\n\\t\"\\\\]|[\\u{0}-\\u{1f}]|[\\u{7f}-\\u{9f}]|[\\u{2028}-\\u{202f}]|[\\u{2060}-\\u{206f}]|\\PC){0,60}",
         ) {
             let shown = printable(&text);
-            prop_assert!(!shown.chars().any(is_obeyed));
+            prop_assert!(!shown.chars().any(is_terminal_control));
             prop_assert!(!shown.replace("\r\n", "").contains('\r'));
-            let kept = |text: &str| text.chars().filter(|c| !is_obeyed(*c) && *c != '\r').count();
+            let kept = |text: &str| text.chars().filter(|c| !is_terminal_control(*c) && *c != '\r').count();
             prop_assert_eq!(kept(&shown) - 6 * escapes(&text), kept(&text));
             prop_assert_eq!(printable(&shown), shown.as_ref(), "once is enough");
         }
@@ -80,6 +80,6 @@ mod tests {
 
     fn escapes(text: &str) -> usize {
         let ends = text.matches("\r\n").count();
-        text.chars().filter(|c| is_obeyed(*c) || *c == '\r').count() - ends
+        text.chars().filter(|c| is_terminal_control(*c) || *c == '\r').count() - ends
     }
 }

@@ -1,16 +1,15 @@
-//! E-mail addresses and URLs become tokens before a line is logged (PRV-2).
+//! Redacts e-mail addresses and URLs before a line is logged (PRV-2).
 
-/// What is replaced, `privacy.redact`.
+/// Which classes are redacted, `privacy.redact`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Redaction {
-    /// E-mail addresses, by `[EMAIL]`.
+    /// Whether e-mail addresses become `[EMAIL]`.
     pub emails: bool,
-    /// URLs, by `[URL]`.
+    /// Whether URLs become `[URL]`.
     pub urls: bool,
 }
 
 impl Redaction {
-    /// Everything.
     pub const ALL: Self = Self { emails: true, urls: true };
 }
 
@@ -20,7 +19,7 @@ pub fn redact(text: &str) -> String {
     redact_some(text, Redaction::ALL)
 }
 
-/// As [`redact`], only what `redaction` says.
+/// [`redact`] limited to the classes in `redaction`.
 #[must_use]
 pub fn redact_some(text: &str, redaction: Redaction) -> String {
     let mut out = String::with_capacity(text.len());
@@ -42,10 +41,10 @@ fn ends_word(c: char) -> bool {
 }
 
 fn flush(word: &mut String, out: &mut String, redaction: Redaction) {
-    // A full stop or colon at the end belongs to the sentence.
+    // A trailing full stop or colon belongs to the sentence.
     let core = word.trim_end_matches(['.', ':', '!', '?']);
     let tail = &word[core.len()..];
-    // `key=value`: only the value is looked at; but a URL may hold `=` itself.
+    // In `key=value` only the value counts; but a URL may contain `=` itself.
     let start = match core.find("://") {
         Some(at) => at - core[..at].chars().rev().take_while(|c| c.is_ascii_alphanumeric()).count(),
         None => core.find('=').map_or(0, |at| at + 1),

@@ -1,4 +1,4 @@
-//! Which voice says which part of a sentence (TTS-5).
+//! Splits a sentence into runs, one per voice (TTS-5).
 
 use luna_messages::Lang;
 
@@ -8,38 +8,36 @@ use crate::language::{by_script, is_hangul};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VoiceRun {
     pub lang: Lang,
-    /// The words.
     pub text: String,
 }
 
 impl VoiceRun {
-    /// Words for one voice.
     pub fn new(lang: Lang, text: impl Into<String>) -> Self {
         Self { lang, text: text.into() }
     }
 }
 
-/// What a stretch of characters asks for.
+/// Kind of a run of characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RunKind {
     Hangul,
     Latin,
     Number,
-    /// Marks, spaces, and letters of other scripts: goes with its neighbour.
+    /// Punctuation, spaces, and letters of other scripts: assigned to a neighbour.
     Other,
 }
 
-/// Letters of a unit after a number, at most.
+/// Maximum letters of a unit after a number.
 const UNIT_LETTERS: usize = 4;
 
-/// Cuts a sentence into runs. Together they hold every character. Marks and spaces go with what stands before them; numbers and
-/// units are Korean in a Korean sentence; a single Latin letter in a Korean sentence ("A형") is left to the Korean voice.
+/// Splits a sentence into runs that together contain every character. Punctuation and spaces join the preceding run; numbers and units are
+/// Korean in a Korean sentence; a single Latin letter in a Korean sentence ("A형") is left to the Korean voice.
 #[must_use]
 pub fn split(sentence: &str, fallback: Lang) -> Vec<VoiceRun> {
     let main = by_script(sentence, fallback);
     let stretches = stretches(sentence);
     let mut runs: Vec<VoiceRun> = Vec::new();
-    // What came before anything that has a voice.
+    // Characters before the first run with a voice.
     let mut pending = String::new();
     for (i, &(kind, text)) in stretches.iter().enumerate() {
         let before = i.checked_sub(1).map(|b| stretches[b].0);
@@ -47,7 +45,7 @@ pub fn split(sentence: &str, fallback: Lang) -> Vec<VoiceRun> {
             RunKind::Hangul => Some(Lang::Ko),
             RunKind::Latin if main == Lang::Ko && joins_korean(text, before) => Some(Lang::Ko),
             RunKind::Latin => Some(Lang::En),
-            // "3,200원" in an English sentence is still said in Korean.
+            // "3,200원" in an English sentence is still spoken in Korean.
             RunKind::Number
                 if main == Lang::Ko || stretches.get(i + 1).is_some_and(|next| next.0 == RunKind::Hangul) =>
             {
@@ -78,7 +76,7 @@ fn joins_korean(text: &str, before: Option<RunKind>) -> bool {
     letters == 1 || before == Some(RunKind::Number) && letters <= UNIT_LETTERS
 }
 
-/// Neighbouring characters of one kind. Marks between digits belong to the number.
+/// Groups adjacent characters of one kind. Punctuation between digits belongs to the number.
 fn stretches(sentence: &str) -> Vec<(RunKind, &str)> {
     let chars: Vec<(usize, char)> = sentence.char_indices().collect();
     let mut found: Vec<(RunKind, usize)> = Vec::new();
@@ -106,7 +104,7 @@ fn stretches(sentence: &str) -> Vec<(RunKind, &str)> {
     found.iter().zip(ends).map(|(&(kind, from), to)| (kind, &sentence[from..to])).collect()
 }
 
-/// Latin with its accents.
+/// Latin letters, including accented and full-width ones.
 fn is_latin(c: char) -> bool {
     c.is_ascii_alphabetic()
         || c.is_alphabetic() && matches!(c, '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' | '\u{FF21}'..='\u{FF5A}')

@@ -1,42 +1,42 @@
-//! Where a text is cut into sentences (TTS-1).
+//! Splits a text into sentences (TTS-1).
 
-use super::abbreviations::owns_its_stop;
+use super::abbreviations::includes_full_stop;
 use super::clause;
 use crate::language::is_hangul;
 
-/// A piece of a text: what is spoken in one go.
+/// A piece of a text that is spoken as a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SpokenPiece<'a> {
-    /// The words, without space around them. Never empty.
+    /// The words, without surrounding whitespace. Never empty.
     pub text: &'a str,
-    /// Where it begins in the text, in characters.
+    /// Start in the text, in characters.
     pub start: usize,
 }
 
-/// How far a closing quotation mark is looked for, in characters: a stop inside a quotation does not end the sentence round it.
+/// Maximum distance of a closing quotation mark, in characters: a full stop inside a quotation does not end the surrounding sentence.
 const QUOTATION: usize = 160;
 
-/// Cuts `text` into sentences, and long sentences further at commas and words ([`clause`]).
+/// Splits `text` into sentences, and long sentences further at commas and words ([`clause`]).
 ///
-/// The pieces hold all characters of the text but white space, in their order.
+/// The pieces contain all characters of the text but whitespace, in order.
 #[must_use]
 pub fn split(text: &str) -> Vec<SpokenPiece<'_>> {
     cut(text, clause::split)
 }
 
-/// As [`split`], but sentences stay whole however long they are: for what is translated, and not spoken as it stands.
+/// Like [`split`], but sentences stay whole, however long: for translation.
 #[must_use]
 pub fn split_whole(text: &str) -> Vec<SpokenPiece<'_>> {
     cut(text, |sentence| vec![sentence])
 }
 
-/// As [`split`], but commas are let be: for a row of a table, whose commas stand between its cells.
+/// Like [`split`], but not at commas: for a table row, in which commas separate cells.
 #[must_use]
 pub fn split_rows(text: &str) -> Vec<SpokenPiece<'_>> {
     cut(text, clause::split_by_length)
 }
 
-/// Which of `pieces` holds character `offset`: the last that begins at or before it.
+/// Index of the piece that contains character `offset`: the last that begins at or before it.
 #[must_use]
 pub fn at(pieces: &[usize], offset: usize) -> usize {
     pieces.iter().rposition(|&start| start <= offset).unwrap_or(0)
@@ -44,7 +44,7 @@ pub fn at(pieces: &[usize], offset: usize) -> usize {
 
 fn cut(text: &str, further: fn(&str) -> Vec<&str>) -> Vec<SpokenPiece<'_>> {
     let mut pieces = Vec::new();
-    // Byte and character of `text` up to which characters are counted.
+    // Byte and character offset up to which characters have been counted.
     let (mut counted, mut chars) = (0, 0);
     for sentence in sentences(text) {
         for part in further(sentence) {
@@ -67,7 +67,7 @@ fn sentences(text: &str) -> Vec<&str> {
         let chars: Vec<(usize, char)> = line.char_indices().collect();
         let mut begin = 0;
         let mut i = 0;
-        // Position of the mark that closes the quotation that is open.
+        // Position of the mark that closes the open quotation.
         let mut quoted_until = 0;
         while i < chars.len() {
             let c = chars[i].1;
@@ -109,12 +109,12 @@ const fn is_wide(c: char) -> bool {
     matches!(c, '。' | '！' | '？' | '．' | '｡')
 }
 
-/// A mark that may close what a sentence ended in.
+/// A mark that may follow a sentence's terminator.
 const fn is_closer(c: char) -> bool {
     matches!(c, '”' | '’' | ')' | ']' | '」' | '』' | '》' | '〉' | '】' | '»' | '"' | '\'')
 }
 
-/// Where the quotation that opens at `i` closes, if it does so soon; position after the mark.
+/// The position after the mark that closes the quotation opened at `i`, if it is near.
 fn closing(chars: &[(usize, char)], i: usize) -> Option<usize> {
     let close = match chars[i].1 {
         '“' => '”',
@@ -127,7 +127,7 @@ fn closing(chars: &[(usize, char)], i: usize) -> Option<usize> {
     chars.get(i + 1..till)?.iter().position(|c| c.1 == close).map(|at| i + 1 + at + 1)
 }
 
-/// Whether the terminator at `at`, whose closing marks reach to `end`, ends the sentence that began at `begin`.
+/// Whether the terminator at `at`, with closing marks up to `end`, ends the sentence that began at `begin`.
 fn ends_sentence(chars: &[(usize, char)], begin: usize, at: usize, end: usize) -> bool {
     let Some(&(_, after)) = chars.get(end) else {
         return true;
@@ -135,7 +135,7 @@ fn ends_sentence(chars: &[(usize, char)], begin: usize, at: usize, end: usize) -
     let terminator = chars[at].1;
     let before = if at > 0 { chars[at - 1].1 } else { ' ' };
     if !after.is_whitespace() {
-        // Full-width marks bring their space with them; and a space is often forgotten between Korean sentences.
+        // Full-width marks include their space; and the space between Korean sentences is often omitted.
         return is_wide(terminator) && !is_closing_follow(chars, at, end)
             || end == at + 1 && is_hangul(before) && is_hangul(after);
     }
@@ -154,10 +154,10 @@ fn ends_sentence(chars: &[(usize, char)], begin: usize, at: usize, end: usize) -
         return true;
     }
     let word = word_before(chars, begin, at);
-    !(owns_its_stop(&word, next) || is_list_number(chars, begin, at) || is_date_part(chars, begin, at, end, next))
+    !(includes_full_stop(&word, next) || is_list_number(chars, begin, at) || is_date_part(chars, begin, at, end, next))
 }
 
-/// A full-width mark and its closing quotation mark with more words of the sentence behind: 「네。」라고.
+/// A full-width mark and its closing quotation mark, followed by more of the sentence: 「네。」라고.
 fn is_closing_follow(chars: &[(usize, char)], at: usize, end: usize) -> bool {
     end > at + 1 && chars[end - 1].1 != '！' && !is_terminator(chars[end - 1].1)
 }
@@ -170,7 +170,7 @@ fn word_before(chars: &[(usize, char)], begin: usize, at: usize) -> String {
     chars[from..at].iter().map(|c| c.1).collect()
 }
 
-/// "1." or "가." at the beginning: the number of an item, not a sentence.
+/// "1." or "가." at the beginning: an item number, not a sentence.
 fn is_list_number(chars: &[(usize, char)], begin: usize, at: usize) -> bool {
     let word: Vec<char> = chars[begin..at].iter().map(|c| c.1).filter(|c| !c.is_whitespace()).collect();
     match word.as_slice() {
@@ -187,7 +187,7 @@ fn is_list_number(chars: &[(usize, char)], begin: usize, at: usize) -> bool {
     }
 }
 
-/// The stops of "2026. 11. 21. 회의".
+/// The full stops of "2026. 11. 21. 회의".
 fn is_date_part(chars: &[(usize, char)], begin: usize, at: usize, end: usize, next: char) -> bool {
     let digits =
         |from: usize, to: usize| to > from && to - from <= 4 && chars[from..to].iter().all(|c| c.1.is_numeric());

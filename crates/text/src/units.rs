@@ -1,12 +1,12 @@
 //! Units that belong to a number.
 
-/// Signs that stand before a number.
+/// Signs before a number.
 pub(super) const PREFIXES: &[&str] = &["US$", "A$", "C$", "₩", "￦", "$", "€", "£", "¥", "№", "#"];
 
-/// Korean words between a number and more of it.
+/// Korean magnitudes after a number, which more digits may follow.
 pub(super) const MAGNITUDES: &[&str] = &["조", "억", "만", "천", "백", "십"];
 
-/// Korean units and counters, longer before shorter if one begins with the other.
+/// Korean units and counters; if one is a prefix of another, the longer comes first.
 pub(super) const KOREAN: &[&str] = &[
     "퍼센트포인트",
     "퍼센트",
@@ -123,7 +123,7 @@ pub(super) const KOREAN: &[&str] = &[
     "km",
 ];
 
-/// Latin units, compared as written; a letter must not follow.
+/// Latin units, case-sensitive; no letter may follow.
 pub(super) const LATIN: &[&str] = &[
     "km/h", "m/s", "kWh", "km", "cm", "mm", "nm", "μm", "µm", "m", "m²", "m³", "km²", "㎡", "kg", "mg", "g", "t", "lb",
     "lbs", "oz", "ft", "in", "mi", "mph", "L", "l", "mL", "ml", "cc", "B", "KB", "kB", "MB", "GB", "TB", "PB", "KiB",
@@ -134,7 +134,7 @@ pub(super) const LATIN: &[&str] = &[
     "℉", "%p", "%", "‰", "％",
 ];
 
-/// English words, compared without case.
+/// English unit words, case-insensitive.
 pub(super) const ENGLISH: &[&str] = &[
     "percent",
     "won",
@@ -221,7 +221,7 @@ pub(super) const ENGLISH: &[&str] = &[
     "message",
 ];
 
-/// English months: the twelve names in their order, then their short forms.
+/// English months: the twelve names in order, then their abbreviations.
 pub const MONTHS: &[&str] = &[
     "january",
     "february",

@@ -1,3 +1,5 @@
+//! Zones and nearby labels as tables, and properties of any window (PIC-9).
+
 use std::collections::BTreeMap;
 
 use luna_messages::ElementId;
@@ -43,12 +45,12 @@ fn zones_are_thirds_by_the_centre_pic_9() {
             check([x, y, 20, 20], screen, zones[row][column]);
         }
     }
-    // Exactly at a third: the later one.
+    // Exactly at a third: the later zone.
     check([299, 0, 2, 2], screen, Zone::Top);
     check([298, 0, 2, 2], screen, Zone::TopLeft);
-    // On a second monitor, left of the first one.
+    // On a second monitor, left of the first.
     check([-100, 10, 20, 20], [-1000, 0, 1000, 600], Zone::TopRight);
-    // Outside, and nowhere.
+    // Outside, and on an empty screen.
     check([-50, 2000, 10, 10], screen, Zone::BottomLeft);
     check([5, 5, 10, 10], [0, 0, 0, 0], Zone::Center);
     check([i32::MAX, i32::MIN, 10, 10], [i32::MIN, i32::MAX, i32::MAX, i32::MAX], Zone::TopRight);
@@ -101,13 +103,13 @@ fn labels_stand_left_above_or_right_pic_9() {
         (Cell, "2,500", [100, 24, 100, 24]),
     ];
     check_near(&table, "2,500", &["Pear", "Price"]);
-    // What is around it counts, what is in it doesn't.
+    // A surrounding element is a label; a contained one is not.
     let list = [(ListItem, "Report.pdf Delete", [0, 0, 300, 30]), (Button, "Delete", [240, 2, 58, 26])];
     check_near(&list, "Delete", &["Report.pdf Delete"]);
     check_near(&list, "Report.pdf Delete", &[]);
     let link = [(Text, "in Seoul today", [0, 0, 300, 30]), (Hyperlink, "Seoul", [30, 2, 58, 26])];
     check_near(&link, "in Seoul today", &[]);
-    // Too far, too long, what was typed elsewhere, or its own words.
+    // Too far, too long, typed elsewhere, or its own words.
     let long = "word ".repeat(30);
     let far = [
         (CheckBox, "Sound", [300, 300, 80, 20]),

@@ -1,4 +1,4 @@
-//! What each command does in each state.
+//! The effect of each command in each state.
 
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Command;
@@ -13,7 +13,7 @@ use super::say::say;
 use super::state::{Focus, FocusState, ReadingTarget};
 use crate::phrases::Phrase;
 
-/// How much larger "bigger" makes the region (PIC-2).
+/// Factor by which "bigger" enlarges the region (PIC-2).
 const BIGGER: f32 = 1.5;
 
 impl Focus {
@@ -23,8 +23,8 @@ impl Focus {
             Command::FocusOff => self.switch_off(Phrase::FocusOff),
             Command::FocusToggle if self.state == FocusState::Idle && self.starting.is_none() => self.switch_on(),
             Command::FocusToggle => self.switch_off(Phrase::FocusOff),
-            // Speech obeys these by itself and at once; there is little to decide here (BRG-1, TTS-2).
-            // What a model or a search does goes no further than speech does (KER-6), and a model goes on with it (BRG-8).
+            // The speech actor handles these directly (BRG-1, TTS-2). Here, stop also ends the search and the model's work (KER-6), and resume
+            // continues the model's work (BRG-8).
             Command::Stop => self.stop(),
             Command::Resume | Command::PauseToggle => self.resume_work(),
             Command::Pause | Command::Repeat | Command::Slower | Command::Faster => Vec::new(),
@@ -46,7 +46,7 @@ impl Focus {
         }
     }
 
-    /// First of all: where is the pointer? The answer may never come, and nobody waits for it.
+    /// Asks for the pointer first. The answer may never come, and nothing waits for it.
     fn switch_on(&mut self) -> Vec<FocusEffect> {
         if self.state != FocusState::Idle || self.starting.is_some() {
             return Vec::new();
@@ -71,7 +71,7 @@ impl Focus {
 
     pub(super) fn switch_off(&mut self, phrase: Phrase) -> Vec<FocusEffect> {
         let was_on = self.state != FocusState::Idle || self.armed || self.starting.is_some();
-        let mut effects = self.leave();
+        let mut effects = self.enter_idle();
         effects.push(FocusEffect::Forget);
         self.starting = None;
         self.armed = false;
@@ -85,22 +85,22 @@ impl Focus {
         effects
     }
 
-    /// To Idle, without what was under way.
-    fn leave(&mut self) -> Vec<FocusEffect> {
+    /// Enters Idle and drops a current search or step.
+    fn enter_idle(&mut self) -> Vec<FocusEffect> {
         self.settling = None;
         self.deadline = None;
-        self.step_wanted = None;
+        self.pending_step = None;
         let searches = matches!(self.state, FocusState::Targeting { .. });
         self.state = FocusState::Idle;
         searches.then_some(FocusEffect::EndSearch).into_iter().collect()
     }
 
-    /// Nobody answered whether it should look at more. Focus mode is not off for that: the next settled move is a new target (FOC-5).
+    /// The person did not answer the offer of a wider search. If follow is on, focus mode stays on: the next settled move is a new target (FOC-5).
     pub(super) fn wait_timed_out(&mut self) -> Vec<FocusEffect> {
         if !self.settings.follow {
             return self.switch_off(Phrase::FocusTimedOut);
         }
-        let mut effects = self.leave();
+        let mut effects = self.enter_idle();
         self.armed = true;
         effects.extend([
             FocusEffect::Forget,
@@ -110,15 +110,15 @@ impl Focus {
         effects
     }
 
-    /// What is being looked for, or is about to be, is never spoken (FOC-6). The next settled move is a new target as before.
+    /// A current or imminent search never leads to speech (FOC-6). The next settled move is a new target as before.
     fn stop(&mut self) -> Vec<FocusEffect> {
         self.starting = None;
         self.settling = None;
-        self.step_wanted = None;
+        self.pending_step = None;
         self.origin = self.cursor.unwrap_or(self.origin);
         let mut effects = self.stop_work();
         if matches!(self.state, FocusState::Targeting { .. }) {
-            effects.extend(self.leave());
+            effects.extend(self.enter_idle());
             self.armed = self.settings.follow;
             if !self.armed {
                 effects.push(FocusEffect::Publish(BusEvent::FocusModeToggle { on: false }));
@@ -127,7 +127,7 @@ impl Focus {
         effects
     }
 
-    /// The same text in another style (BRG-2).
+    /// Reads the same text in another style (BRG-2).
     fn replay(&mut self, style: Style) -> Vec<FocusEffect> {
         let Some(mut target) = self.current().cloned() else { return self.nothing_is_read() };
         let intent = match style {
@@ -169,10 +169,10 @@ impl Focus {
             return Vec::new();
         }
         self.settling = None;
-        self.step_wanted = None;
+        self.pending_step = None;
         let mut effects = vec![FocusEffect::Publish(BusEvent::Highlight { bbox, pinned: wanted })];
         if wanted {
-            // Fetched now, so that the first step doesn't wait for it.
+            // Prefetched, so that the first step doesn't wait for it.
             effects.push(ask);
             effects.push(FocusEffect::Say(Phrase::Pinned, NoticeTiming::AfterSentence));
         } else {
@@ -198,21 +198,21 @@ impl Focus {
         };
         let id = RequestId::next();
         if let Some(line) = neighbour {
-            // Read what is known at once; the lines around it are asked for beside that.
+            // Reads the known line immediately, and asks for the lines around it at the same time.
             let mut effects = self.read_line(id, line);
             if let FocusState::Pinned(target) = &self.state {
                 effects.push(FocusEffect::AskLines { id, request: at_target(target), recognised });
             }
-            self.step_wanted = None;
+            self.pending_step = None;
             effects
         } else {
-            self.step_wanted = Some((id, direction));
+            self.pending_step = Some((id, direction));
             vec![FocusEffect::AskLines { id, request, recognised }]
         }
     }
 }
 
-/// Lines are asked for at the target and not at the cursor: the cursor may be over another window by now.
+/// Lines are requested at the target, not at the cursor: the cursor may be over another window by now.
 fn at_target(target: &ReadingTarget) -> PickRequest {
     let center = target.pick.bbox.center();
     let cursor = if target.pick.bbox.contains(target.request.cursor) { target.request.cursor } else { center };

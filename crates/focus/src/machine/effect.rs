@@ -1,4 +1,4 @@
-//! What the Focus actor is told to do.
+//! Effects for the Focus actor to perform.
 
 use std::time::Duration;
 
@@ -10,91 +10,82 @@ use luna_messages::{Fidelity, Lang, RequestId};
 
 use crate::phrases::Phrase;
 
-/// An effect; performed in the order given.
+/// An effect; effects are performed in the order given.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FocusEffect {
-    /// Ask where the pointer is.
+    /// Ask for the pointer's position.
     AskPointer {
-        /// Names the answer.
+        /// Id of the answer.
         id: RequestId,
     },
-    /// Ask the tree what is under the cursor.
+    /// Ask the accessibility tree for the element under the cursor.
     AskTree {
-        /// Names the answer.
+        /// Id of the answer.
         id: RequestId,
-        /// Where.
         request: PickRequest,
     },
     /// Ask for recognition of the region around the cursor.
     AskRecognition {
-        /// Names the answer.
+        /// Id of the answer.
         id: RequestId,
-        /// Where.
         request: PickRequest,
-        /// What may be looked at.
+        /// The region that may be captured.
         searched: SearchedRegion,
     },
     /// Ask for the lines of the window under the cursor.
     AskLines {
-        /// Names the answer.
+        /// Id of the answer.
         id: RequestId,
-        /// Where.
         request: PickRequest,
-        /// Whether the target was found by recognition, so that its lines are, too.
+        /// Whether the target was found by recognition; its lines are then recognised, too.
         recognised: bool,
     },
-    /// Nobody wants what is being looked for any more (KER-6, FOC-6).
+    /// The current search is obsolete (KER-6, FOC-6).
     EndSearch,
     /// Read a text aloud.
     Read(ReadRequest),
-    /// Have a text translated, in the place of what else a language model does for focus mode (TRN-2).
+    /// Translate a text; it replaces other work of the language model for focus mode (TRN-2).
     Translate {
-        /// Names the pieces and the end.
+        /// Id of the pieces and the end.
         id: RequestId,
         source: TranslationSource,
-        /// Into which language.
+        /// Target language.
         to: Lang,
-        /// How free.
         fidelity: Fidelity,
     },
-    /// Have a text summarised, in the place of what else a language model does.
+    /// Summarise a text; it replaces other work of the language model for focus mode.
     Summarize {
-        /// Names the answer.
+        /// Id of the answer.
         id: RequestId,
         text: String,
-        /// In which language.
+        /// Target language.
         to: Lang,
     },
-    /// What a language model does for focus mode is not wanted any more (KER-6).
+    /// The language model's work for focus mode is obsolete (KER-6).
     EndWork,
-    /// Read a text aloud that comes piece by piece.
+    /// Read aloud a text that arrives piece by piece.
     ReadOn(ReadPart),
-    /// Say a sentence of Luna's own.
+    /// Speak a sentence of Luna's own.
     Say(Phrase, NoticeTiming),
-    /// Go to the next sentence.
+    /// Skip to the next sentence.
     NextSentence,
-    /// Go to the sentence before.
+    /// Go back to the previous sentence.
     PreviousSentence,
     /// Stop speech and wipe the text.
     Forget,
-    /// Send `Timer { generation }` after that time.
-    StartTimer {
-        /// The timer's number.
-        generation: u64,
-        /// When.
-        after: Duration,
-    },
-    /// Begin or end to watch the pointer.
+    /// Send `Timer { generation }` after this time.
+    StartTimer { generation: u64, after: Duration },
+    /// Start or stop watching the pointer.
     WatchPointer(bool),
-    /// Begin or end to watch the Esc key; the application gets it as ever (FOC-5).
+    /// Start or stop watching the Esc key; the application still receives it (FOC-5).
     WatchEscape(bool),
-    /// Tell the outside.
+    /// Publish an event on the bus.
     Publish(BusEvent),
-    /// Count how a pick ended, by the name of [`luna_messages::pick::PickMethod`] or of the failure.
+    /// Count the outcome of a pick, by the name of [`luna_messages::pick::PickMethod`] or of the failure.
     CountPick {
         /// `uia`, `ocr` or `none`.
         method: &'static str,
-        /// `success` or why not.
+        /// `success` or the failure.
         outcome: &'static str,
     },
 }

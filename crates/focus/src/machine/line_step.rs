@@ -1,4 +1,4 @@
-//! Going from line to line while pinned (FOC-4).
+//! Stepping by line while pinned (FOC-4).
 
 use luna_messages::bus::BusEvent;
 use luna_messages::pick::PickFailure;
@@ -15,7 +15,7 @@ use crate::phrases::Phrase;
 use luna_text::language;
 
 impl Focus {
-    /// `reading` is as old as the wish to hear the line, so that a stop behind that wish ends it however late the line is found (FOC-6).
+    /// `reading` is as old as the command for the line, so that a later stop ends it however late the line is found (FOC-6).
     pub(super) fn read_line(&mut self, reading: RequestId, line: TextLine) -> Vec<FocusEffect> {
         let FocusState::Pinned(target) = &mut self.state else { return Vec::new() };
         target.pick.lang = language::by_script(&line.text, target.pick.lang);
@@ -40,7 +40,7 @@ impl Focus {
         id: RequestId,
         answer: Result<Result<Vec<TextLine>, PickFailure>, NoReply>,
     ) -> Vec<FocusEffect> {
-        let wanted = self.step_wanted.filter(|(wanted, _)| *wanted == id).map(|(_, direction)| direction);
+        let wanted = self.pending_step.filter(|(wanted, _)| *wanted == id).map(|(_, direction)| direction);
         let FocusState::Pinned(target) = &mut self.state else { return Vec::new() };
         let lines = match answer {
             Ok(Ok(lines)) => lines,
@@ -56,7 +56,7 @@ impl Focus {
         match neighbour {
             None => Vec::new(),
             Some((_, Some(line))) => {
-                self.step_wanted = None;
+                self.pending_step = None;
                 let text = line.text.clone();
                 let bbox = line.bbox;
                 let effects = self.read_line(id, line);
@@ -71,7 +71,7 @@ impl Focus {
     }
 
     fn border(&mut self, phrase: Phrase) -> Vec<FocusEffect> {
-        self.step_wanted = None;
+        self.pending_step = None;
         vec![say(phrase)]
     }
 }

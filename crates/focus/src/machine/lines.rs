@@ -1,19 +1,17 @@
-//! Reading line by line while pinned (FOC-4): the lines next to the one that is read (BUF-1).
+//! Reading line by line while pinned (FOC-4): the lines around the current one (BUF-1).
 
 use luna_messages::Rect;
 use luna_messages::uia::TextLine;
 use zeroize::Zeroize;
 
-/// Up or down.
+/// Direction of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineDirection {
-    /// Towards the top.
     Up,
-    /// Towards the bottom.
     Down,
 }
 
-/// The current line with at most a few before and after it.
+/// A few lines before and after the current one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LineWindow {
     /// Lines above, the nearest last.
@@ -23,7 +21,7 @@ pub struct LineWindow {
 }
 
 impl LineWindow {
-    /// The lines of a window around the one that stands at `current` with text `text`: `before` above and `after` below.
+    /// The lines around the one at `current` with text `text`: at most `before` above and `after` below.
     #[must_use]
     pub fn around(lines: &[TextLine], current: Rect, text: &str, before: usize, after: usize) -> Self {
         let Some(here) = find(lines, current, text) else {
@@ -35,7 +33,7 @@ impl LineWindow {
         }
     }
 
-    /// The neighbour in that direction; `None` at the border of the window's text.
+    /// The neighbour in that direction; `None` at the edge of the window's text.
     #[must_use]
     pub fn neighbour(&self, direction: LineDirection) -> Option<&TextLine> {
         match direction {
@@ -46,7 +44,7 @@ impl LineWindow {
 }
 
 impl Drop for LineWindow {
-    /// Screen text does not stay in freed memory (BUF-2).
+    /// Wipes the lines, so that no screen text stays in freed memory (BUF-2).
     fn drop(&mut self) {
         for line in self.before.iter_mut().chain(&mut self.after) {
             line.text.zeroize();
@@ -54,7 +52,7 @@ impl Drop for LineWindow {
     }
 }
 
-/// The lines that `current` covers: usually one; several where a paragraph is being read.
+/// The lines that `current` covers: usually one; several if a paragraph is being read.
 fn find(lines: &[TextLine], current: Rect, text: &str) -> Option<std::ops::Range<usize>> {
     let covered = |line: &TextLine| {
         let middle = line.bbox.center();
@@ -64,7 +62,7 @@ fn find(lines: &[TextLine], current: Rect, text: &str) -> Option<std::ops::Range
         let end = lines[start..].iter().position(|line| !covered(line)).map_or(lines.len(), |n| start + n);
         return Some(start..end);
     }
-    // The screen may have scrolled: the same words elsewhere, else the nearest place.
+    // The screen may have scrolled: the line with the same text, else the nearest one.
     let by_text = lines.iter().position(|line| line.text.trim() == text.trim());
     let nearest = || (0..lines.len()).min_by_key(|&i| (lines[i].bbox.center().y - current.center().y).abs());
     by_text.or_else(nearest).map(|i| i..i + 1)
@@ -92,15 +90,15 @@ mod tests {
         check([10, 40, 100, 16], "line 2", Some("line 1"), Some("line 3"));
         check([10, 0, 100, 16], "line 0", None, Some("line 1"));
         check([10, 100, 100, 16], "line 5", Some("line 4"), None);
-        // A paragraph of three lines is left as a whole.
+        // A paragraph of three lines is skipped as a whole.
         check([10, 20, 100, 60], "line 1 line 2 line 3", Some("line 0"), Some("line 4"));
         // The window scrolled by one line meanwhile.
         check([10, 60, 100, 16], "line 2", Some("line 1"), Some("line 3"));
-        // It shows other words now: the nearest place counts.
+        // The text has changed: the nearest line counts.
         check([10, 62, 100, 16], "gone", Some("line 2"), Some("line 4"));
         check([10, -90, 100, 16], "gone", None, Some("line 1"));
         check([10, 500, 100, 16], "gone", Some("line 4"), None);
-        // What is read may be a part of its line, and its words may stand beside others.
+        // The text read may be a part of its line, or the line may contain more.
         check([10, 40, 100, 16], " ne 2 ", Some("line 1"), Some("line 3"));
         check([10, 40, 100, 16], "1. line 2 and more", Some("line 1"), Some("line 3"));
     }

@@ -1,4 +1,4 @@
-//! Small things that several steps need: a sentence of Luna's own, and where a sentence of the text begins.
+//! Helpers for several steps: a sentence of Luna's own, and the start of a sentence of the text.
 
 use luna_messages::tts::NoticeTiming;
 
@@ -6,12 +6,12 @@ use super::effect::FocusEffect;
 use crate::phrases::Phrase;
 use luna_text::sentence;
 
-/// Luna says it at once.
+/// Speaks a phrase immediately.
 pub(super) const fn say(phrase: Phrase) -> FocusEffect {
     FocusEffect::Say(phrase, NoticeTiming::Now)
 }
 
-/// If the sentence that holds `offset` begins, in characters.
+/// Start of the sentence that contains `offset`, in characters.
 pub(super) fn sentence_start(text: &str, offset: usize) -> usize {
     let starts: Vec<usize> = sentence::split(text).iter().map(|piece| piece.start).collect();
     starts.get(sentence::at(&starts, offset)).copied().unwrap_or(0)

@@ -1,4 +1,4 @@
-//! The states of focus mode and what is remembered in them.
+//! The states of focus mode and their data.
 
 use std::time::Duration;
 
@@ -10,18 +10,18 @@ use zeroize::Zeroize;
 
 use super::lines::{LineDirection, LineWindow};
 
-/// What the configuration says of focus mode.
+/// Configuration of focus mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FocusSettings {
     /// Whether a moved cursor picks again, `focus_mode.follow`.
     pub follow: bool,
-    /// Moves up to this many pixels are no moves, `focus_mode.move_threshold_px`.
+    /// Moves of up to this many pixels are ignored, `focus_mode.move_threshold_px`.
     pub move_threshold_px: u32,
-    /// How long the cursor must have settled, `focus_mode.debounce_ms`.
+    /// How long the cursor must have been still, `focus_mode.debounce_ms`.
     pub debounce: Duration,
-    /// How long Luna waits for an answer, `focus_mode.wait_cmd_timeout_ms`.
+    /// How long Luna waits for a command after finding no text, `focus_mode.wait_cmd_timeout_ms`.
     pub wait_command_timeout: Duration,
-    /// After this long a pick counts as failed, whatever its components do. Not configurable: it only guards against their defects.
+    /// Timeout of a pick. Not configurable: it only guards against defects of the components.
     pub pick_deadline: Duration,
     /// Lines kept before the current one, `windows.text.prev`.
     pub lines_before: usize,
@@ -29,7 +29,7 @@ pub struct FocusSettings {
     pub lines_after: usize,
     /// Language of Luna's own sentences.
     pub lang: Lang,
-    /// How free a translation is, `translation.mode_default`.
+    /// Fidelity of a translation, `translation.mode_default`.
     pub fidelity: Fidelity,
 }
 
@@ -49,25 +49,24 @@ impl Default for FocusSettings {
     }
 }
 
-/// The states of FOC-1. `ActOnCmd` is not among them: a command is acted on within one step, then reading goes on.
+/// The states of FOC-1. `ActOnCmd` is not a state of its own: a command is handled within one step, then reading continues.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FocusState {
     /// Focus mode is off.
     Idle,
     /// Looking for the text under the cursor.
     Targeting {
-        /// The request that counts; answers to others are ignored.
+        /// The current request; answers to others are ignored.
         id: RequestId,
-        /// What was asked.
         request: PickRequest,
     },
     /// Reading a target.
     Reading(ReadingTarget),
-    /// Reading a target that stays although the cursor moves.
+    /// Reading a target that is kept although the cursor moves.
     Pinned(ReadingTarget),
-    /// There was no text; waiting for "bigger", Esc or time.
+    /// No text was found; waiting for "bigger", Esc or the timeout.
     WaitCommand {
-        /// What was asked in vain.
+        /// The request that found nothing.
         request: PickRequest,
     },
 }
@@ -86,47 +85,47 @@ impl FocusState {
     }
 }
 
-/// What is being read.
+/// The text being read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadingTarget {
-    /// The text and where it is.
+    /// The text and its position.
     pub pick: Pick,
     /// The request that found it.
     pub request: PickRequest,
-    /// The reading that speaks it; events of others are not its own.
+    /// The reading that speaks it; events of other readings are ignored.
     pub reading: RequestId,
     pub style: Style,
-    /// Lines around it, once they are known (BUF-1).
+    /// Lines around it, once known (BUF-1).
     pub lines: Option<LineWindow>,
 }
 
 impl Drop for ReadingTarget {
-    /// Screen text does not stay in freed memory (BUF-2).
+    /// Wipes the text, so that no screen text stays in freed memory (BUF-2).
     fn drop(&mut self) {
         self.pick.text.zeroize();
         self.pick.rows.zeroize();
     }
 }
 
-/// Work of a language model for the text that is read.
+/// Work of a language model on the text being read.
 #[derive(Debug)]
 pub struct Work {
-    /// Names its pieces and its end; those of another are ignored.
+    /// Id of its pieces and its end; those of other work are ignored.
     pub id: RequestId,
     /// The reading that speaks it.
     pub(super) reading: RequestId,
-    /// Whether its first piece is being spoken.
-    pub(super) begun: bool,
+    /// Whether its first piece was handed to speech.
+    pub(super) speech_started: bool,
     /// Whether the person stopped it.
     pub(super) stopped: bool,
-    /// What is not translated yet: where it goes on after a stop (BRG-8). Nothing of a summary.
+    /// The part not yet translated, from which it continues after a stop (BRG-8). `None` for a summary.
     pub(super) rest: Option<TranslationSource>,
     pub(super) to: Lang,
     pub(super) fidelity: Fidelity,
 }
 
 impl Drop for Work {
-    /// Screen text does not stay in freed memory (BUF-2).
+    /// Wipes the text, so that no screen text stays in freed memory (BUF-2).
     fn drop(&mut self) {
         match &mut self.rest {
             Some(TranslationSource::Text(text)) => text.zeroize(),
@@ -136,35 +135,35 @@ impl Drop for Work {
     }
 }
 
-/// Focus mode.
+/// The state machine of focus mode.
 #[derive(Debug)]
 pub struct Focus {
     pub(super) settings: FocusSettings,
     pub(super) state: FocusState,
-    /// Where the cursor was seen last; a settling move picks there.
+    /// Last known position of the cursor; a settled move picks there.
     pub(super) cursor: Option<Point>,
-    /// Where moves are counted from: the last target, or where the cursor was at the last stop.
+    /// Origin of moves: the last target, or the cursor at the last stop.
     pub(super) origin: Point,
-    /// The question where the pointer is, with which focus mode begins.
+    /// The request for the pointer with which focus mode starts.
     pub(super) starting: Option<RequestId>,
     /// Idle, but not switched off: the next settled move is a new target (FOC-5).
     pub(super) armed: bool,
-    /// The timer that ends the settling of the cursor.
+    /// Timer for the cursor to settle.
     pub(super) settling: Option<u64>,
-    /// The timer that ends a pick or a wait for a command.
+    /// Timeout of a pick or of the wait for a command.
     pub(super) deadline: Option<u64>,
-    /// The newest question that was asked once more because the screen changed while it was read; it is not asked a third time.
-    pub(super) asked_again: Option<RequestId>,
+    /// The newest request that was repeated because the screen changed meanwhile; it is not repeated again.
+    pub(super) repeated_request: Option<RequestId>,
     /// Number of the newest timer.
     pub(super) timers: u64,
-    /// A step by line that waits for the lines of the window: request and direction.
-    pub(super) step_wanted: Option<(RequestId, LineDirection)>,
-    /// What a language model does for the text that is read, or did until the person stopped it.
+    /// A line step that awaits the lines of the window: request and direction.
+    pub(super) pending_step: Option<(RequestId, LineDirection)>,
+    /// Work of a language model on the text being read, running or stopped by the person.
     pub(super) work: Option<Work>,
 }
 
 impl Focus {
-    /// Focus mode, off.
+    /// Creates focus mode, switched off.
     #[must_use]
     pub const fn new(settings: FocusSettings) -> Self {
         Self {
@@ -176,9 +175,9 @@ impl Focus {
             armed: false,
             settling: None,
             deadline: None,
-            asked_again: None,
+            repeated_request: None,
             timers: 0,
-            step_wanted: None,
+            pending_step: None,
             work: None,
         }
     }
@@ -188,7 +187,7 @@ impl Focus {
         &self.state
     }
 
-    /// Takes over changed settings; they count from the next event on (CFG-4).
+    /// Replaces the settings, effective from the next event on (CFG-4).
     pub const fn set_settings(&mut self, settings: FocusSettings) {
         self.settings = settings;
     }

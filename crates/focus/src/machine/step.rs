@@ -1,4 +1,4 @@
-//! One event, one step.
+//! Event handling.
 
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Command;
@@ -17,33 +17,33 @@ use super::state::{Focus, FocusState, ReadingTarget};
 use crate::phrases::Phrase;
 use luna_text::language;
 
-/// What can happen to focus mode.
+/// Events of focus mode.
 #[derive(Debug)]
 pub enum FocusEvent {
     Command(Command),
-    /// Where the pointer is; `None`: that can't be told.
+    /// The pointer's position; `None` if it is unknown.
     Pointer(RequestId, Option<Point>),
     CursorMoved(Point),
-    /// The tree answered.
+    /// The accessibility tree's answer.
     Tree(RequestId, Result<TreeAnswer, NoReply>),
-    /// Recognition answered.
+    /// The answer of text recognition.
     Recognised(RequestId, Result<Result<OcrPick, PickFailure>, NoReply>),
-    /// The lines of the window came.
+    /// The lines of the window.
     Lines(RequestId, Result<Result<Vec<TextLine>, PickFailure>, NoReply>),
-    /// A piece of a translation is finished.
+    /// A finished piece of a translation.
     Translated(RequestId, TranslatedPiece),
-    /// All of a translation is, or why it is not.
+    /// The end of a translation, or why it failed.
     TranslationEnded(RequestId, Result<Result<TranslationEnd, WorkFailure>, NoReply>),
-    /// A summary came, or why there is none.
+    /// A summary, or why there is none.
     Summarized(RequestId, Result<Result<Summary, WorkFailure>, NoReply>),
-    /// Speech went on.
+    /// Progress of speech.
     Speech(SpeechEvent),
-    /// A timer ran out.
+    /// A timer elapsed.
     Timer(u64),
 }
 
 impl Focus {
-    /// Takes one event; the effects are to be performed in order.
+    /// Handles one event; the effects must be performed in order.
     #[must_use]
     pub fn step(&mut self, event: FocusEvent) -> Vec<FocusEffect> {
         let (before, watched) = (self.state.name(), self.watches_pointer());
@@ -79,13 +79,13 @@ impl Focus {
         self.armed || !matches!(self.state, FocusState::Idle)
     }
 
-    /// Begins to look for the text at a place; whatever was asked before no longer counts.
+    /// Starts a search at a position; earlier requests are obsolete.
     pub(super) fn target(&mut self, request: PickRequest) -> Vec<FocusEffect> {
         let id = RequestId::next();
-        // If the pointer is need not be known any more.
+        // The pointer's position is no longer needed.
         self.starting = None;
         self.settling = None;
-        self.step_wanted = None;
+        self.pending_step = None;
         self.armed = false;
         self.origin = request.cursor;
         let searched = matches!(self.state, FocusState::Targeting { .. });
@@ -123,19 +123,19 @@ impl Focus {
                 }
                 effects
             }
-            // The same search, not a new one: a stop behind its beginning ends it (FOC-6), and its deadline counts on.
-            Ok(Err(PickFailure::Changed)) if self.asks_again(id) => vec![FocusEffect::AskTree { id, request }],
+            // The same search, not a new one: a stop after its beginning ends it (FOC-6), and its deadline still applies.
+            Ok(Err(PickFailure::Changed)) if self.may_repeat(id) => vec![FocusEffect::AskTree { id, request }],
             Ok(Err(failure)) => self.nothing(request, failure),
             Err(NoReply::Crashed) => self.nothing(request, PickFailure::Failed),
         }
     }
 
-    /// Whether a question whose screen changed while it was read is asked once more. A screen that goes on changing is told.
-    fn asks_again(&mut self, id: RequestId) -> bool {
-        self.asked_again.replace(id) != Some(id)
+    /// Whether to repeat a request after the screen changed meanwhile. A second change is reported.
+    fn may_repeat(&mut self, id: RequestId) -> bool {
+        self.repeated_request.replace(id) != Some(id)
     }
 
-    /// The request that an answer with this id belongs to, if it is the one that counts.
+    /// The request with this id, if it is the current one.
     fn awaited(&self, id: RequestId) -> Option<PickRequest> {
         match self.state {
             FocusState::Targeting { id: awaited, request } if awaited == id => Some(request),
@@ -143,8 +143,8 @@ impl Focus {
         }
     }
 
-    /// The reading has the name of the search: a stop that was said after the search began ends it, whichever of the two the speech actor hears
-    /// first (FOC-6).
+    /// The reading gets the id of the search: a stop after the search began ends it, whichever of the two reaches the speech actor first
+    /// (FOC-6).
     fn found(&mut self, id: RequestId, request: PickRequest, pick: Pick) -> Vec<FocusEffect> {
         if pick.text.trim().is_empty() && pick.rows.is_empty() {
             return self.nothing(request, PickFailure::NoText);
@@ -188,7 +188,7 @@ impl Focus {
         effects
     }
 
-    /// The cursor may have gone on while the text was being looked for.
+    /// The cursor may have moved during the search.
     fn look_at_cursor(&mut self) -> Vec<FocusEffect> {
         self.cursor.map(|cursor| self.cursor_moved(cursor)).unwrap_or_default()
     }
@@ -199,7 +199,7 @@ impl Focus {
             ReadAloud::Rows { rows: pick.rows.clone(), has_header: pick.has_header, row: pick.row.unwrap_or(0) }
         } else {
             let offset = pick.offset.unwrap_or(0);
-            // Spelling and numbers begin with the whole sentence that is pointed at, not in the middle of it (BRG-2).
+            // Spelling and numbers begin with the whole sentence that is pointed at, not in its middle (BRG-2).
             let offset = if target.style == Style::News { offset } else { sentence_start(&pick.text, offset) };
             ReadAloud::Text { text: pick.text.clone(), offset }
         };
@@ -210,7 +210,7 @@ impl Focus {
         self.cursor = Some(point);
         let follows = match &self.state {
             FocusState::Reading(_) | FocusState::Targeting { .. } => self.settings.follow,
-            // Whoever missed points elsewhere; waiting for a word only would be a trap (FOC-5).
+            // After an empty pick the person points elsewhere; accepting only a command would be a trap (FOC-5).
             FocusState::WaitCommand { .. } => true,
             FocusState::Idle => self.armed && self.settings.follow,
             FocusState::Pinned(_) => false,
@@ -219,7 +219,7 @@ impl Focus {
             return Vec::new();
         }
         if point.distance(self.origin) <= f64::from(self.settings.move_threshold_px) {
-            // Back if it was: the move did not happen.
+            // Back at the origin: the move did not happen.
             self.settling = None;
             return Vec::new();
         }
@@ -285,14 +285,14 @@ impl Focus {
         vec![say(phrase)]
     }
 
-    /// A number that no timer had before, those of a focus mode that crashed included.
+    /// A unique timer number, also across a restart after a crash.
     pub(super) fn new_timer(&mut self) -> u64 {
         self.timers = RequestId::next().0;
         self.timers
     }
 }
 
-/// What is read of an element of the tree.
+/// The pick for an element of the tree.
 #[must_use]
 pub fn pick_of(element: Element) -> Pick {
     Pick {

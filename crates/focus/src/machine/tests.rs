@@ -1,4 +1,4 @@
-//! FOC-1 as a table, and what must hold whatever happens.
+//! FOC-1 as a table, and invariants over random events.
 
 use luna_messages::bus::BusEvent;
 use luna_messages::control::Command;
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::phrases::Phrase;
 
-/// A region that was searched, without a window.
+/// A searched region, without a window.
 fn searched(hidden: Vec<Rect>) -> SearchedRegion {
     SearchedRegion { window: None, region: Rect::new(0, 0, 400, 400), hidden, shown: Vec::new() }
 }
@@ -55,7 +55,7 @@ fn lines() -> Vec<TextLine> {
     (0..5).map(|i| TextLine { text: format!("line {i}"), bbox: Rect::new(100, 100 + i * 20, 200, 16) }).collect()
 }
 
-/// A focus mode with the cursor at (110, 110), and what it did last.
+/// A focus mode with the cursor at (110, 110), and its last effects.
 struct FocusPlay {
     focus: Focus,
     effects: Vec<FocusEffect>,
@@ -71,7 +71,7 @@ impl FocusPlay {
         self
     }
 
-    /// Where it asks for the pointer, that is at (110, 110).
+    /// If the command asks for the pointer, answers (110, 110).
     fn command(self, command: Command) -> Self {
         let play = self.event(FocusEvent::Command(command));
         match play.effects[..] {
@@ -80,7 +80,7 @@ impl FocusPlay {
         }
     }
 
-    /// Answers the newest request to the tree.
+    /// Answers the newest request to the accessibility tree.
     fn tree(self, answer: Result<TreeAnswer, NoReply>) -> Self {
         let id = self.pick_id();
         self.event(FocusEvent::Tree(id, answer))
@@ -111,7 +111,7 @@ impl FocusPlay {
         Self::new().command(Command::FocusOn).nothing_there()
     }
 
-    /// The newest timer runs out.
+    /// The newest timer elapses.
     fn time(self) -> Self {
         let newest = self.focus.timers;
         self.event(FocusEvent::Timer(newest))
@@ -200,20 +200,20 @@ fn every_row_of_foc_1() {
 // FOC-2
 #[test]
 fn follow_picks_again_only_after_settling_beyond_the_threshold_foc_2() {
-    // 24 px are no move.
+    // 24 px are not a move.
     let play = FocusPlay::reading().event(FocusEvent::CursorMoved(Point::new(134, 110)));
     assert!(play.effects.is_empty());
-    // Each further move starts the time anew: an old timer means nothing.
+    // Each further move restarts the timer: an old timer is ignored.
     let play = FocusPlay::reading().event(FocusEvent::CursorMoved(Point::new(200, 110)));
     let old = play.focus.timers;
     let play =
         play.event(FocusEvent::CursorMoved(Point::new(220, 110))).event(FocusEvent::Timer(old)).is("Reading").time();
     let FocusState::Targeting { request, .. } = play.focus.state else { panic!() };
     assert_eq!(request.cursor, Point::new(220, 110));
-    // Back again in time: nothing happens.
+    // Back in time: nothing happens.
     let play = FocusPlay::reading().event(FocusEvent::CursorMoved(Point::new(200, 110)));
     play.event(FocusEvent::CursorMoved(Point::new(112, 110))).time().is("Reading");
-    // Not while pinned, and not where follow is off.
+    // Not while pinned, and not if follow is off.
     FocusPlay::pinned().event(FocusEvent::CursorMoved(Point::new(500, 500))).time().is("Pinned");
     let mut off = FocusPlay::reading();
     off.focus.set_settings(FocusSettings { follow: false, ..FocusSettings::default() });
@@ -289,7 +289,7 @@ fn a_lost_answer_is_said_ker_7() {
         .command(Command::FocusOn)
         .tree(Err(NoReply::Crashed))
         .says(Phrase::NothingToRead(PickFailure::Failed));
-    // And if nobody ever answers, the deadline does.
+    // And if there is no answer at all, the deadline triggers it.
     FocusPlay::new().command(Command::FocusOn).time().is("WaitCmd").says(Phrase::NothingToRead(PickFailure::NoAnswer));
 }
 
@@ -312,8 +312,8 @@ fn commands_without_a_target_are_answered() {
     FocusPlay::waiting().command(Command::Summarize).says(Phrase::NothingIsRead);
 }
 
+mod effects;
 mod searching;
-mod told;
 mod work;
 
 #[derive(Debug, Clone)]
@@ -397,20 +397,20 @@ proptest! {
                 }
             }
             let after = focus.state().name();
-            // FOC-1, FOC-5: the pointer is watched outside of Idle and where Idle is armed, Esc is watched exactly in WaitCmd.
+            // FOC-1, FOC-5: the pointer is watched outside of Idle and while Idle is armed; Esc is watched exactly in WaitCmd.
             prop_assert_eq!(watching, after != "Idle" || focus.armed);
             prop_assert!(!focus.armed || after == "Idle");
-            // FOC-6: no search goes on that nobody wants.
+            // FOC-6: no obsolete search continues.
             prop_assert!(!(searching && after == "Idle" && before == "Targeting"), "the search goes on");
             prop_assert_eq!(holding, after == "WaitCmd");
-            // Only the arrows of FOC-1 exist.
+            // Only the transitions of FOC-1 exist.
             let allowed = matches!(
                 (before, after),
                 ("Idle", "Targeting") | ("Targeting", "Reading" | "WaitCmd") | ("Reading", "Targeting" | "Pinned")
                     | ("Pinned", "Reading") | ("WaitCmd", "Targeting") | (_, "Idle")
             ) || before == after;
             prop_assert!(allowed, "{} → {}", before, after);
-            // Nothing is read but in Reading and Pinned, and Idle is left silent of readings.
+            // Texts are read only in Reading and Pinned; entering Idle starts no reading.
             if after == "Idle" {
                 prop_assert!(reads_in(&effects).is_empty());
             }

@@ -1,4 +1,4 @@
-//! What a language model does for the text that is read: translating and summarising (BRG-1, BRG-2, TRN-2, PRE-5).
+//! Work of a language model on the text being read: translation and summary (BRG-1, BRG-2, TRN-2, PRE-5).
 
 use luna_messages::bus::BusEvent;
 use luna_messages::language_tasks::{Summary, TranslatedPiece, TranslationEnd, TranslationSource};
@@ -14,15 +14,15 @@ use super::say::{say, sentence_start};
 use super::state::{Focus, Work};
 use crate::phrases::Phrase;
 
-/// Korean is translated into English, anything else into Korean (NLU-1).
-const fn other(lang: Lang) -> Lang {
+/// The target language: English for Korean, Korean for anything else (NLU-1).
+const fn target_language(lang: Lang) -> Lang {
     match lang {
         Lang::Ko => Lang::En,
         Lang::En => Lang::Ko,
     }
 }
 
-/// What of a pick is translated or summarised: from the sentence or row on that is pointed at.
+/// The part of a pick to translate or summarise: from the sentence or row pointed at.
 fn source(pick: &Pick) -> TranslationSource {
     if pick.is_table && !pick.rows.is_empty() {
         let header = usize::from(pick.has_header);
@@ -35,16 +35,16 @@ fn source(pick: &Pick) -> TranslationSource {
 }
 
 impl Focus {
-    /// The same text in the other language (BRG-2), sentence by sentence.
+    /// Translates the text into the other language, sentence by sentence (BRG-2).
     pub(super) fn translate(&mut self) -> Vec<FocusEffect> {
         let Some(target) = self.current() else { return self.nothing_is_read() };
-        let (source, to, fidelity) = (source(&target.pick), other(target.pick.lang), self.settings.fidelity);
+        let (source, to, fidelity) = (source(&target.pick), target_language(target.pick.lang), self.settings.fidelity);
         let work = self.begin_work(Some(source.clone()), to);
         let (id, asked) = (work.id, FocusEffect::Publish(BusEvent::IntentResult { intent: Intent::Translate }));
         vec![asked, say(Phrase::Translating), FocusEffect::Translate { id, source, to, fidelity }]
     }
 
-    /// What the text says, in a few sentences of its own language (PRE-5).
+    /// Summarises the text in a few sentences of its own language (PRE-5).
     pub(super) fn summarize(&mut self) -> Vec<FocusEffect> {
         let Some(target) = self.current() else { return self.nothing_is_read() };
         let (text, to) = (target.pick.text.clone(), target.pick.lang);
@@ -56,22 +56,22 @@ impl Focus {
     fn begin_work(&mut self, rest: Option<TranslationSource>, to: Lang) -> &Work {
         let (id, reading) = (RequestId::next(), RequestId::next());
         let fidelity = self.settings.fidelity;
-        self.work.insert(Work { id, reading, begun: false, stopped: false, rest, to, fidelity })
+        self.work.insert(Work { id, reading, speech_started: false, stopped: false, rest, to, fidelity })
     }
 
-    /// Stop ends the generation with the speech; what is not translated yet is remembered.
+    /// Stop ends the generation with the speech; the untranslated rest is remembered.
     pub(super) fn stop_work(&mut self) -> Vec<FocusEffect> {
         let lang = self.settings.lang;
         let Some(work) = self.work.as_mut().filter(|work| !work.stopped) else { return Vec::new() };
         work.stopped = true;
-        let part = work.begun.then(|| FocusEffect::ReadOn(ReadPart { stop: true, ..end_of(work, lang) }));
+        let part = work.speech_started.then(|| FocusEffect::ReadOn(ReadPart { stop: true, ..end_of(work, lang) }));
         if work.rest.is_none() {
             self.work = None;
         }
         std::iter::once(FocusEffect::EndWork).chain(part).collect()
     }
 
-    /// After a stop it goes on with what was not translated yet, while what was is spoken (BRG-8).
+    /// Continues a stopped translation with the untranslated rest while finished pieces are spoken (BRG-8).
     pub(super) fn resume_work(&mut self) -> Vec<FocusEffect> {
         let Some(work) = self.work.as_mut().filter(|work| work.stopped) else { return Vec::new() };
         let Some(source) = work.rest.clone() else { return Vec::new() };
@@ -79,7 +79,7 @@ impl Focus {
         vec![FocusEffect::Translate { id: work.id, source, to: work.to, fidelity: work.fidelity }]
     }
 
-    /// What is read anew, or looked for elsewhere, makes work for the old text pointless (KER-6).
+    /// A new reading or search makes work on the old text obsolete (KER-6).
     pub(super) fn drop_pointless_work(&mut self, before: Option<RequestId>, effects: &mut Vec<FocusEffect>) {
         let is_new = |effect: &FocusEffect| {
             matches!(effect, FocusEffect::Read(_) | FocusEffect::AskTree { .. } | FocusEffect::Forget)
@@ -90,16 +90,16 @@ impl Focus {
         }
     }
 
-    /// A finished piece is spoken while the next one is translated (TRN-2).
+    /// Speaks a finished piece while the next one is translated (TRN-2).
     pub(super) fn translated(&mut self, id: RequestId, piece: TranslatedPiece) -> Vec<FocusEffect> {
         let lang = self.settings.lang;
         let Some(work) = self.work.as_mut().filter(|work| work.id == id && !work.stopped) else { return Vec::new() };
-        let first = !std::mem::replace(&mut work.begun, true);
-        // The bars between cells are for the model.
+        let first = !std::mem::replace(&mut work.speech_started, true);
+        // The bars between cells are only for the model.
         let table = matches!(work.rest, Some(TranslationSource::Rows { .. }));
         let text = if table { piece.text.replace(" | ", ", ") } else { piece.text.clone() };
         if let Some(rest) = &mut work.rest {
-            take_off(rest, &piece);
+            remove_piece(rest, &piece);
         }
         vec![FocusEffect::ReadOn(ReadPart { text, first, last: false, ..end_of(work, lang) })]
     }
@@ -111,14 +111,14 @@ impl Focus {
     ) -> Vec<FocusEffect> {
         let lang = self.settings.lang;
         let Some(work) = self.work.take_if(|work| work.id == id && !work.stopped) else { return Vec::new() };
-        let end = work.begun.then(|| FocusEffect::ReadOn(end_of(&work, lang)));
+        let end = work.speech_started.then(|| FocusEffect::ReadOn(end_of(&work, lang)));
         let failed = match answer {
             Ok(Ok(_)) => None,
             Ok(Err(why)) => phrase(&why),
             Err(NoReply::Crashed) => Some(Phrase::ModelFailed),
         };
-        // What is there is heard to its end first.
-        let timing = if work.begun { NoticeTiming::AfterSentence } else { NoticeTiming::Now };
+        // The finished pieces are heard to the end first.
+        let timing = if work.speech_started { NoticeTiming::AfterSentence } else { NoticeTiming::Now };
         end.into_iter().chain(failed.map(|phrase| FocusEffect::Say(phrase, timing))).collect()
     }
 
@@ -145,12 +145,12 @@ impl Focus {
     }
 }
 
-/// The end of a reading that comes piece by piece.
+/// The last part of a piecewise reading.
 const fn end_of(work: &Work, lang: Lang) -> ReadPart {
     ReadPart { id: work.reading, text: String::new(), lang, first: false, last: true, stop: false }
 }
 
-/// What is said where there is no result; nothing of what the person cancelled.
+/// The phrase for a missing result; `None` if the person cancelled.
 const fn phrase(why: &WorkFailure) -> Option<Phrase> {
     match why {
         WorkFailure::Unavailable(_) | WorkFailure::OutOfMemory(_) => Some(Phrase::NoLanguageModel),
@@ -162,8 +162,8 @@ const fn phrase(why: &WorkFailure) -> Option<Phrase> {
     }
 }
 
-/// Takes a finished piece off what is to be translated.
-fn take_off(rest: &mut TranslationSource, piece: &TranslatedPiece) {
+/// Removes a finished piece from the rest.
+fn remove_piece(rest: &mut TranslationSource, piece: &TranslatedPiece) {
     match rest {
         TranslationSource::Text(text) => {
             let done = piece.gap.len() + piece.source.len();

@@ -1,59 +1,58 @@
-//! Calls of tools, out of the objects and the program text that models write.
+//! Extracts tool calls from the objects and program text that models write.
 
-use super::parse::{Nonsense, Parsed, Parser};
+use super::parse::{AnswerSyntaxError, Parsed, Parser};
 use super::value::LooseValue;
 use super::{Cut, DEPTH};
 
-/// Names under which the families keep a call's arguments.
+/// Keys under which model families put a call's arguments.
 const ARGUMENTS: [&str; 8] =
     ["arguments", "parameters", "args", "input", "params", "kwargs", "tool_input", "action_input"];
-/// Names under which they keep its name.
+/// Keys under which they put its name.
 const NAMES: [&str; 7] = ["name", "function", "tool", "tool_name", "function_name", "recipient_name", "action"];
 
-/// A call of a tool.
+/// A tool call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
     pub name: String,
-    /// What it is given, by name, in the order that was written.
+    /// Named arguments, in the order written.
     pub arguments: Vec<(String, LooseValue)>,
-    /// What it is given without a name; only program text has that.
+    /// Positional arguments; only program text has them.
     pub positional: Vec<LooseValue>,
 }
 
 impl ToolCall {
-    /// A call with named arguments.
     #[must_use]
     pub const fn new(name: String, arguments: Vec<(String, LooseValue)>) -> Self {
         Self { name, arguments, positional: Vec::new() }
     }
 
-    /// The value of an argument; the first where it stands twice.
+    /// The value of an argument; the first if the name occurs twice.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&LooseValue> {
         self.arguments.iter().find(|(key, _)| key == name).map(|(_, value)| value)
     }
 }
 
-/// The calls that a value is; `None` if it is none. `expected`: a tag said that a call comes, so that a name alone is one.
-pub fn of_value(value: &LooseValue, expected: bool) -> Option<Vec<ToolCall>> {
+/// The calls in a value; `None` if it is not a call. `expected`: a tag announced a call, so a name alone is enough.
+pub fn calls_in_value(value: &LooseValue, expected: bool) -> Option<Vec<ToolCall>> {
     match value {
         LooseValue::List(elements) if !elements.is_empty() => {
             let calls: Option<Vec<Vec<ToolCall>>> =
-                elements.iter().map(|element| of_value(element, expected)).collect();
+                elements.iter().map(|element| calls_in_value(element, expected)).collect();
             calls.map(|calls| calls.into_iter().flatten().collect())
         }
         LooseValue::Object(entries) => {
             if let Some(calls) = value.get("tool_calls").or_else(|| value.get("function_calls")) {
-                return of_value(calls, true);
+                return calls_in_value(calls, true);
             }
             // One more envelope: {"type": "function", "function": {…}}.
             if let Some(inner) =
                 ["function", "function_call", "functionCall", "tool_call"].iter().find_map(|key| value.get(key))
                 && inner.is_object()
             {
-                return of_value(inner, true);
+                return calls_in_value(inner, true);
             }
-            of_object(value, entries, expected).map(|call| vec![call])
+            call_in_object(value, entries, expected).map(|call| vec![call])
         }
         LooseValue::Null | LooseValue::Bool(_) | LooseValue::Number(_) | LooseValue::Text(_) | LooseValue::List(_) => {
             None
@@ -61,11 +60,11 @@ pub fn of_value(value: &LooseValue, expected: bool) -> Option<Vec<ToolCall>> {
     }
 }
 
-fn of_object(value: &LooseValue, entries: &[(String, LooseValue)], expected: bool) -> Option<ToolCall> {
+fn call_in_object(value: &LooseValue, entries: &[(String, LooseValue)], expected: bool) -> Option<ToolCall> {
     let given = ARGUMENTS.iter().find_map(|key| value.get(key).map(|arguments| (*key, arguments)));
     let named = NAMES.iter().find_map(|key| value.get(key)?.as_text().map(|name| (*key, name)));
     let (key, name) = named?;
-    // {"action": …, "params": …} is Luna's own language; only ReAct's pair is a call.
+    // {"action": …, "params": …} is Luna's own DSL; only ReAct's pair is a call.
     if key == "action" && given.is_none_or(|(key, _)| key != "action_input") {
         return None;
     }
@@ -74,7 +73,7 @@ fn of_object(value: &LooseValue, entries: &[(String, LooseValue)], expected: boo
     }
     let arguments = match given {
         Some((_, LooseValue::Object(arguments))) if !is_definition(arguments) => arguments.clone(),
-        // Some write the object as a text within the object.
+        // Some models write the object as a string within the object.
         Some((_, LooseValue::Text(text))) => match inner(text)? {
             LooseValue::Object(arguments) => arguments,
             _ => return None,
@@ -88,14 +87,14 @@ fn of_object(value: &LooseValue, entries: &[(String, LooseValue)], expected: boo
     Some(ToolCall::new(name.trim().to_owned(), arguments))
 }
 
-/// A tool's description that the model repeats is no call.
+/// A tool description that the model repeats is not a call.
 fn is_definition(arguments: &[(String, LooseValue)]) -> bool {
     let has = |key: &str| arguments.iter().any(|(name, _)| name == key);
     let kind = arguments.iter().find(|(name, _)| name == "type").and_then(|(_, value)| value.as_text());
     has("properties") && matches!(kind, Some("object" | "dict"))
 }
 
-/// A whole object in a text; nothing else may be in it.
+/// Parses a string that is exactly one object.
 fn inner(text: &str) -> Option<LooseValue> {
     if text.trim().is_empty() {
         return Some(LooseValue::Object(Vec::new()));
@@ -110,8 +109,8 @@ fn inner(text: &str) -> Option<LooseValue> {
     (parser.peek().is_none() && parser.cut == Cut::Nothing).then_some(value)
 }
 
-/// A call as program text: `name(a=1, b="x")`, also within `print(…)` and behind `result = `. The parser stands before its name.
-pub fn of_program(parser: &mut Parser<'_>) -> Parsed<ToolCall> {
+/// Parses a call in program text: `name(a=1, b="x")`, also within `print(…)` and after `result = `. The parser is positioned before its name.
+pub fn parse_program_call(parser: &mut Parser<'_>) -> Parsed<ToolCall> {
     let code = std::mem::replace(&mut parser.code, true);
     let call = program(parser, 0);
     parser.code = code;
@@ -121,7 +120,7 @@ pub fn of_program(parser: &mut Parser<'_>) -> Parsed<ToolCall> {
 fn program(parser: &mut Parser<'_>, within: usize) -> Parsed<ToolCall> {
     let name = parser.name();
     if name.is_empty() || within > DEPTH {
-        return Err(Nonsense);
+        return Err(AnswerSyntaxError);
     }
     parser.blanks();
     match parser.peek() {
@@ -132,14 +131,14 @@ fn program(parser: &mut Parser<'_>, within: usize) -> Parsed<ToolCall> {
         }
         Some('(') => {}
         _ if name == "await" => return program(parser, within + 1),
-        Some(_) | None => return Err(Nonsense),
+        Some(_) | None => return Err(AnswerSyntaxError),
     }
     parser.enter_call()?;
     let call = if name == "print" {
         parser.blanks();
         let inner = program(parser, within + 1)?;
         if inner.is_some() && !parser.call_ends() {
-            return Err(Nonsense);
+            return Err(AnswerSyntaxError);
         }
         inner
     } else {
@@ -166,7 +165,7 @@ fn arguments(parser: &mut Parser<'_>) -> Parsed<CallArguments> {
             let Some(value) = parser.value()? else { break };
             named.push((ahead.to_owned(), value));
         } else {
-            // `**{…}` is the same as its entries.
+            // `**{…}` is equivalent to its entries.
             parser.eat("**");
             match parser.value()? {
                 Some(LooseValue::Object(entries)) => named.extend(entries),
@@ -174,12 +173,12 @@ fn arguments(parser: &mut Parser<'_>) -> Parsed<CallArguments> {
                 None => break,
             }
         }
-        parser.begun = true;
+        parser.has_complete_part = true;
     }
     Ok(Some((named, positional)))
 }
 
-/// Llama's built-in tools are called as `name.call(…)`.
+/// Llama calls its built-in tools as `name.call(…)`.
 fn plain_name(name: &str) -> String {
     name.strip_suffix(".call").unwrap_or(name).to_owned()
 }

@@ -1,43 +1,51 @@
-//! One value, tolerantly: JSON, Python's literals, and what people and models make of them.
+//! A tolerant parser for one value: JSON, Python literals, and their common misspellings.
 
 use super::value::LooseValue;
 use super::{Cut, DEPTH};
 
-/// What makes no sense. Where, says [`Parser::at`]; nothing before that place is looked at again.
+/// Malformed text. [`Parser::at`] is the position; nothing before it is read again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Nonsense;
+pub struct AnswerSyntaxError;
 
-/// A value, or `None` where the text ends before its end.
-pub type Parsed<T> = Result<Option<T>, Nonsense>;
+/// A value, or `None` if the text ends before the value does.
+pub type Parsed<T> = Result<Option<T>, AnswerSyntaxError>;
 
-/// Characters of a bare name that are looked at ahead.
+/// Maximum lookahead for a bare name, in characters.
 const NAME: usize = 64;
 
-/// Stands in a text and reads on.
+/// A cursor in a text.
 #[derive(Debug, Clone)]
 pub struct Parser<'a> {
     pub text: &'a str,
-    /// Where it stands, in bytes; always at the border of a character.
+    /// Byte offset; always on a character boundary.
     pub at: usize,
-    /// What was missing at the end so far.
+    /// What is missing at the end so far.
     pub cut: Cut,
-    /// Whether something whole was already read of what is being read.
-    pub begun: bool,
-    /// Whether this is program text, in which a bare word is no text.
+    /// Whether any part of the current value is complete.
+    pub has_complete_part: bool,
+    /// Whether this is program text, in which a bare word is not a string.
     pub code: bool,
-    /// The closing brackets that are awaited, the innermost last.
-    awaited: Vec<char>,
-    /// Characters taken so far; what shows that time is linear.
+    /// The expected closing brackets, the innermost last.
+    expected_closings: Vec<char>,
+    /// Characters consumed so far; tests use it to prove linear time.
     pub steps: usize,
 }
 
 impl<'a> Parser<'a> {
     pub const fn new(text: &'a str, at: usize) -> Self {
-        Self { text, at, cut: Cut::Nothing, begun: false, code: false, awaited: Vec::new(), steps: 0 }
+        Self {
+            text,
+            at,
+            cut: Cut::Nothing,
+            has_complete_part: false,
+            code: false,
+            expected_closings: Vec::new(),
+            steps: 0,
+        }
     }
 
-    /// Forgets what a value that made no sense left behind.
-    pub fn forget(&mut self) {
+    /// Resets the state that a malformed value left behind.
+    pub fn reset(&mut self) {
         *self = Self { steps: self.steps, ..Self::new(self.text, self.at) };
     }
 
@@ -69,7 +77,7 @@ impl<'a> Parser<'a> {
         self.cut = self.cut.max(what);
     }
 
-    /// Skips blanks and comments.
+    /// Skips whitespace and comments.
     pub fn blanks(&mut self) {
         loop {
             match self.peek() {
@@ -95,7 +103,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A value of any sort.
+    /// Parses a value of any type.
     pub fn value(&mut self) -> Parsed<LooseValue> {
         self.blanks();
         match self.peek() {
@@ -111,17 +119,17 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn enter(&mut self, closing: char) -> Result<(), Nonsense> {
-        if self.awaited.len() >= DEPTH {
-            self.begun = true;
-            return Err(Nonsense);
+    fn enter(&mut self, closing: char) -> Result<(), AnswerSyntaxError> {
+        if self.expected_closings.len() >= DEPTH {
+            self.has_complete_part = true;
+            return Err(AnswerSyntaxError);
         }
-        self.awaited.push(closing);
+        self.expected_closings.push(closing);
         self.bump();
         Ok(())
     }
 
-    /// What stands between two entries: blanks, commas, dots that stand for more. Whether there was a comma.
+    /// Skips what separates two entries: whitespace, commas, an ellipsis. Returns whether there was a comma.
     fn between(&mut self) -> bool {
         let mut comma = false;
         loop {
@@ -142,18 +150,19 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether the container that is being read ends here. A bracket that an outer one awaits ends it, too, and stays; any other is skipped.
+    /// Whether the current container ends here. A bracket that an outer container expects also ends it and is not consumed; any other bracket is
+    /// skipped.
     fn ends(&mut self, comma: bool) -> bool {
         match self.peek() {
             None => {
                 self.cut(if comma { Cut::Value } else { Cut::Brackets });
                 true
             }
-            Some(c) if self.awaited.last() == Some(&c) => {
+            Some(c) if self.expected_closings.last() == Some(&c) => {
                 self.bump();
                 true
             }
-            Some(c @ ('}' | ']' | ')')) if self.awaited.contains(&c) => true,
+            Some(c @ ('}' | ']' | ')')) if self.expected_closings.contains(&c) => true,
             Some(_) => false,
         }
     }
@@ -180,13 +189,13 @@ impl<'a> Parser<'a> {
                     self.cut(Cut::Value);
                     break;
                 }
-                Some(_) => return Err(Nonsense),
+                Some(_) => return Err(AnswerSyntaxError),
             }
             let Some(value) = self.value()? else { break };
             entries.push((key, value));
-            self.begun = true;
+            self.has_complete_part = true;
         }
-        self.awaited.pop();
+        self.expected_closings.pop();
         Ok(Some(LooseValue::Object(entries)))
     }
 
@@ -200,9 +209,9 @@ impl<'a> Parser<'a> {
             }
             let Some(element) = self.value()? else { break };
             elements.push(element);
-            self.begun = true;
+            self.has_complete_part = true;
         }
-        self.awaited.pop();
+        self.expected_closings.pop();
         Ok(Some(LooseValue::List(elements)))
     }
 
@@ -217,11 +226,11 @@ impl<'a> Parser<'a> {
                 }
                 Ok(Some(name))
             }
-            Some(_) | None => Err(Nonsense),
+            Some(_) | None => Err(AnswerSyntaxError),
         }
     }
 
-    /// A bare name; dots and hyphens belong to it.
+    /// Consumes a bare name; dots and hyphens belong to it.
     pub fn name(&mut self) -> String {
         let mut name = String::new();
         while let Some(c) = self.peek().filter(|c| name_goes_on(*c)) {
@@ -231,7 +240,7 @@ impl<'a> Parser<'a> {
         name
     }
 
-    /// The word of [`Self::name`] that comes here, without taking it; at most [`NAME`] characters.
+    /// Peeks at the bare name here, as [`Self::name`] would read it; at most [`NAME`] characters.
     pub fn name_ahead(&self) -> &'a str {
         let rest = self.rest();
         if !rest.chars().next().is_some_and(name_begins) {
@@ -241,16 +250,16 @@ impl<'a> Parser<'a> {
         end.and_then(|(at, c)| rest.get(..at + c.len_utf8())).unwrap_or_default()
     }
 
-    /// A number, a keyword, or where the text is no program a few bare words.
+    /// Parses a number, a keyword, or, outside of program text, a few bare words.
     fn word(&mut self, first: char) -> Parsed<LooseValue> {
         if matches!(first, ':' | '=' | '<' | '>' | '|' | ';' | '}' | ']' | ')') {
-            return Err(Nonsense);
+            return Err(AnswerSyntaxError);
         }
         let start = self.at;
         while let Some(c) = self.peek() {
             match c {
                 ',' | '，' | '}' | ']' | ')' | '\n' | '\r' => break,
-                // A comment, and not the middle of an address.
+                // A comment, unless it is in the middle of a URL.
                 '#' if self.text.get(start..self.at).is_some_and(|word| word.ends_with(' ')) => break,
                 '/' if self.rest().starts_with("/*") => break,
                 '/' if self.rest().starts_with("//")
@@ -258,16 +267,18 @@ impl<'a> Parser<'a> {
                 {
                     break;
                 }
-                '"' | '{' | '[' | '(' | '<' | ';' => return Err(Nonsense),
-                ':' | '=' if self.rest().chars().nth(1).is_none_or(char::is_whitespace) => return Err(Nonsense),
+                '"' | '{' | '[' | '(' | '<' | ';' => return Err(AnswerSyntaxError),
+                ':' | '=' if self.rest().chars().nth(1).is_none_or(char::is_whitespace) => {
+                    return Err(AnswerSyntaxError);
+                }
                 _ => {
                     self.bump();
                 }
             }
         }
         let word = self.text.get(start..self.at).unwrap_or_default().trim();
-        if self.peek().is_none() && !self.awaited.is_empty() {
-            // It could have gone on.
+        if self.peek().is_none() && !self.expected_closings.is_empty() {
+            // It could have continued.
             self.cut(Cut::Value);
             return Ok(None);
         }
@@ -275,32 +286,34 @@ impl<'a> Parser<'a> {
             return Ok(Some(LooseValue::Number(number)));
         }
         let value = match word {
-            "" => return Err(Nonsense),
+            "" => return Err(AnswerSyntaxError),
             "null" | "None" | "NULL" | "Null" | "nil" | "undefined" | "NaN" => LooseValue::Null,
             "true" | "True" | "TRUE" => LooseValue::Bool(true),
             "false" | "False" | "FALSE" => LooseValue::Bool(false),
-            // The name of a variable; or a remark in brackets among other words.
-            _ if self.code || self.awaited == [']'] || self.awaited == [')'] => return Err(Nonsense),
+            // A variable name, or a remark in brackets within prose.
+            _ if self.code || self.expected_closings == [']'] || self.expected_closings == [')'] => {
+                return Err(AnswerSyntaxError);
+            }
             words => LooseValue::Text(words.to_owned()),
         };
         Ok(Some(value))
     }
 
-    /// Whether the innermost bracket is that of an object or of a call, whose entries have names.
+    /// Whether the innermost bracket is that of an object or a call, in which entries have names.
     pub(super) fn in_named(&self) -> bool {
-        self.awaited.last() == Some(&'}') || self.code && self.awaited.last() == Some(&')')
+        self.expected_closings.last() == Some(&'}') || self.code && self.expected_closings.last() == Some(&')')
     }
 
-    /// Enters the brackets of a call.
-    pub fn enter_call(&mut self) -> Result<(), Nonsense> {
+    /// Enters the parentheses of a call.
+    pub fn enter_call(&mut self) -> Result<(), AnswerSyntaxError> {
         self.enter(')')
     }
 
     pub fn leave_call(&mut self) {
-        self.awaited.pop();
+        self.expected_closings.pop();
     }
 
-    /// Whether the call's brackets end here; see [`Self::ends`].
+    /// Whether the call's parentheses end here; see [`Self::ends`].
     pub fn call_ends(&mut self) -> bool {
         let comma = self.between();
         self.ends(comma)
@@ -315,7 +328,7 @@ fn name_goes_on(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '$' | '@' | '.' | '-')
 }
 
-/// A number in JSON's notation, where the word is one: `+1`, `.5`, `5.`, `1_000` and `0x1F` are, too.
+/// A number in JSON notation, if the word is a number: `+1`, `.5`, `5.`, `1_000` and `0x1F` are numbers too.
 pub fn number(word: &str) -> Option<String> {
     let (sign, digits) = match word.strip_prefix('-') {
         Some(rest) => ("-", rest),
@@ -341,7 +354,7 @@ pub fn number(word: &str) -> Option<String> {
     if !sound {
         return None;
     }
-    // Leading zeros are no JSON, and what they mean is not certain ("007").
+    // JSON has no leading zeros, and their meaning is uncertain ("007").
     let plain: String = whole.chars().filter(|c| *c != '_').collect();
     if plain.len() > 1 && plain.starts_with('0') {
         return None;

@@ -1,8 +1,8 @@
-//! The text of an answer that is to be plain text: a translation or a summary.
+//! Cleans an answer that is to be plain text: a translation or a summary.
 
 use super::thought;
 
-/// Words that introduce an answer instead of being it; before a colon at the end of the first line, or at its beginning.
+/// Phrases that introduce an answer, at the start of its first line; the line ends with a colon, or a colon separates the phrase from the answer.
 const PREFACES: [&str; 16] = [
     "here is",
     "here's",
@@ -21,11 +21,11 @@ const PREFACES: [&str; 16] = [
     "번역 결과",
     "요약",
 ];
-/// Characters of a preface at most.
+/// Maximum length of a preface, in characters.
 const PREFACE: usize = 80;
 
-/// The text without thoughts, without a fence round all of it, without a preface and quotation marks that `source` does not have. Never more than
-/// what was said; empty if only a thought was.
+/// The text without thoughts, an enclosing fence, a preface, and quotation marks that `source` does not have. Never longer than the answer;
+/// empty if the answer is only a thought.
 #[must_use]
 pub fn plain(answer: &str, source: &str) -> String {
     let text = without_thoughts(answer);
@@ -57,7 +57,7 @@ fn without_thoughts(answer: &str) -> String {
         let (before, here) = rest.split_at(at);
         text.push_str(before);
         rest = match thought::MARKS.iter().find(|(open, _)| here.starts_with(open)) {
-            // One that never ends goes to the end.
+            // An unclosed thought extends to the end.
             Some((_, close)) => here.find(close).and_then(|end| here.get(end + close.len()..)).unwrap_or_default(),
             None => {
                 let (mark, after) = here.split_at(1);
@@ -70,7 +70,7 @@ fn without_thoughts(answer: &str) -> String {
     text
 }
 
-/// What stands in a fence that is all of the text.
+/// The contents of a fence that encloses the whole text.
 fn fenced(text: &str) -> Option<&str> {
     let inside = text.strip_prefix("```")?.strip_suffix("```")?;
     let (language, body) = inside.split_once('\n')?;

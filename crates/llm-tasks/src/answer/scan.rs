@@ -1,4 +1,4 @@
-//! Goes through an answer once and takes what it finds.
+//! Scans an answer once and collects calls, values and prose.
 
 use super::call::{self, ToolCall};
 use super::parse::{Parser, name_begins};
@@ -7,25 +7,25 @@ use super::thought;
 use super::value::LooseValue;
 use super::{AnswerPart, Cut, ParsedAnswer};
 
-/// Languages of fences whose text is a program.
+/// Fence languages for program text.
 const PROGRAMS: [&str; 6] = ["tool_code", "python", "py", "tool_call", "tool_calls", "function_call"];
 
 struct AnswerScan<'a> {
     parser: Parser<'a>,
     answer: ParsedAnswer,
-    /// The language of the fence that is open.
+    /// The language of the open fence.
     fence: Option<&'a str>,
-    /// A mark said that a call comes.
+    /// A tag announced a call.
     expected: bool,
-    /// A mark said that program text comes.
+    /// A tag announced program text.
     program: bool,
-    /// The name of a call whose arguments come next.
+    /// The name of a call, if its arguments follow.
     name: Option<String>,
-    /// Whether nothing but blanks stands before this place on its line.
-    fresh: bool,
+    /// Whether a call in program text may begin here: only whitespace since a line start, a `;`, a fence or a value.
+    at_line_start: bool,
 }
 
-/// What was said.
+/// Parses a whole answer.
 pub fn scan(text: &str) -> ParsedAnswer {
     let mut scan = AnswerScan::new(text);
     while let Some(c) = scan.parser.peek() {
@@ -35,7 +35,7 @@ pub fn scan(text: &str) -> ParsedAnswer {
     scan.answer
 }
 
-/// How many characters were taken for a text: what shows that time is linear.
+/// How many characters are consumed for a text; tests use it to prove linear time.
 #[cfg(test)]
 pub fn steps(text: &str) -> usize {
     let mut scan = AnswerScan::new(text);
@@ -54,7 +54,7 @@ impl<'a> AnswerScan<'a> {
             expected: false,
             program: false,
             name: None,
-            fresh: true,
+            at_line_start: true,
         }
     }
 
@@ -66,7 +66,7 @@ impl<'a> AnswerScan<'a> {
             '[' if self.tag() => true,
             '{' | '[' => self.value(c),
             '`' => self.fence(),
-            c if (self.fresh || self.program) && name_begins(c) => self.line(),
+            c if (self.at_line_start || self.program) && name_begins(c) => self.line(),
             _ => false,
         };
         if !took && self.parser.at == begin {
@@ -75,13 +75,13 @@ impl<'a> AnswerScan<'a> {
         }
     }
 
-    /// A character of the words around.
+    /// Handles a character of the prose.
     fn word(&mut self, c: char) {
         match c {
-            '\n' => self.fresh = true,
-            ';' => self.fresh = true,
+            '\n' => self.at_line_start = true,
+            ';' => self.at_line_start = true,
             c if c.is_whitespace() => {}
-            _ => self.fresh = false,
+            _ => self.at_line_start = false,
         }
         self.answer.text.push(c);
     }
@@ -95,7 +95,7 @@ impl<'a> AnswerScan<'a> {
                         self.parser.eat(rest.get(..at + close.len()).unwrap_or_default());
                     }
                     None => {
-                        // It never ended: all that follows is thinking.
+                        // The thought is unclosed: everything after it is thinking.
                         self.parser.eat(rest);
                         self.answer.cut = Cut::Value;
                     }
@@ -103,7 +103,7 @@ impl<'a> AnswerScan<'a> {
                 return true;
             }
             if close.starts_with("</") && self.parser.eat(close) {
-                // All before was a thought whose beginning stood in the prompt.
+                // Everything before was a thought; its opening tag was in the prompt.
                 self.answer = ParsedAnswer::default();
                 return true;
             }
@@ -140,7 +140,7 @@ impl<'a> AnswerScan<'a> {
         true
     }
 
-    /// A name whose arguments follow, with what may stand between them.
+    /// Reads the name of a call and what may stand before its arguments.
     fn take_name(&mut self) {
         let name = self.parser.name_ahead();
         if name.is_empty() {
@@ -148,7 +148,7 @@ impl<'a> AnswerScan<'a> {
         }
         self.parser.eat(name);
         let mut plain = name;
-        // `functions.name:0` is one family's way to number its calls.
+        // `functions.name:0` is how one family numbers its calls.
         if self.parser.eat(":") {
             plain = name.strip_prefix("functions.").unwrap_or(name);
             while self.parser.peek().is_some_and(|c| c.is_ascii_digit()) {
@@ -163,7 +163,7 @@ impl<'a> AnswerScan<'a> {
             return false;
         }
         if self.fence.take().is_some() {
-            self.fresh = true;
+            self.at_line_start = true;
             return true;
         }
         let rest = self.parser.rest();
@@ -171,11 +171,11 @@ impl<'a> AnswerScan<'a> {
         let language = rest.get(..end).unwrap_or_default();
         self.parser.eat(language);
         self.fence = Some(language);
-        self.fresh = true;
+        self.at_line_start = true;
         true
     }
 
-    /// A call that stands on its line alone, or `Action: name`.
+    /// Reads a call that is alone on its line, or `Action: name`.
     fn line(&mut self) -> bool {
         let rest = self.parser.rest();
         for (label, named) in [("Action Input:", false), ("Action:", true)] {
@@ -187,65 +187,65 @@ impl<'a> AnswerScan<'a> {
                 if named {
                     self.take_name();
                 }
-                self.fresh = true;
+                self.at_line_start = true;
                 return true;
             }
         }
         let name = self.parser.name_ahead();
         let behind = rest.get(name.len()..).unwrap_or_default();
-        let of_program = self.program || self.fence.is_some_and(|language| PROGRAMS.contains(&language));
-        let opens = behind.starts_with('(') || of_program && behind.trim_start_matches(' ').starts_with(['=', '(']);
+        let is_program = self.program || self.fence.is_some_and(|language| PROGRAMS.contains(&language));
+        let opens = behind.starts_with('(') || is_program && behind.trim_start_matches(' ').starts_with(['=', '(']);
         if name.is_empty() || !opens {
-            // The whole name is a word of the text.
+            // The whole name is a word of the prose.
             self.parser.eat(name);
             self.answer.text.push_str(name);
-            self.fresh = false;
+            self.at_line_start = false;
             return !name.is_empty();
         }
         let begin = self.parser.at;
-        let found = call::of_program(&mut self.parser);
+        let found = call::parse_program_call(&mut self.parser);
         let end = self.parser.at;
-        self.parser.begun = false;
+        self.parser.has_complete_part = false;
         match found {
-            Ok(Some(call)) if self.is_alone(&call, of_program) => self.call(call),
+            Ok(Some(call)) if self.is_alone(&call, is_program) => self.call(call),
             Ok(None) => {}
             Ok(Some(_)) | Err(_) => {
-                self.parser.forget();
+                self.parser.reset();
                 self.words(begin, end);
-                self.fresh = false;
+                self.at_line_start = false;
             }
         }
         true
     }
 
-    /// Whether nothing else stands on its line. Without a fence a call without arguments is more likely a figure of speech.
-    fn is_alone(&self, call: &ToolCall, of_program: bool) -> bool {
+    /// Whether the call is alone on its line. Outside of a fence, a call without arguments is more likely a figure of speech.
+    fn is_alone(&self, call: &ToolCall, is_program: bool) -> bool {
         let rest = self.parser.rest().trim_start_matches([' ', '\t']);
         let ends = rest.is_empty() || rest.starts_with(['\n', '\r', ';', '<', '`']);
-        ends && (of_program || !call.arguments.is_empty())
+        ends && (is_program || !call.arguments.is_empty())
     }
 
     fn value(&mut self, first: char) -> bool {
         let begin = self.parser.at;
-        self.parser.begun = false;
+        self.parser.has_complete_part = false;
         let found = if first == '[' && self.is_program_list() {
             self.program_list()
         } else {
             self.parser.value().map(|value| value.into_iter().flat_map(|value| self.parts(value)).collect())
         };
-        let whole = std::mem::take(&mut self.parser.begun);
+        let whole = std::mem::take(&mut self.parser.has_complete_part);
         let cut = self.parser.peek().is_none();
         match found {
             Ok(parts) => {
-                // An opening bracket and then nothing says nothing.
+                // An opening bracket with nothing after it carries no information.
                 self.answer.parts.extend(parts);
-                self.fresh = true;
+                self.at_line_start = true;
             }
             Err(_) => {
                 self.answer.damaged |= whole;
                 let end = self.parser.at.max(begin);
                 self.words(begin, end);
-                self.parser.forget();
+                self.parser.reset();
                 if end == begin {
                     return false;
                 }
@@ -257,7 +257,7 @@ impl<'a> AnswerScan<'a> {
         true
     }
 
-    /// What a whole value is: the arguments of a call whose name came before, calls, or a value.
+    /// Classifies a whole value: the arguments of the call named before, calls, or a plain value.
     fn parts(&mut self, value: LooseValue) -> Vec<AnswerPart> {
         if let Some(name) = self.name.take()
             && let LooseValue::Object(arguments) = value
@@ -265,14 +265,14 @@ impl<'a> AnswerScan<'a> {
             return vec![AnswerPart::Call(ToolCall::new(name, arguments))];
         }
         let in_program = self.fence.is_some_and(|language| PROGRAMS.contains(&language));
-        match call::of_value(&value, self.expected || in_program) {
+        match call::calls_in_value(&value, self.expected || in_program) {
             Some(calls) => calls.into_iter().map(AnswerPart::Call).collect(),
             None if value == LooseValue::Object(Vec::new()) || value == LooseValue::List(Vec::new()) => Vec::new(),
             None => vec![AnswerPart::Value(value)],
         }
     }
 
-    /// Whether a list of calls in program text comes: `[f(a=1), g(b=2)]`.
+    /// Whether a list of calls in program text follows: `[f(a=1), g(b=2)]`.
     fn is_program_list(&self) -> bool {
         let rest = self.parser.rest().get(1..).unwrap_or_default().trim_start();
         let ahead = Parser::new(rest, 0);
@@ -280,7 +280,7 @@ impl<'a> AnswerScan<'a> {
         !name.is_empty() && rest.get(name.len()..).is_some_and(|behind| behind.starts_with('('))
     }
 
-    fn program_list(&mut self) -> Result<Vec<AnswerPart>, super::parse::Nonsense> {
+    fn program_list(&mut self) -> Result<Vec<AnswerPart>, super::parse::AnswerSyntaxError> {
         self.parser.bump();
         let mut parts = Vec::new();
         loop {
@@ -297,9 +297,9 @@ impl<'a> AnswerScan<'a> {
                 Some(',' | ';') => {
                     self.parser.bump();
                 }
-                Some(_) => match call::of_program(&mut self.parser)? {
+                Some(_) => match call::parse_program_call(&mut self.parser)? {
                     Some(call) => {
-                        self.parser.begun = true;
+                        self.parser.has_complete_part = true;
                         parts.push(AnswerPart::Call(call));
                     }
                     None => return Ok(parts),
@@ -310,13 +310,13 @@ impl<'a> AnswerScan<'a> {
 
     fn call(&mut self, call: ToolCall) {
         self.answer.parts.push(AnswerPart::Call(call));
-        self.fresh = true;
+        self.at_line_start = true;
     }
 
-    /// What was looked at and made no sense is part of the words.
+    /// Malformed text is part of the prose.
     fn words(&mut self, begin: usize, end: usize) {
         let text = self.parser.text.get(begin..end).unwrap_or_default();
         self.answer.text.push_str(text);
-        self.fresh = text.ends_with('\n');
+        self.at_line_start = text.ends_with('\n');
     }
 }

@@ -1,23 +1,23 @@
-//! The marks that families of models put round their calls.
+//! The tags that model families put around their calls.
 
 use super::call::ToolCall;
 use super::parse::Parser;
 use super::value::LooseValue;
 
-/// What a mark says.
+/// What a tag announces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
-    /// A call comes.
+    /// A call follows.
     Call,
-    /// Program text comes.
+    /// Program text follows.
     Program,
-    /// The name of a call comes, then its arguments as an object.
+    /// The name of a call follows, then its arguments as an object.
     Name,
-    /// Nothing that matters here.
+    /// Nothing relevant.
     Nothing,
 }
 
-/// Marks, each with its meaning. The longest ones first, if one begins another.
+/// Tags with their meaning. If one tag is a prefix of another, the longer comes first.
 const MARKS: [(&str, Mark); 27] = [
     ("<tool_calls>", Mark::Call),
     ("</tool_calls>", Mark::Nothing),
@@ -47,10 +47,10 @@ const MARKS: [(&str, Mark); 27] = [
     ("[END_TOOL_REQUEST]", Mark::Nothing),
     ("[ARGS]", Mark::Nothing),
 ];
-/// Characters of a mark of the form `<|…|>`.
+/// Maximum length of a tag of the form `<|…|>`, in characters.
 const MARK: usize = 40;
 
-/// Takes a mark, if one comes here.
+/// Consumes a tag, if there is one here.
 pub fn mark(parser: &mut Parser<'_>) -> Option<Mark> {
     if let Some((word, mark)) = MARKS.iter().find(|(word, _)| parser.rest().starts_with(word)) {
         parser.eat(word);
@@ -68,7 +68,7 @@ pub fn mark(parser: &mut Parser<'_>) -> Option<Mark> {
     None
 }
 
-/// What an element such as `<function=name>` or `<invoke name="name">` names; the parser stands behind it.
+/// The name in an element such as `<function=name>` or `<invoke name="name">`; the parser is left after it.
 fn element(parser: &mut Parser<'_>, tag: &str) -> Option<String> {
     let rest = parser.rest();
     let body = rest.strip_prefix('<')?.strip_prefix(tag)?;
@@ -87,16 +87,16 @@ fn element(parser: &mut Parser<'_>, tag: &str) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// A call in elements: `<function=name>`, then an object or `<parameter=key>value</parameter>` for each argument. `None` if there is none, or
-/// where its name is all that is there: then the name is what [`OpenCall::Name`] holds.
+/// A call in elements: `<function=name>`, then an object or `<parameter=key>value</parameter>` for each argument. If only the name is present,
+/// it is [`OpenCall::Name`].
 pub enum OpenCall {
-    /// All of it; the flag says whether its end is missing.
+    /// The whole call; the flag says whether its end is missing.
     Call(ToolCall, bool),
-    /// The name; its arguments come as an object.
+    /// The name; its arguments follow as an object.
     Name(String),
 }
 
-/// Takes a call in elements, if one comes here.
+/// Consumes a call in elements, if there is one here.
 pub fn elements(parser: &mut Parser<'_>) -> Option<OpenCall> {
     let (name, parameter, close) = match element(parser, "function") {
         Some(name) => (name, "parameter", "</function>"),
@@ -112,13 +112,13 @@ pub fn elements(parser: &mut Parser<'_>) -> Option<OpenCall> {
             return Some(OpenCall::Name(name));
         }
         let Some(key) = element(parser, parameter) else {
-            // Its end is missing, or it is none; what was said stands.
+            // The closing tag is missing or malformed; the arguments so far are kept.
             let ended = parser.peek().is_none();
             return Some(OpenCall::Call(ToolCall::new(name, arguments), ended));
         };
         let rest = parser.rest();
         let Some(end) = rest.find("</parameter>") else {
-            // Cut off within the value: it is dropped.
+            // Truncated within the value, which is dropped.
             parser.eat(rest);
             return Some(OpenCall::Call(ToolCall::new(name, arguments), true));
         };
@@ -128,7 +128,7 @@ pub fn elements(parser: &mut Parser<'_>) -> Option<OpenCall> {
     }
 }
 
-/// A value between tags: JSON where it is JSON, else the text.
+/// A value between tags: JSON if it parses as JSON, else the text.
 fn argument(written: &str) -> LooseValue {
     let text = written.strip_prefix('\n').unwrap_or(written);
     let text = text.strip_suffix('\n').unwrap_or(text);

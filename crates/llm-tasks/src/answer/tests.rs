@@ -1,11 +1,11 @@
-//! The forms of foreign models, and what must hold for any text.
+//! The notations of foreign models, and properties of any text.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// Calls as `name{json}`, values as JSON, one behind another.
+/// Calls as `name{json}` and values as JSON, concatenated.
 fn shown(answer: &ParsedAnswer) -> String {
     let part = |part: &AnswerPart| match part {
         AnswerPart::Call(call) => {
@@ -277,7 +277,7 @@ fn text() -> impl Strategy<Value = String> {
     .prop_map(|pieces| pieces.concat())
 }
 
-/// Every text and every digit of what was read stands in the answer.
+/// Every string and every digit of the result occurs in the answer.
 fn nothing_is_invented(value: &LooseValue, text: &str) -> bool {
     match value {
         LooseValue::Null | LooseValue::Bool(_) => true,

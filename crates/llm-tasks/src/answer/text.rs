@@ -1,24 +1,24 @@
-//! Quoted texts: any quotes, escapes, and quotation marks that nobody escaped.
+//! Quoted strings: any quotation marks, escapes, and unescaped quotation marks inside.
 
 use super::Cut;
-use super::parse::{Nonsense, Parsed, Parser};
+use super::parse::{AnswerSyntaxError, Parsed, Parser};
 use super::value::LooseValue;
 
-/// Characters that a name before a colon may have, if it is looked for.
+/// Maximum length of a name before a colon, in characters.
 const AHEAD: usize = 64;
 
-/// What closes a text.
+/// The terminator of a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Close {
     Mark(char),
-    /// Three of them.
+    /// Three marks.
     Three(&'static str),
-    /// A mark behind a backslash: all of the JSON was escaped once more.
+    /// A mark after a backslash: the whole JSON was escaped once more.
     Escaped,
 }
 
 impl Parser<'_> {
-    /// Whether a quoted text begins at this character.
+    /// Whether a quoted string begins at this character.
     pub fn opens_text(&self, c: char) -> bool {
         match c {
             '"' | '\'' | '“' | '‘' | '「' => true,
@@ -31,20 +31,20 @@ impl Parser<'_> {
         }
     }
 
-    /// A text, and those that `+` or nothing but blanks in a program joins to it.
+    /// Parses a string, and those that `+`, or in a program mere whitespace, joins to it.
     pub fn joined_text(&mut self) -> Parsed<LooseValue> {
         let Some(mut text) = self.text(false)? else { return Ok(None) };
         loop {
-            let before = self.clone_place();
+            let before = self.position();
             self.blanks();
             let plus = self.eat("+");
             self.blanks();
             let more = self.peek().is_some_and(|c| self.opens_text(c));
             if !more || !(plus || self.code) {
                 if plus {
-                    return Err(Nonsense);
+                    return Err(AnswerSyntaxError);
                 }
-                self.return_to(before);
+                self.rewind(before);
                 return Ok(Some(LooseValue::Text(text)));
             }
             let Some(next) = self.text(false)? else { return Ok(None) };
@@ -52,16 +52,16 @@ impl Parser<'_> {
         }
     }
 
-    const fn clone_place(&self) -> usize {
+    const fn position(&self) -> usize {
         self.at
     }
 
-    /// Back over blanks only.
-    const fn return_to(&mut self, place: usize) {
+    /// Resets to before skipped whitespace.
+    const fn rewind(&mut self, place: usize) {
         self.at = place;
     }
 
-    /// A quoted text. `first`: the first mark ends it, as in a name, if nobody quotes anything.
+    /// Parses a quoted string. `first`: the first mark ends it, as in a name, even if it could be an unescaped quotation mark.
     pub fn text(&mut self, first: bool) -> Parsed<String> {
         let mut raw = false;
         if let Some(prefix) = self.peek().filter(|c| c.is_ascii_alphabetic()) {
@@ -84,7 +84,7 @@ impl Parser<'_> {
                     open => open,
                 })
             }
-            None => return Err(Nonsense),
+            None => return Err(AnswerSyntaxError),
         };
         let mut text = String::new();
         loop {
@@ -123,7 +123,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What a backslash stands for; `None` where the text ends in it.
+    /// Decodes the character after a backslash; `None` if the text ends in it.
     fn escape(&mut self, text: &mut String) -> Option<()> {
         let c = self.bump()?;
         match c {
@@ -145,7 +145,7 @@ impl Parser<'_> {
                 Some(code) => text.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)),
                 None => text.push_str("\\u"),
             },
-            // As it stands: a path or a pattern whose backslashes nobody doubled.
+            // Kept literally: a path or a pattern with single backslashes.
             other => {
                 text.push('\\');
                 text.push(other);
@@ -154,7 +154,7 @@ impl Parser<'_> {
         Some(())
     }
 
-    /// Four hexadecimal digits; `Some(None)` where they are none, `None` if the text ends before them.
+    /// Four hexadecimal digits; `Some(None)` if they are malformed, `None` if the text ends before them.
     fn hex4(&mut self) -> Option<Option<u32>> {
         let rest = self.rest();
         let digits: String = rest.chars().take(4).take_while(char::is_ascii_hexdigit).collect();
@@ -167,26 +167,26 @@ impl Parser<'_> {
         Some(u32::from_str_radix(&digits, 16).ok())
     }
 
-    /// Whether the mark that was just taken ends its text, and is not one that nobody escaped: by what comes behind.
+    /// Whether the mark just consumed ends its string, judged by what follows; else it is an unescaped quotation mark.
     fn is_end(&self) -> bool {
         let rest = self.rest();
         let behind = rest.trim_start();
         let Some(next) = behind.chars().next() else { return true };
         match next {
-            // In an object a name comes behind the comma: else the comma belongs to the text, and the mark with it.
+            // In an object a name follows the comma: otherwise the comma belongs to the string, and so does the mark.
             ',' if self.in_named() => is_entry(behind.get(1..).unwrap_or_default()),
             ',' | '，' | ':' | '：' | '}' | ']' | ')' | '+' | ';' | '#' | '=' | '\\' => true,
             '/' => behind.starts_with("//") || behind.starts_with("/*"),
             '`' => behind.starts_with("```"),
             '<' => behind.starts_with("</") || behind.starts_with("<|"),
             '"' | '\'' | '“' | '‘' => behind.len() < rest.len() || self.code,
-            // A comma was forgotten before the next name.
+            // A missing comma before the next name.
             _ => behind.len() < rest.len() && is_named(behind),
         }
     }
 }
 
-/// Whether what follows a comma can be the next entry of an object or call, or its end.
+/// Whether the text after a comma can be the next entry of an object or call, or its end.
 fn is_entry(text: &str) -> bool {
     let text = text.trim_start();
     match text.chars().next() {

@@ -1,9 +1,9 @@
-//! Where thinking ends and the answer begins (REA-3, REA-4).
+//! Separates thinking from the answer (REA-3, REA-4).
 
 use super::Cut;
 use super::parse::Parser;
 
-/// Marks round a thought: opening and closing.
+/// Opening and closing tags of a thought.
 pub const MARKS: [(&str, &str); 6] = [
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
@@ -13,17 +13,17 @@ pub const MARKS: [(&str, &str); 6] = [
     ("<|channel|>analysis<|message|>", "<|end|>"),
 ];
 
-/// The text without a thought at its very beginning: one with its tags, or one whose opening tag stood in the prompt.
+/// The text without a leading thought, with its tags or with its opening tag in the prompt.
 ///
-/// A closing tag within a value that begins the text belongs to the value.
+/// A closing tag within a leading value belongs to the value.
 pub fn without_leading(text: &str) -> &str {
     let begin = text.trim_start();
     for (open, close) in MARKS {
         if begin.starts_with(open) {
-            // The scan skips it, with what belongs to it.
+            // The scan skips the tagged thought.
             return begin;
         }
-        // The last pair has no closing mark of its own.
+        // The last pair has no distinct closing tag.
         if !close.starts_with("</") && !close.starts_with("[/") {
             continue;
         }
@@ -37,7 +37,7 @@ pub fn without_leading(text: &str) -> &str {
     text
 }
 
-/// Whether a value that begins the text goes on beyond `at`.
+/// Whether a leading value extends beyond `at`.
 fn is_within_value(text: &str, at: usize) -> bool {
     let start = text.len() - text.trim_start().len();
     let mut parser = Parser::new(text, start);

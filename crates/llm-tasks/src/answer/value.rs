@@ -1,15 +1,15 @@
-//! A value as a model wrote it: keys in their order, numbers in their own digits.
+//! A value as a model wrote it: keys in order, numbers with their original digits.
 
 use std::fmt;
 
-/// A JSON value. Keys keep their order, and one that stands twice is there twice: whoever uses it decides what that means.
+/// A JSON value. Keys keep their order, and duplicates are kept: the reader decides what a duplicate means.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LooseValue {
     /// `null`, `None`.
     Null,
     /// `true`, `True`.
     Bool(bool),
-    /// A number in JSON's notation, digit for digit as it was written.
+    /// A number in JSON notation, digit for digit as written.
     Number(String),
     Text(String),
     /// A list or a tuple.
@@ -18,13 +18,13 @@ pub enum LooseValue {
 }
 
 impl LooseValue {
-    /// The value of a key; the first where it stands twice.
+    /// The value of a key; the first if the key occurs twice.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Self> {
         self.entries().iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
-    /// The entries of an object; none of anything else.
+    /// The entries of an object; empty for any other value.
     #[must_use]
     pub fn entries(&self) -> &[(String, Self)] {
         match self {
@@ -41,7 +41,6 @@ impl LooseValue {
         }
     }
 
-    /// The elements of a list.
     #[must_use]
     pub fn as_list(&self) -> Option<&[Self]> {
         match self {
@@ -50,7 +49,7 @@ impl LooseValue {
         }
     }
 
-    /// A whole number, also one that was written `2.0`.
+    /// A whole number, also if written as `2.0`.
     #[must_use]
     pub fn as_integer(&self) -> Option<i64> {
         let Self::Number(digits) = self else { return None };
@@ -62,13 +61,12 @@ impl LooseValue {
         whole.parse().ok()
     }
 
-    /// Whether it is an object.
     #[must_use]
     pub const fn is_object(&self) -> bool {
         matches!(self, Self::Object(_))
     }
 
-    /// What sort of value it is, for messages.
+    /// The type name for error messages.
     #[must_use]
     pub const fn sort(&self) -> &'static str {
         match self {
@@ -82,7 +80,7 @@ impl LooseValue {
     }
 }
 
-/// JSON on one line.
+/// Formats JSON on one line.
 impl fmt::Display for LooseValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,20 +1,20 @@
-//! An answer becomes a command, or is rejected (DSL-4, DSL-5).
+//! Turns an answer into a command, or rejects it (DSL-4, DSL-5).
 
 use luna_messages::Fidelity;
 use luna_messages::dsl::{Action, DslAnswer, DslCommand, DslParams, DslTarget, DslTask, ReadingAnswer};
 use luna_messages::reading::Intent;
 
-use super::fields::{Fields, names_a_place, text};
+use super::fields::{Fields, has_coordinates, text};
 use super::{ID_CHARS, KEY_CHARS, MOST_LINES, MOST_OPTIONS, MOST_STEPS, OPTION_CHARS, Offer, Rejection, VALUE_CHARS};
 use crate::answer::{self, AnswerPart, Cut, LooseValue, ParsedAnswer, ToolCall};
 
-/// Names that models give to a call that only wraps the answer.
+/// Names of calls that only wrap the answer.
 const WRAPPERS: [&str; 8] = ["answer", "respond", "response", "command", "commands", "plan", "dsl", "result"];
 
-/// Reads an answer, whatever model gave it, and lets through what [`validate`] does.
+/// Parses the answer of any model and validates it with [`validate`].
 ///
 /// # Errors
-/// Why it is rejected.
+/// The reason for the rejection.
 pub fn read(task: DslTask, said: &str, offer: &Offer) -> Result<DslAnswer, Rejection> {
     match task {
         DslTask::TranslateFaithful | DslTask::SummarizeShort => {
@@ -27,11 +27,11 @@ pub fn read(task: DslTask, said: &str, offer: &Offer) -> Result<DslAnswer, Rejec
     }
 }
 
-/// The command, the way of reading or the plan that was said, if every part of it was offered and it fits the task. Only whole answers count: one
-/// that ends in its middle is asked for again, not guessed at.
+/// The command, reading mode or plan of the answer, if every part of it was offered and it fits the task. Only complete answers count: a
+/// truncated one is requested again, not guessed at.
 ///
 /// # Errors
-/// Why it is rejected.
+/// The reason for the rejection.
 pub fn validate(task: DslTask, said: &ParsedAnswer, offer: &Offer) -> Result<DslAnswer, Rejection> {
     let values = values(said)?;
     if said.cut == Cut::Value {
@@ -51,23 +51,23 @@ pub fn validate(task: DslTask, said: &ParsedAnswer, offer: &Offer) -> Result<Dsl
     }
     let mut answers = Vec::new();
     for value in &values {
-        let answer = one(task, value, offer)?;
+        let answer = parse_answer(task, value, offer)?;
         if !answers.contains(&answer) {
             answers.push(answer);
         }
     }
     let count = answers.len();
-    // Said twice in the same words is said once.
+    // The same answer repeated in the same words counts once.
     answers.pop().filter(|_| count == 1).ok_or(Rejection::Several { count })
 }
 
-/// The objects of an answer, calls brought into the form of commands.
+/// The objects of an answer, with calls rewritten as commands.
 fn values(said: &ParsedAnswer) -> Result<Vec<LooseValue>, Rejection> {
     let mut values = Vec::new();
     for part in &said.parts {
         let value = match part {
             AnswerPart::Value(value) => value.clone(),
-            AnswerPart::Call(call) => of_call(call)?,
+            AnswerPart::Call(call) => command_from_call(call)?,
         };
         flatten(value, &mut values)?;
     }
@@ -104,8 +104,8 @@ fn flatten(value: LooseValue, values: &mut Vec<LooseValue>) -> Result<(), Reject
     }
 }
 
-/// A call whose name is an action says that action; one that only wraps an answer is its arguments.
-fn of_call(call: &ToolCall) -> Result<LooseValue, Rejection> {
+/// A call named after an action is that action; a wrapper call stands for its arguments.
+fn command_from_call(call: &ToolCall) -> Result<LooseValue, Rejection> {
     let named = |field: &str| call.arguments.iter().any(|(name, _)| name == field);
     if !call.positional.is_empty() {
         return Err(Rejection::Wrong { field: "answer", expected: "an object with named fields" });
@@ -119,7 +119,7 @@ fn of_call(call: &ToolCall) -> Result<LooseValue, Rejection> {
     Ok(LooseValue::Object(arguments))
 }
 
-fn one(task: DslTask, value: &LooseValue, offer: &Offer) -> Result<DslAnswer, Rejection> {
+fn parse_answer(task: DslTask, value: &LooseValue, offer: &Offer) -> Result<DslAnswer, Rejection> {
     let fields = Fields::of(value, "answer")?;
     match (task, fields.has("action"), fields.has("intent")) {
         (_, true, true) => Err(Rejection::NotWith { field: "intent", action: Action::Clarify }),
@@ -154,7 +154,7 @@ fn command(value: &LooseValue, offer: &Offer) -> Result<DslCommand, Rejection> {
     let target = fields.take("target")?.map(|target| self::target(target, offer)).transpose()?;
     let params = fields.take("params")?.map(self::params).transpose()?.unwrap_or_default();
     let options = fields.take("options")?.map(self::options).transpose()?.unwrap_or_default();
-    // What is there that may not be there comes before what is missing: a place on the screen is told as such.
+    // Forbidden fields are reported before missing ones, so a coordinate is reported as such.
     fields.end()?;
     let action: Action = action.ok_or(Rejection::Missing { field: "action" })?;
     let command = DslCommand { action, target, params, options };
@@ -163,7 +163,7 @@ fn command(value: &LooseValue, offer: &Offer) -> Result<DslCommand, Rejection> {
 }
 
 fn target(value: &LooseValue, offer: &Offer) -> Result<DslTarget, Rejection> {
-    // Some write the id itself where the object with it belongs.
+    // Some models write the id itself instead of the object that holds it.
     let id = match value.as_text() {
         Some(_) => text(value, "target.id", ID_CHARS)?,
         None => {
@@ -182,7 +182,7 @@ fn target(value: &LooseValue, offer: &Offer) -> Result<DslTarget, Rejection> {
 fn params(value: &LooseValue) -> Result<DslParams, Rejection> {
     let mut fields = Fields::of(value, "params")?;
     let value = match fields.take("value")? {
-        // Into a field goes a text, also one of digits.
+        // A field takes text, also if it is all digits.
         Some(LooseValue::Number(digits)) => Some(digits.clone()),
         Some(LooseValue::Text(value)) if value.is_empty() => Some(String::new()),
         Some(value) => Some(text(value, "params.value", VALUE_CHARS)?.to_owned()),
@@ -196,7 +196,7 @@ fn params(value: &LooseValue) -> Result<DslParams, Rejection> {
     Ok(DslParams { value, direction, amount, key, hotkey })
 }
 
-/// Names of keys: words joined by `+`. A single sign is a key of its own.
+/// Validates key names: words joined by `+`. A single character is a key of its own.
 fn keys(named: &str, field: &'static str) -> Result<String, Rejection> {
     let named = named.trim();
     let wrong = Rejection::Wrong { field, expected: "names of keys joined by +, such as ctrl+s" };
@@ -216,7 +216,7 @@ fn options(value: &LooseValue) -> Result<Vec<String>, Rejection> {
     }
     let option = |element: &LooseValue| {
         let option = text(element, "options", OPTION_CHARS)?;
-        if names_a_place(option) {
+        if has_coordinates(option) {
             return Err(Rejection::Coordinate { field: "options".to_owned() });
         }
         Ok(option.trim().to_owned())
@@ -224,7 +224,7 @@ fn options(value: &LooseValue) -> Result<Vec<String>, Rejection> {
     elements.iter().map(option).collect()
 }
 
-/// Each action has what it needs, and nothing of another.
+/// Each action has the fields that it needs and none of another action.
 fn fits(command: &DslCommand) -> Result<(), Rejection> {
     let DslCommand { action, target, params, options } = command;
     let action = *action;

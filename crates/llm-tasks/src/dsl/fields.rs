@@ -1,4 +1,4 @@
-//! The fields of an object, each taken once and with its type.
+//! The fields of an object, each consumed once and type-checked.
 
 use serde::Deserialize;
 use serde::de::value::StrDeserializer;
@@ -7,8 +7,8 @@ use serde::de::{IntoDeserializer, value};
 use super::Rejection;
 use crate::answer::LooseValue;
 
-/// Names that speak of places on the screen, whatever stands in them (DSL-4).
-const PLACES: [&str; 25] = [
+/// Field names that denote coordinates, whatever their value (DSL-4).
+const COORDINATE_FIELDS: [&str; 25] = [
     "x",
     "y",
     "x1",
@@ -36,13 +36,13 @@ const PLACES: [&str; 25] = [
     "pixels",
 ];
 
-/// The fields of an object that were not taken yet.
+/// The unconsumed fields of an object.
 pub struct Fields<'a> {
     left: Vec<(&'a str, &'a LooseValue)>,
 }
 
 impl<'a> Fields<'a> {
-    /// Of an object. A field that is `null` is one that is not there: that is how many models leave one out.
+    /// A `null` field counts as absent: many models omit a field that way.
     pub fn of(value: &'a LooseValue, name: &'static str) -> Result<Self, Rejection> {
         if !value.is_object() {
             return Err(Rejection::Wrong { field: name, expected: "an object" });
@@ -61,32 +61,31 @@ impl<'a> Fields<'a> {
         Ok(value)
     }
 
-    /// Whether a field is there.
     pub fn has(&self, field: &str) -> bool {
         self.left.iter().any(|(name, _)| *name == field)
     }
 
-    /// Nothing may be left.
+    /// Rejects any unconsumed field.
     pub fn end(self) -> Result<(), Rejection> {
         let Some((name, _)) = self.left.first() else { return Ok(()) };
         let field = Rejection::short(name);
         let lower = name.to_lowercase();
-        if self.left.iter().any(|(name, _)| PLACES.contains(&name.to_lowercase().as_str()))
-            || PLACES.contains(&lower.as_str())
+        if self.left.iter().any(|(name, _)| COORDINATE_FIELDS.contains(&name.to_lowercase().as_str()))
+            || COORDINATE_FIELDS.contains(&lower.as_str())
         {
-            let place = self.left.iter().find(|(name, _)| PLACES.contains(&name.to_lowercase().as_str()));
+            let place = self.left.iter().find(|(name, _)| COORDINATE_FIELDS.contains(&name.to_lowercase().as_str()));
             return Err(Rejection::Coordinate { field: Rejection::short(place.map_or(name, |(name, _)| name)) });
         }
         Err(Rejection::Unknown { field })
     }
 
-    /// Takes a text of 1 to `most` characters.
+    /// Consumes a string of 1 to `most` characters.
     pub fn text(&mut self, field: &'static str, most: usize) -> Result<Option<&'a str>, Rejection> {
         let Some(value) = self.take(field)? else { return Ok(None) };
         text(value, field, most).map(Some)
     }
 
-    /// Takes one of the names of an enumeration.
+    /// Consumes a name of an enumeration.
     pub fn one_of<T: for<'de> Deserialize<'de>>(
         &mut self,
         field: &'static str,
@@ -100,15 +99,15 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// A text of 1 to `most` characters.
+/// A string of 1 to `most` characters.
 pub fn text<'a>(value: &'a LooseValue, field: &'static str, most: usize) -> Result<&'a str, Rejection> {
     let text = value.as_text().ok_or(Rejection::Wrong { field, expected: "a text" })?;
     let fits = !text.trim().is_empty() && text.chars().nth(most).is_none();
     if fits { Ok(text) } else { Err(Rejection::Length { field, most }) }
 }
 
-/// Whether a text for people speaks of a place in pixels: `(120, 300)`, `120px`, `x=3`.
-pub fn names_a_place(text: &str) -> bool {
+/// Whether a spoken text contains pixel coordinates: `(120, 300)`, `120px`, `x=3`.
+pub fn has_coordinates(text: &str) -> bool {
     let lower = text.to_lowercase();
     ["pixel", "픽셀", "좌표", "coordinate"].iter().any(|word| lower.contains(word))
         || has_pair(&lower)
@@ -128,7 +127,7 @@ fn has_pair(text: &str) -> bool {
     })
 }
 
-/// A number with `px` behind it.
+/// A number followed by `px`.
 fn has_pixels(text: &str) -> bool {
     text.match_indices("px").any(|(at, _)| {
         let before = text.get(..at).unwrap_or_default().trim_end();

@@ -1,11 +1,11 @@
-//! What is offered to a model: candidates under short names of one request.
+//! The offer to a model: candidates with short ids, valid in one request.
 
 use luna_messages::ElementId;
 use luna_messages::candidate::Candidate;
 use luna_messages::dsl::{DSL_VERSION, DslCandidate, DslRequest, DslRules, DslTask};
 use luna_messages::pick::Role;
 
-/// The candidates of one request, and what their names in it stand for. The ids of elements are long and say nothing to a model; `c1`, `c2`, … cost
+/// The candidates of one request, and the elements that their ids stand for. Element ids are long and meaningless to a model; `c1`, `c2`, … cost
 /// a token or two each, and mean nothing in any other request.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Offer {
@@ -14,7 +14,7 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// Offers `candidates`, the likeliest first. A protected field is never offered (PRV-3).
+    /// Offers `candidates`, the most likely first. A protected field is never offered (PRV-3).
     #[must_use]
     pub fn new(candidates: &[Candidate]) -> Self {
         let mut offer = Self::default();
@@ -33,19 +33,18 @@ impl Offer {
         offer
     }
 
-    /// The candidates as the model sees them.
+    /// The candidates as sent to the model.
     #[must_use]
     pub fn candidates(&self) -> &[DslCandidate] {
         &self.candidates
     }
 
-    /// Only the first `count`: what there was room for (PAK-1). What a model was not shown it can't choose.
+    /// Keeps the first `count` candidates, those that fit (PAK-1). The model can't choose a candidate that it was not shown.
     pub fn keep(&mut self, count: usize) {
         self.candidates.truncate(count);
         self.elements.truncate(count);
     }
 
-    /// Whether an id was offered.
     #[must_use]
     pub fn has(&self, id: &str) -> bool {
         self.candidates.iter().any(|candidate| candidate.id == id)
@@ -58,7 +57,7 @@ impl Offer {
         self.elements.get(at)
     }
 
-    /// The candidate that an option of a clarify means, if exactly one has this text or id.
+    /// The candidate that an option of a clarify refers to, if exactly one has this text or id.
     #[must_use]
     pub fn named(&self, option: &str) -> Option<&DslCandidate> {
         let option = option.trim();
@@ -67,7 +66,7 @@ impl Offer {
         fits.next().filter(|_| fits.next().is_none())
     }
 
-    /// The request (DSL-1).
+    /// Builds the request (DSL-1).
     #[must_use]
     pub fn request(&self, task: DslTask, utterance: &str, dangerous: &[String]) -> DslRequest {
         DslRequest {
@@ -80,10 +79,10 @@ impl Offer {
     }
 }
 
-/// Characters of a text of the screen that a model sees: what a label has.
+/// Maximum characters of a candidate's text in the prompt: the length of a label.
 const SHOWN: usize = 80;
 
-/// On one line and not longer than a label: a text of many lines could look like a part of the prompt (PRV-5), and costs tokens.
+/// Collapses to one line of label length: multi-line text could pass for a part of the prompt (PRV-5), and costs tokens.
 fn one_line(text: &str) -> String {
     let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if let Some((at, _)) = line.char_indices().nth(SHOWN) {

@@ -1,8 +1,8 @@
-//! The JSON Schemas of requests and answers: published with the program (`luna schema`), and narrowed to what one request offers, so that a local
-//! model can't even spell another id (DSL-3, DSL-4).
+//! The JSON Schemas of requests and answers: published with the program (`luna schema`), and narrowed to the offer of one request, so that a
+//! local model can't even spell another id (DSL-3, DSL-4).
 //!
-//! They are written as text because the order of the fields matters: a model writes them in this order, the action first. Every string has a
-//! greatest length; without one a grammar would have no end.
+//! They are written as text because field order matters: a model writes fields in this order, the action first. Every string has a maximum
+//! length; without it a grammar would be unbounded.
 
 use luna_messages::candidate::Zone;
 use luna_messages::dsl::{Action, DslTask};
@@ -11,26 +11,25 @@ use serde::Serialize;
 
 use super::{ID_CHARS, KEY_CHARS, MOST_LINES, MOST_OPTIONS, MOST_STEPS, OPTION_CHARS, Offer, VALUE_CHARS};
 
-/// A schema that is published.
+/// A published schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Published {
-    /// What a model is asked (DSL-1).
+pub enum PublishedSchema {
+    /// A request to a model (DSL-1).
     Request,
     /// One command (DSL-2).
     Response,
-    /// A way of reading (DSL-5).
+    /// A reading mode (DSL-5).
     Reading,
-    /// Answers to `nlu_intent`: one of the two.
+    /// Answers to `nlu_intent`: a command or a reading mode.
     Intent,
     /// Answers to `macro_plan`: commands in order.
     Plan,
 }
 
-impl Published {
-    /// All of them.
+impl PublishedSchema {
     pub const ALL: [Self; 5] = [Self::Request, Self::Response, Self::Reading, Self::Intent, Self::Plan];
 
-    /// Its name for `luna schema`, and of its file without `.json`.
+    /// Its name for `luna schema`, and its file name without `.json`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -52,7 +51,7 @@ impl Published {
         }
     }
 
-    /// The schema, readable.
+    /// The schema, pretty-printed.
     #[must_use]
     pub fn text(self) -> String {
         let id = any_id();
@@ -72,9 +71,9 @@ impl Published {
     }
 }
 
-/// The schema that binds an answer to what is offered; `None` for tasks whose answer is plain text.
+/// The schema that constrains an answer to the offer; `None` for tasks whose answer is plain text.
 #[must_use]
-pub fn bound(task: DslTask, offer: &Offer) -> Option<String> {
+pub fn answer_schema(task: DslTask, offer: &Offer) -> Option<String> {
     let ids: Vec<&str> = offer.candidates().iter().map(|candidate| candidate.id.as_str()).collect();
     let id = (!ids.is_empty()).then(|| format!(r#"{{"enum":{}}}"#, json(&ids)));
     let id = id.as_deref();
@@ -87,7 +86,7 @@ pub fn bound(task: DslTask, offer: &Offer) -> Option<String> {
 }
 
 fn json(value: &impl Serialize) -> String {
-    // Texts and lists of texts can't fail.
+    // Strings and lists of strings always serialise.
     serde_json::to_string(value).unwrap_or_default()
 }
 
@@ -99,7 +98,7 @@ fn string(most: usize) -> String {
     format!(r#"{{"type":"string","minLength":1,"maxLength":{most}}}"#)
 }
 
-/// An object of these fields; those with `true` are required.
+/// An object schema; fields with `true` are required.
 fn object(fields: &[(&str, String, bool)]) -> String {
     let properties: Vec<String> = fields.iter().map(|(name, schema, _)| format!(r#""{name}":{schema}"#)).collect();
     let required: Vec<&str> = fields.iter().filter(|(.., required)| *required).map(|(name, ..)| *name).collect();
@@ -114,7 +113,7 @@ fn any_of(variants: &[String]) -> String {
     format!(r#"{{"anyOf":[{}]}}"#, variants.join(","))
 }
 
-/// One schema for each sort of command; without ids those that need a target are left out.
+/// One schema for each kind of command; without ids, those that need a target are left out.
 fn commands(id: Option<&str>) -> Vec<String> {
     let action = |actions: &[Action]| {
         let names: Vec<&str> = actions.iter().map(|action| action.name()).collect();
@@ -191,12 +190,12 @@ fn request() -> String {
     ])
 }
 
-/// Roles of candidates. `Protected` is none of them: such a field is never offered (PRV-3).
+/// Roles of candidates, without `Protected`: such a field is never offered (PRV-3).
 fn candidate_roles() -> Vec<Role> {
     Role::ALL.into_iter().filter(|role| *role != Role::Protected).collect()
 }
 
-/// JSON with lines and indentation, its fields in their order.
+/// Pretty-prints JSON and keeps the field order.
 fn pretty(json: &str) -> String {
     let mut out = String::with_capacity(json.len() * 2);
     let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);

@@ -1,4 +1,4 @@
-//! What is let through and what is not, and that the schemas say the same.
+//! Which answers are accepted, and that the schemas agree.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use luna_messages::candidate::{Candidate, Zone};
@@ -8,7 +8,7 @@ use luna_messages::{ElementId, Rect};
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
-use super::schema::{Published, bound};
+use super::schema::{PublishedSchema, answer_schema};
 use super::*;
 
 fn candidate(id: &str, text: &str, role: Role) -> Candidate {
@@ -32,7 +32,7 @@ fn offer() -> Offer {
     ])
 }
 
-/// The few words of JSON Schema that these schemas use, nothing else.
+/// Validates the few JSON Schema keywords that these schemas use.
 fn fits(value: &Json, schema: &Json) -> bool {
     let object = schema.as_object().expect("a schema is an object");
     object.iter().all(|(word, rule)| match word.as_str() {
@@ -68,7 +68,7 @@ fn fits(value: &Json, schema: &Json) -> bool {
 }
 
 fn schema(task: DslTask) -> Json {
-    serde_json::from_str(&bound(task, &offer()).unwrap()).unwrap()
+    serde_json::from_str(&answer_schema(task, &offer()).unwrap()).unwrap()
 }
 
 const GOOD: [(DslTask, &str); 16] = [
@@ -168,7 +168,7 @@ fn what_was_not_offered_is_rejected_dsl_4() {
     ] {
         rejected(task, text, &why);
     }
-    // What the words of the schema can't say.
+    // Rules that the schema can't express.
     for (text, why) in [
         (r#"{"action":"clarify","options":["(120, 300)"]}"#, place("options")),
         (r#"{"action":"clarify","options":["x=120px"]}"#, place("options")),
@@ -214,7 +214,7 @@ fn requests_fit_their_schema_and_hold_no_place_and_no_protected_field_dsl_1_dsl_
     let offer = offer();
     let request = offer.request(DslTask::NluIntent, "저장 눌러 줘", &["삭제".to_owned()]);
     let written = serde_json::to_value(&request).unwrap();
-    let published: Json = serde_json::from_str(&Published::Request.text()).unwrap();
+    let published: Json = serde_json::from_str(&PublishedSchema::Request.text()).unwrap();
     assert!(fits(&written, &published), "{written}");
     assert_eq!(serde_json::from_value::<DslRequest>(written.clone()).unwrap(), request);
     let text = written.to_string();
@@ -223,7 +223,7 @@ fn requests_fit_their_schema_and_hold_no_place_and_no_protected_field_dsl_1_dsl_
     assert_eq!(offer.named("저장").map(|candidate| candidate.id.as_str()), Some("c1"));
 }
 
-/// Every string of a schema has an end.
+/// Every string of a schema has a maximum length.
 fn has_ends(schema: &Json) -> bool {
     match schema {
         Json::Object(words) => {
@@ -239,7 +239,7 @@ fn has_ends(schema: &Json) -> bool {
 // DSL-3, DSL-4
 #[test]
 fn schemas_have_ends_and_name_only_what_is_offered_dsl_3_dsl_4() {
-    for published in Published::ALL {
+    for published in PublishedSchema::ALL {
         let schema: Json = serde_json::from_str(&published.text()).unwrap();
         assert!(
             has_ends(&schema) && schema["$id"].as_str().unwrap().contains(published.name()),
@@ -249,12 +249,12 @@ fn schemas_have_ends_and_name_only_what_is_offered_dsl_3_dsl_4() {
     }
     for task in [DslTask::NluIntent, DslTask::SelectionDisambiguation, DslTask::MacroPlan] {
         assert!(has_ends(&schema(task)));
-        let nothing = bound(task, &Offer::default()).unwrap();
+        let nothing = answer_schema(task, &Offer::default()).unwrap();
         assert!(!nothing.contains("invoke") && !nothing.contains("target"), "nothing is offered: {nothing}");
         assert!(!schema(task).to_string().contains("c3"));
     }
-    assert_eq!(bound(DslTask::SummarizeShort, &offer()), None);
-    let unnarrowed: Json = serde_json::from_str(&Published::Response.text()).unwrap();
+    assert_eq!(answer_schema(DslTask::SummarizeShort, &offer()), None);
+    let unnarrowed: Json = serde_json::from_str(&PublishedSchema::Response.text()).unwrap();
     assert!(fits(&json!({"action": "invoke", "target": {"id": "anything"}}), &unnarrowed));
 }
 

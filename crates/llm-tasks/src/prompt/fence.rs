@@ -1,6 +1,6 @@
-//! Marks round text of the screen.
+//! Delimiters around screen text.
 
-/// `text` between two lines of marks that do not stand in it, so that nothing in it can end it (PRV-5).
+/// `text` between two delimiter lines longer than any run of `=` in it, so that it can't close its own fence (PRV-5).
 #[must_use]
 pub fn fenced(text: &str) -> String {
     let longest = text.split(|c| c != '=').map(str::len).max().unwrap_or(0);

@@ -1,9 +1,9 @@
-//! The fixed instructions: data files, fixed and versioned (REA-5, TRN-1).
+//! The fixed instructions: versioned data files (REA-5, TRN-1).
 
 use luna_messages::dsl::DslTask;
 use luna_messages::{Fidelity, Lang};
 
-/// Version of the instructions. A changed file needs a new one: measurements name it.
+/// Version of the instructions. A changed file needs a new version, because measurements cite it.
 pub const VERSION: u32 = 1;
 
 const fn file(task: DslTask, lang: Lang) -> &'static str {
@@ -33,8 +33,8 @@ const fn file(task: DslTask, lang: Lang) -> &'static str {
     }
 }
 
-/// The instructions for a task in the person's language, one rule an entry, the indispensable ones first: where a budget is too small, the last
-/// ones go (PAK-1).
+/// The instructions for a task in the person's language, one rule per entry, most important first: if a budget is too small, the last entries
+/// are dropped (PAK-1).
 #[must_use]
 pub fn instructions(task: DslTask, lang: Lang, fidelity: Fidelity) -> Vec<String> {
     let fluent = match (task, fidelity, lang) {

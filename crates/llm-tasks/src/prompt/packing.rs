@@ -1,73 +1,72 @@
-//! Which entries of a prompt there is room for (PAK-1).
+//! Fits prompt entries into the token budget (PAK-1).
 
 use luna_messages::engine::{ChatMessage, ChatRole, Prompt};
 
-/// Tokens by part (`llm_budget.caps`), and in all (`llm_budget.max_tokens`).
+/// Token caps per part (`llm_budget.caps`), and in total (`llm_budget.max_tokens`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PartCaps {
     /// Fixed instructions.
     pub system: u32,
     pub device_state: u32,
-    /// What happened lately.
+    /// Recent events.
     pub digest: u32,
-    /// Elements that may be meant.
+    /// Elements that the utterance may refer to.
     pub candidates: u32,
-    /// What the person said.
+    /// The person's utterance.
     pub user_utterance: u32,
-    /// All of the prompt; what is left goes to the target text.
+    /// The whole prompt; what is left over goes to the target text.
     pub max_tokens: u32,
 }
 
 impl Default for PartCaps {
-    /// Those of PAK-1.
+    /// The defaults of PAK-1.
     fn default() -> Self {
         Self { system: 200, device_state: 80, digest: 120, candidates: 300, user_utterance: 60, max_tokens: 1600 }
     }
 }
 
-/// Tokens that the chat template writes round two messages, and the marks and names of fields round the parts. The templates of today's models
-/// write 8 to 20.
+/// Tokens that the chat template adds around two messages, plus the delimiters and field names around the parts. Today's templates add 8 to 20.
 pub const FRAME: u32 = 48;
 
-/// The parts of a prompt, each in entries that are whole or not there.
+/// The parts of a prompt; each entry is kept whole or dropped.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sections {
-    /// Fixed instructions, the indispensable ones first.
+    /// Fixed instructions, most important first.
     pub system: Vec<String>,
-    /// State of the devices, the most important first.
+    /// State of the devices, most important first.
     pub device_state: Vec<String>,
-    /// What happened lately, the newest last; two lines at most are used.
+    /// Recent events, the newest last; at most two lines are used.
     pub digest: Vec<String>,
-    /// The task, the utterance and all of the request but candidates: what the counts of the others do not cover.
+    /// The task, the utterance and all of the request except candidates: the tokens that the other counts do not cover.
     pub frame: String,
-    /// Candidates, each as JSON, the likeliest first.
+    /// Candidates, each as JSON, most likely first.
     pub candidates: Vec<String>,
-    /// What the person said, word by word.
+    /// The person's utterance, one word per entry.
     pub utterance: Vec<String>,
-    /// The text that this is about, in sentences.
+    /// The text that the request is about, one sentence per entry.
     pub target: Vec<String>,
 }
 
-/// Which entries are kept.
+/// The entries that are kept.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Packed {
     /// Fixed instructions.
     pub system: Vec<String>,
     pub device_state: Vec<String>,
-    /// What happened lately.
+    /// Recent events.
     pub digest: Vec<String>,
-    /// How many candidates; what was not shown can't be chosen.
+    /// Number of candidates; the model can't choose one that it was not shown.
     pub candidates: usize,
-    /// What the person said, perhaps without words of its middle.
+    /// The person's utterance, perhaps without words from its middle.
     pub utterance: String,
-    /// How many entries of the target text.
+    /// Number of entries of the target text.
     pub target: usize,
-    /// Tokens in all, as far as they were counted.
+    /// Total tokens, as far as they were counted.
     pub tokens: u32,
 }
 
 impl Sections {
-    /// All texts whose tokens [`Self::pack`] needs to know, in its order (PAK-2).
+    /// All texts that [`Self::pack`] needs token counts of, in its order (PAK-2).
     #[must_use]
     pub fn texts(&self) -> Vec<String> {
         let parts = [&self.system, &self.device_state, &self.digest, &self.candidates, &self.utterance, &self.target];
@@ -75,12 +74,12 @@ impl Sections {
         frame.chain(parts.into_iter().flatten()).cloned().collect()
     }
 
-    /// Keeps what fits. `counts` are the tokens of [`Self::texts`]; one that is missing counts a token a byte, which no tokenizer exceeds.
+    /// Keeps what fits. `counts` are the tokens of [`Self::texts`]; a missing count is taken as one token per byte, which no tokenizer exceeds.
     #[must_use]
     pub fn pack(&self, counts: &[u32], caps: &PartCaps) -> Packed {
         let texts = self.texts();
         let bytes = |text: &String| u32::try_from(text.len()).unwrap_or(u32::MAX);
-        // One more for what joins an entry to the next.
+        // One more for the separator between entries.
         let mut costs = texts
             .iter()
             .enumerate()
@@ -96,7 +95,7 @@ impl Sections {
             left -= used;
             count
         };
-        // What the answer depends on most has the first choice, should the whole be smaller than the sum of the caps.
+        // The most important parts choose first, in case the total is smaller than the sum of the caps.
         let system_count = take(&system, caps.system);
         let words = ends(&utterance, caps.user_utterance.min(caps.max_tokens));
         let kept: Vec<u32> = words.iter().filter_map(|word| utterance.get(*word).copied()).collect();
@@ -121,7 +120,7 @@ impl Sections {
     }
 }
 
-/// How many of the first entries fit, and what they cost.
+/// How many of the first entries fit, and their cost.
 fn fitting(costs: &[u32], cap: u32) -> (usize, u32) {
     let mut used = 0_u32;
     for (count, cost) in costs.iter().enumerate() {
@@ -133,7 +132,7 @@ fn fitting(costs: &[u32], cap: u32) -> (usize, u32) {
     (costs.len(), used)
 }
 
-/// Which words are kept of an utterance: as many as fit, from both ends, because in Korean the verb comes last and in English first. In order.
+/// Which words of an utterance are kept: as many as fit, from both ends, because the verb comes last in Korean and first in English. In order.
 fn ends(costs: &[u32], cap: u32) -> Vec<usize> {
     let (mut kept, mut left) = (Vec::new(), cap);
     let (mut front, mut back) = (0, costs.len());
@@ -151,7 +150,7 @@ fn ends(costs: &[u32], cap: u32) -> Vec<usize> {
     kept
 }
 
-/// A prompt of fixed instructions and what is asked.
+/// A prompt of fixed instructions and the request.
 #[must_use]
 pub fn chat(system: &[String], user: String) -> Prompt {
     let mut messages = Vec::new();

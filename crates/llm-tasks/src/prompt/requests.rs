@@ -1,4 +1,4 @@
-//! The requests: which sections each has, and how the packed ones are put together.
+//! The request kinds: the sections of each, and how the packed sections are assembled.
 
 use luna_messages::dsl::DslTask;
 use luna_messages::engine::Prompt;
@@ -10,24 +10,24 @@ use super::packing::{Packed, Sections, chat};
 use crate::dsl::Offer;
 use luna_text::sentence;
 
-/// What a command was said in.
+/// The context in which a command was spoken.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Situation {
-    /// State of the devices, a line each, the most important first.
+    /// State of the devices, one line each, most important first.
     pub device_state: Vec<String>,
-    /// What happened lately, the newest last; of no more than two lines (PAK-1).
+    /// Recent events, the newest last; at most two lines (PAK-1).
     pub digest: Vec<String>,
-    /// The text that is being read, if the command may be about it.
+    /// The text being read, if the command may refer to it.
     pub text: String,
 }
 
-/// Sections of a request about a command (DSL-1), and how its prompt is made once they are packed.
+/// Requests about a command (DSL-1): sections, and the prompt once they are packed.
 pub mod command {
     use super::{
         DslTask, Fidelity, Lang, Offer, Packed, Prompt, Sections, Situation, chat, fenced, instructions, json, sentence,
     };
 
-    /// What is to be counted and packed.
+    /// The sections to be counted and packed.
     #[must_use]
     pub fn sections(
         task: DslTask,
@@ -50,7 +50,7 @@ pub mod command {
         }
     }
 
-    /// The prompt. `offer` loses what there was no room for.
+    /// The prompt. `offer` loses the candidates that did not fit.
     #[must_use]
     pub fn prompt(
         task: DslTask,
@@ -71,7 +71,7 @@ pub mod command {
     }
 }
 
-/// JSON of what always can be written as such.
+/// JSON of a value that always serialises.
 fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
@@ -85,16 +85,16 @@ const fn language(lang: Lang, to: Lang) -> &'static str {
     }
 }
 
-/// What is told where a sentence is asked for again (PRE-4).
+/// What a repeated request for a sentence says was wrong (PRE-4).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RetryNotice {
-    /// The tokens concerned, as they stand in the source.
+    /// The tokens concerned, as spelled in the source.
     pub tokens: Vec<String>,
 }
 
 impl RetryNotice {
     fn text(&self, lang: Lang) -> String {
-        // The words are those of PRE-4, in either language.
+        // The wording of PRE-4, in either language.
         let what = match lang {
             Lang::Ko => "다음은 글자 그대로 있어야 한다",
             Lang::En => "these must stand in the translation exactly as they are",
@@ -103,9 +103,9 @@ impl RetryNotice {
     }
 }
 
-/// The prompt for one sentence or row (TRN-1, TRN-2).
+/// The prompt for one sentence or table row (TRN-1, TRN-2).
 ///
-/// It has no parts that could be cut: a sentence is translated whole or not at all; who cuts a text into sentences sees to their length.
+/// It has no optional parts: a sentence is translated whole or not at all; the caller that segments the text limits its length.
 #[must_use]
 pub fn translation(
     lang: Lang,
@@ -136,13 +136,13 @@ pub fn translation(
     chat(&instructions(DslTask::TranslateFaithful, lang, fidelity), user)
 }
 
-/// The prompt of a summary: sections, and the prompt once they are packed (PRE-5).
+/// Requests for a summary: sections, and the prompt once they are packed (PRE-5).
 pub mod summary {
     use super::{
         DslTask, Fidelity, Lang, Packed, Prompt, RetryNotice, Sections, chat, fenced, instructions, language, sentence,
     };
 
-    /// What is to be counted and packed.
+    /// The sections to be counted and packed.
     #[must_use]
     pub fn sections(lang: Lang, text: &str) -> Sections {
         Sections {
@@ -152,7 +152,7 @@ pub mod summary {
         }
     }
 
-    /// The prompt: in language `to`, with so many sentences at most.
+    /// The prompt: in language `to`, with the given maximum number of sentences.
     #[must_use]
     pub fn prompt(
         lang: Lang,

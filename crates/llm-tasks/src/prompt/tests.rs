@@ -1,4 +1,4 @@
-//! That a prompt holds what it must, in its order and its budget.
+//! Prompts hold what they must, in order and within budget.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use luna_messages::candidate::{Candidate, Zone};
@@ -35,7 +35,7 @@ fn offer(texts: &[&str]) -> Offer {
 // REA-5, TRN-1
 #[test]
 fn instructions_are_versioned_rea_5_trn_1() {
-    // A changed text needs a new VERSION, and then its new sum here.
+    // A changed text needs a new VERSION, and then its new checksum here.
     const SUMS: (u32, u64) = (1, 15_377_699_211_152_085_885);
     let mut sum = 0xcbf2_9ce4_8422_2325_u64;
     for task in DslTask::ALL {
@@ -215,7 +215,7 @@ proptest! {
         if max_tokens > FRAME + frame {
             prop_assert!(all + frame + FRAME <= max_tokens && packed.tokens <= max_tokens, "{packed:?}");
         }
-        // Nothing is dropped without need.
+        // Nothing is dropped unnecessarily.
         if sum(system) + system.len() as u32 <= 200 && max_tokens > 1000 {
             prop_assert_eq!(packed.system.len(), system.len());
         }

@@ -1,4 +1,4 @@
-//! Tokens for thinking and for the answer.
+//! Token budgets for thinking and for the answer.
 
 use luna_messages::dsl::DslTask;
 
@@ -10,19 +10,19 @@ pub struct StageBudget {
 }
 
 impl StageBudget {
-    /// Both times 1.5, rounded down (REA-3).
+    /// Both multiplied by 1.5, rounded down (REA-3).
     #[must_use]
-    pub const fn half_more(self) -> Self {
+    pub const fn enlarged(self) -> Self {
         const fn more(tokens: u32) -> u32 {
             tokens.saturating_add(tokens / 2)
         }
         Self { thinking: more(self.thinking), answer: more(self.answer) }
     }
 
-    /// Both times a factor of 0 to 1, rounded down (REA-2). An answer needs a token at least.
+    /// Both multiplied by a factor of 0 to 1, rounded down (REA-2). An answer needs at least one token.
     #[must_use]
     pub fn shrunk(self, factor: f64) -> Self {
-        // What the factor is short of its decimal notation must not cost a token.
+        // The factor's rounding error in binary must not cost a token.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the tokens")]
         let part = |tokens: u32| (f64::from(tokens) * factor.clamp(0.0, 1.0) + 1e-6).floor() as u32;
         Self { thinking: part(self.thinking), answer: part(self.answer).max(1) }
@@ -52,9 +52,8 @@ pub struct Budgets {
 }
 
 impl Budgets {
-    /// Those of a task.
     #[must_use]
-    pub const fn of(&self, task: DslTask) -> StageBudget {
+    pub const fn for_task(&self, task: DslTask) -> StageBudget {
         match task {
             DslTask::NluIntent => self.nlu_intent,
             DslTask::SelectionDisambiguation => self.selection_disambiguation,
@@ -66,7 +65,7 @@ impl Budgets {
 }
 
 impl Default for Budgets {
-    /// Those of REA-1.
+    /// The defaults of REA-1.
     fn default() -> Self {
         const fn budget(thinking: u32, answer: u32) -> StageBudget {
             StageBudget { thinking, answer }

@@ -1,11 +1,11 @@
-//! The question that is asked where no model gave an answer (REA-3).
+//! The question to the person if no model gave an answer (REA-3).
 
 use luna_messages::dsl::{Action, DslCommand, DslTarget};
 
 use crate::dsl::{MOST_OPTIONS, OPTION_CHARS, Offer};
 
-/// A clarify whose options are the likeliest candidates, by their texts. Candidates that look the same are one option: who asks shows numbers at all
-/// of them (EXE-3). If exactly one candidate was offered, it is the target, and still only asked about.
+/// A clarify with the texts of the most likely candidates as options. Candidates with the same text are one option: the caller shows numbers
+/// at all of them (EXE-3). If exactly one candidate was offered, it is the target, and still only asked about.
 #[must_use]
 pub fn clarify(offer: &Offer) -> DslCommand {
     let mut options: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! REA-1 to REA-4 as a table, and that every way ends.
+//! REA-1 to REA-4 as a table, and termination on every path.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use luna_messages::dsl::DslTask;
@@ -13,16 +13,16 @@ fn budget(thinking: u32, answer: u32) -> StageBudget {
     StageBudget { thinking, answer }
 }
 
-fn ended(thinking_cut: bool, answer_cut: bool) -> Ended {
-    Ended { thinking_cut, answer_cut, used: budget(10, 5) }
+fn ended(thinking_cut: bool, answer_cut: bool) -> GenerationEnd {
+    GenerationEnd { thinking_cut, answer_cut, used: budget(10, 5) }
 }
 
 fn begin(task: DslTask, shrink: Option<f64>) -> (Reasoning, Vec<ReasoningEffect<u8>>) {
-    Reasoning::begin(Budgets::default().of(task), shrink, SOFT)
+    Reasoning::begin(Budgets::default().for_task(task), shrink, SOFT)
 }
 
-const fn generate(thinking: u32, answer: u32, again: bool) -> ReasoningEffect<u8> {
-    ReasoningEffect::Generate { budget: StageBudget { thinking, answer }, again }
+const fn generate(thinking: u32, answer: u32, retry: bool) -> ReasoningEffect<u8> {
+    ReasoningEffect::Generate { budget: StageBudget { thinking, answer }, retry }
 }
 
 // REA-1, REA-2
@@ -43,7 +43,7 @@ fn each_task_has_its_budgets_and_an_interruption_shrinks_them_rea_1_rea_2() {
     assert_eq!(budget(256, 128).shrunk(0.4), budget(102, 51), "rounded down");
     assert_eq!(budget(10, 10).shrunk(0.1), budget(1, 1));
     assert_eq!(budget(0, 1).shrunk(0.1), budget(0, 1), "an answer needs a token");
-    assert_eq!(budget(97, 3).half_more(), budget(145, 4), "rounded down");
+    assert_eq!(budget(97, 3).enlarged(), budget(145, 4), "rounded down");
 }
 
 // REA-3
@@ -53,11 +53,11 @@ fn without_a_valid_answer_it_is_tried_once_more_then_asked_rea_3() {
     assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, false), None)), [generate(144, 144, true)]);
     assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, false), None)), [ReasoningEffect::<u8>::Clarify]);
     assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, false), Some(1))), [], "it is over");
-    // Cut off by its budget, though what is there can be read.
+    // Truncated by its budget, though the text can be parsed.
     let (mut reasoning, _) = begin(DslTask::NluIntent, None);
     assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, true), Some(1))), [generate(144, 144, true)]);
     assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, true), Some(2))), [ReasoningEffect::Use(2)]);
-    // Thinking was cut, and the answer is valid all the same.
+    // Thinking was cut, but the answer is valid.
     let (mut reasoning, _) = begin(DslTask::NluIntent, None);
     assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(true, false), Some(3))), [ReasoningEffect::Use(3)]);
     // No model.
@@ -76,7 +76,7 @@ fn budgets_grow_once_when_time_goes_by_and_late_answers_count_rea_3() {
         [ReasoningEffect::Use(7)],
         "it came late"
     );
-    // It wanted more than it had at first: it goes on with half more, and that is not the second try.
+    // It needed more than its first budget: it continues with half more, and that is not the retry.
     let (mut reasoning, _) = begin(DslTask::MacroPlan, None);
     reasoning.step(ReasoningEvent::<u8>::SoftTimeout);
     assert_eq!(reasoning.step(ReasoningEvent::Ended(ended(false, true), None)), [generate(576, 288, false)]);

@@ -1,4 +1,4 @@
-//! `anyOf`, and `oneOf` if no answer can fit two of its parts.
+//! `anyOf`, and `oneOf` if its parts are mutually exclusive.
 
 use serde_json::Value;
 
@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether certainly no value fits both.
+    /// Whether certainly no value satisfies both.
     fn exclude(&self, one: &'a Object, other: &'a Object) -> bool {
         let (kinds, others) = (kinds(one), kinds(other));
         if kinds.iter().all(|kind| !others.contains(kind)) {
@@ -47,7 +47,7 @@ impl<'a> Checker<'a> {
             (None, Some(others)) => return others.iter().all(|value| !kinds.iter().any(|kind| is_of(value, kind))),
             (None, None) => {}
         }
-        // Objects by a property that both must have, with values of its own in each.
+        // Objects are distinguished by a property that both require, with disjoint fixed values.
         let properties = |object: &'a Object| object.get("properties").and_then(Value::as_object);
         let (Some(properties), Some(others)) = (properties(one), properties(other)) else { return false };
         properties.iter().any(|(name, schema)| {
@@ -76,7 +76,7 @@ fn fixed(object: &Object) -> Option<Vec<&Value>> {
     }
 }
 
-/// The types that a value may have; all if it is not said.
+/// The types that a value may have; all types if unspecified.
 fn kinds(object: &Object) -> Vec<&str> {
     let mut kinds: Vec<&str> = match object.get("type") {
         Some(Value::String(kind)) => vec![kind],

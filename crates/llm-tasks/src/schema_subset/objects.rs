@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::{Checker, Object, Unkept, ValidationResult, count, in_order, nothing_beside, refuse};
+use super::{Checker, Object, UnsupportedSchema, ValidationResult, count, in_order, nothing_beside, refuse};
 
-/// Elements of an array at most that a grammar can count.
+/// Maximum elements of an array that a grammar can count.
 const MOST_ITEMS: u64 = 1000;
 
 impl<'a> Checker<'a> {
@@ -19,8 +19,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks the properties; their names.
-    fn properties(&mut self, object: &'a Object, place: &str, depth: usize) -> Result<Vec<&'a str>, Unkept> {
+    /// Checks the properties and returns their names.
+    fn properties(&mut self, object: &'a Object, place: &str, depth: usize) -> Result<Vec<&'a str>, UnsupportedSchema> {
         let Some(properties) = object.get("properties") else { return Ok(Vec::new()) };
         let Some(properties) = properties.as_object() else { return refuse(place, "\"properties\" is no object") };
         for (name, schema) in properties {
@@ -54,7 +54,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `allOf` is kept where its parts are objects that describe different properties: then it is the same as one object.
+    /// `allOf` is accepted if its parts are objects with different properties: then it is equivalent to one object.
     pub(super) fn all_of(&mut self, object: &'a Object, place: &str, depth: usize) -> ValidationResult {
         nothing_beside(object, place, &["allOf", "type"], "allOf")?;
         if object.get("type").is_some_and(|kind| kind != "object") {
@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
 }
 
 /// The names under `required`.
-fn required<'a>(object: &'a Object, place: &str) -> Result<Vec<&'a str>, Unkept> {
+fn required<'a>(object: &'a Object, place: &str) -> Result<Vec<&'a str>, UnsupportedSchema> {
     match object.get("required") {
         None => Ok(Vec::new()),
         Some(Value::Array(names)) if names.iter().all(Value::is_string) => {

@@ -1,22 +1,23 @@
-//! The regular expressions that a grammar keeps: from `^` to `$`; plain characters, sets of characters, groups, `|`, `?`, `*`, `+`, `{n}`, `{n,m}`.
+//! The regular expressions that a grammar enforces: from `^` to `$`; plain characters, character sets, groups, `|`, `?`, `*`, `+`, `{n}`,
+//! `{n,m}`.
 //!
-//! What the grammar's maker does not know it takes for any text, without a word. And it writes characters of a set into the answer as they are, so
-//! that a quotation mark among them would end the text: sets may not hold one, nor a backslash, nor what is not in a list.
+//! The grammar converter silently turns unknown syntax into any text, and writes characters of a set into the answer unescaped, so that a
+//! quotation mark among them would end the string: sets may not contain a quotation mark, a backslash, or a character class.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// Repetitions at most.
+/// Maximum repetitions.
 const MOST: u32 = 1000;
-/// Groups in one another at most.
+/// Maximum nesting of groups.
 const MOST_DEEP: u32 = 16;
-/// What stands for itself behind a backslash, outside of sets.
+/// Characters that stand for themselves after a backslash, outside of sets.
 const ESCAPED: &str = "^$.[]()|{}*+?";
 
 /// Checks a pattern.
 ///
 /// # Errors
-/// Why it can't be kept, the end of a sentence.
+/// The reason, as the end of a sentence.
 pub(super) fn check(pattern: &str) -> Result<(), String> {
     let inner = pattern.strip_prefix('^').and_then(|rest| rest.strip_suffix('$'));
     let Some(inner) = inner.filter(|inner| !inner.ends_with('\\')) else {
@@ -29,7 +30,7 @@ pub(super) fn check(pattern: &str) -> Result<(), String> {
 /// Reads up to the end, or to the end of the group.
 fn sequence(rest: &mut Peekable<Chars>, depth: u32) -> Result<(), String> {
     if depth > MOST_DEEP {
-        return Err("its groups lie too deep in one another".to_owned());
+        return Err("its groups are nested too deep".to_owned());
     }
     let mut repeats = false;
     while let Some(character) = rest.next() {

@@ -1,22 +1,22 @@
-//! Texts, numbers and fixed values.
+//! Strings, numbers and fixed values.
 
 use serde_json::Value;
 
-use super::{Object, Unkept, ValidationResult, count, in_order, nothing_beside, pattern, refuse};
+use super::{Object, UnsupportedSchema, ValidationResult, count, in_order, nothing_beside, pattern, refuse};
 
-/// Characters of a text at most that a grammar can count.
+/// Maximum characters of a string that a grammar can count.
 const MOST_CHARACTERS: u64 = 2000;
-/// Largest bound of an integer, both ways: what a 64-bit float still holds exactly.
+/// Largest bound of an integer in either direction: what a 64-bit float holds exactly.
 const LARGEST: f64 = 9_007_199_254_740_991.0;
 
-/// Formats that a grammar is known for.
+/// Formats that the grammar converter supports.
 const FORMATS: [&str; 4] = ["date", "time", "date-time", "uuid"];
 
 pub(super) fn string(object: &Object, place: &str) -> ValidationResult {
     let least = count(object, "minLength", MOST_CHARACTERS, place)?;
     let most = count(object, "maxLength", MOST_CHARACTERS, place)?;
     in_order(least, most, ["minLength", "maxLength"], place)?;
-    let both = |a: &str, b: &str| refuse(place, format!("\"{b}\" beside \"{a}\" is not looked at"));
+    let both = |a: &str, b: &str| refuse(place, format!("\"{b}\" beside \"{a}\" is ignored"));
     let length = if least.is_some() { Some("minLength") } else { most.map(|_| "maxLength") };
     match (object.get("pattern"), object.get("format"), length) {
         (Some(_), Some(_), _) => both("pattern", "format"),
@@ -42,10 +42,10 @@ pub(super) fn number(object: &Object, place: &str) -> ValidationResult {
 }
 
 pub(super) fn integer(object: &Object, place: &str) -> ValidationResult {
-    let bound = |inclusive: &str, exclusive: &str| -> Result<Option<f64>, Unkept> {
+    let bound = |inclusive: &str, exclusive: &str| -> Result<Option<f64>, UnsupportedSchema> {
         let (inside, outside) = (object.get(inclusive), object.get(exclusive));
         if inside.is_some() && outside.is_some() {
-            return refuse(place, format!("\"{exclusive}\" beside \"{inclusive}\" is not looked at"));
+            return refuse(place, format!("\"{exclusive}\" beside \"{inclusive}\" is ignored"));
         }
         let Some(value) = inside.or(outside) else { return Ok(None) };
         match value.as_f64() {
@@ -68,7 +68,7 @@ pub(super) fn integer(object: &Object, place: &str) -> ValidationResult {
     }
 }
 
-/// `const` and `enum`: nothing beside them is looked at but the type, which every value has to be of.
+/// `const` and `enum`: only `type` may stand beside them, and every value must have that type.
 pub(super) fn check(object: &Object, place: &str) -> ValidationResult {
     let key = if object.contains_key("const") { "const" } else { "enum" };
     nothing_beside(object, place, &[key, "type"], key)?;
@@ -80,7 +80,7 @@ pub(super) fn check(object: &Object, place: &str) -> ValidationResult {
     let kinds: Vec<&str> = match object.get("type") {
         None => return Ok(()),
         Some(Value::String(kind)) => vec![kind],
-        // A list of types makes a union of which each part would allow all values.
+        // A list of types becomes a union, each part of which would allow all values.
         Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
         Some(_) => return refuse(place, "\"type\" is neither the name of a type nor a list of such"),
     };

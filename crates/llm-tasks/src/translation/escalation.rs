@@ -1,20 +1,19 @@
-//! When the larger model is asked (TRN-4).
+//! When a sentence goes to the larger model (TRN-4).
 
 use luna_preservation::negations;
 
-/// From how many of what on the larger model is asked; `None`: never for this.
+/// Thresholds for the larger model; `None` disables a criterion.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Escalation {
-    /// Failures of the lock at this sentence.
+    /// Failed preservation checks of this sentence.
     pub preserve_failed: Option<u32>,
     pub negations: Option<u32>,
     pub policy_keywords: Option<u32>,
-    /// These keywords.
     pub keywords: Vec<String>,
 }
 
 impl Escalation {
-    /// From the configured conditions, `name>=count` each. What is no condition is left out; the configuration was checked before.
+    /// Parses the configured conditions, `name>=count` each. Malformed ones are ignored; the configuration was validated before.
     #[must_use]
     pub fn new(conditions: &[String], keywords: &[String]) -> Self {
         let mut escalation = Self { keywords: keywords.to_vec(), ..Self::default() };
@@ -31,7 +30,7 @@ impl Escalation {
         escalation
     }
 
-    /// Whether a sentence at which the lock failed so often goes to the larger model.
+    /// Whether a sentence with this many failed checks goes to the larger model.
     #[must_use]
     pub fn is_due(&self, sentence: &str, failed: u32) -> bool {
         let reached = |limit: Option<u32>, count: &dyn Fn() -> u32| limit.is_some_and(|limit| count() >= limit);

@@ -1,4 +1,4 @@
-//! From sentence to sentence.
+//! The translation state machine, from sentence to sentence.
 
 use std::collections::VecDeque;
 
@@ -9,30 +9,30 @@ use super::units::{Segment, SegmentKind};
 use super::{Escalation, PreservationCheck, PreservationVerdict};
 use crate::answer;
 
-/// What happened.
+/// Input of [`TranslationRun::step`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TranslationEvent {
     Begin,
-    /// The model answered this.
+    /// The model's answer.
     Answered(String),
-    /// It gave no answer, also when it was asked again (REA-3).
+    /// The model gave no answer, even after the retry (REA-3).
     NoAnswer,
-    /// The larger model is not there or does not fit (TRN-4).
+    /// The larger model is missing or does not fit in memory (TRN-4).
     NoLargerModel,
 }
 
-/// A sentence to be asked of a model.
+/// A request to translate one sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
     /// The sentence or row.
     pub text: String,
-    /// The tokens of PRE-4's notice; empty at the first time.
+    /// The tokens of PRE-4's notice; empty on the first attempt.
     pub notice: Vec<String>,
-    /// Whether the larger model is asked (TRN-4).
+    /// Whether the request goes to the larger model (TRN-4).
     pub larger: bool,
 }
 
-/// What is to be done.
+/// Output of [`TranslationRun::step`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TranslationEffect {
     /// A piece is finished.
@@ -41,37 +41,37 @@ pub enum TranslationEffect {
     Done(TranslationEnd),
 }
 
-/// A translation under way.
+/// A translation in progress.
 #[derive(Debug)]
 pub struct TranslationRun {
     units: VecDeque<Segment>,
     fidelity: Fidelity,
     escalation: Escalation,
-    /// Whether there is a larger model, as far as is known.
+    /// Whether a larger model is available, as far as is known.
     larger: bool,
-    /// The sentence that was asked for.
+    /// The sentence that awaits an answer.
     current: Option<(Segment, Ask)>,
     index: usize,
     end: TranslationEnd,
-    over: bool,
+    finished: bool,
 }
 
 impl TranslationRun {
-    /// Nothing is asked yet. `larger`: a larger model is configured and there.
+    /// `larger`: a larger model is configured and available.
     #[must_use]
     pub fn new(units: Vec<Segment>, fidelity: Fidelity, escalation: Escalation, larger: bool) -> Self {
         let end = TranslationEnd { pieces: units.len(), ..TranslationEnd::default() };
-        Self { units: units.into(), fidelity, escalation, larger, current: None, index: 0, end, over: false }
+        Self { units: units.into(), fidelity, escalation, larger, current: None, index: 0, end, finished: false }
     }
 
-    /// Takes what happened; the effects are to be performed in order. A finished piece and the question for the next come together, so that one is
-    /// spoken while the other is translated (TRN-2).
-    pub fn step(&mut self, event: TranslationEvent, lock: &impl PreservationCheck) -> Vec<TranslationEffect> {
+    /// Handles an event; the effects must be performed in order. A finished piece and the request for the next come together, so that the piece
+    /// is spoken while the next is translated (TRN-2).
+    pub fn step(&mut self, event: TranslationEvent, preservation: &impl PreservationCheck) -> Vec<TranslationEffect> {
         let mut effects = Vec::new();
         match (event, self.current.take()) {
             (TranslationEvent::Begin, None) => {}
             (TranslationEvent::Answered(said), Some((unit, ask))) => {
-                self.answered(&said, unit, ask, lock, &mut effects)
+                self.answered(&said, unit, ask, preservation, &mut effects)
             }
             (TranslationEvent::NoLargerModel, Some((unit, ask))) => {
                 self.larger = false;
@@ -86,7 +86,7 @@ impl TranslationRun {
                 return effects;
             }
         }
-        if self.current.is_none() && !self.over {
+        if self.current.is_none() && !self.finished {
             self.next(&mut effects);
         }
         effects
@@ -102,7 +102,7 @@ impl TranslationRun {
             let text = unit.text.clone();
             self.piece(&unit, text, PieceStatus::Unchanged, Vec::new(), false, effects);
         }
-        self.over = true;
+        self.finished = true;
         effects.push(TranslationEffect::Done(self.end));
     }
 
@@ -116,14 +116,14 @@ impl TranslationRun {
         said: &str,
         unit: Segment,
         ask: Ask,
-        lock: &impl PreservationCheck,
+        preservation: &impl PreservationCheck,
         effects: &mut Vec<TranslationEffect>,
     ) {
         let text = on_one_line(&answer::plain(said, &unit.text), &unit.text);
         let verdict = if unit.kind == SegmentKind::Row && cells(&text) != cells(&unit.text) {
             PreservationVerdict::Broken(vec!["|".to_owned()])
         } else {
-            lock.verdict(&unit.text, &text, self.fidelity)
+            preservation.verdict(&unit.text, &text, self.fidelity)
         };
         match verdict {
             PreservationVerdict::Kept => self.piece(&unit, text, PieceStatus::Kept, Vec::new(), ask.larger, effects),
@@ -132,12 +132,12 @@ impl TranslationRun {
             }
             PreservationVerdict::Broken(tokens) if ask.notice.is_empty() => {
                 let larger = self.larger && (ask.larger || self.escalation.is_due(&unit.text, 1));
-                // If the lock can't name a token, the notice still has to say that something is wrong.
+                // If the check can't name a token, the notice still has to say that something is wrong.
                 let notice = if tokens.is_empty() { vec![unit.text.clone()] } else { tokens };
                 self.ask(unit, Ask { notice, larger, ..ask }, effects);
             }
             PreservationVerdict::Broken(tokens) => {
-                // PRE-4: both, marked.
+                // PRE-4: source and translation, marked.
                 let both = format!("[원문] {}\n[번역(검증 실패)] {text}", unit.text);
                 self.piece(&unit, both, PieceStatus::Failed, tokens, ask.larger, effects);
             }
@@ -164,7 +164,7 @@ impl TranslationRun {
     }
 }
 
-/// A sentence stays on its line, whatever the model made of it (TRN-1).
+/// A sentence stays on one line, whatever the model returned (TRN-1).
 fn on_one_line(text: &str, source: &str) -> String {
     if source.contains('\n') || !text.contains(['\n', '\r']) {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! Which sentence is asked of whom, and what becomes of it.
+//! Which sentence goes to which model, and what becomes of it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use luna_messages::language_tasks::{PieceStatus, TranslatedPiece, TranslationSource};
@@ -9,8 +9,8 @@ use super::summary::SummaryStep;
 use super::units::{Segment, SegmentKind, fit, split};
 use super::*;
 
-/// A double of the lock that knows whole numbers only, and repairs one that was altered.
-struct NumbersLockDouble {
+/// A double of the preservation check that knows whole numbers only, and repairs a single altered number.
+struct NumberCheckDouble {
     repairs: bool,
 }
 
@@ -18,7 +18,7 @@ fn numbers(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-impl PreservationCheck for NumbersLockDouble {
+impl PreservationCheck for NumberCheckDouble {
     fn verdict(&self, source: &str, translation: &str, _: Fidelity) -> PreservationVerdict {
         let (there, here) = (numbers(source), numbers(translation));
         let broken: Vec<String> = there.iter().filter(|number| !here.contains(number)).cloned().collect();
@@ -37,13 +37,13 @@ impl PreservationCheck for NumbersLockDouble {
     }
 }
 
-const LOCK: NumbersLockDouble = NumbersLockDouble { repairs: false };
+const CHECK: NumberCheckDouble = NumberCheckDouble { repairs: false };
 
 fn units(text: &str, to: Lang) -> Vec<Segment> {
     split(&TranslationSource::Text(text.to_owned()), to)
 }
 
-/// Runs a translation in which a model answers as `model` says; what was asked, and the pieces.
+/// Runs a translation with a model that answers as `model` says; returns the requests and the pieces.
 fn run(
     text: &str,
     escalation: Escalation,
@@ -52,7 +52,7 @@ fn run(
 ) -> (Vec<Ask>, Vec<TranslatedPiece>, Vec<TranslationEffect>) {
     let mut translation = TranslationRun::new(units(text, Lang::En), Fidelity::Faithful, escalation, larger);
     let (mut asked, mut pieces, mut all) = (Vec::new(), Vec::new(), Vec::new());
-    let mut effects = translation.step(TranslationEvent::Begin, &LOCK);
+    let mut effects = translation.step(TranslationEvent::Begin, &CHECK);
     loop {
         let mut event = None;
         for effect in std::mem::take(&mut effects) {
@@ -70,7 +70,7 @@ fn run(
                 }
             }
         }
-        effects = translation.step(event.expect("it goes on"), &LOCK);
+        effects = translation.step(event.expect("it goes on"), &CHECK);
     }
 }
 
@@ -128,9 +128,9 @@ fn only_the_failing_sentence_is_asked_for_once_more_and_then_marked_pre_4() {
 fn a_repaired_sentence_is_marked_and_not_asked_for_again_pre_7() {
     let mut translation =
         TranslationRun::new(units("사과 3개.", Lang::En), Fidelity::Faithful, Escalation::default(), false);
-    let lock = NumbersLockDouble { repairs: true };
-    translation.step(TranslationEvent::Begin, &lock);
-    let effects = translation.step(says("4 apples."), &lock);
+    let preservation = NumberCheckDouble { repairs: true };
+    translation.step(TranslationEvent::Begin, &preservation);
+    let effects = translation.step(says("4 apples."), &preservation);
     assert!(
         matches!(effects.as_slice(), [TranslationEffect::Piece(piece), TranslationEffect::Done(end)]
         if piece.text == "3 apples." && piece.status == PieceStatus::Repaired && end.repaired == 1),
@@ -164,7 +164,7 @@ fn hard_sentences_go_to_the_larger_model_where_there_is_one_trn_4() {
         ]
     );
     assert_eq!(pieces.iter().map(|piece| piece.larger).collect::<Vec<_>>(), [true, true, true, false]);
-    // It does not fit: the same question goes to the other one, and nobody tries again.
+    // It does not fit: the same question goes to the smaller model, and the larger one is not tried again.
     let (asked, pieces, _) =
         run(
             text,
@@ -182,8 +182,8 @@ fn hard_sentences_go_to_the_larger_model_where_there_is_one_trn_4() {
 #[test]
 fn the_real_lock_judges_as_the_pipeline_needs_it_pre_2_pre_7() {
     use luna_messages::preserve::TokenClass::{Number, Percent, Unit};
-    let lock = PreserveLock::new(&["루나".to_owned()], &[Number, Percent, Unit]);
-    let verdict = |source: &str, text: &str| lock.verdict(source, text, Fidelity::Faithful);
+    let preservation = TokenPreservationCheck::new(&["루나".to_owned()], &[Number, Percent, Unit]);
+    let verdict = |source: &str, text: &str| preservation.verdict(source, text, Fidelity::Faithful);
     assert_eq!(verdict("파일 30%를 옮겼다.", "30% of the files were moved."), PreservationVerdict::Kept);
     assert_eq!(
         verdict("파일 30%를 옮겼다.", "31% of the files were moved."),
@@ -194,10 +194,10 @@ fn the_real_lock_judges_as_the_pipeline_needs_it_pre_2_pre_7() {
         PreservationVerdict::Broken(vec!["1.5".to_owned(), "2.5".to_owned()])
     );
     assert_eq!(verdict("아무 말이나.", " "), PreservationVerdict::Broken(Vec::new()), "an empty translation is none");
-    assert_eq!(lock.foreign_numbers("파일 3개", "3 of 4 files"), ["4"]);
+    assert_eq!(preservation.foreign_numbers("파일 3개", "3 of 4 files"), ["4"]);
     // A class that is not compared.
-    let lock = PreserveLock::new(&[], &[Number]);
-    assert_eq!(lock.verdict("30%다.", "It is 31%.", Fidelity::Faithful), PreservationVerdict::Kept);
+    let preservation = TokenPreservationCheck::new(&[], &[Number]);
+    assert_eq!(preservation.verdict("30%다.", "It is 31%.", Fidelity::Faithful), PreservationVerdict::Kept);
 }
 
 // TRN-1, PRE-2
@@ -231,10 +231,10 @@ fn layout_code_and_headers_of_tables_stay_trn_1_pre_2() {
     let units = split(&TranslationSource::Rows { rows, has_header: true }, Lang::En);
     assert_eq!((units[0].text.as_str(), units[0].kind), ("이름 | 값", Unchanged));
     assert_eq!((units[1].text.as_str(), units[1].kind), ("사과 a/b | 3", Row));
-    // A row that lost a cell is asked for again.
+    // A row that lost a cell is requested again.
     let mut translation = TranslationRun::new(units, Fidelity::Faithful, Escalation::default(), false);
-    translation.step(TranslationEvent::Begin, &LOCK);
-    let effects = translation.step(says("apple a/b 3"), &LOCK);
+    translation.step(TranslationEvent::Begin, &CHECK);
+    let effects = translation.step(says("apple a/b 3"), &CHECK);
     assert!(matches!(effects.as_slice(), [TranslationEffect::Ask(ask)] if ask.notice == ["|"]), "{effects:?}");
 }
 
@@ -254,13 +254,13 @@ fn sentences_that_are_too_long_are_cut_at_their_joints_trn_2() {
 #[test]
 fn summaries_are_short_and_have_no_number_of_their_own_pre_5() {
     let source = "파일 3개를 2번 옮겼다.";
-    let judge = |said: &str, again| summary::judge(said, source, 2, again, false, &LOCK);
+    let judge = |said: &str, again| summary::judge(said, source, 2, again, false, &CHECK);
     let used = |step: SummaryStep| match step {
         SummaryStep::Use(summary) => (summary.text, summary.verified),
-        SummaryStep::Again(numbers) => panic!("{numbers:?}"),
+        SummaryStep::Retry(numbers) => panic!("{numbers:?}"),
     };
     assert_eq!(used(judge("3 files. Twice. And more. And more.", false)), ("3 files. Twice.".to_owned(), true));
-    assert_eq!(judge("4 files. Twice.", false), SummaryStep::Again(vec!["4".to_owned()]));
+    assert_eq!(judge("4 files. Twice.", false), SummaryStep::Retry(vec!["4".to_owned()]));
     assert_eq!(used(judge("4 files. Twice.", true)), ("Twice.".to_owned(), true));
     assert_eq!(used(judge("4 files.", true)), ("[요약(검증 실패)] 4 files.".to_owned(), false));
 }

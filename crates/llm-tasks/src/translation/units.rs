@@ -1,4 +1,4 @@
-//! A text in the pieces that are translated one by one: sentences, and rows of tables; with all that stands between them (TRN-1, TRN-2).
+//! Segments a text into the pieces that are translated one by one, sentences and table rows, and keeps everything between them (TRN-1, TRN-2).
 
 use luna_messages::Lang;
 use luna_messages::language_tasks::TranslationSource;
@@ -6,39 +6,38 @@ use luna_messages::language_tasks::TranslationSource;
 use luna_text::language::{by_script, is_hangul};
 use luna_text::sentence;
 
-/// What a piece is.
+/// Kind of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SegmentKind {
     /// A sentence, or a part of a long one.
     Sentence,
-    /// A row of a table, its cells joined by `|`.
+    /// A table row, its cells joined by `|`.
     Row,
-    /// Nothing to be translated.
+    /// Text that needs no translation.
     Unchanged,
 }
 
-/// A piece.
+/// One piece of the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Segment {
-    /// What stands between it and the piece before.
+    /// The text between the previous segment and this one.
     pub gap: String,
-    /// The piece.
     pub text: String,
     pub kind: SegmentKind,
 }
 
-/// The pieces of a source, for a translation into `to`. Gaps and texts together are the source.
+/// Segments a source for a translation into `to`. Gaps and texts concatenated are the source.
 #[must_use]
 pub fn split(source: &TranslationSource, to: Lang) -> Vec<Segment> {
     match source {
-        TranslationSource::Text(text) => of_text(text, to),
-        TranslationSource::Rows { rows, has_header } => of_rows(rows, *has_header, to),
+        TranslationSource::Text(text) => split_text(text, to),
+        TranslationSource::Rows { rows, has_header } => split_rows(rows, *has_header, to),
     }
 }
 
-fn of_rows(rows: &[Vec<String>], has_header: bool, to: Lang) -> Vec<Segment> {
+fn split_rows(rows: &[Vec<String>], has_header: bool, to: Lang) -> Vec<Segment> {
     let row = |(i, cells): (usize, &Vec<String>)| {
-        // The bar parts the cells and may not stand in one.
+        // The bar separates cells and may not occur in one.
         let cells: Vec<String> =
             cells.iter().map(|cell| cell.replace('|', "/").split_whitespace().collect::<Vec<_>>().join(" ")).collect();
         let text = cells.join(" | ");
@@ -49,12 +48,12 @@ fn of_rows(rows: &[Vec<String>], has_header: bool, to: Lang) -> Vec<Segment> {
     rows.iter().enumerate().map(row).collect()
 }
 
-fn of_text(text: &str, to: Lang) -> Vec<Segment> {
+fn split_text(text: &str, to: Lang) -> Vec<Segment> {
     let mut units = Vec::new();
     let mut gap = String::new();
     let mut code = false;
     let mut lines = text.split_inclusive('\n').peekable();
-    // Whether the table that is being read had its header.
+    // Whether the previous line was a table row.
     let mut in_table = false;
     while let Some(line) = lines.next() {
         let body = line.trim_end_matches(['\n', '\r']);
@@ -66,15 +65,15 @@ fn of_text(text: &str, to: Lang) -> Vec<Segment> {
             code ^= fence;
             push(&mut units, &mut gap, body, SegmentKind::Unchanged);
         } else if row {
-            let header = !in_table && lines.peek().is_some_and(|next| is_ruler(next.trim()));
-            let kind = if header || is_ruler(trimmed) || !needs_translation(trimmed, to) {
+            let header = !in_table && lines.peek().is_some_and(|next| is_delimiter_row(next.trim()));
+            let kind = if header || is_delimiter_row(trimmed) || !needs_translation(trimmed, to) {
                 SegmentKind::Unchanged
             } else {
                 SegmentKind::Row
             };
             push(&mut units, &mut gap, body, kind);
         } else {
-            of_line(body, to, &mut units, &mut gap);
+            push_sentences(body, to, &mut units, &mut gap);
         }
         in_table = row;
         gap.push_str(end);
@@ -82,7 +81,7 @@ fn of_text(text: &str, to: Lang) -> Vec<Segment> {
     units
 }
 
-/// Blanks round a piece belong to the gaps.
+/// Whitespace around a piece belongs to the gaps.
 fn push(units: &mut Vec<Segment>, gap: &mut String, body: &str, kind: SegmentKind) {
     let text = body.trim();
     if text.is_empty() {
@@ -95,8 +94,8 @@ fn push(units: &mut Vec<Segment>, gap: &mut String, body: &str, kind: SegmentKin
     gap.push_str(body.get(begin + text.len()..).unwrap_or_default());
 }
 
-/// The sentences of a line; the mark of a list, heading or quotation before them is a part of the gap.
-fn of_line(line: &str, to: Lang, units: &mut Vec<Segment>, gap: &mut String) {
+/// Pushes the sentences of a line; a leading list, heading or quotation marker is a part of the gap.
+fn push_sentences(line: &str, to: Lang, units: &mut Vec<Segment>, gap: &mut String) {
     let mark = mark_len(line);
     let (mark, mut rest) = line.split_at_checked(mark).unwrap_or(("", line));
     if rest.trim().is_empty() {
@@ -114,7 +113,7 @@ fn of_line(line: &str, to: Lang, units: &mut Vec<Segment>, gap: &mut String) {
     gap.push_str(rest);
 }
 
-/// Bytes of what marks a line as an item, a heading or a quotation, with the blanks round it.
+/// Bytes of a leading list, heading or quotation marker, with the surrounding whitespace.
 fn mark_len(line: &str) -> usize {
     let body = line.trim_start();
     let indent = line.len() - body.len();
@@ -131,7 +130,7 @@ fn mark_len(line: &str) -> usize {
     let mark = mark.max(number);
     let after = body.get(mark..).unwrap_or_default();
     let blanks = after.len() - after.trim_start().len();
-    // Without a blank behind it is a part of the text: "-5 °C", "1.5 km".
+    // Without whitespace after it, it is a part of the text: "-5 °C", "1.5 km".
     if mark == 0 || blanks == 0 { indent } else { indent + mark + blanks }
 }
 
@@ -140,12 +139,12 @@ fn is_row(line: &str) -> bool {
     line.len() > 2 && line.starts_with('|') && line.ends_with('|') && line.matches('|').count() >= 3
 }
 
-/// `|---|:--:|`: what stands under the header of a table.
-fn is_ruler(line: &str) -> bool {
+/// `|---|:--:|`: the line under a table header.
+fn is_delimiter_row(line: &str) -> bool {
     is_row(line) && line.contains('-') && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
 }
 
-/// Whether there is something to translate: words, and not in the language that is asked for already.
+/// Whether there is something to translate: words that are not in the target language already.
 fn needs_translation(text: &str, to: Lang) -> bool {
     let words = text.chars().any(char::is_alphabetic);
     words
@@ -160,7 +159,7 @@ const fn is_latin(c: char) -> bool {
     matches!(c, '\u{c0}'..='\u{24f}')
 }
 
-/// An address alone.
+/// A URL or e-mail address alone.
 fn is_address(text: &str) -> bool {
     let text = text.trim();
     !text.contains(char::is_whitespace)
@@ -169,7 +168,7 @@ fn is_address(text: &str) -> bool {
             || text.contains('@') && text.contains('.') && text.is_ascii())
 }
 
-/// Cuts what is longer than `most` tokens at its commas and joints; `count` says how many tokens a text has.
+/// Splits segments longer than `most` tokens at commas and clause boundaries; `count` is the number of tokens of each.
 #[must_use]
 pub fn fit(units: Vec<Segment>, counts: &[u32], most: u32) -> Vec<Segment> {
     let mut fitting = Vec::new();

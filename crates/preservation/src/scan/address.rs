@@ -1,4 +1,4 @@
-//! Addresses of the web and of mail (PRE-3): they end before a particle, a closing bracket, a full stop.
+//! URLs and e-mail addresses (PRE-3): they end before a particle, a closing bracket or a full stop.
 
 use luna_messages::preserve::TokenClass::{Code, Email, Url};
 
@@ -6,13 +6,13 @@ use super::super::text::{is_digit, is_hangul};
 use super::super::token::narrow;
 use super::Scanner;
 
-/// Ends of host names that make a bare name an address.
+/// Top-level domains that make a bare host name an address.
 const TOP_LEVEL: &[&str] = &[
     "com", "net", "org", "io", "kr", "dev", "app", "edu", "gov", "info", "biz", "jp", "cn", "uk", "de", "fr", "tv",
     "xyz", "ai", "gg", "co", "eu", "ca", "au", "local", "cloud", "site", "online", "store", "example", "test",
 ];
 
-/// Ends of file names.
+/// File name extensions.
 const EXTENSIONS: &[&str] = &[
     "txt",
     "md",
@@ -133,7 +133,7 @@ const EXTENSIONS: &[&str] = &[
     "plist",
 ];
 
-/// Korean words that may follow an address whose last part is Hangul, too.
+/// Korean particles that may follow an address, even if its last part is Hangul.
 const PARTICLES: &[&str] = &[
     "에서는",
     "에서",
@@ -163,10 +163,10 @@ const PARTICLES: &[&str] = &[
 ];
 
 impl Scanner<'_> {
-    /// An address of the web from `start`; its host begins at `host`.
+    /// A URL that begins at `start`; its host begins at `host`.
     pub(super) fn url(&mut self, start: usize, host: usize) -> usize {
         let mut end = host;
-        // Brackets that the address itself opened.
+        // Open brackets within the URL.
         let (mut round, mut square) = (0_usize, 0_usize);
         let mut in_host = true;
         let mut hangul_from = 0;
@@ -180,7 +180,7 @@ impl Scanner<'_> {
                 ']' if square > 0 => square -= 1,
                 ')' | ']' | '\0' | '"' | '\'' | '<' | '>' | '`' | '|' | '^' | '\\' => break,
                 '{' | '}' if !self.is_placeholder(end) => break,
-                // Two addresses in a list.
+                // Two URLs in a list.
                 ',' if matches!(self.t.at(end + 1), 'h' | 'w') && self.t.starts(end + 1, "http") => break,
                 '/' | '?' | '#' => in_host = false,
                 _ if c.is_whitespace() || c.is_control() => break,
@@ -197,7 +197,7 @@ impl Scanner<'_> {
                         hangul_from = end;
                     }
                 }
-                // Letters of other scripts may stand in a path; punctuation of the sentence may not.
+                // A path may contain letters of other scripts, but not the sentence's punctuation.
                 _ if c.is_alphabetic() && !in_host => {}
                 _ => break,
             }
@@ -214,7 +214,7 @@ impl Scanner<'_> {
         end
     }
 
-    /// Whether the Hangul at `i` is a part of a host's name: one is followed by another part, or is a top-level domain.
+    /// Whether the Hangul at `i` is a part of a host name: followed by another part, or a top-level domain.
     fn hangul_label(&self, i: usize) -> bool {
         let end = self.t.short_run(i, 16, is_hangul);
         (self.t.at(end) == '.' && self.t.at(end + 1).is_alphanumeric())
@@ -230,7 +230,7 @@ impl Scanner<'_> {
         self.t.at(end) == '}'
     }
 
-    /// Notes that the last token may be shorter: without the particle in `from..end`.
+    /// Records that the last token may be shorter, without the particle in `from..end`.
     fn may_end_in_particle(&mut self, from: usize, end: usize) {
         let short = PARTICLES.iter().find_map(|particle| {
             let at = end.checked_sub(particle.chars().count())?;
@@ -241,7 +241,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// A mail address, a bare host or a file, if a run of letters, digits and dots begins. Each run is looked at once.
+    /// An e-mail address, a bare host or a file, if a run of letters, digits and dots begins here. Each run is read once.
     pub(super) fn chunk(&mut self, i: usize) -> Option<usize> {
         if i < self.chunk_end {
             return None;
@@ -278,7 +278,7 @@ impl Scanner<'_> {
             && !in_path
             && (lower.len() > 1 || self.t.at(dot.saturating_sub(1)).is_ascii_lowercase())
         {
-            // A sentence that lacks its space: "done.So".
+            // A sentence with a missing space: "done.So".
             if label.chars().next().is_some_and(char::is_uppercase) && !label.chars().all(|c| !c.is_lowercase()) {
                 return None;
             }

@@ -1,4 +1,4 @@
-//! Digits with their separators, and the words that multiply them: 1,234.5; 3만 2천; 1.5 million; 1e-5 (PRE-3).
+//! Digits with separators, and words that multiply them: 1,234.5; 3만 2천; 1.5 million; 1e-5 (PRE-3).
 
 use super::super::ratio::Ratio;
 use super::super::text::{digit, is_digit, is_hangul, is_space};
@@ -8,30 +8,30 @@ use super::Scanner;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Figure {
     pub(super) end: usize,
-    /// `None` if there are too many digits to count with.
+    /// `None` if the number has too many digits.
     pub(super) value: Option<Ratio>,
-    /// How many digits stand before the decimal point.
+    /// Digits before the decimal point.
     pub(super) whole: usize,
     pub(super) decimals: bool,
     pub(super) grouped: bool,
 }
 
-/// A number with what multiplies it.
+/// A number with its multiplier.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ScaledNumber {
     pub(super) end: usize,
     pub(super) value: Option<Ratio>,
-    /// What the digits are multiplied by; 1 for none.
+    /// The multiplier; 1 for none.
     pub(super) scale: i64,
-    /// It is only digits, as far as `end`.
+    /// Whether there are only digits up to `end`.
     pub(super) plain: bool,
-    /// A letter that multiplies: K, M, B.
+    /// A multiplying letter: K, M, B.
     pub(super) letter: char,
-    /// Where the digits end, if what follows (만, 조) may be another word.
+    /// The end of the digits, if what follows (만, 조) may be another word.
     pub(super) short: Option<(usize, Ratio)>,
 }
 
-/// Korean powers of ten below ten thousand.
+/// Korean powers of ten below 10,000.
 pub(super) const fn small_scale(c: char) -> Option<i64> {
     match c {
         '십' => Some(10),
@@ -41,7 +41,7 @@ pub(super) const fn small_scale(c: char) -> Option<i64> {
     }
 }
 
-/// Korean powers of ten thousand.
+/// Korean powers of 10,000.
 pub(super) const fn big_scale(c: char) -> Option<i64> {
     match c {
         '만' => Some(10_000),
@@ -60,7 +60,7 @@ impl Scanner<'_> {
         if (1..=3).contains(&(whole_end - i)) {
             while self.t.at(end) == ',' {
                 let group = self.t.short_run(end + 1, 4, is_digit) - end - 1;
-                // Thousands, or the hundreds of the Indian way: 1,23,456.
+                // Groups of three digits, or of two in Indian notation: 1,23,456.
                 let more = self.t.at(end + 3) == ',' && is_digit(self.t.at(end + 4)) && is_digit(self.t.at(end + 5));
                 if group == 3 || (group == 2 && more) {
                     end += group + 1;
@@ -95,7 +95,7 @@ impl Scanner<'_> {
         Ratio::new(n, d)
     }
 
-    /// What multiplies the digits of `figure`.
+    /// Applies the multiplier after `figure`.
     pub(super) fn amount(&self, figure: Figure) -> ScaledNumber {
         let plain =
             ScaledNumber { end: figure.end, value: figure.value, scale: 1, plain: true, letter: '\0', short: None };
@@ -111,7 +111,7 @@ impl Scanner<'_> {
                 let value = figure.value.zip(Ratio::new(1, 2)).and_then(|(whole, half)| whole.plus(half));
                 Some(ScaledNumber { end: end + 1, value, plain: false, ..plain })
             }
-            // 120 만원, with its power apart.
+            // 120 만원, with its power written apart.
             ' ' if big_scale(self.t.at(end + 1)).is_some()
                 && "원명개달유엔위".contains(self.t.at(self.t.after_space(end + 2)))
                 && self.t.after_space(end + 2) < self.t.len() =>
@@ -138,7 +138,7 @@ impl Scanner<'_> {
         Some(self.scaled(figure, end, if negative { -exponent } else { exponent }))
     }
 
-    /// `10^8`, `10⁸`, where the ten ends at `k`.
+    /// `10^8`, `10⁸`; the ten ends at `k`.
     fn power(&self, figure: Figure, k: usize) -> Option<ScaledNumber> {
         if self.t.at(k) == '^' {
             return self.exponent(figure, k + 1);
@@ -226,7 +226,7 @@ impl Scanner<'_> {
             }
             scales += 1;
             end += 1;
-            // More digits, smaller than what was said.
+            // More digits, of lower magnitude.
             let from = self.t.after_space(end);
             if is_digit(self.t.at(from)) {
                 let figure = self.figure(from);
@@ -250,7 +250,7 @@ impl Scanner<'_> {
         } else {
             None
         };
-        // "3만 입력" may be "only 3"; "3조" a group.
+        // "3만 입력" may mean "only 3"; "3조" may mean a group.
         let doubtful = scales == 1 && end == first.end + 1 && matches!(self.t.before(end), '만' | '조');
         let short = if doubtful && (self.t.before(end) == '조' || !is_hangul(self.t.at(end))) {
             Some((first.end, first.value.unwrap_or(zero)))
@@ -260,7 +260,7 @@ impl Scanner<'_> {
         Some(ScaledNumber { end, value, scale: if scales == 1 { scale } else { 1 }, plain: false, letter: '\0', short })
     }
 
-    /// Whether digits that stand apart and end at `k` go on with the number before: another power, or what is counted.
+    /// Whether separate digits that end at `k` continue the previous number: a power or a counter follows.
     fn goes_on(&self, k: usize) -> bool {
         let at = self.t.after_space(k);
         let c = self.t.at(at);

@@ -1,4 +1,4 @@
-//! Code: what stands in backticks, tags, placeholders, flags, paths, colours (PRE-1).
+//! Code: backtick spans, tags, placeholders, flags, paths, colours (PRE-1).
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::super::text::{Text, is_digit, is_hangul};
 use super::super::token::Weight;
 use super::Scanner;
 
-/// Names of tags of HTML and of the markup of interfaces.
+/// Tag names of HTML and of interface markup.
 const TAGS: &[&str] = &[
     "a",
     "b",
@@ -85,16 +85,17 @@ const TAGS: &[&str] = &[
     "italic",
 ];
 
-/// The runs of backticks of a text, each with the run that closes it.
-pub(super) struct Ticks {
-    /// Start, and the end of what it opens (0: nothing).
+/// The runs of backticks in a text, each with its closing run.
+pub(super) struct BacktickRuns {
+    /// Start, and the end of the code that it opens (0: none).
     runs: Vec<(usize, usize)>,
-    /// The next run that was not met yet.
+    /// Index of the next run.
     next: usize,
 }
 
-impl Ticks {
-    /// From `from` on. A span of code ends at the next run of the same length; within a line or paragraph if it is no fence.
+impl BacktickRuns {
+    /// Collects the runs from `from` on. A code span ends at the next run of the same length, within the same line or paragraph unless it is a
+    /// fence.
     fn of(text: &Text, from: usize) -> Self {
         let mut found: Vec<(usize, usize, usize)> = Vec::new();
         let (mut i, mut paragraph) = (from, 0);
@@ -114,7 +115,7 @@ impl Ticks {
                 _ => i += 1,
             }
         }
-        // From the back, so that the next run of each length is known.
+        // Backwards, so that the next run of each length is known.
         let mut closing: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
         let mut runs = Vec::with_capacity(found.len());
         for (start, length, paragraph) in found.into_iter().rev() {
@@ -129,7 +130,7 @@ impl Ticks {
         Self { runs, next: 0 }
     }
 
-    /// Where the code that the run at `i` opens ends.
+    /// The end of the code that the run at `i` opens.
     fn end(&mut self, i: usize) -> Option<usize> {
         while let Some((start, end)) = self.runs.get(self.next) {
             if *start >= i {
@@ -142,9 +143,9 @@ impl Ticks {
 }
 
 impl Scanner<'_> {
-    pub(super) fn ticked(&mut self, i: usize) -> usize {
+    pub(super) fn backtick_span(&mut self, i: usize) -> usize {
         let text = self.t;
-        let ticks = self.ticks.get_or_insert_with(|| Ticks::of(text, i));
+        let ticks = self.ticks.get_or_insert_with(|| BacktickRuns::of(text, i));
         match ticks.end(i) {
             Some(end) => {
                 self.push_text(Code, i, end);
@@ -168,7 +169,7 @@ impl Scanner<'_> {
         if self.t.at(end) != '>' {
             return i + 1;
         }
-        // <root> may be a word that is translated; a known name, an attribute or a slash makes it a tag for certain.
+        // <root> may be a word to translate; a known name, an attribute or a slash makes it a tag for certain.
         let lower: String = self.t.slice(name, after.min(name + 12)).iter().collect();
         let known = TAGS.contains(&&*lower) || name > i + 1 || (after..end).any(|k| matches!(self.t.at(k), '=' | '/'));
         self.scan.push(Code, (i, end + 1), if known { Weight::Hard } else { Weight::Strong }, []);
@@ -191,7 +192,7 @@ impl Scanner<'_> {
         end
     }
 
-    /// `${name}`, `$NAME`, after a sign that no amount follows.
+    /// `${name}`, `$NAME`, after a `$` that no amount follows.
     pub(super) fn variable(&mut self, i: usize) -> usize {
         let next = self.t.at(i + 1);
         if next == '{' || next == '(' {
@@ -268,7 +269,7 @@ impl Scanner<'_> {
         end
     }
 
-    /// The end of a path whose parts are separated by `separator`. Hangul belongs to it where a part begins with it.
+    /// The end of a path with this `separator`. Hangul belongs to it if a part begins with Hangul.
     pub(super) fn path_tail(&mut self, start: usize, from: usize, separator: char) -> usize {
         let mut end = from;
         loop {
@@ -290,7 +291,7 @@ impl Scanner<'_> {
             self.push_text(Code, i, end);
             return end;
         }
-        // The letter of an escape is no word.
+        // The letter of an escape is not a word.
         if self.t.at(i + 1).is_ascii_alphabetic() { i + 2 } else { i + 1 }
     }
 
@@ -315,7 +316,7 @@ impl Scanner<'_> {
         if end > name && self.t.at(end) == ';' { end + 1 } else { i + 1 }
     }
 
-    /// `end` without the punctuation of the sentence before it, not before `least`.
+    /// `end` without the sentence's trailing punctuation, not before `least`.
     pub(super) fn trimmed(&self, least: usize, mut end: usize) -> usize {
         while end > least
             && matches!(self.t.before(end), '.' | ',' | ':' | ';' | '!' | '?' | '-' | '~' | '@' | '…' | '*')

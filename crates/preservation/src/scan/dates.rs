@@ -4,7 +4,7 @@ use luna_messages::preserve::TokenClass::Date;
 
 use super::super::text::{is_digit, is_space};
 use super::super::token::{CanonicalValue, Weight};
-use super::{Head, Last, Scanner};
+use super::{NumberPrefix, PreviousNumber, Scanner};
 
 fn small(n: i64) -> u8 {
     u8::try_from(n).unwrap_or(0)
@@ -15,8 +15,8 @@ const fn is_year(n: i64) -> bool {
 }
 
 impl Scanner<'_> {
-    /// A date whose digits begin at `i`.
-    pub(super) fn date(&mut self, head: Head, i: usize) -> Option<usize> {
+    /// A date with its digits at `i`.
+    pub(super) fn date(&mut self, head: NumberPrefix, i: usize) -> Option<usize> {
         let end = self.t.short_run(i, 5, is_digit);
         let first = self.t.small(i, end)?;
         let length = end - i;
@@ -31,7 +31,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// A number of one or two digits at `i`, between 1 and `most`, that no digit follows.
+    /// A number of one or two digits at `i`, between 1 and `most`, with no digit after it.
     fn part(&self, i: usize, most: i64) -> Option<(i64, usize)> {
         let end = self.t.short_run(i, 3, is_digit);
         let value = self.t.small(i, end)?;
@@ -39,7 +39,7 @@ impl Scanner<'_> {
     }
 
     /// `2026-11-21`, `2026.11.21`, `2026. 11. 21`, `2026/11`, `2026-11-21T14:30:00Z`.
-    fn year_first(&mut self, head: Head, end: usize, year: i64, separator: char) -> Option<usize> {
+    fn year_first(&mut self, head: NumberPrefix, end: usize, year: i64, separator: char) -> Option<usize> {
         let month_at = if separator == '.' { self.t.after_space(end + 1) } else { end + 1 };
         let (month, month_end) = self.part(month_at, 12)?;
         let day_at = if month_at > end + 1 { self.t.after_space(month_end + 1) } else { month_end + 1 };
@@ -70,8 +70,8 @@ impl Scanner<'_> {
         Some(month_end)
     }
 
-    /// `11/21/2026`, `21.11.2026`: which is the month is not always clear.
-    fn year_last(&mut self, head: Head, end: usize, first: i64, separator: char) -> Option<usize> {
+    /// `11/21/2026`, `21.11.2026`: the month is not always unambiguous.
+    fn year_last(&mut self, head: NumberPrefix, end: usize, first: i64, separator: char) -> Option<usize> {
         let (second, second_end) = self.part(end + 1, 31)?;
         if self.t.at(second_end) != separator {
             return None;
@@ -92,14 +92,14 @@ impl Scanner<'_> {
     }
 
     /// `2026년 11월 21일`, `2026년 11월`; the year ends before `k`.
-    fn korean_date(&mut self, head: Head, k: usize, year: i64, digits: usize) -> Option<usize> {
+    fn korean_date(&mut self, head: NumberPrefix, k: usize, year: i64, digits: usize) -> Option<usize> {
         let year = if digits == 2 { 2000 + year } else { year };
         let from = self.t.after_space(k);
         self.month_and_day(head, year, from)
     }
 
     /// `11월 21일`, `11월`.
-    fn month_and_day(&mut self, head: Head, year: i64, i: usize) -> Option<usize> {
+    fn month_and_day(&mut self, head: NumberPrefix, year: i64, i: usize) -> Option<usize> {
         let (month, end) = self.part(i, 12)?;
         if self.t.at(end) != '월' {
             return None;
@@ -120,10 +120,11 @@ impl Scanner<'_> {
         self.scan.push(Date, (start, end), Weight::Hard, [Some(CanonicalValue::Date(year, month, day))]);
         let token = self.scan.tokens.len() - 1;
         let month = Some((year, month));
-        self.last = Some(Last { token, end, value: None, plain: false, bare: false, money: None, half: None, month });
+        self.last =
+            Some(PreviousNumber { token, end, value: None, plain: false, bare: false, money: None, half: None, month });
     }
 
-    /// The date that `26.11.21` may be.
+    /// `26.11.21` read as a date.
     pub(super) fn short_date(&self, i: usize, end: usize) -> Option<CanonicalValue> {
         let (year, year_end) = self.part(i, 99)?;
         let (month, month_end) = self.part(year_end + 1, 12)?;

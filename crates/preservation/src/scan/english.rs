@@ -1,4 +1,4 @@
-//! English: dates with the name of a month, and numbers that are spelled out.
+//! English dates with a month name, and spelled-out numbers.
 
 use luna_messages::preserve::TokenClass::{Currency, Date, Number, Percent, Unit};
 
@@ -22,7 +22,7 @@ fn month(word: &str) -> Option<u8> {
     whole.or_else(short).and_then(|m| u8::try_from(m + 1).ok())
 }
 
-/// What a number word says, and how it joins the words before it.
+/// The role of a number word, which determines how it combines with the words before it.
 #[derive(Clone, Copy)]
 enum NumberWordRole {
     /// Below ten, ten to nineteen, or a multiple of ten.
@@ -72,7 +72,7 @@ fn part(word: &str) -> Option<NumberWordRole> {
     })
 }
 
-/// Whether a word may be one of those that [`Scanner::spelled`] knows, by its first letters: every word comes by, and few are.
+/// Whether [`Scanner::spelled`] may know a word, by its first letters: a quick filter, because every word is tested and few match.
 const fn may_count(word: &[u8]) -> bool {
     match word {
         [b'a'] | [b'a', b'n'] => true,
@@ -98,7 +98,7 @@ const fn may_count(word: &[u8]) -> bool {
     }
 }
 
-/// Ordinals and other words that stand for a number, with whether "a single one" is meant.
+/// Ordinals and other words for a number, as numerator and denominator.
 fn other_number(word: &str) -> Option<(i64, i64)> {
     Some(match word {
         "first" | "once" | "single" => (1, 1),
@@ -120,7 +120,7 @@ fn other_number(word: &str) -> Option<(i64, i64)> {
 }
 
 impl Scanner<'_> {
-    /// `November 21, 2026`, `Nov. 21st`, `November 2026`; the word ends at `end`. In natural mode also the month alone.
+    /// `November 21, 2026`, `Nov. 21st`, `November 2026`; the word ends at `end`. In natural mode also a month alone.
     pub(super) fn english_date(&mut self, i: usize, end: usize) -> Option<usize> {
         let capital = self.t.at(i).is_ascii_uppercase();
         let dotted = if self.t.at(end) == '.' { end + 1 } else { end };
@@ -128,7 +128,7 @@ impl Scanner<'_> {
         if end - i < 3 || !(numbered || (self.natural && capital)) {
             return None;
         }
-        // To march 5 km.
+        // "To march 5 km."
         if !capital && end - i < 6 {
             return None;
         }
@@ -155,7 +155,7 @@ impl Scanner<'_> {
                 return Some(to);
             }
         }
-        // The verbs "may" and "march" are no months.
+        // "May" and "March" may be verbs.
         if self.natural && capital && !matches!(word.as_str(), "May" | "Mar" | "March" | "Sep" | "Dec") {
             self.scan.push(Date, (i, end), Weight::Strong, [Some(CanonicalValue::Date(0, m, 0))]);
             return Some(end);
@@ -167,7 +167,7 @@ impl Scanner<'_> {
         None
     }
 
-    /// A date that begins with its day, whose digits end at `end`: `21 November 2026`, `21st of November`.
+    /// A date that begins with its day; the digits of the day end at `end`: `21 November 2026`, `21st of November`.
     pub(super) fn day_first(&mut self, i: usize, end: usize) -> Option<usize> {
         let day = self.t.small(i, end).filter(|day| (1..=31).contains(day))?;
         let mut k = self.ordinal(end).unwrap_or(end);
@@ -189,7 +189,7 @@ impl Scanner<'_> {
         Some(end)
     }
 
-    /// A year that follows a day and a month: 0 if there is none.
+    /// The year after a day and a month; 0 if there is none.
     fn year_after(&self, end: usize) -> (i64, usize) {
         let comma = if self.t.at(end) == ',' { end + 1 } else { end };
         let from = self.t.after_space(comma);
@@ -209,7 +209,7 @@ impl Scanner<'_> {
         (is && !self.t.at(word.end).is_ascii_alphanumeric()).then_some(word.end)
     }
 
-    /// A number in words at `i`; in natural mode only.
+    /// A spelled-out number at `i`; in natural mode only.
     pub(super) fn spelled(&mut self, i: usize, end: usize) -> Option<usize> {
         let first = [0, 1, 2].map(|k| u8::try_from(self.t.at(i + k).to_ascii_lowercase()).unwrap_or(0));
         if !first.get(..(end - i).min(first.len())).is_some_and(may_count) {
@@ -250,7 +250,7 @@ impl Scanner<'_> {
             return Some(end);
         }
         let (n, d) = other_number(word)?;
-        // Half a dozen is six.
+        // "Half a dozen" is six.
         if word == "half" {
             let article = self.t.letters(end + 1);
             let noun = if matches!(article.as_str(), "a" | "an") { self.t.letters(article.end + 1) } else { article };
@@ -273,7 +273,7 @@ impl Scanner<'_> {
         };
         let value = Ratio::new(n.into(), d.into())?;
         let single = (value == Ratio::ONE).then_some(CanonicalValue::Single);
-        // Half is 50 %, and half an hour 30 minutes.
+        // "Half" is 50 %, and "half an hour" 30 minutes.
         let (percent, unit) = if word == "half" {
             (Some(CanonicalValue::Percent(Ratio::whole(50))), self.half_of(end))
         } else {
@@ -283,7 +283,7 @@ impl Scanner<'_> {
         Some(end)
     }
 
-    /// `half past nine`, `quarter to ten`: seconds since midnight, and where it ends.
+    /// `half past nine`, `quarter to ten`: seconds since midnight, and the end.
     fn past(&self, word: &str, end: usize) -> Option<(u32, usize)> {
         let minutes = match word {
             "half" => 30,
@@ -313,7 +313,7 @@ impl Scanner<'_> {
         Some(CanonicalValue::Measure(unit.dimension, unit.convert(Ratio::new(1, 2)?)?))
     }
 
-    /// `an hour`, `per person`, `a file`: weak, for what the other language says with a 1.
+    /// `an hour`, `per person`, `a file`: weak, matches a 1 of the other language.
     fn single(&mut self, i: usize, end: usize, word: &str) -> Option<usize> {
         let k = self.t.after_space(end);
         let unit = self.t.letters(k);
@@ -328,7 +328,7 @@ impl Scanner<'_> {
         if word == "one" {
             return None;
         }
-        // "a hundred", "a dozen" are read with their number.
+        // "a hundred", "a dozen" are parsed with their number.
         if word == "a" && (part(unit.lower().as_str()).is_some() || unit.lower().as_str() == "dozen") {
             return Some(end);
         }
@@ -336,12 +336,12 @@ impl Scanner<'_> {
         Some(end)
     }
 
-    /// Number words from `i` on, as far as they make one number: `two hundred and five`, `twenty-five`.
+    /// Number words from `i` on that form one number: `two hundred and five`, `twenty-five`.
     fn words(&self, i: usize) -> Option<(Ratio, usize)> {
         let (mut total, mut section): (i64, i64) = (0, 0);
         let (mut end, mut k) = (i, i);
         let mut scale = i64::MAX;
-        // What may still be added to the section: below this.
+        // Exclusive upper bound of what may still be added to the section.
         let mut room = i64::MAX;
         loop {
             let word = self.t.letters(k);
@@ -371,7 +371,7 @@ impl Scanner<'_> {
         (end > i).then(|| (Ratio::whole(total + section), end))
     }
 
-    /// What makes a fraction of a number in words that ends at `end`: `two thirds`, `two and a half`.
+    /// The fraction after a spelled-out number that ends at `end`: `two thirds`, `two and a half`.
     fn parts(&self, value: Ratio, end: usize) -> (Ratio, usize) {
         if self.t.starts(end, " and a half") {
             return value.plus(Ratio::new(1, 2).unwrap_or(Ratio::ZERO)).map_or((value, end), |value| (value, end + 11));
@@ -391,7 +391,7 @@ impl Scanner<'_> {
         value.over(Ratio::whole(below)).map_or((value, end), |value| (value, word.end))
     }
 
-    /// A number in words, with a unit after it or not.
+    /// A spelled-out number, with or without a unit after it.
     fn spelled_number(&mut self, i: usize, end: usize, value: Ratio) -> usize {
         match self.suffix(end) {
             Some(suffix) => {
@@ -414,7 +414,7 @@ impl Scanner<'_> {
 }
 
 impl SuffixKind {
-    /// The class of an amount of this kind.
+    /// The token class of an amount of this kind.
     pub(super) const fn class(self) -> luna_messages::preserve::TokenClass {
         match self {
             Self::Percent | Self::Points | Self::Permil => Percent,

@@ -1,4 +1,4 @@
-//! Korean words: what stands before a number (오후, 영하), and numbers that are spelled out (세 개, 삼만 원).
+//! Korean words: those before a number (오후, 영하), and spelled-out numbers (세 개, 삼만 원).
 
 use luna_messages::preserve::TokenClass::{self, Currency, Date, Number, Percent, Unit};
 
@@ -9,18 +9,18 @@ use super::super::units;
 use super::amount::{big_scale, small_scale};
 use super::hangul_words::{COUNTERS, ONES, TENS};
 use super::times::seconds;
-use super::{Half, Lead, Scanner};
+use super::{DayHalf, LeadingWord, Scanner};
 
 impl Scanner<'_> {
     /// A run of Hangul at `i`.
     pub(super) fn hangul(&mut self, i: usize) -> usize {
-        if let Some(end) = self.named(i) {
+        if let Some(end) = self.glossary_name(i) {
             return end;
         }
         if let Some(end) = self.leading(i) {
             return end;
         }
-        // A number in words begins a word.
+        // A spelled-out number begins a word.
         if !is_hangul(self.t.before(i)) && !self.t.before(i).is_ascii_alphanumeric() {
             let halved = if self.natural && self.t.at(i) == '반' { self.half_a(i) } else { None };
             let found = halved.or_else(|| if self.natural { self.native(i, None) } else { None });
@@ -29,7 +29,7 @@ impl Scanner<'_> {
             }
         }
         let end = self.t.run(i, is_hangul);
-        // 자정, 정오, 절반; and names of the glossary do not hide inside a word.
+        // 자정, 정오, 절반. Glossary names do not match inside a word.
         if self.natural && end - i <= 6 && "정자절첫하이사나열보".contains(self.t.at(i)) {
             for (word, key) in [("정오", CanonicalValue::Time(12 * 3600)), ("자정", CanonicalValue::Time(0))] {
                 if self.t.starts(i, word) {
@@ -65,21 +65,21 @@ impl Scanner<'_> {
 
     /// Words that belong to the number after them.
     fn leading(&mut self, i: usize) -> Option<usize> {
-        const WORDS: &[(&str, Option<Half>)] = &[
-            ("오전", Some(Half::Morning)),
-            ("오후", Some(Half::Afternoon)),
-            ("새벽", Some(Half::Morning)),
-            ("아침", Some(Half::Morning)),
-            ("저녁", Some(Half::Afternoon)),
-            ("낮", Some(Half::Afternoon)),
-            ("밤", Some(Half::Night)),
+        const WORDS: &[(&str, Option<DayHalf>)] = &[
+            ("오전", Some(DayHalf::Morning)),
+            ("오후", Some(DayHalf::Afternoon)),
+            ("새벽", Some(DayHalf::Morning)),
+            ("아침", Some(DayHalf::Morning)),
+            ("저녁", Some(DayHalf::Afternoon)),
+            ("낮", Some(DayHalf::Afternoon)),
+            ("밤", Some(DayHalf::Night)),
             ("영하", None),
             ("마이너스", None),
             ("섭씨", None),
             ("화씨", None),
             ("시속", None),
         ];
-        // Quick, because every word comes by here.
+        // A quick filter, because every word is tested.
         if !"오새아저낮밤영마섭화시".contains(self.t.at(i)) {
             return None;
         }
@@ -109,7 +109,7 @@ impl Scanner<'_> {
             "화씨" => Some(units::FAHRENHEIT),
             _ => before.and_then(|lead| lead.scale),
         };
-        self.lead = Some(Lead {
+        self.lead = Some(LeadingWord {
             start: before.map_or(i, |lead| lead.start),
             number,
             half: *half,
@@ -120,8 +120,8 @@ impl Scanner<'_> {
         Some(number)
     }
 
-    /// A native number at `i`, after 오전 or 오후 or not: `세 개`, `열두 시`, `두 시간 반`.
-    fn native(&mut self, i: usize, day: Option<(usize, Option<Half>)>) -> Option<usize> {
+    /// A native Korean number at `i`, with or without 오전 or 오후 before it: `세 개`, `열두 시`, `두 시간 반`.
+    fn native(&mut self, i: usize, day: Option<(usize, Option<DayHalf>)>) -> Option<usize> {
         if !"열스서마쉰예일여아하한둘두셋세석넷네넉다너대".contains(self.t.at(i)) {
             return None;
         }
@@ -167,7 +167,7 @@ impl Scanner<'_> {
             self.scan.push(Number, (i, end), weight, [Some(CanonicalValue::Number(Ratio::whole(value))), single]);
             return Some(end);
         };
-        // 한시적, 두손: a counter of one syllable ends its word or takes a particle.
+        // 한시적, 두손: a one-syllable counter must end its word or take a particle.
         let after = at + counter.chars().count();
         let next = self.t.at(after);
         let short = counter.chars().count() == 1;
@@ -188,7 +188,7 @@ impl Scanner<'_> {
         end: usize,
         value: i64,
         counter: &str,
-        half: Option<Half>,
+        half: Option<DayHalf>,
     ) -> usize {
         let n = Ratio::whole(value);
         let usual = if value == 1 { Weight::Weak } else { Weight::Strong };
@@ -229,14 +229,14 @@ impl Scanner<'_> {
         end
     }
 
-    /// A number of things that end at `end`, with the half that may follow: `두 시간 반`.
+    /// Adds the half that may follow a count ending at `end`: `두 시간 반`.
     fn and_half(&self, n: Ratio, end: usize) -> (Ratio, usize) {
         let rest = self.t.after_space(end);
         let more = Ratio::new(1, 2).and_then(|half| n.plus(half)).filter(|_| self.is_half(rest));
         more.map_or((n, end), |more| (more, rest + 1))
     }
 
-    /// Half of something at `i`: `반 알`, `반 시간`.
+    /// "Half of" at `i`: `반 알`, `반 시간`.
     fn half_a(&mut self, i: usize) -> Option<usize> {
         const HALVED: &[&str] = &[
             "알",
@@ -270,7 +270,7 @@ impl Scanner<'_> {
         let counter = HALVED.iter().filter(|word| self.t.starts(at, word)).max_by_key(|word| word.len())?;
         let after = at + counter.chars().count();
         let next = self.t.at(after);
-        // "반 정도", "반 개월": another word.
+        // "반 정도", "반 개월" are other words.
         if is_hangul(next) && !"은는이가을를에의로도만과와씩짜간동".contains(next) {
             return None;
         }
@@ -285,7 +285,7 @@ impl Scanner<'_> {
         Some(after)
     }
 
-    /// A Sino-Korean number at `i`: `삼만 이천 원`, `십오 분`. Where it names money or a percentage it must be kept like digits.
+    /// A Sino-Korean number at `i`: `삼만 이천 원`, `십오 분`. If it is an amount of money or a percentage, it must be kept like digits.
     fn sino(&mut self, i: usize) -> Option<usize> {
         let one = |c: char| "일이삼사오육칠팔구".chars().position(|s| s == c).and_then(|p| i64::try_from(p + 1).ok());
         let (mut total, mut section, mut current) = (0_i64, 0_i64, 0_i64);
@@ -321,7 +321,7 @@ impl Scanner<'_> {
         };
         let class = suffix.kind.class();
         let apart = self.t.at(end) == ' ';
-        // 만원 is also "full"; 이 주, 일 년 are words as often as numbers.
+        // 만원 also means "full"; 이 주 and 일 년 are words as often as numbers.
         let full = numerals == 1 && !apart;
         let weight = match class {
             Currency | Percent if scaled && !full => Weight::Hard,

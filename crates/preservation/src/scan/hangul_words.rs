@@ -1,6 +1,6 @@
-//! Native Korean numbers, and what they count.
+//! Native Korean numbers and counters.
 
-/// Native tens, then ones; each with its value and whether it only stands before a counter.
+/// Native tens, then ones; each with its value and whether it occurs only before a counter.
 pub const TENS: &[(&str, i64, bool)] = &[
     ("열", 10, false),
     ("스물", 20, false),
@@ -30,7 +30,7 @@ pub const ONES: &[(&str, i64, bool)] = &[
     ("여덟", 8, false),
     ("아홉", 9, false),
 ];
-/// What native numbers count; longer before shorter.
+/// Counters after native numbers; longer before shorter.
 pub const COUNTERS: &[&str] = &[
     "번째",
     "가지",

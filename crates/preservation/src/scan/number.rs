@@ -1,4 +1,4 @@
-//! A number with all that belongs to it, as one token of the right class (PRE-2, PRE-3).
+//! A number with everything that belongs to it, as one token of the right class (PRE-2, PRE-3).
 
 use luna_messages::preserve::TokenClass::{self, Number, Unit};
 
@@ -7,14 +7,14 @@ use super::super::token::{CanonicalValue, Weight, narrow};
 use super::super::units::{self, Money};
 use super::amount::{Figure, ScaledNumber};
 use super::suffix::{Suffix, SuffixKind};
-use super::{Head, Last, Scanner};
+use super::{NumberPrefix, PreviousNumber, Scanner};
 
-/// Counters after which a 1 is what English says with an article.
+/// Counters with which a 1 matches an English article.
 const SINGLE: &str = "개명인대장권마잔병회가통건곡쪽줄";
 
 impl Scanner<'_> {
-    /// The number whose digits begin at `i`.
-    pub(super) fn number(&mut self, head: Head, i: usize) -> usize {
+    /// A number with its digits at `i`.
+    pub(super) fn number(&mut self, head: NumberPrefix, i: usize) -> usize {
         let bare = head.money.is_none() && !head.spread;
         if bare
             && !head.negative
@@ -33,16 +33,16 @@ impl Scanner<'_> {
         self.amount_token(head, i, figure, amount)
     }
 
-    /// The token of an amount: with its percent sign, currency or unit.
-    fn amount_token(&mut self, head: Head, i: usize, figure: Figure, amount: ScaledNumber) -> usize {
+    /// The token of an amount, with its percent sign, currency or unit.
+    fn amount_token(&mut self, head: NumberPrefix, i: usize, figure: Figure, amount: ScaledNumber) -> usize {
         let value = amount.value.and_then(|value| signed(value, head.negative));
         let mut suffix = self.suffix(amount.end);
         let old = self.t.at(figure.end);
-        // A year of the calendar is a number; 년 is only its word.
+        // A calendar year is a number; 년 is only its word.
         let year = suffix.is_some_and(|s| s.korean && s.kind == SuffixKind::Unit(units::YEAR))
             && figure.whole == 4
             && amount.plain;
-        // The 1990s are no seconds.
+        // "The 1990s" is not seconds.
         let decade = figure.whole == 4 && amount.plain && self.t.at(amount.end) == 's' && !figure.decimals;
         suffix = suffix.filter(|s| !(decade && s.end == amount.end + 1));
         if year || head.money.is_some() {
@@ -61,7 +61,7 @@ impl Scanner<'_> {
         }
         if kind.is_none()
             && amount.plain
-            && let Some(end) = self.glued(head, i, figure)
+            && let Some(end) = self.attached_letters(head, i, figure)
         {
             return end;
         }
@@ -85,7 +85,7 @@ impl Scanner<'_> {
         let day = kind == Some(SuffixKind::Unit(units::DAY)) && suffix.is_some_and(|s| s.korean);
         if day
             && class == Unit
-            && !self.lasts(end)
+            && !self.is_duration(end)
             && value.and_then(Ratio::as_whole).is_none_or(|d| (1..=31).contains(&d))
         {
             class = TokenClass::Date;
@@ -98,7 +98,7 @@ impl Scanner<'_> {
             && value == Some(Ratio::ONE)
             && (self.t.at(end) == '당' || kind.is_none() && self.t.starts(end, "인당"));
         self.scan.push(class, (head.start, end), if per { Weight::Weak } else { Weight::Hard }, keys);
-        // "in their 20s" are no seconds.
+        // "In their 20s" is not seconds.
         let tens = figure.whole == 2
             && figure.value.is_none_or(is_ten)
             && end == figure.end + 1
@@ -107,7 +107,7 @@ impl Scanner<'_> {
         if let (Some(short), Some(token)) = (short, self.scan.tokens.last_mut()) {
             token.short_end = narrow(short);
         }
-        self.last = Some(Last {
+        self.last = Some(PreviousNumber {
             token: self.scan.tokens.len() - 1,
             end,
             value,
@@ -123,7 +123,7 @@ impl Scanner<'_> {
     #[expect(clippy::too_many_arguments, reason = "all of them are what was just read of one number")]
     fn amount_keys(
         &self,
-        head: Head,
+        head: NumberPrefix,
         i: usize,
         figure: &Figure,
         amount: ScaledNumber,
@@ -133,8 +133,8 @@ impl Scanner<'_> {
         (after, end): (char, usize),
     ) -> Vec<Option<CanonicalValue>> {
         if !self.natural {
-            // Words are translated in faithful mode, too; the digits before them stay.
-            let worded = suffix.filter(|s| s.word && amount.plain).and_then(|s| s.kind.worded());
+            // Unit words are translated in faithful mode, too; the digits before them must stay.
+            let worded = suffix.filter(|s| s.word && amount.plain).and_then(|s| s.kind.unit_word());
             return match worded {
                 Some((dimension, size)) => {
                     vec![Some(CanonicalValue::WithUnitWord(
@@ -173,11 +173,11 @@ impl Scanner<'_> {
         }
         let whole = value.as_whole();
         match kind {
-            // "the 21st" is a day; 1개 is "a".
+            // "The 21st" is a day; 1개 is "a".
             None => {
                 if figure.decimals && amount.plain {
                     keys.push(Some(CanonicalValue::Text(self.string(head.start, figure.end))));
-                    // As a version 1.10 is not 1.1.
+                    // As a version, 1.10 is not 1.1.
                     if self.is_version(head.start) && self.t.before(figure.end) == '0' {
                         keys.retain(|key| matches!(key, Some(CanonicalValue::Text(_))));
                     }
@@ -235,8 +235,8 @@ impl Scanner<'_> {
         keys
     }
 
-    /// Whether a number of days is a length of time by what follows at `k`.
-    fn lasts(&self, k: usize) -> bool {
+    /// Whether a number of days is a duration, judged by the text at `k`.
+    fn is_duration(&self, k: usize) -> bool {
         let k = self.t.after_space(k);
         [
             "간", "동안", "이내", "이상", "이하", "전", "후", "뒤", "마다", "째", "짜리", "치", "씩", "차", "만에",
@@ -246,7 +246,7 @@ impl Scanner<'_> {
         .any(|word| self.t.starts(k, word))
     }
 
-    /// Whether an m stands beside hours or seconds.
+    /// Whether an "m" is beside hours or seconds.
     fn is_minute(&self, start: usize, end: usize) -> bool {
         let before = if self.t.before(start) == ' ' { start - 1 } else { start };
         let seconds = self.t.after_space(end);
@@ -255,7 +255,7 @@ impl Scanner<'_> {
             || after > seconds && self.t.at(after) == 's' && !self.t.at(after + 1).is_alphanumeric()
     }
 
-    /// Whether the word before says that a version follows.
+    /// Whether the previous word announces a version.
     fn is_version(&self, start: usize) -> bool {
         let before: String =
             self.t.slice(start.saturating_sub(8), start).iter().map(char::to_ascii_lowercase).collect();
@@ -263,8 +263,8 @@ impl Scanner<'_> {
         before.ends_with("version") || before.ends_with("버전") || before.ends_with(" ver") || before.ends_with("ver.")
     }
 
-    /// In `10~20%` and `$3–5` the bare number means the same unit as the other.
-    fn inherit(&mut self, head: Head, kind: Option<SuffixKind>, amount: ScaledNumber) {
+    /// In `10~20%` and `$3–5` the bare number inherits the unit of the other.
+    fn inherit(&mut self, head: NumberPrefix, kind: Option<SuffixKind>, amount: ScaledNumber) {
         let Some(last) = self.before_in_range(head.start) else { return };
         let at_end = |scan: &super::TokenScan, token: usize| {
             scan.tokens
@@ -288,15 +288,15 @@ impl Scanner<'_> {
         }
     }
 
-    /// The number before, if a range joins it with what begins at `start`.
-    fn before_in_range(&self, start: usize) -> Option<Last> {
+    /// The previous number, if it forms a range with the number at `start`.
+    fn before_in_range(&self, start: usize) -> Option<PreviousNumber> {
         self.last.filter(|last| self.natural && self.is_range(last.end, start))
     }
 
-    /// What the number before in a range says of this one: its currency in `₩3,000~5,000`, its month in `11월 21일~25일`.
+    /// Values that the previous number of a range implies: the currency in `₩3,000~5,000`, the month in `11월 21일~25일`.
     fn shared(
         &self,
-        head: Head,
+        head: NumberPrefix,
         kind: Option<SuffixKind>,
         day: bool,
         value: Option<Ratio>,
@@ -311,7 +311,7 @@ impl Scanner<'_> {
         [money, date]
     }
 
-    /// Whether only a sign or word of a range stands between.
+    /// Whether only a range sign or word stands between.
     pub(super) fn is_range(&self, from: usize, to: usize) -> bool {
         if to < from || to - from > 6 {
             return false;
@@ -320,8 +320,8 @@ impl Scanner<'_> {
         matches!(&*between, "~" | "-" | "–" | "—" | "to" | "and" | "에서" | "or" | "내지" | "부터")
     }
 
-    /// Letters right after digits that are no unit: 1st, 1990s, 2x, 3D.
-    fn glued(&mut self, head: Head, i: usize, figure: Figure) -> Option<usize> {
+    /// Letters directly after digits that are not a unit, such as 3D; but no ordinal, decade or factor (1st, 1990s, 2x).
+    fn attached_letters(&mut self, head: NumberPrefix, i: usize, figure: Figure) -> Option<usize> {
         let end = figure.end;
         if !self.t.at(end).is_ascii_alphabetic() || self.ordinal(end).is_some() {
             return None;
@@ -341,7 +341,6 @@ impl Scanner<'_> {
 }
 
 impl Suffix {
-    /// The currency it names.
     const fn money(&self) -> Option<Money> {
         match self.kind {
             SuffixKind::Money(money, _) => Some(money),
@@ -350,12 +349,12 @@ impl Suffix {
     }
 }
 
-/// Whether it is 10, 20 and so on.
+/// Whether it is a multiple of ten.
 fn is_ten(value: Ratio) -> bool {
     value.as_whole().is_some_and(|n| n % 10 == 0)
 }
 
-/// `value` with its sign.
+/// `value` with its sign applied.
 pub(super) fn signed(value: Ratio, negative: bool) -> Option<Ratio> {
     if negative { value.negative() } else { Some(value) }
 }

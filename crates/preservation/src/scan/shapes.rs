@@ -1,4 +1,4 @@
-//! Numbers of a shape of their own: versions, ratios, fractions, sizes, telephone numbers (PRE-3).
+//! Numbers with special notation: versions, ratios, fractions, sizes, telephone numbers (PRE-3).
 
 use luna_messages::preserve::TokenClass::{self, Code, Number};
 
@@ -7,11 +7,11 @@ use super::super::text::{is_digit, is_space};
 use super::super::token::{CanonicalValue, Weight};
 use super::amount::Figure;
 use super::number::signed;
-use super::{Head, Scanner};
+use super::{NumberPrefix, Scanner};
 
 impl Scanner<'_> {
     /// Versions, ratios, fractions, sizes.
-    pub(super) fn special(&mut self, head: Head, i: usize, figure: Figure) -> Option<usize> {
+    pub(super) fn special(&mut self, head: NumberPrefix, i: usize, figure: Figure) -> Option<usize> {
         let end = figure.end;
         let (c, next) = (self.t.at(end), self.t.at(end + 1));
         match c {
@@ -48,20 +48,20 @@ impl Scanner<'_> {
         }
     }
 
-    /// Whether a ten with a raised exponent follows the sign at `k`.
+    /// Whether a ten with a superscript exponent follows the sign at `k`.
     fn is_power(&self, k: usize) -> bool {
         let ten = self.t.after_space(k + 1);
         self.t.starts(ten, "10") && "⁰¹²³⁴⁵⁶⁷⁸⁹⁻".contains(self.t.at(ten + 2)) && self.t.at(ten + 2) != '\0'
     }
 
-    /// Stages of a release after a version: 1.0-beta.
+    /// A release stage after a version: 1.0-beta.
     fn is_stage(&self, k: usize) -> bool {
         ["rc", "beta", "alpha", "dev", "pre", "SNAPSHOT", "RC", "stable", "nightly", "canary"]
             .iter()
             .any(|stage| self.t.starts(k, stage))
     }
 
-    /// A version, an address of a network, or a date with two digits for its year; `end` is where its first two parts end.
+    /// A version, an IP address, or a date with a two-digit year; `end` is the end of its first two parts.
     pub(super) fn version(&mut self, start: usize, i: usize, end: usize) -> usize {
         let mut end = end;
         while self.t.at(end) == '.' && is_digit(self.t.at(end + 1)) {
@@ -85,7 +85,7 @@ impl Scanner<'_> {
         let keys = if self.natural {
             let value =
                 if numbers_end == end && end - i <= 20 { Some(self.figure(i)).filter(|f| f.end == end) } else { None };
-            // As a version 1.10 is not 1.1.
+            // As a version, 1.10 is not 1.1.
             let zero = self.t.before(end) == '0' && value.is_some_and(|figure| figure.decimals);
             let number = value.and_then(|figure| figure.value).filter(|_| !zero).map(CanonicalValue::Number);
             [Some(CanonicalValue::Text(self.string(i, end))), number, self.short_date(i, end)]
@@ -96,7 +96,7 @@ impl Scanner<'_> {
         end
     }
 
-    fn fraction(&mut self, head: Head, i: usize, figure: Figure) -> Option<usize> {
+    fn fraction(&mut self, head: NumberPrefix, i: usize, figure: Figure) -> Option<usize> {
         let below = self.figure(figure.end + 1);
         let end = below.end;
         if below.decimals || self.t.at(end) == '/' {
@@ -110,7 +110,7 @@ impl Scanner<'_> {
             .map(|(m, d)| CanonicalValue::Date(0, u8::try_from(m).unwrap_or(0), u8::try_from(d).unwrap_or(0)));
         // 3/4분기 is the third quarter.
         let quarter = self.t.starts(end, "분기").then(|| figure.value.map(CanonicalValue::Number)).flatten();
-        // 11/21 is a day of the year, 1/2 a half.
+        // 11/21 is a day of the year, 1/2 a fraction.
         let class =
             if date.is_some() && below.value.is_some_and(|d| Ratio::whole(12).is_below(d)) || self.far_day(&date) {
                 TokenClass::Date
@@ -127,13 +127,13 @@ impl Scanner<'_> {
         Some(end)
     }
 
-    /// Whether the day is above twelve; needed if values are not worked out.
+    /// Whether the day is above twelve; used if values are not computed.
     fn far_day(&self, date: &Option<CanonicalValue>) -> bool {
         matches!(date, Some(CanonicalValue::Date(_, _, day)) if *day > 12 && *day != 16)
     }
 
     /// `1920x1080`, `3 × 4 × 5`.
-    fn dimensions(&mut self, head: Head, i: usize) -> usize {
+    fn dimensions(&mut self, head: NumberPrefix, i: usize) -> usize {
         let mut end = self.figure(i).end;
         let mut said = self.string(i, end).into_string();
         loop {
@@ -151,7 +151,7 @@ impl Scanner<'_> {
         }
         let suffix = self.suffix(end);
         let (class, to) = suffix.map_or((Number, end), |suffix| (suffix.kind.class(), suffix.end));
-        if let Some((dimension, size)) = suffix.and_then(|suffix| suffix.kind.worded()) {
+        if let Some((dimension, size)) = suffix.and_then(|suffix| suffix.kind.unit_word()) {
             said = format!("{said} {dimension:?} {size:?}");
         }
         let key = self.natural.then(|| CanonicalValue::Text(said.into_boxed_str()));
@@ -159,7 +159,7 @@ impl Scanner<'_> {
         to
     }
 
-    pub(super) fn hexadecimal(&mut self, head: Head, i: usize) -> Option<usize> {
+    pub(super) fn hexadecimal(&mut self, head: NumberPrefix, i: usize) -> Option<usize> {
         if self.t.at(i) != '0' || !matches!(self.t.at(i + 1), 'x' | 'X') {
             return None;
         }
@@ -171,8 +171,8 @@ impl Scanner<'_> {
         Some(end)
     }
 
-    /// Groups of digits with hyphens: a telephone number, a number of a card.
-    pub(super) fn telephone(&mut self, head: Head, i: usize) -> Option<usize> {
+    /// Groups of digits with hyphens: a telephone or card number.
+    pub(super) fn telephone(&mut self, head: NumberPrefix, i: usize) -> Option<usize> {
         let first = self.t.digits(i);
         if self.t.at(first) != '-' || !is_digit(self.t.at(first + 1)) || first - i > 20 {
             return None;

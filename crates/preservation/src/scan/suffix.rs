@@ -1,18 +1,18 @@
-//! What follows the digits of a number and belongs to it: a percent sign, a currency, a unit (PRE-1, PRE-3).
+//! The suffix of a number: a percent sign, a currency, a unit (PRE-1, PRE-3).
 
 use super::super::ratio::Ratio;
 use super::super::text::is_hangul;
 use super::super::token::CanonicalValue;
-use super::super::units::{self, Dimension, Hangul, MeasureUnit, Money};
+use super::super::units::{self, Dimension, KoreanUnit, MeasureUnit, Money};
 use super::{Scanner, money_of};
 
-/// What a number is an amount of.
+/// The kind of an amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SuffixKind {
     Percent,
     Points,
     Permil,
-    /// So many parts of the currency's unit.
+    /// The currency, and the subunits in one unit of it.
     Money(Money, i64),
     /// ¥: yen or yuan.
     Yen,
@@ -26,14 +26,13 @@ pub(super) enum SuffixKind {
 pub(super) struct Suffix {
     pub(super) end: usize,
     pub(super) kind: SuffixKind,
-    /// A word of a language, as against a symbol: it may be translated in faithful mode, too.
+    /// A word of a language rather than a symbol: it may be translated in faithful mode, too.
     pub(super) word: bool,
-    /// A Korean word.
     pub(super) korean: bool,
 }
 
 impl SuffixKind {
-    /// The values of `amount` of it.
+    /// The values of `amount` in this unit.
     pub(super) fn keys(self, amount: Ratio) -> [Option<CanonicalValue>; 2] {
         let measure = |unit: MeasureUnit| unit.convert(amount).map(|n| CanonicalValue::Measure(unit.dimension, n));
         match self {
@@ -53,8 +52,8 @@ impl SuffixKind {
         }
     }
 
-    /// The unit as faithful mode compares words of two languages.
-    pub(super) fn worded(self) -> Option<(Dimension, Ratio)> {
+    /// The unit by which faithful mode compares words of two languages.
+    pub(super) fn unit_word(self) -> Option<(Dimension, Ratio)> {
         let unit = match self {
             Self::Percent => return Some((Dimension::Percent, Ratio::ONE)),
             Self::Unit(unit) => unit,
@@ -65,7 +64,7 @@ impl SuffixKind {
     }
 }
 
-/// Syllables that may follow a word of one syllable which stands apart from its number.
+/// Syllables that may follow a one-syllable word that is written apart from its number.
 const PARTICLES: &str = "은는이가을를에의로만도까부간동이인입마씩";
 
 impl Scanner<'_> {
@@ -118,7 +117,7 @@ impl Scanner<'_> {
         Some(Suffix { end: k + 1, kind: SuffixKind::Percent, word: false, korean: false })
     }
 
-    /// A unit in Latin letters. After a hyphen only words: 30-minute.
+    /// A unit in Latin letters. After a hyphen only words match: 30-minute.
     fn latin(&self, k: usize, apart: bool, hyphen: bool) -> Option<Suffix> {
         if !hyphen && let Some(suffix) = self.latin_symbol(k, apart) {
             return Some(suffix);
@@ -132,7 +131,7 @@ impl Scanner<'_> {
         }
         let lower = word.lower();
         let said = |end, kind| Some(Suffix { end, kind, word: true, korean: false });
-        // The word after this one.
+        // The following word.
         let next = self.t.letters(self.t.after_space(word.end));
         let next_lower = next.lower();
         match lower.as_str() {
@@ -166,7 +165,7 @@ impl Scanner<'_> {
             _ => {}
         }
         let unit = units::english(lower.as_str())?;
-        // "5 years old" is an age, not a length of time; "min" and "sec" of an abbreviation are words, too.
+        // "5 years old" is an age, not a duration; the abbreviations "min" and "sec" are words, too.
         let rest = self.t.after_space(word.end);
         if unit == units::DEGREE {
             return self.degrees(word.end, rest);
@@ -181,7 +180,7 @@ impl Scanner<'_> {
         said(word.end, SuffixKind::Unit(unit))
     }
 
-    /// `degrees`, with a scale after it or not.
+    /// `degrees`, with or without a scale after it.
     fn degrees(&self, end: usize, rest: usize) -> Option<Suffix> {
         let scale = self.t.letters(rest);
         let (end, kind) = match scale.lower().as_str() {
@@ -195,7 +194,7 @@ impl Scanner<'_> {
     fn latin_symbol(&self, k: usize, apart: bool) -> Option<Suffix> {
         let belongs = |c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '²' | '³' | '°' | 'Ω' | 'μ');
         let end = self.t.short_run(k, 8, belongs);
-        // "10 km/h" at length, then "10 km" of "10 km/일".
+        // The longest match first: "10 km/h", then "10 km" of "10 km/일".
         let mut to = end;
         loop {
             let after = self.t.at(to);
@@ -219,23 +218,23 @@ impl Scanner<'_> {
             }
             let length = word.chars().count();
             let next = self.t.at(k + length);
-            // 도입니다 is no 도입.
+            // 도입니다 is not 도입.
             let verb = next == '입' && self.t.at(k + length + 1) == '니';
             if not.contains(next) && is_hangul(next) && !verb {
                 continue;
             }
-            // A single syllable apart from its number is one only at the end of its word.
+            // A single syllable apart from its number counts only at the end of its word.
             if apart && length == 1 && !matches!(first, '원' | '엔') && is_hangul(next) && !PARTICLES.contains(next) {
                 continue;
             }
             let kind = match *meaning {
-                Hangul::Percent => SuffixKind::Percent,
-                Hangul::Points => SuffixKind::Points,
-                Hangul::Money(money, parts) => SuffixKind::Money(money, parts),
-                Hangul::Unit(unit) => SuffixKind::Unit(unit),
-                Hangul::Kilo => SuffixKind::Kilo,
-                Hangul::Pound => SuffixKind::Pound,
-                Hangul::Degree => SuffixKind::Degree,
+                KoreanUnit::Percent => SuffixKind::Percent,
+                KoreanUnit::Points => SuffixKind::Points,
+                KoreanUnit::Money(money, parts) => SuffixKind::Money(money, parts),
+                KoreanUnit::Unit(unit) => SuffixKind::Unit(unit),
+                KoreanUnit::Kilo => SuffixKind::Kilo,
+                KoreanUnit::Pound => SuffixKind::Pound,
+                KoreanUnit::Degree => SuffixKind::Degree,
             };
             // 퍼센트 포인트, written apart.
             if kind == SuffixKind::Percent {

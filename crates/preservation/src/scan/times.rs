@@ -1,26 +1,26 @@
-//! Times of day: 14:30, 오후 2시 30분, 2:30 PM, 3 o'clock (PRE-3). Their class is DATE: a moment, not an amount.
+//! Times of day: 14:30, 오후 2시 30분, 2:30 PM, 3 o'clock (PRE-3). Their class is DATE: a point in time, not an amount.
 
 use luna_messages::preserve::TokenClass::Date;
 
 use super::super::ratio::Ratio;
 use super::super::text::{is_digit, is_hangul};
 use super::super::token::{CanonicalValue, Weight};
-use super::{Half, Head, Last, Scanner};
+use super::{DayHalf, NumberPrefix, PreviousNumber, Scanner};
 
-/// The seconds of a time of day.
-pub(super) fn seconds(hour: i64, minute: i64, second: i64, half: Option<Half>) -> Option<u32> {
+/// Seconds since midnight.
+pub(super) fn seconds(hour: i64, minute: i64, second: i64, half: Option<DayHalf>) -> Option<u32> {
     let hour = match half {
-        Some(Half::Afternoon) if hour < 12 => hour + 12,
-        Some(Half::Night) if (6..12).contains(&hour) => hour + 12,
-        Some(Half::Morning | Half::Night) if hour == 12 => 0,
+        Some(DayHalf::Afternoon) if hour < 12 => hour + 12,
+        Some(DayHalf::Night) if (6..12).contains(&hour) => hour + 12,
+        Some(DayHalf::Morning | DayHalf::Night) if hour == 12 => 0,
         _ => hour,
     };
     u32::try_from(hour * 3600 + minute * 60 + second).ok()
 }
 
 impl Scanner<'_> {
-    /// A time whose digits begin at `i`.
-    pub(super) fn time(&mut self, head: Head, i: usize) -> Option<usize> {
+    /// A time with its digits at `i`.
+    pub(super) fn time(&mut self, head: NumberPrefix, i: usize) -> Option<usize> {
         let end = self.t.short_run(i, 3, is_digit);
         if end - i > 2 {
             return None;
@@ -40,7 +40,7 @@ impl Scanner<'_> {
         }
     }
 
-    fn hour_keys(&self, head: Head, i: usize, hour: i64, half: Option<Half>) -> Vec<Option<CanonicalValue>> {
+    fn hour_keys(&self, head: NumberPrefix, i: usize, hour: i64, half: Option<DayHalf>) -> Vec<Option<CanonicalValue>> {
         if self.natural {
             return vec![seconds(hour, 0, 0, half).map(CanonicalValue::Time)];
         }
@@ -51,17 +51,17 @@ impl Scanner<'_> {
 
     fn push_time(
         &mut self,
-        head: Head,
+        head: NumberPrefix,
         end: usize,
         keys: Vec<Option<CanonicalValue>>,
-        half: Option<Half>,
+        half: Option<DayHalf>,
         bare: Option<i64>,
     ) -> usize {
         if self.natural {
             self.share_half(head.start, half);
         }
         self.scan.push(Date, (head.start, end), Weight::Hard, keys);
-        self.last = Some(Last {
+        self.last = Some(PreviousNumber {
             token: self.scan.tokens.len() - 1,
             end,
             value: bare.map(Ratio::whole),
@@ -75,7 +75,7 @@ impl Scanner<'_> {
     }
 
     /// In `2-4 PM` the first number is a time, too.
-    fn share_half(&mut self, start: usize, half: Option<Half>) {
+    fn share_half(&mut self, start: usize, half: Option<DayHalf>) {
         let Some(last) =
             self.last.filter(|last| half.is_some() && last.half.is_none() && self.is_range(last.end, start))
         else {
@@ -95,13 +95,13 @@ impl Scanner<'_> {
         }
     }
 
-    /// What the time before says of the half of the day, in a range: 오후 2시~4시.
-    fn shared_half(&self, head: Head) -> Option<Half> {
+    /// The half of the day inherited from the previous time of a range: 오후 2시~4시.
+    fn shared_half(&self, head: NumberPrefix) -> Option<DayHalf> {
         self.last.filter(|last| self.is_range(last.end, head.start)).and_then(|last| last.half)
     }
 
     /// `14:30`, `2:30:15 PM`.
-    fn clock(&mut self, head: Head, colon: usize, hour: i64) -> Option<usize> {
+    fn clock(&mut self, head: NumberPrefix, colon: usize, hour: i64) -> Option<usize> {
         let minute_end = self.t.short_run(colon + 1, 3, is_digit);
         let minute = self.t.small(colon + 1, minute_end).filter(|m| minute_end - colon == 3 && *m < 60)?;
         let (mut end, mut second) = (minute_end, 0);
@@ -123,7 +123,7 @@ impl Scanner<'_> {
     }
 
     /// `2시`, `2시 30분`, `2시 반`; the hour's digits end at `k`.
-    fn korean_hour(&mut self, head: Head, k: usize, hour: i64) -> Option<usize> {
+    fn korean_hour(&mut self, head: NumberPrefix, k: usize, hour: i64) -> Option<usize> {
         let next = self.t.at(k + 1);
         if "간리즌스험작도각청장민대".contains(next) && next != '\0' {
             return None;
@@ -145,7 +145,7 @@ impl Scanner<'_> {
         Some(self.push_time(head, end, if self.natural { keys } else { Vec::new() }, half, None))
     }
 
-    /// The minutes and seconds after 시, which ends at `k`; and where they end.
+    /// The minutes and seconds after 시, which ends at `k`, and their end.
     pub(super) fn minutes(&self, k: usize) -> (i64, i64, usize) {
         let from = self.t.after_space(k);
         if self.is_half(from) {
@@ -164,18 +164,18 @@ impl Scanner<'_> {
         }
     }
 
-    /// Whether 반, a half, stands at `k`, and not the beginning of another word.
+    /// Whether 반 ("half") is at `k`, and not the beginning of another word.
     pub(super) fn is_half(&self, k: usize) -> bool {
         let next = self.t.at(k + 1);
         self.t.at(k) == '반' && (!is_hangul(next) || "이입에은을으까쯤부만도짜동가면나의정째후뒤".contains(next))
     }
 
-    /// AM or PM after a time that ends at `j`: where it ends.
-    fn half_after(&self, j: usize) -> Option<(usize, Half)> {
+    /// AM or PM after a time that ends at `j`, with its end.
+    fn half_after(&self, j: usize) -> Option<(usize, DayHalf)> {
         let k = self.t.after_space(j);
         let half = match self.t.at(k) {
-            'a' | 'A' => Half::Morning,
-            'p' | 'P' => Half::Afternoon,
+            'a' | 'A' => DayHalf::Morning,
+            'p' | 'P' => DayHalf::Afternoon,
             _ => return None,
         };
         let end = match (self.t.at(k + 1), self.t.at(k + 2)) {

@@ -1,4 +1,4 @@
-//! Words of ASCII letters: addresses, code, keys, versions, currencies, names of months, spelled numbers.
+//! ASCII words: addresses, code, keys, versions, currencies, month names, spelled-out numbers.
 
 use luna_messages::preserve::TokenClass::{Code, Number};
 
@@ -6,13 +6,13 @@ use super::super::ratio::Ratio;
 use super::super::text::is_digit;
 use super::super::token::{CanonicalValue, Weight};
 use super::super::units::Money;
-use super::{Half, Lead, Scanner};
+use super::{DayHalf, LeadingWord, Scanner};
 
-/// Keys that are held while another is pressed.
+/// Modifier keys.
 const MODIFIERS: &[&str] =
     &["ctrl", "control", "alt", "shift", "cmd", "command", "win", "super", "meta", "option", "opt", "fn"];
 
-/// The currency of a code before an amount.
+/// The currency of an ISO code before an amount.
 pub(super) fn money_code(word: &str) -> Option<Money> {
     Some(match word {
         "KRW" => Money::Won,
@@ -34,12 +34,12 @@ pub(super) fn money_code(word: &str) -> Option<Money> {
 
 impl Scanner<'_> {
     pub(super) fn word(&mut self, i: usize) -> usize {
-        if let Some(end) = self.named(i) {
+        if let Some(end) = self.glossary_name(i) {
             return end;
         }
         let end = self.t.run(i, |c| c.is_ascii_alphanumeric() || c == '_');
         let next = self.t.at(end);
-        // What most words are.
+        // The common case.
         let letters = self.t.slice(i + 1, end).iter().all(char::is_ascii_lowercase) && self.t.at(i) != '_';
         if next == ':' {
             if self.t.at(end + 1) == '/' && self.t.at(end + 2) == '/' && !self.t.at(end + 3).is_whitespace() {
@@ -126,8 +126,8 @@ impl Scanner<'_> {
             return self.number_begins(after).then(|| self.money(i, end - 1, money));
         }
         if matches!(word.as_str(), "AM" | "PM") && next == ' ' && is_digit(self.t.at(end + 1)) {
-            let half = if word.as_str() == "AM" { Half::Morning } else { Half::Afternoon };
-            self.lead = Some(Lead {
+            let half = if word.as_str() == "AM" { DayHalf::Morning } else { DayHalf::Afternoon };
+            self.lead = Some(LeadingWord {
                 start: i,
                 number: end + 1,
                 half: Some(half),
@@ -159,7 +159,7 @@ impl Scanner<'_> {
         end
     }
 
-    /// `src/main.rs`: words with slashes whose last has the ending of a file.
+    /// `src/main.rs`: words with slashes, the last of which has a file extension.
     fn relative_path(&mut self, i: usize) -> Option<usize> {
         if i < self.path_end {
             return None;
@@ -177,7 +177,7 @@ impl Scanner<'_> {
         Some(end)
     }
 
-    /// snake_case or lowerCamelCase. Names of products such as macOS and YouTube are none.
+    /// snake_case or lowerCamelCase. Product names such as macOS and YouTube are not identifiers.
     fn is_identifier(&self, i: usize, end: usize) -> bool {
         let mut humps = 0;
         for k in i + 1..end {
@@ -218,7 +218,7 @@ impl Scanner<'_> {
         if keys < 2 {
             return None;
         }
-        // What the mouse does, and keys that are said in words, are translated.
+        // Mouse actions and keys named by words are translated.
         let last = (i..end).rev().find(|k| matches!(self.t.at(*k), '+' | ' ')).map_or(i, |k| k + 1);
         let last = self.t.letters(last).lower();
         let said = matches!(
@@ -261,7 +261,7 @@ impl Scanner<'_> {
         })
     }
 
-    /// Letters with digits, such as F5, RTX4090 or 3D: kept if the other text has one, too.
+    /// Letters with digits, such as F5, RTX4090 or 3D: they match if the other text has them, too.
     pub(super) fn mixed(&mut self, i: usize, end: usize) {
         let digits: Vec<usize> = (i..end).filter(|k| is_digit(self.t.at(*k))).collect();
         let together = digits.last().zip(digits.first()).is_some_and(|(last, first)| last - first + 1 == digits.len());
@@ -270,7 +270,7 @@ impl Scanner<'_> {
         } else {
             None
         };
-        // A product's name goes on as it is; as a number, only what is written with a letter or two: Q3, 5G, FY2026.
+        // A product name is kept verbatim; only digits with a letter or two also count as a number: Q3, 5G, FY2026.
         let value = value.filter(|_| end - i - digits.len() <= 1 || (digits.len() == 4 && end - i == 6));
         let class = if value.is_some() && end - i == digits.len() { Number } else { Code };
         self.scan.push(class, (i, end), Weight::Strong, [value.map(|n| CanonicalValue::Number(Ratio::whole(n)))]);

@@ -1,11 +1,11 @@
-//! What the scanner makes of a text, to the last value: `means.tsv` holds a text in each row, its meaning where values count (natural) and its
-//! meaning where the words do (faithful).
+//! The complete scan result of each text: a row of `means.tsv` holds a text, its tokens in natural mode (by value) and its tokens in faithful
+//! mode (by wording).
 
 use super::super::text::Text;
 use super::super::token::{CanonicalValue, Token, Weight};
 use super::super::{Glossary, scan};
 
-/// All tokens of `text`: class, words, weight (`?` spelled out, `??` common), `<` how much of it is there without a particle, values.
+/// All tokens of `text`: class, words, weight (`?` spelled out, `??` common), `<` and the text without a particle, values.
 fn means(text: &str, natural: bool) -> String {
     let (folded, glossary) = (Text::new(text), Glossary::new(["Luna"]));
     let found = scan::scan(&folded, natural, &glossary);

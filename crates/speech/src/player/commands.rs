@@ -1,31 +1,31 @@
-//! What each command does to the player.
+//! The effect of each command on the player.
 
 use luna_messages::tts::{NoticeTiming, SpeechEvent};
 
 use super::{Player, PlayerContent, PlayerEffect, PlayerPosition, Rates, SpeechScript, WAITING};
 
 impl Player {
-    /// `more`: further sentences come.
+    /// `more`: further sentences will arrive.
     pub(super) fn read(&mut self, utterance: SpeechScript, more: bool, to: &mut Vec<PlayerEffect>) {
-        self.cut(to);
+        self.interrupt(to);
         self.notice = None;
         let empty = utterance.sentences.is_empty() && !more;
         let idx = utterance.first.min(utterance.sentences.len().saturating_sub(1));
         self.finished = empty;
         self.open = !empty;
         if empty {
-            to.push(PlayerEffect::Tell(SpeechEvent::Finished { id: utterance.id }));
+            to.push(PlayerEffect::Publish(SpeechEvent::Finished { id: utterance.id }));
             self.reading = None;
         } else {
             self.awaiting = utterance.sentences.is_empty();
             self.reading = Some(PlayerPosition { utterance, idx, more });
         }
-        self.go_on(to, false);
+        self.continue_speech(to, false);
     }
 
     pub(super) fn say(&mut self, utterance: SpeechScript, timing: NoticeTiming, to: &mut Vec<PlayerEffect>) {
         if utterance.sentences.is_empty() {
-            to.push(PlayerEffect::Tell(SpeechEvent::Finished { id: utterance.id }));
+            to.push(PlayerEffect::Publish(SpeechEvent::Finished { id: utterance.id }));
             return;
         }
         match timing {
@@ -33,12 +33,12 @@ impl Player {
                 if self.waiting.len() >= WAITING
                     && let Some(oldest) = self.waiting.pop_front()
                 {
-                    to.push(PlayerEffect::Tell(SpeechEvent::Stopped { id: oldest.id, idx: 0 }));
+                    to.push(PlayerEffect::Publish(SpeechEvent::Stopped { id: oldest.id, idx: 0 }));
                 }
                 self.waiting.push_back(utterance);
             }
             NoticeTiming::AfterSentence | NoticeTiming::Now => {
-                self.cut(to);
+                self.interrupt(to);
                 self.say_notice(PlayerPosition { utterance, idx: 0, more: false }, timing == NoticeTiming::Now, to);
             }
         }
@@ -48,9 +48,9 @@ impl Player {
         if self.is_silent() {
             return;
         }
-        self.cut(to);
+        self.interrupt(to);
         for notice in self.waiting.drain(..) {
-            to.push(PlayerEffect::Tell(SpeechEvent::Stopped { id: notice.id, idx: 0 }));
+            to.push(PlayerEffect::Publish(SpeechEvent::Stopped { id: notice.id, idx: 0 }));
         }
     }
 
@@ -68,13 +68,13 @@ impl Player {
             && let Some(id) = self.now_id()
         {
             self.paused = true;
-            to.extend([PlayerEffect::Pause, PlayerEffect::Tell(SpeechEvent::Paused { id })]);
+            to.extend([PlayerEffect::Pause, PlayerEffect::Publish(SpeechEvent::Paused { id })]);
         }
     }
 
     pub(super) fn resume(&mut self, to: &mut Vec<PlayerEffect>) {
         if self.paused {
-            self.unhalt(to);
+            self.end_pause(to);
             match self.outcome.take() {
                 Some(outcome) => to.extend(self.step(outcome)),
                 None => to.push(PlayerEffect::Continue),
@@ -85,15 +85,15 @@ impl Player {
     }
 
     pub(super) fn repeat(&mut self, to: &mut Vec<PlayerEffect>) {
-        match self.now.map(|now| now.what) {
+        match self.now.map(|now| now.content) {
             Some(PlayerContent::Notice) => {
-                self.unhalt(to);
+                self.end_pause(to);
                 self.order(PlayerContent::Notice, to);
             }
             Some(PlayerContent::Reading) => self.speak_reading(to),
             None => match self.notice.take() {
                 Some(answer) => {
-                    to.push(PlayerEffect::Tell(SpeechEvent::Resumed { id: answer.id() }));
+                    to.push(PlayerEffect::Publish(SpeechEvent::Resumed { id: answer.id() }));
                     self.say_notice(PlayerPosition { idx: 0, ..answer }, true, to);
                 }
                 None => self.speak_reading(to),
@@ -104,29 +104,29 @@ impl Player {
     pub(super) fn next(&mut self, to: &mut Vec<PlayerEffect>) {
         let skipped = self.skip_notice(to);
         match &mut self.reading {
-            // The notice stood before the sentence that comes next.
+            // The notice preceded the next sentence.
             Some(_) if skipped && self.open && !self.awaiting => self.speak_reading(to),
             Some(reading) if !reading.is_last() => {
                 reading.idx += 1;
                 self.speak_reading(to);
             }
-            // The next one is not there yet.
+            // The next sentence has not arrived yet.
             Some(reading) if reading.more => {
                 if self.now.is_some() && self.open {
-                    self.unhalt(to);
+                    self.end_pause(to);
                     self.outcome = None;
                     self.now = None;
                     self.awaiting = true;
                 }
             }
             Some(_) if self.open => {
-                self.unhalt(to);
+                self.end_pause(to);
                 self.outcome = None;
                 self.now = None;
                 self.finish_reading(to);
-                self.go_on(to, true);
+                self.continue_speech(to, true);
             }
-            Some(_) | None if skipped => self.go_on(to, true),
+            Some(_) | None if skipped => self.continue_speech(to, true),
             Some(_) | None => {}
         }
     }
@@ -137,7 +137,7 @@ impl Player {
             reading.idx = reading.idx.saturating_sub(1);
             self.speak_reading(to);
         } else if skipped {
-            self.go_on(to, true);
+            self.continue_speech(to, true);
         }
     }
 
@@ -152,6 +152,6 @@ impl Player {
     pub(super) fn set_rate(&mut self, rate: u32, to: &mut Vec<PlayerEffect>) {
         let rate = rate.max(self.rates.min).min(self.rates.max);
         self.rate = rate;
-        to.extend([PlayerEffect::Tempo(self.rate()), PlayerEffect::Tell(SpeechEvent::Rate { thousandths: rate })]);
+        to.extend([PlayerEffect::Tempo(self.rate()), PlayerEffect::Publish(SpeechEvent::Rate { thousandths: rate })]);
     }
 }

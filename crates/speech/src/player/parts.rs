@@ -1,18 +1,18 @@
-//! A text that comes piece by piece (TRN-2), and what is told of a sentence.
+//! Text that arrives piecewise (TRN-2), and the event for a sentence.
 
 use luna_messages::tts::SpeechEvent;
 
 use super::{Player, PlayerContent, PlayerEffect, PlayerInput, StreamedPart};
 
 impl PlayerInput {
-    /// Whether it tells what came of an order, and is no wish of anybody.
+    /// Whether the input reports on a play order instead of being a command.
     pub(super) const fn is_report(&self) -> bool {
         matches!(self, Self::Started(_) | Self::Unheard(_) | Self::Ended(_) | Self::Broken(_) | Self::Unspoken(_))
     }
 }
 
 impl Player {
-    /// A piece comes. One of a reading that was replaced meanwhile changes nothing.
+    /// Handles a piece. A piece of a reading that was replaced meanwhile is dropped.
     pub(super) fn part(&mut self, part: StreamedPart, to: &mut Vec<PlayerEffect>) {
         let StreamedPart { mut utterance, first, last, stop } = part;
         if first {
@@ -31,7 +31,7 @@ impl Player {
             } else if last && self.awaiting {
                 self.finish_reading(to);
                 if self.now.is_none() {
-                    self.go_on(to, true);
+                    self.continue_speech(to, true);
                 }
             }
         }
@@ -40,19 +40,19 @@ impl Player {
         }
     }
 
-    pub(super) fn tell_sentence(&mut self, to: &mut Vec<PlayerEffect>) {
+    pub(super) fn publish_sentence(&mut self, to: &mut Vec<PlayerEffect>) {
         let Some(now) = &mut self.now else { return };
-        if std::mem::replace(&mut now.told, true) {
+        if std::mem::replace(&mut now.published, true) {
             return;
         }
-        let notice = now.what == PlayerContent::Notice;
+        let notice = now.content == PlayerContent::Notice;
         let Some(place) = self.now_place() else {
             return;
         };
         let Some(sentence) = place.utterance.sentences.get(place.idx) else {
             return;
         };
-        to.push(PlayerEffect::Tell(SpeechEvent::Sentence {
+        to.push(PlayerEffect::Publish(SpeechEvent::Sentence {
             id: place.id(),
             idx: place.idx,
             of: place.utterance.sentences.len(),

@@ -1,4 +1,4 @@
-//! Tables of small cases, and a random walk against what must always hold.
+//! Tables of small cases, and a random walk that checks invariants.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ fn text(id: u64, sentences: usize) -> SpeechScript {
     SpeechScript { id: RequestId(id), sentences, first: 0 }
 }
 
-/// An event or effect in a few letters: "play 1.0", "started 1.0", ….
+/// An event or effect as a short string: "play 1.0", "started 1.0", ….
 fn brief(effect: &PlayerEffect) -> String {
     let tell = |event: &SpeechEvent| match event {
         SpeechEvent::Sentence { id, idx, notice, .. } => format!("told {id}.{idx}{}", if *notice { "!" } else { "" }),
@@ -33,7 +33,7 @@ fn brief(effect: &PlayerEffect) -> String {
         PlayerEffect::Continue => "continue".into(),
         PlayerEffect::Tempo(rate) => format!("tempo {rate}"),
         PlayerEffect::Wipe => "wipe".into(),
-        PlayerEffect::Tell(event) => tell(event),
+        PlayerEffect::Publish(event) => tell(event),
     }
 }
 
@@ -73,7 +73,7 @@ fn check(commands: &str, expect: &[&str]) {
             "unheard" => PlayerInput::Unheard(play),
             "unspoken" => PlayerInput::Unspoken(play),
             "late" => PlayerInput::Ended(PlayRequest(play.0.wrapping_sub(1))),
-            // A text that comes piece by piece: "part1" begins it, "more1" is joined to it, "last1" ends it; "enough" is what a stop sends.
+            // A text that arrives piecewise: "part1" begins it, "more1" appends to it, "last1" ends it; "enough" is what a stop sends.
             part if part.starts_with("part") => {
                 let utterance = fresh(part.strip_prefix("part").unwrap().parse().unwrap());
                 PlayerInput::Part(StreamedPart { utterance, first: true, last: false, stop: false })
@@ -125,10 +125,10 @@ fn a_text_that_comes_piece_by_piece_is_one_reading_trn_2() {
     check("part1 last0 end", &["finished 1"]);
     check("part1 last1 end end", &["finished 1"]);
     check("read1 part1", &["stopped 1.0", "play 2.0"]);
-    // What comes for a reading that was replaced changes nothing.
+    // A piece of a replaced reading changes nothing.
     check("part1 read1 more1", &[]);
     check("part1 read1 more1 end", &["finished 2"]);
-    // While it waits for the next piece.
+    // While it awaits the next piece.
     check("part1 end next", &[]);
     check("part1 end pause", &[]);
     check("part1 end resume", &[]);
@@ -161,7 +161,7 @@ fn stop_ends_a_text_that_comes_piece_by_piece_trn_2_tts_4_brg_8() {
 fn stop_keeps_the_place_and_nothing_follows_tts_4_brg_8() {
     check("read3 end stop", &["silence", "stopped 1.1"]);
     check("read3 stop stop", &["silence"]);
-    // The device may still have a piece of a sentence whose engine failed in the middle.
+    // The device may still have a piece of a sentence that failed in the middle.
     check("read1 start unspoken stop", &["silence"]);
     check("read3 stop end", &[]);
     check("read3 stop broken", &[]);
@@ -180,7 +180,7 @@ fn pause_and_resume_tts_2() {
     check("read2 toggle", &["halt", "paused 1"]);
     check("read2 toggle toggle", &["resumed 1", "continue"]);
     check("read2 stop toggle", &["resumed 1", "play 1.0", "prepare 1.1"]);
-    // The end came through as it was halted: nothing sounds until the person resumes.
+    // The end arrived during the pause: nothing plays until the person resumes.
     check("read2 pause end", &[]);
     check("read2 pause end resume", &["resumed 1", "play 1.1"]);
     check("read2 pause stop", &["silence", "stopped 1.0"]);
@@ -300,7 +300,7 @@ proptest! {
         let mut player = Player::new(RATES);
         let mut play = PlayRequest(0);
         let mut id = 0;
-        // Who was begun and not ended; who speaks; whether it is halted; whether a stop forbids to play.
+        // Readings begun and not ended; the one playing; whether it is paused; whether a stop forbids playing.
         let mut owed: HashSet<RequestId> = HashSet::new();
         let (mut sounding, mut paused, mut stopped) = (false, false, false);
         for (choice, size) in walk {
@@ -360,13 +360,13 @@ proptest! {
                     PlayerEffect::Silence => { sounding = false; paused = false; }
                     PlayerEffect::Pause => { prop_assert!(sounding && !paused); paused = true; }
                     PlayerEffect::Continue => { prop_assert!(sounding && paused); paused = false; }
-                    PlayerEffect::Tell(SpeechEvent::Resumed { id }) => { owed.insert(*id); }
-                    PlayerEffect::Tell(SpeechEvent::Finished { id } | SpeechEvent::Stopped { id, .. }) => {
+                    PlayerEffect::Publish(SpeechEvent::Resumed { id }) => { owed.insert(*id); }
+                    PlayerEffect::Publish(SpeechEvent::Finished { id } | SpeechEvent::Stopped { id, .. }) => {
                         prop_assert!(owed.remove(id), "{id} ended twice");
                     }
-                    PlayerEffect::Tell(SpeechEvent::Sentence { idx, of, .. }) => prop_assert!(idx < of),
-                    PlayerEffect::Tell(SpeechEvent::Rate { thousandths }) => prop_assert!((500..=3000).contains(thousandths)),
-                    PlayerEffect::Tell(SpeechEvent::Paused { id }) => prop_assert!(owed.contains(id)),
+                    PlayerEffect::Publish(SpeechEvent::Sentence { idx, of, .. }) => prop_assert!(idx < of),
+                    PlayerEffect::Publish(SpeechEvent::Rate { thousandths }) => prop_assert!((500..=3000).contains(thousandths)),
+                    PlayerEffect::Publish(SpeechEvent::Paused { id }) => prop_assert!(owed.contains(id)),
                     PlayerEffect::Prepare { .. } | PlayerEffect::Tempo(_) | PlayerEffect::Wipe => {}
                 }
             }

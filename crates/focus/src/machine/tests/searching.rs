@@ -1,10 +1,10 @@
-//! How a search begins, ends without a result, and is ended (FOC-5, FOC-6, KER-11).
+//! How a search begins, ends without a result, and is cancelled (FOC-5, FOC-6, KER-11).
 
 use super::*;
 
 const FAR: Point = Point { x: 500, y: 500 };
 
-/// In Idle after a wait that nobody answered.
+/// In Idle after the wait for a command timed out.
 fn timed_out() -> FocusPlay {
     FocusPlay::waiting().time().is("Idle")
 }
@@ -44,7 +44,7 @@ impl FocusPlay {
 // FOC-5
 #[test]
 fn a_miss_is_no_trap_foc_5() {
-    // Pointing elsewhere is an answer, too, whether moves are followed or not.
+    // Pointing elsewhere counts as an answer, whether follow is on or off.
     FocusPlay::waiting()
         .moves(FAR)
         .is("WaitCmd")
@@ -53,9 +53,9 @@ fn a_miss_is_no_trap_foc_5() {
         .aims_at(FAR)
         .does(&FocusEffect::WatchEscape(false));
     without_follow(FocusPlay::waiting()).moves(FAR).time().is("Targeting").aims_at(FAR);
-    // A trembling hand is none.
+    // A trembling hand does not.
     FocusPlay::waiting().moves(Point::new(120, 120)).time().is("Idle");
-    // What moved while nothing was being found counts, too.
+    // A move during an unsuccessful search counts, too.
     let play = FocusPlay::new().command(Command::FocusOn).moves(FAR).nothing_there().is("WaitCmd");
     play.time().is("Targeting").aims_at(FAR);
     let play = FocusPlay::waiting().moves(FAR).time().tree(Ok(TreeAnswer::Found(element("there"))));
@@ -68,13 +68,13 @@ fn after_a_wait_that_nobody_answered_the_next_move_is_a_new_target_foc_5() {
     let play = timed_out().moves(FAR).is("Idle").time().is("Targeting").aims_at(FAR);
     play.tree(Ok(TreeAnswer::Found(element("there")))).is("Reading").reads("there");
     timed_out().moves(Point::new(120, 120)).is("Idle").says_nothing();
-    // The pointer is watched from the beginning to the end, without a gap.
+    // The pointer is watched continuously.
     let watches = |play: &FocusPlay| play.effects.iter().any(|effect| matches!(effect, FocusEffect::WatchPointer(_)));
     let play = timed_out();
     assert!(!watches(&play));
     let play = play.moves(FAR).time();
     assert!(!watches(&play));
-    // Off is off, and so is Esc; and without following there is nothing to wait for.
+    // Off is off, and so is Esc; and without follow there is nothing to wait for.
     timed_out()
         .command(Command::FocusOff)
         .does(&FocusEffect::WatchPointer(false))
@@ -85,9 +85,9 @@ fn after_a_wait_that_nobody_answered_the_next_move_is_a_new_target_foc_5() {
     FocusPlay::waiting().command(Command::Escape).does(&FocusEffect::WatchPointer(false)).moves(FAR).time().is("Idle");
     let play = without_follow(FocusPlay::waiting()).time().is("Idle").says(Phrase::FocusTimedOut);
     play.does(&FocusEffect::WatchPointer(false)).moves(FAR).time().is("Idle");
-    // Nor where following was taken back meanwhile.
+    // Nor if follow was switched off meanwhile.
     without_follow(timed_out()).moves(FAR).time().is("Idle");
-    // It can be switched on as ever.
+    // It can be switched on as usual.
     timed_out().command(Command::FocusOn).is("Targeting");
     timed_out().command(Command::FocusToggle).is("Targeting");
 }
@@ -96,7 +96,7 @@ fn after_a_wait_that_nobody_answered_the_next_move_is_a_new_target_foc_5() {
 #[test]
 fn what_a_stopped_search_would_have_found_is_never_spoken_foc_6_ker_6() {
     for end in [Command::Stop, Command::FocusOff, Command::FocusToggle] {
-        // While the tree looks, and while recognition does.
+        // During the tree's search and during recognition.
         let play = FocusPlay::new().command(Command::FocusOn);
         let id = play.pick_id();
         let play = play.command(end).is("Idle").does(&FocusEffect::EndSearch);
@@ -105,7 +105,7 @@ fn what_a_stopped_search_would_have_found_is_never_spoken_foc_6_ker_6() {
         let play = play.tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
         let play = play.command(end).is("Idle").does(&FocusEffect::EndSearch);
         let play = play.event(FocusEvent::Recognised(id, Ok(Ok(recognised("late", false))))).is("Idle").says_nothing();
-        // Nor is its end said.
+        // Nor is its end announced.
         play.time().says_nothing();
     }
     // Stop is not off: the next settled move is a new target.
@@ -119,12 +119,12 @@ fn what_a_stopped_search_would_have_found_is_never_spoken_foc_6_ker_6() {
         .aims_at(FAR);
     let play = without_follow(FocusPlay::new().command(Command::FocusOn)).command(Command::Stop);
     play.does(&FocusEffect::WatchPointer(false)).moves(FAR).time().is("Idle");
-    // A search that is about to begin: the cursor moved and has not settled yet.
+    // An imminent search: the cursor moved and has not settled yet.
     let play = FocusPlay::reading().moves(FAR).command(Command::Stop).time().is("Reading").says_nothing();
-    // And the hand that trembles after it begins none.
+    // A trembling hand after it starts no search.
     let play = play.moves(Point::new(505, 500)).time().is("Reading");
     play.moves(Point::new(560, 500)).time().is("Targeting");
-    // A line that is being looked for.
+    // A line being searched.
     let play = FocusPlay::pinned().command(Command::Next);
     let asked = play.effects.iter().find_map(|effect| match effect {
         FocusEffect::AskLines { id, .. } => Some(*id),
@@ -165,7 +165,7 @@ fn nobody_waits_for_the_pointer_ker_11() {
         _ => panic!("{:?}", play.effects),
     };
     let on = || FocusPlay::new().event(FocusEvent::Command(Command::FocusOn)).is("Idle");
-    // All is obeyed while the answer is not there.
+    // Every command is handled while the answer is pending.
     for command in [Command::Stop, Command::Pin, Command::Next, Command::Spell, Command::Escape, Command::FocusOn] {
         on().command(command).is("Idle");
     }
@@ -174,13 +174,13 @@ fn nobody_waits_for_the_pointer_ker_11() {
     play.event(FocusEvent::Pointer(id, None))
         .is("Idle")
         .says(Phrase::Lost(luna_messages::capability::Capability::Pointer));
-    // What was taken back is not begun by a late answer.
+    // A late answer does not restart what was cancelled.
     for end in [Command::FocusOff, Command::FocusToggle, Command::Stop] {
         let play = on();
         let id = asked(&play);
         play.command(end).event(FocusEvent::Pointer(id, Some(FAR))).is("Idle").says_nothing();
     }
-    // The newest question counts.
+    // The newest request counts.
     let play = on();
     let old = asked(&play);
     let play = play.command(Command::FocusOff).event(FocusEvent::Command(Command::FocusOn));
@@ -191,7 +191,7 @@ fn nobody_waits_for_the_pointer_ker_11() {
 // FOC-1, FOC-5, KER-11
 #[test]
 fn a_settled_move_needs_no_pointer_any_more_foc_1_foc_5_ker_11() {
-    // Armed, switched on once more, and moved before anybody knows where the pointer is.
+    // Armed, switched on once more, and moved before the pointer's position is known.
     let play = timed_out().event(FocusEvent::Command(Command::FocusOn));
     let [FocusEffect::AskPointer { id }] = play.effects[..] else { panic!("{:?}", play.effects) };
     let play = play.moves(FAR).time().is("Targeting").tree(Ok(TreeAnswer::Found(element("there"))));
@@ -209,7 +209,7 @@ fn a_screen_that_changed_while_it_was_read_is_read_once_more_ses_5_foc_6() {
     };
     let begun = || FocusPlay::new().command(Command::FocusOn);
     let again = || changed(begun()).is("Targeting").says_nothing();
-    // The tree is asked as well: what was searched for passwords counts no more.
+    // The tree is asked as well: the protected regions of the earlier search are outdated.
     let play = again();
     let (id, cursor) = (play.pick_id(), Point::new(110, 110));
     assert!(
@@ -218,11 +218,11 @@ fn a_screen_that_changed_while_it_was_read_is_read_once_more_ses_5_foc_6() {
     let found = again().tree(Ok(TreeAnswer::NoText(searched(Vec::new()))));
     let id = found.pick_id();
     found.event(FocusEvent::Recognised(id, Ok(Ok(recognised("still", false))))).is("Reading").reads("still");
-    // Then it is told, and not tried for ever.
+    // Then it is reported, and not repeated forever.
     let play = changed(again()).is("WaitCmd").says(Phrase::NothingToRead(PickFailure::Changed));
-    // The next search has its own second try.
+    // The next search has its own retry.
     changed(play.moves(FAR).time().aims_at(FAR)).is("Targeting").says_nothing().aims_at(FAR);
-    // Its reading is as old as the first try, so that a stop between them ends it.
+    // Its reading is as old as the first attempt, so that a stop between them ends it.
     let first = begun();
     let id = first.pick_id();
     assert_eq!(changed(first).pick_id(), id);

@@ -1,4 +1,4 @@
-//! Translating and summarising what is read.
+//! Translating and summarising the text being read.
 
 use luna_messages::Fidelity;
 use luna_messages::engine::EngineError;
@@ -71,7 +71,7 @@ fn a_text_is_translated_from_its_sentence_on_and_spoken_piece_by_piece_brg_2_trn
     let [end] = play.parts().try_into().expect("one part");
     assert!(end.last && end.text.is_empty() && end.id == first.id, "{end:?}");
     assert!(play.event(FocusEvent::TranslationEnded(id, Err(NoReply::Crashed))).effects.is_empty(), "it is over");
-    // Other text goes into Korean; a table row by row, without the bars of the model.
+    // Other text is translated into Korean; a table row by row, without the bars for the model.
     let play = reading("Save the file.").command(Command::Translate);
     assert_eq!(play.asked().2, Lang::Ko);
     let rows = vec![vec!["이름".to_owned(), "값".into()], vec!["가".into(), "1".into()], vec!["나".into(), "2".into()]];
@@ -98,12 +98,12 @@ fn stop_ends_speech_and_generation_and_resume_goes_on_with_the_rest_brg_8_ker_6(
     let play = play.command(Command::Resume);
     let (again, source, to) = play.asked();
     assert_eq!((source, to), (TranslationSource::Text(" 둘이다. 셋이다.".into()), Lang::En));
-    // The one that was stopped may still have been under way.
+    // A piece of the stopped work may still arrive.
     let play = play.piece(id, " ", "둘이다.", "Late.");
     assert!(play.effects.is_empty(), "{:?}", play.effects);
     let play = play.piece(again, " ", "둘이다.", "It is two.");
     assert!(!play.parts()[0].first, "it is joined to what is there");
-    // Before the first piece there is nothing to silence but the generation.
+    // Before the first piece only the generation has to be stopped.
     let play = reading(TEXT).command(Command::Translate).command(Command::Stop);
     assert_eq!(play.effects, [FocusEffect::EndWork]);
     assert!(reading(TEXT).command(Command::Stop).effects.is_empty());
@@ -126,7 +126,7 @@ fn what_is_read_anew_makes_the_old_work_pointless_ker_6() {
         assert!(play.effects.contains(&FocusEffect::EndWork), "{:?}", play.effects);
         assert!(play.piece(id, "", "하나다.", "It is one.").effects.is_empty());
     }
-    // A second order takes the place of the first.
+    // A second order replaces the first.
     let play = reading(TEXT).command(Command::Translate);
     let (old, ..) = play.asked();
     let play = play.command(Command::Translate);
@@ -150,7 +150,7 @@ fn what_a_model_could_not_do_is_said_ker_9_pre_5() {
         let play = play.ends(id, Err(why)).says(phrase);
         assert!(play.parts().is_empty());
     }
-    // In the middle: what is there is heard first.
+    // In the middle: the finished pieces are heard first.
     let play = reading(TEXT).command(Command::Translate);
     let (id, ..) = play.asked();
     let play = play.piece(id, "", "하나다.", "It is one.").ends(id, Err(broken()));
@@ -178,7 +178,7 @@ fn what_a_model_could_not_do_is_said_ker_9_pre_5() {
 // BRG-8, TRN-2
 #[test]
 fn what_is_left_after_a_stop_is_what_was_not_translated_brg_8_trn_2() {
-    // A table, row by row; its header is left behind with its first row.
+    // A table, row by row; its header is consumed with its first row.
     let rows = vec![vec!["이름".to_owned(), "값".into()], vec!["가".into(), "1".into()], vec!["나".into(), "2".into()]];
     let table = Element { rows: rows.clone(), has_header: true, ..element("이름 값 가 1 나 2") };
     let play =
@@ -188,7 +188,7 @@ fn what_is_left_after_a_stop_is_what_was_not_translated_brg_8_trn_2() {
     let play = play.piece(id, "", "이름 | 값", "Name | Value").command(Command::Stop).command(Command::Resume);
     let (id, source, to) = play.asked();
     assert_eq!((source, to), (TranslationSource::Rows { rows: rows[1..].to_vec(), has_header: false }, Lang::En));
-    // More pieces than rows, and nothing is left.
+    // More pieces than rows: nothing is left.
     let mut play = play;
     for _ in 0..3 {
         play = play.piece(id, "", "가 | 1", "ga | 1");
@@ -203,7 +203,7 @@ fn what_is_left_after_a_stop_is_what_was_not_translated_brg_8_trn_2() {
     let (id, source, _) = play.asked();
     assert_eq!(source, TranslationSource::Text("a | b".into()));
     assert_eq!(play.piece(id, "", "a | b", "가 | 나").parts()[0].text, "가 | 나");
-    // The row that is pointed at is the first after the header, wherever the header is pointed at itself.
+    // The row pointed at comes first, after the header; pointing at the header itself starts there.
     for (row, has_header, expect) in
         [(None, false, vec![0, 1, 2]), (Some(1), false, vec![1, 2]), (Some(0), true, vec![0, 1, 2])]
     {
@@ -246,14 +246,14 @@ fn answers_to_what_is_over_are_not_heard_ker_6_brg_8() {
     assert!(play.effects.is_empty());
     let play = play.event(FocusEvent::Summarized(id, Ok(Ok(summary(false)))));
     assert_eq!((play.effects.len(), play.parts().len()), (1, 1), "nothing was left out: {:?}", play.effects);
-    // After a stop; of a summary there is nothing to go on with.
+    // After a stop; a summary has nothing to continue.
     let (id, play) = summarizing();
     let play = play.command(Command::Stop);
     assert_eq!(play.effects, [FocusEffect::EndWork]);
     let play = play.event(FocusEvent::Summarized(id, Ok(Ok(summary(false)))));
     assert!(play.effects.is_empty());
     assert!(play.command(Command::Resume).effects.is_empty());
-    // A stop is obeyed once; what was stopped is over, however it ends, and no second resume begins it twice.
+    // A second stop has no effect; stopped work is over however it ends, and a second resume does not restart it.
     let play = reading(TEXT).command(Command::Translate).command(Command::Stop).command(Command::Stop);
     assert!(play.effects.is_empty());
     let play = play.command(Command::PauseToggle);
@@ -292,7 +292,7 @@ fn how_work_ended_is_said_at_its_time_ker_9_trn_2() {
         let FocusEffect::Summarize { id, .. } = play.effects[2] else { panic!("{:?}", play.effects) };
         assert_eq!(play.event(FocusEvent::Summarized(id, Ok(Err(why)))).effects, said);
     }
-    // The end of pointless work comes before what is read in its place.
+    // Obsolete work is cancelled before the new reading begins.
     let (play, _) = begin();
     assert_eq!(play.command(Command::Spell).effects[0], FocusEffect::EndWork);
 }

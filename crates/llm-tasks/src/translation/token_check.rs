@@ -1,20 +1,20 @@
-//! The preserve lock as translations and summaries use it.
+//! The preservation check as translations and summaries use it.
 
 use luna_messages::Fidelity;
 use luna_messages::preserve::{PreservedToken, TokenClass};
 
 use super::{PreservationCheck, PreservationVerdict};
-use luna_preservation::{self as lock, Glossary};
+use luna_preservation::{self as preservation, Glossary};
 
-/// The lock with its glossary and the classes that are compared (`translation.preserve_tokens`).
+/// The preservation check with its glossary and the compared classes (`translation.preserve_tokens`).
 #[derive(Debug, Clone)]
-pub struct PreserveLock {
+pub struct TokenPreservationCheck {
     glossary: Glossary,
     classes: Vec<TokenClass>,
 }
 
-impl PreserveLock {
-    /// A lock that compares these classes, and always the names of the glossary and of the columns of tables.
+impl TokenPreservationCheck {
+    /// A check that compares these classes, and always glossary names and column names of tables.
     #[must_use]
     pub fn new(glossary: &[String], classes: &[TokenClass]) -> Self {
         Self { glossary: Glossary::new(glossary), classes: classes.to_vec() }
@@ -25,12 +25,12 @@ impl PreserveLock {
     }
 }
 
-impl PreservationCheck for PreserveLock {
+impl PreservationCheck for TokenPreservationCheck {
     fn verdict(&self, source: &str, translation: &str, fidelity: Fidelity) -> PreservationVerdict {
         if translation.trim().is_empty() {
             return PreservationVerdict::Broken(Vec::new());
         }
-        let repaired = lock::repair(source, translation, fidelity, &self.glossary);
+        let repaired = preservation::repair(source, translation, fidelity, &self.glossary);
         let broken: Vec<&PreservedToken> = repaired.report.broken().filter(|token| self.counts(token)).collect();
         if !broken.is_empty() {
             let mut tokens: Vec<String> = Vec::new();
@@ -42,8 +42,8 @@ impl PreservationCheck for PreserveLock {
             return PreservationVerdict::Broken(tokens);
         }
         if repaired.repaired {
-            // What was repaired may be of a class that nobody wants compared: then the model's own words stand.
-            let before = lock::check(source, translation, fidelity, &self.glossary);
+            // The repaired token may be of a class that is not compared: then the model's own words stand.
+            let before = preservation::check(source, translation, fidelity, &self.glossary);
             if before.broken().any(|token| self.counts(token)) {
                 return PreservationVerdict::Repaired(repaired.text);
             }
@@ -52,6 +52,6 @@ impl PreservationCheck for PreserveLock {
     }
 
     fn foreign_numbers(&self, source: &str, summary: &str) -> Vec<String> {
-        lock::invented_numbers(source, summary).into_iter().map(|(number, _)| number).collect()
+        preservation::invented_numbers(source, summary).into_iter().map(|(number, _)| number).collect()
     }
 }

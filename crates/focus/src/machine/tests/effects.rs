@@ -1,4 +1,4 @@
-//! What focus mode tells and asks, to the last effect and in order (FOC-1 to FOC-5), and what it remembers.
+//! The exact effects of focus mode, in order (FOC-1 to FOC-5), and the state that it keeps.
 
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ impl FocusPlay {
         self.focus.current().expect("something is read")
     }
 
-    /// The name of the lines that were asked for last, and what was asked.
+    /// The id and request of the last request for lines.
     #[track_caller]
     fn asked_lines(&self) -> (RequestId, PickRequest, bool) {
         let asked = self.effects.iter().find_map(|effect| match effect {
@@ -81,7 +81,7 @@ fn a_search_tells_where_it_looks_and_what_it_finds_foc_1_foc_3_pic_1() {
         highlight(Some(BBOX), false),
         read(id, "line 1", 0, Style::News),
     ]);
-    // Its deadline means nothing any more.
+    // Its deadline no longer has an effect.
     play.event(FocusEvent::Timer(deadline)).does_just(&[]).command(Command::FocusOff).does_just(&[
         state("Idle"),
         FocusEffect::Forget,
@@ -90,7 +90,7 @@ fn a_search_tells_where_it_looks_and_what_it_finds_foc_1_foc_3_pic_1() {
         FocusEffect::Say(Phrase::FocusOff, NoticeTiming::Now),
         FocusEffect::WatchPointer(false),
     ]);
-    // Off, if it is off already, is said to nobody.
+    // Switching off twice announces nothing.
     FocusPlay::new().command(Command::FocusOff).does_just(&[FocusEffect::Forget]);
 }
 
@@ -181,20 +181,20 @@ fn what_was_settling_when_the_state_was_left_is_forgotten_foc_1_foc_2() {
     let moving = || FocusPlay::reading().event(FocusEvent::CursorMoved(FAR));
     moving().command(Command::FocusOff).time().is("Idle").does_just(&[]);
     moving().command(Command::Pin).time().is("Pinned").does_just(&[]);
-    // Also where it is pinned no longer by then.
+    // Also if it has been unpinned by then.
     let play = moving();
     let settling = play.focus.timers;
     let play = play.command(Command::Pin).command(Command::Unpin).event(FocusEvent::Timer(settling));
     play.is("Reading").does_just(&[]);
-    // A new beginning counts moves from where the pointer is now.
+    // Switching on again counts moves from the pointer's current position.
     let play = moving().command(Command::FocusOff).command(Command::FocusOn);
     let play = play.tree(Ok(TreeAnswer::Found(element("line 1")))).is("Reading");
     assert!(!play.effects.iter().any(|effect| matches!(effect, FocusEffect::StartTimer { .. })), "{:?}", play.effects);
-    // What was moved before a search at the old place counts as soon as something is found there.
+    // A move before a search at the old position counts as soon as something is found there.
     let play = FocusPlay::waiting().event(FocusEvent::CursorMoved(FAR)).command(Command::Bigger);
     let play = play.tree(Ok(TreeAnswer::Found(element("line 1")))).is("Reading").time().is("Targeting");
     assert!(matches!(play.focus.state, FocusState::Targeting { request, .. } if request.cursor == FAR));
-    // And a search takes the place of what was settling.
+    // A search replaces the settling move.
     let old = FocusPlay::waiting().event(FocusEvent::CursorMoved(FAR));
     let settling = old.focus.timers;
     let play_again = old.command(Command::Bigger).event(FocusEvent::Timer(settling)).is("Targeting").does_just(&[]);
@@ -219,7 +219,7 @@ fn pinning_shows_and_says_it_and_asks_for_the_lines_foc_4() {
     ]);
     let play = play.command(Command::Unpin).is("Reading").does_just(&[]);
     play.command(Command::PinToggle).is("Pinned").command(Command::PinToggle).is("Reading");
-    // If there is nothing to pin, the state stays.
+    // If there is nothing to pin, the state is unchanged.
     for play in [FocusPlay::waiting(), FocusPlay::new().command(Command::FocusOn)] {
         let name = play.focus.state().name().to_owned();
         play.command(Command::Pin).is(&name).says(Phrase::NothingIsRead);
@@ -229,9 +229,9 @@ fn pinning_shows_and_says_it_and_asks_for_the_lines_foc_4() {
 // FOC-4
 #[test]
 fn only_the_step_that_is_wanted_now_is_taken_foc_4() {
-    // Lines that nobody asked to hear are kept and not read.
+    // Lines without a pending step are kept and not read.
     let play = FocusPlay::pinned().lines_come().does_just(&[]);
-    // A known neighbour is read at once; its own neighbours are asked for, at its place and not under the cursor.
+    // A known neighbour is read immediately; its own neighbours are requested, at its position and not under the cursor.
     let play = play.command(Command::Next);
     let (id, request, recognised) = play.asked_lines();
     let line = Rect::new(100, 140, 200, 16);
@@ -242,7 +242,7 @@ fn only_the_step_that_is_wanted_now_is_taken_foc_4() {
         FocusEffect::AskLines { id, request: at(line.center()), recognised: false },
     ]);
     play.lines_come().does_just(&[]);
-    // Who pins anew wants no step of before.
+    // Pinning again drops an earlier step.
     let play = FocusPlay::pinned().command(Command::Next);
     let (old, ..) = play.asked_lines();
     let play = play.command(Command::Unpin).command(Command::Pin).event(FocusEvent::Lines(old, Ok(Ok(lines()))));
@@ -282,7 +282,7 @@ fn a_line_that_is_stepped_to_is_all_that_is_read_then_foc_4_buf_1() {
     let play = play.command(Command::FocusOff).command(Command::FocusOn);
     let play = play.tree(Ok(TreeAnswer::Found(element("line 1")))).command(Command::Pin).command(Command::Next);
     let play = play.lines_come().reads("line 2").command(Command::Next).reads("line 3");
-    // Once the step is taken its lines mean no step any more.
+    // Once the step is taken, its lines cause no further step.
     let (id, ..) = play.asked_lines();
     let play = play.event(FocusEvent::Lines(id, Ok(Ok(lines())))).does_just(&[]);
     play.event(FocusEvent::Lines(id, Ok(Ok(lines())))).does_just(&[]);
@@ -304,7 +304,7 @@ fn lines_that_do_not_come_are_told_to_whoever_waits_for_them_foc_4_ker_7() {
         let play = play.event(FocusEvent::Lines(wanted, answer())).is("Pinned");
         play.does_just(&[FocusEffect::Say(Phrase::NothingToRead(failure), NoticeTiming::Now)]);
     }
-    // A border is told once.
+    // The edge of the window is announced once.
     let play = FocusPlay::pinned().command(Command::Prev).lines_come().reads("line 0").command(Command::Prev);
     let (id, ..) = play.asked_lines();
     let play = play.lines_come().does_just(&[FocusEffect::Say(Phrase::FirstLine, NoticeTiming::Now)]);
