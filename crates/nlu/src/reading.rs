@@ -13,7 +13,7 @@ use super::trie::Trie;
 use super::verbs::{Class, forms};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Word {
+enum ReadingWord {
     Intent(Intent),
     To(Lang),
     Other,
@@ -31,7 +31,7 @@ enum Speaking {
 
 #[derive(Debug, Clone, Default)]
 pub struct ReadingWords {
-    words: Trie<Word>,
+    words: Trie<ReadingWord>,
     verbs: Trie<(Speaking, Class)>,
     offsets: Trie<i32>,
     lines: Trie<()>,
@@ -54,16 +54,16 @@ impl ReadingWords {
         let mut words = Self::default();
         for (section, line) in lines(include_str!("words/reading.txt")) {
             let word = match section {
-                "translate" => Word::Intent(Intent::Translate),
-                "spell" => Word::Intent(Intent::Spell),
-                "numbers" => Word::Intent(Intent::Numbers),
-                "summarize" => Word::Intent(Intent::Summarize),
-                "ko" => Word::To(Lang::Ko),
-                "en" => Word::To(Lang::En),
-                "natural" => Word::Mode(Fidelity::Natural),
-                "faithful" => Word::Mode(Fidelity::Faithful),
-                "other" => Word::Other,
-                "text" | "lang" => Word::Text,
+                "translate" => ReadingWord::Intent(Intent::Translate),
+                "spell" => ReadingWord::Intent(Intent::Spell),
+                "numbers" => ReadingWord::Intent(Intent::Numbers),
+                "summarize" => ReadingWord::Intent(Intent::Summarize),
+                "ko" => ReadingWord::To(Lang::Ko),
+                "en" => ReadingWord::To(Lang::En),
+                "natural" => ReadingWord::Mode(Fidelity::Natural),
+                "faithful" => ReadingWord::Mode(Fidelity::Faithful),
+                "other" => ReadingWord::Other,
+                "text" | "lang" => ReadingWord::Text,
                 verb => {
                     let speaking = match verb {
                         "verb read" => Speaking::Read,
@@ -128,16 +128,16 @@ impl ReadingWords {
         while at < n {
             let free = covered.get(at) == Some(&false) || at >= body;
             let found = self.words.longest(&heard.cells, at).filter(|(end, word)| {
-                free && (scene.border(at) || at == begin || !scene.heard.has_hangul() || **word != Word::Text)
+                free && (scene.border(at) || at == begin || !scene.heard.has_hangul() || **word != ReadingWord::Text)
                     && (heard.has_hangul() || (scene.border(at) && scene.border(*end)))
-                    && (*end >= n || **word != Word::Text || scene.border(*end))
+                    && (*end >= n || **word != ReadingWord::Text || scene.border(*end))
             });
             let Some((end, word)) = found else {
                 at += 1;
                 continue;
             };
             match *word {
-                Word::Intent(intent) => {
+                ReadingWord::Intent(intent) => {
                     let stronger = |intent| match intent {
                         None | Some(Intent::Read) => 0,
                         Some(Intent::Translate) => 1,
@@ -155,17 +155,17 @@ impl ReadingWords {
                     words += 1;
                     last_end = end;
                 }
-                Word::To(lang) => {
+                ReadingWord::To(lang) => {
                     asked.wish.lang_tgt = Some(lang);
                     words += 1;
                     last_end = end;
                 }
-                Word::Other => {
+                ReadingWord::Other => {
                     asked.wish.intent = asked.wish.intent.or(Some(Intent::Translate));
                     words += 1;
                 }
-                Word::Mode(mode) => asked.wish.mode = Some(mode),
-                Word::Text => {}
+                ReadingWord::Mode(mode) => asked.wish.mode = Some(mode),
+                ReadingWord::Text => {}
             }
             covered.iter_mut().take(end).skip(at).for_each(|cell| *cell = true);
             at = end;

@@ -10,11 +10,11 @@ use super::trie::Trie;
 /// Words of scrolling.
 #[derive(Debug, Clone)]
 pub struct Scrolling {
-    words: Trie<Word>,
+    words: Trie<ScrollWord>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Word {
+struct ScrollWord {
     direction: Option<ScrollDirection>,
     amount: Option<ScrollAmount>,
     bare_page: bool,
@@ -35,7 +35,7 @@ impl Default for Scrolling {
         let mut words = Trie::default();
         for (section, line) in lines(include_str!("words/scroll.txt")) {
             let has = |word: &str| section.split(' ').any(|part| part == word);
-            let word = Word {
+            let word = ScrollWord {
                 direction: match (has("up"), has("down")) {
                     (true, _) => Some(ScrollDirection::Up),
                     (_, true) => Some(ScrollDirection::Down),
@@ -66,11 +66,11 @@ impl Scrolling {
         if n > 60 {
             return None;
         }
-        let mut next: Vec<Option<(usize, Option<Word>)>> = vec![None; n + 1];
+        let mut next: Vec<Option<(usize, Option<ScrollWord>)>> = vec![None; n + 1];
         for at in (from..to).rev() {
-            let mut best: Option<(usize, Option<Word>)> = None;
+            let mut best: Option<(usize, Option<ScrollWord>)> = None;
             let fits = |end: usize| end == to || next.get(end - from).is_some_and(Option::is_some);
-            let mut keep = |end: usize, word: Option<Word>| {
+            let mut keep = |end: usize, word: Option<ScrollWord>| {
                 if end <= to
                     && fits(end)
                     && best.is_none_or(|(last, known)| end > last || (end == last && known.is_none()))

@@ -5,11 +5,11 @@ use super::heard::fold;
 /// A tree of words, letter by letter. Each word may carry several values.
 #[derive(Debug, Clone)]
 pub struct Trie<T> {
-    nodes: Vec<Node<T>>,
+    nodes: Vec<TrieNode<T>>,
 }
 
 #[derive(Debug, Clone)]
-struct Node<T> {
+struct TrieNode<T> {
     /// Sorted by letter.
     children: Vec<(char, u32)>,
     values: Vec<T>,
@@ -17,7 +17,7 @@ struct Node<T> {
     border: bool,
 }
 
-impl<T> Default for Node<T> {
+impl<T> Default for TrieNode<T> {
     fn default() -> Self {
         Self { children: Vec::new(), values: Vec::new(), border: false }
     }
@@ -25,7 +25,7 @@ impl<T> Default for Node<T> {
 
 impl<T> Default for Trie<T> {
     fn default() -> Self {
-        Self { nodes: vec![Node::default()] }
+        Self { nodes: vec![TrieNode::default()] }
     }
 }
 
@@ -59,7 +59,7 @@ impl<T> Trie<T> {
             Ok(i) => here.children.get(i).map_or(Self::ROOT, |child| child.1),
             Err(i) => {
                 here.children.insert(i, (c, next));
-                self.nodes.push(Node::default());
+                self.nodes.push(TrieNode::default());
                 next
             }
         }

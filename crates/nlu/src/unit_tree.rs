@@ -11,18 +11,18 @@ const STEPS: usize = 3_000;
 /// Phrases by their units.
 #[derive(Debug, Clone)]
 pub struct UnitTree {
-    nodes: Vec<Node>,
+    nodes: Vec<UnitTreeNode>,
 }
 
 #[derive(Debug, Clone, Default)]
-struct Node {
+struct UnitTreeNode {
     children: Vec<(u8, u32)>,
     values: Vec<(u32, Class)>,
 }
 
 impl Default for UnitTree {
     fn default() -> Self {
-        Self { nodes: vec![Node::default()] }
+        Self { nodes: vec![UnitTreeNode::default()] }
     }
 }
 
@@ -37,7 +37,7 @@ impl UnitTree {
                 Some(child) => child.1 as usize,
                 None => {
                     here.children.push((unit, next));
-                    self.nodes.push(Node::default());
+                    self.nodes.push(UnitTreeNode::default());
                     next as usize
                 }
             };
