@@ -1,4 +1,4 @@
-//! What a command could mean in the window at a point, once (PIC-9).
+//! The candidates for a command in the window at a point (PIC-9).
 
 use luna_actor_uia::failure;
 use luna_focus::candidates::candidates;

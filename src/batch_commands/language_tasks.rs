@@ -1,4 +1,4 @@
-//! What needs a language model, once: translating, summarising, deciding what was meant.
+//! Batch commands that need a language model: translating, summarising, deciding what an utterance means.
 
 use async_channel::bounded;
 use luna_messages::candidate::Candidate;
@@ -14,19 +14,19 @@ use super::models::{EngineProgress, ModelActors, TellLost, answer};
 use crate::system::System;
 use luna_config::Config;
 
-/// Pieces that wait to be printed.
+/// Capacity of the channel of pieces that wait to be printed.
 const WAITING: usize = 4;
 
-/// What is told while a translation goes on.
+/// Progress of a translation.
 #[derive(Debug)]
 pub enum TranslationProgress {
-    /// How far the engine is.
+    /// State of the engine.
     Step(EngineProgress),
-    /// A finished sentence or row. Where the answer is false nobody reads any more, and the translation ends.
+    /// A finished sentence or row. If the callback returns false, the reader is gone and the translation ends.
     Piece(TranslatedPiece),
 }
 
-/// Translates a text and tells each finished piece at once (TRN-2).
+/// Translates a text and reports each piece as soon as it is finished (TRN-2).
 ///
 /// # Errors
 /// What is missing or wrong, and what to do.
@@ -84,14 +84,14 @@ pub async fn summarize(
     summary
 }
 
-/// What is to be decided about.
+/// Input of a decision by a model.
 #[derive(Debug, Clone)]
 pub struct DecisionInput {
     /// Understanding, choosing, or planning.
     pub task: DslTask,
     /// What the person said.
     pub utterance: String,
-    /// What may be meant, the likeliest first.
+    /// What the utterance may refer to, likeliest first.
     pub candidates: Vec<Candidate>,
     /// The text that is being read; may be empty.
     pub text: String,
@@ -99,7 +99,7 @@ pub struct DecisionInput {
     pub barge_in: bool,
 }
 
-/// Models that are started once for many questions.
+/// Model actors that are started once for many questions.
 pub struct Decider {
     models: ModelActors,
 }
@@ -111,7 +111,7 @@ impl Decider {
         Self { models: ModelActors::start_shared(config, system, tell_lost) }
     }
 
-    /// Decides what was meant. If no model can answer it is a question to the person, never an error (REA-3).
+    /// Decides what an utterance means. If no model can answer, the result is a question to the person, never an error (REA-3).
     ///
     /// # Errors
     /// If Luna itself fails.

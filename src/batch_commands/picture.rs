@@ -1,4 +1,4 @@
-//! Recognising a picture file (OCR).
+//! Recognises the text of a picture file (OCR).
 
 use std::fmt::Display;
 use std::io::{Cursor, ErrorKind};
@@ -22,16 +22,16 @@ use luna_config::Config;
 
 mod whole;
 
-/// Most pixels of a picture: a page at 600 dots per inch, or 20,000 by 2,500.
+/// Maximum pixels of a picture: a page at 600 dots per inch, or 20,000 by 2,500.
 const MOST_PIXELS: u64 = 50_000_000;
 
-/// Bytes of a picture file at most: that many pixels uncompressed, four bytes each, and its metadata.
+/// Maximum bytes of a picture file: that many pixels uncompressed, four bytes each, and its metadata.
 const MOST_BYTES: u64 = 256 << 20;
 
 /// Longest side of a picture, in pixels.
 const LONGEST_SIDE: u32 = 30_000;
 
-/// Opens a picture as pixels, turned as its metadata says, transparency laid on white.
+/// Opens a picture as pixels, rotated as its metadata says, with transparency laid on white.
 ///
 /// # Errors
 /// A file that isn't there, is no picture, is cut short, or is too large; each says what to do.
@@ -39,7 +39,7 @@ pub fn open(path: &Path) -> anyhow::Result<Picture> {
     let name = path.display();
     let bytes =
         luna_config::bounded::file(path, MOST_BYTES).with_context(|| format!("the picture {name} can't be opened"))?;
-    // What is missing of a JPEG its decoder paints grey.
+    // The JPEG decoder paints missing parts grey instead of failing.
     if whole::is_cut_short(&bytes) {
         bail!("the picture {name} is cut short: its end is missing; get the whole file again");
     }
@@ -66,11 +66,11 @@ pub fn open(path: &Path) -> anyhow::Result<Picture> {
     Ok(Picture::new(rgb.width(), rgb.height(), rgb.into_raw())?)
 }
 
-/// A picture whose end is missing is told from one that is none.
+/// Distinguishes a picture whose end is missing from a file that is no picture.
 fn refused(error: image::ImageError, name: &impl Display, unreadable: String) -> anyhow::Error {
     let ends = |why: &image::ImageError| match why {
         image::ImageError::IoError(why) => why.kind() == ErrorKind::UnexpectedEof,
-        // The decoder of GIF has no other word for it.
+        // The GIF decoder reports a missing end only by this text.
         why => why.to_string().to_lowercase().contains("unexpected end of file"),
     };
     if ends(&error) {
@@ -79,7 +79,7 @@ fn refused(error: image::ImageError, name: &impl Display, unreadable: String) ->
     anyhow::Error::new(error).context(unreadable)
 }
 
-/// Lays transparent pixels on white, or on black where the opaque ones are themselves nearly white.
+/// Lays transparent pixels on white, or on black if the opaque pixels are nearly white themselves.
 fn flatten(picture: &image::DynamicImage) -> image::RgbImage {
     if !picture.color().has_alpha() {
         return picture.to_rgb8();
@@ -101,7 +101,7 @@ fn flatten(picture: &image::DynamicImage) -> image::RgbImage {
     })
 }
 
-/// The engine for one command.
+/// The recognition engine of one command.
 pub struct Recogniser {
     engine: RecognitionEngine,
     config: Config,
@@ -132,7 +132,7 @@ impl Recogniser {
         Ok(recognition::assemble(&lines, Point::default(), settings::of_ocr(&self.config).low_quality))
     }
 
-    /// What of a result is picked at a point.
+    /// The part of a result that is picked at a point.
     #[must_use]
     pub fn pick(&self, result: &OcrResult, at: Point) -> Option<OcrPick> {
         recognition::pick(result, at, settings::of_ocr(&self.config).weights)
@@ -144,7 +144,7 @@ impl Recogniser {
     }
 }
 
-/// One sentence out of reason and remedy.
+/// Reason and remedy in one error.
 #[must_use]
 pub fn sentence(why: &Unavailable) -> anyhow::Error {
     anyhow::anyhow!("{} {}", why.reason, why.remedy)

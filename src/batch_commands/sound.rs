@@ -1,4 +1,4 @@
-//! Speech outside of the running Luna: aloud, or into a file.
+//! Speech without a running Luna: aloud, or into a file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,16 +25,16 @@ use crate::system::System;
 use crate::wiring::Wiring;
 use luna_config::Config;
 
-/// How often it is looked whether the sound device went away.
+/// Interval at which the sound device is checked.
 const LOOK_FOR_DEVICE: std::time::Duration = std::time::Duration::from_millis(50);
 
-/// A text as a request to read it.
+/// A request to read a text.
 #[must_use]
 pub fn request(reading: ReadAloud, lang: Lang) -> ReadRequest {
     ReadRequest { id: RequestId::next(), reading, style: Style::News, lang }
 }
 
-/// Reads aloud and returns once all was spoken.
+/// Reads aloud; returns when everything was spoken.
 ///
 /// # Errors
 /// If speech or the sound device is missing.
@@ -50,7 +50,7 @@ pub async fn aloud(config: &Config, system: &System, request: ReadRequest) -> an
     if wiring.tts.post(TtsMessage::Read(request)).is_err() || wiring.tts.post(TtsMessage::Idle { reply }).is_err() {
         bail!("speech takes no order");
     }
-    // A running Luna waits for a device that went; a command that does one thing says what is missing and ends.
+    // A running Luna waits for a lost device; a batch command says what is missing and ends.
     let lost = async {
         let missing = || wiring.capabilities.get(Capability::AudioOutput);
         while !matches!(missing(), CapabilityState::Unavailable(_)) {

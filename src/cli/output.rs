@@ -1,7 +1,8 @@
-//! What subcommands print: nothing that a terminal obeys (PRV-5), and never a success that nobody can read.
+//! Output of subcommands: no control sequences that a terminal would execute (PRV-5), and no success if the results can't be written.
 //!
-//! A closed pipe (`luna … | head`) is no error: whoever reads has enough. Everything else that keeps results from being written, a full disk
-//! above all, ends the command with exit code 1 and the reason on standard error.
+//! A closed pipe (`luna … | head`) is no error: the reader has enough. Any other failure to write results, a full disk above all, ends the command
+//! with
+//! exit code 1 and the reason on standard error.
 
 use std::io::{self, ErrorKind, Write};
 
@@ -11,13 +12,13 @@ use serde::Serialize;
 /// Results that could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
-    /// The disk that standard output leads to is full.
+    /// The disk behind standard output is full.
     #[error("the results can't be written, the disk is full; make room, or send them elsewhere")]
     Full,
     /// Anything else.
     #[error("the results can't be written to standard output: {0}; send them elsewhere")]
     Unwritable(io::Error),
-    /// A result that has no form in JSON: a mistake in Luna.
+    /// A result that can't be serialised as JSON: a defect of Luna.
     #[error("the result can't be written as JSON: {0}; please report this")]
     Json(serde_json::Error),
 }
@@ -31,18 +32,18 @@ impl From<io::Error> for OutputError {
     }
 }
 
-/// `false` once nobody reads any more.
+/// `false` once the reader has closed the pipe.
 pub type Printed = Result<bool, OutputError>;
 
 /// Prints a line.
 ///
 /// # Errors
-/// It could not be written, though somebody may be reading.
+/// The line could not be written although the pipe is open.
 pub fn line(text: &str) -> Printed {
     put(&mut io::stdout().lock(), &format!("{}\n", printable(text)))
 }
 
-/// Prints a piece of a text at once, without ending the line.
+/// Prints a piece of text immediately, without ending the line.
 ///
 /// # Errors
 /// As for [`line`].
@@ -50,7 +51,7 @@ pub fn piece(text: &str) -> Printed {
     put(&mut io::stdout().lock(), &printable(text))
 }
 
-/// Prints a value as JSON, readable.
+/// Prints a value as indented JSON.
 ///
 /// # Errors
 /// As for [`line`].
@@ -77,7 +78,7 @@ fn put(out: &mut impl Write, text: &str) -> Printed {
 /// Prints help or the version to standard output, or what is wrong with the arguments to standard error, in colour on a terminal.
 ///
 /// # Errors
-/// What was asked for could not be written, though somebody may be reading.
+/// The text could not be written although the pipe is open.
 pub fn help(shown: &clap::Error) -> Printed {
     let printed = shown.print().and_then(|()| io::stdout().lock().flush());
     match printed {
@@ -86,12 +87,12 @@ pub fn help(shown: &clap::Error) -> Printed {
     }
 }
 
-/// Prints what went wrong, with its causes.
+/// Prints an error with its causes.
 pub fn error(error: &anyhow::Error) {
     let mut sentence = String::new();
     for cause in error.chain().filter(|cause| !cause.is::<super::Usage>()) {
         let cause = cause.to_string();
-        // A cause that the sentence before already tells is not told twice.
+        // Skips a cause that the sentence already contains.
         if !sentence.contains(&cause) {
             if !sentence.is_empty() {
                 sentence.push_str(": ");
@@ -102,7 +103,7 @@ pub fn error(error: &anyhow::Error) {
     remark(&format!("luna: {sentence}"));
 }
 
-/// Prints a remark beside the output proper. One that can't be written is dropped: there is nobody left to tell.
+/// Prints a remark to standard error. A remark that can't be written is dropped: no other channel is left.
 pub fn remark(text: &str) {
     remark_piece(&format!("{text}\n"));
 }
@@ -112,7 +113,7 @@ pub fn remark_piece(text: &str) {
     beside(&printable(text));
 }
 
-/// Begins the line on the terminal anew with `text`.
+/// Replaces the current line on the terminal with `text`.
 pub fn redraw(text: &str) {
     beside(&format!("\r\u{1b}[K{}", printable(text)));
 }
@@ -126,7 +127,7 @@ fn beside(text: &str) {
 mod tests {
     use super::*;
 
-    /// A device of which nothing comes but an error.
+    /// A writer that only returns an error.
     struct Broken(ErrorKind);
 
     impl Write for Broken {

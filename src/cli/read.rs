@@ -18,20 +18,20 @@ use crate::settings;
 use crate::system::System;
 use luna_config::Config;
 
-/// Reads what stands at a place of the screen or in a picture, once: prints it and says it aloud.
+/// Reads what is at a place on the screen or in a picture, once: prints it and speaks it.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = true, args = ["at", "image"])]
 pub struct ReadArguments {
-    /// The place, in physical pixels of the screen, or of the picture.
+    /// The place, in physical pixels of the screen or of the picture.
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     at: Option<ScreenPoint>,
-    /// A picture instead of the screen.
+    /// Reads a picture file instead of the screen.
     #[arg(long, value_name = "FILE")]
     image: Option<PathBuf>,
-    /// Instead of reading, lists what a command could mean in the window at the place: stays silent.
+    /// Lists the candidates for commands in the window at the place instead of reading; stays silent.
     #[arg(long, requires = "at", conflicts_with = "image")]
     candidates: bool,
-    /// How much the picture is magnified before recognition.
+    /// Magnification of the picture before recognition, 1 to 4.
     #[arg(long, default_value_t = 1.0, value_parser = parse_magnification)]
     magnify: f32,
     /// Prints JSON and stays silent.
@@ -42,7 +42,7 @@ pub struct ReadArguments {
     silent: bool,
 }
 
-/// `X,Y`.
+/// A point given as `X,Y`.
 #[derive(Debug, Clone, Copy)]
 struct ScreenPoint(Point);
 
@@ -81,7 +81,7 @@ struct Picked {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     rows: Vec<Vec<String>>,
     has_header: bool,
-    /// Which of the rows is pointed at.
+    /// Index of the row that is pointed at.
     #[serde(skip_serializing_if = "Option::is_none")]
     row: Option<usize>,
 }
@@ -100,10 +100,10 @@ impl From<Pick> for Picked {
     }
 }
 
-/// Reads once.
+/// Runs `luna read`.
 ///
 /// # Errors
-/// If there is nothing to read, or what is needed for it is missing.
+/// If there is nothing to read, or a required part is missing.
 pub fn run(arguments: ReadArguments, globals: &Globals) -> anyhow::Result<ExitCode> {
     let config = globals.load()?.config;
     if let (true, Some(place)) = (arguments.candidates, arguments.at) {
@@ -144,7 +144,7 @@ fn list(config: &Config, point: Point, json: bool) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints lines for as long as somebody reads.
+/// Prints lines until the reader closes the pipe.
 fn print_all(lines: impl Iterator<Item = impl AsRef<str>>) -> Result<(), output::OutputError> {
     for line in lines {
         if !output::line(line.as_ref())? {
@@ -154,7 +154,7 @@ fn print_all(lines: impl Iterator<Item = impl AsRef<str>>) -> Result<(), output:
     Ok(())
 }
 
-/// Why there is nothing to read, as Luna says it.
+/// The reason that there is nothing to read, in Luna's words.
 fn told(config: &Config, failure: PickFailure) -> anyhow::Error {
     anyhow::anyhow!("{}", Phrase::NothingToRead(failure).text(settings::own_language(config)))
 }
