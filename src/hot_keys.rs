@@ -1,7 +1,8 @@
-//! Keeps the configured hot keys: takes them, says which can't be had, and tries those again until they can (SES-6, KER-9).
+//! Keeps the configured hot keys: grabs them, announces which are unavailable, and retries those (SES-6, KER-9).
 //!
-//! A display may go away and come back, and a program that held a key may end: neither tells anybody who waits for it. So what is missing is tried
-//! again with growing waits ([`luna_actor_runtime::retry`]), while what is held stays held.
+//! A display may go away and come back, and a program that held a key may end; no event reports either. So missing keys are retried with growing
+//! waits
+//! ([`luna_actor_runtime::retry`]), while grabbed keys stay grabbed.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,15 +24,15 @@ use crate::announce::Announcer;
 use crate::control_protocol::HotKeyStatus;
 use luna_config::Config;
 
-/// How long taking all keys may last; it takes some milliseconds. A display that hangs is waited for on a thread of its own.
+/// Time limit for grabbing all keys, which takes some milliseconds. A hanging display is awaited on its own thread.
 const TAKING: Duration = Duration::from_secs(5);
 
-/// How all hot keys are. Clones share it.
+/// State of all hot keys. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct HotKeyBoard(Arc<Mutex<Vec<HotKeyStatus>>>);
 
 impl HotKeyBoard {
-    /// All of them, in the order of the configuration.
+    /// The state of each key, in the order of the configuration.
     #[must_use]
     pub fn all(&self) -> Vec<HotKeyStatus> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -45,7 +46,7 @@ impl HotKeyBoard {
 /// A configured key with its command.
 pub type Configured = (Command, HotKey);
 
-/// The configured keys. The configuration was checked, so that each key and command exists.
+/// The configured keys. The configuration is validated, so each key and command exists.
 #[must_use]
 pub fn configured(config: &Config) -> Vec<Configured> {
     config
@@ -56,7 +57,7 @@ pub fn configured(config: &Config) -> Vec<Configured> {
         .collect()
 }
 
-/// A key that could not be had.
+/// A key that could not be grabbed.
 #[derive(Debug)]
 struct Refused {
     place: usize,
@@ -64,10 +65,10 @@ struct Refused {
     proposal: Option<String>,
 }
 
-/// What a try brought: the keys, those that were refused, and what keeps the others.
+/// Outcome of a try: the watch of the grabbed keys and the refused keys, or why there are no hot keys at all.
 type HotKeyOutcome = Result<(Option<Watch>, Vec<Refused>), PlatformError>;
 
-/// Tries `keys` and gives back what could not be had, each with a proposal; the rest is held by the watch. Blocks for the display.
+/// Grabs `keys`; returns the refused ones, each with a proposal. The watch holds the rest. Blocks for the display.
 fn take(
     system: &dyn HotKeys,
     keys: &[HotKey],
@@ -84,7 +85,7 @@ fn take(
     Ok((watch, refused.into_iter().map(with_proposal).collect()))
 }
 
-/// Another key that is free now: taken and given back at once.
+/// Another key that is free now: grabbed and released at once.
 fn free_in_place_of(system: &dyn HotKeys, key: &HotKey, used: &[String]) -> Option<String> {
     let others = proposals(&key.to_string(), used);
     let keys: Vec<HotKey> = others.iter().filter_map(|other| other.parse().ok()).collect();
@@ -92,7 +93,7 @@ fn free_in_place_of(system: &dyn HotKeys, key: &HotKey, used: &[String]) -> Opti
     (0..keys.len()).find(|place| refused.iter().all(|(other, _)| other != place)).map(|place| keys[place].to_string())
 }
 
-/// Takes all keys for a moment: how `luna doctor` tells what works. A key that another program has is not taken from it. Blocks for the display.
+/// Grabs all keys for a moment, for `luna doctor`. Never takes a key from another program. Blocks for the display.
 ///
 /// # Errors
 /// [`PlatformError`] if there are no hot keys at all.
@@ -127,23 +128,23 @@ fn note(all: &mut [HotKeyStatus], refused: Vec<Refused>) {
     }
 }
 
-/// Whom the keeper of the hot keys talks to.
+/// What the hot-key task depends on.
 pub struct HotKeyDependencies {
-    /// Has the keys.
+    /// The platform's hot keys.
     pub system: Arc<dyn HotKeys>,
-    /// Told which are pressed.
+    /// Receives the pressed keys' commands.
     pub reflex: Inbox<ReflexMessage>,
     /// A key that is pressed begins a trace (KER-12).
     pub traces: TraceLog,
-    /// Told whether there are any.
+    /// Receives whether hot keys are available.
     pub capabilities: Capabilities,
-    /// Says which can't be had.
+    /// Announces unavailable keys.
     pub announcer: Announcer,
-    /// Shows each.
+    /// State of each key, for `luna ctl status`.
     pub board: HotKeyBoard,
 }
 
-/// Keeps the keys until the task is dropped. The receiver hears when the first try is over.
+/// Keeps the keys until the task is dropped. The receiver resolves after the first try.
 pub fn start(
     dependencies: HotKeyDependencies,
     configured: Vec<Configured>,
@@ -167,14 +168,14 @@ pub fn start(
     (Task::spawn_service("hot_keys", keep(keeper, policy)), first)
 }
 
-/// Keys that one watch holds.
+/// Keys of one watch.
 struct GrabbedKeys {
     number: u64,
     _watch: Watch,
     places: Vec<usize>,
 }
 
-/// A try that is under way on a thread of its own.
+/// A try in progress on its own thread.
 struct Taking {
     number: u64,
     places: Vec<usize>,
@@ -185,13 +186,13 @@ struct HotKeyRetry {
     dependencies: HotKeyDependencies,
     configured: Vec<Configured>,
     held: Vec<GrabbedKeys>,
-    /// Places of keys whose refusal was said, so that it is said once, and that they work after all, too.
+    /// Indices of keys whose refusal was announced, so that it and a later success are announced once.
     told: BTreeSet<usize>,
-    /// Kept if the display does not answer in time: another try would only hang as well.
+    /// Kept if the display does not answer in time: another try would only hang too.
     taking: Option<Taking>,
     tell_lost: mpsc::Sender<u64>,
     lost: mpsc::Receiver<u64>,
-    /// Numbers of tries that came too late and whose keys were lost before.
+    /// Numbers of late tries whose keys were lost before the outcome was noted.
     lost_early: BTreeSet<u64>,
     count: u64,
     tell_first: Option<oneshot::Sender<()>>,
@@ -200,7 +201,7 @@ struct HotKeyRetry {
 #[async_trait]
 impl Retryable for HotKeyRetry {
     async fn try_again(&mut self) -> bool {
-        // Told when it is dropped, at whichever end.
+        // Dropping it, on any return, resolves the receiver of the first try.
         let _tell_first = self.tell_first.take();
         let mut taking = match self.taking.take() {
             Some(taking) => taking,
@@ -238,7 +239,7 @@ impl Retryable for HotKeyRetry {
                 }
             }
         });
-        // It may wait for a display that hangs.
+        // Dropping a watch may wait for a hanging display.
         let spawned = std::thread::Builder::new().name("luna-keys-end".into()).spawn(move || drop(gone));
         drop(spawned);
     }
@@ -255,7 +256,7 @@ impl HotKeyRetry {
         (0..self.configured.len()).filter(|place| !held(place)).collect()
     }
 
-    /// Begins to take what is missing. `None` if the system gives no thread for it.
+    /// Starts grabbing the missing keys. `None` if the system can't start a thread.
     fn begin(&mut self) -> Option<Taking> {
         self.count += 1;
         let (number, places) = (self.count, self.missing());
@@ -291,7 +292,7 @@ impl HotKeyRetry {
             Ok(brought) => brought,
             Err(error) => return self.unavailable(error),
         };
-        // From places among those that were tried to places among all.
+        // Maps indices among the tried keys to indices among all keys.
         for one in &mut refused {
             one.place = places.get(one.place).copied().unwrap_or(usize::MAX);
         }
@@ -311,7 +312,7 @@ impl HotKeyRetry {
             );
             news.push(RefusedKey { key, proposal: one.proposal.clone() });
         }
-        // Every key that is missing was just tried, so that those that were refused are all that are left to be told.
+        // Every missing key was just tried, so the refused ones are all that remain to be announced.
         self.told = refused.iter().map(|one| one.place).collect();
         self.dependencies.board.change(|all| {
             for place in &got {
@@ -347,7 +348,7 @@ impl HotKeyRetry {
             PlatformError::Unavailable(why) => why,
             other => Unavailable { reason: format!("{other}."), remedy: "Use `luna ctl`.".to_owned() },
         };
-        // Some may be held still, if only those that were refused were tried again.
+        // Some keys may still be held, if only the refused ones were retried.
         if self.held.is_empty() {
             self.dependencies.board.change(|all| {
                 for status in all {

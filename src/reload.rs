@@ -1,5 +1,6 @@
-//! Taking over changes of the configuration file while Luna runs (CFG-4). The file is read off the workers, and a read that never returns, of a disk
-//! that hangs or of a pipe that nobody writes to, ends nothing: the next change is read beside it (KER-11).
+//! Applies changes of the configuration file while Luna runs (CFG-4). The file is read off the workers; a read that never returns (a hanging disk, a
+//! pipe
+//! without a writer) blocks nothing: the next change is read on another thread (KER-11).
 
 use std::time::Duration;
 
@@ -11,23 +12,23 @@ use crate::settings::{self, Live};
 use crate::wiring::Wiring;
 use luna_config::{Changes, Config, ConfigError, ConfigWatcher, LoadedConfig, changes};
 
-/// How long the disk may take; a read takes a millisecond.
+/// Time limit of a read, which takes a millisecond.
 const DISK: Duration = Duration::from_secs(5);
-/// Reads that never returned, at most. With so many the file is not looked at before one of them does.
+/// Maximum reads that hang. Beyond it, the file is not read until one returns.
 const HUNG: usize = 4;
 
-/// Why a change is not taken over.
+/// Why a change is not applied.
 #[derive(Debug, thiserror::Error)]
 pub enum ReloadError {
-    /// It can't be used.
+    /// The configuration is invalid.
     #[error(transparent)]
     Broken(#[from] ConfigError),
-    /// It can't be read.
+    /// The file can't be read in time.
     #[error("the configuration file can't be read: {0}; put an ordinary file there")]
     Silent(#[from] NoAnswer),
 }
 
-/// Takes over changes of the configuration file, or says that it is broken.
+/// Applies changes of the configuration file; announces a broken one.
 pub async fn keep_up(watcher: ConfigWatcher, live: Live, wiring: Wiring) {
     let mut reloader = Reloader::new(watcher, DISK);
     loop {
@@ -54,14 +55,14 @@ fn announce(loaded: LoadedConfig, live: &Live, wiring: &Wiring) {
     wiring.announcer.say(phrase_of(&changes));
 }
 
-/// Whoever asks for settings gets these from now on; those that keep some are told.
+/// Applies a configuration: settings read from now on are the new ones, and actors that keep some are notified.
 pub fn take_over(live: &Live, wiring: &Wiring, config: Config) {
     settings::of_process(&config).apply();
     live.set(config);
     drop(wiring.tts.post(TtsMessage::Configure(settings::of_tts(&live.get()).manner)));
 }
 
-/// What a person hears of a change: the best that is true of a part of it.
+/// The announcement of a change: the best that is true of a part of it.
 fn phrase_of(changes: &Changes) -> Phrase {
     if !changes.safe.is_empty() {
         Phrase::ConfigurationReloaded
@@ -72,17 +73,17 @@ fn phrase_of(changes: &Changes) -> Phrase {
     }
 }
 
-/// Looks at the file without waiting for it.
+/// Polls the file without waiting for it.
 struct Reloader {
     watcher: ConfigWatcher,
     deadline: Duration,
-    /// Looks whether the file changed.
+    /// Reads the file's time stamps.
     stamps: OutsideThread,
-    /// Reads it.
+    /// Reads the file.
     reader: OutsideThread,
-    /// Readers of which a read has not returned.
+    /// Readers whose read has not returned.
     hung: Vec<OutsideThread>,
-    /// Whether a change was seen that could not be read in time.
+    /// Whether a detected change could not be read in time.
     owed: bool,
 }
 
@@ -92,13 +93,13 @@ impl Reloader {
         Self { watcher, deadline, stamps, reader, hung: Vec::new(), owed: false }
     }
 
-    /// The new configuration, or why it can't be used; `None` if nothing changed, or the disk does not even tell that.
+    /// The new configuration, or why it can't be used; `None` if nothing changed or even the time stamps are late.
     async fn look(&mut self) -> Option<Result<LoadedConfig, ReloadError>> {
         let watcher = self.watcher.clone();
         let now = self.stamps.run(move || watcher.stamp()).await.ok()?;
         let is_news = self.watcher.is_news(now);
         self.hung.retain(OutsideThread::is_late);
-        // What hung and came back was a slow disk: it is read once more.
+        // A hanging read that returned was a slow disk: read once more.
         let is_owed = self.owed && !self.reader.is_late();
         if !is_news && !is_owed {
             return None;
@@ -142,7 +143,7 @@ mod tests {
         std::fs::write(&path, RATE).unwrap();
         let mut reloader = reloader(&path);
         assert!(reloader.look().await.is_none());
-        // More often than there may be reads that hang.
+        // More often than reads may hang.
         for _ in 0..2 * HUNG {
             pipe(&path);
             assert!(matches!(reloader.look().await, Some(Err(_))));

@@ -18,7 +18,7 @@ use crate::system::System;
 use crate::{control_client, control_file, engines, hot_keys, peer};
 use luna_config::{Config, LoadedConfig};
 
-/// The file and the profile.
+/// The configuration file and the profile.
 pub fn configuration(loaded: &LoadedConfig) -> CheckResult {
     let profile = &loaded.profile;
     let detail = match &loaded.file {
@@ -32,7 +32,7 @@ pub fn configuration(loaded: &LoadedConfig) -> CheckResult {
     }
 }
 
-/// Whether a Luna runs that can be talked to.
+/// Whether a Luna runs and answers.
 pub fn running() -> CheckResult {
     let limited = |detail: String, remedy: &str| CheckResult::not("running", CheckState::Limited, detail, remedy);
     match control_file::read(&control_file::path()) {
@@ -55,7 +55,7 @@ fn sentence(error: &impl ToString) -> String {
     format!("{first}{}.", characters.as_str())
 }
 
-/// The bus, and what is under the pointer.
+/// Whether the accessibility bus answers.
 pub async fn accessibility(system: &System) -> CheckResult {
     let begin = Instant::now();
     match system.accessibility.check().await {
@@ -64,7 +64,7 @@ pub async fn accessibility(system: &System) -> CheckResult {
     }
 }
 
-/// A picture of the whole screen.
+/// Captures the whole screen.
 pub fn screen_capture(system: &System) -> CheckResult {
     let shot = system.capture.monitors().and_then(|monitors| {
         let all = monitors.iter().fold(Rect::default(), |all, monitor| all.union(monitor.bounds));
@@ -85,7 +85,7 @@ pub fn screen_capture(system: &System) -> CheckResult {
     }
 }
 
-/// Where the pointer is.
+/// Asks for the pointer's position.
 pub fn pointer(system: &System) -> CheckResult {
     match system.pointer.position() {
         Ok(point) => CheckResult::works("pointer", format!("It is at {}, {}.", point.x, point.y)),
@@ -93,7 +93,7 @@ pub fn pointer(system: &System) -> CheckResult {
     }
 }
 
-/// Each configured hot key: a running Luna tells of its own; otherwise each is taken for a moment and given back (SES-6).
+/// Each configured hot key: as a running Luna reports, else grabbed for a moment and released (SES-6).
 pub fn hot_key(system: &System, config: &Config) -> CheckResult {
     let keys = match keys_of_running_luna() {
         Some(keys) => Ok(keys),
@@ -147,7 +147,7 @@ pub fn audio_output(system: &System) -> CheckResult {
     }
 }
 
-/// The engine speaks a word in each language.
+/// Lets the engine speak a word in each language.
 pub async fn speech(config: &Config) -> CheckResult {
     let outcome: Result<(), EngineFailure> = async {
         let load = LoadSpec::Speech(engines::speech_load());
@@ -166,7 +166,7 @@ pub async fn speech(config: &Config) -> CheckResult {
     }
 }
 
-/// The engine loads its models.
+/// Lets the engine load its models.
 pub async fn recognition(config: &Config) -> Vec<CheckResult> {
     let load = match engines::ocr_load(config) {
         Ok(load) => load,
@@ -194,7 +194,7 @@ pub async fn recognition(config: &Config) -> Vec<CheckResult> {
     }
 }
 
-/// Which models lie where.
+/// Installed models and their folder.
 pub fn models(config: &Config) -> CheckResult {
     let store = match engines::store(config) {
         Ok(store) => store,
@@ -213,7 +213,7 @@ pub fn models(config: &Config) -> CheckResult {
     if broken.is_empty() {
         CheckResult::works("models", detail)
     } else if let Some(problem) = other {
-        // What fetching again would not mend says itself what does.
+        // A problem that fetching again would not solve has its own remedy in its text.
         CheckResult::not("models", CheckState::Missing, detail, problem)
     } else {
         let remedy = format!("Fetch again what is broken: luna models fetch {}", broken.join(" "));

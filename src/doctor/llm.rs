@@ -1,5 +1,5 @@
-//! The checks of what understands: engines of language models and of speech recognition, their models, and the memory for them. Luna reads
-//! without any of it, so nothing here is more than a limitation.
+//! Checks of language models and speech recognition: engines, models, and the memory for them. Luna reads without them, so a failure is only a
+//! limitation.
 
 use std::time::Duration;
 
@@ -19,10 +19,10 @@ use crate::engines;
 use crate::system::System;
 use luna_config::Config;
 
-/// How long a program has to end.
+/// Time that a program has to end.
 const ENDING: Duration = Duration::from_millis(300);
 
-/// Whether the program is there and speaks this Luna's language. Nothing is loaded.
+/// Whether the engine's program exists and speaks this Luna's protocol. Loads nothing.
 pub async fn engine(name: &'static str, kind: EngineKind, config: &Config) -> CheckResult {
     let program = engines::program(kind, config);
     match EngineProcess::start(&program).await {
@@ -35,24 +35,24 @@ pub async fn engine(name: &'static str, kind: EngineKind, config: &Config) -> Ch
     }
 }
 
-/// The model of each task: whether it is there and whole.
+/// Whether the model of each task is installed and intact.
 pub async fn language_models(config: &Config) -> CheckResult {
     let (mut found, disk) = (Vec::new(), OutsideThread::new("models", FINDING));
     for task in LlmTask::NEEDED {
         let config = config.clone();
-        // Comparing a checksum for the first time takes seconds.
+        // The first comparison of a checksum takes seconds.
         found.push((task.name(), disk.run(move || engines::llm_model(&config, task)).await));
     }
     of_models("language_model", found)
 }
 
-/// The model of speech recognition: whether it is there and whole.
+/// Whether the model of speech recognition is installed and intact.
 pub async fn speech_recognition(config: &Config) -> CheckResult {
     let (config, disk) = (config.clone(), OutsideThread::new("models", FINDING));
     of_models("speech_recognition", vec![("stt", disk.run(move || engines::stt_model(&config)).await)])
 }
 
-/// What was found, unless the disk did not answer.
+/// The lookup's result, or no answer if the disk hangs.
 type ModelLookup = Result<Result<ModelPlan, Unavailable>, NoAnswer>;
 
 fn of_models(name: &'static str, found: Vec<(&'static str, ModelLookup)>) -> CheckResult {
@@ -75,7 +75,7 @@ fn of_models(name: &'static str, found: Vec<(&'static str, ModelLookup)>) -> Che
     }
 }
 
-/// The card and what models may have of it and of the computer's memory (GPU-5).
+/// The card, and the budgets of models in its memory and in RAM (GPU-5).
 pub async fn memory(config: &Config, system: &System) -> CheckResult {
     let models = ModelActors::start(config, system);
     let status = models.status().await;

@@ -15,8 +15,9 @@ use super::Endpoint;
 use super::connections::Answering;
 use super::control::refused;
 
-/// `GET /events`: goes on until the listener leaves or Luna ends. A listener that is too slow is told how many events it missed; one that takes nothing
-/// at all is given up with its connection ([`super::serve`]). Beyond the limit of listeners: 429.
+/// `GET /events`: streams until the listener leaves or Luna ends. A slow listener is told how many events it missed; a listener that reads nothing
+/// loses
+/// its connection ([`super::serve`]). Beyond the limit of listeners: 429.
 pub async fn follow(State(endpoint): State<Endpoint>, Extension(answering): Extension<Option<Answering>>) -> Response {
     let Ok(permit) = endpoint.streams.clone().try_acquire_owned() else {
         return refused(

@@ -1,4 +1,4 @@
-//! Who may ask (PRV-4).
+//! Checks which requests are allowed (PRV-4).
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::connections::ConnectionInfo;
 
-/// The names by which the endpoint may be called.
+/// The host names by which the endpoint may be called.
 #[derive(Clone)]
 pub struct Names(Arc<[String]>);
 
@@ -27,12 +27,12 @@ impl Names {
     }
 
     fn allow(&self, headers: &HeaderMap) -> bool {
-        // One that comes twice is somebody's trick: whoever stands in between may have looked at the other one.
+        // A repeated header is an attack: a proxy in between may have checked the other value.
         let host_known = match lines_of(headers, header::HOST).as_slice() {
             [Some(host)] => self.has(host),
             _ => false,
         };
-        // Programs send no Origin; a page does, and only a page of this very endpoint may ask.
+        // Programs send no Origin; pages do, and only a page of this endpoint may call it.
         let origin_known = match lines_of(headers, header::ORIGIN).as_slice() {
             [] => true,
             [Some(origin)] => origin.strip_prefix("http://").is_some_and(|origin| self.has(origin)),
@@ -41,7 +41,7 @@ impl Names {
         host_known && origin_known
     }
 
-    /// A request line may name a host of its own, which then counts instead of the header.
+    /// A request line may contain a host, which then overrides the header.
     fn allow_target(&self, target: &Uri) -> bool {
         target.authority().is_none_or(|authority| target.scheme_str() == Some("http") && self.has(authority.as_str()))
     }
@@ -51,7 +51,7 @@ impl Names {
     }
 }
 
-/// All lines of a header; `None` for what is no text.
+/// All values of a header; `None` for a value that is not text.
 fn lines_of(headers: &HeaderMap, name: HeaderName) -> Vec<Option<&str>> {
     headers.get_all(name).iter().map(|value| value.to_str().ok()).collect()
 }
@@ -75,7 +75,7 @@ pub async fn token(State(token): State<Arc<str>>, request: Request, next: Next) 
     if given.is_some_and(|given| same(given.as_bytes(), token.as_bytes())) {
         let answering = request.extensions().get::<Arc<ConnectionInfo>>().map(ConnectionInfo::trust);
         let mut request = request;
-        // A stream of events takes it along, for as long as it lasts.
+        // An event stream keeps it for as long as it lasts.
         request.extensions_mut().insert(answering);
         next.run(request).await
     } else {
@@ -83,7 +83,7 @@ pub async fn token(State(token): State<Arc<str>>, request: Request, next: Next) 
     }
 }
 
-/// Compares in a time that doesn't tell how much was right.
+/// Constant-time comparison.
 fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).fold(0, |difference, (x, y)| difference | (x ^ y)) == 0
 }

@@ -1,7 +1,7 @@
-//! Connections: accepted, limited, given up (PRV-4).
+//! Accepts, limits and closes connections (PRV-4).
 //!
-//! `axum::serve` has no limit of any kind. Here each connection has a place, a time for its headers and between requests, and a time in which
-//! something must be taken of what is sent; what the system refuses to accept is waited for.
+//! `axum::serve` has no limits. Here each connection has a slot, a time limit for its headers and between requests, and a time limit for stalled
+//! writes; failures to accept are retried.
 
 use std::io;
 use std::sync::Arc;
@@ -21,19 +21,19 @@ use tokio::time::sleep;
 use super::connections::{ConnectionSlot, Connections};
 use super::stall::Patient;
 
-/// What the endpoint grants.
+/// Limits of connections.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Connections at a time.
+    /// Maximum concurrent connections.
     pub connections: usize,
-    /// From the beginning of a connection, or the end of an answer, to the end of the next request's headers.
+    /// Time from the beginning of a connection, or the end of an answer, to the end of the next request's headers.
     pub headers: Duration,
-    /// Without anything being taken of what is sent.
+    /// Time without write progress.
     pub stalled: Duration,
 }
 
 impl Limits {
-    /// For a process that may have so many files open: engines and sound need most of them.
+    /// Limits by the process's limit of open files, most of which engines and sound need.
     pub fn of_this_process() -> Self {
         let connections = open_files::limit().map_or(MOST_CONNECTIONS, |files| usize::try_from(files / 4).unwrap_or(0));
         Self {
@@ -44,18 +44,18 @@ impl Limits {
     }
 }
 
-/// `luna ctl`, a page, Prometheus and some scripts need ten.
+/// Maximum connections; `luna ctl`, a page, Prometheus and some scripts need ten.
 const MOST_CONNECTIONS: usize = 64;
-/// Request line and headers together; Luna's own have some 300 bytes.
+/// Maximum bytes of request line and headers; Luna's own have some 300.
 const HEADERS_BYTES: usize = 16 * 1024;
 const MOST_HEADERS: usize = 64;
-/// After that many failures in a row the listener itself is taken to be broken.
+/// Consecutive failures to accept after which the listener counts as broken.
 const HOPELESS: u32 = 20;
 
-/// Serves until the listener is broken. Dropping it closes all connections.
+/// Serves until the listener is broken. Dropping the future closes all connections.
 ///
 /// # Errors
-/// Why nothing can be accepted any more.
+/// Returns the error of the broken listener.
 pub async fn serve(listener: TcpListener, router: Router, limits: Limits) -> io::Error {
     let connections = Connections::new(limits.connections);
     let mut open = JoinSet::new();
@@ -65,7 +65,7 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits) -> io:
         match listener.accept().await {
             Ok((stream, _)) => {
                 failures = 0;
-                // If all places are taken by who has the token, the newcomer is turned away by the end of the connection.
+                // If all slots are busy with trusted requests, the new connection is dropped.
                 if let Some(place) = connections.admit() {
                     open.spawn(one(stream, place, router.clone(), limits));
                 }
@@ -79,7 +79,7 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits) -> io:
                 if failures >= HOPELESS {
                     return error;
                 }
-                // Too many open files, most likely: one less of those that nobody needs.
+                // Most likely too many open files: close one that is not needed.
                 connections.close_one();
                 sleep(Duration::from_millis(10 << failures.min(7))).await;
             }
@@ -87,7 +87,7 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits) -> io:
     }
 }
 
-/// It went away before it was accepted.
+/// The client disconnected before it was accepted.
 fn is_of_the_newcomer(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
@@ -112,7 +112,7 @@ async fn one(stream: TcpStream, place: ConnectionSlot, router: Router, limits: L
         biased;
         () = known.closed() => tracing::debug!("A connection without a token made room for a newer one."),
         outcome = connection => if let Err(error) = outcome {
-            // What a stranger sends is no trouble of Luna's.
+            // Bad requests of strangers are no fault of Luna's.
             tracing::debug!(%error, "A connection ended badly.");
         }
     }

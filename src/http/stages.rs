@@ -1,11 +1,11 @@
-//! How long the stages of a wish take, in numbers that a person can read (MET-4).
+//! Durations of a request's stages, in numbers for people (MET-4).
 
 use luna_actor_runtime::metric_names::STAGE_DURATION;
 use luna_actor_runtime::stages::Stage;
 
 use crate::control_protocol::StageStatus;
 
-/// The stages out of the text that Prometheus gets; those that never happened are left out.
+/// Parses the stages from the Prometheus text; omits stages without observations.
 #[must_use]
 pub fn of_metrics(text: &str) -> Vec<StageStatus> {
     Stage::ALL.into_iter().filter_map(|stage| of_stage(stage, text)).collect()
@@ -37,7 +37,7 @@ const fn number(count: u64) -> f64 {
     count as f64
 }
 
-/// As Prometheus' `histogram_quantile`: evenly within a bucket, the last bound for what lies above all.
+/// As Prometheus' `histogram_quantile`: linear within a bucket; the last bound for values above all bounds.
 fn quantile(buckets: &[(f64, u64)], part: f64) -> f64 {
     let wanted = part * buckets.last().map_or(0.0, |(_, count)| number(*count));
     let mut below = (0.0, 0);

@@ -1,4 +1,4 @@
-//! A stream whose other end takes nothing is given up: what is to be written must not wait for ever.
+//! Closes a stream whose other end reads nothing, so that writes never wait for ever.
 
 use std::future::Future as _;
 use std::io;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// A stream that fails with `TimedOut` once nothing could be written for `patience`.
+/// A stream that fails with `TimedOut` if nothing could be written for `patience`.
 pub struct Patient<S> {
     stream: S,
     patience: Duration,
@@ -18,7 +18,7 @@ pub struct Patient<S> {
 }
 
 impl<S> Patient<S> {
-    /// Waits for `patience` at each write.
+    /// Wraps `stream`; each write may wait for `patience`.
     pub const fn new(stream: S, patience: Duration) -> Self {
         Self { stream, patience, waiting: None }
     }
@@ -45,7 +45,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
         }
     }
 
-    // Of a socket both are done at once.
+    // For a socket, both complete at once.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_flush(context)
     }

@@ -1,4 +1,4 @@
-//! Which way the newest traces went (KER-12).
+//! The newest traces (KER-12).
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ pub async fn traces(State(endpoint): State<Endpoint>) -> Json<Traces> {
     Json(Traces { traces: by_trace(&endpoint.traces.hops(), Instant::now()) })
 }
 
-/// `hops` are in the order of their traces.
+/// Groups hops by trace; `hops` are in the order of their traces.
 fn by_trace(hops: &[Hop], now: Instant) -> Vec<TraceStatus> {
     let trace = |hops: &[Hop]| {
         let first = hops.first()?;

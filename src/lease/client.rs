@@ -1,4 +1,4 @@
-//! How a command asks the running Luna for the memory that its model needs (GPU-7).
+//! Client of the running Luna for leases of model memory (GPU-7).
 
 use std::io::{BufRead as _, BufReader};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,22 +15,22 @@ use crate::control_file::{self, ControlFile};
 use crate::control_protocol::{LeaseLine, LeaseRequest};
 use crate::{control_client, peer};
 
-/// Called once if the lease is lost while it is needed, with a sentence.
+/// Called once, with the reason as a sentence, if the lease is lost while it is needed.
 pub type OnLeaseLost = Arc<dyn Fn(&str) + Send + Sync>;
 
 const TAKEN_BACK: &str = "the running Luna needs the memory for models and took it back; try again later";
 
-/// What a command has.
+/// The lease of a command.
 struct Had {
     kind: EngineKind,
     model: String,
     bytes: u64,
     place: MemoryPlace,
-    /// Whether it was lost.
+    /// Why it was lost, if it was.
     lost: Arc<Mutex<Option<&'static str>>>,
 }
 
-/// The admission of a command: from the running Luna if one answers, else by the lock. It lasts until the process ends.
+/// The admission of a command: a lease of the running Luna if there is one, else the lock. It lasts until the process ends.
 #[must_use]
 pub fn admission(patience: Duration, lost: OnLeaseLost) -> Admission {
     let had: Arc<Mutex<Option<Had>>> = Arc::default();
@@ -45,7 +45,7 @@ pub fn admission(patience: Duration, lost: OnLeaseLost) -> Admission {
                 return Ok(at(model, had.place));
             }
         }
-        // A larger model of the same command: what it had is given back first, since one engine holds one model.
+        // A larger model of the same command: the old lease is released first, since an engine holds one model.
         *had = None;
         let control = control_file::read(&control_file::path()).ok().filter(|control| peer::verify(control).is_ok());
         let Some(control) = control else {
@@ -66,14 +66,14 @@ fn unavailable(why: &str) -> Unavailable {
     }
 }
 
-/// The model if the running Luna has room for it.
+/// The model, to be loaded at the place of the lease.
 fn at(model: ModelPlan, place: MemoryPlace) -> ModelPlan {
     let spec = model.spec.clone();
     let there: Arc<dyn Fn(MemoryPlace) -> LoadSpec + Send + Sync> = Arc::new(move |_| spec(place));
     ModelPlan { spec: there, ..model }
 }
 
-/// Asks, waits for the answer, and listens for its end on a thread of its own.
+/// Requests a lease, waits for the answer, and watches for its end on its own thread.
 fn ask(
     control: &ControlFile,
     kind: EngineKind,
@@ -99,7 +99,7 @@ fn ask(
         return Err(failed(format!("it answered {status}")));
     }
     let mut lines = BufReader::new(response.into_body().into_reader()).lines();
-    // Empty lines show that both still live.
+    // Empty lines only show that the connection lives.
     let mut next = move || loop {
         match lines.next() {
             Some(Ok(line)) if line.is_empty() => {}
@@ -110,7 +110,7 @@ fn ask(
     let place = match next() {
         Some(LeaseLine::Granted { place }) => place,
         Some(LeaseLine::Refused { why }) => {
-            let remedy = "Try again later, or set gpu.budget_mb higher where the machine has more.".to_owned();
+            let remedy = "Try again later, or set gpu.budget_mb higher if the machine has more.".to_owned();
             return Err(Unavailable { reason: why, remedy });
         }
         Some(LeaseLine::Stop) | None => return Err(failed("it ended the connection".to_owned())),
@@ -119,7 +119,7 @@ fn ask(
     let listening = std::thread::Builder::new().name("lease".to_owned()).spawn(move || {
         let why = match next() {
             Some(LeaseLine::Stop) => TAKEN_BACK,
-            // Luna ended. If nobody else has taken the memory since, it stays this command's.
+            // Luna ended. If no other process has acquired the lock, the memory stays with this command.
             _ if lock.take(Duration::ZERO).is_ok() => return,
             _ => "the running Luna ended, and another program has the memory now",
         };
