@@ -83,7 +83,7 @@ impl Drop for ConnectionLease {
     fn drop(&mut self) {
         let (holder, loaded_by) = (self.holder, self.grant.loaded_by);
         self.holders.leave(self.grant.lease);
-        // A command ends its engine before its connection, or with it.
+        // A command ends its engine before its connection, or together with it.
         tell(&self.token, move || GpuMessage::Unloaded { holder, loaded_by });
     }
 }

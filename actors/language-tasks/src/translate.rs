@@ -1,4 +1,4 @@
-//! Translating: the pipeline's questions are asked, its pieces handed out (TRN-2).
+//! Translates: asks the pipeline's questions and sends its finished pieces (TRN-2).
 
 use async_channel::Sender;
 use luna_actor_runtime::metric_names::{PRESERVE, SENTENCES, preserve_outcome, sentence_status};
@@ -15,10 +15,10 @@ use tokio::time::Instant;
 use crate::ask::{ModelRequest, ask, count};
 use crate::{LanguageTaskDependencies, LanguageTaskSettings};
 
-/// Translates a source and hands finished pieces out, in order.
+/// Translates a source and sends finished pieces, in order.
 ///
 /// # Errors
-/// Why a model could not be asked. What was finished before was handed out.
+/// Why no model could be asked. Pieces finished before were sent.
 pub async fn translate(
     dependencies: LanguageTaskDependencies,
     source: TranslationSource,
@@ -43,13 +43,13 @@ pub async fn translate(
             match effect {
                 TranslationEffect::Piece(piece) => {
                     record(&piece);
-                    // What stays as it is waited for no model.
+                    // An unchanged piece waited for no model.
                     if piece.status != PieceStatus::Unchanged
                         && let Some(begun) = begun.take()
                     {
                         record_stage(Stage::Planning, begun.elapsed());
                     }
-                    // An asker who has gone wants nothing more; this future is dropped with it, or ends here.
+                    // The caller is gone; this future is dropped with it, or ends here.
                     pieces.send(piece).await.map_err(|_| WorkFailure::Cancelled)?;
                 }
                 TranslationEffect::Ask(ask) => {
@@ -73,7 +73,7 @@ pub async fn translate(
     }
 }
 
-/// Cuts sentences that are too long for the answer's budget, or for the prompt's (PAK-1); returns how many tokens one may have.
+/// Cuts sentences that exceed the budget of the answer or of the prompt (PAK-1); returns the maximum tokens of a sentence.
 async fn longest(
     dependencies: &LanguageTaskDependencies,
     settings: &LanguageTaskSettings,
@@ -86,7 +86,7 @@ async fn longest(
     let mut counts = count(dependencies, LlmTask::Translate, texts).await?;
     let system = counts.pop().unwrap_or(0);
     let room = settings.caps.max_tokens.saturating_sub(FRAME).saturating_sub(system);
-    // Translations are longer than their source at times; what is cut off by its budget is asked for once more with half more.
+    // Leaves a quarter for translations longer than their source; a truncated one is retried with half more.
     let answer = settings.budgets.of(DslTask::TranslateFaithful).answer;
     let most = room.min(answer - answer / 4).max(1);
     *units = units::fit(std::mem::take(units), &counts, most);
@@ -111,7 +111,7 @@ async fn answer(
     };
     match ask(dependencies, settings, asked, read).await {
         Ok(asked) => Ok(asked.answer.map_or(TranslationEvent::NoAnswer, TranslationEvent::Answered)),
-        // It does not fit, or is not there: the other one goes on (TRN-4).
+        // The larger model does not fit or is not installed: the other one continues (TRN-4).
         Err(WorkFailure::OutOfMemory(_) | WorkFailure::Unavailable(_)) if question.larger => {
             Ok(TranslationEvent::NoLargerModel)
         }
@@ -119,7 +119,7 @@ async fn answer(
     }
 }
 
-/// Counts how sentences came through the lock (MET-1).
+/// Counts outcomes of the preservation check by sentence (MET-1).
 fn record(piece: &TranslatedPiece) {
     metrics::counter!(SENTENCES, "status" => sentence_status::of(piece.status)).increment(1);
     if piece.status == PieceStatus::Failed {

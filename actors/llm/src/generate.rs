@@ -1,4 +1,4 @@
-//! One generation: from the engine to its asker, piece by piece.
+//! Runs one generation and sends its pieces from the engine to the caller.
 
 use std::time::Duration;
 
@@ -12,12 +12,12 @@ use luna_messages::llm::GeneratedText;
 
 use crate::work::{GenerationRequest, LlmWork};
 
-/// An engine that gives nothing for so long hangs. Reading a long prompt on a slow machine takes a while.
+/// An engine that sends nothing for so long counts as hanging. Reading a long prompt on a slow machine takes a while.
 const SILENCE: Duration = Duration::from_secs(120);
-/// An asker who takes nothing for so long has gone: it must not keep others from the memory.
+/// A caller that reads nothing for so long counts as gone: it must not keep others from the memory.
 const SLOW_ASKER: Duration = Duration::from_secs(30);
 
-/// Has text generated and hands it over.
+/// Generates text and sends it to the caller.
 pub async fn generate(
     engine: &EngineAccess<LlmWork>,
     wish: &GenerationRequest,
@@ -49,7 +49,7 @@ pub async fn generate(
         };
         let next = next.unwrap_or(Err(EngineFailure::TimedOut { what: "a piece of the answer", after: SILENCE }));
         match next {
-            // A stop may find the work done but for its last words, so they are still given.
+            // The work may be almost done when it is preempted, so its last pieces are still sent.
             Ok(Some((EngineChunk::Text { part, text }, _))) if stop != Some(StopReason::Cancel) => {
                 if part == TextPart::Thinking && !wish.tell_thinking {
                     continue;
@@ -74,7 +74,7 @@ pub async fn generate(
                 };
             }
             Err(failure) => {
-                // A cancel that came after a stop is the stronger.
+                // A cancel overrides an earlier preemption.
                 let stop = if ticket.stop_reason() == Some(StopReason::Cancel) { ticket.stop_reason() } else { stop };
                 return Err(lease.fail(failure, stop, begun).await);
             }
@@ -82,7 +82,7 @@ pub async fn generate(
     }
 }
 
-/// Counts tokens and times (MET-1, REA-4).
+/// Records tokens and durations (MET-1, REA-4).
 pub fn record(wish: &GenerationRequest, usage: &GenerationUsage) {
     let count = |part: &'static str, tokens: u32| {
         metrics::counter!(LLM_TOKENS, "task" => wish.task.name(), "part" => part).increment(u64::from(tokens));

@@ -1,4 +1,4 @@
-//! Requests done by the engine and answered.
+//! Performs requests by the engine and answers them.
 
 use luna_actor_runtime::metric_names::{STT_DURATION, extent};
 use luna_actor_runtime::stages::{Stage, record_stage};
@@ -37,7 +37,7 @@ impl EngineWork for SttWork {
     }
 }
 
-/// Records how long it took (MET-1).
+/// Records the duration (MET-1).
 fn record(wish: &TranscriptionRequest) {
     let took = wish.since.elapsed();
     metrics::histogram!(STT_DURATION, "extent" => extent::of(wish.job.extent)).record(took.as_secs_f64());

@@ -1,4 +1,4 @@
-//! One stretch of sound: from its asker to the engine, and what was said back.
+//! Transcribes one sound: from the caller to the engine, and its results back.
 
 use std::time::Duration;
 
@@ -11,14 +11,15 @@ use tokio::time::Instant;
 
 use crate::work::{SttWork, TranscriptionRequest};
 
-/// How long the engine may go on after a cancel. Its library looks up only after each pass of the encoder, which takes seconds with a real
-/// model; a program that does not stop is ended, and a cancel so takes less than 100 ms whatever it does. One that stands by takes its place.
+/// Grace period after a cancel. The library checks for it only after each pass of the encoder, which takes seconds with a real model; a program that
+/// does
+/// not stop in time is ended, so a cancel always takes less than 100 ms. The standby takes its place.
 const STOPS_WITHIN: Duration = Duration::from_millis(50);
-/// How long a second of sound may take at most, with a quarter of a minute besides; an engine that takes longer hangs.
+/// Time limit per second of sound, plus a quarter of a minute; a slower engine counts as hanging.
 const PER_SECOND: Duration = Duration::from_secs(20);
 const BESIDES: Duration = Duration::from_secs(15);
 
-/// Has sound written down.
+/// Transcribes a sound.
 pub async fn transcribe(
     engine: &EngineAccess<SttWork>,
     wish: &TranscriptionRequest,
@@ -40,9 +41,9 @@ pub async fn transcribe(
             () = wish.pieces.closed(), if stop.is_none() => StopReason::Cancel,
             next = tokio::time::timeout_at(until, run.next()) => {
                 match next.unwrap_or(Err(EngineFailure::TimedOut { what: "what was said", after: BESIDES })) {
-                    // Only results that replace one another were given, so an interrupted one can be done anew without harm.
+                    // Each partial result replaces the one before, so interrupted work can be repeated without harm.
                     Ok(Some((EngineChunk::PartialTranscript { text }, _))) if stop.is_none() => {
-                        // That the asker has gone is noticed in the next round.
+                        // The next iteration notices that the caller has gone.
                         let _ = wish.pieces.force_send(text);
                     }
                     Ok(Some((EngineChunk::Transcript(segment), _))) => segments.push(segment),
@@ -63,14 +64,14 @@ pub async fn transcribe(
     }
 }
 
-/// Has the engine ready for the next words, if a cancel ended it and no other stood by: the person who broke off is about to say something
-/// else. Without work that waits; that would do the same.
+/// Reloads the engine for the next words if a cancel ended it and no standby took over: a person who interrupts is about to say something else.
+/// Unnecessary if work waits, which loads the engine too.
 pub async fn warm_up(engine: &EngineAccess<SttWork>, ticket: WorkTicket<SttWork>) {
     if engine.engine().is_warm() || engine.queue().waiting() > 0 {
         return;
     }
     drop(ticket);
     let ticket = engine.queue().idle_ticket();
-    // What fails is said when it is needed.
+    // A failure is reported when the engine is needed.
     drop(engine.acquire((), &ticket, std::future::pending()).await);
 }

@@ -1,4 +1,4 @@
-//! Silence at once, whatever the actor is busy with (TTS-4, BRG-7).
+//! Immediate silence, whatever the actor is busy with (TTS-4, BRG-7).
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -7,15 +7,16 @@ use luna_actor_runtime::metric_names::SPEECH_MUTES;
 
 use crate::control::PlaybackControl;
 
-/// Silences or halts what sounds, from any thread, without waiting for the speech actor: it may be in the middle of a message, waiting for a core, or
-/// starting anew. Who does so also sends the actor its stop or pause, which brings the actor's own state in line. Clones are the same.
+/// Silences or pauses the output from any thread, without waiting for the speech actor, which may be in a handler, waiting for a core, or restarting.
+/// The
+/// caller also posts a stop or pause to the actor, which updates the actor's own state. Clones share the state.
 #[derive(Clone, Default)]
 pub struct Mute(Arc<Mutex<Weak<PlaybackControl>>>);
 
 impl Mute {
-    /// What sounds now is over. What begins after this sounds.
+    /// Ends the current sound. Later orders are audible.
     pub fn now(&self) {
-        // The lock is held for moments by everyone; nothing inside can break half-way.
+        // All callers hold the lock for moments; no update inside can be left half-done.
         let control = self.0.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
         if let Some(control) = control {
             control.mute();
@@ -23,7 +24,7 @@ impl Mute {
         }
     }
 
-    /// What sounds now is halted; it goes on by the actor's own word. What begins after this sounds.
+    /// Pauses the current sound until the actor resumes it. Later orders are audible.
     pub fn pause(&self) {
         let control = self.0.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
         if let Some(control) = control {
@@ -31,8 +32,9 @@ impl Mute {
         }
     }
 
-    /// From here on `control` is what sounds. What sounded before belongs to an actor that was replaced, and that may hang in the middle of a
-    /// sentence: nothing could stop it any more, so it is over.
+    /// Makes `control` the current output. The previous one belongs to a replaced actor that may hang in a sentence and could not be stopped any
+    /// more, so it
+    /// is disabled.
     pub(crate) fn belongs_to(&self, control: &Arc<PlaybackControl>) {
         let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let before = std::mem::replace(&mut *current, Arc::downgrade(control)).upgrade();
@@ -67,13 +69,13 @@ mod tests {
         mute.clone().now();
         let muted = control.order();
         assert_ne!(muted, sentence);
-        // The actor's own stop, which comes behind, is the same stop.
+        // The actor's own stop, which follows, is the same stop.
         control.note_silent();
         assert!(control.take_stop().is_some());
         control.silence();
         control.note_silent();
         assert_eq!((control.order(), control.take_stop()), (muted, None));
-        // After the next sentence it is another one.
+        // After the next sentence, it is another stop.
         control.next_sentence();
         control.silence();
         control.note_silent();
@@ -102,7 +104,7 @@ mod tests {
         assert!(loud());
         mute.belongs_to(&new);
         assert!(!loud(), "the old sentence goes on");
-        // It hung in the middle of a message, and ends that message after all.
+        // The hung handler finishes after all.
         speak();
         assert!(!loud(), "it begins another one");
         mute.belongs_to(&new);
@@ -118,7 +120,7 @@ mod tests {
         control.next_sentence();
         mute.pause();
         assert!(control.is_paused());
-        // What begins after it sounds.
+        // A later order is audible.
         control.next_sentence();
         assert!(!control.is_paused());
     }

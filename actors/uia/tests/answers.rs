@@ -1,4 +1,4 @@
-//! What each trouble of the tree means for the person (PIC-1, PIC-3, PIC-5, KER-6, KER-9). With scripted doubles of the tree.
+//! What each error of the tree means for the person (PIC-1, PIC-3, PIC-5, KER-6, KER-9). With scripted doubles of the tree.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -62,7 +62,7 @@ fn tree() -> ScriptedAccessibility {
     }
 }
 
-/// What may be looked at of `region`.
+/// The searched part of `region`.
 fn searched(region: Rect, hidden: Vec<Rect>) -> SearchedRegion {
     SearchedRegion { window: Some(window()), region, hidden, shown: Vec::new() }
 }

@@ -1,4 +1,4 @@
-//! The actor in a tree with a scripted provider in the place of the Llm actor, on one thread under a paused clock.
+//! The actor in a tree with a scripted provider in place of the Llm actor, on one thread under a paused clock.
 
 #![allow(dead_code, reason = "not every user of this file needs all of it")]
 
@@ -22,15 +22,15 @@ use luna_test_support::one_thread::OneThread;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-/// How long anything may take; under a paused clock it costs nothing.
+/// Time limit of any wait; under a paused clock it costs nothing.
 pub const SOON: Duration = Duration::from_secs(600);
 
-/// What the provider is asked.
+/// A request that the provider received.
 #[derive(Debug, Clone)]
 pub struct SeenRequest {
     pub task: LlmTask,
     pub job: GenerateJob,
-    /// How many came before.
+    /// Number of requests before it.
     pub number: usize,
 }
 
@@ -44,7 +44,7 @@ impl SeenRequest {
         }
     }
 
-    /// What stands between the marks.
+    /// The text between the fence marks.
     pub fn fenced(&self) -> String {
         let prompt = self.prompt();
         let mut lines = prompt.lines().skip_while(|line| !line.starts_with("===="));
@@ -53,15 +53,15 @@ impl SeenRequest {
     }
 }
 
-/// What it answers.
+/// An answer of the script.
 #[derive(Debug, Clone)]
 pub enum Says {
-    /// This, after this time.
+    /// This text, after this time.
     Text(String, Duration),
-    /// This, cut off by its budget.
+    /// This text, truncated by its budget.
     Cut(String),
     Fails(WorkFailure),
-    /// A first piece, and then nothing until nobody reads.
+    /// A first piece, then nothing until the reader is gone.
     Hangs(String),
 }
 
@@ -71,18 +71,18 @@ pub fn says(text: &str) -> Says {
 
 type Script = Arc<dyn Fn(&SeenRequest) -> Says + Send + Sync>;
 
-/// A double of the Llm actor that says what a script says. It counts a token a word.
+/// A double of the Llm actor that answers by a script. It counts one token a word.
 struct ScriptedProvider {
     script: Script,
     log: Arc<Mutex<Log>>,
 }
 
-/// What the provider saw.
+/// What the provider received.
 #[derive(Debug, Default)]
 pub struct Log {
     pub seen: Vec<SeenRequest>,
     pub counted: Vec<Vec<String>>,
-    /// Generations whose reader went away.
+    /// Number of generations whose reader went away.
     pub abandoned: usize,
     pub fails_to_count: Option<WorkFailure>,
 }
@@ -148,7 +148,7 @@ impl Actor for ScriptedProvider {
     }
 }
 
-/// Everything runs until this is dropped.
+/// The running tree, which stops on drop.
 pub struct LanguageTasksBench {
     pub language_tasks: Inbox<LanguageTaskMessage>,
     pub log: Arc<Mutex<Log>>,
@@ -214,7 +214,7 @@ impl LanguageTasksBench {
     }
 }
 
-/// The answer that a reply brings.
+/// Awaits the answer of a reply.
 pub async fn answer<T>(receiver: oneshot::Receiver<Result<Result<T, WorkFailure>, NoReply>>) -> Result<T, WorkFailure> {
     timeout(SOON, receiver)
         .await
@@ -223,5 +223,5 @@ pub async fn answer<T>(receiver: oneshot::Receiver<Result<Result<T, WorkFailure>
         .expect("the request was lost")
 }
 
-/// Keeps a task for as long as a test wants it.
+/// Keeps a task alive as long as a test needs it.
 pub type KeptRequests = Task;
