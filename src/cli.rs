@@ -45,7 +45,7 @@ pub struct Cli {
     /// Options of all subcommands.
     #[command(flatten)]
     pub globals: Globals,
-    /// What to do.
+    /// The subcommand.
     #[command(subcommand)]
     pub verb: Verb,
 }
@@ -117,7 +117,7 @@ impl Globals {
     /// # Errors
     /// Everything that is wrong with it, with file, line and column.
     pub fn load(&self) -> anyhow::Result<LoadedConfig> {
-        let loaded = self.load_in_silence()?;
+        let loaded = self.load_quietly()?;
         loaded.warnings.iter().for_each(|warning| output::remark(&format!("luna: {warning}")));
         Ok(loaded)
     }
@@ -125,8 +125,8 @@ impl Globals {
     /// As [`Globals::load`], but prints no warnings; the caller reports them.
     ///
     /// # Errors
-    /// The same.
-    pub fn load_in_silence(&self) -> anyhow::Result<LoadedConfig> {
+    /// As for [`Globals::load`].
+    pub fn load_quietly(&self) -> anyhow::Result<LoadedConfig> {
         luna_config::load(&self.load_options()).map_err(|error| anyhow::Error::new(error).context(Usage))
     }
 }
@@ -186,7 +186,7 @@ pub fn exit_code(outcome: anyhow::Result<ExitCode>) -> ExitCode {
     })
 }
 
-/// Resolves a model named on the command line: a name of the manifest whose file has this format, or the path of a file.
+/// Resolves a model named on the command line: a manifest name with a file of this format, or the path of a file.
 ///
 /// # Errors
 /// An unknown name, as a sentence that lists the known names: wrong usage.

@@ -64,12 +64,12 @@ pub fn new_token() -> Result<String, getrandom::Error> {
 
 /// Removes the file on drop, unless another Luna has replaced it.
 #[derive(Debug)]
-pub struct Written {
+pub struct WrittenControlFile {
     path: PathBuf,
     identity: FileIdentity,
 }
 
-impl Drop for Written {
+impl Drop for WrittenControlFile {
     fn drop(&mut self) {
         private_folder::remove_own(&self.path, self.identity);
     }
@@ -79,13 +79,13 @@ impl Drop for Written {
 ///
 /// # Errors
 /// If the folder or the file can't be written, or the folder belongs to another user: the token must not be put there.
-pub fn write(path: &Path, control: &ControlFile) -> Result<Written, PrivateFolderError> {
+pub fn write(path: &Path, control: &ControlFile) -> Result<WrittenControlFile, PrivateFolderError> {
     if let Some(folder) = path.parent() {
         private_folder::create(folder)?;
     }
-    // Strings and a number: that they become JSON can't fail.
+    // Serialising strings and a number can't fail.
     let content = serde_json::to_vec(control).unwrap_or_default();
-    Ok(Written { path: path.to_owned(), identity: private_folder::write(path, &content)? })
+    Ok(WrittenControlFile { path: path.to_owned(), identity: private_folder::write(path, &content)? })
 }
 
 /// Why the file can't be used.

@@ -43,7 +43,7 @@ impl CheckResult {
         Self { name, state: CheckState::Works, detail: detail.into(), remedy: None }
     }
 
-    pub(crate) fn not(
+    pub(crate) fn with_remedy(
         name: &'static str,
         state: CheckState,
         detail: impl Into<String>,
@@ -120,14 +120,17 @@ async fn off_thread(
     let work = tokio::task::spawn_blocking(move || check(&system));
     match tokio::time::timeout(CHECK_LIMIT, work).await {
         Ok(Ok(finding)) => finding,
-        Ok(Err(_)) => {
-            CheckResult::not(name, CheckState::Missing, "The check itself failed.", "Report this as a defect of Luna.")
-        }
+        Ok(Err(_)) => CheckResult::with_remedy(
+            name,
+            CheckState::Missing,
+            "The check itself failed.",
+            "Report this as a defect of Luna.",
+        ),
         Err(_) => too_slow(name),
     }
 }
 
 fn too_slow(name: &'static str) -> CheckResult {
     let detail = format!("It did not answer within {} s.", CHECK_LIMIT.as_secs());
-    CheckResult::not(name, CheckState::Missing, detail, "Log out and in again; if it stays, report it.")
+    CheckResult::with_remedy(name, CheckState::Missing, detail, "Log out and in again; if it stays, report it.")
 }

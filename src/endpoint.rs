@@ -57,7 +57,7 @@ pub enum EndpointError {
 }
 
 impl EndpointError {
-    fn of_listening(address: SocketAddr, source: io::Error) -> Self {
+    fn from_listen_error(address: SocketAddr, source: io::Error) -> Self {
         match source.kind() {
             io::ErrorKind::AddrInUse => Self::PortTaken(address),
             io::ErrorKind::PermissionDenied => Self::PortForbidden(address),
@@ -118,18 +118,18 @@ pub fn start(
     let (tell, first) = oneshot::channel();
     let capabilities = endpoint.capabilities.clone();
     let (claim, disk) = (Mutex::new(claim), OutsideThread::new("control_file", DISK));
-    let keeper = EndpointRetry { wanted, endpoint, capabilities, claim, opened: None, disk, tell_first: Some(tell) };
-    (EndpointTask { task: tokio::spawn(keep(keeper, policy)) }, first)
+    let retry = EndpointRetry { wanted, endpoint, capabilities, claim, opened: None, disk, tell_first: Some(tell) };
+    (EndpointTask { task: tokio::spawn(keep(retry, policy)) }, first)
 }
 
 /// The open endpoint; dropping it closes it and removes the control file.
-struct Opened {
+struct OpenEndpoint {
     at: OpenedAt,
-    _control: control_file::Written,
+    _control: control_file::WrittenControlFile,
     server: JoinHandle<io::Error>,
 }
 
-impl Drop for Opened {
+impl Drop for OpenEndpoint {
     fn drop(&mut self) {
         self.server.abort();
     }
@@ -141,7 +141,7 @@ struct EndpointRetry {
     capabilities: Capabilities,
     /// Claimed at the start, or at a later try if the folder was unusable then.
     claim: Mutex<Option<OneLuna>>,
-    opened: Option<Opened>,
+    opened: Option<OpenEndpoint>,
     /// Accesses the runtime folder.
     disk: OutsideThread,
     tell_first: Option<oneshot::Sender<Option<OpenedAt>>>,
@@ -179,14 +179,14 @@ impl Retryable for EndpointRetry {
 }
 
 impl EndpointRetry {
-    async fn open(&self) -> Result<Opened, EndpointError> {
+    async fn open(&self) -> Result<OpenEndpoint, EndpointError> {
         let claimed = self.claim.lock().unwrap_or_else(PoisonError::into_inner).is_some();
         if !claimed {
             let claim = self.disk.run(one_luna::claim).await??;
             *self.claim.lock().unwrap_or_else(PoisonError::into_inner) = Some(claim);
         }
         let wanted = self.wanted;
-        let listening = |source| EndpointError::of_listening(wanted, source);
+        let listening = |source| EndpointError::from_listen_error(wanted, source);
         let listener = TcpListener::bind(wanted).await.map_err(listening)?;
         let address = listener.local_addr().map_err(listening)?;
         // A reader of the file may connect at once: connections wait in the listener until the server runs.
@@ -200,7 +200,7 @@ impl EndpointRetry {
         let written = self.disk.run(move || control_file::write(&path, &control)).await??;
         let router = http::router(self.endpoint.clone(), address);
         let server = tokio::spawn(serve(listener, router, Limits::of_this_process()));
-        Ok(Opened { at, _control: written, server })
+        Ok(OpenEndpoint { at, _control: written, server })
     }
 }
 
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn each_cause_has_its_own_remedy_ker_9() {
         let address: SocketAddr = "127.0.0.1:7870".parse().unwrap();
-        let listen = |kind: io::ErrorKind| EndpointError::of_listening(address, kind.into());
+        let listen = |kind: io::ErrorKind| EndpointError::from_listen_error(address, kind.into());
         let full = || PrivateFolderError::DiskFull { path: PathBuf::from("/run/luna/control.json") };
         let other = || PrivateFolderError::OtherOwner { path: PathBuf::from("/tmp/luna-kim"), owner: 1001 };
         for (error, says, never) in [

@@ -1,8 +1,7 @@
 //! Keeps the configured hot keys: grabs them, announces which are unavailable, and retries those (SES-6, KER-9).
 //!
 //! A display may go away and come back, and a program that held a key may end; no event reports either. So missing keys are retried with growing
-//! waits
-//! ([`luna_actor_runtime::retry`]), while grabbed keys stay grabbed.
+//! waits ([`luna_actor_runtime::retry`]), while grabbed keys stay grabbed.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,7 +24,7 @@ use crate::control_protocol::HotKeyStatus;
 use luna_config::Config;
 
 /// Time limit for grabbing all keys, which takes some milliseconds. A hanging display is awaited on its own thread.
-const TAKING: Duration = Duration::from_secs(5);
+const GRAB_DEADLINE: Duration = Duration::from_secs(5);
 
 /// State of all hot keys. Clones share it.
 #[derive(Debug, Clone, Default)]
@@ -44,11 +43,11 @@ impl HotKeyBoard {
 }
 
 /// A configured key with its command.
-pub type Configured = (Command, HotKey);
+pub type ConfiguredKey = (Command, HotKey);
 
 /// The configured keys. The configuration is validated, so each key and command exists.
 #[must_use]
-pub fn configured(config: &Config) -> Vec<Configured> {
+pub fn configured(config: &Config) -> Vec<ConfiguredKey> {
     config
         .control
         .hot_keys
@@ -59,17 +58,17 @@ pub fn configured(config: &Config) -> Vec<Configured> {
 
 /// A key that could not be grabbed.
 #[derive(Debug)]
-struct Refused {
+struct KeyRefusal {
     place: usize,
     reason: String,
     proposal: Option<String>,
 }
 
 /// Outcome of a try: the watch of the grabbed keys and the refused keys, or why there are no hot keys at all.
-type HotKeyOutcome = Result<(Option<Watch>, Vec<Refused>), PlatformError>;
+type HotKeyOutcome = Result<(Option<Watch>, Vec<KeyRefusal>), PlatformError>;
 
 /// Grabs `keys`; returns the refused ones, each with a proposal. The watch holds the rest. Blocks for the display.
-fn take(
+fn grab(
     system: &dyn HotKeys,
     keys: &[HotKey],
     used: &[String],
@@ -79,14 +78,14 @@ fn take(
     let (watch, refused) = system.watch_until_lost(keys, pressed, lost)?;
     let watch = (refused.len() < keys.len() || keys.is_empty()).then_some(watch);
     let with_proposal = |(place, reason): (usize, String)| {
-        let proposal = keys.get(place).and_then(|key| free_in_place_of(system, key, used));
-        Refused { place, reason, proposal }
+        let proposal = keys.get(place).and_then(|key| free_alternative(system, key, used));
+        KeyRefusal { place, reason, proposal }
     };
     Ok((watch, refused.into_iter().map(with_proposal).collect()))
 }
 
 /// Another key that is free now: grabbed and released at once.
-fn free_in_place_of(system: &dyn HotKeys, key: &HotKey, used: &[String]) -> Option<String> {
+fn free_alternative(system: &dyn HotKeys, key: &HotKey, used: &[String]) -> Option<String> {
     let others = proposals(&key.to_string(), used);
     let keys: Vec<HotKey> = others.iter().filter_map(|other| other.parse().ok()).collect();
     let (_watch, refused) = system.watch(&keys, Box::new(|_| {})).ok()?;
@@ -97,10 +96,10 @@ fn free_in_place_of(system: &dyn HotKeys, key: &HotKey, used: &[String]) -> Opti
 ///
 /// # Errors
 /// [`PlatformError`] if there are no hot keys at all.
-pub fn try_all(system: &dyn HotKeys, configured: &[Configured]) -> Result<Vec<HotKeyStatus>, PlatformError> {
+pub fn try_all(system: &dyn HotKeys, configured: &[ConfiguredKey]) -> Result<Vec<HotKeyStatus>, PlatformError> {
     let keys: Vec<HotKey> = configured.iter().map(|(_, key)| key.clone()).collect();
     let used: Vec<String> = keys.iter().map(ToString::to_string).collect();
-    let (_, refused) = take(system, &keys, &used, Box::new(|_| {}), Box::new(|| {}))?;
+    let (_, refused) = grab(system, &keys, &used, Box::new(|_| {}), Box::new(|| {}))?;
     let mut all = board_of(configured);
     for status in &mut all {
         status.held = true;
@@ -109,8 +108,8 @@ pub fn try_all(system: &dyn HotKeys, configured: &[Configured]) -> Result<Vec<Ho
     Ok(all)
 }
 
-fn board_of(configured: &[Configured]) -> Vec<HotKeyStatus> {
-    let status = |(command, key): &Configured| HotKeyStatus {
+fn board_of(configured: &[ConfiguredKey]) -> Vec<HotKeyStatus> {
+    let status = |(command, key): &ConfiguredKey| HotKeyStatus {
         command: *command,
         key: key.to_string(),
         held: false,
@@ -120,15 +119,15 @@ fn board_of(configured: &[Configured]) -> Vec<HotKeyStatus> {
     configured.iter().map(status).collect()
 }
 
-fn note(all: &mut [HotKeyStatus], refused: Vec<Refused>) {
-    for Refused { place, reason, proposal } in refused {
+fn note(all: &mut [HotKeyStatus], refused: Vec<KeyRefusal>) {
+    for KeyRefusal { place, reason, proposal } in refused {
         if let Some(status) = all.get_mut(place) {
             (status.held, status.reason, status.proposal) = (false, Some(reason), proposal);
         }
     }
 }
 
-/// What the hot-key task depends on.
+/// Dependencies of the hot-key task.
 pub struct HotKeyDependencies {
     /// The platform's hot keys.
     pub system: Arc<dyn HotKeys>,
@@ -147,25 +146,25 @@ pub struct HotKeyDependencies {
 /// Keeps the keys until the task is dropped. The receiver resolves after the first try.
 pub fn start(
     dependencies: HotKeyDependencies,
-    configured: Vec<Configured>,
+    configured: Vec<ConfiguredKey>,
     policy: RetryPolicy,
 ) -> (Task, oneshot::Receiver<()>) {
     let (tell_first, first) = oneshot::channel();
     dependencies.board.change(|all| *all = board_of(&configured));
     let (tell_lost, lost) = mpsc::channel(64);
-    let keeper = HotKeyRetry {
+    let retry = HotKeyRetry {
         dependencies,
         configured,
         held: Vec::new(),
-        told: BTreeSet::new(),
-        taking: None,
+        announced: BTreeSet::new(),
+        attempt: None,
         tell_lost,
         lost,
         lost_early: BTreeSet::new(),
         count: 0,
         tell_first: Some(tell_first),
     };
-    (Task::spawn_service("hot_keys", keep(keeper, policy)), first)
+    (Task::spawn_service("hot_keys", keep(retry, policy)), first)
 }
 
 /// Keys of one watch.
@@ -176,7 +175,7 @@ struct GrabbedKeys {
 }
 
 /// A try in progress on its own thread.
-struct Taking {
+struct GrabAttempt {
     number: u64,
     places: Vec<usize>,
     outcome: oneshot::Receiver<HotKeyOutcome>,
@@ -184,12 +183,12 @@ struct Taking {
 
 struct HotKeyRetry {
     dependencies: HotKeyDependencies,
-    configured: Vec<Configured>,
+    configured: Vec<ConfiguredKey>,
     held: Vec<GrabbedKeys>,
     /// Indices of keys whose refusal was announced, so that it and a later success are announced once.
-    told: BTreeSet<usize>,
+    announced: BTreeSet<usize>,
     /// Kept if the display does not answer in time: another try would only hang too.
-    taking: Option<Taking>,
+    attempt: Option<GrabAttempt>,
     tell_lost: mpsc::Sender<u64>,
     lost: mpsc::Receiver<u64>,
     /// Numbers of late tries whose keys were lost before the outcome was noted.
@@ -203,19 +202,19 @@ impl Retryable for HotKeyRetry {
     async fn try_again(&mut self) -> bool {
         // Dropping it, on any return, resolves the receiver of the first try.
         let _tell_first = self.tell_first.take();
-        let mut taking = match self.taking.take() {
-            Some(taking) => taking,
+        let mut attempt = match self.attempt.take() {
+            Some(attempt) => attempt,
             None => match self.begin() {
-                Some(taking) => taking,
+                Some(attempt) => attempt,
                 None => return self.is_complete(),
             },
         };
-        match tokio::time::timeout(TAKING, &mut taking.outcome).await {
+        match tokio::time::timeout(GRAB_DEADLINE, &mut attempt.outcome).await {
             Ok(outcome) => {
-                self.note(taking.number, taking.places, outcome.unwrap_or_else(|_| Err(PlatformError::NoAnswer)))
+                self.note(attempt.number, attempt.places, outcome.unwrap_or_else(|_| Err(PlatformError::NoAnswer)))
             }
             Err(_) => {
-                self.taking = Some(taking);
+                self.attempt = Some(attempt);
                 self.unavailable(PlatformError::unavailable(
                     "The display does not answer, so there are no hot keys.",
                     "Luna tries again by itself; until then use `luna ctl`.",
@@ -257,7 +256,7 @@ impl HotKeyRetry {
     }
 
     /// Starts grabbing the missing keys. `None` if the system can't start a thread.
-    fn begin(&mut self) -> Option<Taking> {
+    fn begin(&mut self) -> Option<GrabAttempt> {
         self.count += 1;
         let (number, places) = (self.count, self.missing());
         let keys: Vec<HotKey> = places.iter().map(|&place| self.configured[place].1.clone()).collect();
@@ -275,15 +274,15 @@ impl HotKeyRetry {
             let _ = tell_lost.try_send(number);
         });
         let (sender, outcome) = oneshot::channel();
-        let work = move || drop(sender.send(take(&*system, &keys, &used, pressed, lost)));
+        let work = move || drop(sender.send(grab(&*system, &keys, &used, pressed, lost)));
         if let Err(error) = std::thread::Builder::new().name("luna-keys".into()).spawn(work) {
             self.unavailable(PlatformError::unavailable(
-                format!("The system gives no thread to take hot keys with: {error}."),
+                format!("The system can't start a thread for hot keys: {error}."),
                 "Close programs, or raise the limit of processes (ulimit -u).",
             ));
             return None;
         }
-        Some(Taking { number, places, outcome })
+        Some(GrabAttempt { number, places, outcome })
     }
 
     fn note(&mut self, number: u64, places: Vec<usize>, outcome: HotKeyOutcome) {
@@ -293,27 +292,27 @@ impl HotKeyRetry {
             Err(error) => return self.unavailable(error),
         };
         // Maps indices among the tried keys to indices among all keys.
-        for one in &mut refused {
-            one.place = places.get(one.place).copied().unwrap_or(usize::MAX);
+        for refusal in &mut refused {
+            refusal.place = places.get(refusal.place).copied().unwrap_or(usize::MAX);
         }
         let got: Vec<usize> =
-            places.into_iter().filter(|place| refused.iter().all(|one| one.place != *place)).collect();
-        let told = std::mem::take(&mut self.told);
+            places.into_iter().filter(|place| refused.iter().all(|refusal| refusal.place != *place)).collect();
+        let announced = std::mem::take(&mut self.announced);
         let regained: Vec<String> =
-            got.iter().filter(|place| told.contains(place)).map(|&place| self.name(place)).collect();
+            got.iter().filter(|place| announced.contains(place)).map(|&place| self.name(place)).collect();
         let mut news = Vec::new();
-        for one in refused.iter().filter(|one| !told.contains(&one.place)) {
-            let key = self.name(one.place);
+        for refusal in refused.iter().filter(|refusal| !announced.contains(&refusal.place)) {
+            let key = self.name(refusal.place);
             tracing::warn!(
                 key,
-                reason = one.reason,
-                proposal = one.proposal,
-                "A hot key can't be had; it is tried again."
+                reason = refusal.reason,
+                proposal = refusal.proposal,
+                "A hot key is not available; it is tried again."
             );
-            news.push(RefusedKey { key, proposal: one.proposal.clone() });
+            news.push(RefusedKey { key, proposal: refusal.proposal.clone() });
         }
         // Every missing key was just tried, so the refused ones are all that remain to be announced.
-        self.told = refused.iter().map(|one| one.place).collect();
+        self.announced = refused.iter().map(|refusal| refusal.place).collect();
         self.dependencies.board.change(|all| {
             for place in &got {
                 if let Some(status) = all.get_mut(*place) {

@@ -1,8 +1,7 @@
 //! The local HTTP endpoint: metrics, control, events (MET-1, PRV-4).
 //!
 //! Binds to loopback only. Every request's `Host` and `Origin` are checked, so that a web page in a browser on this machine can't reach the endpoint
-//! by
-//! its own host name (DNS rebinding); requests that act or show content also need the token.
+//! by its own host name (DNS rebinding); requests that act or show content also need the token.
 
 mod guard;
 
@@ -43,7 +42,7 @@ use crate::lease::holders::LeaseHolders;
 use crate::logging::RecentLog;
 use crate::peer::{PeerIdentity, proof};
 
-/// What the endpoint depends on.
+/// Dependencies of the endpoint.
 #[derive(Clone)]
 pub struct Endpoint {
     /// Renders the metrics; `None` if they are switched off.
@@ -109,7 +108,7 @@ pub fn router(endpoint: Endpoint, address: SocketAddr) -> Router {
         .layer(middleware::from_fn(in_time))
 }
 
-/// Query of a client that verifies that this is the Luna whose token it knows.
+/// Query of a client that verifies that this is the Luna that issued its token.
 #[derive(Deserialize)]
 struct IdentityQuery {
     /// 32 random bytes of the client, in hexadecimal.
@@ -126,7 +125,7 @@ fn identity(token: &str, asked: &IdentityQuery) -> Response {
     Json(PeerIdentity { process, proof: proof(token, &asked.challenge, process) }).into_response()
 }
 
-/// Rejects a request whose body is late or announced as too long; the body limit alone would wait for the body.
+/// Rejects a request with a late body, or a body announced as too long; the body limit alone would wait for it.
 async fn in_time(request: Request, next: Next) -> Response {
     let announced =
         request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());

@@ -1,7 +1,7 @@
 //! One owner of the memory for models across processes (GPU-7).
 //!
-//! Luna's GpuToken actor grants leases of the memory. A batch command that needs a model asks the running Luna for a lease ([`client`]), in whose
-//! ledger it is a holder like others ([`holders`]): it waits its turn and yields to more urgent work. Without a running Luna, a lock on a file in the
+//! Luna's GpuToken actor grants leases of the memory. A batch command that needs a model asks the running Luna for a lease ([`client`]) and becomes a
+//! holder like others in its ledger ([`holders`]): it waits its turn and yields to more urgent work. Without a running Luna, a lock on a file in the
 //! runtime folder serialises the commands.
 
 pub mod client;
@@ -96,7 +96,7 @@ impl ModelsLock {
         let took = self.disk.run(move || lock.take(Duration::ZERO)).await;
         took.unwrap_or_else(|error| {
             Err(Unavailable {
-                reason: format!("The memory for models can't be shared out: {error}."),
+                reason: format!("The memory for models can't be locked: {error}."),
                 remedy: "Set LUNA_RUNTIME_DIR to a folder of your own on a local disk.".to_owned(),
             })
         })

@@ -1,4 +1,5 @@
-//! Logs: to standard error, without e-mail addresses and URLs unless `privacy.redact` says otherwise (PRV-2); the newest warnings also stay in memory (BUF-1).
+//! Logs to standard error, without e-mail addresses and URLs unless `privacy.redact` allows them (PRV-2); keeps the newest warnings in memory
+//! (BUF-1).
 
 use std::collections::VecDeque;
 use std::io::{self, Write};

@@ -37,6 +37,6 @@ fn run(arguments: &cli::run::RunArguments, globals: &Globals) -> anyhow::Result<
         anyhow::Ok(())
     })?;
     // A thread that hangs in a system call must not keep the process alive.
-    threads.shutdown_timeout(run::LAST_CALLS);
+    threads.shutdown_timeout(run::HANGING_CALLS_TIMEOUT);
     Ok(ExitCode::SUCCESS)
 }

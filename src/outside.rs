@@ -21,7 +21,7 @@ const SOUND: Duration = Duration::from_secs(3);
 /// Deadline of driver calls; a sleeping card takes seconds to wake.
 const DRIVER: Duration = Duration::from_secs(20);
 
-/// The parts of [`System`] whose calls block. Clones share the threads.
+/// The blocking parts of [`System`]. Clones share the threads.
 #[derive(Clone)]
 #[allow(missing_docs, reason = "the traits say it")]
 pub struct OutsideSystem {

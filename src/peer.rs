@@ -43,7 +43,7 @@ pub enum PeerError {
         process: u32,
     },
     /// The system provides no randomness.
-    #[error("the system gives no random numbers, so Luna can't be told from another program")]
+    #[error("the system provides no random numbers, so Luna can't be distinguished from another program")]
     NoRandomness,
 }
 

@@ -1,6 +1,5 @@
 //! Applies changes of the configuration file while Luna runs (CFG-4). The file is read off the workers; a read that never returns (a hanging disk, a
-//! pipe
-//! without a writer) blocks nothing: the next change is read on another thread (KER-11).
+//! pipe without a writer) blocks nothing: the next change is read on another thread (KER-11).
 
 use std::time::Duration;
 
@@ -15,7 +14,7 @@ use luna_config::{Changes, Config, ConfigError, ConfigWatcher, LoadedConfig, cha
 /// Time limit of a read, which takes a millisecond.
 const DISK: Duration = Duration::from_secs(5);
 /// Maximum reads that hang. Beyond it, the file is not read until one returns.
-const HUNG: usize = 4;
+const MAX_HUNG: usize = 4;
 
 /// Why a change is not applied.
 #[derive(Debug, thiserror::Error)]
@@ -57,9 +56,9 @@ fn announce(loaded: LoadedConfig, live: &Live, wiring: &Wiring) {
 
 /// Applies a configuration: settings read from now on are the new ones, and actors that keep some are notified.
 pub fn take_over(live: &Live, wiring: &Wiring, config: Config) {
-    settings::of_process(&config).apply();
+    settings::process_settings(&config).apply();
     live.set(config);
-    drop(wiring.tts.post(TtsMessage::Configure(settings::of_tts(&live.get()).manner)));
+    drop(wiring.tts.post(TtsMessage::Configure(settings::tts_settings(&live.get()).manner)));
 }
 
 /// The announcement of a change: the best that is true of a part of it.
@@ -81,16 +80,16 @@ struct Reloader {
     stamps: OutsideThread,
     /// Reads the file.
     reader: OutsideThread,
-    /// Readers whose read has not returned.
+    /// Readers with a hanging read.
     hung: Vec<OutsideThread>,
     /// Whether a detected change could not be read in time.
-    owed: bool,
+    pending_change: bool,
 }
 
 impl Reloader {
     fn new(watcher: ConfigWatcher, deadline: Duration) -> Self {
         let (stamps, reader) = (OutsideThread::new("folder", deadline), OutsideThread::new("configuration", deadline));
-        Self { watcher, deadline, stamps, reader, hung: Vec::new(), owed: false }
+        Self { watcher, deadline, stamps, reader, hung: Vec::new(), pending_change: false }
     }
 
     /// The new configuration, or why it can't be used; `None` if nothing changed or even the time stamps are late.
@@ -100,17 +99,17 @@ impl Reloader {
         let is_news = self.watcher.is_news(now);
         self.hung.retain(OutsideThread::is_late);
         // A hanging read that returned was a slow disk: read once more.
-        let is_owed = self.owed && !self.reader.is_late();
+        let is_owed = self.pending_change && !self.reader.is_late();
         if !is_news && !is_owed {
             return None;
         }
-        if self.reader.is_late() && self.hung.len() < HUNG {
+        if self.reader.is_late() && self.hung.len() < MAX_HUNG {
             let fresh = OutsideThread::new("configuration", self.deadline);
             self.hung.push(std::mem::replace(&mut self.reader, fresh));
         }
         let watcher = self.watcher.clone();
         let read = self.reader.run(move || watcher.load()).await;
-        self.owed = read.is_err();
+        self.pending_change = read.is_err();
         Some(read.map_err(ReloadError::from).and_then(|loaded| loaded.map_err(ReloadError::from)))
     }
 }
@@ -144,12 +143,12 @@ mod tests {
         let mut reloader = reloader(&path);
         assert!(reloader.look().await.is_none());
         // More often than reads may hang.
-        for _ in 0..2 * HUNG {
+        for _ in 0..2 * MAX_HUNG {
             pipe(&path);
             assert!(matches!(reloader.look().await, Some(Err(_))));
             assert!(reloader.look().await.is_none(), "it is told once");
         }
-        assert!(reloader.hung.len() <= HUNG, "threads are stacked up");
+        assert!(reloader.hung.len() <= MAX_HUNG, "threads are stacked up");
     }
 
     // CFG-4, KER-11

@@ -19,7 +19,7 @@ use crate::cli::Globals;
 use luna_config::{ConfigWatcher, LoadedConfig};
 
 /// Wait for hanging system calls at the very end.
-pub const LAST_CALLS: Duration = Duration::from_millis(200);
+pub const HANGING_CALLS_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// The loaded configuration, and the watcher of its changes (CFG-4).
 pub struct Configuration {
@@ -35,6 +35,6 @@ impl Configuration {
     pub fn load(globals: &Globals) -> anyhow::Result<Self> {
         // The watcher starts first, so that no change is missed in between.
         let watcher = ConfigWatcher::new(globals.load_options());
-        Ok(Self { loaded: globals.load_in_silence()?, watcher })
+        Ok(Self { loaded: globals.load_quietly()?, watcher })
     }
 }

@@ -75,7 +75,7 @@ pub fn own_language(config: &Config) -> Lang {
 
 /// Settings of focus mode.
 #[must_use]
-pub fn of_focus(config: &Config) -> focus::FocusSettings {
+pub fn focus_settings(config: &Config) -> focus::FocusSettings {
     let mode = &config.focus_mode;
     focus::FocusSettings {
         follow: mode.follow,
@@ -106,13 +106,13 @@ pub fn blocked_roles(config: &Config) -> RoleSet {
 
 /// Settings of picking by the tree.
 #[must_use]
-pub fn of_uia(config: &Config) -> UiaSettings {
+pub fn uia_settings(config: &Config) -> UiaSettings {
     UiaSettings { region: region(config), prefer_tree: config.focus_mode.prefer_uia, blocked: blocked_roles(config) }
 }
 
 /// Settings of the snapshots of picking by the tree.
 #[must_use]
-pub const fn of_snapshots(config: &Config) -> SnapshotSettings {
+pub const fn snapshot_settings(config: &Config) -> SnapshotSettings {
     let window = &config.windows.uia;
     SnapshotSettings {
         count: window.snapshots as usize,
@@ -123,7 +123,7 @@ pub const fn of_snapshots(config: &Config) -> SnapshotSettings {
 
 /// Settings of recognition.
 #[must_use]
-pub const fn of_ocr(config: &Config) -> OcrSettings {
+pub const fn ocr_settings(config: &Config) -> OcrSettings {
     let weights = &config.focus_mode.ocr;
     OcrSettings {
         weights: ChoiceWeights {
@@ -140,7 +140,7 @@ pub const fn of_ocr(config: &Config) -> OcrSettings {
 
 /// Settings of recognition's cache of results.
 #[must_use]
-pub const fn of_results(config: &Config) -> ResultSettings {
+pub const fn result_settings(config: &Config) -> ResultSettings {
     let window = &config.windows.ocr;
     ResultSettings {
         history: window.history as usize,
@@ -151,7 +151,7 @@ pub const fn of_results(config: &Config) -> ResultSettings {
 
 /// Settings of speech.
 #[must_use]
-pub fn of_tts(config: &Config) -> TtsSettings {
+pub fn tts_settings(config: &Config) -> TtsSettings {
     let tts = &config.tts;
     #[expect(clippy::cast_possible_truncation, reason = "speeds between 0.25 and 5")]
     let speed = |value: f64| value as f32;
@@ -165,9 +165,8 @@ pub fn of_tts(config: &Config) -> TtsSettings {
     TtsSettings { manner, buffer_frames: tts.buffer_frames, device: tts.device.clone() }
 }
 
-/// Settings of language tasks.
 #[must_use]
-pub fn of_language_tasks(config: &Config) -> LanguageTaskSettings {
+pub fn language_task_settings(config: &Config) -> LanguageTaskSettings {
     let (budget, translation) = (&config.llm_budget, &config.translation);
     let both = |of: fn(&TaskBudget) -> u32| StageBudget {
         thinking: of(&config.thinking_budget),
@@ -203,7 +202,7 @@ pub fn of_language_tasks(config: &Config) -> LanguageTaskSettings {
 
 /// Settings of the GpuToken actor.
 #[must_use]
-pub const fn of_gpu(config: &Config, listening_full: bool) -> GpuSettings {
+pub const fn gpu_settings(config: &Config, listening_full: bool) -> GpuSettings {
     let gpu = &config.gpu;
     GpuSettings {
         budget_mb: gpu.budget_mb,
@@ -234,9 +233,8 @@ impl ProcessSettings {
     }
 }
 
-/// Settings of the process.
 #[must_use]
-pub fn of_process(config: &Config) -> ProcessSettings {
+pub fn process_settings(config: &Config) -> ProcessSettings {
     let classes = &config.privacy.redact;
     let family = |counter: &Counter| match counter {
         Counter::LatencyMs => Family::Latency,
@@ -265,9 +263,8 @@ pub struct StartSettings {
     pub recent_log: usize,
 }
 
-/// Settings of the start.
 #[must_use]
-pub const fn of_start(config: &Config) -> StartSettings {
+pub const fn start_settings(config: &Config) -> StartSettings {
     StartSettings {
         listen: SocketAddr::new(config.http.bind, config.http.port),
         metrics: config.metrics.enable,
@@ -277,7 +274,7 @@ pub const fn of_start(config: &Config) -> StartSettings {
 
 /// Settings of all inboxes (KER-4, KER-5).
 #[must_use]
-pub fn of_inboxes(config: &Config) -> InboxSettings {
+pub fn inbox_settings(config: &Config) -> InboxSettings {
     let (bound, promotion) = (&config.mailbox.bound, &config.mailbox.promotion_ms);
     let mut promote_after = [None; 5];
     promote_after[Lane::Ocr.index()] = Some(Duration::from_millis(promotion.ocr));
@@ -306,13 +303,13 @@ mod tests {
     #[test]
     fn the_defaults_of_the_specification_reach_the_actors_foc_2_pic_2_pic_4_buf_1() {
         let config = Config::built_in("default").unwrap();
-        let focus = of_focus(&config);
+        let focus = focus_settings(&config);
         assert_eq!((focus.move_threshold_px, focus.debounce), (24, Duration::from_millis(250)));
         assert_eq!(focus.wait_command_timeout, Duration::from_secs(8));
-        assert_eq!(of_uia(&config).region.roi_px, 420);
-        let (snapshots, results) = (of_snapshots(&config), of_results(&config));
+        assert_eq!(uia_settings(&config).region.roi_px, 420);
+        let (snapshots, results) = (snapshot_settings(&config), result_settings(&config));
         assert_eq!((snapshots.count, snapshots.ttl), (3, Duration::from_millis(1500)));
-        assert_eq!((results.history, of_ocr(&config).top, results.ttl), (2, 20, Duration::from_millis(2500)));
-        assert_eq!(of_ocr(&config).weights, ChoiceWeights::default());
+        assert_eq!((results.history, ocr_settings(&config).top, results.ttl), (2, 20, Duration::from_millis(2500)));
+        assert_eq!(ocr_settings(&config).weights, ChoiceWeights::default());
     }
 }

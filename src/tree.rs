@@ -50,36 +50,38 @@ pub fn spawn_tree(wiring: &Wiring, live: &Live, metrics: Option<PrometheusHandle
 
     spawn_model_actors(&tree, wiring);
 
-    let (parts, config) = (wiring.tts_dependencies(), live.clone());
-    tree.add(prompt(1000), wiring.tts.clone(), move || TtsActor::new(settings::of_tts(&config.get()), parts.clone()));
+    let (dependencies, config) = (wiring.tts_dependencies(), live.clone());
+    tree.add(prompt(1000), wiring.tts.clone(), move || {
+        TtsActor::new(settings::tts_settings(&config.get()), dependencies.clone())
+    });
 
-    let parts = wiring.ocr_dependencies();
-    tree.add_to(reading, within(2000), wiring.ocr.clone(), move || OcrActor::new(parts.clone()));
+    let dependencies = wiring.ocr_dependencies();
+    tree.add_to(reading, within(2000), wiring.ocr.clone(), move || OcrActor::new(dependencies.clone()));
 
-    let parts = wiring.uia_dependencies();
-    tree.add_to(reading, within(2000), wiring.uia.clone(), move || UiaActor::new(parts.clone()));
+    let dependencies = wiring.uia_dependencies();
+    tree.add_to(reading, within(2000), wiring.uia.clone(), move || UiaActor::new(dependencies.clone()));
 
-    let parts = wiring.focus_dependencies();
-    tree.add_to(reading, within(2000), wiring.focus.clone(), move || FocusActor::new(parts.clone()));
+    let dependencies = wiring.focus_dependencies();
+    tree.add_to(reading, within(2000), wiring.focus.clone(), move || FocusActor::new(dependencies.clone()));
 
-    let parts = wiring.reflex_dependencies();
-    tree.add(prompt(500), wiring.reflex.clone(), move || ReflexActor::new(parts.clone()));
+    let dependencies = wiring.reflex_dependencies();
+    tree.add(prompt(500), wiring.reflex.clone(), move || ReflexActor::new(dependencies.clone()));
     tree
 }
 
 /// Starts the model actors: the rows gpu, llm, stt and mind. Models are loaded on demand.
 pub fn spawn_model_actors(tree: &SupervisionTree, wiring: &Wiring) {
-    let parts = wiring.gpu_dependencies();
-    tree.add(within(2000), wiring.gpu.clone(), move || GpuActor::new(parts.clone()));
+    let dependencies = wiring.gpu_dependencies();
+    tree.add(within(2000), wiring.gpu.clone(), move || GpuActor::new(dependencies.clone()));
 
-    let parts = wiring.llm_dependencies();
-    tree.add(within(2000), wiring.llm.clone(), move || LlmActor::new(parts.clone()));
+    let dependencies = wiring.llm_dependencies();
+    tree.add(within(2000), wiring.llm.clone(), move || LlmActor::new(dependencies.clone()));
 
-    let parts = wiring.stt_dependencies();
-    tree.add(within(2000), wiring.stt.clone(), move || SttActor::new(parts.clone()));
+    let dependencies = wiring.stt_dependencies();
+    tree.add(within(2000), wiring.stt.clone(), move || SttActor::new(dependencies.clone()));
 
-    let parts = wiring.language_task_dependencies();
-    tree.add(within(2000), wiring.language_tasks.clone(), move || LanguageTasksActor::new(parts.clone()));
+    let dependencies = wiring.language_task_dependencies();
+    tree.add(within(2000), wiring.language_tasks.clone(), move || LanguageTasksActor::new(dependencies.clone()));
 }
 
 fn within(deadline: u64) -> RestartPolicy {

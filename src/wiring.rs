@@ -100,7 +100,7 @@ impl Wiring {
     #[must_use]
     pub fn new(live: &Live, system: &System) -> Self {
         let config = live.get();
-        let inboxes = settings::of_inboxes(&config);
+        let inboxes = settings::inbox_settings(&config);
         let bus = BusSession::default();
         let tts = Inbox::new("tts", inboxes);
         let of_now = live.clone();
@@ -179,7 +179,7 @@ impl Wiring {
             capabilities: self.capabilities.clone(),
             traces: self.traces.clone(),
             publish: self.publish(),
-            settings: self.settings(settings::of_focus),
+            settings: self.settings(settings::focus_settings),
         }
     }
 
@@ -191,8 +191,8 @@ impl Wiring {
             capture: self.outside.screen.clone(),
             ocr: self.ocr.clone(),
             capabilities: self.capabilities.clone(),
-            settings: self.settings(settings::of_uia),
-            snapshots: settings::of_snapshots(&self.live.get()),
+            settings: self.settings(settings::uia_settings),
+            snapshots: settings::snapshot_settings(&self.live.get()),
         }
     }
 
@@ -207,8 +207,8 @@ impl Wiring {
                 self.ocr_models.clone().unwrap_or_else(|| engines::find_ocr_models(Config::clone(&config))),
             ),
             capabilities: self.capabilities.clone(),
-            settings: self.settings(settings::of_ocr),
-            results: settings::of_results(&config),
+            settings: self.settings(settings::ocr_settings),
+            results: settings::result_settings(&config),
         }
     }
 
@@ -240,7 +240,7 @@ impl Wiring {
             holders,
             card: self.outside.card.clone(),
             memory: self.system.memory.clone(),
-            settings: Arc::new(move || settings::of_gpu(&live.get(), listening_full.load(Ordering::Relaxed))),
+            settings: Arc::new(move || settings::gpu_settings(&live.get(), listening_full.load(Ordering::Relaxed))),
         }
     }
 
@@ -274,7 +274,7 @@ impl Wiring {
         LanguageTaskDependencies {
             llm: self.llm.clone(),
             has_model: self.has_model(),
-            settings: self.settings(settings::of_language_tasks),
+            settings: self.settings(settings::language_task_settings),
         }
     }
 

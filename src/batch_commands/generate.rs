@@ -12,7 +12,7 @@ use luna_config::Config;
 /// Capacity of the channel of text pieces that wait to be printed.
 const WAITING: usize = 256;
 
-/// Progress of a generation.
+/// What [`generate`] reports while it runs.
 #[derive(Debug)]
 pub enum GenerationProgress {
     /// State of the engine.
@@ -36,7 +36,7 @@ pub async fn generate(
     let models = ModelActors::start_shared(config, system, tell_lost);
     let (pieces, reader) = bounded(WAITING);
     let (reply, answered) = answer();
-    let wish = Generate {
+    let request = Generate {
         id: RequestId::next(),
         task: LlmTask::Intent,
         job: Box::new(job),
@@ -45,7 +45,7 @@ pub async fn generate(
         pieces,
         reply,
     };
-    let posted = models.wiring.llm.post(LlmMessage::Generate(wish));
+    let posted = models.wiring.llm.post(LlmMessage::Generate(request));
     anyhow::ensure!(posted.is_ok(), "the language model takes no request");
     let work = async {
         while let Ok(text) = reader.recv().await {

@@ -17,7 +17,7 @@ use luna_config::Config;
 /// Capacity of the channel of pieces that wait to be printed.
 const WAITING: usize = 4;
 
-/// Progress of a translation.
+/// What [`translate`] reports while it runs.
 #[derive(Debug)]
 pub enum TranslationProgress {
     /// State of the engine.
@@ -42,8 +42,8 @@ pub async fn translate(
     let models = ModelActors::start_shared(config, system, tell_lost);
     let (pieces, reader) = bounded(WAITING);
     let (reply, answered) = answer();
-    let wish = Translate { id: RequestId::next(), source, to, fidelity, pieces, reply };
-    let posted = models.wiring.language_tasks.post(LanguageTaskMessage::Translate(wish));
+    let request = Translate { id: RequestId::next(), source, to, fidelity, pieces, reply };
+    let posted = models.wiring.language_tasks.post(LanguageTaskMessage::Translate(request));
     anyhow::ensure!(posted.is_ok(), "no translation is taken now");
     let work = async {
         while let Ok(piece) = reader.recv().await {
@@ -76,8 +76,8 @@ pub async fn summarize(
 ) -> anyhow::Result<Summary> {
     let models = ModelActors::start_shared(config, system, tell_lost);
     let (reply, answered) = answer();
-    let wish = Summarize { id: RequestId::next(), text, to, reply };
-    let posted = models.wiring.language_tasks.post(LanguageTaskMessage::Summarize(wish));
+    let request = Summarize { id: RequestId::next(), text, to, reply };
+    let posted = models.wiring.language_tasks.post(LanguageTaskMessage::Summarize(request));
     anyhow::ensure!(posted.is_ok(), "no summary is taken now");
     let summary = models.watch(EngineKind::Llm, tell, answered).await;
     models.end().await;
@@ -95,7 +95,7 @@ pub struct DecisionInput {
     pub candidates: Vec<Candidate>,
     /// The text that is being read; may be empty.
     pub text: String,
-    /// Whether Luna was speaking when it was said (REA-2).
+    /// Whether the utterance interrupted Luna (REA-2).
     pub barge_in: bool,
 }
 
@@ -114,19 +114,19 @@ impl Decider {
     /// Decides what an utterance means. If no model can answer, the result is a question to the person, never an error (REA-3).
     ///
     /// # Errors
-    /// If Luna itself fails.
+    /// An internal failure.
     pub async fn decide(&self, question: DecisionInput) -> anyhow::Result<ModelDecision> {
         let (reply, answered) = answer();
         let DecisionInput { task, utterance, candidates, text, barge_in } = question;
         let id = RequestId::next();
         let (device_state, digest) = (Vec::new(), Vec::new());
-        let wish = Decide { id, task, utterance, candidates, device_state, digest, text, barge_in, reply };
-        let posted = self.models.wiring.language_tasks.post(LanguageTaskMessage::Decide(wish));
-        anyhow::ensure!(posted.is_ok(), "no question is taken now");
+        let request = Decide { id, task, utterance, candidates, device_state, digest, text, barge_in, reply };
+        let posted = self.models.wiring.language_tasks.post(LanguageTaskMessage::Decide(request));
+        anyhow::ensure!(posted.is_ok(), "the language-tasks actor accepts no request now");
         answered.await
     }
 
-    /// Ends models and actors.
+    /// Stops models and actors.
     pub async fn end(self) {
         self.models.end().await;
     }

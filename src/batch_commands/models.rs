@@ -20,9 +20,9 @@ use crate::wiring::Wiring;
 use luna_config::Config;
 
 /// Interval at which the state of the engine is polled.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Time that actors and engines have to end.
-const ENDING: Duration = Duration::from_secs(2);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Tells the person why the memory for a model was revoked. Called on its own thread.
 pub type TellLost = fn(&str);
@@ -49,12 +49,11 @@ impl ModelActors {
     /// Starts the actors under their own token; nothing is loaded yet.
     #[must_use]
     pub fn start(config: &Config, system: &System) -> Self {
-        Self::planted(Wiring::new(&Live::new(config.clone()), system))
+        Self::with_wiring(Wiring::new(&Live::new(config.clone()), system))
     }
 
     /// Starts the actors for a command. Each load needs a lease of the running Luna, or else the lock that commands share (GPU-7). If the lease is
-    /// revoked,
-    /// `tell_lost` gets the reason and the engines end.
+    /// revoked, `tell_lost` gets the reason and the engines end.
     #[must_use]
     pub fn start_shared(config: &Config, system: &System, tell_lost: TellLost) -> Self {
         let mut wiring = Wiring::new(&Live::new(config.clone()), system);
@@ -65,10 +64,10 @@ impl ModelActors {
             stt.stop();
         });
         wiring.admission = Some(client::admission(Duration::from_millis(config.gpu.wait_bound_ms), lost));
-        Self::planted(wiring)
+        Self::with_wiring(wiring)
     }
 
-    fn planted(wiring: Wiring) -> Self {
+    fn with_wiring(wiring: Wiring) -> Self {
         let tree = SupervisionTree::new(Arc::new(|_| {}));
         tree::spawn_model_actors(&tree, &wiring);
         Self { wiring, tree }
@@ -92,7 +91,7 @@ impl ModelActors {
         let mut work = pin!(work);
         let mut before = None;
         loop {
-            if let Ok(done) = tokio::time::timeout(LOOK_EVERY, &mut work).await {
+            if let Ok(done) = tokio::time::timeout(POLL_INTERVAL, &mut work).await {
                 return done;
             }
             let status = self.status().await;
@@ -108,7 +107,7 @@ impl ModelActors {
 
     /// Stops actors and engines.
     pub async fn end(self) {
-        self.tree.shutdown(ENDING).await;
+        self.tree.shutdown(SHUTDOWN_TIMEOUT).await;
     }
 }
 

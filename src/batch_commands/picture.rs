@@ -47,7 +47,7 @@ pub fn open(path: &Path) -> anyhow::Result<Picture> {
         .with_guessed_format()
         .with_context(|| format!("the picture {name} can't be read"))?;
     let unreadable = || format!("{name} is no picture that Luna can read; PNG, JPEG, TIFF, GIF, BMP and WebP are");
-    let mut decoder = reader.into_decoder().map_err(|error| refused(error, &name, unreadable()))?;
+    let mut decoder = reader.into_decoder().map_err(|error| decode_error(error, &name, unreadable()))?;
     let (width, height) = decoder.dimensions();
     if width == 0 || height == 0 {
         bail!("the picture {name} is empty ({width}×{height} pixels)");
@@ -60,14 +60,14 @@ pub fn open(path: &Path) -> anyhow::Result<Picture> {
     }
     let turned = decoder.orientation().unwrap_or(image::metadata::Orientation::NoTransforms);
     let picture = image::DynamicImage::from_decoder(decoder);
-    let mut picture = picture.map_err(|error| refused(error, &name, unreadable()))?;
+    let mut picture = picture.map_err(|error| decode_error(error, &name, unreadable()))?;
     picture.apply_orientation(turned);
     let rgb = flatten(&picture);
     Ok(Picture::new(rgb.width(), rgb.height(), rgb.into_raw())?)
 }
 
-/// Distinguishes a picture whose end is missing from a file that is no picture.
-fn refused(error: image::ImageError, name: &impl Display, unreadable: String) -> anyhow::Error {
+/// Distinguishes a truncated picture from a file that is no picture.
+fn decode_error(error: image::ImageError, name: &impl Display, unreadable: String) -> anyhow::Error {
     let ends = |why: &image::ImageError| match why {
         image::ImageError::IoError(why) => why.kind() == ErrorKind::UnexpectedEof,
         // The GIF decoder reports a missing end only by this text.
@@ -129,13 +129,13 @@ impl Recogniser {
         let job = RecogniseJob { width: picture.width, height: picture.height, magnify };
         let pixels = Bytes::from(std::mem::take(&mut picture.rgb));
         let lines = self.engine.recognise(job, pixels).await.map_err(|why| sentence(&why))?;
-        Ok(recognition::assemble(&lines, Point::default(), settings::of_ocr(&self.config).low_quality))
+        Ok(recognition::assemble(&lines, Point::default(), settings::ocr_settings(&self.config).low_quality))
     }
 
     /// The part of a result that is picked at a point.
     #[must_use]
     pub fn pick(&self, result: &OcrResult, at: Point) -> Option<OcrPick> {
-        recognition::pick(result, at, settings::of_ocr(&self.config).weights)
+        recognition::pick(result, at, settings::ocr_settings(&self.config).weights)
     }
 
     /// Ends the engine.

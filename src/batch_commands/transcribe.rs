@@ -21,7 +21,7 @@ mod header;
 /// Longest sound file, in seconds.
 const LONGEST: u64 = 600;
 
-/// Progress of a transcription.
+/// What [`transcribe`] reports while it runs.
 #[derive(Debug)]
 pub enum TranscriptionProgress {
     /// State of the engine.
@@ -126,7 +126,7 @@ pub async fn transcribe(
     // Capacity 1: each partial result replaces the one before.
     let (pieces, reader) = bounded(1);
     let (reply, answered) = answer();
-    let wish = Transcribe {
+    let request = Transcribe {
         id: RequestId::next(),
         sound,
         lang,
@@ -136,7 +136,7 @@ pub async fn transcribe(
         pieces,
         reply,
     };
-    let posted = models.wiring.stt.post(SttMessage::Transcribe(wish));
+    let posted = models.wiring.stt.post(SttMessage::Transcribe(request));
     anyhow::ensure!(posted.is_ok(), "speech recognition takes no request");
     let work = async {
         while let Ok(text) = reader.recv().await {

@@ -27,7 +27,7 @@ enum CtlTopic {
     /// Sends a command, as if it had been spoken.
     Focus {
         /// The command.
-        #[arg(value_parser = orders())]
+        #[arg(value_parser = command_parser())]
         order: Command,
     },
     /// Shows events as they happen, one JSON object a line.
@@ -51,7 +51,7 @@ enum CtlTopic {
 }
 
 /// A parser for the words of all commands that can be sent.
-fn orders() -> impl TypedValueParser<Value = Command> {
+fn command_parser() -> impl TypedValueParser<Value = Command> {
     let words = Command::ctl_words();
     let values = PossibleValuesParser::new(words.iter().map(|(word, _)| *word));
     values.try_map(move |said| {
@@ -120,8 +120,8 @@ fn status(control: &ControlFile, json: bool) -> anyhow::Result<ExitCode> {
         output::line(&format!("  hot key {} ({}): {state}", key.key, key.command.name()))?;
     }
     match &status.memory {
-        Some(memory) => tell_memory(memory)?,
-        None => drop(output::line("  The part that shares out memory to models gives no answer now.")?),
+        Some(memory) => print_memory(memory)?,
+        None => drop(output::line("  The actor that manages the memory for models does not answer.")?),
     }
     for it in &status.stages {
         let state = if it.keeps_budget() { "keeps" } else { "misses" };
@@ -137,7 +137,7 @@ fn status(control: &ControlFile, json: bool) -> anyhow::Result<ExitCode> {
 }
 
 /// Prints how the memory for models is used (GPU-1).
-fn tell_memory(memory: &GpuStatus) -> Result<(), output::OutputError> {
+fn print_memory(memory: &GpuStatus) -> Result<(), output::OutputError> {
     let place = |place| match place {
         MemoryPlace::Card => memory.card.as_deref().unwrap_or("the card"),
         MemoryPlace::Ram => "the computer's memory",

@@ -105,7 +105,7 @@ pub fn run(arguments: LlmArguments, globals: &Globals) -> anyhow::Result<ExitCod
     }
     match cut {
         Some(why) => output::remark(&format!("luna: {why}")),
-        None if shapeless => output::remark("luna: the model ended its answer before it had its shape"),
+        None if shapeless => output::remark("luna: the model ended its answer before it matched the schema"),
         None => {}
     }
     // A truncated text is useful; truncated JSON is not.

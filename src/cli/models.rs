@@ -151,7 +151,7 @@ fn megabytes(bytes: u64) -> String {
 
 fn fetch(store: &ModelStore, names: &[String], json: bool) -> anyhow::Result<ExitCode> {
     let mut fetcher = Fetcher::new(store, HttpSettings::default(), |name| std::env::var(name).ok());
-    let mut sink = Drawn::new();
+    let mut sink = DownloadProgress::new();
     let mut failed = Vec::new();
     let mut done = Vec::new();
     for name in names {
@@ -209,11 +209,11 @@ fn verify(store: &ModelStore, names: &[String], json: bool) -> anyhow::Result<Ex
 }
 
 /// Download progress: a bar on a terminal, lines elsewhere.
-struct Drawn {
+struct DownloadProgress {
     bar: Option<ProgressBar>,
 }
 
-impl Drawn {
+impl DownloadProgress {
     const fn new() -> Self {
         Self { bar: None }
     }
@@ -225,7 +225,7 @@ impl Drawn {
     }
 }
 
-impl ProgressSink for Drawn {
+impl ProgressSink for DownloadProgress {
     fn begin(&mut self, name: &str, source: &str, total: Option<u64>, done: u64) {
         self.clear();
         let size = total.map_or_else(|| "unknown size".to_owned(), megabytes);

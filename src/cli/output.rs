@@ -1,8 +1,7 @@
 //! Output of subcommands: no control sequences that a terminal would execute (PRV-5), and no success if the results can't be written.
 //!
 //! A closed pipe (`luna … | head`) is no error: the reader has enough. Any other failure to write results, a full disk above all, ends the command
-//! with
-//! exit code 1 and the reason on standard error.
+//! with exit code 1 and the reason on standard error.
 
 use std::io::{self, ErrorKind, Write};
 
@@ -40,7 +39,7 @@ pub type Printed = Result<bool, OutputError>;
 /// # Errors
 /// The line could not be written although the pipe is open.
 pub fn line(text: &str) -> Printed {
-    put(&mut io::stdout().lock(), &format!("{}\n", printable(text)))
+    write_out(&mut io::stdout().lock(), &format!("{}\n", printable(text)))
 }
 
 /// Prints a piece of text immediately, without ending the line.
@@ -48,7 +47,7 @@ pub fn line(text: &str) -> Printed {
 /// # Errors
 /// As for [`line`].
 pub fn piece(text: &str) -> Printed {
-    put(&mut io::stdout().lock(), &printable(text))
+    write_out(&mut io::stdout().lock(), &printable(text))
 }
 
 /// Prints a value as indented JSON.
@@ -67,7 +66,7 @@ pub fn json_line(value: &impl Serialize) -> Printed {
     line(&serde_json::to_string(value).map_err(OutputError::Json)?)
 }
 
-fn put(out: &mut impl Write, text: &str) -> Printed {
+fn write_out(out: &mut impl Write, text: &str) -> Printed {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
@@ -110,15 +109,15 @@ pub fn remark(text: &str) {
 
 /// Prints a piece of a remark, without ending the line.
 pub fn remark_piece(text: &str) {
-    beside(&printable(text));
+    write_stderr(&printable(text));
 }
 
 /// Replaces the current line on the terminal with `text`.
 pub fn redraw(text: &str) {
-    beside(&format!("\r\u{1b}[K{}", printable(text)));
+    write_stderr(&format!("\r\u{1b}[K{}", printable(text)));
 }
 
-fn beside(text: &str) {
+fn write_stderr(text: &str) {
     let mut out = io::stderr().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
@@ -143,9 +142,9 @@ mod tests {
     // KER-9
     #[test]
     fn a_closed_pipe_ends_the_output_and_a_full_disk_is_an_error_ker_9() {
-        assert!(matches!(put(&mut Vec::new(), "x"), Ok(true)));
-        assert!(matches!(put(&mut Broken(ErrorKind::BrokenPipe), "x"), Ok(false)));
-        assert!(matches!(put(&mut Broken(ErrorKind::StorageFull), "x"), Err(OutputError::Full)));
-        assert!(matches!(put(&mut Broken(ErrorKind::PermissionDenied), "x"), Err(OutputError::Unwritable(_))));
+        assert!(matches!(write_out(&mut Vec::new(), "x"), Ok(true)));
+        assert!(matches!(write_out(&mut Broken(ErrorKind::BrokenPipe), "x"), Ok(false)));
+        assert!(matches!(write_out(&mut Broken(ErrorKind::StorageFull), "x"), Err(OutputError::Full)));
+        assert!(matches!(write_out(&mut Broken(ErrorKind::PermissionDenied), "x"), Err(OutputError::Unwritable(_))));
     }
 }

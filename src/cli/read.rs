@@ -65,7 +65,7 @@ fn parse_magnification(text: &str) -> Result<f32, String> {
 #[derive(Debug, Serialize)]
 struct ReadReport {
     blocks: Vec<OcrBlock>,
-    picked: Option<Picked>,
+    picked: Option<PickReport>,
     is_table: bool,
     lang: Lang,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,7 +73,7 @@ struct ReadReport {
 }
 
 #[derive(Debug, Serialize)]
-struct Picked {
+struct PickReport {
     text: String,
     bbox: Rect,
     method: luna_messages::pick::PickMethod,
@@ -86,7 +86,7 @@ struct Picked {
     row: Option<usize>,
 }
 
-impl From<Pick> for Picked {
+impl From<Pick> for PickReport {
     fn from(pick: Pick) -> Self {
         Self {
             text: pick.text,
@@ -110,9 +110,9 @@ pub fn run(arguments: ReadArguments, globals: &Globals) -> anyhow::Result<ExitCo
         return list(&config, place.0, arguments.json);
     }
     let (report, reading) = match &arguments.image {
-        Some(path) => of_picture(&config, picture::open(path)?, &arguments)?,
+        Some(path) => read_picture(&config, picture::open(path)?, &arguments)?,
         None => match arguments.at {
-            Some(place) => of_screen(&config, place.0)?,
+            Some(place) => read_screen(&config, place.0)?,
             None => anyhow::bail!("say where to read, with --at X,Y or --image FILE"),
         },
     };
@@ -134,8 +134,9 @@ pub fn run(arguments: ReadArguments, globals: &Globals) -> anyhow::Result<ExitCo
 /// Prints the candidates of the window at a point (PIC-9).
 fn list(config: &Config, point: Point, json: bool) -> anyhow::Result<ExitCode> {
     let system = System::of_this_machine();
-    let found =
-        small_runtime()?.block_on(candidates::at(config, &system, point)).map_err(|failure| told(config, failure))?;
+    let found = small_runtime()?
+        .block_on(candidates::at(config, &system, point))
+        .map_err(|failure| failure_message(config, failure))?;
     if json {
         output::json(&found)?;
     } else {
@@ -155,11 +156,11 @@ fn print_all(lines: impl Iterator<Item = impl AsRef<str>>) -> Result<(), output:
 }
 
 /// The reason that there is nothing to read, in Luna's words.
-fn told(config: &Config, failure: PickFailure) -> anyhow::Error {
+fn failure_message(config: &Config, failure: PickFailure) -> anyhow::Error {
     anyhow::anyhow!("{}", Phrase::NothingToRead(failure).text(settings::own_language(config)))
 }
 
-fn of_picture(
+fn read_picture(
     config: &Config,
     picture: luna_messages::image::Picture,
     arguments: &ReadArguments,
@@ -204,10 +205,10 @@ fn report_of_picture(result: OcrResult, picked: Option<OcrPick>) -> (ReadReport,
     (report, reading)
 }
 
-fn of_screen(config: &Config, point: Point) -> anyhow::Result<(ReadReport, ReadAloud)> {
+fn read_screen(config: &Config, point: Point) -> anyhow::Result<(ReadReport, ReadAloud)> {
     let system = System::of_this_machine();
     let picked = small_runtime()?.block_on(pick::at(config, &system, point));
-    let pick = picked.map_err(|failure| told(config, failure))?;
+    let pick = picked.map_err(|failure| failure_message(config, failure))?;
     let reading = reading_of(&pick);
     let block = OcrBlock { text: pick.text.clone(), bbox: pick.bbox, confidence: pick.confidence, order: 0 };
     let report = ReadReport {

@@ -17,7 +17,7 @@ use crate::system::System;
 pub struct SayArguments {
     /// The text; `-` reads standard input.
     text: String,
-    /// Language of parts whose script doesn't determine it, such as numbers alone; default: by the rest of the text.
+    /// Language of parts without a script of their own, such as numbers alone; default: by the rest of the text.
     #[arg(long, value_enum)]
     lang: Option<LangChoice>,
     /// Writes a WAV file instead of speaking.

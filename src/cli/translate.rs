@@ -14,8 +14,7 @@ use crate::settings;
 use crate::system::System;
 
 /// Translates a text with a language model on this machine and prints each sentence as it finishes. Numbers, dates, addresses and the like are
-/// compared
-/// with the source: a sentence that alters one is translated again, and marked if that fails too.
+/// compared with the source: a sentence that alters one is translated again, and marked if that fails too.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Exit codes: 0 everything was translated and verified, 1 something was not, 2 wrong usage or configuration."

@@ -12,7 +12,7 @@ use luna_messages::engine::EngineKind;
 use luna_messages::gpu::{MemoryPlace, MemoryPool};
 use luna_messages::llm::LlmTask;
 
-use super::checks::of_engine;
+use super::checks::engine_failure;
 use super::{CheckResult, CheckState};
 use crate::batch_commands::models::ModelActors;
 use crate::engines;
@@ -20,7 +20,7 @@ use crate::system::System;
 use luna_config::Config;
 
 /// Time that a program has to end.
-const ENDING: Duration = Duration::from_millis(300);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// Whether the engine's program exists and speaks this Luna's protocol. Loads nothing.
 pub async fn engine(name: &'static str, kind: EngineKind, config: &Config) -> CheckResult {
@@ -28,10 +28,10 @@ pub async fn engine(name: &'static str, kind: EngineKind, config: &Config) -> Ch
     match EngineProcess::start(&program).await {
         Ok(host) => {
             let detail = format!("{}, version {}.", program.path.display(), host.version());
-            host.close(ENDING).await;
+            host.close(SHUTDOWN_TIMEOUT).await;
             CheckResult::works(name, detail)
         }
-        Err(failure) => CheckResult { state: CheckState::Limited, ..of_engine(name, &failure) },
+        Err(failure) => CheckResult { state: CheckState::Limited, ..engine_failure(name, &failure) },
     }
 }
 
@@ -43,19 +43,19 @@ pub async fn language_models(config: &Config) -> CheckResult {
         // The first comparison of a checksum takes seconds.
         found.push((task.name(), disk.run(move || engines::llm_model(&config, task)).await));
     }
-    of_models("language_model", found)
+    model_result("language_model", found)
 }
 
 /// Whether the model of speech recognition is installed and intact.
 pub async fn speech_recognition(config: &Config) -> CheckResult {
     let (config, disk) = (config.clone(), OutsideThread::new("models", FINDING));
-    of_models("speech_recognition", vec![("stt", disk.run(move || engines::stt_model(&config)).await)])
+    model_result("speech_recognition", vec![("stt", disk.run(move || engines::stt_model(&config)).await)])
 }
 
 /// The lookup's result, or no answer if the disk hangs.
 type ModelLookup = Result<Result<ModelPlan, Unavailable>, NoAnswer>;
 
-fn of_models(name: &'static str, found: Vec<(&'static str, ModelLookup)>) -> CheckResult {
+fn model_result(name: &'static str, found: Vec<(&'static str, ModelLookup)>) -> CheckResult {
     let mut details = Vec::new();
     let mut remedy = None;
     for (task, outcome) in found {
@@ -71,7 +71,7 @@ fn of_models(name: &'static str, found: Vec<(&'static str, ModelLookup)>) -> Che
     let detail = format!("{}.", details.join("; "));
     match remedy {
         None => CheckResult::works(name, detail),
-        Some(remedy) => CheckResult::not(name, CheckState::Limited, detail, remedy),
+        Some(remedy) => CheckResult::with_remedy(name, CheckState::Limited, detail, remedy),
     }
 }
 
@@ -82,7 +82,7 @@ pub async fn memory(config: &Config, system: &System) -> CheckResult {
     models.end().await;
     let Some(status) = status else {
         let remedy = "Report this as a defect of Luna.";
-        return CheckResult::not(
+        return CheckResult::with_remedy(
             "memory",
             CheckState::Limited,
             "The part that shares out memory gave no answer.",

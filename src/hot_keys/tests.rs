@@ -191,7 +191,7 @@ async fn where_all_are_taken_each_is_said_by_name_ses_6() {
 fn trying_takes_no_key_from_anybody_and_keeps_none_ses_6() {
     let display = FakeKeys::default();
     display.change(|display| display.taken = vec!["ctrl+alt+s".into()]);
-    let configured: Vec<Configured> = KEYS.iter().map(|(command, key)| (*command, key.parse().unwrap())).collect();
+    let configured: Vec<ConfiguredKey> = KEYS.iter().map(|(command, key)| (*command, key.parse().unwrap())).collect();
     let all = try_all(&display, &configured).unwrap();
     assert_eq!(all.iter().map(|key| key.held).collect::<Vec<_>>(), [true, false]);
     assert_eq!(all[1].proposal.as_deref(), Some("ctrl+alt+shift+s"));

@@ -1,8 +1,7 @@
 //! Limits the number of connections and chooses which to close (PRV-4).
 //!
 //! Any user of this machine can open connections, each of which costs a descriptor that engines and `luna ctl` need. Beyond the limit, a new
-//! connection
-//! replaces the oldest that showed no token: a program that has a request sends it at once.
+//! connection replaces the oldest that showed no token: a program that has a request sends it at once.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -18,10 +18,10 @@ use super::stages;
 use crate::control_protocol::{ActorStatus, CapabilityStatus, CommandRequest, Refusal, Status};
 
 /// Time limit for the Reflex actor to forward a command; it does nothing else, and is replaced if it hangs.
-const OBEYING: Duration = Duration::from_secs(2);
+const FORWARD_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Time limit for the GpuToken actor to report memory; the rest of the status is sent without it.
-const TELLING: Duration = Duration::from_millis(500);
+const MEMORY_TIMEOUT: Duration = Duration::from_millis(500);
 
 pub(super) fn refused(status: StatusCode, error: &str, reason: &str) -> Response {
     (status, Json(Refusal { error: error.to_owned(), reason: reason.to_owned() })).into_response()
@@ -41,7 +41,7 @@ pub async fn command(State(endpoint): State<Endpoint>, Json(request): Json<Comma
         Err(PostError::Full(_)) => return refused(StatusCode::TOO_MANY_REQUESTS, "busy", BUSY),
         Err(PostError::Closed(_)) => return refused(StatusCode::SERVICE_UNAVAILABLE, "closed", CLOSED),
     }
-    match tokio::time::timeout(OBEYING, answer).await {
+    match tokio::time::timeout(FORWARD_TIMEOUT, answer).await {
         Ok(Ok(Ok(CommandOutcome::Taken))) => StatusCode::ACCEPTED.into_response(),
         Ok(Ok(Ok(CommandOutcome::Refused))) => refused(StatusCode::TOO_MANY_REQUESTS, "busy", BUSY),
         // The actor crashed on it or hangs: its replacement handles commands that only silence (KER-7).
@@ -66,7 +66,7 @@ pub async fn status(State(endpoint): State<Endpoint>) -> Json<Status> {
         actors: actors.collect(),
         capabilities: capabilities.collect(),
         memory: memory(&endpoint.gpu).await,
-        stages: endpoint.metrics.as_ref().map(|metrics| stages::of_metrics(&metrics.render())).unwrap_or_default(),
+        stages: endpoint.metrics.as_ref().map(|metrics| stages::parse_metrics(&metrics.render())).unwrap_or_default(),
         hot_keys: endpoint.hot_keys.all(),
         recent_log: endpoint.log.lines(),
     })
@@ -76,7 +76,7 @@ async fn memory(gpu: &Inbox<GpuMessage>) -> Option<GpuStatus> {
     let (sender, answer) = oneshot::channel();
     let reply = Reply::new(move |status| drop(sender.send(status)));
     gpu.post(GpuMessage::Status { reply }).ok()?;
-    tokio::time::timeout(TELLING, answer).await.ok()?.ok()?.ok()
+    tokio::time::timeout(MEMORY_TIMEOUT, answer).await.ok()?.ok()?.ok()
 }
 
 #[cfg(test)]

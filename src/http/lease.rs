@@ -22,7 +22,7 @@ use crate::control_protocol::{LeaseLine, LeaseRequest};
 use crate::lease::holders::LeaseHolders;
 
 /// Interval of empty lines, by which a vanished client is noticed.
-const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
+const KEEP_ALIVE: Duration = Duration::from_millis(500);
 /// Longest wait for a grant.
 const LONGEST: Duration = Duration::from_secs(600);
 
@@ -32,7 +32,7 @@ pub async fn acquire_for_connection(State(endpoint): State<Endpoint>, Json(reque
         return (StatusCode::UNPROCESSABLE_ENTITY, "This engine needs no lease.\n").into_response();
     }
     let lines = stream::unfold(LeaseRequestState::Ask(Box::new(endpoint), request), |step| async move {
-        let (line, next) = step.go().await?;
+        let (line, next) = step.next_line().await?;
         Some((Ok::<_, Infallible>(line), next))
     });
     ([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(lines)).into_response()
@@ -40,7 +40,6 @@ pub async fn acquire_for_connection(State(endpoint): State<Endpoint>, Json(reque
 
 type ClaimAnswer = Result<Result<Grant, GpuRefusal>, luna_messages::reply::NoReply>;
 
-/// State of a request.
 enum LeaseRequestState {
     Ask(Box<Endpoint>, LeaseRequest),
     Wait {
@@ -90,15 +89,15 @@ impl Drop for ConnectionLease {
 
 impl LeaseRequestState {
     /// The next line; `None` at the end.
-    async fn go(self) -> Option<(Bytes, Self)> {
+    async fn next_line(self) -> Option<(Bytes, Self)> {
         match self {
             Self::Ask(endpoint, request) => Some(ask(*endpoint, request).await),
             Self::Wait { mut answer, mut claim, left } => {
-                let Some(rest) = left.checked_sub(SIGN_OF_LIFE) else {
+                let Some(rest) = left.checked_sub(KEEP_ALIVE) else {
                     let why = "The memory for models is in use, and did not become free in time.".to_owned();
                     return Some((line(&LeaseLine::Refused { why }), Self::End));
                 };
-                match timeout(SIGN_OF_LIFE, &mut answer).await {
+                match timeout(KEEP_ALIVE, &mut answer).await {
                     Err(_) => Some((Bytes::from_static(b"\n"), Self::Wait { answer, claim, left: rest })),
                     Ok(Ok((Ok(Ok(grant)), Some(stops)))) => {
                         claim.over = true;
@@ -109,12 +108,12 @@ impl LeaseRequestState {
                         Some((line(&LeaseLine::Refused { why: refusal.to_string() }), Self::End))
                     }
                     Ok(Ok(_) | Err(_)) => {
-                        let why = "The part that shares out memory to models does not run now.".to_owned();
+                        let why = "The actor that manages the memory for models is not running.".to_owned();
                         Some((line(&LeaseLine::Refused { why }), Self::End))
                     }
                 }
             }
-            Self::Active(mut held) => match timeout(SIGN_OF_LIFE, held.stops.recv()).await {
+            Self::Active(mut held) => match timeout(KEEP_ALIVE, held.stops.recv()).await {
                 Err(_) => Some((Bytes::from_static(b"\n"), Self::Active(held))),
                 Ok(Some(())) => Some((line(&LeaseLine::Stop), Self::Active(held))),
                 // It did not stop in time: the connection is closed.

@@ -19,7 +19,7 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::connections::{ConnectionSlot, Connections};
-use super::stall::Patient;
+use super::stall::StallTimeoutStream;
 
 /// Limits of connections.
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +50,7 @@ const MOST_CONNECTIONS: usize = 64;
 const HEADERS_BYTES: usize = 16 * 1024;
 const MOST_HEADERS: usize = 64;
 /// Consecutive failures to accept after which the listener counts as broken.
-const HOPELESS: u32 = 20;
+const MAX_FAILURES: u32 = 20;
 
 /// Serves until the listener is broken. Dropping the future closes all connections.
 ///
@@ -67,16 +67,16 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits) -> io:
                 failures = 0;
                 // If all slots are busy with trusted requests, the new connection is dropped.
                 if let Some(place) = connections.admit() {
-                    open.spawn(one(stream, place, router.clone(), limits));
+                    open.spawn(serve_connection(stream, place, router.clone(), limits));
                 }
             }
-            Err(error) if is_of_the_newcomer(&error) => {}
+            Err(error) if is_client_error(&error) => {}
             Err(error) => {
                 failures += 1;
                 if failures == 1 {
                     tracing::warn!(%error, "The HTTP endpoint can't take a connection now; it goes on trying.");
                 }
-                if failures >= HOPELESS {
+                if failures >= MAX_FAILURES {
                     return error;
                 }
                 // Most likely too many open files: close one that is not needed.
@@ -88,12 +88,12 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits) -> io:
 }
 
 /// The client disconnected before it was accepted.
-fn is_of_the_newcomer(error: &io::Error) -> bool {
+fn is_client_error(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
 }
 
-async fn one(stream: TcpStream, place: ConnectionSlot, router: Router, limits: Limits) {
+async fn serve_connection(stream: TcpStream, place: ConnectionSlot, router: Router, limits: Limits) {
     let known = place.connection().clone();
     let carried = known.clone();
     let service = hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
@@ -101,7 +101,7 @@ async fn one(stream: TcpStream, place: ConnectionSlot, router: Router, limits: L
         request.extensions_mut().insert(Arc::clone(&carried));
         hyper::service::Service::call(&TowerToHyperService::new(router.clone()), request)
     });
-    let io = TokioIo::new(Patient::new(stream, limits.stalled));
+    let io = TokioIo::new(StallTimeoutStream::new(stream, limits.stalled));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.headers)
@@ -110,10 +110,10 @@ async fn one(stream: TcpStream, place: ConnectionSlot, router: Router, limits: L
         .serve_connection(io, service);
     tokio::select! {
         biased;
-        () = known.closed() => tracing::debug!("A connection without a token made room for a newer one."),
+        () = known.closed() => tracing::debug!("A connection without a token was closed for a newer one."),
         outcome = connection => if let Err(error) = outcome {
             // Bad requests of strangers are no fault of Luna's.
-            tracing::debug!(%error, "A connection ended badly.");
+            tracing::debug!(%error, "A connection ended with an error.");
         }
     }
     drop(place);

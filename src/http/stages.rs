@@ -7,11 +7,11 @@ use crate::control_protocol::StageStatus;
 
 /// Parses the stages from the Prometheus text; omits stages without observations.
 #[must_use]
-pub fn of_metrics(text: &str) -> Vec<StageStatus> {
-    Stage::ALL.into_iter().filter_map(|stage| of_stage(stage, text)).collect()
+pub fn parse_metrics(text: &str) -> Vec<StageStatus> {
+    Stage::ALL.into_iter().filter_map(|stage| parse_stage(stage, text)).collect()
 }
 
-fn of_stage(stage: Stage, text: &str) -> Option<StageStatus> {
+fn parse_stage(stage: Stage, text: &str) -> Option<StageStatus> {
     let start = format!("{STAGE_DURATION}_bucket{{stage=\"{}\",le=\"", stage.name());
     let bucket = |line: &str| {
         let (le, count) = line.strip_prefix(&start)?.split_once("\"} ")?;
@@ -74,10 +74,10 @@ mod tests {
             line("hearing", "+Inf", 0),
         ]
         .concat();
-        let stages = of_metrics(&text);
+        let stages = parse_metrics(&text);
         let seen: Vec<_> = stages.iter().map(|it| (it.stage.as_str(), it.count, it.keeps_budget())).collect();
         assert_eq!(seen, [("pick", 100, true), ("capture", 100, false)]);
         assert!((stages[0].p50_ms - 2.0).abs() < 1e-9 && (stages[0].p95_ms - 36.2).abs() < 1e-9, "{stages:?}");
-        assert!(of_metrics("").is_empty());
+        assert!(parse_metrics("").is_empty());
     }
 }

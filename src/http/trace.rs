@@ -23,13 +23,13 @@ fn by_trace(hops: &[Hop], now: Instant) -> Vec<TraceStatus> {
             id: first.trace.0,
             origin: first.origin.to_owned(),
             ago_ms: u64::try_from(now.saturating_duration_since(first.began).as_millis()).unwrap_or(u64::MAX),
-            hops: hops.iter().map(of_hop).collect(),
+            hops: hops.iter().map(hop_status).collect(),
         })
     };
     hops.chunk_by(|one, next| one.trace == next.trace).filter_map(trace).collect()
 }
 
-fn of_hop(hop: &Hop) -> HopStatus {
+fn hop_status(hop: &Hop) -> HopStatus {
     HopStatus {
         actor: hop.actor.to_owned(),
         what: hop.what.to_owned(),

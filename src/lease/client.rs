@@ -18,10 +18,9 @@ use crate::{control_client, peer};
 /// Called once, with the reason as a sentence, if the lease is lost while it is needed.
 pub type OnLeaseLost = Arc<dyn Fn(&str) + Send + Sync>;
 
-const TAKEN_BACK: &str = "the running Luna needs the memory for models and took it back; try again later";
+const LEASE_REVOKED: &str = "the running Luna needs the memory for models and took it back; try again later";
 
-/// The lease of a command.
-struct Had {
+struct CommandLease {
     kind: EngineKind,
     model: String,
     bytes: u64,
@@ -33,7 +32,7 @@ struct Had {
 /// The admission of a command: a lease of the running Luna if there is one, else the lock. It lasts until the process ends.
 #[must_use]
 pub fn admission(patience: Duration, lost: OnLeaseLost) -> Admission {
-    let had: Arc<Mutex<Option<Had>>> = Arc::default();
+    let had: Arc<Mutex<Option<CommandLease>>> = Arc::default();
     let lock = ModelsLock::of_this_person();
     Arc::new(move |kind, model| {
         let mut had = had.lock().unwrap_or_else(PoisonError::into_inner);
@@ -42,7 +41,7 @@ pub fn admission(patience: Duration, lost: OnLeaseLost) -> Admission {
                 return Err(unavailable(why));
             }
             if had.model == model.name && model.memory_estimate <= had.bytes {
-                return Ok(at(model, had.place));
+                return Ok(placed_at(model, had.place));
             }
         }
         // A larger model of the same command: the old lease is released first, since an engine holds one model.
@@ -54,8 +53,8 @@ pub fn admission(patience: Duration, lost: OnLeaseLost) -> Admission {
         };
         let gone = Arc::new(Mutex::new(None));
         let place = ask(&control, kind, &model, patience, (&gone, &lost, &lock))?;
-        *had = Some(Had { kind, model: model.name.clone(), bytes: model.memory_estimate, place, lost: gone });
-        Ok(at(model, place))
+        *had = Some(CommandLease { kind, model: model.name.clone(), bytes: model.memory_estimate, place, lost: gone });
+        Ok(placed_at(model, place))
     })
 }
 
@@ -67,7 +66,7 @@ fn unavailable(why: &str) -> Unavailable {
 }
 
 /// The model, to be loaded at the place of the lease.
-fn at(model: ModelPlan, place: MemoryPlace) -> ModelPlan {
+fn placed_at(model: ModelPlan, place: MemoryPlace) -> ModelPlan {
     let spec = model.spec.clone();
     let there: Arc<dyn Fn(MemoryPlace) -> LoadSpec + Send + Sync> = Arc::new(move |_| spec(place));
     ModelPlan { spec: there, ..model }
@@ -118,7 +117,7 @@ fn ask(
     let (gone, lost, lock) = (gone.clone(), lost.clone(), lock.clone());
     let listening = std::thread::Builder::new().name("lease".to_owned()).spawn(move || {
         let why = match next() {
-            Some(LeaseLine::Stop) => TAKEN_BACK,
+            Some(LeaseLine::Stop) => LEASE_REVOKED,
             // Luna ended. If no other process has acquired the lock, the memory stays with this command.
             _ if lock.take(Duration::ZERO).is_ok() => return,
             _ => "the running Luna ended, and another program has the memory now",

@@ -30,15 +30,14 @@ impl LeaseHolders {
         stops
     }
 
-    /// Removes a lease whose process released it or ended.
+    /// Removes a lease after its process released it or ended.
     pub fn leave(&self, lease: Lease) {
         self.lock().remove(&lease);
     }
 
     /// Forwards an order of the token to the process that holds the lease; false if no process does. A process has one lease, from its load to its
-    /// end, so
-    /// stopping and unloading are the same.
-    pub fn obey(&self, order: ResidencyOrder) -> bool {
+    /// end, so stopping and unloading are the same.
+    pub fn forward(&self, order: ResidencyOrder) -> bool {
         let (ResidencyOrder::Stop { lease } | ResidencyOrder::Unload { loaded_by: lease }) = order;
         match self.lock().get(&lease) {
             Some(holder) => {
@@ -71,11 +70,11 @@ mod tests {
     fn orders_reach_the_process_that_they_are_for_gpu_7() {
         let holders = LeaseHolders::default();
         let mut stops = holders.enter(Lease(3), EngineKind::Llm);
-        assert!(!holders.obey(ResidencyOrder::Stop { lease: Lease(2) }), "that one is Luna's own");
+        assert!(!holders.forward(ResidencyOrder::Stop { lease: Lease(2) }), "that one is Luna's own");
         assert!(holders.has(EngineKind::Llm) && !holders.has(EngineKind::Stt));
         assert!(stops.try_recv().is_err());
-        assert!(holders.obey(ResidencyOrder::Stop { lease: Lease(3) }));
-        assert!(holders.obey(ResidencyOrder::Unload { loaded_by: Lease(3) }));
+        assert!(holders.forward(ResidencyOrder::Stop { lease: Lease(3) }));
+        assert!(holders.forward(ResidencyOrder::Unload { loaded_by: Lease(3) }));
         assert_eq!(stops.try_recv(), Ok(()));
         holders.end(EngineKind::Llm);
         assert_eq!(stops.try_recv(), Err(mpsc::error::TryRecvError::Disconnected));

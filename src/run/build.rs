@@ -16,7 +16,7 @@ use crate::system::System;
 use crate::tree;
 use crate::wiring::Wiring;
 
-/// A Luna whose actors run, but whose endpoint is not open yet.
+/// A Luna with running actors; its endpoint is not open yet.
 pub struct Luna {
     pub(super) configuration: Configuration,
     pub(super) process: ProcessSetup,

@@ -19,7 +19,7 @@ const SHUTDOWN_BUDGET: Duration = Duration::from_secs(4);
 impl Serving {
     /// Stops accepting requests, falls silent, stops actors and engines.
     pub async fn drain(self, mut signals: Signals) {
-        tracing::info!("Luna was told to end.");
+        tracing::info!("Luna is shutting down.");
         let second = tokio::spawn(async move {
             signals.next().await;
             #[expect(clippy::disallowed_methods, reason = "a second signal ends at once (KER-10)")]

@@ -31,8 +31,8 @@ impl ProcessSetup {
         let start = Instant::now();
         let loaded = &configuration.loaded;
         heap::return_freed_memory();
-        let log = RecentLog::new(settings::of_start(&loaded.config).recent_log);
-        settings::of_process(&loaded.config).apply();
+        let log = RecentLog::new(settings::start_settings(&loaded.config).recent_log);
+        settings::process_settings(&loaded.config).apply();
         logging::start(&log, "info");
         loaded.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
         // A panic message may contain text that was being read (BUF-3).
@@ -50,14 +50,14 @@ fn claim() -> anyhow::Result<Option<OneLuna>> {
         Ok(claim) => Ok(Some(claim)),
         Err(error @ ClaimError::RunsAlready { .. }) => Err(error.into()),
         Err(error) => {
-            tracing::warn!(%error, "Whether another Luna runs can't be told.");
+            tracing::warn!(%error, "It is not known whether another Luna runs.");
             Ok(None)
         }
     }
 }
 
 fn install_metrics(config: &Config) -> anyhow::Result<Option<PrometheusHandle>> {
-    if !settings::of_start(config).metrics {
+    if !settings::start_settings(config).metrics {
         return Ok(None);
     }
     let mut builder = PrometheusBuilder::new();
@@ -79,16 +79,15 @@ fn install_metrics(config: &Config) -> anyhow::Result<Option<PrometheusHandle>> 
 pub fn threads() -> anyhow::Result<Runtime> {
     Builder::new_multi_thread()
         // Actors mostly wait, and engines are processes of their own; but an actor that blocks its thread against the rules must leave threads to the
-        // others
-        // until the watchdog has replaced it (KER-8).
+        // others until the watchdog has replaced it (KER-8).
         .worker_threads(4)
         .max_blocking_threads(8)
         .on_thread_start(|| {
             if let Err(error) = luna_platform::scheduling::answer_quickly() {
-                tracing::debug!(%error, "A thread keeps its ordinary slices of time.");
+                tracing::debug!(%error, "A thread keeps its ordinary time slices.");
             }
         })
         .enable_all()
         .build()
-        .context("the system gives no threads")
+        .context("the system can't start threads")
 }

@@ -59,9 +59,9 @@ impl Luna {
             streams: Arc::new(Semaphore::new(http::MOST_STREAMS)),
             lease_holders: wiring.lease_holders.clone(),
             models_lock,
-            token: control_file::new_token().context("the system gives no random numbers")?.into(),
+            token: control_file::new_token().context("the system provides no random numbers")?.into(),
         };
-        let address = settings::of_start(&loaded.config).listen;
+        let address = settings::start_settings(&loaded.config).listen;
         let (endpoint, first) = endpoint::start(address, endpoint, claim, RetryPolicy::default());
         let opened = first.await.ok().flatten();
         let ready = Ready {
@@ -101,7 +101,7 @@ impl Ready {
             output::line(&format!("Luna is ready ({} ms). 루나가 준비됐어요.{control}", self.after_ms))
         };
         if let Err(error) = printed {
-            tracing::warn!(%error, "Nobody could be told that Luna is ready.");
+            tracing::warn!(%error, "The message that Luna is ready could not be written.");
         }
     }
 }

@@ -78,7 +78,7 @@ impl Wiring {
         let (orders, closes, sees) = (holders.clone(), holders.clone(), holders.clone());
         ResidencyLink {
             order: Arc::new(move |given| {
-                if !orders.obey(given) {
+                if !orders.forward(given) {
                     order(given);
                 }
             }),

@@ -74,9 +74,9 @@ pub struct FocusActor {
     /// Forwards the pieces of a translation. Ending it ends the generation at its next token (KER-6).
     pieces: Option<Task>,
     /// The language task in progress for the text being read.
-    working: Option<RequestId>,
+    language_task: Option<RequestId>,
     /// When the pick in progress began.
-    picked: Option<Instant>,
+    pick_began: Option<Instant>,
     /// A reading that resulted from a pick and is not audible yet, with the pick's beginning.
     unheard: Option<(RequestId, Instant)>,
 }
@@ -93,8 +93,8 @@ impl FocusActor {
             pointer_watch: None,
             escape_watch: None,
             pieces: None,
-            working: None,
-            picked: None,
+            language_task: None,
+            pick_began: None,
             unheard: None,
         }
     }
@@ -106,7 +106,7 @@ impl FocusActor {
                     Some(context.spawn(watch::locate(self.dependencies.clone(), context.inbox().clone(), id)));
             }
             FocusEffect::AskTree { id, request } => {
-                self.picked = Some(Instant::now());
+                self.pick_began = Some(Instant::now());
                 let reply = answer_by(context.inbox(), move |answer| FocusMessage::Tree { id, answer });
                 // A refused question drops its reply, which answers it, so the wait always ends.
                 drop(self.dependencies.uia.post(UiaMessage::Pick { request, reply }));
@@ -125,10 +125,10 @@ impl FocusActor {
                 let (pieces, reader) = bounded(PIECES);
                 let (ended, end) = tokio::sync::oneshot::channel();
                 let reply = Reply::new(move |answer| drop(ended.send(answer)));
-                let wish = Translate { id, source, to, fidelity, pieces, reply };
-                drop(self.dependencies.language_tasks.post(LanguageTaskMessage::Translate(wish)));
+                let request = Translate { id, source, to, fidelity, pieces, reply };
+                drop(self.dependencies.language_tasks.post(LanguageTaskMessage::Translate(request)));
                 let inbox = context.inbox().clone();
-                self.working = Some(id);
+                self.language_task = Some(id);
                 self.pieces = Some(context.spawn(async move {
                     while let Ok(piece) = reader.recv().await {
                         // A refused piece is counted by the inbox; losing a sentence is better than ending the translation.
@@ -148,7 +148,7 @@ impl FocusActor {
                     to,
                     reply,
                 })));
-                self.working = Some(id);
+                self.language_task = Some(id);
             }
             FocusEffect::EndSearch => {
                 // A refused message is harmless: the answer carries the id of a search that no longer counts.
@@ -158,7 +158,7 @@ impl FocusActor {
             FocusEffect::EndWork => self.end_work(),
             FocusEffect::ReadOn(part) => self.speak(TtsMessage::ReadOn(part)),
             FocusEffect::Read(request) => {
-                self.unheard = self.picked.take().map(|picked| (request.id, picked));
+                self.unheard = self.pick_began.take().map(|pick_began| (request.id, pick_began));
                 self.speak(TtsMessage::Read(request));
             }
             FocusEffect::Say(phrase, timing) => {
@@ -185,7 +185,7 @@ impl FocusActor {
             FocusEffect::Publish(event) => (self.dependencies.publish)(event),
             FocusEffect::CountPick { method, outcome } => {
                 if outcome != "success" {
-                    self.picked = None;
+                    self.pick_began = None;
                 }
                 metrics::counter!(metric_names::PICKS, "method" => method, "outcome" => outcome).increment(1);
                 metrics::counter!(metric_names::OUTCOMES, "outcome" => request_outcome::of(outcome)).increment(1);
@@ -196,7 +196,7 @@ impl FocusActor {
     /// Cancels the language task of focus mode at its next token.
     fn end_work(&mut self) {
         self.pieces = None;
-        if let Some(id) = self.working.take() {
+        if let Some(id) = self.language_task.take() {
             drop(self.dependencies.language_tasks.post(LanguageTaskMessage::Cancel { id }));
         }
     }
@@ -204,7 +204,7 @@ impl FocusActor {
     fn speak(&self, message: TtsMessage) {
         let kind = message.kind();
         if self.dependencies.tts.post(message).is_err() {
-            tracing::error!(kind, "The speech actor's inbox took no order.");
+            tracing::error!(kind, "The speech actor's inbox refused an order.");
         }
     }
 }
@@ -232,7 +232,7 @@ impl Actor for FocusActor {
         let event = match message {
             FocusMessage::Command(command) => {
                 // The next reading results from the command, unless the command picks.
-                self.picked = None;
+                self.pick_began = None;
                 FocusEvent::Command(command)
             }
             FocusMessage::Pointer { id, at } => FocusEvent::Pointer(id, at),
@@ -242,18 +242,18 @@ impl Actor for FocusActor {
             FocusMessage::Lines { id, answer } => FocusEvent::Lines(id, answer),
             FocusMessage::Translated { id, piece } => FocusEvent::Translated(id, piece),
             FocusMessage::TranslationEnded { id, answer } => {
-                self.working.take_if(|working| *working == id);
+                self.language_task.take_if(|language_task| *language_task == id);
                 FocusEvent::TranslationEnded(id, answer)
             }
             FocusMessage::Summarized { id, answer } => {
-                self.working.take_if(|working| *working == id);
+                self.language_task.take_if(|language_task| *language_task == id);
                 FocusEvent::Summarized(id, answer)
             }
             FocusMessage::Speech(event) => {
                 if let SpeechEvent::Sentence { id, .. } = &event
-                    && let Some((_, picked)) = self.unheard.take_if(|(unheard, _)| unheard == id)
+                    && let Some((_, pick_began)) = self.unheard.take_if(|(unheard, _)| unheard == id)
                 {
-                    record_stage(Stage::PickToSound, picked.elapsed());
+                    record_stage(Stage::PickToSound, pick_began.elapsed());
                 }
                 FocusEvent::Speech(event)
             }

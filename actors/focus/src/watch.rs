@@ -17,8 +17,8 @@ use tokio::sync::oneshot;
 use crate::FocusDependencies;
 
 /// First wait before an ended watch restarts; doubles up to the longest (KER-9).
-const AGAIN_FIRST: Duration = Duration::from_millis(250);
-const AGAIN_LONGEST: Duration = Duration::from_secs(4);
+const RETRY_FIRST: Duration = Duration::from_millis(250);
+const RETRY_LONGEST: Duration = Duration::from_secs(4);
 
 /// Posts the pointer's position, or `None` if it is unknown.
 pub async fn locate(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>, id: RequestId) {
@@ -35,7 +35,7 @@ async fn position(pointer: &Outside<dyn Pointer>) -> Result<luna_messages::Point
 
 /// Reports moves while it is polled; restarts after the display went away.
 pub async fn follow(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>) {
-    let mut again = AGAIN_FIRST;
+    let mut delay = RETRY_FIRST;
     loop {
         let moves = inbox.clone();
         let (lose, lost) = oneshot::channel();
@@ -49,7 +49,7 @@ pub async fn follow(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>)
                 // Reports moves from before the watch began.
                 if let Ok(point) = position(&dependencies.pointer).await {
                     drop(inbox.post(FocusMessage::CursorMoved(point)));
-                    again = AGAIN_FIRST;
+                    delay = RETRY_FIRST;
                 }
                 let error = lost.await.unwrap_or(PlatformError::Gone);
                 drop(watch);
@@ -58,8 +58,8 @@ pub async fn follow(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>)
             Err(error) => error,
         };
         report(&dependencies.capabilities, Err(error));
-        tokio::time::sleep(again).await;
-        again = (again * 2).min(AGAIN_LONGEST);
+        tokio::time::sleep(delay).await;
+        delay = (delay * 2).min(RETRY_LONGEST);
     }
 }
 

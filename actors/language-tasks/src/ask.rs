@@ -72,15 +72,15 @@ pub async fn count(
     let (reply, answer) = reply();
     let id = RequestId::next();
     let mut unfinished = CancelRequestOnDrop { llm: &dependencies.llm, id: Some(id) };
-    let wish = CountTokens { id, task, texts, reply };
+    let request = CountTokens { id, task, texts, reply };
     // A refused request drops its reply, which answers it.
-    drop(dependencies.llm.post(LlmMessage::CountTokens(wish)));
+    drop(dependencies.llm.post(LlmMessage::CountTokens(request)));
     let counts = outcome(answer).await;
     unfinished.id = None;
     counts
 }
 
-/// Cancels a request whose caller drops it before the answer: no model is loaded in vain (KER-6).
+/// Cancels a request that is dropped before its answer: no model is loaded in vain (KER-6).
 struct CancelRequestOnDrop<'a> {
     llm: &'a Inbox<LlmMessage>,
     id: Option<RequestId>,
@@ -102,7 +102,7 @@ async fn generate(
 ) -> Result<(Zeroizing<String>, GenerationUsage), WorkFailure> {
     let (pieces, reader) = bounded(WAITING);
     let (reply, answer) = reply();
-    let wish = Generate {
+    let request = Generate {
         id: RequestId::next(),
         task,
         job: Box::new(job),
@@ -111,7 +111,7 @@ async fn generate(
         pieces,
         reply,
     };
-    drop(dependencies.llm.post(LlmMessage::Generate(wish)));
+    drop(dependencies.llm.post(LlmMessage::Generate(request)));
     let mut said = Zeroizing::new(String::new());
     while let Ok(piece) = reader.recv().await {
         if piece.part == TextPart::Answer && said.len() < answer::MOST_BYTES {

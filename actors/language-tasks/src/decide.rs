@@ -26,8 +26,8 @@ pub struct DecisionRequest {
 
 impl DecisionRequest {
     /// Splits a message into id, reply and question.
-    pub fn of(wish: Decide) -> (RequestId, Reply<Result<ModelDecision, WorkFailure>>, Self) {
-        let Decide { id, task, utterance, candidates, device_state, digest, text, barge_in, reply } = wish;
+    pub fn from_message(request: Decide) -> (RequestId, Reply<Result<ModelDecision, WorkFailure>>, Self) {
+        let Decide { id, task, utterance, candidates, device_state, digest, text, barge_in, reply } = request;
         let situation = Situation { device_state, digest, text };
         (id, reply, Self { task, utterance, candidates, situation, barge_in })
     }
@@ -51,12 +51,12 @@ pub async fn decide(
         Ok(asked) => {
             let fallback = asked.answer.is_none();
             let meaning = match asked.answer {
-                Some(DslAnswer::Command(command)) => of_command(command, &offer, &all),
+                Some(DslAnswer::Command(command)) => meaning(command, &offer, &all),
                 Some(DslAnswer::Reading(reading)) => Meaning::Reading(reading),
                 Some(DslAnswer::Plan(commands)) => {
                     Meaning::Plan(commands.into_iter().map(|command| chosen(command, &offer)).collect())
                 }
-                Some(DslAnswer::Text(_)) | None => asked_of_person(clarify(&all), &all, fallback),
+                Some(DslAnswer::Text(_)) | None => clarification(clarify(&all), &all, fallback),
             };
             let StageBudget { thinking, answer } = asked.used;
             ModelDecision {
@@ -69,7 +69,7 @@ pub async fn decide(
         }
         Err(WorkFailure::Cancelled) => return Err(WorkFailure::Cancelled),
         Err(why) => ModelDecision {
-            meaning: asked_of_person(clarify(&all), &all, true),
+            meaning: clarification(clarify(&all), &all, true),
             thinking_tokens: 0,
             answer_tokens: 0,
             generations: 0,
@@ -112,18 +112,18 @@ fn chosen(command: DslCommand, offer: &Offer) -> ChosenCommand {
     ChosenCommand { command, element }
 }
 
-fn of_command(command: DslCommand, offer: &Offer, all: &Offer) -> Meaning {
+fn meaning(command: DslCommand, offer: &Offer, all: &Offer) -> Meaning {
     if command.action != Action::Clarify {
         return Meaning::Command(chosen(command, offer));
     }
     // A clarify without options or target offers all candidates.
     if command.options.is_empty() && command.target.is_none() {
-        return asked_of_person(clarify(all), all, true);
+        return clarification(clarify(all), all, true);
     }
-    asked_of_person(command, offer, false)
+    clarification(command, offer, false)
 }
 
-fn asked_of_person(command: DslCommand, offer: &Offer, fallback: bool) -> Meaning {
+fn clarification(command: DslCommand, offer: &Offer, fallback: bool) -> Meaning {
     let option = |text: String| {
         let candidate = offer.named(&text);
         let element = candidate.and_then(|candidate| offer.element(&candidate.id)).cloned();

@@ -11,7 +11,7 @@ use luna_messages::work::WorkFailure;
 use luna_messages::{Reply, RequestId};
 
 /// Cancels kept that arrived before their request; the oldest are forgotten. Lanes reorder only a few messages.
-const EARLY: usize = 64;
+const MAX_EARLY_CANCELS: usize = 64;
 
 /// A reply that both the work and a cancel may answer; the first one does.
 struct ReplySlot<T>(Mutex<Option<Reply<Result<T, WorkFailure>>>>);
@@ -35,7 +35,7 @@ struct LanguageJob {
 #[derive(Default)]
 pub struct RunningJobs {
     running: BTreeMap<RequestId, LanguageJob>,
-    early: VecDeque<RequestId>,
+    early_cancels: VecDeque<RequestId>,
 }
 
 impl RunningJobs {
@@ -48,8 +48,8 @@ impl RunningJobs {
         context: &ActorContext<LanguageTaskMessage>,
     ) {
         self.running.retain(|_, job| !job.task.is_finished());
-        if let Some(at) = self.early.iter().position(|early| *early == id) {
-            self.early.remove(at);
+        if let Some(at) = self.early_cancels.iter().position(|early| *early == id) {
+            self.early_cancels.remove(at);
             return reply.answer(Err(WorkFailure::Cancelled));
         }
         let slot = Arc::new(ReplySlot(Mutex::new(Some(reply))));
@@ -58,7 +58,7 @@ impl RunningJobs {
         self.running.insert(id, LanguageJob { task, fail: Box::new(move |why| slot.answer(Err(why))) });
     }
 
-    /// Cancels a job and with it its generation, whose text has no reader any more (KER-6).
+    /// Cancels a job and with it its generation: nothing reads its text any more (KER-6).
     pub fn cancel(&mut self, id: RequestId) {
         match self.running.remove(&id) {
             Some(job) => {
@@ -66,10 +66,10 @@ impl RunningJobs {
                 (job.fail)(WorkFailure::Cancelled);
             }
             None => {
-                if self.early.len() >= EARLY {
-                    self.early.pop_front();
+                if self.early_cancels.len() >= MAX_EARLY_CANCELS {
+                    self.early_cancels.pop_front();
                 }
-                self.early.push_back(id);
+                self.early_cancels.push_back(id);
             }
         }
     }

@@ -1,10 +1,9 @@
 //! The language-tasks actor: translating, summarising and deciding with a language model (TRN-1 to TRN-5, PRE-4, PRE-5, REA-1 to REA-4, NLU-4).
 //!
 //! **Hears** [`LanguageTaskMessage`]: texts to translate or summarise, utterances to decide about. **Says** [`LlmMessage`] to the Llm actor, and to
-//! its
-//! callers finished sentences as they come, then the end.
-//! **Never** decides by itself: `luna_llm_tasks::reasoning`, `translation` and `dsl` do. Never lets an answer through that was not offered or whose
-//! tokens were not compared, never keeps or reports a model's thinking, never has a model in memory (the Llm actor does).
+//! its callers finished sentences as they come, then the end.
+//! **Never** decides by itself: `luna_llm_tasks::reasoning`, `translation` and `dsl` do. Never lets an answer through that was not offered or passed
+//! no comparison of tokens, never keeps or reports a model's thinking, never has a model in memory (the Llm actor does).
 
 #![forbid(unsafe_code)]
 
@@ -32,7 +31,7 @@ use luna_messages::preserve::TokenClass;
 
 use crate::jobs::RunningJobs;
 
-/// Settings of language tasks.
+/// Budgets, limits and word lists of language tasks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LanguageTaskSettings {
     /// Language of the instructions to the model: the person's.
@@ -70,7 +69,7 @@ pub struct LanguageTaskDependencies {
     pub settings: Arc<dyn Fn() -> LanguageTaskSettings + Send + Sync>,
 }
 
-/// The language-tasks actor.
+/// Runs each language task as a cancellable job.
 pub struct LanguageTasksActor {
     dependencies: LanguageTaskDependencies,
     /// Running jobs. They end with this incarnation, and their callers get an error.
@@ -96,18 +95,19 @@ impl Actor for LanguageTasksActor {
     ) -> Result<(), ActorError> {
         let dependencies = self.dependencies.clone();
         match message {
-            LanguageTaskMessage::Translate(wish) => {
-                let (id, reply) = (wish.id, wish.reply);
-                let work = translate::translate(dependencies, wish.source, wish.to, wish.fidelity, wish.pieces);
+            LanguageTaskMessage::Translate(request) => {
+                let (id, reply) = (request.id, request.reply);
+                let work =
+                    translate::translate(dependencies, request.source, request.to, request.fidelity, request.pieces);
                 self.jobs.start(id, reply, work, context);
             }
-            LanguageTaskMessage::Summarize(wish) => {
-                let (id, reply) = (wish.id, wish.reply);
-                let work = timed(Stage::Planning, summarize::summarize(dependencies, wish.text, wish.to));
+            LanguageTaskMessage::Summarize(request) => {
+                let (id, reply) = (request.id, request.reply);
+                let work = timed(Stage::Planning, summarize::summarize(dependencies, request.text, request.to));
                 self.jobs.start(id, reply, work, context);
             }
-            LanguageTaskMessage::Decide(wish) => {
-                let (id, reply, question) = decide::DecisionRequest::of(wish);
+            LanguageTaskMessage::Decide(request) => {
+                let (id, reply, question) = decide::DecisionRequest::from_message(request);
                 self.jobs.start(id, reply, decide::decide(dependencies, question), context);
             }
             LanguageTaskMessage::Cancel { id } => self.jobs.cancel(id),

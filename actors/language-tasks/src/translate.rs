@@ -30,8 +30,8 @@ pub async fn translate(
     let mut begun = Some(Instant::now());
     let mut units = units::split(&source, to);
     if units.iter().any(|unit| unit.kind != units::SegmentKind::Unchanged) {
-        let most = longest(&dependencies, &settings, fidelity, &mut units).await?;
-        tracing::debug!(most, "A sentence may have so many tokens.");
+        let most = fit_segments(&dependencies, &settings, fidelity, &mut units).await?;
+        tracing::debug!(most, "The maximum tokens of a sentence are known.");
     }
     let larger = dependencies.has_model.ask(|has_model| has_model(LlmTask::TranslateLarge)).await.unwrap_or(false);
     let lock = PreserveLock::new(&settings.glossary, &settings.classes);
@@ -74,7 +74,7 @@ pub async fn translate(
 }
 
 /// Cuts sentences that exceed the budget of the answer or of the prompt (PAK-1); returns the maximum tokens of a sentence.
-async fn longest(
+async fn fit_segments(
     dependencies: &LanguageTaskDependencies,
     settings: &LanguageTaskSettings,
     fidelity: Fidelity,

@@ -34,8 +34,8 @@ fn translate(
     fidelity: Fidelity,
 ) -> (RequestId, Receiver<TranslatedPiece>, RequestAnswer<TranslationEnd>) {
     let (id, (pieces, reader), (reply, answer)) = (RequestId::next(), bounded(4), reply());
-    let wish = Translate { id, source: TranslationSource::Text(text.into()), to: Lang::En, fidelity, pieces, reply };
-    bench.language_tasks.post(LanguageTaskMessage::Translate(wish)).unwrap();
+    let request = Translate { id, source: TranslationSource::Text(text.into()), to: Lang::En, fidelity, pieces, reply };
+    bench.language_tasks.post(LanguageTaskMessage::Translate(request)).unwrap();
     (id, reader, answer)
 }
 
@@ -73,7 +73,7 @@ async fn decide(
     barge_in: bool,
 ) -> ModelDecision {
     let (reply, receiver) = reply();
-    let wish = Decide {
+    let request = Decide {
         id: RequestId::next(),
         task,
         utterance: utterance.into(),
@@ -84,7 +84,7 @@ async fn decide(
         barge_in,
         reply,
     };
-    bench.language_tasks.post(LanguageTaskMessage::Decide(wish)).unwrap();
+    bench.language_tasks.post(LanguageTaskMessage::Decide(request)).unwrap();
     answer(receiver).await.unwrap()
 }
 
@@ -200,8 +200,8 @@ async fn a_cancel_or_an_asker_who_goes_ends_the_generation_ker_6() {
     let (early, (pieces, _reader), (reply, receiver)) = (RequestId::next(), bounded(1), reply());
     bench.language_tasks.post(LanguageTaskMessage::Cancel { id: early }).unwrap();
     let source = TranslationSource::Text("하나다.".into());
-    let wish = Translate { id: early, source, to: Lang::En, fidelity: Fidelity::Faithful, pieces, reply };
-    bench.language_tasks.post(LanguageTaskMessage::Translate(wish)).unwrap();
+    let request = Translate { id: early, source, to: Lang::En, fidelity: Fidelity::Faithful, pieces, reply };
+    bench.language_tasks.post(LanguageTaskMessage::Translate(request)).unwrap();
     assert_eq!(answer(receiver).await, Err(WorkFailure::Cancelled));
     assert_eq!(bench.seen().len(), 2);
 }
@@ -235,9 +235,9 @@ async fn summaries_are_short_and_verified_pre_5() {
         says(if seen.prompt().contains("보존 규칙 위반") { "3 files. Fast. Good. More." } else { "4 files." })
     });
     let (reply, receiver) = reply();
-    let wish =
+    let request =
         Summarize { id: RequestId::next(), text: "파일 3개를 옮겼다. 빨랐다.".into(), to: Lang::En, reply };
-    bench.language_tasks.post(LanguageTaskMessage::Summarize(wish)).unwrap();
+    bench.language_tasks.post(LanguageTaskMessage::Summarize(request)).unwrap();
     let expect = Summary { text: "3 files. Fast. Good.".into(), verified: true, shortened: false };
     assert_eq!(answer(receiver).await, Ok(expect));
     assert_eq!(bench.seen().len(), 2);

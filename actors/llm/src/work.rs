@@ -21,7 +21,7 @@ pub enum LlmWork {
 /// A queued request for text.
 #[derive(Debug)]
 pub struct QueuedGeneration {
-    pub wish: GenerationRequest,
+    pub request: GenerationRequest,
     pub reply: Reply<Result<GenerationUsage, WorkFailure>>,
 }
 
@@ -57,7 +57,7 @@ impl LlmWork {
             Zeroizing::new(pictures.iter().flat_map(|picture| picture.rgb.iter().copied()).collect::<Vec<u8>>());
         let pixels = Bytes::from_owner(pixels);
         Self::Generate(QueuedGeneration {
-            wish: GenerationRequest { task, job, tell_thinking, pieces, pixels, since: Instant::now() },
+            request: GenerationRequest { task, job, tell_thinking, pieces, pixels, since: Instant::now() },
             reply,
         })
     }

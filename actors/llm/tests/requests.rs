@@ -139,7 +139,7 @@ async fn work_that_must_stop_is_done_later_once_or_its_asker_is_told_gpu_2_ker_6
     assert_eq!((bench.ends("put_back"), bench.ends("interrupted")), (2, 1));
     goes_on(&bench).await;
 
-    // After the first piece: a repetition would contradict what the caller already has.
+    // After the first piece: the work can't be repeated, since the caller already has a part of the answer.
     let mut asked = bench.ask(30);
     asked.first().await;
     stop(&bench);
@@ -280,7 +280,7 @@ async fn an_asker_who_goes_or_takes_nothing_cancels_its_work_ker_6() {
     // The caller keeps its receiver but reads nothing: other requests don't wait for ever.
     let (pieces, reader) = async_channel::bounded(1);
     let (reply, answer) = luna_test_support::reply();
-    let wish = luna_messages::llm::Generate {
+    let request = luna_messages::llm::Generate {
         id: RequestId::next(),
         task: LlmTask::Intent,
         job: Box::new(job(30)),
@@ -289,7 +289,7 @@ async fn an_asker_who_goes_or_takes_nothing_cancels_its_work_ker_6() {
         pieces,
         reply,
     };
-    bench.inbox.post(LlmMessage::Generate(wish)).unwrap();
+    bench.inbox.post(LlmMessage::Generate(request)).unwrap();
     goes_on(&bench).await;
     assert_eq!(answer.await.unwrap().unwrap(), Err(WorkFailure::Cancelled));
     drop(reader);
@@ -300,7 +300,7 @@ async fn an_asker_who_goes_or_takes_nothing_cancels_its_work_ker_6() {
 async fn an_engine_that_ignores_a_cancel_is_ended_ker_6_eng_2() {
     let bench = LlmBench::new();
     goes_on(&bench).await;
-    // Each piece takes a tenth of a second, so the whole answer takes longer than the grace period.
+    // Each piece takes a tenth of a second, so the whole answer takes longer than the wait for a cancel.
     let doubles = &bench.doubles;
     doubles.order(Llm, EngineFault::HangInRun);
     let mut asked = bench.ask(40);
@@ -340,7 +340,7 @@ async fn a_crash_of_the_actor_costs_the_request_under_way_only_ker_7_gpu_3() {
     bench.inbox.post(LlmMessage::Cancel { id: RequestId::next() }).unwrap();
     let (text, _, end) = waiting.all().await;
     assert_eq!((text, end.is_ok(), bench.chaos.left()), (words(2), true, 0));
-    assert!(running.answer.await.unwrap().is_err(), "its asker is told that it was lost");
+    assert!(running.answer.await.unwrap().is_err(), "its caller gets an error that it was lost");
     assert!(bench.token.heard().contains(&TokenLog::Release(lease)), "{:?}", bench.token.heard());
     bench.nothing_is_out().await;
     assert_eq!(bench.count_of(EngineDid::Start), 1, "the engine outlives the actor");

@@ -20,14 +20,14 @@ pub struct MetricsActor {
     /// The upkeep of the composition root: that of the recorder, and gauges of the process.
     upkeep: Arc<dyn Fn() + Send + Sync>,
     /// The upkeep timer; ends on drop.
-    clock: Option<Task>,
+    timer: Option<Task>,
 }
 
 impl MetricsActor {
     /// An actor that calls `upkeep` every five seconds. `upkeep` must not block.
     #[must_use]
     pub fn new(upkeep: Arc<dyn Fn() + Send + Sync>) -> Self {
-        Self { upkeep, clock: None }
+        Self { upkeep, timer: None }
     }
 }
 
@@ -38,7 +38,7 @@ impl Actor for MetricsActor {
 
     async fn started(&mut self, context: &ActorContext<MetricsMessage>) -> Result<(), ActorError> {
         (self.upkeep)();
-        self.clock = Some(context.every(UPKEEP, || MetricsMessage::Upkeep));
+        self.timer = Some(context.every(UPKEEP, || MetricsMessage::Upkeep));
         Ok(())
     }
 

@@ -63,7 +63,6 @@ pub type FindModels = Arc<FindOcrModels>;
 pub struct OcrDependencies {
     /// Captures the screen.
     pub capture: Outside<dyn Capture>,
-    /// The engine's program.
     pub program: EngineProgram,
     pub models: Outside<FindOcrModels>,
     /// Receives losses of capabilities.
@@ -87,7 +86,7 @@ pub struct OcrActor {
     /// The start of the engine before the first pick, or after a failure.
     warm_up: Option<Task>,
     /// The timer for wiping and retries.
-    clock: Option<Task>,
+    timer: Option<Task>,
 }
 
 impl OcrActor {
@@ -106,7 +105,7 @@ impl OcrActor {
             pick: None,
             lines: None,
             warm_up: None,
-            clock: None,
+            timer: None,
         }
     }
 
@@ -125,7 +124,7 @@ impl Actor for OcrActor {
     const NAME: &'static str = "ocr";
 
     async fn started(&mut self, context: &ActorContext<OcrMessage>) -> Result<(), ActorError> {
-        self.clock = Some(context.every(self.dependencies.results.purge_every, || OcrMessage::Tick));
+        self.timer = Some(context.every(self.dependencies.results.purge_every, || OcrMessage::Tick));
         self.warm_up(context);
         Ok(())
     }
@@ -158,7 +157,7 @@ impl Actor for OcrActor {
     }
 
     async fn stopping(&mut self, _: &ActorContext<OcrMessage>) {
-        (self.pick, self.lines, self.warm_up, self.clock) = (None, None, None, None);
+        (self.pick, self.lines, self.warm_up, self.timer) = (None, None, None, None);
         self.engine.close().await;
     }
 }

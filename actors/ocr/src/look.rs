@@ -87,8 +87,7 @@ async fn look(
 }
 
 /// Captures off the workers: a hanging display server must not block a worker (KER-11). `None`: the region shows other windows than were searched, or
-/// in
-/// other places, so the picture may show anything (SES-5).
+/// in other places, so the picture may show anything (SES-5).
 async fn take(capture: &Outside<dyn Capture>, searched: &SearchedRegion) -> Result<Option<Shot>, PlatformError> {
     let (region, shown) = (searched.region, searched.shown.clone());
     let taking = capture.ask(move |capture| {

@@ -3,8 +3,7 @@
 //! **Hears** [`SttMessage`]. **Says** partial results and the transcript to its callers; claims and releases to the GpuToken actor.
 //! Works through the engine of speech recognition, a program of its own, one sound after another.
 //! **Never** keeps sound after its transcription (BUF-2), never has a model in memory without a lease, never loads one before it is needed, never
-//! logs a
-//! word of what was said.
+//! logs a word of what was said.
 
 #![forbid(unsafe_code)]
 

@@ -19,9 +19,9 @@ impl EngineWork for SttWork {
         engine: &EngineAccess<Self>,
         ticket: &WorkTicket<Self>,
     ) -> Result<SendAnswer, (Self, WorkError)> {
-        match transcribe::transcribe(engine, &self.wish, ticket).await {
+        match transcribe::transcribe(engine, &self.request, ticket).await {
             Ok(segments) => {
-                record(&self.wish);
+                record(&self.request);
                 Ok(Box::new(move || self.reply.answer(Ok(segments))))
             }
             Err(error) => Err((self, error)),
@@ -38,8 +38,8 @@ impl EngineWork for SttWork {
 }
 
 /// Records the duration (MET-1).
-fn record(wish: &TranscriptionRequest) {
-    let took = wish.since.elapsed();
-    metrics::histogram!(STT_DURATION, "extent" => extent::of(wish.job.extent)).record(took.as_secs_f64());
+fn record(request: &TranscriptionRequest) {
+    let took = request.since.elapsed();
+    metrics::histogram!(STT_DURATION, "extent" => extent::of(request.job.extent)).record(took.as_secs_f64());
     record_stage(Stage::Hearing, took);
 }

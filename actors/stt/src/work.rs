@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 /// An accepted request.
 #[derive(Debug)]
 pub struct SttWork {
-    pub wish: TranscriptionRequest,
+    pub request: TranscriptionRequest,
     pub reply: Reply<Result<Vec<TranscribedSegment>, WorkFailure>>,
 }
 
@@ -34,7 +34,7 @@ impl SttWork {
         let Transcribe { lang, extent, hint, partials, pieces, reply, .. } = asked;
         let job = TranscribeJob { lang, extent, hint, partials };
         Self {
-            wish: TranscriptionRequest { job, pieces, sound: Bytes::from_owner(bytes), since: Instant::now() },
+            request: TranscriptionRequest { job, pieces, sound: Bytes::from_owner(bytes), since: Instant::now() },
             reply,
         }
     }

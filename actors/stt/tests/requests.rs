@@ -126,7 +126,7 @@ async fn a_cancel_is_obeyed_wherever_the_work_is_ker_6() {
     bench.until("it withdraws", |bench| bench.token.heard().contains(&TokenLog::Withdraw)).await;
     let asked = bench.ask();
     drop(asked.reader);
-    assert_eq!(asked.answer.await.unwrap().unwrap(), Err(WorkFailure::Cancelled), "an asker that has gone");
+    assert_eq!(asked.answer.await.unwrap().unwrap(), Err(WorkFailure::Cancelled), "a caller that has gone");
     cancel(RequestId::next());
     goes_on(&bench).await;
 }
@@ -145,7 +145,7 @@ async fn what_is_too_much_is_refused_and_a_newer_window_replaces_an_older_one_ke
     }
     // Posted before the actor reads its inbox.
     let (older, newer) = (bench.ask_for(SoundExtent::Window, 1), bench.ask_for(SoundExtent::Window, 2));
-    assert!(older.answer.await.unwrap().is_err(), "its asker is told");
+    assert!(older.answer.await.unwrap().is_err(), "its caller gets an error");
     assert_eq!(newer.end().await, Ok("said".to_owned()));
 }
 
@@ -219,7 +219,7 @@ async fn the_actor_may_crash_miss_its_model_and_end_ker_7_ker_9_ker_10() {
     bench.chaos.order("stt", Moment::MessageOf("cancel"), Strike::Panic, 1);
     bench.inbox.post(SttMessage::Cancel { id: RequestId::next() }).unwrap();
     assert_eq!((waiting.end().await, bench.chaos.left()), (Ok("said".to_owned()), 0));
-    assert!(running.answer.await.unwrap().is_err(), "its asker is told that it was lost");
+    assert!(running.answer.await.unwrap().is_err(), "its caller gets an error that it was lost");
 
     let why = Unavailable { reason: "whisper is not there.".into(), remedy: "Fetch it.".into() };
     *bench.missing.lock().unwrap() = Some(why.clone());

@@ -54,13 +54,13 @@ struct AudioTarget {
 #[derive(Debug)]
 struct AudioShared {
     control: Arc<PlaybackControl>,
-    wanted: Mutex<AudioTarget>,
+    target: Mutex<AudioTarget>,
 }
 
 impl AudioShared {
-    fn wanted(&self) -> MutexGuard<'_, AudioTarget> {
+    fn target(&self) -> MutexGuard<'_, AudioTarget> {
         // Held for moments; no update inside can be left half-done.
-        self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
+        self.target.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -75,16 +75,16 @@ impl Audio {
     /// # Errors
     /// The system can't start a thread.
     pub fn start(dependencies: AudioDependencies, rate: f32) -> std::io::Result<Self> {
-        let wanted = Mutex::new(AudioTarget { job: None, rate, probe: false, quit: false });
-        let shared = Arc::new(AudioShared { control: Arc::new(PlaybackControl::new()), wanted });
-        dependencies.mute.belongs_to(&shared.control);
-        let theirs = shared.clone();
-        let thread = periodic_task::start("luna-audio", thread::rounds(theirs, dependencies))?;
+        let target = Mutex::new(AudioTarget { job: None, rate, probe: false, quit: false });
+        let shared = Arc::new(AudioShared { control: Arc::new(PlaybackControl::new()), target });
+        dependencies.mute.attach(&shared.control);
+        let thread_shared = shared.clone();
+        let thread = periodic_task::start("luna-audio", thread::rounds(thread_shared, dependencies))?;
         shared.control.set_audio_thread(thread);
         Ok(Self { shared })
     }
 
-    /// A clip whose growth wakes the audio thread.
+    /// A clip that wakes the audio thread when it grows.
     #[must_use]
     pub fn new_clip(&self) -> Arc<Clip> {
         Arc::new(Clip::new(self.shared.control.clone()))
@@ -92,10 +92,10 @@ impl Audio {
 
     /// Stops the current sound and plays `clip`.
     pub fn play(&self, play: PlayRequest, clip: Arc<Clip>) {
-        let mut wanted = self.shared.wanted();
+        let mut target = self.shared.target();
         let order = self.shared.control.next_sentence();
-        wanted.job = Some(PlaybackJob { order, play, clip });
-        drop(wanted);
+        target.job = Some(PlaybackJob { order, play, clip });
+        drop(target);
         self.shared.control.wake();
     }
 
@@ -103,14 +103,14 @@ impl Audio {
     pub fn silence(&self) {
         // The order number changes first: from here on the device outputs silence.
         self.shared.control.silence();
-        self.shared.wanted().job = None;
+        self.shared.target().job = None;
         self.shared.control.wake();
     }
 
     /// As [`Audio::silence`], but not measured, since nothing may be playing.
     pub fn forget(&self) {
         self.shared.control.next_order();
-        self.shared.wanted().job = None;
+        self.shared.target().job = None;
         self.shared.control.wake();
     }
 
@@ -122,13 +122,13 @@ impl Audio {
 
     /// Changes the speed from here on.
     pub fn set_rate(&self, rate: f32) {
-        self.shared.wanted().rate = rate;
+        self.shared.target().rate = rate;
         self.shared.control.wake();
     }
 
     /// Checks for a device, if there was none.
     pub fn probe(&self) {
-        self.shared.wanted().probe = true;
+        self.shared.target().probe = true;
         self.shared.control.wake();
     }
 }
@@ -136,7 +136,7 @@ impl Audio {
 impl Drop for Audio {
     fn drop(&mut self) {
         self.forget();
-        self.shared.wanted().quit = true;
+        self.shared.target().quit = true;
         self.shared.control.wake();
         // Not joined: closing a device can take long, and the caller must not wait for it.
     }

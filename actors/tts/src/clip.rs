@@ -37,7 +37,7 @@ pub struct Clip {
     control: Arc<PlaybackControl>,
 }
 
-/// A position in a clip.
+/// Where a reader of a clip is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ClipPosition {
     piece: usize,

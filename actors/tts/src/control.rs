@@ -17,10 +17,10 @@ pub struct PlaybackControl {
     /// Paused: the ring is left as it is.
     paused: AtomicBool,
     /// The actor was replaced: nothing that it still orders is audible.
-    retired: AtomicBool,
-    /// Order whose first sample was taken by the device.
+    disabled: AtomicBool,
+    /// The newest order that has begun to play.
     started: AtomicU32,
-    /// Order whose last sample was taken by the device.
+    /// The newest order that was played to its end.
     ended: AtomicU32,
     /// When silence was requested, in nanoseconds from `base`; 0 once it was measured.
     stop_requested: AtomicU64,
@@ -40,7 +40,7 @@ impl PlaybackControl {
             base: Instant::now(),
             order: AtomicU32::new(0),
             paused: AtomicBool::new(false),
-            retired: AtomicBool::new(false),
+            disabled: AtomicBool::new(false),
             started: AtomicU32::new(0),
             ended: AtomicU32::new(0),
             stop_requested: AtomicU64::new(0),
@@ -101,16 +101,16 @@ impl PlaybackControl {
     }
 
     /// Silences the output for good, because another actor took over.
-    pub fn retire(&self) {
-        self.retired.store(true, Ordering::Release);
+    pub fn disable(&self) {
+        self.disabled.store(true, Ordering::Release);
         self.next_order();
         self.wake();
     }
 
     /// Whether another actor took over.
     #[must_use]
-    pub fn is_retired(&self) -> bool {
-        self.retired.load(Ordering::Acquire)
+    pub fn is_disabled(&self) -> bool {
+        self.disabled.load(Ordering::Acquire)
     }
 
     /// Whether it is paused.
@@ -128,19 +128,19 @@ impl PlaybackControl {
         }
     }
 
-    /// From the device's thread: the first sample of `order` goes out.
+    /// From the device's thread: the first sample of `order` was played.
     pub fn note_started(&self, order: u32) {
         self.started.store(order, Ordering::Release);
         self.wake();
     }
 
-    /// From the device's thread: the last sample of `order` went out.
+    /// From the device's thread: the last sample of `order` was played.
     pub fn note_ended(&self, order: u32) {
         self.ended.store(order, Ordering::Release);
         self.wake();
     }
 
-    /// Whether `order` has begun to sound.
+    /// Whether `order` has begun to play.
     #[must_use]
     pub fn has_started(&self, order: u32) -> bool {
         self.started.load(Ordering::Acquire) == order

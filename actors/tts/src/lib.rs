@@ -57,9 +57,7 @@ impl Default for TtsSettings {
 /// Dependencies of the Tts actor. Clones share them, one for each incarnation.
 #[derive(Clone)]
 pub struct TtsDependencies {
-    /// The sound output.
     pub audio: Outside<dyn AudioOutput>,
-    /// The speech engine.
     pub engine: EngineProgram,
     /// Load specification of the engine.
     pub load: SpeechLoad,
@@ -79,7 +77,7 @@ pub struct TtsActor {
 }
 
 struct RunningTts {
-    shell: TtsState,
+    state: TtsState,
     _voice: Task,
     _tick: Task,
 }
@@ -98,10 +96,10 @@ impl Actor for TtsActor {
     const NAME: &'static str = "tts";
 
     async fn started(&mut self, context: &ActorContext<TtsMessage>) -> Result<(), ActorError> {
-        let (shell, voice) =
+        let (state, voice) =
             TtsState::start(&self.settings, &self.dependencies, context.inbox().clone()).map_err(ActorError::new)?;
         self.running = Some(RunningTts {
-            shell,
+            state,
             _voice: context.spawn_service(voice),
             _tick: context.every(TICK, || TtsMessage::Tick),
         });
@@ -110,14 +108,14 @@ impl Actor for TtsActor {
 
     async fn handle(&mut self, message: TtsMessage, _: &ActorContext<TtsMessage>) -> Result<(), ActorError> {
         if let Some(running) = &mut self.running {
-            running.shell.handle(message);
+            running.state.handle(message);
         }
         Ok(())
     }
 
     async fn stopping(&mut self, _: &ActorContext<TtsMessage>) {
         if let Some(running) = &mut self.running {
-            running.shell.handle(TtsMessage::Forget);
+            running.state.handle(TtsMessage::Forget);
         }
     }
 }

@@ -8,8 +8,7 @@ use luna_actor_runtime::metric_names::SPEECH_MUTES;
 use crate::control::PlaybackControl;
 
 /// Silences or pauses the output from any thread, without waiting for the speech actor, which may be in a handler, waiting for a core, or restarting.
-/// The
-/// caller also posts a stop or pause to the actor, which updates the actor's own state. Clones share the state.
+/// The caller also posts a stop or pause to the actor, which updates the actor's own state. Clones share the state.
 #[derive(Clone, Default)]
 pub struct Mute(Arc<Mutex<Weak<PlaybackControl>>>);
 
@@ -33,13 +32,12 @@ impl Mute {
     }
 
     /// Makes `control` the current output. The previous one belongs to a replaced actor that may hang in a sentence and could not be stopped any
-    /// more, so it
-    /// is disabled.
-    pub(crate) fn belongs_to(&self, control: &Arc<PlaybackControl>) {
+    /// more, so it is disabled.
+    pub(crate) fn attach(&self, control: &Arc<PlaybackControl>) {
         let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let before = std::mem::replace(&mut *current, Arc::downgrade(control)).upgrade();
         if let Some(before) = before.filter(|before| !Arc::ptr_eq(before, control)) {
-            before.retire();
+            before.disable();
         }
     }
 }
@@ -64,7 +62,7 @@ mod tests {
         let (mute, control) = (Mute::default(), Arc::new(PlaybackControl::new()));
         mute.now();
         assert_eq!(control.order(), 0, "there is nothing that sounds");
-        mute.belongs_to(&control);
+        mute.attach(&control);
         let sentence = control.next_sentence();
         mute.clone().now();
         let muted = control.order();
@@ -99,16 +97,16 @@ mod tests {
             let order = old.next_sentence();
             (0..400).for_each(|_| assert!(ring.push(order, RingSlot::Sample(0.5))));
         };
-        mute.belongs_to(&old);
+        mute.attach(&old);
         speak();
         assert!(loud());
-        mute.belongs_to(&new);
+        mute.attach(&new);
         assert!(!loud(), "the old sentence goes on");
         // The hung handler finishes after all.
         speak();
         assert!(!loud(), "it begins another one");
-        mute.belongs_to(&new);
-        assert!(!new.is_retired());
+        mute.attach(&new);
+        assert!(!new.is_disabled());
     }
 
     // BRG-7
@@ -116,7 +114,7 @@ mod tests {
     fn a_pause_waits_for_nobody_brg_7() {
         let (mute, control) = (Mute::default(), Arc::new(PlaybackControl::new()));
         mute.pause();
-        mute.belongs_to(&control);
+        mute.attach(&control);
         control.next_sentence();
         mute.pause();
         assert!(control.is_paused());

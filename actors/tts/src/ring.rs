@@ -1,9 +1,8 @@
 //! A lock-free ring that carries samples from the audio thread to the device's thread. Each sample carries the number of its order, so that nothing
-//! of a
-//! replaced or stopped order can be played, whatever the timing (TTS-4).
+//! of a replaced or stopped order can be played, whatever the timing (TTS-4).
 //!
 //! Why not `rtrb`, the usual ring between an audio callback and its thread: it is wait-free and bounded like this one, but
-//! - popped values stay in its memory: samples have to be wiped (BUF-2), and a wrapper whose `Drop` does it can't be inspected by a safe test;
+//! - popped values stay in its memory: samples have to be wiped (BUF-2), and a wrapper that wipes in `Drop` can't be inspected by a safe test;
 //! - it counts only free slots, not those ever popped, by which a stuck device is detected ([`Ring::popped`]);
 //! - its halves are two objects with `&mut`; the device's opener, the pushing thread and the tests share one ring;
 //! - an adapter for all this is as long as the ring itself, which needs no `unsafe`: order and sample share an atomic word, so none is torn.
@@ -14,7 +13,6 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 /// The content of a slot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RingSlot {
-    /// A sample.
     Sample(f32),
     /// The order begins.
     Start,

@@ -44,10 +44,9 @@ impl RingSource {
     }
 
     /// Switches to an order that begins while the device's buffer is being filled; its slots are not leftovers. Otherwise a sentence could lose its
-    /// beginning,
-    /// and its start would not be reported.
-    fn takes_up(&mut self, order: u32) -> bool {
-        let newest = order == self.control.order() && !self.control.is_retired();
+    /// beginning, and its start would not be reported.
+    fn switch_to(&mut self, order: u32) -> bool {
+        let newest = order == self.control.order() && !self.control.is_disabled();
         if newest {
             self.order = order;
             self.cut();
@@ -55,11 +54,11 @@ impl RingSource {
         newest
     }
 
-    /// The next sample of the order, if there is one.
+    /// The next sample of the current order, if there is one.
     fn next(&mut self) -> Option<f32> {
         loop {
             match self.ring.pop()? {
-                (order, _) if order != self.order && !self.takes_up(order) => {}
+                (order, _) if order != self.order && !self.switch_to(order) => {}
                 (_, RingSlot::Sample(sample)) => return Some(sample),
                 (order, RingSlot::Start) => self.control.note_started(order),
                 (order, RingSlot::End) => self.control.note_ended(order),
@@ -76,9 +75,9 @@ impl SoundSource for RingSource {
             self.cut();
             self.control.note_silent();
         }
-        let (paused, retired) = (self.control.is_paused(), self.control.is_retired());
+        let (paused, disabled) = (self.control.is_paused(), self.control.is_disabled());
         for sample in out.iter_mut() {
-            let next = if paused || retired { None } else { self.next() };
+            let next = if paused || disabled { None } else { self.next() };
             let mut value = match next {
                 Some(next) => {
                     self.gain = (self.gain + self.step).min(1.0);

@@ -36,7 +36,7 @@ pub struct TtsState {
     events: Arc<dyn Fn(SpeechEvent) + Send + Sync>,
     /// Callers that wait for silence.
     idle: Vec<Reply<()>>,
-    /// Arrival of the text whose first sound is not out yet.
+    /// Arrival of the text, until its first sound is out.
     asked: Option<Instant>,
     /// The last order, until it becomes audible, with its cause (KER-12).
     unheard: Option<Unheard>,
@@ -71,18 +71,18 @@ impl TtsState {
             reports: reports.clone(),
             mute: dependencies.mute.clone(),
         };
-        let voice_parts = VoiceDependencies {
+        let voice_dependencies = VoiceDependencies {
             program: dependencies.engine.clone(),
             load: dependencies.load.clone(),
             voices: VoiceTable::new(settings.manner.voices.clone()),
             capabilities: dependencies.capabilities.clone(),
         };
-        let voices = voice_parts.voices.clone();
+        let voices = voice_dependencies.voices.clone();
         let voice = VoiceQueue::default();
         // Starts the engine early, so that the first sentence need not wait for it.
         voice.start_engine();
-        let task = voice::run(voice_parts, voice.clone());
-        let shell = Self {
+        let task = voice::run(voice_dependencies, voice.clone());
+        let state = Self {
             audio: Audio::start(audio, player.rate())?,
             player,
             voice,
@@ -96,7 +96,7 @@ impl TtsState {
             unheard: None,
             stopped: RequestId::default(),
         };
-        Ok((shell, task))
+        Ok((state, task))
     }
 
     /// Handles a message; never blocks.

@@ -23,7 +23,7 @@ use crate::clip::{Clip, ClipEnd};
 /// Silence after a sentence, in milliseconds; the engine's own is trimmed, so that it delays nothing.
 const AFTER_SENTENCE_MS: u32 = 130;
 /// Longest wait for the next piece of sound, after which the engine counts as hanging.
-const HANGS: Duration = Duration::from_secs(8);
+const ENGINE_TIMEOUT: Duration = Duration::from_secs(8);
 /// Maximum sentences that wait for synthesis.
 const WAITING: usize = 8;
 
@@ -163,7 +163,7 @@ impl SpeechSynthesis {
                 CapabilityState::Available
             }
             Err(failure) => {
-                tracing::warn!(%failure, "The speech engine can't be used; what is said is only told as events.");
+                tracing::warn!(%failure, "The speech engine can't be used; speech is only published as events.");
                 CapabilityState::Unavailable(unavailable(failure))
             }
         };
@@ -214,8 +214,8 @@ async fn speak_run(
     let job = EngineJob::Speak(SpeakJob { text: words.text.clone(), lang: words.lang, voice });
     let mut run = process.run(job, Bytes::new())?;
     loop {
-        let hangs = EngineFailure::TimedOut { what: "any sound", after: HANGS };
-        match timeout(HANGS, run.next()).await.unwrap_or(Err(hangs))? {
+        let hangs = EngineFailure::TimedOut { what: "any sound", after: ENGINE_TIMEOUT };
+        match timeout(ENGINE_TIMEOUT, run.next()).await.unwrap_or(Err(hangs))? {
             Some((EngineChunk::Sound { sample_rate }, payload)) => {
                 let samples =
                     payload.chunks_exact(2).map(|pair| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / 32_768.0);
@@ -244,7 +244,7 @@ async fn speak_run(
                 | EngineChunk::PartialTranscript { .. }
                 | EngineChunk::Transcript(_),
                 _,
-            )) => return Err(EngineFailure::Protocol { what: "it sent text where sound was asked for".into() }),
+            )) => return Err(EngineFailure::Protocol { what: "it sent text instead of sound".into() }),
             None => return Ok(()),
         }
     }

@@ -1,4 +1,4 @@
-//! What the sound device really plays. Needs the test session, with a null sink whose monitor is recorded.
+//! What the sound device really plays. Needs the test session, with a null sink and a recording of its monitor.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used)]

@@ -80,7 +80,7 @@ pub struct UiaActor {
     /// A running check whether the bus is back.
     check: Option<Task>,
     /// The timer for wiping and checks.
-    clock: Option<Task>,
+    timer: Option<Task>,
 }
 
 impl UiaActor {
@@ -88,7 +88,7 @@ impl UiaActor {
     pub fn new(dependencies: UiaDependencies) -> Self {
         let SnapshotSettings { count, ttl, .. } = dependencies.snapshots;
         let snapshots = Arc::new(Mutex::new(Snapshots::new(count, ttl, Instant::now())));
-        Self { dependencies, snapshots, pick: None, lines: None, check: None, clock: None }
+        Self { dependencies, snapshots, pick: None, lines: None, check: None, timer: None }
     }
 
     fn tick(&mut self, context: &ActorContext<UiaMessage>) {
@@ -96,8 +96,7 @@ impl UiaActor {
             snapshots.purge(Instant::now());
         }
         // A check costs a round trip, so it runs only if the bus is known to be gone or was never asked. A running check is not restarted, else a
-        // check that
-        // takes longer than a tick would never end.
+        // check that takes longer than a tick would never end.
         let looks = self.check.as_ref().is_some_and(|check| !check.is_finished());
         if !looks && self.dependencies.capabilities.get(Capability::Accessibility) != CapabilityState::Available {
             let dependencies = self.dependencies.clone();
@@ -115,7 +114,7 @@ impl Actor for UiaActor {
     const NAME: &'static str = "uia";
 
     async fn started(&mut self, context: &ActorContext<UiaMessage>) -> Result<(), ActorError> {
-        self.clock = Some(context.every(self.dependencies.snapshots.purge_every, || UiaMessage::Tick));
+        self.timer = Some(context.every(self.dependencies.snapshots.purge_every, || UiaMessage::Tick));
         self.tick(context);
         Ok(())
     }

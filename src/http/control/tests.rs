@@ -19,8 +19,8 @@ use luna_config::Config;
 fn endpoint() -> Endpoint {
     let wiring = Wiring::new(&Live::new(Config::built_in("default").unwrap()), &System::of_this_machine());
     let tree = SupervisionTree::new(Arc::new(|_| {}));
-    let parts = wiring.reflex_dependencies();
-    tree.add(RestartPolicy::default(), wiring.reflex.clone(), move || ReflexActor::new(parts.clone()));
+    let dependencies = wiring.reflex_dependencies();
+    tree.add(RestartPolicy::default(), wiring.reflex.clone(), move || ReflexActor::new(dependencies.clone()));
     Endpoint {
         metrics: None,
         reflex: wiring.reflex.clone(),

@@ -82,7 +82,7 @@ struct ScriptedProvider {
 pub struct Log {
     pub seen: Vec<SeenRequest>,
     pub counted: Vec<Vec<String>>,
-    /// Number of generations whose reader went away.
+    /// Number of generations that lost their reader.
     pub abandoned: usize,
     pub fails_to_count: Option<WorkFailure>,
 }
@@ -94,16 +94,16 @@ impl Actor for ScriptedProvider {
 
     async fn handle(&mut self, message: LlmMessage, context: &ActorContext<LlmMessage>) -> Result<(), ActorError> {
         match message {
-            LlmMessage::CountTokens(wish) => {
+            LlmMessage::CountTokens(request) => {
                 let mut log = self.log.lock().unwrap();
-                log.counted.push(wish.texts.clone());
-                let counts = wish.texts.iter().map(|text| text.split_whitespace().count() as u32).collect();
-                wish.reply.answer(log.fails_to_count.clone().map_or(Ok(counts), Err));
+                log.counted.push(request.texts.clone());
+                let counts = request.texts.iter().map(|text| text.split_whitespace().count() as u32).collect();
+                request.reply.answer(log.fails_to_count.clone().map_or(Ok(counts), Err));
             }
-            LlmMessage::Generate(wish) => {
+            LlmMessage::Generate(request) => {
                 let seen = {
                     let mut log = self.log.lock().unwrap();
-                    let seen = SeenRequest { task: wish.task, job: (*wish.job).clone(), number: log.seen.len() };
+                    let seen = SeenRequest { task: request.task, job: (*request.job).clone(), number: log.seen.len() };
                     log.seen.push(seen.clone());
                     seen
                 };
@@ -118,7 +118,7 @@ impl Actor for ScriptedProvider {
                         stop,
                         first_token_us: 1,
                     };
-                    let send = |part, text: String| wish.pieces.send(GeneratedText { part, text });
+                    let send = |part, text: String| request.pieces.send(GeneratedText { part, text });
                     let _ = send(TextPart::Thinking, "a thought that nobody may see".to_owned()).await;
                     match answer {
                         Says::Text(text, after) => {
@@ -126,16 +126,16 @@ impl Actor for ScriptedProvider {
                             for piece in text.split_inclusive(' ') {
                                 let _ = send(TextPart::Answer, piece.to_owned()).await;
                             }
-                            wish.reply.answer(Ok(usage(FinishReason::End)));
+                            request.reply.answer(Ok(usage(FinishReason::End)));
                         }
                         Says::Cut(text) => {
                             let _ = send(TextPart::Answer, text).await;
-                            wish.reply.answer(Ok(usage(FinishReason::AnswerLimit)));
+                            request.reply.answer(Ok(usage(FinishReason::AnswerLimit)));
                         }
-                        Says::Fails(why) => wish.reply.answer(Err(why)),
+                        Says::Fails(why) => request.reply.answer(Err(why)),
                         Says::Hangs(text) => {
                             let _ = send(TextPart::Answer, text).await;
-                            wish.pieces.closed().await;
+                            request.pieces.closed().await;
                             log.lock().unwrap().abandoned += 1;
                         }
                     }
@@ -218,7 +218,7 @@ impl LanguageTasksBench {
 pub async fn answer<T>(receiver: oneshot::Receiver<Result<Result<T, WorkFailure>, NoReply>>) -> Result<T, WorkFailure> {
     timeout(SOON, receiver)
         .await
-        .expect("an asker gets no answer")
+        .expect("a caller gets no answer")
         .expect("the reply was dropped")
         .expect("the request was lost")
 }

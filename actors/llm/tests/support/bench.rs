@@ -129,16 +129,16 @@ impl LlmBench {
         let id = RequestId::next();
         let (pieces, reader) = bounded(64);
         let (reply, answer) = reply();
-        let wish = Generate { id, task, job: Box::new(job), pictures: Vec::new(), tell_thinking, pieces, reply };
-        self.inbox.post(LlmMessage::Generate(wish)).unwrap();
+        let request = Generate { id, task, job: Box::new(job), pictures: Vec::new(), tell_thinking, pieces, reply };
+        self.inbox.post(LlmMessage::Generate(request)).unwrap();
         LlmRequestLog { id, reader, answer }
     }
 
     pub fn count(&self, texts: &[&str]) -> oneshot::Receiver<Result<Result<Vec<u32>, WorkFailure>, NoReply>> {
         let (reply, answer) = reply();
         let texts = texts.iter().map(|text| (*text).to_owned()).collect();
-        let wish = CountTokens { id: RequestId::next(), task: LlmTask::Intent, texts, reply };
-        self.inbox.post(LlmMessage::CountTokens(wish)).unwrap();
+        let request = CountTokens { id: RequestId::next(), task: LlmTask::Intent, texts, reply };
+        self.inbox.post(LlmMessage::CountTokens(request)).unwrap();
         answer
     }
 
@@ -184,7 +184,7 @@ impl LlmRequestLog {
     pub async fn all(self) -> (String, String, Result<GenerationUsage, WorkFailure>) {
         let (mut answer, mut thinking) = (String::new(), String::new());
         while let Ok(GeneratedText { part, text }) =
-            timeout(SOON, self.reader.recv()).await.expect("an asker is left waiting")
+            timeout(SOON, self.reader.recv()).await.expect("a caller is left waiting")
         {
             match part {
                 TextPart::Answer => answer.push_str(&text),
@@ -192,7 +192,7 @@ impl LlmRequestLog {
             }
         }
         let end =
-            timeout(SOON, self.answer).await.expect("an asker gets no answer").unwrap().expect("its request was lost");
+            timeout(SOON, self.answer).await.expect("a caller gets no answer").unwrap().expect("its request was lost");
         (answer, thinking, end)
     }
 

@@ -120,7 +120,7 @@ impl SttBench {
         let id = RequestId::next();
         let (pieces, reader) = bounded(1);
         let (reply, answer) = reply();
-        let wish = Transcribe {
+        let request = Transcribe {
             id,
             sound: Sound { samples: vec![100; seconds * 16_000] },
             lang: Some(Lang::Ko),
@@ -130,7 +130,7 @@ impl SttBench {
             pieces,
             reply,
         };
-        self.inbox.post(SttMessage::Transcribe(wish)).unwrap();
+        self.inbox.post(SttMessage::Transcribe(request)).unwrap();
         SttRequestLog { id, reader, answer }
     }
 
@@ -163,7 +163,7 @@ impl SttBench {
         self.metric(&format!("luna_engine_work_total{{engine=\"stt\",end=\"{end}\"}} "))
     }
 
-    /// The value of the metric whose line begins with `line`; 0 if there is no such line.
+    /// The value of the metric line that begins with `line`; 0 if there is none.
     pub fn metric(&self, line: &str) -> u64 {
         let text = self.metrics.render();
         text.lines().find_map(|it| it.strip_prefix(line)).map_or(0, |number| number.parse().unwrap())
@@ -179,7 +179,7 @@ impl SttRequestLog {
     /// The transcript, or why there is none.
     pub async fn end(self) -> Result<String, WorkFailure> {
         let end =
-            timeout(SOON, self.answer).await.expect("an asker gets no answer").unwrap().expect("its request was lost");
+            timeout(SOON, self.answer).await.expect("a caller gets no answer").unwrap().expect("its request was lost");
         end.map(|segments| segments.into_iter().map(|segment| segment.text).collect())
     }
 

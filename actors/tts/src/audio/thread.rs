@@ -29,12 +29,12 @@ const LINGER: Duration = Duration::from_secs(15);
 /// Time without progress of the device, although samples wait, after which it counts as stuck.
 const STALL: Duration = Duration::from_secs(3);
 /// Time before a failed opening is retried: each try may block.
-const CLOSED_FOR: Duration = Duration::from_secs(2);
+const REOPEN_DELAY: Duration = Duration::from_secs(2);
 /// Polling intervals: while sound plays, while a sentence waits for a device, while a device is open, and otherwise.
-const LOOK_PLAYING: Duration = Duration::from_millis(10);
-const LOOK_WAITING: Duration = Duration::from_millis(200);
-const LOOK_OPEN: Duration = Duration::from_millis(500);
-const LOOK_IDLE: Duration = Duration::from_secs(60);
+const POLL_PLAYING: Duration = Duration::from_millis(10);
+const POLL_WAITING: Duration = Duration::from_millis(200);
+const POLL_OPEN: Duration = Duration::from_millis(500);
+const POLL_IDLE: Duration = Duration::from_secs(60);
 
 /// Outcome of opening: the device, and its ring if the device asked for a source.
 type OpenedDevice = (Result<Box<dyn OpenOutput>, PlatformError>, Option<Arc<Ring>>);
@@ -139,40 +139,40 @@ pub(super) fn rounds(
 impl AudioThread {
     /// Runs one round; false if the actor is gone or was replaced.
     fn round(&mut self) -> bool {
-        if self.shared.control.is_retired() {
+        if self.shared.control.is_disabled() {
             return false;
         }
         let (job, probe) = {
-            let mut wanted = self.shared.wanted();
-            if wanted.quit {
+            let mut target = self.shared.target();
+            if target.quit {
                 return false;
             }
-            self.rate = wanted.rate;
-            (wanted.job.take(), std::mem::take(&mut wanted.probe))
+            self.rate = target.rate;
+            (target.job.take(), std::mem::take(&mut target.probe))
         };
         if let Some(job) = job {
             self.sounding = Some((job.order, job.play));
             (self.started, self.waits) = (false, false);
             self.feeding = Some(Feeding::new(job));
         }
-        self.drop_what_is_over();
-        self.look_after_device(probe);
+        self.drop_finished();
+        self.check_device(probe);
         self.feed();
-        self.tell();
+        self.report_progress();
         true
     }
 
     fn pause(&self) -> Duration {
         match (&self.feeding, &self.device) {
-            (Some(_), None) => LOOK_WAITING,
-            _ if self.opening.is_some() => LOOK_WAITING,
-            _ if self.sounding.is_some() && !self.shared.control.is_paused() => LOOK_PLAYING,
-            (_, Some(_)) => LOOK_OPEN,
-            (_, None) => LOOK_IDLE,
+            (Some(_), None) => POLL_WAITING,
+            _ if self.opening.is_some() => POLL_WAITING,
+            _ if self.sounding.is_some() && !self.shared.control.is_paused() => POLL_PLAYING,
+            (_, Some(_)) => POLL_OPEN,
+            (_, None) => POLL_IDLE,
         }
     }
 
-    fn drop_what_is_over(&mut self) {
+    fn drop_finished(&mut self) {
         let order = self.shared.control.order();
         if self.sounding.is_some_and(|s| s.0 != order) {
             self.sounding = None;
@@ -182,7 +182,7 @@ impl AudioThread {
         }
     }
 
-    fn look_after_device(&mut self, probe: bool) {
+    fn check_device(&mut self, probe: bool) {
         let now = Instant::now();
         if let Some(device) = &mut self.device {
             let popped = device.ring.popped();
@@ -218,7 +218,7 @@ impl AudioThread {
         }
     }
 
-    /// Closes the device on its own thread, because closing waits for the sound server.
+    /// Closes the device off this thread, because closing waits for the sound server.
     fn close(&mut self) {
         if let Some(open) = self.device.take() {
             self.dependencies.output.discard(open.device);
@@ -227,9 +227,9 @@ impl AudioThread {
 
     fn open(&mut self, probe: bool) {
         if self.opening.is_some() {
-            return self.look_at_opening();
+            return self.poll_opening();
         }
-        if !probe && self.refused.is_some_and(|at| at.elapsed() < CLOSED_FOR) {
+        if !probe && self.refused.is_some_and(|at| at.elapsed() < REOPEN_DELAY) {
             return self.wait();
         }
         if self.stalls >= 2 {
@@ -258,14 +258,14 @@ impl AudioThread {
         match self.dependencies.output.begin(open, move || control.wake()) {
             Ok(call) => {
                 self.opening = Some(call);
-                self.look_at_opening();
+                self.poll_opening();
             }
             Err(error) => self.refuse(no_answer(error)),
         }
     }
 
     /// Polls the opening device. A late device is used too: no other is opened meanwhile.
-    fn look_at_opening(&mut self) {
+    fn poll_opening(&mut self) {
         let Some(call) = &mut self.opening else { return };
         match call.look() {
             Looked::Waiting => {}
@@ -307,7 +307,7 @@ impl AudioThread {
     }
 
     fn refuse(&mut self, why: Unavailable) {
-        tracing::debug!(reason = why.reason, "There is no sound output; what is said waits for one.");
+        tracing::debug!(reason = why.reason, "There is no sound output; speech waits for one.");
         self.dependencies.capabilities.set(Capability::AudioOutput, CapabilityState::Unavailable(why));
         self.refused = Some(Instant::now());
         self.wait();
@@ -408,7 +408,7 @@ impl AudioThread {
         }
     }
 
-    fn tell(&mut self) {
+    fn report_progress(&mut self) {
         let control = &self.shared.control;
         if let Some(took) = control.take_stop() {
             metrics::histogram!(SPEECH_STOP_DURATION).record(took.as_secs_f64());
