@@ -46,7 +46,7 @@ pub async fn follow(dependencies: FocusDependencies, inbox: Inbox<FocusMessage>)
         let error = match watch {
             Ok(watch) => {
                 report(&dependencies.capabilities, Ok(()));
-                // Reports moves from before the watch began.
+                // No other event reports a move from before the watch began.
                 if let Ok(point) = position(&dependencies.pointer).await {
                     drop(inbox.post(FocusMessage::CursorMoved(point)));
                     delay = RETRY_FIRST;

@@ -340,7 +340,7 @@ async fn a_crash_of_the_actor_costs_the_request_under_way_only_ker_7_gpu_3() {
     bench.inbox.post(LlmMessage::Cancel { id: RequestId::next() }).unwrap();
     let (text, _, end) = waiting.all().await;
     assert_eq!((text, end.is_ok(), bench.chaos.left()), (words(2), true, 0));
-    assert!(running.answer.await.unwrap().is_err(), "its caller gets an error that it was lost");
+    assert!(running.answer.await.unwrap().is_err(), "its caller gets an error");
     assert!(bench.token.heard().contains(&TokenLog::Release(lease)), "{:?}", bench.token.heard());
     bench.nothing_is_out().await;
     assert_eq!(bench.count_of(EngineDid::Start), 1, "the engine outlives the actor");

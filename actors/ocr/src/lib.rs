@@ -1,8 +1,8 @@
 //! The Ocr actor: text recognition of a part of the screen (OCR-1 to OCR-4, PIC-2, PIC-4).
 //!
 //! **Hears** [`OcrMessage`]. **Says** answers to its callers. Works through the recognition engine, a program of its own.
-//! **Never** keeps a picture after its recognition, never captures a region that was not searched for protected fields, nor what is hidden in it
-//! (PIC-5, SES-5).
+//! **Never** keeps a picture after its recognition, never captures a region that was not searched for protected fields, never recognises what is
+//! hidden in it (PIC-5, SES-5).
 
 #![forbid(unsafe_code)]
 

@@ -219,7 +219,7 @@ async fn the_actor_may_crash_miss_its_model_and_end_ker_7_ker_9_ker_10() {
     bench.chaos.order("stt", Moment::MessageOf("cancel"), Strike::Panic, 1);
     bench.inbox.post(SttMessage::Cancel { id: RequestId::next() }).unwrap();
     assert_eq!((waiting.end().await, bench.chaos.left()), (Ok("said".to_owned()), 0));
-    assert!(running.answer.await.unwrap().is_err(), "its caller gets an error that it was lost");
+    assert!(running.answer.await.unwrap().is_err(), "its caller gets an error");
 
     let why = Unavailable { reason: "whisper is not there.".into(), remedy: "Fetch it.".into() };
     *bench.missing.lock().unwrap() = Some(why.clone());
